@@ -1,0 +1,42 @@
+# The commands of this project. Everything runs in .venv, which `make install` builds from the package index.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+SUITE  ?= all
+
+.PHONY: help install serve test check format bench eval clean
+
+help: ## Show this list
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+$(VENV)/.installed: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@touch $@
+
+install: $(VENV)/.installed ## Make .venv and install the product with its development tools
+
+serve: install ## Start the proxy with the embedded default on 127.0.0.1:8080
+	$(BIN)/guardrail serve
+
+test: install ## Run every test
+	$(BIN)/python -m pytest
+
+check: install ## Format, lint, types, architecture
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest tests/test_architecture.py
+
+format: install ## Format and sort imports in place
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: install ## Measure the proxy against going to the same upstream directly
+	$(BIN)/python -m eval.bench
+
+eval: install ## Run an evaluation: make eval SUITE=claimver-table2
+	$(BIN)/python -m eval $(SUITE)
+
+clean: ## Remove what the commands above made
+	rm -rf $(VENV) build dist *.egg-info
