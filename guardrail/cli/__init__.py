@@ -1,0 +1,1 @@
+"""The `guardrail` command: one module per subcommand, each loaded only when it is called."""
