@@ -496,6 +496,12 @@ class Report:
             return Outcome.NOT_CHECKED
         return Outcome.CLEAN if self.verdicts else Outcome.NOT_CHECKABLE
 
+    def to_dict(self) -> dict[str, object]:
+        """The report as JSON-ready data: the object that docs/wire.md describes."""
+        from guardrail.report import to_dict  # the codec knows the types, not the other way round
+
+        return to_dict(self)
+
 
 # ── roles ─────────────────────────────────────────────────────────────────────────────────────────────
 
