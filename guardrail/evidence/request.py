@@ -1,0 +1,38 @@
+"""Evidence that came with the request: triplets (ClaimVer's ret_triplets) and reference passages.
+
+Both are few and given on purpose, so a claim sees every triplet that shares a content word with it, most shared first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from guardrail.types import Claim, Evidence, Passage, Triplet
+
+_WORD = re.compile(r"\w+")
+_EMPTY = frozenset(
+    "a an and are as at be by for from had has have in is it its of on or that the to was were with".split()
+)
+
+
+class RequestRetriever:
+    """Implements `Retriever` over what the request brought."""
+
+    def __init__(self, references: Sequence[Passage] = (), triplets: Sequence[Triplet] = ()) -> None:
+        self._passages = tuple(references)
+        self._triplets = tuple((triplet, _words(_wording(triplet))) for triplet in triplets)
+
+    def retrieve(self, claim: Claim) -> Evidence:
+        wanted = _words(f"{claim.text} {claim.resolved}")
+        shared = [(len(wanted & words), triplet) for triplet, words in self._triplets]
+        related = sorted((pair for pair in shared if pair[0]), key=lambda pair: -pair[0])
+        return Evidence(triplets=tuple(triplet for _, triplet in related), passages=self._passages)
+
+
+def _wording(triplet: Triplet) -> str:
+    return " ".join((triplet.subject.label, triplet.predicate.label, triplet.object.label))
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(text.lower())) - _EMPTY

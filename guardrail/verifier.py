@@ -1,0 +1,299 @@
+"""The pipeline: one short visible loop. claims → evidence → check → score → revise.
+
+`Verifier` is shared and holds what never changes; a `Session` belongs to one answer and holds what later sentences need of
+earlier ones. Both are synchronous CPU work, to be called from worker threads. A batch text takes the same path as a stream,
+sentence by sentence, so that both come to the same report.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from guardrail import __version__, scoring
+from guardrail.check.cascade import Cascade
+from guardrail.check.symbolic import SymbolicChecker
+from guardrail.claims.rules import RuleExtractor
+from guardrail.config import knowledge_file
+from guardrail.embed import Embedder as SentenceEmbedder
+from guardrail.evidence import starter
+from guardrail.evidence.graph import Graph
+from guardrail.evidence.link import AliasLinker
+from guardrail.evidence.request import RequestRetriever
+from guardrail.evidence.retrieve import GraphRetriever
+from guardrail.given import given_references, given_sources, given_triplets
+from guardrail.revise import propose
+from guardrail.segment import segment
+from guardrail.types import (
+    Checker,
+    Claim,
+    Context,
+    Embedder,
+    Evidence,
+    Extractor,
+    Label,
+    Linked,
+    Linker,
+    Mention,
+    NotChecked,
+    Passage,
+    Report,
+    Retriever,
+    Revision,
+    Sentence,
+    Source,
+    Span,
+    Triplet,
+    Unchecked,
+    Verdict,
+    tile,
+)
+
+__all__ = ["Session", "Verifier"]
+
+Finding = Verdict | Unchecked | Claim
+MAX_REVISIONS = 3
+MEMORY = 40  # claims that a later sentence may refer back to: keeps the work per sentence constant
+STAGES = ("claims", "evidence", "check", "revise")
+
+
+@dataclass(frozen=True, slots=True)
+class Verifier:
+    """The parts of the pipeline, each in its role. Thread-safe as long as the parts are."""
+
+    linker: Linker
+    extractor: Extractor
+    retrievers: Mapping[Source, Retriever]
+    checker: Checker
+    embedder: Embedder
+    versions: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def open(cls, knowledge: Path | str | None = None) -> Verifier:
+        """The embedded tier over a knowledge file; None means the starter knowledge, built on first use.
+
+        Raises KnowledgeMissing or KnowledgeDamaged.
+        """
+        path = Path(knowledge) if knowledge is not None else starter.ensure(knowledge_file())
+        graph = Graph.open(path)
+        return cls(
+            linker=AliasLinker(graph),
+            extractor=RuleExtractor(),
+            retrievers={Source.KG: GraphRetriever(graph)},
+            checker=Cascade([SymbolicChecker()]),
+            embedder=SentenceEmbedder(),
+            versions={
+                "guardrail": __version__,
+                "knowledge": graph.version,
+                "checker": f"symbolic-{__version__}",
+            },
+        )
+
+    def session(
+        self,
+        *,
+        question: str | None = None,
+        references: Sequence[Passage] = (),
+        triplets: Sequence[Triplet] = (),
+        sources: Collection[Source] | None = None,
+    ) -> Session:
+        """State for one answer. `sources` limits where evidence may come from; None means everywhere."""
+        wanted = frozenset(Source) if sources is None else frozenset(sources)
+        retrievers = [retriever for source, retriever in self.retrievers.items() if source in wanted]
+        if Source.REQUEST in wanted and (references or triplets):
+            retrievers.insert(0, RequestRetriever(references, triplets))
+        return Session(self, tuple(retrievers), question or "")
+
+    def check(
+        self,
+        text: str,
+        *,
+        question: str | None = None,
+        references: Sequence[Any] = (),
+        triplets: Sequence[Any] = (),
+        sources: Sequence[str] | None = None,
+    ) -> Report:
+        """Check a whole text.
+
+        `references`: strings, `{text, title?, url?}` or Passages. `triplets`: `[s, p, o]`, objects or Triplets (ClaimVer's
+        ret_triplets). Raises ValueError when one of them is malformed.
+        """
+        session = self.session(
+            question=question,
+            references=given_references(references),
+            triplets=given_triplets(triplets),
+            sources=given_sources(sources),
+        )
+        for sentence in segment(text):
+            session.check(sentence)
+        return session.report(text)
+
+    def check_many(self, texts: Sequence[str], **options: Any) -> list[Report]:
+        """`check` for several texts that share the other arguments."""
+        return [self.check(text, **options) for text in texts]
+
+
+class Session:
+    """One answer being verified, sentence by sentence, in order. Not thread-safe."""
+
+    def __init__(self, verifier: Verifier, retrievers: Sequence[Retriever], question: str) -> None:
+        self._verifier = verifier
+        self._retrievers = retrievers
+        mentions = tuple(verifier.linker.link(question)) if question else ()
+        self._context = Context(question=question, question_mentions=mentions)
+        self._findings: list[Finding] = []
+        self._mentions: list[Mention] = []
+        self._next_id = 0
+        self._seconds = dict.fromkeys(STAGES, 0.0)
+
+    def check(self, sentence: Sentence, *, deadline: float | None = None) -> tuple[Finding, ...]:
+        """Judge one sentence; the findings are in text order. `deadline` is a `time.monotonic()` value.
+
+        Never raises: what fails or comes too late is returned as Unchecked.
+        """
+        try:
+            findings = self._judge(sentence, deadline)
+        except Exception as error:  # noqa: BLE001 - whatever breaks in a checker, the answer goes on and says so
+            findings = (Unchecked(sentence.span, sentence.text, NotChecked.ERROR, type(error).__name__),)
+        self._findings.extend(findings)
+        return findings
+
+    def skip(self, sentence: Sentence, reason: NotChecked, detail: str = "") -> Unchecked:
+        """Record that a sentence will not be judged: overload, cancelled, switched off."""
+        unchecked = Unchecked(sentence.span, sentence.text, reason, detail)
+        self._findings.append(unchecked)
+        return unchecked
+
+    def report(self, text: str) -> Report:
+        """Everything found so far in `text`, the answer as delivered."""
+        verdicts = tuple(item for item in self._findings if isinstance(item, Verdict))
+        unchecked = tuple(item for item in self._findings if isinstance(item, Unchecked))
+        covered = [verdict.claim.span for verdict in verdicts] + [item.span for item in unchecked]
+        milliseconds = {stage: seconds * 1e3 for stage, seconds in self._seconds.items()}
+        return Report(
+            text=text,
+            verdicts=verdicts,
+            unchecked=unchecked,
+            skipped=tuple(item for item in self._findings if isinstance(item, Claim)),
+            gaps=tile(text, covered),
+            entities=_linked(self._mentions),
+            kas=scoring.kas(verdicts),
+            timing_ms=milliseconds | {"total": sum(milliseconds.values())},
+            versions=self._verifier.versions,
+            id=f"grd_{secrets.token_hex(12)}",
+        )
+
+    def _judge(self, sentence: Sentence, deadline: float | None) -> tuple[Finding, ...]:
+        started = time.perf_counter()
+        claims, mentions = self._read(sentence, self._context)
+        self._seconds["claims"] += time.perf_counter() - started
+        self._mentions.extend(mentions)
+        findings: list[Finding] = []
+        for claim in claims:
+            if not claim.kind.checkable:
+                findings.append(claim)
+            elif deadline is not None and time.monotonic() > deadline:
+                findings.append(Unchecked(claim.span, claim.text, NotChecked.DEADLINE))
+            else:
+                findings.append(self._verify(claim))
+        findings = list(self._revised(sentence, findings, deadline))
+        self._remember(claims)
+        return tuple(findings)
+
+    def _read(self, sentence: Sentence, context: Context) -> tuple[list[Claim], list[Mention]]:
+        mentions = self._verifier.linker.link(sentence.text, offset=sentence.span.start, context=context)
+        return self._verifier.extractor.extract(sentence, mentions, context, first_id=self._next_id), mentions
+
+    def _verify(self, claim: Claim) -> Verdict:
+        started = time.perf_counter()
+        evidence = _join(retriever.retrieve(claim) for retriever in self._retrievers)
+        retrieved = time.perf_counter()
+        verdict = self._verifier.checker.check(claim, evidence)
+        if verdict is None:
+            raise RuntimeError("no checker judged the claim")  # the last checker of a cascade always answers
+        verdict = self._scored(verdict)
+        self._seconds["evidence"] += retrieved - started
+        self._seconds["check"] += time.perf_counter() - retrieved
+        return verdict
+
+    def _scored(self, verdict: Verdict) -> Verdict:
+        tms = scoring.tms(verdict.claim, verdict.evidence, self._verifier.embedder)
+        return replace(verdict, tms=tms, score=scoring.claim_score(verdict.label, verdict.evidence))
+
+    def _remember(self, claims: Sequence[Claim]) -> None:
+        self._next_id += len(claims)
+        self._context = replace(self._context, earlier=(*self._context.earlier, *claims)[-MEMORY:])
+
+    # ── revision: only what verifies is offered ───────────────────────────────────────────────────────
+
+    def _revised(
+        self, sentence: Sentence, findings: Sequence[Finding], deadline: float | None
+    ) -> Iterator[Finding]:
+        started = time.perf_counter()
+        for finding in findings:
+            late = deadline is not None and time.monotonic() > deadline
+            if late or not isinstance(finding, Verdict) or finding.label is not Label.CONTRADICTORY:
+                yield finding
+                continue
+            proposals = propose(finding.claim, finding, sentence)
+            holding = (
+                revision for revision in proposals if self._holds(sentence, findings, finding, revision)
+            )
+            yield replace(finding, revisions=tuple(_first(holding, MAX_REVISIONS)))
+        self._seconds["revise"] += time.perf_counter() - started
+
+    def _holds(
+        self, sentence: Sentence, findings: Sequence[Finding], target: Verdict, revision: Revision
+    ) -> bool:
+        """FLEEK §2.2: s' ⊨ t_dest, and every other claim of the sentence keeps its label."""
+        revised = replace(
+            sentence,
+            span=Span(sentence.span.start, sentence.span.start + len(revision.text)),
+            text=revision.text,
+        )
+        claims, _ = self._read(revised, self._context)
+        if len(claims) != len(findings):
+            return False
+        for before, claim in zip(findings, claims, strict=True):
+            if not isinstance(before, Verdict):
+                continue
+            wanted = Label.ATTRIBUTABLE if before is target else before.label
+            if not claim.kind.checkable or self._verify(claim).label is not wanted:
+                return False
+        return True
+
+
+def _first(items: Iterator[Revision], limit: int) -> Iterator[Revision]:
+    seen: set[str] = set()
+    for item in items:
+        if len(seen) == limit:
+            return
+        if item.text not in seen:
+            seen.add(item.text)
+            yield item
+
+
+def _join(parts: Iterator[Evidence]) -> Evidence:
+    """Evidence of several sources in one; nothing is hidden, the request's own comes first."""
+    found = list(parts)
+    return Evidence(
+        triplets=tuple(dict.fromkeys(triplet for part in found for triplet in part.triplets)),
+        passages=tuple(passage for part in found for passage in part.passages),
+        answers=tuple(answer for part in found for answer in part.answers),
+        paths=tuple(path for part in found for path in part.paths),
+        unread=tuple(item for part in found for item in part.unread),
+    )
+
+
+def _linked(mentions: Sequence[Mention]) -> tuple[Linked, ...]:
+    spans: dict[str, list[Span]] = {}
+    entities = {}
+    for mention in mentions:
+        if mention.entity:
+            entities.setdefault(mention.entity.id, mention.entity)
+            spans.setdefault(mention.entity.id, []).append(mention.span)
+    return tuple(Linked(entity, tuple(spans[key])) for key, entity in entities.items())
