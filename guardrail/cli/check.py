@@ -1,0 +1,180 @@
+"""`guardrail check TEXT|FILE|-`: a text with its claims coloured, and under it what was found."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.text import Text
+
+from guardrail.errors import BadRequest
+from guardrail.report import to_dict
+from guardrail.types import Evidence, Label, Report, Triplet, Unchecked, Value, Verdict
+from guardrail.verifier import Verifier
+
+# Colour is never the only sign: each span carries its claim's number and a mark.
+_STYLE = {
+    Label.ATTRIBUTABLE: ("green", "✓"),
+    Label.EXTRAPOLATORY: ("yellow", "?"),
+    Label.CONTRADICTORY: ("red", "✗"),
+}
+_UNCHECKED = ("magenta", "!")
+
+
+@click.command()
+@click.argument("text")
+@click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
+@click.option(
+    "--knowledge", type=click.Path(path_type=Path), help="Knowledge file; default: the starter knowledge."
+)
+@click.option("--question", default="", help="The question that the text answers.")
+@click.option(
+    "--reference", "references", multiple=True, type=click.Path(path_type=Path), help="A reference text file."
+)
+@click.option(
+    "--triplets", type=click.Path(path_type=Path), help="JSON file with [subject, predicate, object] lists."
+)
+@click.option("--fail", is_flag=True, help="Exit with 1 unless every claim is clean.")
+def check(
+    text: str,
+    as_json: bool,
+    knowledge: Path | None,
+    question: str,
+    references: tuple[Path, ...],
+    triplets: Path | None,
+    fail: bool,
+) -> None:
+    """Check TEXT, a file, or standard input (-) claim by claim."""
+    verifier = Verifier.open(knowledge)
+    try:
+        report = verifier.check(
+            _text(text),
+            question=question,
+            references=[_read(path) for path in references],
+            triplets=_triplets(triplets) if triplets else (),
+        )
+    except ValueError as error:
+        raise BadRequest(str(error)) from error
+    if as_json:
+        click.echo(json.dumps(to_dict(report), ensure_ascii=False, indent=2))
+    else:
+        show(report, Console(highlight=False))
+    if fail and report.outcome not in ("clean", "not_checkable"):
+        raise click.exceptions.Exit(1)
+
+
+def _text(argument: str) -> str:
+    if argument == "-":
+        return click.get_text_stream("stdin", encoding="utf-8").read()
+    try:
+        path = Path(argument)
+        return _read(path) if path.is_file() else argument
+    except OSError:  # a long text is no file name
+        return argument
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise BadRequest(f"{path}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise BadRequest(f"{path} is not UTF-8 text: {error.reason} at byte {error.start}") from error
+
+
+def _triplets(path: Path) -> list[object]:
+    try:
+        found = json.loads(_read(path))
+    except json.JSONDecodeError as error:
+        raise BadRequest(f"{path}:{error.lineno}: {error.msg}") from error
+    if not isinstance(found, list):
+        raise BadRequest(f"{path}: expected a list of triplets")
+    return found
+
+
+def show(report: Report, console: Console) -> None:
+    """Print a report for a reader: the text with its spans, then each claim, then the KAS."""
+    console.print(_coloured(report), soft_wrap=True)
+    for verdict in report.verdicts:
+        _show_verdict(verdict, console)
+    for item in report.unchecked:
+        console.print(
+            Text.assemble("\n", _mark(item), f" not checked: {item.text}  ({item.reason} {item.detail})")
+        )
+    console.print(
+        Text.assemble(
+            "\nKAS ", (f"{report.kas:.3f}", "bold"), f"   {report.outcome.value}", f"   {_counts(report)}"
+        )
+    )
+
+
+def _coloured(report: Report) -> Text:
+    text = Text(report.text)
+    for item in (*report.verdicts, *report.unchecked):
+        span = item.claim.span if isinstance(item, Verdict) else item.span
+        text.stylize(_style(item)[0], span.start, span.end)
+    marks = [(item.claim.span.end, item) for item in report.verdicts]
+    for end, verdict in sorted(marks, key=lambda pair: -pair[0]):
+        text = Text.assemble(text[:end], _mark(verdict), text[end:])
+    return text
+
+
+def _style(item: Verdict | Unchecked) -> tuple[str, str]:
+    return _STYLE[item.label] if isinstance(item, Verdict) else _UNCHECKED
+
+
+def _mark(item: Verdict | Unchecked) -> tuple[str, str]:
+    colour, sign = _style(item)
+    number = str(item.claim.id + 1) if isinstance(item, Verdict) else ""
+    return f"[{number}{sign}]", f"bold {colour}"
+
+
+def _show_verdict(verdict: Verdict, console: Console) -> None:
+    colour, _ = _style(verdict)
+    reason = f" ({verdict.reason.value})" if verdict.reason else ""
+    console.print(
+        Text.assemble(
+            "\n",
+            _mark(verdict),
+            " ",
+            (f"{verdict.label.value}{reason}", f"bold {colour}"),
+            f"   TMS {verdict.tms:.2f}   confidence {verdict.confidence:.2f}   {verdict.checker}",
+        )
+    )
+    console.print(Text(f"     {verdict.claim.resolved}", style="italic"))
+    console.print(Text(f"     {verdict.rationale}"))
+    for line in _evidence(verdict.evidence):
+        console.print(Text(f"       · {line}", style="dim"))
+    for revision in verdict.revisions:
+        console.print(Text.assemble("     → ", (revision.text, "green")))
+
+
+def _evidence(evidence: Evidence) -> list[str]:
+    lines = [_triplet(triplet) for triplet in evidence.triplets]
+    lines += [
+        f"“{passage.text.strip()}” ({passage.title or passage.source.value})" for passage in evidence.passages
+    ]
+    return lines + [f"not read: {item}" for item in evidence.unread]
+
+
+def _triplet(triplet: Triplet) -> str:
+    qualifiers = "".join(f", {q.predicate.label} {q.object.label}" for q in triplet.qualifiers)
+    unit = ""
+    if (
+        isinstance(triplet.object, Value)
+        and triplet.object.unit
+        and triplet.object.unit.label not in triplet.object.label
+    ):
+        unit = f" {triplet.object.unit.label}"
+    source = f"  [{triplet.source}]" if triplet.source else ""
+    return f"{triplet.subject.label} — {triplet.predicate.label} — {triplet.object.label}{unit}{qualifiers}{source}"
+
+
+def _counts(report: Report) -> str:
+    counts = {label: sum(v.label is label for v in report.verdicts) for label in Label}
+    parts = [f"{count} {label.value}" for label, count in counts.items() if count]
+    if report.unchecked:
+        parts.append(f"{len(report.unchecked)} not checked")
+    return ", ".join(parts) or "no claims"
