@@ -11,6 +11,12 @@
     ├── UpstreamError          the model at the far end failed: status, and whether it had begun to answer
     │   ├── UpstreamUnreachable    no connection, or no answer in time
     │   └── UpstreamBroken         the answer broke off or was no valid stream
+    ├── ModelError             a model asked to check gave no usable answer; the embedded verdict stands
+    │   ├── ModelUnavailable       no connection, no right, overloaded, broken
+    │   ├── ModelTimeout           no answer in time
+    │   ├── ModelRefused           it declined to answer
+    │   ├── ModelMalformed         its answer is not in the form asked for, even after one repair
+    │   └── BudgetSpent            the calls, tokens or money set aside are used up
     └── BadRequest             the client's request cannot be served as it is
 
 A claim that could not be checked is no exception: it is a `guardrail.types.Unchecked` in the report.
@@ -23,12 +29,18 @@ from pathlib import Path
 __all__ = [
     "AuditError",
     "BadRequest",
+    "BudgetSpent",
     "ConfigError",
     "GuardrailError",
     "ImportFailed",
     "KnowledgeDamaged",
     "KnowledgeError",
     "KnowledgeMissing",
+    "ModelError",
+    "ModelMalformed",
+    "ModelRefused",
+    "ModelTimeout",
+    "ModelUnavailable",
     "PolicyError",
     "UpstreamBroken",
     "UpstreamError",
@@ -100,6 +112,34 @@ class UpstreamUnreachable(UpstreamError):
 
 class UpstreamBroken(UpstreamError):
     """The answer broke off, or what came was no valid stream."""
+
+
+class ModelError(GuardrailError):
+    """A model asked to check gave no usable answer."""
+
+
+class ModelUnavailable(ModelError):
+    """The model could not be reached or would not serve. `retry_after`: seconds that the server asked to wait."""
+
+    def __init__(self, message: str, *, transient: bool = False, retry_after: float = 0.0) -> None:
+        super().__init__(message)
+        self.transient, self.retry_after = transient, retry_after
+
+
+class ModelTimeout(ModelError):
+    """No answer within the time allowed."""
+
+
+class ModelRefused(ModelError):
+    """The model, or a filter in front of it, declined to answer."""
+
+
+class ModelMalformed(ModelError):
+    """The answer is not in the form that was asked for, even after one repair."""
+
+
+class BudgetSpent(ModelError):
+    """The calls, tokens or money set aside for checking are used up."""
 
 
 class BadRequest(GuardrailError):
