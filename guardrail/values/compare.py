@@ -1,0 +1,208 @@
+"""Does a claimed date or quantity agree with the known one?
+
+Dates are intervals: a claim that is coarser than the knowledge agrees, one that is finer is unknown, and only disjoint
+intervals conflict. Quantities convert to a common unit and are compared within the tolerance that the claim's own words
+and digits ask for ("about" 10 %, "1.4 billion" half of its last digit).
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal, InvalidOperation
+from typing import Literal
+
+from guardrail.types import Value
+from guardrail.values.dates import Moment, moment_of
+from guardrail.values.numbers import read_number, step
+from guardrail.values.units import Unit, unit_of
+
+__all__ = ["State", "compare"]
+
+State = Literal["agree", "conflict", "unknown"]
+
+
+def compare(claimed: Value, known: Value, *, modifier: str = "") -> State:
+    """Whether `claimed`, softened or bounded by `modifier`, holds given `known`."""
+    if claimed.datatype == "date" and known.datatype == "date":
+        return _dates(claimed, known, modifier)
+    if claimed.datatype == "quantity" and known.datatype in ("quantity", "string"):
+        return _quantities(claimed, known, modifier)
+    if claimed.datatype == known.datatype == "string":
+        return "agree" if _fold(claimed.value) == _fold(known.value) else "conflict"
+    return "unknown"
+
+
+def _fold(text: str) -> str:
+    return "".join(c for c in text.casefold() if c.isalnum())
+
+
+# ── dates ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _dates(claimed: Value, known: Value, modifier: str) -> State:
+    ours, theirs = moment_of(claimed), moment_of(known)
+    if ours is None or theirs is None:
+        return "unknown"
+    (a, b), (c, d) = ours.interval(), theirs.interval()
+    bounded = _bounded(modifier, a, b, c, d)
+    if bounded:
+        return bounded
+    if modifier == "about":
+        wide = _about_days(ours)
+        return "agree" if c <= b + wide and a - wide <= d else "conflict"
+    if modifier in ("early", "mid", "late"):
+        if d < a or c > b:
+            return "conflict"
+        a, b = _part(modifier, a, b)
+        return "agree" if a <= c and d <= b else "unknown"
+    if a <= c and d <= b:
+        return "agree"
+    if d < a or c > b:
+        return "unknown" if _calendars_may_differ(ours, theirs, claimed, known) else "conflict"
+    return "unknown"
+
+
+def _bounded(modifier: str, a: int, b: int, c: int, d: int) -> State | None:
+    """Comparators: [a, b] is claimed, [c, d] is known."""
+    if modifier == "before":
+        return "agree" if d < a else "conflict" if c >= a else "unknown"
+    if modifier == "after":
+        return "agree" if c > b else "conflict" if d <= b else "unknown"
+    if modifier in ("by", "no later than"):
+        return "agree" if d <= b else "conflict" if c > b else "unknown"
+    return None
+
+
+def _about_days(moment: Moment) -> int:
+    if moment.precision >= 11:
+        return 7
+    if moment.precision == 10:
+        return 62
+    # The further back, the rounder the guess: "around 1990" is 3 years, "around 500 BC" is 25.
+    return 366 * (3 if moment.year > 1800 else 10 if moment.year > 1000 else 25)
+
+
+def _part(modifier: str, a: int, b: int) -> tuple[int, int]:
+    size = b - a + 1
+    if modifier == "early":
+        return a, a + size * 45 // 100
+    if modifier == "late":
+        return a + size * 55 // 100, b
+    return a + size * 25 // 100, a + size * 75 // 100
+
+
+def _calendars_may_differ(ours: Moment, theirs: Moment, claimed: Value, known: Value) -> bool:
+    """The same day in the Julian and the Gregorian calendar: 10 to 13 days apart, until Greece changed in 1923."""
+    if min(ours.precision, theirs.precision) < 11 or ours.year > 1923:
+        return False
+    if claimed.calendar and known.calendar and claimed.calendar == known.calendar:
+        return False
+    return 10 <= abs(ours.interval()[0] - theirs.interval()[0]) <= 13
+
+
+# ── quantities ────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _quantities(claimed: Value, known: Value, modifier: str) -> State:
+    ours = _number(claimed.value)
+    theirs = _number(known.value) if known.datatype == "quantity" else read_number(known.value)
+    if ours is None or theirs is None:
+        return "unknown"
+    converted = _convert(theirs, known, claimed)
+    if converted is None:
+        return "unknown"
+    theirs, scale, moved = converted
+    low, high = _bounds(known, theirs, scale, moved)
+    if claimed.upper is not None and claimed.lower is not None:
+        low_claim, high_claim = _number(claimed.lower) or ours, _number(claimed.upper) or ours
+        return "agree" if low_claim <= high and low <= high_claim else "conflict"
+    compared = _comparator(modifier, ours, low, high)
+    if compared:
+        return compared
+    tolerance = _tolerance(claimed, ours, modifier)
+    if modifier == "nearly":
+        return "agree" if ours * Decimal("0.9") <= high and low <= ours + tolerance else "conflict"
+    return "agree" if low - tolerance <= ours <= high + tolerance else "conflict"
+
+
+def _number(text: str) -> Decimal | None:
+    try:
+        return Decimal(text)
+    except InvalidOperation:
+        return None
+
+
+def _convert(number: Decimal, known: Value, claimed: Value) -> tuple[Decimal, Decimal, bool] | None:
+    """`number` in the claimed unit, the scale of the conversion, and whether there was one; None: not comparable."""
+    if claimed.unit is None or known.unit is None:
+        # A count claimed without a unit is compared with a bare number only; the reverse too.
+        return (
+            (number, Decimal(1), False)
+            if claimed.unit is None and known.unit is None
+            else _bare(number, known, claimed)
+        )
+    if claimed.unit.id and claimed.unit.id == known.unit.id:
+        return number, Decimal(1), False
+    ours, theirs = unit_of(claimed.unit), unit_of(known.unit)
+    if ours is None or theirs is None:
+        return (number, Decimal(1), False) if _fold(claimed.unit.label) == _fold(known.unit.label) else None
+    if {ours.dimension, theirs.dimension} == {"age", "time"}:
+        return _change(number, theirs, ours) if theirs.node.id == "Q577" or ours.node.id == "Q577" else None
+    if ours.dimension != theirs.dimension:
+        return None
+    return _change(number, theirs, ours)
+
+
+def _bare(number: Decimal, known: Value, claimed: Value) -> tuple[Decimal, Decimal, bool] | None:
+    """One side has a unit, the other none: an ordinal or a percentage may be stored as a bare number, a length may not."""
+    unit = claimed.unit or known.unit
+    named = unit_of(unit) if unit else None
+    if named is not None and named.dimension in ("order", "ratio", "age", "atomic mass"):
+        return number, Decimal(1), False
+    # Unknown units are what a count is counted in ("inhabitants"), which text says with a noun.
+    return (number, Decimal(1), False) if claimed.unit is None and named is None else None
+
+
+def _change(number: Decimal, theirs: Unit, ours: Unit) -> tuple[Decimal, Decimal, bool]:
+    if {theirs.dimension, ours.dimension} == {"age", "time"}:
+        return number, Decimal(1), False
+    base = number * theirs.factor + theirs.offset
+    scale = theirs.factor / ours.factor
+    return (base - ours.offset) / ours.factor, scale, theirs.node.id != ours.node.id
+
+
+def _bounds(known: Value, number: Decimal, scale: Decimal, moved: bool) -> tuple[Decimal, Decimal]:
+    lower, upper = _number(known.lower or ""), _number(known.upper or "")
+    raw = _number(known.value)
+    if lower is not None and upper is not None and raw is not None and lower <= raw <= upper:
+        return number + (lower - raw) * scale, number + (upper - raw) * scale
+    # A converted number is no finer than it was before: 381 m is 1,250 ft give or take 1.6 ft.
+    slack = step(known.value)[0] / 2 * scale if moved else Decimal(0)
+    return number - slack, number + slack
+
+
+def _comparator(modifier: str, ours: Decimal, low: Decimal, high: Decimal) -> State | None:
+    if modifier == "more than":
+        return "agree" if low > ours else "conflict" if high <= ours else "unknown"
+    if modifier == "at least":
+        return "agree" if high >= ours else "conflict"
+    if modifier == "less than":
+        return "agree" if high < ours else "conflict" if low >= ours else "unknown"
+    if modifier == "at most":
+        return "agree" if low <= ours else "conflict"
+    return None
+
+
+def _tolerance(claimed: Value, ours: Decimal, modifier: str) -> Decimal:
+    exact, rounded = step(claimed.label)
+    if modifier == "about":
+        return max(abs(ours) / 10, rounded / 2)
+    if modifier == "exactly":
+        return Decimal(0) if exact >= 1 else exact / 2
+    if claimed.unit is None and abs(ours) < 100 and exact == 1:
+        return Decimal(0)  # a small count is exact: three children are not four
+    if claimed.unit is not None and unit_of(claimed.unit) is not None:
+        named = unit_of(claimed.unit)
+        if named is not None and named.dimension in ("age", "order"):
+            return Decimal(0)
+    # 25,000 may be rounded to thousands, but 300 is not 340: trailing zeros excuse 1 % at most.
+    return max(exact / 2, min(rounded / 2, abs(ours) / 100))

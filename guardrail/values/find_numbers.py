@@ -1,0 +1,180 @@
+"""Finds quantities in text: counts, measures, money, percentages, ages, ordinals and ranges of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from decimal import Decimal
+
+from guardrail.types import Argument, Node, Span, Value
+from guardrail.values.numbers import DIGITS, MAGNITUDES, ORDINAL_WORDS, WORDS, plain, read_number
+from guardrail.values.units import AGE, ORDINAL, unit_named, unit_of, unit_pattern
+
+__all__ = ["find_numbers", "read_quantity"]
+
+_CURRENCY = r"(?P<currency>US\$|A\$|C\$|[$€£¥₹]|USD\s|EUR\s|GBP\s)\s?"
+_SCALE = rf"(?:\*{{0,2}}\s*-?\s*(?:{'|'.join(MAGNITUDES)})(?!\w))"
+_NUMBER = rf"(?:{DIGITS}{_SCALE}?|(?i:\b{WORDS})\b)"
+_AGE_TAIL = r"(?:[\s-]years?[\s-]old|\s+years\s+of\s+age)(?!\w)"
+_QUANTITY = re.compile(
+    rf"(?<![\w.,/#-])(?<!\d:)(?P<sign>[-−](?=\d))?(?:{_CURRENCY})?(?P<number>{_NUMBER})"
+    rf"(?:(?P<money>m|mn|bn|k)(?!\w)(?<=[mnk]))?"
+    rf"(?:\s?(?:[–—-]|to)\s?(?:[$€£¥₹])?(?P<upper>{_NUMBER}))?"
+    rf"(?P<tail>(?P<age>{_AGE_TAIL})|[\s\u00a0-]?(?P<unit>{unit_pattern()}))?"
+    r"(?![\w]|[.,]\d|:\d)"
+)
+_COMPOUND = re.compile(rf"\s*(?:,|and)?\s*(?P<number>{DIGITS})[\s\u00a0-]?(?P<unit>{unit_pattern()})(?!\w)")
+_BETWEEN = re.compile(
+    rf"\bbetween\s+(?P<low>(?:{_CURRENCY})?(?P<first>{_NUMBER})[^\d\w]?(?:\s?{unit_pattern()})?)\s+and\s+"
+    rf"(?:[$€£¥₹])?(?P<second>{_NUMBER})(?:[\s\u00a0-]?(?P<unit>{unit_pattern()}))?(?!\w|[.,]\d)",
+)
+_ORDINAL = re.compile(
+    rf"(?<![\w.,/-])(?P<n>\d[\d,]*(?:st|nd|rd|th)|(?<=the\s)(?:{'|'.join(sorted(ORDINAL_WORDS, key=len, reverse=True))}))\b",
+    re.IGNORECASE,
+)
+_AGED = re.compile(r"\b(?:aged?|at(?:\s+the)?\s+age(?:\s+of)?|age\s+of|turned|turning)\s+$", re.IGNORECASE)
+_NAMED = re.compile(
+    r"(?:\b[Nn]o\.|\b[Nn]umber|\b[Vv]ersion|\b[Cc]hapter|\b[Ss]ection|\b[Rr]oute|\b[Pp]art|#)\s*$"
+)
+_FRACTION = re.compile(
+    r"\b(?:one|two|three|a)[\s-](?:thirds?|quarters?|fifths?|half|halves)\b|\b\d/\d\b", re.IGNORECASE
+)
+_MODIFIER = re.compile(
+    r"(?:\b(?P<word>about|around|approximately|approx\.|roughly|nearly|almost|close to|some|an estimated|estimated(?: at)?|"
+    r"exactly|precisely|more than|over|above|greater than|higher than|exceeding|in excess of|at least|no fewer than|"
+    r"no less than|a minimum of|less than|fewer than|under|below|lower than|up to|at most|no more than|a maximum of|"
+    r"as many as|as much as|just over|just under|slightly over|slightly under|well over|only|least|most)"
+    r"(?:\s+(?:a|an|the))?\s+|(?P<sign>[~≈<>≤≥])\s?)$",
+    re.IGNORECASE,
+)
+_SAME = {
+    "about": "around approximately approx. roughly some estimated|an estimated|estimated at|close to|~|≈",
+    "nearly": "almost|just under|slightly under",
+    "more than": "over above exceeding|greater than|higher than|in excess of|just over|slightly over|well over|>",
+    "at least": "no fewer than|no less than|a minimum of|≥",
+    "less than": "under below|fewer than|lower than|<",
+    "at most": "up to|no more than|a maximum of|≤|as many as|as much as",
+    "exactly": "precisely only",
+}
+_CANONICAL = {
+    word: canonical
+    for canonical, words in _SAME.items()
+    for group in words.split("|")
+    for word in (
+        [group, *group.split()] if group.split()[0] in ("around", "over", "under", "precisely") else [group]
+    )
+}
+
+
+def find_numbers(text: str, taken: Iterable[tuple[int, int]]) -> list[Argument]:
+    """All quantities outside the stretches that are `taken`, in order and disjoint."""
+    spans = list(taken)
+    spans += [match.span() for match in _FRACTION.finditer(text)]
+    found: list[Argument] = []
+    for argument in (*_between(text), *_ordinals(text), *_quantities(text)):
+        span = argument.span
+        if span and not any(span.start < end and start < span.end for start, end in spans):
+            found.append(argument)
+            spans.append((span.start, span.end))
+    return sorted(found, key=lambda argument: argument.span or Span(0, 0))
+
+
+def read_quantity(text: str) -> Value | None:
+    """The quantity that `text` is as a whole."""
+    for argument in _quantities(text):
+        if argument.span == Span(0, len(text)):
+            return argument.value
+    return None
+
+
+def _between(text: str) -> list[Argument]:
+    found = []
+    for match in _BETWEEN.finditer(text):
+        low, high = read_number(match["first"]), read_number(match["second"])
+        unit = _unit(match["currency"], match["unit"])
+        if low is not None and high is not None and low < high:
+            found.append(_argument(text, match.start("low"), match.end(), low, high, unit, ""))
+    return found
+
+
+def _ordinals(text: str) -> list[Argument]:
+    found = []
+    for match in _ORDINAL.finditer(text):
+        digits = re.match(r"[\d,]+", match["n"])
+        number = (
+            Decimal(digits[0].replace(",", "")) if digits else Decimal(ORDINAL_WORDS[match["n"].casefold()])
+        )
+        found.append(_argument(text, *match.span("n"), number, None, ORDINAL, ""))
+    return found
+
+
+def _quantities(text: str) -> list[Argument]:
+    found = []
+    for match in _QUANTITY.finditer(text):
+        number = read_number(match["number"])
+        if number is None or _NAMED.search(text, max(0, match.start() - 12), match.start()):
+            continue
+        if match["money"]:
+            if not match["currency"]:
+                continue
+            number = read_number(match["number"] + match["money"]) or number
+        number = -number if match["sign"] else number
+        start, end = match.span()
+        unit = AGE if match["age"] else _unit(match["currency"], match["unit"])
+        if unit is None and _AGED.search(text, max(0, start - 16), start):
+            unit = AGE
+        if unit is None and match["number"].casefold() in ("one", "zero"):
+            continue  # "one of them" counts nothing
+        upper = read_number(match["upper"]) if match["upper"] else None
+        if upper is not None and upper <= number:
+            upper, end = None, match.end("number")
+            unit = _unit(match["currency"], None)
+        if upper is None:
+            number, end = _compound(text, number, end, unit)
+        found.append(_argument(text, start, end, number, upper, unit, _modifier(text, start)))
+    return found
+
+
+def _compound(text: str, number: Decimal, end: int, unit: Node | None) -> tuple[Decimal, int]:
+    """6 ft 2 in, 2 hours 30 minutes: the smaller unit of the same dimension is added."""
+    big = unit_of(unit) if unit else None
+    match = _COMPOUND.match(text, end) if big and big.dimension in ("length", "time", "mass") else None
+    small = unit_named(match["unit"]) if match else None
+    more = read_number(match["number"]) if match else None
+    if not (big and small and match and more is not None):
+        return number, end
+    if small.dimension != big.dimension or small.factor >= big.factor or more * small.factor >= big.factor:
+        return number, end
+    if round(big.factor / small.factor) not in (12, 60, 7, 24, 16, 100, 1000, 365):
+        return number, end  # "5 km and 300 ft" are two lengths
+    return number + more * small.factor / big.factor, match.end()
+
+
+def _unit(currency: str | None, words: str | None) -> Node | None:
+    named = unit_named(currency) if currency else unit_named(words) if words else None
+    if currency and named is None:  # A$, C$: dollars of another country
+        return Node("", currency.strip())
+    return named.node if named else None
+
+
+def _modifier(text: str, start: int) -> str:
+    match = _MODIFIER.search(text, max(0, start - 24), start)
+    if not match:
+        return ""
+    word = (match["word"] or match["sign"]).casefold()
+    return _CANONICAL.get(word, word if word in _SAME else "")
+
+
+def _argument(
+    text: str, start: int, end: int, number: Decimal, upper: Decimal | None, unit: Node | None, modifier: str
+) -> Argument:
+    words = text[start:end]
+    value = Value(
+        label=words,
+        value=plain(number),
+        datatype="quantity",
+        unit=unit,
+        lower=plain(number) if upper is not None else None,
+        upper=plain(upper) if upper is not None else None,
+    )
+    return Argument(words, Span(start, end), (), value, modifier)

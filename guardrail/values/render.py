@@ -1,0 +1,143 @@
+"""Writes a known value in the surface form of the claimed words, so that a revision reads like its sentence."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal, InvalidOperation
+
+from guardrail.types import Value
+from guardrail.values.dates import MONTHS, Moment, moment_of
+from guardrail.values.find import find_values
+from guardrail.values.numbers import DIGITS, MAGNITUDES, ORDINAL_WORDS, WORDS, write_number
+from guardrail.values.units import unit_named, unit_of
+
+__all__ = ["render"]
+
+_NUMBER = re.compile(
+    rf"(?:{DIGITS}(?:\s*-?\s*(?:{'|'.join(MAGNITUDES)}|bn|mn)(?!\w)|(?<=\d)[mk](?!\w))?|\b(?:{WORDS})\b)",
+    re.IGNORECASE,
+)
+
+
+def render(value: Value, like: str) -> str:
+    """`value` as words in the manner of `like`; at its own precision where that is coarser; its label as a last resort."""
+    if value.datatype == "date":
+        moment = moment_of(value)
+        return _date(moment, like) if moment else value.label
+    if value.datatype == "quantity" or (value.datatype == "string" and value.value.isdecimal()):
+        return _quantity(value, like)
+    return value.label
+
+
+# ── dates ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _date(moment: Moment, like: str) -> str:
+    wanted = _precision(like)
+    precision = min(moment.precision, wanted)
+    article = "the " if like[:4].casefold() == "the " and precision <= 8 else ""
+    if precision <= 7:
+        return article + _century(moment, like)
+    if precision == 8:
+        return f"{article}{moment.year // 10 * 10}s"
+    year = _year(moment, like)
+    if precision == 9:
+        return year
+    month = _month(moment, like)
+    if re.fullmatch(r"\s*\d{4}-\d{2}(-\d{2})?\s*", like):
+        return f"{moment.year:04d}-{moment.month:02d}" + (f"-{moment.day:02d}" if precision >= 11 else "")
+    if precision == 10:
+        return f"{month} {year}"
+    numeric = re.fullmatch(r"\s*(\d{1,2})([/.])(\d{1,2})[/.]\d{4}\s*", like)
+    if numeric:
+        a, b = (moment.month, moment.day) if int(numeric[3]) > 12 else (moment.day, moment.month)
+        width = 2 if len(numeric[1]) == 2 else 1
+        return f"{a:0{width}d}{numeric[2]}{b:0{width}d}{numeric[2]}{year}"
+    suffix = _suffix(moment.day) if re.search(r"\d(st|nd|rd|th)\b", like) else ""
+    if re.match(r"\s*(the\s+)?\d", like):
+        joint = " of " if " of " in like else " "
+        return f"{moment.day}{suffix}{joint}{month}{',' if ',' in like else ''} {year}"
+    return f"{month} {moment.day}{suffix}{',' if ',' in like or suffix == '' else ''} {year}"
+
+
+def _precision(like: str) -> int:
+    for argument in find_values(like):
+        if argument.value is not None and argument.value.datatype == "date":
+            return argument.value.precision or 9
+    return 9
+
+
+def _year(moment: Moment, like: str) -> str:
+    if moment.year < 0:
+        return f"{-moment.year} {'BCE' if 'BCE' in like else 'BC'}"
+    return str(moment.year)
+
+
+def _month(moment: Moment, like: str) -> str:
+    name = MONTHS[moment.month - 1]
+    short = re.search(rf"\b({'|'.join(m[:3] for m in MONTHS if m != 'May')}|Sept)\b(\.?)", like)
+    return name[:3] + short[2] if short and name != "May" else name
+
+
+def _century(moment: Moment, like: str) -> str:
+    size, word = (1000, "millennium") if "millenni" in like.casefold() else (100, "century")
+    bc = moment.year < 0
+    number = (-moment.year - 1) // size + 1 if bc else (moment.year - 1) // size + 1
+    spelled = next((w for w, i in ORDINAL_WORDS.items() if i == number), "")
+    as_word = bool(spelled) and not re.search(r"\d", like)
+    joint = "-" if re.search(r"\w-(century|millennium)", like) else " "
+    return f"{spelled if as_word else f'{number}{_suffix(number)}'}{joint}{word}{' BC' if bc else ''}"
+
+
+def _suffix(number: int) -> str:
+    if 10 <= number % 100 <= 20:
+        return "th"
+    return {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+
+
+# ── quantities ────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _quantity(value: Value, like: str) -> str:
+    try:
+        number = Decimal(value.value)
+    except InvalidOperation:
+        return value.label
+    ordinal = re.fullmatch(r"\s*(\d[\d,]*)(?:st|nd|rd|th)\s*", like)
+    if ordinal or like.strip().casefold() in ORDINAL_WORDS:
+        word = next((w for w, i in ORDINAL_WORDS.items() if i == number), "")
+        return word if word and not ordinal else f"{int(number):,}{_suffix(int(number))}"
+    match = _NUMBER.search(like)
+    if not match:
+        return value.label
+    last = list(_NUMBER.finditer(like))[-1]  # of a range, or of "6 ft 2 in"
+    compound = last.start() > match.start() and bool(_unit_in("", like[match.end() : last.start()]))
+    tail = like[match.end() :] if compound else like[last.end() :]
+    head = re.sub(r"(?i)between\s+$", "", like[: match.start()])
+    claimed_unit = _unit_in(head, tail)
+    if claimed_unit and value.unit:
+        ours, theirs = unit_named(claimed_unit), unit_of(value.unit)
+        if ours and theirs and ours.dimension == theirs.dimension:
+            number = (number * theirs.factor + theirs.offset - ours.offset) / ours.factor
+            tail = tail if not re.search(r"\d", tail) else f" {claimed_unit}"
+        elif ours and theirs and {ours.dimension, theirs.dimension} != {"age", "time"}:
+            return value.label
+    elif value.unit and unit_of(value.unit) and (unit_of(value.unit).dimension not in ("order", "age")):  # type: ignore[union-attr]
+        return value.label
+    written = write_number(number, like=match[0])
+    if match[0][:1].isupper():
+        written = written[:1].upper() + written[1:]
+    return head + written + tail
+
+
+def _unit_in(before: str, after: str) -> str:
+    """The words of `before` or `after` the number that name its unit."""
+    if unit_named(before.strip()):
+        return before.strip()
+    words = re.split(r"[\s-]+", after.strip(" -\u00a0"))
+    for size in range(len(words), 0, -1):
+        for joint in (" ", "-"):
+            candidate = joint.join(words[:size])
+            if candidate and unit_named(candidate):
+                return candidate
+    return ""
