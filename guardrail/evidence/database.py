@@ -1,0 +1,211 @@
+"""The one SQL database behind `graph.Graph`, as a role, and SQLite as its default.
+
+SQL is written once, for both backends: `?` is a parameter and `ANY_INT(?)` / `ANY_TEXT(?)` a list parameter
+(`x IN ANY_INT(?)`). A reader thread has a connection of its own, so that readers never wait for each other, nor, with
+SQLite's write-ahead log, for the writer.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Protocol
+from urllib.parse import quote
+
+import orjson
+
+from guardrail.errors import KnowledgeDamaged, KnowledgeError, KnowledgeMissing
+
+APPLICATION_ID = 0x47524B47  # "GRKG"
+SCHEMA_VERSION = 1
+
+Row = tuple[Any, ...]
+Parameter = str | int | float | None | Sequence[int] | Sequence[str]
+
+_HEADER = b"SQLite format 3\x00"
+
+
+class Cursor(Protocol):
+    """Runs statements; inside `Database.transaction` they stand or fall together."""
+
+    def rows(self, sql: str, parameters: Sequence[Parameter] = ()) -> list[Row]: ...
+
+    def many(self, sql: str, rows: Iterable[Sequence[Parameter]]) -> None: ...
+
+
+class Database(Cursor, Protocol):
+    """What a graph needs of an SQL database."""
+
+    name: str
+
+    def transaction(self) -> AbstractContextManager[Cursor]:
+        """The only writer; commits at the end of the block, undoes everything when it raises."""
+        ...
+
+    def close(self) -> None: ...
+
+
+def schema() -> str:
+    """The statements that make an empty knowledge file."""
+    return files("guardrail.evidence").joinpath("schema.sql").read_text("utf-8")
+
+
+class SqliteDatabase:
+    """A knowledge file. Errors of SQLite become `KnowledgeError`s that name the file."""
+
+    def __init__(self, path: Path, *, read_only: bool) -> None:
+        self.path, self.read_only = path, read_only
+        self.name = str(path)
+        self._local = threading.local()
+        self._all: list[sqlite3.Connection] = []
+        self._lock = threading.Lock()
+        self._writing = threading.Lock()
+        self._closed = False
+
+    @classmethod
+    def open(cls, path: Path, *, read_only: bool) -> SqliteDatabase:
+        """Raises KnowledgeMissing, or KnowledgeDamaged for what is no whole knowledge file of this schema."""
+        _examine(path)
+        database = cls(path, read_only=read_only)
+        try:
+            application = database.rows("PRAGMA application_id")[0][0]
+            version = database.rows("PRAGMA user_version")[0][0]
+            if application != APPLICATION_ID:
+                raise KnowledgeDamaged(path, "an SQLite file of another application")
+            if version != SCHEMA_VERSION:
+                raise KnowledgeDamaged(path, f"schema version {version}, this program reads {SCHEMA_VERSION}")
+            database.rows("SELECT value FROM meta WHERE key = 'version'")
+        except BaseException:
+            database.close()
+            raise
+        return database
+
+    @classmethod
+    def create(cls, path: Path) -> SqliteDatabase:
+        """Raises KnowledgeError where the file exists already or cannot be written."""
+        if path.exists() and path.stat().st_size:
+            raise KnowledgeError(f"{path} exists already")
+        database = cls(path, read_only=False)
+        with database._translated():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            connection = database._connection()
+            connection.execute("PRAGMA page_size = 8192")
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.executescript(
+                f"BEGIN; PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {SCHEMA_VERSION};"
+                f"{schema()} COMMIT;"
+            )
+        return database
+
+    def rows(self, sql: str, parameters: Sequence[Parameter] = ()) -> list[Row]:
+        with self._translated():
+            return self._connection().execute(_dialect(sql), _bound(parameters)).fetchall()
+
+    def many(self, sql: str, rows: Iterable[Sequence[Parameter]]) -> None:
+        with self._translated():
+            self._connection().executemany(sql, rows)
+
+    @contextmanager
+    def transaction(self) -> Iterator[Cursor]:
+        if self.read_only:
+            raise KnowledgeError(f"{self.path} was opened for reading only")
+        with self._writing:
+            self.rows("BEGIN IMMEDIATE")
+            try:
+                yield self
+                self.rows("COMMIT")
+            except BaseException:
+                # After "disk full" SQLite may have rolled back by itself.
+                with suppress(KnowledgeError):
+                    self.rows("ROLLBACK")
+                raise
+
+    def checkpoint(self) -> None:
+        """Moves the write-ahead log into the file, as far as readers let it."""
+        self.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def close(self) -> None:
+        self._closed = True
+        with self._lock:
+            for connection in self._all:
+                connection.close()
+            self._all.clear()
+
+    def _connection(self) -> sqlite3.Connection:
+        found: sqlite3.Connection | None = getattr(self._local, "connection", None)
+        if found is None:
+            if self._closed:
+                raise KnowledgeError(f"{self.path} has been closed")
+            found = self._local.connection = self._connect()
+            with self._lock:
+                self._all.append(found)
+        return found
+
+    def _connect(self) -> sqlite3.Connection:
+        mode = "ro" if self.read_only else "rwc"
+        uri = f"file:{quote(str(self.path.absolute()))}?mode={mode}"
+        if self.read_only and not os.access(self.path.parent, os.W_OK) and not _has_log(self.path):
+            uri += "&immutable=1"  # a log's index cannot be made in a directory that may not be written
+        connection = sqlite3.connect(
+            uri, uri=True, isolation_level=None, check_same_thread=False, timeout=30, cached_statements=256
+        )
+        connection.execute("PRAGMA mmap_size = 1073741824")
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute(f"PRAGMA cache_size = {-16_000 if self.read_only else -256_000}")
+        connection.execute("PRAGMA temp_store = MEMORY")
+        return connection
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            if "malformed" in str(error) or "not a database" in str(error):
+                raise KnowledgeDamaged(self.path, str(error)) from error
+            raise KnowledgeError(f"{self.path}: {error}") from error
+        except OSError as error:
+            raise KnowledgeError(f"{self.path}: {error.strerror}") from error
+
+
+def _has_log(path: Path) -> bool:
+    log = path.with_name(path.name + "-wal")
+    return log.exists() and log.stat().st_size > 0
+
+
+def _examine(path: Path) -> None:
+    """Looks at the header before SQLite does: its own words for a cut file are no help to a user."""
+    if not path.exists():
+        raise KnowledgeMissing(path)
+    if path.is_dir():
+        raise KnowledgeDamaged(path, "it is a directory")
+    try:
+        with path.open("rb") as file:
+            header = file.read(100)
+    except OSError as error:
+        raise KnowledgeError(f"{path}: {error.strerror}") from error
+    if not header.startswith(_HEADER):
+        raise KnowledgeDamaged(path, "empty" if not header else "not an SQLite file")
+    page = int.from_bytes(header[16:18], "big") if len(header) == 100 else 0
+    pages = int.from_bytes(header[28:32], "big")
+    if not page or path.stat().st_size < pages * (page if page > 1 else 65536):
+        raise KnowledgeDamaged(path, "cut off before its end")
+
+
+def _dialect(sql: str) -> str:
+    if "ANY_" not in sql:
+        return sql
+    return sql.replace("ANY_INT(?)", "(SELECT value FROM json_each(?))").replace(
+        "ANY_TEXT(?)", "(SELECT value FROM json_each(?))"
+    )
+
+
+def _bound(parameters: Sequence[Parameter]) -> list[str | int | float | None]:
+    return [
+        value if value is None or isinstance(value, str | int | float) else orjson.dumps(value).decode()
+        for value in parameters
+    ]

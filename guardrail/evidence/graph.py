@@ -1,0 +1,343 @@
+"""The knowledge graph: entities, properties and statements in one file, read by many threads while one writes.
+
+    graph = Graph.open("knowledge.db")
+    graph.entity("Q937").label                       # 'Albert Einstein'
+    graph.statements("Q937", "P69")                  # where he was educated, with qualifiers
+
+Ids are those of the outside world (Wikidata's, or IRIs, or the names in a CSV). Writing goes through `Graph.write`,
+one batch at a time; each batch gives the graph another `version`, which verdicts and caches carry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple, Self
+from uuid import uuid4
+
+from guardrail.evidence import names
+from guardrail.evidence.batch import Batch, NewEntity
+from guardrail.evidence.codec import RANKS, local_key, nodes_in, statement_id, unpack_qualifiers, unpack_value
+from guardrail.evidence.database import Database, Row, SqliteDatabase
+from guardrail.types import Entity, Node, Object, Property, Triplet
+
+__all__ = ["Edge", "Graph", "NewEntity", "Stats"]
+
+_STATEMENT = (
+    "SELECT t.s, t.p, t.k, t.o, t.value, t.qualifiers, t.rank, t.source, t.local, s.id, s.label, o.id, o.label"
+    " FROM statement t JOIN entity s ON s.n = t.s LEFT JOIN entity o ON o.n = t.o "
+)
+_ENTITY = "SELECT n, id, label, description, types, popularity, gender, url, degree FROM entity "
+
+
+class Edge(NamedTuple):
+    """A statement between two entities seen from `a`; `p` is negative where `a` is the object. All are row numbers."""
+
+    a: int
+    p: int
+    b: int
+    k: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """How much a graph holds."""
+
+    entities: int
+    properties: int
+    statements: int
+    edges: int
+    aliases: int
+    version: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Properties:
+    version: str
+    by_id: Mapping[str, Property]
+    by_number: Mapping[int, Property]
+    numbers: Mapping[str, int]
+
+
+class Graph:
+    """A knowledge graph in an SQL database. Safe to share between threads."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._properties: _Properties | None = None
+        self._sources: dict[int, tuple[str, str]] = {}
+
+    @classmethod
+    def open(cls, path: Path | str, *, read_only: bool = True) -> Self:
+        """The knowledge file at `path`. Raises KnowledgeMissing or KnowledgeDamaged."""
+        return cls(SqliteDatabase.open(Path(path), read_only=read_only))
+
+    @classmethod
+    def create(cls, path: Path | str) -> Self:
+        """An empty knowledge file at `path`, open for writing. Raises KnowledgeError where there is one already."""
+        database = SqliteDatabase.create(Path(path))
+        with database.transaction() as cursor:
+            cursor.many("INSERT INTO meta VALUES (?, ?)", [("id", uuid4().hex[:8]), ("version", "0")])
+        return cls(database)
+
+    def close(self) -> None:
+        self._database.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def name(self) -> str:
+        """Where the graph lives: the path of its file, or the address of its server."""
+        return self._database.name
+
+    @property
+    def database(self) -> Database:
+        return self._database
+
+    @property
+    def version(self) -> str:
+        """Changes with every batch that is written: "id of the file.number of the batch"."""
+        meta: dict[str, str] = dict(
+            self._database.rows("SELECT key, value FROM meta WHERE key IN ('id', 'version')")
+        )
+        return f"{meta['id']}.{meta['version']}"
+
+    # ── entities ──────────────────────────────────────────────────────────────────────────────────────
+
+    def entity(self, entity_id: str) -> Entity | None:
+        rows = self._database.rows(_ENTITY + "WHERE id = ?", (entity_id,))
+        return _entity(rows[0]) if rows else None
+
+    def entities(self, numbers: Sequence[int]) -> dict[int, Entity]:
+        """Entities by row number."""
+        rows = self._database.rows(_ENTITY + "WHERE n IN ANY_INT(?)", (numbers,))
+        return {row[0]: _entity(row) for row in rows}
+
+    def numbers(self, entity_ids: Iterable[str]) -> dict[str, int]:
+        """Row numbers of the ids that the graph knows."""
+        rows = self._database.rows("SELECT id, n FROM entity WHERE id IN ANY_TEXT(?)", (list(entity_ids),))
+        return dict(rows)
+
+    def nodes(self, numbers: Sequence[int]) -> dict[int, Node]:
+        rows = self._database.rows("SELECT n, id, label FROM entity WHERE n IN ANY_INT(?)", (numbers,))
+        return {n: Node(entity_id, label) for n, entity_id, label in rows}
+
+    def degrees(self, numbers: Sequence[int]) -> dict[int, int]:
+        """How many edges touch each entity."""
+        return dict(self._database.rows("SELECT n, degree FROM entity WHERE n IN ANY_INT(?)", (numbers,)))
+
+    def aliases(self, entity_id: str) -> tuple[str, ...]:
+        """Every name of the entity but its label, in alphabetical order."""
+        rows = self._database.rows(
+            "SELECT text FROM alias JOIN entity ON n = entity WHERE id = ? AND kind = 1 ORDER BY text",
+            (entity_id,),
+        )
+        return tuple(text for (text,) in rows)
+
+    def search(self, text: str, limit: int = 10) -> list[Entity]:
+        """Entities of this name, then those with a name that begins with it; best known first."""
+        wanted = names.key(text)
+        exact = self.entity(text.strip())
+        if not wanted:
+            return [exact] if exact else []
+        query = (
+            "SELECT entity, MAX(popularity) AS known FROM alias JOIN entity ON n = entity WHERE {} "
+            "GROUP BY entity ORDER BY known DESC, entity LIMIT ?"
+        )
+        found = [row[0] for row in self._database.rows(query.format("key = ?"), (wanted, limit))]
+        if len(found) < limit:
+            begins = self._database.rows(
+                query.format("key >= ? AND key < ?"), (wanted + " ", wanted + "!", limit)
+            ) or self._database.rows(
+                query.format("key >= ? AND key < ?"), (wanted, wanted + "\U0010ffff", limit)
+            )
+            found.extend(n for n, _ in begins if n not in found)
+        by_number = self.entities(found[:limit])
+        entities = [by_number[n] for n in found[:limit]]
+        if exact:
+            entities = [exact, *(e for e in entities if e.id != exact.id)][:limit]
+        return entities
+
+    # ── properties ────────────────────────────────────────────────────────────────────────────────────
+
+    def property(self, property_id: str) -> Property | None:
+        return self._table().by_id.get(property_id)
+
+    def properties(self) -> list[Property]:
+        return list(self._table().by_id.values())
+
+    def property_at(self, number: int) -> Property:
+        """The property of a row number."""
+        return self._table().by_number[number]
+
+    def property_number(self, property_id: str) -> int | None:
+        return self._table().numbers.get(property_id)
+
+    def _table(self) -> _Properties:
+        version = self.version
+        table = self._properties
+        if table is None or table.version != version:
+            rows = self._database.rows(
+                "SELECT n, id, label, aliases, datatype, cardinality, inverse, symmetric, temporal, hierarchical,"
+                " single_ratio FROM property ORDER BY n"
+            )
+            by_number = {row[0]: _property(row) for row in rows}
+            table = self._properties = _Properties(
+                version,
+                {p.id: p for p in by_number.values()},
+                by_number,
+                {p.id: n for n, p in by_number.items()},
+            )
+        return table
+
+    # ── statements ────────────────────────────────────────────────────────────────────────────────────
+
+    def statements(self, subject_id: str, property_id: str | None = None) -> list[Triplet]:
+        """What the graph says of the subject; preferred statements first, deprecated ones last."""
+        where, parameters = "WHERE s.id = ?", [subject_id]
+        if property_id is None:
+            return self._read(where + " ORDER BY t.rank, t.p, t.k", parameters)
+        number = self.property_number(property_id)
+        if number is None:
+            return []
+        return self._read(f"{where} AND t.p = {number} ORDER BY t.rank, t.k", parameters)
+
+    def incoming(self, object_id: str, property_id: str | None = None, *, limit: int = 100) -> list[Triplet]:
+        """Statements that have the entity as their object, of well-known subjects first."""
+        number = None if property_id is None else self.property_number(property_id)
+        if property_id is not None and number is None:
+            return []
+        by_property = "" if number is None else f"AND e.p = {-number} "
+        rows = self._database.rows(
+            "SELECT e.a, e.p, e.b, e.k FROM edge e JOIN entity o ON o.n = e.a JOIN entity s ON s.n = e.b "
+            f"WHERE o.id = ? AND e.p < 0 {by_property}ORDER BY s.degree DESC, e.p DESC, e.b, e.k LIMIT ?",
+            (object_id, limit),
+        )
+        edges = [Edge(*row) for row in rows]
+        found = self.read_edges(edges)
+        return [found[edge] for edge in edges]
+
+    def statement(self, statement: str) -> Triplet | None:
+        """The statement of this id, as `Triplet.id` gives it."""
+        place = local_key(statement)
+        if place is None:
+            return None
+        found = self._read("WHERE s.id = ? AND t.k = ?", [*place])
+        return found[0] if found else None
+
+    def read_edges(self, edges: Sequence[Edge]) -> dict[Edge, Triplet]:
+        """The statements behind edges, each by its edge."""
+        places = {(e.a, e.p, e.k) if e.p > 0 else (e.b, -e.p, e.k): e for e in edges}
+        found: dict[Edge, Triplet] = {}
+        rows: list[Row] = []
+        for s, p, k in places:
+            rows += self._database.rows(_STATEMENT + "WHERE t.s = ? AND t.p = ? AND t.k = ?", (s, p, k))
+        for row, triplet in zip(rows, self._triplets(rows), strict=True):
+            found[places[row[0], row[1], row[2]]] = triplet
+        return found
+
+    def _read(self, where: str, parameters: Sequence[str | int]) -> list[Triplet]:
+        return self._triplets(self._database.rows(_STATEMENT + where, parameters))
+
+    def _triplets(self, rows: Sequence[Row]) -> list[Triplet]:
+        wanted = {entity_id for row in rows if row[4] or row[5] for entity_id in nodes_in(row[4], row[5])}
+        labels: dict[str, str] = {}
+        if wanted:
+            labels = dict(
+                self._database.rows("SELECT id, label FROM entity WHERE id IN ANY_TEXT(?)", (sorted(wanted),))
+            )
+        table = self._table()
+        predicates = {p.id: p.label for p in table.by_id.values()} if any(row[5] for row in rows) else {}
+        return [self._triplet(row, table, labels, predicates) for row in rows]
+
+    def _triplet(
+        self, row: Row, table: _Properties, labels: Mapping[str, str], predicates: Mapping[str, str]
+    ) -> Triplet:
+        _, p, k, o, value, qualifiers, rank, source, local, subject, label, object_id, object_label = row
+        predicate = table.by_number[p]
+        item: Object = Node(object_id, object_label) if o is not None else unpack_value(value, labels)
+        name, as_of = self._source(source)
+        return Triplet(
+            Node(subject, label),
+            Node(predicate.id, predicate.label),
+            item,
+            unpack_qualifiers(qualifiers, labels, predicates),
+            id=statement_id(subject, k, local),
+            source=name,
+            as_of=as_of,
+            rank=RANKS[rank],
+        )
+
+    def _source(self, number: int) -> tuple[str, str]:
+        if number not in self._sources:
+            rows = self._database.rows("SELECT n, name, as_of FROM source")
+            self._sources.update({n: (name, as_of) for n, name, as_of in rows})
+        return self._sources[number]
+
+    # ── the whole ─────────────────────────────────────────────────────────────────────────────────────
+
+    def stats(self) -> Stats:
+        count = {
+            table: self._database.rows(f"SELECT COUNT(*) FROM {table}")[0][0]
+            for table in ("entity", "property", "statement", "edge", "alias")
+        }
+        return Stats(
+            count["entity"],
+            count["property"],
+            count["statement"],
+            count["edge"] // 2,
+            count["alias"],
+            self.version,
+        )
+
+    @contextmanager
+    def write(self, *, settle: bool = True) -> Iterator[Batch]:
+        """A batch that is written as a whole when the block ends, and not at all when it raises.
+
+        `settle=False` leaves degrees and measured cardinality to a later `settle()`: for imports of many batches.
+        """
+        with self._database.transaction() as cursor:
+            batch = Batch(cursor, settle=settle)
+            yield batch
+            batch.finish()
+
+
+def _entity(row: Row) -> Entity:
+    _, entity_id, label, description, types, popularity, gender, url, _ = row
+    return Entity(
+        entity_id, label, description, tuple(types.split("\n")) if types else (), popularity, gender, url
+    )
+
+
+def _property(row: Row) -> Property:
+    (
+        _,
+        property_id,
+        label,
+        aliases,
+        datatype,
+        cardinality,
+        inverse,
+        symmetric,
+        temporal,
+        hierarchical,
+        ratio,
+    ) = row
+    return Property(
+        property_id,
+        label,
+        tuple(aliases.split("\n")) if aliases else (),
+        datatype,
+        cardinality,
+        inverse,
+        bool(symmetric),
+        bool(temporal),
+        bool(hierarchical),
+        ratio,
+    )

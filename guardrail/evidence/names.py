@@ -1,0 +1,61 @@
+"""Words and names: how the graph folds a name into a key, and how a text is cut into the words that keys are made of.
+
+A key is the folded words of a name with one space between: "J. K. Rowling" and "J.K. Rowling" are both "j k rowling",
+"Beyoncé's" is "beyonce". Scripts without spaces give one word per character, so that names in them match inside text.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+from typing import NamedTuple
+
+LONGEST_NAME = 1000
+"""Code points. A "name" above this is a text that got into the wrong column."""
+
+# Han, kana, Thai, Lao, Khmer, Burmese: one character is one word. Everything else: runs of letters, marks and digits.
+_UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
+_WORD = re.compile(rf"[{_UNSPACED}]|(?:(?![{_UNSPACED}])[^\W_]|[\u0300-\u036f])+")
+_FOLD_EXTRA = str.maketrans(
+    {"ß": "ss", "ø": "o", "đ": "d", "ł": "l", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th", "ð": "d"}
+)
+
+
+class Word(NamedTuple):
+    """A word of a text: `text[start:end]`, and its folded form."""
+
+    start: int
+    end: int
+    folded: str
+
+
+@lru_cache(maxsize=65536)
+def fold(word: str) -> str:
+    """`word` without case and diacritics."""
+    if word.isascii():
+        return word.lower()
+    decomposed = unicodedata.normalize("NFKD", word.casefold())
+    return "".join(c for c in decomposed if not unicodedata.combining(c)).translate(_FOLD_EXTRA)
+
+
+def words(text: str) -> list[Word]:
+    """The words of `text` in order; offsets are code points. A possessive 's is no word of its own."""
+    found = [Word(m.start(), m.end(), fold(m.group())) for m in _WORD.finditer(text)]
+    return [word for i, word in enumerate(found) if not _possessive(text, found, i)]
+
+
+def _possessive(text: str, found: list[Word], i: int) -> bool:
+    word = found[i]
+    return (
+        word.folded == "s"
+        and i > 0
+        and word.start == found[i - 1].end + 1
+        and text[word.start - 1] in "'’"
+        and text[word.start] == "s"
+    )
+
+
+def key(name: str) -> str:
+    """The key under which `name` stands in the alias index; empty where it holds no letter or digit."""
+    return " ".join(word.folded for word in words(name))
