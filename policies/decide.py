@@ -1,0 +1,220 @@
+"""Report in, `Decision` out: pure, deterministic, no I/O. The same report and policy always give the same decision.
+
+`decide` is for a whole answer, `decide_part` for one sentence of it. For rules about claims the parts agree with the
+whole: the flagged claims, edits, notes and causes of all sentences together are those of the answer, and the answer's
+action is the strongest of the sentences' and of the rules about the answer (a property test holds this).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from guardrail.types import NotChecked, Outcome, Reason, Report, Span, Unchecked, Verdict
+from policies.conditions import answer_holds, claim_holds
+from policies.template import fill
+from policies.terms import Action, Messages, Policy
+
+__all__ = ["Action", "Cause", "Decision", "Edit", "Note", "decide", "decide_part"]
+
+NOTHING_FOUND = (Reason.NO_EVIDENCE, Reason.NO_ENTITY, Reason.NO_PROPERTY)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Edit:
+    """Replace `text[span]` by `replacement`; an empty span inserts. `claim` is the claim's id."""
+
+    span: Span
+    replacement: str
+    claim: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A finding in words, to be written under the text. `at`: where its number goes, the end of what it speaks of."""
+
+    claim: int | None
+    text: str
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """Why: the rule's name (or `on_error` …), the action it asked for, and the claim or place it spoke of."""
+
+    rule: str
+    action: Action
+    claim: int | None = None
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What is done about an answer, or one sentence of it.
+
+    `edits` are disjoint and in order. `message` is what takes the text's place when it is blocked.
+    `outcome` counts what the policy flags besides what the report does; unchecked text is never clean.
+    `shadow`: decided and recorded, but not to be carried out; `visible` is what the client gets.
+    """
+
+    action: Action = Action.PASS
+    edits: tuple[Edit, ...] = ()
+    notes: tuple[Note, ...] = ()
+    message: str = ""
+    flagged: tuple[int, ...] = ()
+    reasons: tuple[Cause, ...] = ()
+    outcome: Outcome = Outcome.NOT_CHECKABLE
+    shadow: bool = False
+
+    @property
+    def visible(self) -> Action:
+        return Action.PASS if self.shadow else self.action
+
+
+def decide(policy: Policy, report: Report, *, language: str = "en") -> Decision:
+    """The decision on a whole answer: rules about claims, then rules about the answer."""
+    part = decide_part(policy, report.verdicts, report.unchecked, language=language)
+    more = tuple(
+        Cause(rule.name, rule.then)
+        for rule in policy.answer
+        if answer_holds(rule.when, report, len(part.flagged), part.outcome)
+        and not (rule.unless and answer_holds(rule.unless, report, len(part.flagged), part.outcome))
+    )
+    return _decision(
+        policy, report.verdicts, report.unchecked, part.reasons + more, language=language, kas=report.kas
+    )
+
+
+def decide_part(
+    policy: Policy, verdicts: Sequence[Verdict], unchecked: Sequence[Unchecked] = (), *, language: str = "en"
+) -> Decision:
+    """The decision on one sentence's findings: only rules about claims, and what is done where a check failed."""
+    causes: list[Cause] = []
+    for verdict in verdicts:
+        causes.extend(_claim_causes(policy, verdict))
+    for gap in unchecked:
+        name, action = _unchecked_action(policy, gap)
+        if action is not Action.PASS:
+            causes.append(Cause(name, action, span=gap.span))
+    return _decision(policy, verdicts, unchecked, tuple(causes), language=language, kas=None)
+
+
+def _claim_causes(policy: Policy, verdict: Verdict) -> Iterable[Cause]:
+    claim = verdict.claim
+    for rule in policy.claims:
+        if not claim_holds(rule.when, verdict) or (rule.unless and claim_holds(rule.unless, verdict)):
+            continue
+        action = rule.then or policy.on_flag
+        if action is Action.REVISE and not verdict.revisions:
+            action = policy.on_no_revision
+        yield Cause(rule.name, action, claim.id, claim.span)
+    if policy.on_no_evidence is not Action.PASS and verdict.reason in NOTHING_FOUND:
+        yield Cause("on_no_evidence", policy.on_no_evidence, claim.id, claim.span)
+
+
+def _unchecked_action(policy: Policy, gap: Unchecked) -> tuple[str, Action]:
+    if gap.reason is NotChecked.DEADLINE:
+        return "on_timeout", policy.on_timeout
+    if gap.reason is NotChecked.DISABLED:  # somebody's choice, not a failure; it still is no clean outcome
+        return "disabled", Action.PASS
+    return "on_error", policy.on_error
+
+
+def _decision(
+    policy: Policy,
+    verdicts: Sequence[Verdict],
+    unchecked: Sequence[Unchecked],
+    causes: tuple[Cause, ...],
+    *,
+    language: str,
+    kas: float | None,
+) -> Decision:
+    action = max((cause.action for cause in causes), key=lambda one: one.strength, default=Action.PASS)
+    flagged = tuple(sorted({cause.claim for cause in causes if cause.claim is not None}))
+    words = policy.words(language)
+    by_claim = {verdict.claim.id: verdict for verdict in verdicts}
+    return Decision(
+        action=action,
+        edits=() if action is Action.BLOCK else _edits(causes, by_claim),
+        notes=() if action is Action.BLOCK else _notes(policy, words, causes, by_claim, unchecked),
+        message=_message(policy, words, causes, by_claim, flagged, kas) if action is Action.BLOCK else "",
+        flagged=flagged,
+        reasons=causes,
+        outcome=_outcome(verdicts, unchecked, flagged),
+        shadow=policy.shadow,
+    )
+
+
+def _outcome(verdicts: Sequence[Verdict], unchecked: Sequence[Unchecked], flagged: Sequence[int]) -> Outcome:
+    """`Report.outcome`, but what the policy flags is flagged too. Unchecked is never clean."""
+    if flagged:
+        return Outcome.FLAGGED
+    return Report("", verdicts=tuple(verdicts), unchecked=tuple(unchecked)).outcome
+
+
+def _edits(causes: Sequence[Cause], by_claim: dict[int, Verdict]) -> tuple[Edit, ...]:
+    """The best revision of every claim that is to be revised; of two that overlap the earlier one stands."""
+    wanted = {cause.claim for cause in causes if cause.action is Action.REVISE and cause.claim is not None}
+    best = [(by_claim[claim].revisions[0], claim) for claim in wanted]
+    edits: list[Edit] = []
+    for revision, claim in sorted(best, key=lambda pair: (pair[0].span, pair[1])):
+        if not edits or not edits[-1].span.end > revision.span.start:
+            edits.append(Edit(revision.span, revision.replacement, claim))
+    return tuple(edits)
+
+
+def _notes(
+    policy: Policy,
+    words: Messages,
+    causes: Sequence[Cause],
+    by_claim: dict[int, Verdict],
+    unchecked: Sequence[Unchecked],
+) -> tuple[Note, ...]:
+    """One note for each claim or unchecked passage that a rule wants attached, in the order of the text."""
+    attach_all = any(cause.action is Action.ATTACH and cause.span is None for cause in causes)
+    wanted = [cause for cause in causes if cause.span and (attach_all or cause.action is Action.ATTACH)]
+    notes: dict[tuple[int, int | None], Note] = {}
+    for cause in wanted:
+        if cause.span is None:
+            continue
+        if cause.claim is not None:
+            text = fill(words.note, {"policy": policy.name, **_values(by_claim[cause.claim])})
+        else:
+            gap = next(gap for gap in unchecked if gap.span == cause.span)
+            values = {"policy": policy.name, "claim": _flat(gap.text), "reason": gap.reason.value}
+            text = fill(words.unchecked, values)
+        notes[cause.span.start, cause.claim] = Note(cause.claim, text, cause.span.end)
+    return tuple(sorted(notes.values(), key=lambda note: note.at))
+
+
+def _message(
+    policy: Policy,
+    words: Messages,
+    causes: Sequence[Cause],
+    by_claim: dict[int, Verdict],
+    flagged: Sequence[int],
+    kas: float | None,
+) -> str:
+    blocking = [c.claim for c in causes if c.action is Action.BLOCK and c.claim is not None] or list(flagged)
+    values = _values(by_claim[blocking[0]]) if blocking else {"claim": "", "rationale": ""}
+    shown = "" if kas is None else f"{kas:.2f}"
+    return fill(words.block, {**values, "policy": policy.name, "flagged": str(len(flagged)), "kas": shown})
+
+
+def _values(verdict: Verdict) -> dict[str, str]:
+    slot, evidence = verdict.slot, verdict.evidence
+    sources = [passage.title or passage.source.value for passage in evidence.passages]
+    sources += [triplet.source for triplet in evidence.triplets if triplet.source]
+    return {
+        "claim": _flat(verdict.claim.text),
+        "rationale": _flat(verdict.rationale),
+        "label": verdict.label.value,
+        "claimed": slot.claimed if slot else "",
+        "known": slot.known if slot else "",
+        "source": sources[0] if sources else "",
+    }
+
+
+def _flat(text: str) -> str:
+    """One line: a note is one line of the section, whatever the claim's layout was."""
+    return " ".join(text.split())

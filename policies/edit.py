@@ -1,0 +1,150 @@
+"""What a decision does to a text: edits, footnotes, the section below; and the way from offsets to offsets.
+
+The original is never altered: `Pieces` says where each stretch of it went, so that spans of the report can be given in
+the text as the client sees it, and the other way round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from guardrail.types import Report, Span
+from policies.decide import Decision, Edit, Note
+from policies.template import fill
+from policies.terms import Action, Policy
+
+__all__ = ["Piece", "Pieces", "apply", "attach", "marks", "pieces", "render", "section"]
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of the original and what stands for it. `kept`: word for word, so that offsets inside map one to one."""
+
+    original: Span
+    revised: Span
+    kept: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Pieces:
+    """The original, stretch by stretch in order, without holes; and where each went. Offsets are code points."""
+
+    pieces: tuple[Piece, ...]
+
+    def to_revised(self, span: Span) -> Span:
+        """Where a span of the original stands in the revised text; what was replaced maps to its whole replacement."""
+        return self._map(span, forward=True)
+
+    def to_original(self, span: Span) -> Span:
+        """What a span of the revised text stands for."""
+        return self._map(span, forward=False)
+
+    def _map(self, span: Span, *, forward: bool) -> Span:
+        sides = [
+            (p.original, p.revised, p.kept) if forward else (p.revised, p.original, p.kept)
+            for p in self.pieces
+        ]
+        start = end = None
+        for here, there, kept in sides:
+            if not _touches(here, span):
+                continue
+            first = there.start + (max(span.start - here.start, 0) if kept else 0)
+            last = there.end - (max(here.end - span.end, 0) if kept else 0)
+            start = first if start is None else start
+            end = last
+        if start is None or end is None:
+            total = sides[-1][1].end if sides else 0
+            return Span(total, total)
+        return Span(min(start, end), end)
+
+
+def _touches(here: Span, span: Span) -> bool:
+    """Whether `span` has words in `here`; an empty span lies in the piece that begins at it, or ends the text."""
+    if len(span):
+        return here.overlaps(span)
+    return here.start <= span.start < here.end
+
+
+def pieces(length: int, edits: Iterable[Edit]) -> Pieces:
+    """The piece table of `edits` on a text of `length` code points. Raises ValueError when edits overlap."""
+    found: list[Piece] = []
+    at = out = 0
+    for edit in sorted(edits, key=lambda edit: edit.span):
+        if edit.span.start < at or edit.span.end > length:
+            raise ValueError(f"edits overlap or leave the text at {edit.span.start}")
+        if edit.span.start > at:
+            kept = Span(at, edit.span.start)
+            found.append(Piece(kept, Span(out, out + len(kept)), kept=True))
+            out += len(kept)
+        found.append(Piece(edit.span, Span(out, out + len(edit.replacement)), kept=False))
+        out += len(edit.replacement)
+        at = edit.span.end
+    if at < length:
+        found.append(Piece(Span(at, length), Span(out, out + length - at), kept=True))
+    return Pieces(tuple(found))
+
+
+def apply(text: str, edits: Iterable[Edit]) -> str:
+    """`text` with the edits made. Their spans point into `text`, are disjoint, and may come in any order."""
+    parts: list[str] = []
+    at = 0
+    for edit in sorted(edits, key=lambda edit: edit.span):
+        if edit.span.start < at or edit.span.end > len(text):
+            raise ValueError(f"edits overlap or leave the text at {edit.span.start}")
+        parts += [text[at : edit.span.start], edit.replacement]
+        at = edit.span.end
+    return "".join([*parts, text[at:]])
+
+
+def marks(notes: Sequence[Note], *, first: int = 1) -> tuple[Edit, ...]:
+    """Footnote numbers as insertions, numbered from `first`: " [1]" behind what each note speaks of."""
+    return tuple(Edit(Span(note.at, note.at), f" [{number}]") for number, note in enumerate(notes, first))
+
+
+def section(policy: Policy, notes: Sequence[Note], *, language: str = "en", kas: float | None = None) -> str:
+    """The section that goes under the text, from a blank line on; empty when there are no notes."""
+    if not notes:
+        return ""
+    words = policy.words(language)
+    values = {"policy": policy.name, "flagged": str(len(notes)), "kas": "" if kas is None else f"{kas:.2f}"}
+    lines = [f"[{number}] {note.text}" for number, note in enumerate(notes, 1)]
+    footer = fill(words.footer, values)
+    return "\n\n---\n" + "\n\n".join(
+        [f"**{fill(words.heading, values)}**", *lines, *([footer] if footer else [])]
+    )
+
+
+def attach(text: str, report: Report, decision: Decision, policy: Policy, *, language: str = "en") -> str:
+    """`text` with footnote numbers and the section of notes below, but without the decision's edits."""
+    return apply(text, marks(decision.notes)) + section(
+        policy, decision.notes, language=language, kas=report.kas
+    )
+
+
+def render(report: Report, decision: Decision, policy: Policy, *, language: str = "en") -> tuple[str, Pieces]:
+    """What the client gets instead of `report.text`, and the way between the two.
+
+    Blocked: the message alone (no stretch of it stands for any of the original). In shadow: the original itself.
+    """
+    text = report.text
+    if decision.visible is Action.PASS or decision.shadow:
+        return text, pieces(len(text), ())
+    if decision.action is Action.BLOCK:
+        whole = Edit(Span(0, len(text)), decision.message)
+        return decision.message, pieces(len(text), [whole])
+    edits = tuple(
+        sorted([*decision.edits, *_outside(marks(decision.notes), decision.edits)], key=lambda e: e.span)
+    )
+    below = section(policy, decision.notes, language=language, kas=report.kas)
+    return apply(text, edits) + below, pieces(len(text), edits)
+
+
+def _outside(numbers: Iterable[Edit], edits: Sequence[Edit]) -> list[Edit]:
+    """Footnote numbers, moved behind the edit where one would stand inside replaced words."""
+    moved = []
+    for number in numbers:
+        at = number.span.start
+        inside = next((edit.span.end for edit in edits if edit.span.start < at < edit.span.end), at)
+        moved.append(Edit(Span(inside, inside), number.replacement))
+    return moved

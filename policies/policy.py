@@ -1,0 +1,223 @@
+"""How a policy is read: `load` takes a preset's name or a YAML file, and refuses what cannot mean what it says.
+
+A file may hold several policies, parted by `---`: `load_all` gives them in order (see `policies.chosen`). Errors name
+file, line, key and the allowed values; `problems` lists all of them, `load` raises the first.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, replace
+from functools import cache
+from importlib import resources
+from pathlib import Path
+
+from guardrail.errors import PolicyError
+from policies.build import build
+from policies.reader import Document, Json, Problem, read
+from policies.template import PLACEHOLDERS, faults
+from policies.terms import Action, Audit, Block, Match, Messages, Mode, Policy, Request
+
+__all__ = [
+    "PRESETS",
+    "Action",
+    "Audit",
+    "Block",
+    "Match",
+    "Messages",
+    "Mode",
+    "Policy",
+    "Request",
+    "load",
+    "load_all",
+    "parse",
+    "preset_text",
+    "problems",
+]
+
+PRESETS = ("shadow", "annotate", "attach", "revise", "block")
+
+
+def load(source: str | Path) -> Policy:
+    """The one policy of a preset or file. Raises PolicyError (also when the file holds several)."""
+    policies = load_all(source)
+    if len(policies) > 1:
+        raise PolicyError(f"holds {len(policies)} policies where one is wanted", file=str(source))
+    return policies[0]
+
+
+def load_all(source: str | Path) -> tuple[Policy, ...]:
+    """All policies of a preset or file, in order. Raises PolicyError."""
+    text, file = _text(source)
+    policies, wrong = parse(text, file)
+    if wrong:
+        first = wrong[0]
+        more = f" (and {len(wrong) - 1} more)" if len(wrong) > 1 else ""
+        raise PolicyError(first.message + more, file=file, line=first.line, key=first.key)
+    return policies
+
+
+def problems(source: str | Path) -> list[Problem]:
+    """Everything that is wrong with a policy file; empty when it can be loaded."""
+    try:
+        text, file = _text(source)
+        return parse(text, file)[1]
+    except PolicyError as error:
+        return [Problem(error.line or 1, error.key, str(error))]
+
+
+def preset_text(name: str) -> str:
+    """A preset's YAML, comments and all. Raises PolicyError for a name that is none."""
+    if name not in PRESETS:
+        raise PolicyError(f"no preset `{name}`; there are {', '.join(PRESETS)}")
+    return resources.files("policies").joinpath("presets", f"{name}.yaml").read_text(encoding="utf-8")
+
+
+def parse(text: str, file: str) -> tuple[tuple[Policy, ...], list[Problem]]:
+    """The policies of a YAML text and all its problems; a policy is only given when nothing is wrong."""
+    documents, wrong = read(text, file)
+    if wrong:
+        return (), sorted(wrong, key=lambda problem: problem.line)
+    policies = []
+    for document in documents:
+        policy = _policy(document, Path(file).stem or "policy")
+        wrong.extend(_faults(document, policy))
+        policies.append(policy)
+    names = [policy.name for policy in policies]
+    for index, (document, name) in enumerate(zip(documents, names, strict=True)):
+        if name in names[:index]:
+            wrong.append(
+                Problem(document.lines.get("name", document.lines[""]), "name", f"a second policy `{name}`")
+            )
+    return (() if wrong else tuple(policies)), sorted(wrong, key=lambda problem: problem.line)
+
+
+def _text(source: str | Path) -> tuple[str, str]:
+    if isinstance(source, str) and source in PRESETS:
+        return preset_text(source), source
+    path = Path(source)
+    try:
+        return path.read_text(encoding="utf-8"), str(path)
+    except FileNotFoundError as error:
+        raise PolicyError(
+            f"no such policy file, and no preset; presets: {', '.join(PRESETS)}", file=str(path)
+        ) from error
+    except UnicodeDecodeError as error:
+        raise PolicyError("not UTF-8 text", file=str(path)) from error
+    except (OSError, ValueError) as error:  # a folder, no permission, a null byte in the name
+        raise PolicyError(f"cannot be read: {error}", file=str(path)) from error
+
+
+def _policy(document: Document, stem: str) -> Policy:
+    given = document.value
+    base = given.get("extends")
+    if base:
+        given = _over(_preset_document(str(base)), given)
+    given = {"messages": _default_messages(), **given, "name": document.value.get("name", stem)}
+    given["messages"] = _over(_default_messages(), _mapping(given["messages"]))
+    policy = build(given)
+    return replace(policy, hash=_hash(policy))
+
+
+def _over(below: Mapping[str, Json], above: Mapping[str, Json]) -> dict[str, Json]:
+    """`above` laid over `below`; mappings are merged, lists and words replaced."""
+    merged = dict(below)
+    for key, value in above.items():
+        old = merged.get(key)
+        merged[key] = _over(old, value) if isinstance(old, dict) and isinstance(value, dict) else value
+    return merged
+
+
+@cache
+def _preset_document(name: str) -> Mapping[str, Json]:
+    documents, wrong = read(preset_text(name), name)
+    if wrong:
+        raise PolicyError(wrong[0].message, file=name, line=wrong[0].line, key=wrong[0].key)
+    return documents[0].value
+
+
+@cache
+def _default_messages() -> dict[str, Json]:
+    text = resources.files("policies").joinpath("messages.yaml").read_text(encoding="utf-8")
+    documents, _ = read(text, "messages.yaml")
+    return _mapping(documents[0].value["messages"])
+
+
+def _mapping(value: Json) -> dict[str, Json]:
+    return value if isinstance(value, dict) else {}
+
+
+def _hash(policy: Policy) -> str:
+    """Over all that can change a decision, a message or a record: layout and comments of the file do not count."""
+    content = asdict(policy)
+    del content["hash"], content["description"]
+    return "sha256:" + hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+
+
+def _faults(document: Document, policy: Policy) -> Iterator[Problem]:
+    """What the schema cannot say: keys that contradict each other."""
+    yield from _mode_faults(document, policy)
+    yield from _template_faults(document)
+    yield from _range_faults(document, document.value, "")
+
+
+def _mode_faults(document: Document, policy: Policy) -> Iterator[Problem]:
+    if policy.shadow:
+        return
+    if policy.mode is Mode.OBSERVE:
+        for key, action in _actions(policy):
+            if action.withholds:
+                yield Problem(
+                    _line(document, key, "mode"),
+                    key,
+                    f"`{action}` needs text that was not shown yet, but mode observe shows it at once; use mode hold or buffer",
+                )
+    elif policy.mode is Mode.HOLD:
+        for index, rule in enumerate(policy.answer):
+            if rule.then is Action.BLOCK:
+                key = f"answer[{index}].then"
+                yield Problem(
+                    _line(document, key, "mode"),
+                    key,
+                    "a rule about the whole answer can only block before any of it was shown; use mode buffer",
+                )
+
+
+def _actions(policy: Policy) -> Iterator[tuple[str, Action]]:
+    """Every action that can be taken, by the key that asks for it."""
+    on_claims = [(f"claims[{index}].then", rule.then) for index, rule in enumerate(policy.claims)]
+    yield from ((key, then) for key, then in on_claims if then)
+    if any(then is None for _, then in on_claims):
+        yield "on_flag", policy.on_flag
+    if Action.REVISE in [then or policy.on_flag for _, then in on_claims]:
+        yield "on_no_revision", policy.on_no_revision
+    yield from ((f"answer[{index}].then", rule.then) for index, rule in enumerate(policy.answer))
+    yield from zip(("on_error", "on_timeout", "on_no_evidence"), policy.fallbacks, strict=True)
+
+
+def _line(document: Document, *keys: str) -> int:
+    return next((document.lines[key] for key in keys if key in document.lines), document.lines[""])
+
+
+def _template_faults(document: Document) -> Iterator[Problem]:
+    for language, messages in _mapping(document.value.get("messages")).items():
+        for field, template in _mapping(messages).items():
+            key = f"messages.{language}.{field}"
+            for fault in faults(str(template), PLACEHOLDERS[field]):
+                yield Problem(document.lines[key], key, fault)
+
+
+def _range_faults(document: Document, value: Json, path: str) -> Iterator[Problem]:
+    if isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from _range_faults(document, item, f"{path}[{index}]")
+    if isinstance(value, dict):
+        low, high = value.get("min"), value.get("below")
+        if isinstance(low, int | float) and isinstance(high, int | float) and low >= high:
+            yield Problem(
+                document.lines[f"{path}.below"], path, f"holds of nothing: min {low} is not below {high}"
+            )
+        for key, item in value.items():
+            yield from _range_faults(document, item, f"{path}.{key}" if path else key)

@@ -1,0 +1,235 @@
+"""The nouns of a policy: actions, conditions, rules, and the `Policy` that holds them. Frozen, no I/O.
+
+    claim rule   when (and not unless) a verdict looks like this → action on the claim
+    answer rule  when the answer as a whole looks like this      → action on the answer
+    on_error, on_timeout, on_no_evidence                         → action where there was nothing to judge by
+
+Ranges are half-open: `min <= value < below`. An absent key of a condition holds of everything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from fnmatch import fnmatchcase
+from typing import Literal
+
+from guardrail.types import Kind, Label, Outcome, Reason
+
+__all__ = [
+    "Action",
+    "AnswerCondition",
+    "AnswerRule",
+    "Audit",
+    "Block",
+    "ClaimCondition",
+    "ClaimRule",
+    "Match",
+    "Messages",
+    "Mode",
+    "Policy",
+    "Range",
+    "Request",
+]
+
+SlotType = Literal["date", "number", "entity", "text"]
+
+
+class Action(StrEnum):
+    """What is done, from weakest to strongest; the strongest that any rule asks for wins."""
+
+    PASS = "pass"  # nothing
+    ANNOTATE = "annotate"  # the text stays, the findings travel beside it
+    ATTACH = "attach"  # findings are also written under the text
+    REVISE = "revise"  # wrong words are replaced by verified ones
+    BLOCK = "block"  # the text is withheld, a message takes its place
+
+    @property
+    def strength(self) -> int:
+        return _STRENGTH[self]
+
+    @property
+    def withholds(self) -> bool:
+        """Text that it is done to may not have been shown before."""
+        return self in (Action.REVISE, Action.BLOCK)
+
+
+_STRENGTH: Mapping[Action, int] = {action: index for index, action in enumerate(Action)}
+
+
+class Mode(StrEnum):
+    """When streamed text is let go: at once, when its sentence is judged, when the whole answer is judged."""
+
+    OBSERVE = "observe"
+    HOLD = "hold"
+    BUFFER = "buffer"
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """`min <= value < below`; None does not bound."""
+
+    min: float | None = None
+    below: float | None = None
+
+    def __contains__(self, value: float) -> bool:
+        return (self.min is None or value >= self.min) and (self.below is None or value < self.below)
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimCondition:
+    """Of one verdict. Empty tuples and None do not restrict. Words are compared without regard to case."""
+
+    label: tuple[Label, ...] = ()
+    confidence: Range = Range()
+    tms: Range = Range()
+    kind: tuple[Kind, ...] = ()
+    reason: tuple[Reason, ...] = ()
+    slot: tuple[SlotType, ...] = ()
+    property: tuple[str, ...] = ()
+    entity: tuple[str, ...] = ()
+    entity_type: tuple[str, ...] = ()
+    source: tuple[str, ...] = ()
+    checker: tuple[str, ...] = ()
+    revisable: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimRule:
+    """Flags a claim. `then` None: the policy's `on_flag`."""
+
+    name: str
+    when: ClaimCondition
+    unless: ClaimCondition | None = None
+    then: Action | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerCondition:
+    """Of a whole answer. `count` and `share` by what is counted: a label, flagged, unchecked, claims."""
+
+    kas: Range = Range()
+    outcome: tuple[Outcome, ...] = ()
+    count: tuple[tuple[str, Range], ...] = ()
+    share: tuple[tuple[str, Range], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerRule:
+    name: str
+    when: AnswerCondition
+    then: Action
+    unless: AnswerCondition | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What a policy is chosen by. `key` is the id of an API key, never the key; `language` a tag such as "en"."""
+
+    model: str = ""
+    route: str = ""
+    key: str = ""
+    tenant: str = ""
+    language: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Which requests a policy is for: shell patterns, any of a key's patterns, all keys."""
+
+    model: tuple[str, ...] = ()
+    route: tuple[str, ...] = ()
+    key: tuple[str, ...] = ()
+    tenant: tuple[str, ...] = ()
+    language: tuple[str, ...] = ()
+
+    def __contains__(self, request: Request) -> bool:
+        return all(
+            not patterns or any(fnmatchcase(value.lower(), pattern.lower()) for pattern in patterns)
+            for patterns, value in (
+                (self.model, request.model),
+                (self.route, request.route),
+                (self.key, request.key),
+                (self.tenant, request.tenant),
+                (self.language, request.language),
+            )
+        )
+
+    @property
+    def everything(self) -> bool:
+        return self == Match()
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """How a block looks on the wire. `form`: the policy's words as the answer, or an error in OpenAI's shape."""
+
+    form: Literal["message", "error"] = "message"
+    finish_reason: Literal["stop", "content_filter"] = "stop"
+    status: Literal[400, 403, 422] = 403
+
+
+@dataclass(frozen=True, slots=True)
+class Messages:
+    """Templates of one language; what may stand in braces is in `policies.template`."""
+
+    block: str
+    note: str
+    unchecked: str
+    heading: str
+    footer: str
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """What is recorded. `retention_days` 0: kept for ever."""
+
+    store: Literal["full", "flagged", "hash"] = "flagged"
+    on_failure: Literal["closed", "continue"] = "closed"
+    retention_days: int = 0
+    redact: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """All of one policy. `hash` is over everything that can change a decision, a message or a record."""
+
+    name: str
+    mode: Mode
+    claims: tuple[ClaimRule, ...]
+    answer: tuple[AnswerRule, ...]
+    on_flag: Action
+    on_no_revision: Action
+    on_error: Action
+    on_timeout: Action
+    on_no_evidence: Action
+    messages: Mapping[str, Messages]
+    shadow: bool = False
+    deadline_ms: int = 5000
+    match: Match = Match()
+    block: Block = Block()
+    audit: Audit = Audit()
+    description: str = ""
+    hash: str = ""
+
+    @property
+    def fallbacks(self) -> tuple[Action, ...]:
+        """The actions that are taken without a rule."""
+        return (self.on_error, self.on_timeout, self.on_no_evidence)
+
+    @property
+    def strongest(self) -> Action:
+        """The strongest action that this policy can ever take."""
+        on_claims = [rule.then or self.on_flag for rule in self.claims]
+        if Action.REVISE in on_claims:
+            on_claims.append(self.on_no_revision)
+        actions = [*on_claims, *(rule.then for rule in self.answer), *self.fallbacks]
+        return max(actions, key=lambda action: action.strength)
+
+    def words(self, language: str = "en") -> Messages:
+        """The messages for a language tag: exact, then its main language, then English."""
+        for tag in (language, language.split("-")[0]):
+            if tag in self.messages:
+                return self.messages[tag]
+        return self.messages["en"]
