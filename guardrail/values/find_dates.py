@@ -31,7 +31,7 @@ class Found:
 _MONTH = "(?:" + "|".join([*MONTHS, "Sept", *(m[:3] for m in MONTHS)]) + r")\b\.?"
 _DAY = r"\d{1,2}(?:st|nd|rd|th)?"
 _ERA = r"(?:\s*(?P<era>B\.?C\.?E?\.?|A\.?D\.?|C\.?E\.?)(?![A-Za-z]))"
-_YEAR = r"(?P<year>\d{3,4})(?![\d,]\d|\.\d|[A-Za-z%°])"
+_YEAR = r"(?P<year>\d{3,4}|\d{1,2}(?=\s*B\.?C))(?![\d,]\d|\.\d|[A-Za-z%°])"
 _NTH = "(?:" + "|".join(sorted(ORDINAL_WORDS, key=len, reverse=True)) + r"|\d{1,2}(?:st|nd|rd|th))"
 _B = r"(?<![\w.,/$€£¥#+])(?<![A-Z\d]-)"  # no year inside a number, an identifier, or after a currency sign
 

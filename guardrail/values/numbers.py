@@ -69,7 +69,7 @@ def _read_words(text: str) -> Decimal | None:
         if word in ("and", ""):
             continue
         if word in ("a", "an"):
-            group, seen = (group or Decimal(1)), True
+            group = group or Decimal(1)
         elif word == "half":
             group = Decimal("0.5")
         elif word in _SMALL:

@@ -1,0 +1,124 @@
+"""Agree, conflict or unknown."""
+
+from __future__ import annotations
+
+import pytest
+
+from guardrail.types import Node, Value
+from guardrail.values import compare, find_values
+
+METRE, YEAR, DOLLAR = Node("Q11573", "metre"), Node("Q577", "year"), Node("Q4917", "United States dollar")
+
+
+def day(text: str, calendar: str = "") -> Value:
+    precision = 9 + text.lstrip("-").count("-")
+    return Value(text, text, "date", precision, calendar)
+
+
+def quantity(
+    number: str, unit: Node | None = None, lower: str | None = None, upper: str | None = None
+) -> Value:
+    return Value(number, number, "quantity", unit=unit, lower=lower, upper=upper)
+
+
+def check(words: str, known: Value) -> str:
+    argument = find_values(words)[0]
+    assert argument.value is not None
+    return compare(argument.value, known, modifier=argument.modifier)
+
+
+@pytest.mark.parametrize(
+    ("words", "known", "state"),
+    [
+        ("13 December 1989", day("1989-12-13"), "agree"),
+        ("1989", day("1989-12-13"), "agree"),
+        ("December 1989", day("1989-12-13"), "agree"),
+        ("1990", day("1989-12-13"), "conflict"),
+        ("13 December 1989", day("1989"), "unknown"),
+        ("14 December 1990", day("1989"), "conflict"),
+        ("the 1980s", day("1989-12-13"), "agree"),
+        ("the 1970s", day("1989-12-13"), "conflict"),
+        ("the late 1980s", day("1989-12-13"), "agree"),
+        ("the early 1980s", day("1989-12-13"), "unknown"),
+        ("20th century", day("1989"), "agree"),
+        ("20th century", day("2000"), "agree"),
+        ("21st century", day("2000"), "conflict"),
+        ("before 1990", day("1989-12-13"), "agree"),
+        ("before 1989", day("1989-12-13"), "conflict"),
+        ("after 1989", day("1989-12-13"), "conflict"),
+        ("by 1989", day("1989-12-13"), "agree"),
+        ("around 1850", day("1852"), "agree"),
+        ("around 1850", day("1890"), "conflict"),
+        ("44 BC", day("-0044-03-15"), "agree"),
+        ("1st century BC", day("-0044-03-15"), "agree"),
+        ("44 BC", day("0044"), "conflict"),
+    ],
+)
+def test_dates(words: str, known: Value, state: str) -> None:
+    """Coarser agrees, finer is unknown, disjoint conflicts."""
+    assert check(words, known) == state
+
+
+def test_julian_and_gregorian_days_do_not_conflict() -> None:
+    """The October Revolution began on 25 October or 7 November; two named equal calendars do conflict."""
+    assert check("7 November 1917", day("1917-10-25")) == "unknown"
+    assert check("8 October 1917", day("1917-10-25")) == "conflict"
+    gregorian = Value("7 November 1917", "1917-11-07", "date", 11, "gregorian")
+    assert compare(gregorian, day("1917-10-25", "gregorian")) == "conflict"
+
+
+@pytest.mark.parametrize(
+    ("words", "known", "state"),
+    [
+        ("381 metres", quantity("381", METRE), "agree"),
+        ("1,250 ft", quantity("381", METRE), "agree"),
+        ("1,300 ft", quantity("381", METRE), "conflict"),
+        ("400 m", quantity("381", METRE), "conflict"),
+        ("about 400 m", quantity("381", METRE), "agree"),
+        ("exactly 380 m", quantity("381", METRE), "conflict"),
+        ("8.8 km", quantity("8849", METRE), "agree"),
+        ("more than 300 m", quantity("381", METRE), "agree"),
+        ("more than 381 m", quantity("381", METRE), "conflict"),
+        ("at least 381 m", quantity("381", METRE), "agree"),
+        ("less than 300 m", quantity("381", METRE), "conflict"),
+        ("up to 400 m", quantity("381", METRE), "agree"),
+        ("nearly 400 m", quantity("381", METRE), "agree"),
+        ("between 300 and 400 m", quantity("381", METRE), "agree"),
+        ("between 400 and 500 m", quantity("381", METRE), "conflict"),
+        ("381 kg", quantity("381", METRE), "unknown"),
+        ("$381", quantity("381", METRE), "unknown"),
+        ("1.4 billion", quantity("1411778724"), "agree"),
+        ("1.3 billion", quantity("1411778724"), "conflict"),
+        ("25,000", quantity("25012"), "agree"),
+        ("300", quantity("340"), "conflict"),
+        ("three", quantity("4"), "conflict"),
+        ("four", quantity("4"), "agree"),
+        ("30 years old", quantity("33", YEAR), "conflict"),
+        ("33 years old", quantity("33", YEAR), "agree"),
+        ("the 44th", Value("44", "44", "string"), "agree"),
+        ("the 45th", Value("44", "44", "string"), "conflict"),
+        ("$5 million", quantity("5000000", DOLLAR), "agree"),
+        ("€5 million", quantity("5000000", DOLLAR), "unknown"),
+        ("0 °C", quantity("273.15", Node("Q11579", "kelvin")), "agree"),
+        ("300 people", quantity("300", Node("Q33659", "inhabitant")), "agree"),
+    ],
+)
+def test_quantities(words: str, known: Value, state: str) -> None:
+    """Units convert, hedges widen, comparators bound; what cannot be converted is unknown."""
+    assert check(words, known) == state
+
+
+def test_bounds_of_the_source_are_honoured() -> None:
+    """A known quantity of 42 to 44 agrees with 44 and not with 50."""
+    known = quantity("43", METRE, "42", "44")
+    assert check("44 m", known) == "agree"
+    assert check("50 m", known) == "conflict"
+
+
+def test_unlike_things_are_unknown() -> None:
+    """A date and a quantity, or a damaged value, say nothing about each other."""
+    assert compare(day("1989"), quantity("1989")) == "unknown"
+    assert compare(Value("x", "x", "date"), day("1989")) == "unknown"
+    assert compare(quantity("x"), quantity("1")) == "unknown"
+    assert compare(quantity("1"), Value("a", "a", "string")) == "unknown"
+    assert compare(Value("A-b", "A-b", "string"), Value("ab", "ab", "string")) == "agree"
