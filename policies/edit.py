@@ -14,7 +14,7 @@ from policies.decide import Decision, Edit, Note
 from policies.template import fill
 from policies.terms import Action, Policy
 
-__all__ = ["Piece", "Pieces", "apply", "attach", "marks", "pieces", "render", "section"]
+__all__ = ["Piece", "Pieces", "apply", "attach", "edits", "marks", "pieces", "render", "section"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,11 +133,15 @@ def render(report: Report, decision: Decision, policy: Policy, *, language: str 
     if decision.action is Action.BLOCK:
         whole = Edit(Span(0, len(text)), decision.message)
         return decision.message, pieces(len(text), [whole])
-    edits = tuple(
-        sorted([*decision.edits, *_outside(marks(decision.notes), decision.edits)], key=lambda e: e.span)
-    )
+    changes = edits(decision)
     below = section(policy, decision.notes, language=language, kas=report.kas)
-    return apply(text, edits) + below, pieces(len(text), edits)
+    return apply(text, changes) + below, pieces(len(text), changes)
+
+
+def edits(decision: Decision, *, first: int = 1) -> tuple[Edit, ...]:
+    """All that a decision changes inside the text, in order: its edits and its footnote numbers, from `first` on."""
+    numbers = _outside(marks(decision.notes, first=first), decision.edits)
+    return tuple(sorted([*decision.edits, *numbers], key=lambda edit: edit.span))
 
 
 def _outside(numbers: Iterable[Edit], edits: Sequence[Edit]) -> list[Edit]:

@@ -1,0 +1,140 @@
+"""Chat Completions on the wire: https://platform.openai.com/docs/api-reference/chat-streaming.
+
+Reads what it must (index, content, finish_reason) and touches nothing else. Only `delta.content` is answer text: reasoning,
+refusals and tool calls pass by. Ours are chunks with a choice and an empty delta, which every client tolerates.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+
+from guardrail.errors import UpstreamBroken
+from proxy.sse import Event, encode
+from proxy.surface import Delivered, Json, Place, Reading, parse
+
+DONE = b"data: [DONE]\n\n"
+_END = Reading(Place.END, {})
+_TEMPLATE = ("id", "object", "created", "model", "system_fingerprint", "service_tier")
+
+
+class ChatStream:
+    """One streamed chat completion."""
+
+    def __init__(self) -> None:
+        self._head: Json = {"id": "", "object": "chat.completion.chunk", "created": 0, "model": ""}
+        self._begun = False
+        self._annotated: set[int] = set()
+
+    def read(self, event: Event) -> Reading:
+        if event.data == b"[DONE]":
+            return _END
+        chunk = parse(event)
+        if not self._begun and "choices" in chunk:
+            self._begun = True
+            self._head |= {name: chunk[name] for name in _TEMPLATE if name in chunk}
+        choices = chunk.get("choices")
+        if type(choices) is not list or not choices:
+            return self._without_choice(chunk)
+        if len(choices) == 1 and type(choices[0]) is dict:
+            # The hot path: one choice with some content and nothing else to remember.
+            choice = choices[0]
+            delta = choice.get("delta")
+            if type(delta) is dict and choice.get("finish_reason") is None and "annotations" not in delta:
+                content = delta.get("content")
+                if type(content) is str and content:
+                    return Reading(Place.TEXT, chunk, ((_index(choice), content),))
+                return Reading(Place.NOW, chunk)
+        return self._read_choices(chunk, choices)
+
+    @staticmethod
+    def _without_choice(chunk: Json) -> Reading:
+        error = chunk.get("error")
+        if error:
+            message = error.get("message") if isinstance(error, dict) else error
+            return Reading(Place.END, chunk, failed=str(message))
+        return Reading(Place.TAIL if chunk.get("usage") else Place.NOW, chunk)
+
+    def _read_choices(self, chunk: Json, choices: list[object]) -> Reading:
+        texts, stopped = [], []
+        for choice in choices:
+            if not isinstance(choice, dict):
+                raise UpstreamBroken("the model server sent a choice that is no JSON object", begun=True)
+            index, delta = _index(choice), choice.get("delta")
+            if isinstance(delta, dict):
+                if delta.get("annotations"):
+                    self._annotated.add(index)
+                if isinstance(delta.get("content"), str) and delta["content"]:
+                    texts.append((index, delta["content"]))
+            if choice.get("finish_reason") is not None:
+                stopped.append(index)
+        place = Place.TEXT if texts else Place.TAIL if stopped else Place.NOW
+        return Reading(place, chunk, tuple(texts), tuple(stopped))
+
+    def mixed(self, chunk: Json) -> bool:
+        choices = _choices(chunk)
+        return len(choices) != 1 or not choices[0].get("delta", {}).keys() <= {"content"} or "usage" in chunk
+
+    def without_text(self, chunk: Json) -> bytes:
+        kept = []
+        for choice in _choices(chunk):
+            delta = {k: v for k, v in (choice.get("delta") or {}).items() if k != "content"}
+            if delta:
+                kept.append({"index": _index(choice), "delta": delta, "finish_reason": None})
+        return encode(orjson.dumps({**chunk, "choices": kept})) if kept else b""
+
+    def reword(self, chunk: Json, choice: int, text: str) -> bytes:
+        (mine,) = _choices(chunk)
+        changed = {name: value for name, value in mine.items() if name != "logprobs"}
+        changed |= {"delta": {**mine.get("delta", {}), "content": text}, "finish_reason": None}
+        return encode(orjson.dumps({**chunk, "choices": [changed]}))
+
+    def words(self, choice: int, text: str) -> bytes:
+        return self._chunk(choice, {"content": text})
+
+    def progress(self, choice: int, checked: int, claims: bytes) -> bytes:
+        found = {"choice_index": choice, "check_offset": checked, "claims": orjson.Fragment(claims)}
+        return self._chunk(choice, {}, guardrail=found)
+
+    def report(self, choice: int, body: bytes, annotations: bytes) -> bytes:
+        fragment = orjson.Fragment(body)
+        delta: Json = {"guardrail": fragment}
+        # SDKs add up a delta key that comes twice, so annotations go out only where the upstream sent none.
+        if annotations != b"[]" and choice not in self._annotated:
+            delta["annotations"] = orjson.Fragment(annotations)
+        return self._chunk(choice, delta, guardrail=fragment)
+
+    def tail(self, event: Event, reading: Reading, delivered: dict[int, Delivered]) -> bytes:
+        stops = {index: delivered[index].stop for index in reading.stopped if index in delivered}
+        if not (reading.texts or any(stops.values())):
+            return event.raw
+        # Its words went out as they were released; only its end is told here.
+        kept = [
+            {"index": _index(choice), "delta": {}, "finish_reason": stops.get(_index(choice)) or reason}
+            for choice in _choices(reading.chunk)
+            if (reason := choice.get("finish_reason")) is not None
+        ]
+        return encode(orjson.dumps({**reading.chunk, "choices": kept}))
+
+    def stop(self, choice: int, reason: str) -> bytes:
+        return encode(
+            orjson.dumps({**self._head, "choices": [{"index": choice, "delta": {}, "finish_reason": reason}]})
+        )
+
+    def error(self, body: bytes) -> bytes:
+        return encode(body)
+
+    def _chunk(self, choice: int, delta: Json, **more: object) -> bytes:
+        choices = [{"index": choice, "delta": delta, "finish_reason": None}]
+        return encode(orjson.dumps({**self._head, "choices": choices, **more}))
+
+
+def _choices(chunk: Json) -> list[dict[str, Any]]:
+    choices = chunk.get("choices")
+    return choices if isinstance(choices, list) else []
+
+
+def _index(choice: object) -> int:
+    index = choice.get("index", 0) if isinstance(choice, dict) else 0
+    return index if type(index) is int and 0 <= index < 1024 else 0

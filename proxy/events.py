@@ -1,0 +1,141 @@
+"""What the machines receive and what they ask for.
+
+Events come in through `receive(event)`, commands come out of it as a list, to be performed in order. All of them are values:
+a test writes both down and compares (`tests/playbook.py`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from guardrail.errors import AuditError, UpstreamError
+from guardrail.types import Claim, NotChecked, Report, Sentence, Unchecked, Verdict
+from policies.decide import Decision, Edit
+from proxy.wire import Failure
+
+Finding = Verdict | Unchecked | Claim
+
+# ── events ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Data:
+    """Bytes of the upstream's answer, cut anyhow."""
+
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The upstream has said all it will; `error` when it did not end as it should."""
+
+    error: UpstreamError | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The verdicts on one sentence and what the policy makes of them.
+
+    `edits`: all that changes in the sentence, footnote numbers included. `claims`: the claims as JSON (an array).
+    """
+
+    choice: int
+    sentence: Sentence
+    findings: tuple[Finding, ...]
+    decision: Decision
+    edits: tuple[Edit, ...] = ()
+    claims: bytes = b"[]"
+
+
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """The verdict on a whole choice.
+
+    `edits`: all that changes in the text, `section`: what is written under it. `body`: the report as JSON, policy and
+    action included. `annotations`: url_citations as JSON (an array), offsets in the text as delivered.
+    """
+
+    choice: int
+    report: Report
+    decision: Decision
+    edits: tuple[Edit, ...] = ()
+    section: str = ""
+    body: bytes = b"{}"
+    annotations: bytes = b"[]"
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """The audit record that was asked for is durable, or could not be made so."""
+
+    error: AuditError | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Idle:
+    """Nothing was sent for a while."""
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """The client has gone, or the server is being stopped: settle what there is, without further work."""
+
+
+Event = Data | Ended | Judged | Reported | Recorded | Idle | Left
+
+# ── commands ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    """Bytes for the client."""
+
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Refuse:
+    """Instead of an answer: an error with its HTTP status. Only before the first `Send`."""
+
+    failure: Failure
+
+
+@dataclass(frozen=True, slots=True)
+class Verify:
+    """Have a sentence judged; sentences of one choice in the order given. Answered by `Judged`."""
+
+    choice: int
+    sentence: Sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Summarise:
+    """Have a choice's report made from all that was judged of it. Answered by `Reported`.
+
+    `unchecked`: sentences that nobody will judge any more, and why.
+    """
+
+    choice: int
+    text: str
+    unchecked: tuple[Sentence, ...] = ()
+    reason: NotChecked = NotChecked.CANCELLED
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """Make the record of this exchange durable. Answered by `Recorded`.
+
+    `judged` without `reports`: flagged text is about to be released while the answer goes on.
+    """
+
+    reports: tuple[Reported, ...] = ()
+    judged: tuple[Judged, ...] = ()
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """Everything was sent; the connection may be ended."""
+
+
+Command = Send | Refuse | Verify | Summarise | Audit | Finish

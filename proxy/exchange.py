@@ -1,0 +1,34 @@
+"""One request with all that belongs to it, passed whole."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from dataclasses import dataclass, field
+
+from guardrail.types import Passage, Source, Triplet
+from policies.terms import Mode, Policy, Request
+
+
+def new_id() -> str:
+    return f"grd_{secrets.token_hex(12)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """`request` is what policies are chosen by; `question` the last words of the user; the rest is evidence given with it.
+
+    `mode`: how the answer is let go; a whole answer is always `buffer`. `started` is `time.monotonic()`.
+    """
+
+    policy: Policy
+    request: Request
+    mode: Mode
+    stream: bool = False
+    question: str = ""
+    references: tuple[Passage, ...] = ()
+    triplets: tuple[Triplet, ...] = ()
+    sources: frozenset[Source] | None = None
+    user: str = ""
+    id: str = field(default_factory=new_id)
+    started: float = field(default_factory=time.monotonic)

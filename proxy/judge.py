@@ -1,0 +1,150 @@
+"""Stands beside one choice in a worker thread: sentence in, verdicts and decision out; at the end the report.
+
+All that costs time for a verdict is done here, rendering of JSON included, so that the event loop only passes bytes on.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from typing import Protocol
+
+import orjson
+
+from guardrail.report import to_dict, unchecked_to_dict, verdict_to_dict
+from guardrail.types import Claim, NotChecked, Report, Sentence, Span, Unchecked, Verdict
+from policies.decide import Action, Decision, Edit, Note, decide, decide_part
+from policies.edit import Pieces, edits, pieces, render, section
+from policies.terms import Mode
+from proxy.events import Finding, Judged, Reported, Summarise, Verify
+from proxy.exchange import Exchange
+
+Json = dict[str, object]
+_KEPT_OF_BLOCKED = ("id", "start", "end", "label", "confidence", "score", "reason")
+
+
+class Checking(Protocol):
+    """`guardrail.verifier.Session`, as far as a judge needs it."""
+
+    def check(self, sentence: Sentence, *, deadline: float | None = None) -> tuple[Finding, ...]: ...
+
+    def skip(self, sentence: Sentence, reason: NotChecked, detail: str = "") -> Unchecked: ...
+
+    def report(self, text: str) -> Report: ...
+
+
+class Judge:
+    """One choice. Its methods are called one after the other, never at the same time."""
+
+    def __init__(self, exchange: Exchange, open_session: Callable[[Exchange], Checking]) -> None:
+        self._exchange = exchange
+        self._open = open_session
+        self._session: Checking | None = None
+        self._seen: set[Span] = set()
+        self._edits: list[Edit] = []
+        self._notes: list[Note] = []
+
+    @property
+    def _checking(self) -> Checking:
+        # The session links the question, which is work for the worker's thread.
+        if self._session is None:
+            self._session = self._open(self._exchange)
+        return self._session
+
+    def judge(self, command: Verify, deadline: float) -> Judged:
+        """Check a sentence; when `deadline` (monotonic) has passed, it is Unchecked without a look."""
+        sentence = command.sentence
+        if time.monotonic() > deadline:
+            return self.pass_over(command, NotChecked.DEADLINE)
+        self._seen.add(sentence.span)
+        return self._judged(command, self._checking.check(sentence, deadline=deadline))
+
+    def pass_over(self, command: Verify, reason: NotChecked) -> Judged:
+        """A sentence that will not be checked."""
+        self._seen.add(command.sentence.span)
+        return self._judged(command, (self._checking.skip(command.sentence, reason),))
+
+    def _judged(self, command: Verify, findings: tuple[Finding, ...]) -> Judged:
+        verdicts = [item for item in findings if isinstance(item, Verdict)]
+        unchecked = [item for item in findings if isinstance(item, Unchecked)]
+        policy, language = self._exchange.policy, self._exchange.request.language or "en"
+        decision = decide_part(policy, verdicts, unchecked, language=language)
+        changes: tuple[Edit, ...] = ()
+        if self._exchange.mode is Mode.HOLD and decision.visible is not Action.PASS:
+            changes = edits(decision, first=len(self._notes) + 1)
+            self._edits.extend(changes)
+            self._notes.extend(decision.notes)
+        claims = orjson.dumps(
+            [verdict_to_dict(item) for item in verdicts] + [unchecked_to_dict(item) for item in unchecked]
+        )
+        return Judged(command.choice, command.sentence, findings, decision, changes, claims)
+
+    def report(self, command: Summarise) -> Reported:
+        """The report on all that was judged; sentences in `command.unchecked` that were not are marked."""
+        for sentence in command.unchecked:
+            if sentence.span not in self._seen:
+                self._checking.skip(sentence, command.reason)
+        report = self._checking.report(command.text)
+        exchange, language = self._exchange, self._exchange.request.language or "en"
+        decision = decide(exchange.policy, report, language=language)
+        changes, below, table = self._changes(report, decision, language)
+        body = _body(exchange, report, decision, changes)
+        notes = _annotations(report, table) if decision.visible is not Action.BLOCK else []
+        return Reported(
+            command.choice, report, decision, changes, below, orjson.dumps(body), orjson.dumps(notes)
+        )
+
+    def _changes(self, report: Report, decision: Decision, language: str) -> tuple[tuple[Edit, ...], str, Pieces]:
+        """What becomes of the text: the edits in it, the section under it, and the way between the offsets."""
+        policy, mode, length = self._exchange.policy, self._exchange.mode, len(report.text)
+        if mode is Mode.BUFFER or decision.visible in (Action.PASS, Action.BLOCK):
+            text, table = render(report, decision, policy, language=language)
+            end = table.pieces[-1].revised.end if table.pieces else 0
+            made = tuple(Edit(p.original, p.revised.of(text)) for p in table.pieces if not p.kept)
+            return made, text[end:], table
+        # What was let go already keeps its footnote numbers; notes that only the whole answer brings come after them.
+        notes = [*self._notes, *(note for note in decision.notes if note not in self._notes)]
+        below = section(policy, notes, language=language, kas=report.kas)
+        made = tuple(self._edits) if mode is Mode.HOLD else ()
+        return made, below, pieces(length, made)
+
+
+def _body(exchange: Exchange, report: Report, decision: Decision, changes: Iterable[Edit]) -> Json:
+    """The report as clients get it: with policy and action, and of a blocked answer without a word of it."""
+    body: Json = to_dict(report)
+    body |= {
+        "id": exchange.id,
+        "outcome": decision.outcome.value,
+        "policy": exchange.policy.name,
+        "mode": exchange.policy.mode.value,
+        "action": decision.action.value,
+        "flagged": list(decision.flagged),
+        "edits": [
+            {"start": edit.span.start, "end": edit.span.end, "replacement": edit.replacement}
+            for edit in changes
+        ],
+    }
+    if decision.visible is Action.BLOCK:
+        claims = [{name: claim[name] for name in _KEPT_OF_BLOCKED} for claim in to_dict(report)["claims"]]
+        unchecked = [{"start": u.span.start, "end": u.span.end, "reason": u.reason.value} for u in report.unchecked]
+        body |= {"text": None, "claims": claims, "unchecked": unchecked, "skipped": [], "entities": [], "edits": []}
+    return body
+
+
+def _annotations(report: Report, table: Pieces) -> list[Json]:
+    """The evidence in the form that chat front ends draw: one url_citation for each claim and source."""
+    addresses = {linked.entity.id: linked.entity.url for linked in report.entities}
+    found: list[Json] = []
+    for verdict in report.verdicts:
+        evidence = verdict.evidence
+        sources = [(passage.title or passage.id, passage.url) for passage in evidence.passages]
+        sources += [(t.subject.label, addresses.get(t.subject.id)) for t in evidence.triplets]
+        place = table.to_revised(verdict.claim.span)
+        for title, url in dict.fromkeys(sources):
+            if url:
+                cited: Json = {"start_index": place.start, "end_index": place.end, "url": url, "title": title}
+                found.append({"type": "url_citation", "url_citation": cited})
+    return found
+
+
+__all__ = ["Checking", "Claim", "Judge"]

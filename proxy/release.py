@@ -1,0 +1,87 @@
+"""Text that was received and may not be shown yet: kept as it came, given out as far as it is allowed to."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from policies.decide import Edit
+from proxy.surface import Json, Surface
+
+
+class _Piece(NamedTuple):
+    start: int
+    end: int
+    text: str
+    chunk: Json | None  # None: what else its event held has gone out already
+    raw: bytes | None  # None: the event holds more than this one choice's text
+
+
+class Withheld:
+    """The withheld text of one choice. Offsets are code points of the upstream's text."""
+
+    def __init__(self, choice: int, surface: Surface) -> None:
+        self._choice = choice
+        self._surface = surface
+        self._pieces: deque[_Piece] = deque()
+        self._length = 0
+        self.released = 0
+        self.delivered: list[str] = []
+
+    def add(self, text: str, chunk: Json | None, raw: bytes | None) -> None:
+        self._pieces.append(_Piece(self._length, self._length + len(text), text, chunk, raw))
+        self._length += len(text)
+
+    def release(self, until: int, edits: Sequence[Edit] = ()) -> bytes:
+        """The events for the text up to `until`, with `edits` made. Edits lie between the last release and `until`."""
+        out: list[bytes] = []
+        until = min(until, self._length)
+        while self._pieces and self._pieces[0].start < until:
+            piece = self._pieces.popleft()
+            if piece.end > until:
+                self._pieces.appendleft(
+                    _Piece(until, piece.end, piece.text[until - piece.start :], None, None)
+                )
+                piece = piece._replace(end=until, text=piece.text[: until - piece.start], raw=None)
+            if text := _edited(piece, edits):
+                out.append(self._event(piece, text))
+                self.delivered.append(text)
+        if inserted := "".join(
+            edit.replacement for edit in edits if edit.span.start == until == edit.span.end
+        ):
+            out.append(self.say(inserted))
+        self.released = max(self.released, until)
+        return b"".join(out)
+
+    def _event(self, piece: _Piece, text: str) -> bytes:
+        if piece.raw is not None and text == piece.text:
+            return piece.raw
+        if piece.chunk is None:
+            return self._surface.words(self._choice, text)
+        return self._surface.reword(piece.chunk, self._choice, text)
+
+    def say(self, text: str) -> bytes:
+        """Words of our own at this place."""
+        self.delivered.append(text)
+        return self._surface.words(self._choice, text)
+
+    def drop(self) -> None:
+        """What is still withheld will never be shown."""
+        self._pieces.clear()
+
+
+def _edited(piece: _Piece, edits: Sequence[Edit]) -> str:
+    """The piece's words after the edits; a replacement stands in the piece where its edit begins."""
+    if not edits:
+        return piece.text
+    words, at = [], piece.start
+    for edit in edits:
+        start, end = edit.span.start, edit.span.end
+        if start >= piece.end or (end <= piece.start and not start == end == piece.start):
+            continue
+        if start >= piece.start:
+            words += [piece.text[at - piece.start : start - piece.start], edit.replacement]
+        at = max(at, min(end, piece.end))
+    words.append(piece.text[at - piece.start :])
+    return "".join(words)

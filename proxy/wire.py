@@ -1,0 +1,83 @@
+"""Headers and errors as clients see them: OpenAI's error shape, `x-guardrail-*` headers.
+
+No text of an exception that we did not write ourselves reaches a client.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import orjson
+
+from guardrail.errors import BadRequest, UpstreamError, UpstreamUnreachable
+from policies.decide import Decision
+from policies.terms import Policy
+
+Headers = list[tuple[bytes, bytes]]
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """An error in OpenAI's shape. Details go inside `error`: nothing beside it survives in the SDKs."""
+
+    status: int
+    message: str
+    type: str = "invalid_request_error"
+    code: str | None = None
+    param: str | None = None
+    guardrail: dict[str, object] = field(default_factory=dict)
+    retry: bool = False
+
+    def json(self) -> bytes:
+        error: dict[str, object] = {
+            "message": self.message,
+            "type": self.type,
+            "param": self.param,
+            "code": self.code,
+        }
+        if self.guardrail:
+            error["guardrail"] = self.guardrail
+        return orjson.dumps({"error": error})
+
+    def headers(self) -> Headers:
+        """SDKs retry 409, 429 and 5xx by themselves: told not to where that cannot help."""
+        return [] if self.retry else [(b"x-should-retry", b"false")]
+
+
+def bad_request(error: BadRequest) -> Failure:
+    return Failure(error.status, str(error), code=error.code, param=error.param)
+
+
+def upstream_failed(error: UpstreamError) -> Failure:
+    """502, or 504 where the time ran out; the client may try again unless the answer had begun."""
+    late = isinstance(error, UpstreamUnreachable) and "time" in str(error)
+    code = "upstream_timeout" if late else "upstream_error"
+    return Failure(504 if late else 502, str(error), "api_error", code, retry=not error.begun)
+
+
+def audit_failed() -> Failure:
+    message = "The answer is withheld because its audit record could not be written."
+    return Failure(500, message, "api_error", "audit_failed")
+
+
+def blocked(policy: Policy, decision: Decision) -> Failure:
+    found: dict[str, object] = {"policy": policy.name, "action": decision.action.value, "flagged": list(decision.flagged)}
+    return Failure(
+        policy.block.status, decision.message, "guardrail_violation", "content_blocked", guardrail=found
+    )
+
+
+def overloaded(seconds: int) -> Failure:
+    message = f"Too many answers are being checked at once; try again in {seconds} s."
+    return Failure(429, message, "rate_limit_error", "overloaded", retry=True)
+
+
+def unexpected(identifier: str) -> Failure:
+    """An error of ours: the log has the rest, under this id."""
+    return Failure(500, f"An internal error occurred; its id is {identifier}.", "api_error", "internal_error")
+
+
+def named(pairs: Iterable[tuple[str, str]]) -> Headers:
+    """`x-guardrail-…` headers; what is no latin-1 is replaced."""
+    return [(f"x-guardrail-{name}".encode(), value.encode("latin-1", "replace")) for name, value in pairs]
