@@ -111,7 +111,6 @@ class _Reader:
         self.properties: dict[str, Property] = {}
         self.types: dict[str, list[str]] = {}
         self.genders: dict[str, Literal["m", "f"]] = {}
-        self.seen: dict[tuple[str, str], int] = {}
 
     # ── first pass ──
 
@@ -165,7 +164,6 @@ class _Reader:
     ) -> None:
         if prop not in self.properties:
             raise line.wrong(f"no property {prop} was introduced")
-        ordinal = self.seen[subject, prop] = self.seen.get((subject, prop), 0) + 1
         if prop == "P31" and isinstance(value, Node):
             self.types.setdefault(subject, []).append(value.id)
         if prop == "P21" and isinstance(value, Node):
@@ -176,7 +174,6 @@ class _Reader:
                 Node(prop, self.properties[prop].label),
                 value,
                 qualifiers,
-                id=f"{subject}-{prop}-{ordinal}",
                 source=self.source,
                 as_of=self.as_of,
             )
