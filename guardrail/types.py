@@ -318,6 +318,8 @@ class Answer:
     `statements`: what the graph holds; empty when it knows the subject but not this property.
     `broader`: a chain of hierarchy statements from a known object up to the claimed one (the claim is coarser).
     `narrower`: likewise from the claimed object up to a known one (the claim is finer than the graph).
+    `about`: which end of the fact `subject` is. What the claim says of it is the fact's other end; what the graph says
+    of it are the statements' objects, or with `inverse` their subjects.
     """
 
     fact: int
@@ -327,6 +329,7 @@ class Answer:
     inverse: bool = False
     broader: tuple[Triplet, ...] = ()
     narrower: tuple[Triplet, ...] = ()
+    about: Literal["subject", "object"] = "subject"
 
 
 @dataclass(frozen=True, slots=True)
