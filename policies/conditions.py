@@ -84,7 +84,6 @@ def _properties(verdict: Verdict) -> Iterator[str]:
 
 def _entities(verdict: Verdict) -> Iterator[str]:
     for mention in _mentions(verdict):
-        yield mention.text
         if mention.entity:
             yield from (mention.entity.id, mention.entity.label)
 

@@ -1,0 +1,135 @@
+"""Where the log lives: the few things that SQLite and PostgreSQL do differently. All statements are shared.
+
+Statements are written with `?`; bodies are stored as the very bytes that were hashed. A writing transaction is
+exclusive on the chain's head, so that several processes may append to one log.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Protocol
+
+from guardrail.errors import AuditError
+
+__all__ = ["TABLES", "Cell", "Cursor", "Database", "Row", "Sqlite", "Unique"]
+
+Cell = str | int | float | bytes | None
+Row = tuple[Cell, ...]
+
+TABLES = (
+    "CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL)",
+    """CREATE TABLE IF NOT EXISTS entries (
+        seq INTEGER PRIMARY KEY, kind TEXT NOT NULL, id TEXT NOT NULL UNIQUE, time TEXT NOT NULL,
+        model TEXT, policy TEXT, action TEXT, outcome TEXT, key_id TEXT, tenant TEXT, subject TEXT,
+        body BLOB NOT NULL, hash BLOB NOT NULL)""",
+    "CREATE INDEX IF NOT EXISTS entries_by_subject ON entries (subject)",
+    "CREATE TABLE IF NOT EXISTS words (seq INTEGER PRIMARY KEY, blob BLOB NOT NULL)",
+    """CREATE TABLE IF NOT EXISTS heads (
+        seq INTEGER NOT NULL, hash BLOB NOT NULL, time TEXT NOT NULL, signature BLOB NOT NULL, key BLOB NOT NULL,
+        live INTEGER NOT NULL, PRIMARY KEY (live, seq))""",
+)
+
+
+class Unique(Exception):
+    """An entry of this id is already there."""
+
+
+class Cursor(Protocol):
+    """What a transaction offers."""
+
+    def execute(self, sql: str, values: Sequence[Cell] = ()) -> list[Row]: ...
+
+    def many(self, sql: str, rows: Sequence[Sequence[Cell]]) -> None: ...
+
+
+class Database(Protocol):
+    """A place for entries. Errors of the driver are raised as AuditError, a doubled id as Unique."""
+
+    name: str
+    lock: str  # what makes a SELECT in a writing transaction wait for other writers
+
+    @contextmanager
+    def write(self) -> Iterator[Cursor]:
+        """One transaction, exclusive among writers; durable when the block is left without an error."""
+        yield ...  # type: ignore[misc]
+
+    def read(self, sql: str, values: Sequence[Cell] = ()) -> list[Row]: ...
+
+    def close(self) -> None: ...
+
+
+class _SqliteCursor:
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def execute(self, sql: str, values: Sequence[Cell] = ()) -> list[Row]:
+        rows: list[Row] = self._connection.execute(sql, values).fetchall()
+        return rows
+
+    def many(self, sql: str, rows: Sequence[Sequence[Cell]]) -> None:
+        self._connection.executemany(sql, rows)
+
+
+class Sqlite:
+    """One file, one writing and one reading connection. WAL with synchronous=FULL: every commit is on the disk."""
+
+    lock = ""  # BEGIN IMMEDIATE has it already
+
+    def __init__(self, path: Path, *, create: bool = True) -> None:
+        self.name = str(path)
+        self.path = path
+        if not create and not path.exists():
+            raise AuditError(f"no audit log at {path}")
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._writer = self._connect()
+            self._reader = self._connect()
+        except (sqlite3.Error, OSError) as error:
+            raise AuditError(f"cannot open the audit log {path}: {error}") from error
+        self._writing, self._reading = threading.Lock(), threading.Lock()
+
+    def _connect(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(self.path, timeout=10, isolation_level=None, check_same_thread=False)
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("PRAGMA synchronous=FULL")
+        connection.execute("PRAGMA fullfsync=ON")  # macOS: a plain fsync does not reach the disk
+        connection.execute("PRAGMA secure_delete=ON")  # erased words are overwritten, not only unlinked
+        return connection
+
+    @contextmanager
+    def write(self) -> Iterator[Cursor]:
+        with self._writing:
+            try:
+                self._writer.execute("BEGIN IMMEDIATE")
+                try:
+                    yield _SqliteCursor(self._writer)
+                except BaseException:
+                    self._rollback()
+                    raise
+                self._writer.execute("COMMIT")
+            except sqlite3.IntegrityError as error:
+                self._rollback()
+                raise Unique(str(error)) from error
+            except sqlite3.Error as error:
+                self._rollback()
+                raise AuditError(f"cannot write to {self.name}: {error}") from error
+
+    def _rollback(self) -> None:
+        if self._writer.in_transaction:
+            self._writer.execute("ROLLBACK")
+
+    def read(self, sql: str, values: Sequence[Cell] = ()) -> list[Row]:
+        with self._reading:
+            try:
+                rows: list[Row] = self._reader.execute(sql, values).fetchall()
+            except sqlite3.Error as error:
+                raise AuditError(f"cannot read {self.name}: {error}") from error
+        return rows
+
+    def close(self) -> None:
+        self._writer.close()
+        self._reader.close()

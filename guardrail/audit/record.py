@@ -1,0 +1,292 @@
+"""What is written down about one answer: enough to replay the decision, without a word of the answer in it.
+
+`Record` holds ids, offsets, labels, scores and versions: it is chained, signed and never altered. `Words` holds the
+text that the policy's `store` allows: it lies apart, can be erased, and is bound to the record by a salted hash
+(`Record.commitment`), so that a later change of the words is found, and their erasure leaves nothing to guess from.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from datetime import UTC, datetime
+from typing import Literal, cast
+
+import orjson
+
+__all__ = [
+    "Cause",
+    "ClaimRecord",
+    "ClaimWords",
+    "Edit",
+    "EntityRef",
+    "EvidenceRef",
+    "FactRef",
+    "Record",
+    "Shadow",
+    "UncheckedRecord",
+    "Words",
+    "new_salt",
+    "now",
+    "salted",
+]
+
+Json = str | int | float | bool | None | list["Json"] | dict[str, "Json"]
+Store = Literal["full", "flagged", "hash"]
+
+
+@dataclass(frozen=True, slots=True)
+class EntityRef:
+    """An entity that a claim names, as the knowledge graph calls it."""
+
+    id: str
+    label: str
+    types: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FactRef:
+    """The shape of a fact: its first relation, what its object is, whether the object names an entity."""
+
+    relation: str
+    object_type: str = ""
+    datatype: str = ""
+    named: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceRef:
+    """Where a piece of evidence can be found again. `as_of`: the state of its source."""
+
+    kind: Literal["triplet", "passage"]
+    id: str
+    source: str
+    property: str = ""
+    property_label: str = ""
+    as_of: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimRecord:
+    """One judged claim without its words. `revisions`: spans of the verified revisions, best first."""
+
+    id: int
+    start: int
+    end: int
+    kind: str
+    label: str
+    confidence: float
+    tms: float
+    score: float
+    checker: str
+    reason: str | None = None
+    property: str = ""
+    slot_fact: int | None = None
+    slot_state: Literal["agree", "conflict", "unknown"] = "unknown"
+    cardinality: Literal["single", "list", "unknown"] = "unknown"
+    facts: tuple[FactRef, ...] = ()
+    entities: tuple[EntityRef, ...] = ()
+    evidence: tuple[EvidenceRef, ...] = ()
+    revisions: tuple[tuple[int, int], ...] = ()
+    text_hash: str = ""
+
+    @classmethod
+    def of(cls, given: Mapping[str, Json]) -> ClaimRecord:
+        values = dict(given)
+        values["facts"] = tuple(FactRef(**one) for one in _objects(given, "facts"))  # type: ignore[arg-type,assignment]
+        values["entities"] = tuple(  # type: ignore[assignment]
+            EntityRef(str(one["id"]), str(one["label"]), tuple(str(kind) for kind in _list(one, "types")))
+            for one in _objects(given, "entities")
+        )
+        values["evidence"] = tuple(EvidenceRef(**one) for one in _objects(given, "evidence"))  # type: ignore[arg-type,assignment]
+        values["revisions"] = tuple((pair[0], pair[1]) for pair in cast(list[list[int]], given["revisions"]))  # type: ignore[assignment]
+        return cls(**values)  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True, slots=True)
+class UncheckedRecord:
+    start: int
+    end: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """Why: the rule's name, the action it asked for, and the claim or place it spoke of."""
+
+    rule: str
+    action: str
+    claim: int | None = None
+    start: int | None = None
+    end: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Which stretch of the original was replaced, by how many code points; the words are in `Words`."""
+
+    start: int
+    end: int
+    length: int
+    claim: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Shadow:
+    """What another policy would have done with the same answer."""
+
+    policy: str
+    policy_hash: str
+    action: str
+    outcome: str
+    flagged: tuple[int, ...] = ()
+    reasons: tuple[Cause, ...] = ()
+
+    @classmethod
+    def of(cls, given: Mapping[str, Json]) -> Shadow:
+        values = dict(given)
+        values["flagged"] = tuple(_list(given, "flagged"))  # type: ignore[assignment]
+        values["reasons"] = tuple(Cause(**one) for one in _objects(given, "reasons"))  # type: ignore[arg-type,assignment]
+        return cls(**values)  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimWords:
+    """The words of one claim; `revisions` as the verified replacements, in the order of `ClaimRecord.revisions`."""
+
+    text: str
+    resolved: str = ""
+    rationale: str = ""
+    claimed: str = ""
+    known: str = ""
+    revisions: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, given: Mapping[str, Json]) -> ClaimWords:
+        return cls(**{**given, "revisions": tuple(_list(given, "revisions"))})  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The text that belongs to a record, as far as it may be stored. `salt` makes its hashes unguessable.
+
+    `before` and `after`: the words of each of `Record.edits`. `redacted`: how many of each kind were masked.
+    """
+
+    salt: str
+    text: str | None = None
+    claims: Mapping[str, ClaimWords] = field(default_factory=dict)
+    unchecked: tuple[str, ...] = ()
+    before: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
+    message: str = ""
+    redacted: Mapping[str, int] = field(default_factory=dict)
+
+    def blob(self) -> bytes:
+        return orjson.dumps(self, option=orjson.OPT_SORT_KEYS)
+
+    @classmethod
+    def read(cls, blob: bytes) -> Words:
+        given = _object(blob)
+        values = dict(given)
+        claims = cast(dict[str, dict[str, Json]], given["claims"])
+        values["claims"] = {key: ClaimWords.of(one) for key, one in claims.items()}  # type: ignore[misc]
+        for key in ("unchecked", "before", "after"):
+            values[key] = tuple(_list(given, key))  # type: ignore[assignment]
+        return cls(**values)  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One answer (one choice of a response), or with `kind` "part" one held sentence of it that was let go.
+
+    `id` is unique in a log; `response` is what the client saw as `x-guardrail-id`. `key` is the id of an API key, `user` a
+    hash of the request's user field. Times are UTC, ISO 8601 with milliseconds; offsets are code points of the original.
+    """
+
+    id: str
+    time: str
+    response: str
+    model: str
+    policy: str
+    policy_hash: str
+    action: str
+    outcome: str
+    kas: float
+    length: int
+    kind: Literal["answer", "part"] = "answer"
+    choice: int = 0
+    mode: str = ""
+    shadow: bool = False
+    store: Store = "flagged"
+    retention_days: int = 0
+    route: str = ""
+    key: str = ""
+    tenant: str = ""
+    user: str = ""
+    language: str = ""
+    flagged: tuple[int, ...] = ()
+    claims: tuple[ClaimRecord, ...] = ()
+    unchecked: tuple[UncheckedRecord, ...] = ()
+    reasons: tuple[Cause, ...] = ()
+    edits: tuple[Edit, ...] = ()
+    shadows: tuple[Shadow, ...] = ()
+    timing_ms: Mapping[str, float] = field(default_factory=dict)
+    versions: Mapping[str, str] = field(default_factory=dict)
+    text_hash: str = ""
+    commitment: str = ""
+    words: Words | None = None
+
+    def body(self) -> bytes:
+        """The canonical bytes that are chained: sorted keys, no words, but bound to them by `commitment`."""
+        bound = hashlib.sha256(self.words.blob()).hexdigest() if self.words else self.commitment
+        return orjson.dumps(replace(self, words=None, commitment=bound), option=orjson.OPT_SORT_KEYS)
+
+    @classmethod
+    def read(cls, body: bytes, blob: bytes | None = None) -> Record:
+        """The record of stored bytes; `words` is None where they were not kept or were erased."""
+        given = _object(body)
+        values = {key: value for key, value in given.items() if key in _NAMES}
+        values["flagged"] = tuple(_list(given, "flagged"))  # type: ignore[assignment]
+        values["claims"] = tuple(ClaimRecord.of(one) for one in _objects(given, "claims"))  # type: ignore[assignment]
+        values["unchecked"] = tuple(UncheckedRecord(**one) for one in _objects(given, "unchecked"))  # type: ignore[arg-type,assignment]
+        values["reasons"] = tuple(Cause(**one) for one in _objects(given, "reasons"))  # type: ignore[arg-type,assignment]
+        values["edits"] = tuple(Edit(**one) for one in _objects(given, "edits"))  # type: ignore[arg-type,assignment]
+        values["shadows"] = tuple(Shadow.of(one) for one in _objects(given, "shadows"))  # type: ignore[assignment]
+        values["words"] = Words.read(blob) if blob else None  # type: ignore[assignment]
+        return cls(**values)  # type: ignore[arg-type]
+
+    def to_dict(self) -> dict[str, Json]:
+        """As plain values, the words included where they are kept."""
+        return _object(orjson.dumps(self))
+
+
+_NAMES = frozenset(one.name for one in fields(Record))
+
+
+def now() -> str:
+    """The time as records give it."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def salted(salt: str, text: str) -> str:
+    """The hash by which somebody who has the text can prove that it is the one, and nobody else can guess it."""
+    return hashlib.sha256(salt.encode() + text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def new_salt() -> str:
+    return secrets.token_hex(16)
+
+
+def _object(data: bytes) -> dict[str, Json]:
+    return cast(dict[str, Json], orjson.loads(data))
+
+
+def _list(given: Mapping[str, Json], key: str) -> list[Json]:
+    return cast(list[Json], given.get(key) or [])
+
+
+def _objects(given: Mapping[str, Json], key: str) -> list[dict[str, Json]]:
+    return cast(list[dict[str, Json]], given.get(key) or [])

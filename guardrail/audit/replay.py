@@ -1,0 +1,207 @@
+"""Between a report and its record, both ways.
+
+`claims` writes down what a policy can look at; `report` makes it a report again that every policy decides alike, also
+when the words are long erased (a property test holds this). Words come back where they are kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from guardrail.audit.record import ClaimRecord, ClaimWords, EntityRef, EvidenceRef, FactRef, Record, salted
+from guardrail.types import (
+    Argument,
+    Candidate,
+    Claim,
+    Entity,
+    Evidence,
+    Fact,
+    Kind,
+    Label,
+    Mention,
+    Node,
+    NotChecked,
+    Passage,
+    Reason,
+    Report,
+    Revision,
+    Slot,
+    Source,
+    Span,
+    Triplet,
+    Unchecked,
+    Value,
+    Verdict,
+)
+
+__all__ = ["claims", "report", "words_of"]
+
+LARGEST_EVIDENCE = 8  # pieces of evidence that are referred to per claim
+
+
+def claims(verdicts: Sequence[Verdict], salt: str) -> tuple[ClaimRecord, ...]:
+    """The verdicts without their words; `salt` hides the hashes of these."""
+    return tuple(_claim(verdict, salt) for verdict in verdicts)
+
+
+def words_of(verdict: Verdict) -> ClaimWords:
+    """The words of a verdict."""
+    slot = verdict.slot
+    return ClaimWords(
+        text=verdict.claim.text,
+        resolved=verdict.claim.resolved,
+        rationale=verdict.rationale,
+        claimed=slot.claimed if slot else "",
+        known=slot.known if slot else "",
+        revisions=tuple(revision.replacement for revision in verdict.revisions),
+    )
+
+
+def report(record: Record) -> Report:
+    """A report that policies decide as they did the one that was recorded."""
+    words = record.words
+    kept = words.claims if words else {}
+    unchecked = words.unchecked if words and words.unchecked else ("",) * len(record.unchecked)
+    return Report(
+        text=words.text if words and words.text is not None else "",
+        verdicts=tuple(_verdict(claim, kept.get(str(claim.id))) for claim in record.claims),
+        unchecked=tuple(
+            Unchecked(Span(gap.start, gap.end), text, NotChecked(gap.reason))
+            for gap, text in zip(record.unchecked, unchecked, strict=True)
+        ),
+        kas=record.kas,
+        timing_ms=record.timing_ms,
+        versions=record.versions,
+        id=record.response,
+    )
+
+
+def _claim(verdict: Verdict, salt: str) -> ClaimRecord:
+    claim, slot = verdict.claim, verdict.slot
+    return ClaimRecord(
+        id=claim.id,
+        start=claim.span.start,
+        end=claim.span.end,
+        kind=claim.kind.value,
+        label=verdict.label.value,
+        confidence=verdict.confidence,
+        tms=verdict.tms,
+        score=verdict.score,
+        checker=verdict.checker,
+        reason=verdict.reason.value if verdict.reason else None,
+        property=slot.property if slot else "",
+        slot_fact=slot.fact if slot else None,
+        slot_state=slot.state if slot else "unknown",
+        cardinality=slot.cardinality if slot else "unknown",
+        facts=tuple(_fact_ref(fact) for fact in claim.facts),
+        entities=_entity_refs(claim),
+        evidence=_evidence_refs(verdict.evidence),
+        revisions=tuple((revision.span.start, revision.span.end) for revision in verdict.revisions),
+        text_hash=salted(salt, claim.text),
+    )
+
+
+def _fact_ref(fact: Fact) -> FactRef:
+    value = fact.object.value
+    relation = fact.relations[0] if fact.relations else ""
+    return FactRef(relation, fact.object_type, value.datatype if value else "", bool(fact.object.mentions))
+
+
+def _entity_refs(claim: Claim) -> tuple[EntityRef, ...]:
+    mentions = list(claim.mentions)
+    for fact in claim.facts:
+        mentions += [*fact.subject.mentions, *fact.object.mentions]
+    found = {
+        m.entity.id: EntityRef(m.entity.id, m.entity.label, m.entity.types) for m in mentions if m.entity
+    }
+    return tuple(found.values())
+
+
+def _evidence_refs(evidence: Evidence) -> tuple[EvidenceRef, ...]:
+    """The first of each, but every kind of source and every property at least once: policies ask for these."""
+    triplets = [
+        EvidenceRef("triplet", t.id, t.source, t.predicate.id, t.predicate.label, t.as_of)
+        for t in evidence.triplets
+    ]
+    passages = [EvidenceRef("passage", p.id, p.source.value, as_of=p.as_of) for p in evidence.passages]
+    kept: dict[EvidenceRef, None] = dict.fromkeys(
+        [*triplets[:LARGEST_EVIDENCE], *passages[:LARGEST_EVIDENCE]]
+    )
+    seen = {(ref.kind, ref.source, ref.property) for ref in kept}
+    for ref in (*triplets, *passages):
+        if (ref.kind, ref.source, ref.property) not in seen:
+            seen.add((ref.kind, ref.source, ref.property))
+            kept[ref] = None
+    return tuple(kept)
+
+
+def _verdict(claim: ClaimRecord, words: ClaimWords | None) -> Verdict:
+    words = words or ClaimWords("", revisions=("",) * len(claim.revisions))
+    span = Span(claim.start, claim.end)
+    slot = None
+    if claim.slot_fact is not None:
+        slot = Slot(
+            claim.property,
+            words.claimed,
+            words.known,
+            claim.cardinality,
+            claim.slot_state,
+            fact=claim.slot_fact,
+        )
+    return Verdict(
+        claim=Claim(
+            id=claim.id,
+            span=span,
+            text=words.text,
+            resolved=words.resolved,
+            facts=tuple(_fact(ref) for ref in claim.facts),
+            mentions=tuple(_mention(ref, span) for ref in claim.entities),
+            kind=Kind(claim.kind),
+        ),
+        label=Label(claim.label),
+        confidence=claim.confidence,
+        evidence=_evidence(claim.evidence),
+        rationale=words.rationale,
+        checker=claim.checker,
+        slot=slot,
+        reason=Reason(claim.reason) if claim.reason else None,
+        tms=claim.tms,
+        score=claim.score,
+        revisions=tuple(
+            Revision(Span(start, end), replacement, "")
+            for (start, end), replacement in zip(claim.revisions, words.revisions, strict=True)
+        ),
+    )
+
+
+def _fact(ref: FactRef) -> Fact:
+    value = Value("", "", ref.datatype) if ref.datatype else None  # type: ignore[arg-type]
+    mentions = (Mention(Span(0, 0), ""),) if ref.named else ()
+    relations = (ref.relation,) if ref.relation else ()
+    return Fact(
+        Argument(""),
+        "",
+        Argument("", mentions=mentions, value=value),
+        relations=relations,
+        object_type=ref.object_type,
+    )
+
+
+def _mention(ref: EntityRef, span: Span) -> Mention:
+    return Mention(span, "", (Candidate(Entity(ref.id, ref.label, types=ref.types), 0.0),))
+
+
+def _evidence(refs: Sequence[EvidenceRef]) -> Evidence:
+    nowhere = Node("", "")
+    return Evidence(
+        triplets=tuple(
+            Triplet(
+                nowhere, Node(r.property, r.property_label), nowhere, id=r.id, source=r.source, as_of=r.as_of
+            )
+            for r in refs
+            if r.kind == "triplet"
+        ),
+        passages=tuple(
+            Passage(r.id, "", Source(r.source), as_of=r.as_of) for r in refs if r.kind == "passage"
+        ),
+    )

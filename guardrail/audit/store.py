@@ -1,0 +1,272 @@
+"""`AuditLog`: append records so that they are on the disk before anybody goes on, and read them again.
+
+Every entry is linked to the one before and the head is signed in the same transaction (`guardrail.audit.chain`), so a
+log that was killed at any point verifies up to its last durable entry.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from pathlib import Path
+from typing import cast
+
+import orjson
+
+from guardrail.audit.chain import Head, Signer, link, origin
+from guardrail.audit.database import TABLES, Cell, Cursor, Database, Row, Sqlite, Unique
+from guardrail.audit.events import Event, Review, read_event
+from guardrail.audit.record import Record, now
+from guardrail.audit.writer import Pending, RefusedEntry, Writer
+from guardrail.errors import AuditError
+
+__all__ = ["AuditLog", "Query", "Stored"]
+
+CHECKPOINT_EVERY = 1000  # entries between two signed heads that are kept for good
+PAGE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """An entry as it lies in the log: its number, its link in the chain, and what it is."""
+
+    seq: int
+    hash: bytes
+    item: Record | Event
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """Which entries are wanted; None does not restrict. Times are ISO 8601 in UTC: `since <= time < until`."""
+
+    kind: str | None = "answer"
+    model: str | None = None
+    policy: str | None = None
+    action: str | None = None
+    outcome: str | None = None
+    key_id: str | None = None
+    tenant: str | None = None
+    subject: str | None = None
+    since: str | None = None
+    until: str | None = None
+
+    def where(self) -> tuple[list[str], list[Cell]]:
+        """SQL conditions and their values."""
+        equal = {name: getattr(self, name) for name in _FILTERS}
+        clauses = [f"{name} = ?" for name, value in equal.items() if value is not None]
+        values: list[Cell] = [value for value in equal.values() if value is not None]
+        if self.since is not None:
+            clauses.append("time >= ?")
+            values.append(self.since)
+        if self.until is not None:
+            clauses.append("time < ?")
+            values.append(self.until)
+        return clauses, values
+
+
+_FILTERS = ("kind", "model", "policy", "action", "outcome", "key_id", "tenant", "subject")
+
+
+class AuditLog:
+    """Thread-safe. `open` it once per process; several processes may share one log."""
+
+    def __init__(self, database: Database, signer: Signer | None) -> None:
+        self.database = database
+        self._signer = signer
+        self.log = self._identity()
+        self._writer = Writer(self._commit) if signer else None
+
+    @classmethod
+    def open(cls, source: Path | str, *, key: Path | None = None, read_only: bool = False) -> AuditLog:
+        """The log in a file, or at a `postgresql://` URL. `key`: the signing key's file (default: the log's name + .key).
+
+        Raises AuditError when the log or its key cannot be used.
+        """
+        text = str(source)
+        if text.startswith(("postgresql://", "postgres://")):
+            from guardrail.audit.postgres import Postgres  # only with the extra `postgres`
+
+            if key is None and not read_only:
+                raise AuditError("a log on PostgreSQL needs the file of its signing key (key=…)")
+            database: Database = Postgres(text)
+        else:
+            database = Sqlite(Path(source), create=not read_only)
+            key = key or Path(text + ".key")
+        signer = None if read_only or key is None else Signer.open(key)
+        return cls(database, signer)
+
+    async def append(self, record: Record | Event) -> int:
+        """The record's number, once it is on the disk. Raises AuditError when it is not. Cancelling does not unwrite it."""
+        return await asyncio.wrap_future(self._put(record))
+
+    def append_now(self, record: Record | Event) -> int:
+        """As `append`, for synchronous callers."""
+        return self._put(record).result()
+
+    def get(self, record_id: str) -> Record | None:
+        """The record of this id, None when there is none."""
+        rows = self._select(["entries.id = ?"], [record_id], "", 1)
+        found = _stored(rows[0]).item if rows else None
+        return found if isinstance(found, Record) else None
+
+    def list(self, *, limit: int = 50, before: int | None = None, query: Query = Query()) -> Sequence[Record]:
+        """The newest records first."""
+        return [
+            s.item for s in self.page(limit=limit, before=before, query=query) if isinstance(s.item, Record)
+        ]
+
+    def page(self, *, limit: int = 50, before: int | None = None, query: Query = Query()) -> Sequence[Stored]:
+        """The newest entries first, those numbered below `before`."""
+        clauses, values = query.where()
+        if before is not None:
+            clauses.append("entries.seq < ?")
+            values.append(before)
+        return [_stored(row) for row in self._select(clauses, values, "DESC", limit)]
+
+    def scan(self, *, query: Query = Query(), after: int = 0) -> Iterator[Stored]:
+        """All entries, oldest first, page by page: memory stays flat however long the log is."""
+        clauses, values = query.where()
+        while True:
+            rows = self._select([*clauses, "entries.seq > ?"], [*values, after], "", PAGE)
+            yield from (_stored(row) for row in rows)
+            if len(rows) < PAGE:
+                return
+            after = cast(int, rows[-1][0])
+
+    def reviews(self, record_id: str) -> Sequence[Review]:
+        """What reviewers said about a record, oldest first."""
+        found = self.scan(query=Query(kind="review", subject=record_id))
+        return [stored.item for stored in found if isinstance(stored.item, Review)]
+
+    def head(self) -> Head | None:
+        """The signed end of the chain; None where somebody removed it."""
+        heads = self.heads(live=True)
+        return heads[0] if heads else None
+
+    def heads(self, *, live: bool = False) -> Sequence[Head]:
+        """The signed checkpoints, oldest first, or only the live end of the chain."""
+        rows = self.database.read(
+            "SELECT seq, hash, time, signature, key FROM heads WHERE live = ? ORDER BY seq", [int(live)]
+        )
+        return [_head(self.log, row) for row in rows]
+
+    def depth(self) -> int:
+        """How many entries wait to be written."""
+        return self._writer.depth() if self._writer else 0
+
+    def close(self) -> None:
+        """Write what is queued, then let go of the database."""
+        if self._writer:
+            self._writer.close()
+        self.database.close()
+
+    def _put(self, item: Record | Event) -> Future[int]:
+        if self._writer is None:
+            raise AuditError(f"the audit log {self.database.name} is open for reading only")
+        return self._writer.put(_pending(item))
+
+    def _commit(self, group: Sequence[Pending]) -> Sequence[int]:
+        """Link, insert and seal a group in one transaction."""
+        try:
+            with self.database.write() as cursor:
+                seq, digest = _tip(cursor, self.database.lock)
+                first, entries, words = seq + 1, [], []
+                for entry in group:
+                    seq += 1
+                    digest = link(digest, seq, entry.body)
+                    entries.append((seq, *entry.columns, entry.body, digest))
+                    if entry.blob is not None:
+                        words.append((seq, entry.blob))
+                cursor.many(_INSERT_ENTRY, entries)
+                cursor.many("INSERT INTO words VALUES (?, ?)", words)
+                self._seal(cursor, first, seq, digest)
+        except Unique as error:
+            raise RefusedEntry(f"an entry of this id is already in the audit log: {error}") from error
+        return range(first, seq + 1)
+
+    def _seal(self, cursor: Cursor, first: int, seq: int, digest: bytes) -> None:
+        if self._signer is None:
+            raise AuditError("no signing key")
+        head = self._signer.seal(self.log, seq, digest, now())
+        values = (seq, digest, head.time, head.signature, head.key)
+        cursor.execute(
+            "UPDATE heads SET seq = ?, hash = ?, time = ?, signature = ?, key = ? WHERE live = 1", values
+        )
+        if seq // CHECKPOINT_EVERY > (first - 1) // CHECKPOINT_EVERY:
+            cursor.execute("INSERT INTO heads VALUES (?, ?, ?, ?, ?, 0)", values)
+
+    def _identity(self) -> str:
+        """The log's id; a new database is given one, and a signed head that says it is empty."""
+        if self._signer is None:
+            rows = self.database.read("SELECT value FROM meta WHERE key = 'log'")
+            if not rows:
+                raise AuditError(f"{self.database.name} is no audit log")
+            return str(rows[0][0])
+        with self.database.write() as cursor:
+            for statement in TABLES:
+                cursor.execute(statement)
+            rows = cursor.execute("SELECT value FROM meta WHERE key = 'log'")
+            if not rows:
+                log = secrets.token_hex(16)
+                cursor.execute("INSERT INTO meta VALUES ('log', ?)", [log])
+                head = self._signer.seal(log, 0, origin(log), now())
+                values = (0, head.hash, head.time, head.signature, head.key, 1)
+                cursor.execute("INSERT INTO heads VALUES (?, ?, ?, ?, ?, ?)", values)
+                return log
+            (key,) = cursor.execute("SELECT key FROM heads WHERE live = 1")[0]
+            if key != self._signer.public:
+                raise AuditError(f"{self.database.name} was signed with another key than the one given")
+            return str(rows[0][0])
+
+    def _select(
+        self, clauses: Sequence[str], values: Sequence[Cell], order: str, limit: int
+    ) -> Sequence[Row]:
+        where = f"WHERE {' AND '.join(clauses)}" if clauses else ""
+        return self.database.read(f"{_SELECT} {where} ORDER BY entries.seq {order} LIMIT ?", [*values, limit])
+
+    def __enter__(self) -> AuditLog:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+
+_SELECT = (
+    "SELECT entries.seq, entries.kind, entries.body, entries.hash, words.blob"
+    " FROM entries LEFT JOIN words ON words.seq = entries.seq"
+)
+_INSERT_ENTRY = "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+
+
+def _pending(item: Record | Event) -> Pending:
+    try:
+        if isinstance(item, Record):
+            columns = (item.kind, item.id, item.time, item.model, item.policy, item.action, item.outcome)
+            blob = item.words.blob() if item.words else None
+            return Pending((*columns, item.key, item.tenant, item.response), item.body(), blob)
+        subject = item.record if isinstance(item, Review) else None
+        body = orjson.dumps(item, option=orjson.OPT_SORT_KEYS)
+    except (orjson.JSONEncodeError, TypeError) as error:  # a lone surrogate, a value of another type
+        raise AuditError(f"record {item.id} cannot be written down: {error}") from error
+    return Pending((item.kind, item.id, item.time, None, None, None, None, None, None, subject), body)
+
+
+def _stored(row: Row) -> Stored:
+    seq, kind, body, digest, blob = cast(tuple[int, str, bytes, bytes, bytes | None], row)
+    if kind in ("answer", "part"):
+        return Stored(seq, digest, Record.read(body, blob))
+    return Stored(seq, digest, read_event(body))
+
+
+def _tip(cursor: Cursor, lock: str) -> tuple[int, bytes]:
+    rows = cursor.execute(f"SELECT seq, hash FROM heads WHERE live = 1{lock}")
+    seq, digest = cast(tuple[int, bytes], rows[0])
+    return seq, digest
+
+
+def _head(log: str, row: Row) -> Head:
+    seq, digest, time, signature, key = cast(tuple[int, bytes, str, bytes, bytes], row)
+    return Head(log, seq, digest, time, signature, key)
