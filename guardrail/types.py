@@ -307,6 +307,7 @@ class Property:
     temporal: bool = False  # its statements change with time (capital, head of state, employer …)
     hierarchical: bool = False  # located in, part of, subclass of
     single_ratio: float | None = None
+    complete: bool = False  # its lists name all members as a rule (author, director): another value is wrong, not unknown
 
 
 @dataclass(frozen=True, slots=True)
