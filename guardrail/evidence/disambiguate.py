@@ -65,7 +65,7 @@ def _one_form(surface: str, name: str, *, initial: bool) -> float | None:
         if lower and name.islower():
             return 0.5
         # "Physics is …" at a sentence's start; else a capital means a name, and lower case none.
-        return 0.0 if initial and not lower and surface[1:].islower() else _OTHER_CASE if not lower else None
+        return 0.0 if initial and not lower and surface[1:].islower() else None
     if name.isupper() and len(name) <= 5 and not surface.isupper():
         return None  # "Who" is no "WHO"
     if surface.isupper() and len(surface) <= 4 and not name.isupper():

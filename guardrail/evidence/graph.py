@@ -68,6 +68,7 @@ class Graph:
         self._database = database
         self._properties: _Properties | None = None
         self._sources: dict[int, tuple[str, str]] = {}
+        self._hubs: tuple[str, frozenset[int]] | None = None
 
     @classmethod
     def open(cls, path: Path | str, *, read_only: bool = True) -> Self:
@@ -221,7 +222,7 @@ class Graph:
         )
         edges = [Edge(*row) for row in rows]
         found = self.read_edges(edges)
-        return [found[edge] for edge in edges]
+        return [found[edge] for edge in edges if edge in found]
 
     def statement(self, statement: str) -> Triplet | None:
         """The statement of this id, as `Triplet.id` gives it."""
@@ -233,14 +234,69 @@ class Graph:
 
     def read_edges(self, edges: Sequence[Edge]) -> dict[Edge, Triplet]:
         """The statements behind edges, each by its edge."""
-        places = {(e.a, e.p, e.k) if e.p > 0 else (e.b, -e.p, e.k): e for e in edges}
-        found: dict[Edge, Triplet] = {}
+        places = {e: (e.a, e.p, e.k) if e.p > 0 else (e.b, -e.p, e.k) for e in edges}
         rows: list[Row] = []
-        for s, p, k in places:
-            rows += self._database.rows(_STATEMENT + "WHERE t.s = ? AND t.p = ? AND t.k = ?", (s, p, k))
-        for row, triplet in zip(rows, self._triplets(rows), strict=True):
-            found[places[row[0], row[1], row[2]]] = triplet
+        for place in dict.fromkeys(places.values()):
+            rows += self._database.rows(_STATEMENT + "WHERE t.s = ? AND t.p = ? AND t.k = ?", place)
+        found = {row[:3]: triplet for row, triplet in zip(rows, self._triplets(rows), strict=True)}
+        return {edge: found[place] for edge, place in places.items() if place in found}
+
+    # ── edges, by row number: what path finding walks on ──────────────────────────────────────────────
+
+    def edges_of(self, numbers: Sequence[int], *, incoming: int) -> list[Edge]:
+        """Edges at each of the entities: all that leave it, and at most `incoming` of those that arrive."""
+        found = [
+            Edge(*row)
+            for row in self._database.rows(
+                "SELECT a, p, b, k FROM edge WHERE a IN ANY_INT(?) AND p > 0", (list(numbers),)
+            )
+        ]
+        for number in numbers:
+            rows = self._database.rows(
+                "SELECT a, p, b, k FROM edge WHERE a = ? AND p < 0 LIMIT ?", (number, incoming)
+            )
+            found.extend(Edge(*row) for row in rows)
         return found
+
+    def edges_between(self, numbers: Sequence[int], others: Sequence[int]) -> list[Edge]:
+        """Edges that leave one of `numbers` and arrive at one of `others`."""
+        rows = self._database.rows(
+            "SELECT a, p, b, k FROM edge WHERE a IN ANY_INT(?) AND p > 0 AND b IN ANY_INT(?)",
+            (list(numbers), list(others)),
+        )
+        return [Edge(*row) for row in rows]
+
+    def edges_into(self, number: int, property_number: int, *, limit: int) -> list[Edge]:
+        """Edges of one property that arrive at the entity, seen from it."""
+        rows = self._database.rows(
+            "SELECT a, p, b, k FROM edge WHERE a = ? AND p = ? LIMIT ?", (number, -property_number, limit)
+        )
+        return [Edge(*row) for row in rows]
+
+    def climb(self, numbers: Sequence[int], property_numbers: Sequence[int]) -> list[Edge]:
+        """Edges of these properties that leave the entities."""
+        rows = self._database.rows(
+            "SELECT a, p, b, k FROM edge WHERE a IN ANY_INT(?) AND p IN ANY_INT(?)",
+            (list(numbers), list(property_numbers)),
+        )
+        return [Edge(*row) for row in rows]
+
+    def hubs(self) -> frozenset[int]:
+        """Entities with a thousand edges or more: "human", "United States"."""
+        version = self.version
+        if self._hubs is None or self._hubs[0] != version:
+            rows = self._database.rows("SELECT n FROM entity WHERE degree >= 1000")
+            self._hubs = version, frozenset(n for (n,) in rows)
+        return self._hubs[1]
+
+    def literals(self, numbers: Sequence[int]) -> list[Triplet]:
+        """Statements of the entities whose objects are literals."""
+        return self._triplets(
+            self._database.rows(
+                _STATEMENT + "WHERE t.s IN ANY_INT(?) AND t.o IS NULL ORDER BY t.s, t.rank, t.p, t.k",
+                (list(numbers),),
+            )
+        )
 
     def _read(self, where: str, parameters: Sequence[str | int]) -> list[Triplet]:
         return self._triplets(self._database.rows(_STATEMENT + where, parameters))

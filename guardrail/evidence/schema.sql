@@ -18,6 +18,7 @@ CREATE TABLE entity (
     gender      TEXT NOT NULL,
     url         TEXT
 ) STRICT;
+CREATE INDEX entity_hub ON entity (degree) WHERE degree >= 1000;
 
 CREATE TABLE property (
     n            INTEGER NOT NULL PRIMARY KEY,

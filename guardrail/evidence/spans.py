@@ -75,7 +75,7 @@ class Scanned:
             return self.cases[first] is Case.LOWER or self.initial[first] or word in _calendar()
         if not self.initial[first] or self.cases[first] is not Case.TITLE:
             return False
-        return word in common_names() and not self._acts(first)
+        return word in common_names() and len(self.words) > 1 and not self._acts(first)
 
     def _acts(self, i: int) -> bool:
         """Whether a verb or a possessive follows: "Apple released …" is no fruit."""

@@ -1,0 +1,62 @@
+"""Hierarchy closure: from Honolulu up to Hawaii and the United States, from a physicist up to a scientist.
+
+Coarser is supported, finer is unknown: the chain of statements that shows it is the proof.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from guardrail.evidence import ontology
+from guardrail.evidence.graph import Edge, Graph
+from guardrail.types import Triplet
+
+MOST_HOPS = 3
+_WIDEST = 500
+"""Nodes of one level from which the next is climbed to."""
+
+
+def chain(graph: Graph, lower: Sequence[str], upper: Sequence[str]) -> tuple[Triplet, ...]:
+    """The shortest chain of at most `MOST_HOPS` statements from one of `lower` up to one of `upper`; empty if none."""
+    known = graph.numbers([*lower, *upper])
+    level = [known[i] for i in lower if i in known]
+    goal = {known[i] for i in upper if i in known}
+    climbing = _climbing(graph)
+    if not level or not goal or not climbing:
+        return ()
+    came_by: dict[int, Edge | None] = dict.fromkeys(level)
+    for _ in range(MOST_HOPS):
+        following: list[int] = []
+        for edge in sorted(graph.climb(level, climbing), key=lambda e: (climbing.index(e.p), e)):
+            if edge.b in came_by:
+                continue
+            came_by[edge.b] = edge
+            if edge.b in goal:
+                return _back(graph, came_by, edge.b)
+            following.append(edge.b)
+        level = following[:_WIDEST]
+        if not level:
+            break
+    return ()
+
+
+def _climbing(graph: Graph) -> list[int]:
+    """Row numbers of the relations to climb by: Wikidata's, else those the graph itself calls hierarchical."""
+    found = [graph.property_number(p) for p in ontology.CLIMBS]
+    own = [
+        graph.property_number(p.id)
+        for p in graph.properties()
+        if p.hierarchical and p.id not in ontology.HIERARCHICAL
+    ]
+    return [number for number in (*found, *own) if number is not None]
+
+
+def _back(graph: Graph, came_by: dict[int, Edge | None], at: int) -> tuple[Triplet, ...]:
+    edges: list[Edge] = []
+    step = came_by[at]
+    while step is not None:
+        edges.append(step)
+        step = came_by[step.a]
+    edges.reverse()
+    triplets = graph.read_edges(edges)
+    return tuple(triplets[edge] for edge in edges) if len(triplets) == len(edges) else ()

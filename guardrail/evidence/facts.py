@@ -1,0 +1,162 @@
+"""One hop by relation: what the graph answers to a fact's typed question (FLEEK §2.1.3, as a graph query).
+
+For a fact (S, P, O) whose subject is an entity the graph is asked (S, P, ?): the known objects stand beside the claimed
+one. A relation that reads the other way round ("^P50": S wrote O) is asked twice: (?, P50, S), the works of S, and
+(O, P50, ?), the authors of O; only the second can show that somebody else wrote it. Which end was asked stands in
+`Answer.about`, whether the statements were walked backwards in `Answer.inverse`:
+
+    about     inverse   the graph was asked   the claim says      the graph says
+    subject   False     (S, P, ?)             the fact's object   statement.object
+    subject   True      (?, P, S)             the fact's object   statement.subject
+    object    False     (O, P, ?)             the fact's subject  statement.object
+    object    True      (?, P, O)             the fact's subject  statement.subject
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Literal
+
+from guardrail.evidence.closure import chain
+from guardrail.evidence.graph import Graph
+from guardrail.evidence.relations import RelationIndex
+from guardrail.evidence.temporal import in_time
+from guardrail.types import Answer, Argument, Claim, Entity, Fact, Node, Property, Triplet
+
+MOST_STATEMENTS = 200
+"""Of one subject and property. What is left out is said in `Found.unread`."""
+MOST_BACKWARDS = 50
+_MOST_RELATIONS = 5
+_CLOSED_OVER = 12
+"""Known objects from which the hierarchy is climbed."""
+
+About = Literal["subject", "object"]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Answers, and what was cut off from them by a limit."""
+
+    answers: tuple[Answer, ...] = ()
+    unread: tuple[str, ...] = ()
+
+
+def answers(graph: Graph, claim: Claim) -> tuple[Answer, ...]:
+    """The graph's answers to every fact of the claim, for each reading of its entities."""
+    return ask(graph, claim).answers
+
+
+def ask(graph: Graph, claim: Claim) -> Found:
+    """As `answers`, with what was not read."""
+    found: list[Answer] = []
+    unread: list[str] = []
+    for index, fact in enumerate(claim.facts):
+        for question in _questions(graph, fact):
+            answer, left_out = _answer(graph, index, fact, question)
+            if answer is not None and answer not in found:
+                found.append(answer)
+            if left_out:
+                unread.append(left_out)
+    return Found(tuple(found), tuple(dict.fromkeys(unread)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """(entity, property, ?), or with `inverse` (?, property, entity); `others`: what the claim puts in its place."""
+
+    entity: Entity
+    property: Property
+    inverse: bool
+    about: About
+    others: tuple[Entity, ...]
+
+
+def _questions(graph: Graph, fact: Fact) -> Iterator[_Question]:
+    subjects, objects = _entities(fact.subject), _entities(fact.object)
+    for known, inverse in _relations(graph, fact):
+        for entity in subjects:
+            yield _Question(entity, known, inverse, "subject", objects)
+        opposite = graph.property(known.inverse) if known.inverse else None
+        for entity in objects:
+            if inverse or known.symmetric:
+                yield _Question(entity, known, False, "object", subjects)
+            elif opposite is not None:
+                yield _Question(entity, opposite, False, "object", subjects)
+            elif not subjects:
+                yield _Question(entity, known, True, "object", subjects)
+
+
+def _entities(argument: Argument) -> tuple[Entity, ...]:
+    return tuple(c.entity for c in argument.mention.candidates) if argument.mention else ()
+
+
+def _relations(graph: Graph, fact: Fact) -> list[tuple[Property, bool]]:
+    """The properties that the fact's relation may be, and whether each reads backwards."""
+    found = []
+    for relation in fact.relations[:_MOST_RELATIONS]:
+        known = graph.property(relation.lstrip("^"))
+        if known is not None:
+            found.append((known, relation.startswith("^")))
+    if found:
+        return found
+    index = _index(graph, graph.version)
+    return [(known, inverse) for known in index.match(fact.predicate) for inverse in (False, True)]
+
+
+@lru_cache(maxsize=8)
+def _index(graph: Graph, version: str) -> RelationIndex:
+    return RelationIndex(graph.properties())
+
+
+def _answer(graph: Graph, index: int, fact: Fact, question: _Question) -> tuple[Answer | None, str]:
+    subject, known = question.entity, question.property
+    limit = MOST_BACKWARDS if question.inverse else MOST_STATEMENTS
+    statements = (
+        _backwards(graph, question, limit + 1) if question.inverse else graph.statements(subject.id, known.id)
+    )
+    left_out = ""
+    if len(statements) > limit:
+        statements = statements[:limit]
+        left_out = f"{subject.label}: {known.label}, beyond the first {limit}"
+    kept = in_time([s for s in statements if s.rank != "deprecated"], known, fact.tense)
+    if not kept and question.about == "object":
+        return None, left_out
+    answer = Answer(
+        fact=index,
+        subject=Node(subject.id, subject.label),
+        property=known,
+        statements=tuple(kept),
+        inverse=question.inverse,
+        about=question.about,
+    )
+    return _with_hierarchy(graph, answer, question.others), left_out
+
+
+def _backwards(graph: Graph, question: _Question, limit: int) -> list[Triplet]:
+    """(?, P, entity): the claimed subjects first, whether or not they are among the best known."""
+    entity, known = question.entity, question.property
+    found = graph.incoming(entity.id, known.id, limit=limit)
+    if len(found) < limit:
+        return found
+    claimed = [
+        statement
+        for other in question.others
+        for statement in graph.statements(other.id, known.id)
+        if isinstance(statement.object, Node) and statement.object.id == entity.id
+    ]
+    return [*claimed, *(s for s in found if s not in claimed)][:limit]
+
+
+def _with_hierarchy(graph: Graph, answer: Answer, claimed: Sequence[Entity]) -> Answer:
+    """Adds the chains that make the claim coarser, or finer, than what the graph knows."""
+    if answer.inverse or not claimed or not answer.statements:
+        return answer
+    known = [s.object.id for s in answer.statements[:_CLOSED_OVER] if isinstance(s.object, Node)]
+    wanted = [entity.id for entity in claimed]
+    if not known or set(known) & set(wanted):
+        return answer
+    broader = chain(graph, known, wanted)
+    narrower = () if broader else chain(graph, wanted, known)
+    return replace(answer, broader=broader, narrower=narrower) if broader or narrower else answer

@@ -1,0 +1,173 @@
+"""Multi-node breadth-first search: how the entities of a claim hang together in the graph (ClaimVer §3.2).
+
+Every visited node keeps the origins it was reached from and at which distance. All origins grow by one step at once;
+where two meet, the way back to each gives a path of one, two or three statements, walked in either direction. The third
+hop needs no third step: it is an edge between two nodes that are each one step from an origin. Paths have no cycles,
+and are ranked by length, by the hubs they cross and by how well their relations match the claim's words.
+Everything is ordered, so that the same graph and question always give the same paths.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from heapq import nsmallest
+from itertools import combinations
+
+from guardrail.evidence.graph import Edge, Graph
+from guardrail.evidence.relations import content, relevance
+from guardrail.types import Path
+
+MOST_ORIGINS = 8
+INCOMING = 400
+"""Edges that arrive at one origin and are followed. A hub's others are found from the other end, where they leave."""
+_FRONTIER = 1_200
+"""Nodes of one step around the origins from which the middle edge of a three-hop path is sought."""
+_PER_LENGTH = 400
+"""Candidates of one length and one pair that are ranked."""
+
+Walk = tuple[Edge, ...]
+
+
+@dataclass(slots=True)
+class _Search:
+    """What has been visited: `steps[origin][node]` are the edges from an origin to a node at distance one."""
+
+    graph: Graph
+    wanted: frozenset[str]
+    hubs: frozenset[int]
+    steps: dict[int, dict[int, list[Edge]]]
+    relevances: dict[int, float]
+
+    def relevance(self, p: int) -> float:
+        found = self.relevances.get(abs(p))
+        if found is None:
+            found = relevance([self.graph.property_at(abs(p))], self.wanted) if self.wanted else 0.0
+            self.relevances[abs(p)] = found
+        return found
+
+    def cost(self, walk: Walk) -> tuple[float, Walk]:
+        """Less is better: hops, plus hubs crossed, minus relevance; ties by the edges themselves."""
+        crossed = sum(edge.b in self.hubs for edge in walk[:-1])
+        found = sum(self.relevance(edge.p) for edge in walk)
+        return len(walk) + 1.5 * crossed - 1.2 * found, walk
+
+
+def paths(
+    graph: Graph,
+    entity_ids: Iterable[str],
+    *,
+    max_hops: int = 3,
+    max_paths: int = 4,
+    words: Iterable[str] = (),
+) -> tuple[Path, ...]:
+    """Up to `max_paths` paths of up to `max_hops` (at most 3) statements between each pair of the entities.
+
+    `words`: the claim's relation words. The result is ranked over all pairs; ids that the graph does not know are left
+    out.
+    """
+    if not 1 <= max_hops <= 3:
+        raise ValueError(f"max_hops is 1, 2 or 3, not {max_hops}")
+    asked = list(dict.fromkeys(entity_ids))[:MOST_ORIGINS]
+    known = graph.numbers(asked)
+    origins = [known[i] for i in asked if i in known]
+    if len(origins) < 2:
+        return ()
+    search = _visit(graph, origins, content(" ".join(words)))
+    chosen: list[tuple[float, Walk]] = []
+    middle: dict[int, dict[int, list[Edge]]] | None = None
+    for a, b in combinations(origins, 2):
+        found = _ranked(
+            search, [*_one(search, a, b), *(_two(search, a, b) if max_hops > 1 else ())], max_paths
+        )
+        if len(found) < max_paths and max_hops > 2:
+            if middle is None:
+                middle = _middle(search)
+            longer = _ranked(search, _three(search, middle, a, b), max_paths)
+            found = nsmallest(max_paths, [*found, *longer])
+        chosen.extend(found)
+    return _read(search, sorted(chosen))
+
+
+def _visit(graph: Graph, origins: Sequence[int], wanted: frozenset[str]) -> _Search:
+    """One step from every origin; then the edges between their neighbours and a hub that was not followed whole."""
+    steps: dict[int, dict[int, list[Edge]]] = {origin: {} for origin in origins}
+    arrived = dict.fromkeys(origins, 0)
+    for edge in graph.edges_of(origins, incoming=INCOMING):
+        steps[edge.a].setdefault(edge.b, []).append(edge)
+        arrived[edge.a] += edge.p < 0
+    cut = [origin for origin in origins if arrived[origin] >= INCOMING]
+    if cut:
+        around = sorted({node for origin in origins for node in steps[origin]} | set(origins))
+        for a, p, b, k in graph.edges_between(around, cut):
+            edge = Edge(b, -p, a, k)
+            edges = steps[b].setdefault(a, [])
+            if edge not in edges:
+                edges.append(edge)
+    return _Search(graph, wanted, graph.hubs(), steps, {})
+
+
+def _one(search: _Search, a: int, b: int) -> Iterator[Walk]:
+    for edge in search.steps[a].get(b, ()):
+        yield (edge,)
+
+
+def _two(search: _Search, a: int, b: int) -> Iterator[Walk]:
+    from_a, from_b = search.steps[a], search.steps[b]
+    for node in sorted(from_a.keys() & from_b.keys()):
+        if node not in (a, b):
+            yield _best(search, from_a[node]), _turned(_best(search, from_b[node]))
+
+
+def _three(search: _Search, middle: dict[int, dict[int, list[Edge]]], a: int, b: int) -> Iterator[Walk]:
+    from_a, from_b = search.steps[a], search.steps[b]
+    for x in sorted(from_a.keys() & middle.keys()):
+        if x in (a, b):
+            continue
+        for y in sorted(middle[x].keys() & from_b.keys()):
+            if y not in (a, b, x):
+                yield (
+                    _best(search, from_a[x]),
+                    _best(search, middle[x][y]),
+                    _turned(_best(search, from_b[y])),
+                )
+
+
+def _middle(search: _Search) -> dict[int, dict[int, list[Edge]]]:
+    """Edges between neighbours of the origins, seen from both ends. Hubs are left to the shorter paths."""
+    around = {node for steps in search.steps.values() for node in steps}
+    frontier = sorted(around - search.hubs - search.steps.keys())[:_FRONTIER]
+    found: dict[int, dict[int, list[Edge]]] = {}
+    for edge in search.graph.edges_between(frontier, frontier):
+        if edge.a != edge.b:
+            found.setdefault(edge.a, {}).setdefault(edge.b, []).append(edge)
+            found.setdefault(edge.b, {}).setdefault(edge.a, []).append(_turned(edge))
+    return found
+
+
+def _ranked(search: _Search, walks: Iterable[Walk], count: int) -> list[tuple[float, Walk]]:
+    return nsmallest(
+        count, (search.cost(walk) for walk, _ in zip(walks, range(2 * _PER_LENGTH), strict=False))
+    )
+
+
+def _best(search: _Search, edges: Sequence[Edge]) -> Edge:
+    """Of parallel edges the one that says most about the claim."""
+    if len(edges) == 1:
+        return edges[0]
+    return min(edges, key=lambda edge: (-search.relevance(edge.p), edge))
+
+
+def _turned(edge: Edge) -> Edge:
+    return Edge(edge.b, -edge.p, edge.a, edge.k)
+
+
+def _read(search: _Search, chosen: Sequence[tuple[float, Walk]]) -> tuple[Path, ...]:
+    triplets = search.graph.read_edges(list(dict.fromkeys(edge for _, walk in chosen for edge in walk)))
+    result = []
+    for _, walk in chosen:
+        if any(edge not in triplets for edge in walk):  # retracted in between
+            continue
+        found = sum(search.relevance(edge.p) for edge in walk) / len(walk)
+        result.append(Path(tuple(triplets[edge] for edge in walk), round(found, 4)))
+    return tuple(result)

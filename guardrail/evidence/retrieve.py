@@ -1,0 +1,87 @@
+"""From a claim to what the graph holds about it: one-hop answers, paths between its entities, matching literals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from guardrail.evidence.facts import ask
+from guardrail.evidence.graph import Graph
+from guardrail.evidence.paths import MOST_ORIGINS, paths
+from guardrail.types import Answer, Claim, Evidence, Fact, Mention, Path, Triplet, Value
+
+_MOST_TRIPLETS = 40
+_MOST_LITERALS = 10
+_FROM_ONE_ANSWER = 12
+
+
+class GraphRetriever:
+    """Evidence from a knowledge graph. Safe to share between threads."""
+
+    def __init__(self, graph: Graph, *, max_hops: int = 3, max_paths: int = 4) -> None:
+        self._graph, self._max_hops, self._max_paths = graph, max_hops, max_paths
+
+    @property
+    def version(self) -> str:
+        return self._graph.version
+
+    def retrieve(self, claim: Claim) -> Evidence:
+        """Empty evidence where the graph knows none of the claim's entities."""
+        mentions = list(_mentions(claim))
+        ids = list(dict.fromkeys(m.entity.id for m in mentions if m.entity is not None))
+        if not ids:
+            return Evidence()
+        found = ask(self._graph, claim)
+        words = [fact.predicate for fact in claim.facts] or [claim.resolved]
+        joined = paths(self._graph, ids, max_hops=self._max_hops, max_paths=self._max_paths, words=words)
+        literals = self._literals(ids, claim)
+        unread = list(found.unread)
+        if len(ids) > MOST_ORIGINS:
+            unread.append(f"paths of {len(ids) - MOST_ORIGINS} more entities")
+        triplets = _flat(found.answers, joined, literals)
+        return Evidence(triplets=triplets, answers=found.answers, paths=joined, unread=tuple(unread))
+
+    def _literals(self, ids: Sequence[str], claim: Claim) -> list[Triplet]:
+        """Literal statements of the mentioned entities that say a value of the claim."""
+        claimed = [value for fact in claim.facts for value in _values(fact)]
+        if not claimed:
+            return []
+        known = self._graph.literals(list(self._graph.numbers(ids).values()))
+        return [t for t in known if any(_alike(t.object, value) for value in claimed)][:_MOST_LITERALS]
+
+
+def _mentions(claim: Claim) -> Iterator[Mention]:
+    """Mentions of the claim and of its facts: those of an inherited subject stand only there."""
+    for fact in claim.facts:
+        for argument in (fact.subject, fact.object, *(a.object for a in fact.attributes)):
+            yield from argument.mentions
+    yield from claim.mentions
+
+
+def _values(fact: Fact) -> Iterator[Value]:
+    for argument in (fact.object, *(a.object for a in fact.attributes)):
+        if argument.value is not None:
+            yield argument.value
+
+
+def _alike(known: object, claimed: Value) -> bool:
+    """A coarse sieve: same kind, and one begins like the other. The checker compares properly."""
+    if not isinstance(known, Value) or known.datatype != claimed.datatype:
+        return False
+    if known.datatype == "date":
+        return known.value.startswith(claimed.value) or claimed.value.startswith(known.value)
+    return known.value == claimed.value
+
+
+def _flat(
+    answers: Sequence[Answer], joined: Sequence[Path], literals: Sequence[Triplet]
+) -> tuple[Triplet, ...]:
+    """All triplets once, those that answer the claim's own question first."""
+    ranked: list[Triplet] = []
+    for answer in answers:
+        ranked += [*answer.statements[:_FROM_ONE_ANSWER], *answer.broader, *answer.narrower]
+    for path in joined:
+        ranked += path.triplets
+    ranked += literals
+    return tuple({t.id: t for t in reversed(ranked)}[i] for i in dict.fromkeys(t.id for t in ranked))[
+        :_MOST_TRIPLETS
+    ]
