@@ -11,6 +11,7 @@ from typing import Any
 import orjson
 
 from guardrail.errors import UpstreamBroken
+from proxy.events import Reported
 from proxy.sse import Event, encode
 from proxy.surface import Delivered, Json, Place, Reading, parse
 
@@ -110,7 +111,7 @@ class ChatStream:
         if not (reading.texts or any(stops.values())):
             return event.raw
         # Its words went out as they were released; only its end is told here.
-        kept = [
+        kept: list[Json] = [
             {"index": _index(choice), "delta": {}, "finish_reason": stops.get(_index(choice)) or reason}
             for choice in _choices(reading.chunk)
             if (reason := choice.get("finish_reason")) is not None
@@ -138,3 +139,34 @@ def _choices(chunk: Json) -> list[dict[str, Any]]:
 def _index(choice: object) -> int:
     index = choice.get("index", 0) if isinstance(choice, dict) else 0
     return index if type(index) is int and 0 <= index < 1024 else 0
+
+
+class ChatWhole:
+    """A chat completion that comes as a whole."""
+
+    def choices(self, body: Json) -> tuple[int, ...]:
+        return tuple(dict.fromkeys(_index(choice) for choice in _choices(body)))
+
+    def texts(self, body: Json) -> dict[int, str]:
+        messages = {
+            _index(choice): choice.get("message") for choice in _choices(body) if type(choice) is dict
+        }
+        contents = {index: m.get("content") for index, m in messages.items() if isinstance(m, dict)}
+        return {index: text for index, text in contents.items() if isinstance(text, str) and text}
+
+    def put(self, body: Json, choice: int, report: Reported, text: str | None, stop: str | None) -> None:
+        mine = next(one for one in _choices(body) if _index(one) == choice)
+        message = mine.setdefault("message", {})
+        message["guardrail"] = orjson.Fragment(report.body)
+        if report.annotations != b"[]" and not message.get("annotations"):
+            message["annotations"] = orjson.Fragment(report.annotations)
+        if text is not None:
+            message["content"] = text
+            if mine.get("logprobs"):
+                mine["logprobs"] = None  # they are those of other words
+        if stop is not None:
+            mine["finish_reason"] = stop
+            message.pop("tool_calls", None)
+
+    def conclude(self, body: Json, report: bytes) -> None:
+        body["guardrail"] = orjson.Fragment(report)

@@ -125,12 +125,15 @@ class Summarise:
 class Audit:
     """Make the record of this exchange durable. Answered by `Recorded`.
 
-    `judged` without `reports`: flagged text is about to be released while the answer goes on.
+    `part`: a flagged sentence is about to be released while the answer goes on; `text` is what came so far, `number`
+    counts such sentences within their choice.
     """
 
     reports: tuple[Reported, ...] = ()
-    judged: tuple[Judged, ...] = ()
     error: str = ""
+    part: Judged | None = None
+    text: str = ""
+    number: int = 0
 
 
 @dataclass(frozen=True, slots=True)

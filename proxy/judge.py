@@ -94,7 +94,9 @@ class Judge:
             command.choice, report, decision, changes, below, orjson.dumps(body), orjson.dumps(notes)
         )
 
-    def _changes(self, report: Report, decision: Decision, language: str) -> tuple[tuple[Edit, ...], str, Pieces]:
+    def _changes(
+        self, report: Report, decision: Decision, language: str
+    ) -> tuple[tuple[Edit, ...], str, Pieces]:
         """What becomes of the text: the edits in it, the section under it, and the way between the offsets."""
         policy, mode, length = self._exchange.policy, self._exchange.mode, len(report.text)
         if mode is Mode.BUFFER or decision.visible in (Action.PASS, Action.BLOCK):
@@ -126,8 +128,17 @@ def _body(exchange: Exchange, report: Report, decision: Decision, changes: Itera
     }
     if decision.visible is Action.BLOCK:
         claims = [{name: claim[name] for name in _KEPT_OF_BLOCKED} for claim in to_dict(report)["claims"]]
-        unchecked = [{"start": u.span.start, "end": u.span.end, "reason": u.reason.value} for u in report.unchecked]
-        body |= {"text": None, "claims": claims, "unchecked": unchecked, "skipped": [], "entities": [], "edits": []}
+        unchecked = [
+            {"start": u.span.start, "end": u.span.end, "reason": u.reason.value} for u in report.unchecked
+        ]
+        body |= {
+            "text": None,
+            "claims": claims,
+            "unchecked": unchecked,
+            "skipped": [],
+            "entities": [],
+            "edits": [],
+        }
     return body
 
 

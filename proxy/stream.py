@@ -60,6 +60,7 @@ class _Choice:
     draft: Draft
     withheld: Withheld
     line: deque[_Step] = field(default_factory=deque)
+    parts: int = 0
     stopped: bool = False
     blocked: Decision | None = None
     asked: bool = False
@@ -250,7 +251,8 @@ class GuardedStream:
             choice.line.append(step)
             if not step.ready:
                 self._steps.append(step)
-                self._commands.append(Audit(judged=(event,)))
+                self._commands.append(Audit(part=event, text=choice.draft.text, number=choice.parts))
+                choice.parts += 1
             self._release(event.choice, choice)
         self._ask(event.choice, choice)
 
@@ -379,14 +381,15 @@ class GuardedStream:
             self._send(choice.withheld.say(report.section), text=True)
 
     def _fail(self, error: GuardrailError) -> None:
-        body = upstream_failed(error) if isinstance(error, UpstreamError) else audit_failed()
+        failure = upstream_failed(error) if isinstance(error, UpstreamError) else audit_failed()
         if not self._sent and not self._out:
-            self._commands.append(Refuse(body))
+            self._commands.append(Refuse(failure))
             return
         for index, choice in self._choices.items():
             if choice.report is not None and not self._policy.shadow and isinstance(error, UpstreamError):
-                self._send(self._surface.report(index, choice.report.body, choice.report.annotations))
-        self._send(self._surface.error(body.json()), text=True)
+                body = choice.report.body[:-1] + b',"interrupted":true}'
+                self._send(self._surface.report(index, body, choice.report.annotations))
+        self._send(self._surface.error(failure.json()), text=True)
 
     def _refuse(self, decision: Decision) -> None:
         body = blocked(self._policy, decision)

@@ -62,7 +62,11 @@ def audit_failed() -> Failure:
 
 
 def blocked(policy: Policy, decision: Decision) -> Failure:
-    found: dict[str, object] = {"policy": policy.name, "action": decision.action.value, "flagged": list(decision.flagged)}
+    found: dict[str, object] = {
+        "policy": policy.name,
+        "action": decision.action.value,
+        "flagged": list(decision.flagged),
+    }
     return Failure(
         policy.block.status, decision.message, "guardrail_violation", "content_blocked", guardrail=found
     )

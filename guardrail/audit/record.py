@@ -203,7 +203,7 @@ class Record:
     """One answer (one choice of a response), or with `kind` "part" one held sentence of it that was let go.
 
     `id` is unique in a log; `response` is what the client saw as `x-guardrail-id`. `key` is the id of an API key, `user` a
-    hash of the request's user field. Times are UTC, ISO 8601 with milliseconds; offsets are code points of the original.
+    hash of the request's user field. `error`: why the answer is incomplete, in our words. Times are UTC, ISO 8601 with milliseconds; offsets are code points of the original.
     """
 
     id: str
@@ -237,6 +237,7 @@ class Record:
     versions: Mapping[str, str] = field(default_factory=dict)
     text_hash: str = ""
     commitment: str = ""
+    error: str = ""
     words: Words | None = None
 
     def body(self) -> bytes:

@@ -1,0 +1,230 @@
+"""A guarded whole answer, without I/O: the same events and commands as a stream, with one piece of text for each choice.
+
+state_reading    the body is coming in
+state_settling   verdicts and reports are out
+state_recording  the audit record is being written
+state_done
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import orjson
+
+from guardrail.errors import AuditError, UpstreamBroken, UpstreamError
+from guardrail.types import NotChecked
+from policies.decide import Action
+from policies.edit import apply
+from policies.terms import Policy
+from proxy.draft import Draft
+from proxy.events import (
+    Audit,
+    Command,
+    Data,
+    Ended,
+    Event,
+    Finish,
+    Judged,
+    Left,
+    Recorded,
+    Refuse,
+    Reported,
+    Send,
+    Summarise,
+    Verify,
+)
+from proxy.wire import Headers, audit_failed, blocked, named, upstream_failed
+
+Json = dict[str, object]
+MAX_BODY = 64 * 1024 * 1024
+
+
+class Whole(Protocol):
+    """Where text stands in an API's whole answer, and where ours goes."""
+
+    def texts(self, body: Json) -> dict[int, str]:
+        """The answer text of each choice that has one."""
+        ...
+
+    def choices(self, body: Json) -> tuple[int, ...]:
+        """All choices, those without text included."""
+        ...
+
+    def put(self, body: Json, choice: int, report: Reported, text: str | None, stop: str | None) -> None:
+        """Writes a report into `body`; `text` replaces the words, `stop` the finish reason."""
+        ...
+
+    def conclude(self, body: Json, report: bytes) -> None:
+        """Writes the top-level report."""
+        ...
+
+
+class GuardedAnswer:
+    """One answer that comes as a whole."""
+
+    def __init__(self, surface: Whole, policy: Policy, *, hold_limit: int = 400) -> None:
+        self._surface = surface
+        self._policy = policy
+        self._hold_limit = hold_limit
+        self._raw: list[bytes] = []
+        self._size = 0
+        self._body: Json = {}
+        self._drafts: dict[int, Draft] = {}
+        self._asked: set[int] = set()
+        self._reports: dict[int, Reported] = {}
+        self._error: UpstreamError | AuditError | None = None
+        self._commands: list[Command] = []
+        self._state = self.state_reading
+        self.headers: Headers = []
+
+    def receive(self, event: Event) -> list[Command]:
+        """The commands that follow from `event`."""
+        self._commands = []
+        self._state(event)
+        return self._commands
+
+    # ── states ────────────────────────────────────────────────────────────────────────────────────────
+
+    def state_reading(self, event: Event) -> None:
+        match event:
+            case Data(data):
+                self._size += len(data)
+                self._raw.append(data)
+                if self._size > MAX_BODY:
+                    self._begin(UpstreamBroken("the model server's answer is too large", begun=True))
+            case Ended(error):
+                self._begin(error)
+            case Left():
+                self._begin(UpstreamBroken("the client left before the answer was complete", begun=True))
+            case _:
+                pass
+
+    def state_settling(self, event: Event) -> None:
+        match event:
+            case Judged():
+                self._drafts[event.choice].judged(event.sentence)
+                self._ask(event.choice)
+            case Reported():
+                self._reports[event.choice] = event
+            case Left():
+                self._leave()
+            case _:
+                pass
+        self._advance()
+
+    def state_recording(self, event: Event) -> None:
+        if isinstance(event, Recorded):
+            self._state = self.state_done
+            if event.error is not None and self._policy.audit.on_failure == "closed":
+                self._error = event.error
+            self._close(not_audited=event.error is not None)
+
+    def state_done(self, event: Event) -> None:
+        """Nothing more will be sent."""
+
+    # ── steps ─────────────────────────────────────────────────────────────────────────────────────────
+
+    def _begin(self, error: UpstreamError | None) -> None:
+        self._state = self.state_settling
+        self._error = error
+        if error is None:
+            self._parse()
+        for index, draft in self._drafts.items():
+            self._commands.extend(Verify(index, sentence) for sentence in draft.end())
+            self._ask(index)
+        self._advance()
+
+    def _parse(self) -> None:
+        raw = b"".join(self._raw)
+        try:
+            body = orjson.loads(raw)
+        except orjson.JSONDecodeError:
+            body = None
+        if not isinstance(body, dict):
+            self._error = UpstreamBroken("the model server sent an answer that is no JSON object", begun=True)
+            return
+        self._body = body
+        for index in self._surface.choices(body):
+            self._drafts[index] = Draft(self._hold_limit)
+        for index, text in self._surface.texts(body).items():
+            self._commands.extend(Verify(index, sentence) for sentence in self._drafts[index].add(text))
+
+    def _ask(self, index: int) -> None:
+        draft = self._drafts[index]
+        if draft.settled and index not in self._asked:
+            self._asked.add(index)
+            self._commands.append(Summarise(index, draft.text))
+
+    def _leave(self) -> None:
+        for index, draft in self._drafts.items():
+            if index not in self._asked:
+                self._asked.add(index)
+                self._commands.append(Summarise(index, draft.text, draft.give_up(), NotChecked.CANCELLED))
+
+    def _advance(self) -> None:
+        if self._state == self.state_settling and len(self._reports) == len(self._drafts):
+            self._state = self.state_recording
+            self._commands.append(Audit(reports=tuple(self._reports.values()), error=str(self._error or "")))
+
+    def _close(self, *, not_audited: bool) -> None:
+        refused = self._refused()
+        if self._error is not None:
+            failure = (
+                upstream_failed(self._error) if isinstance(self._error, UpstreamError) else audit_failed()
+            )
+            self._commands.append(Refuse(failure))
+        elif refused is not None and self._policy.block.form == "error":
+            self.headers = self._describe(not_audited=not_audited)
+            self._commands.append(Refuse(blocked(self._policy, refused.decision)))
+        else:
+            self._commands.append(Send(self._written(not_audited=not_audited)))
+        self._commands.append(Finish())
+
+    def _refused(self) -> Reported | None:
+        return next((r for r in self._reports.values() if r.decision.visible is Action.BLOCK), None)
+
+    def _written(self, *, not_audited: bool) -> bytes:
+        """The body with reports, edits and notes; in shadow, byte for byte as it came."""
+        self.headers = self._describe(not_audited=not_audited)
+        if self._policy.shadow:
+            return b"".join(self._raw)
+        for index, report in self._reports.items():
+            original, stop = self._drafts[index].text, None
+            if report.decision.visible is Action.BLOCK:
+                text, stop = report.decision.message, self._policy.block.finish_reason
+            else:
+                text = apply(original, report.edits) + report.section
+            changed = text if text != original else None
+            self._surface.put(self._body, index, report, changed, stop)
+        worst = self._worst()
+        if worst is not None:
+            body = worst.body[:-1] + b',"not_audited":true}' if not_audited else worst.body
+            self._surface.conclude(self._body, body)
+        return orjson.dumps(self._body)
+
+    def _worst(self) -> Reported | None:
+        """The choice that speaks for the whole response: the strongest action, then the lowest KAS."""
+        return min(
+            self._reports.values(),
+            key=lambda one: (
+                -one.decision.action.strength,
+                _RANK[one.decision.outcome.value],
+                one.report.kas,
+            ),
+            default=None,
+        )
+
+    def _describe(self, *, not_audited: bool) -> Headers:
+        worst = self._worst()
+        if worst is None:
+            return named([("action", "pass"), ("outcome", "not_checkable")])
+        pairs = [
+            ("action", worst.decision.action.value),
+            ("kas", f"{worst.report.kas:.3f}"),
+            ("outcome", worst.decision.outcome.value),
+        ]
+        return named([*pairs, *([("not-audited", "true")] if not_audited else [])])
+
+
+_RANK = {"flagged": 0, "not_checked": 1, "clean": 2, "not_checkable": 3}

@@ -1,0 +1,74 @@
+"""Worker threads for verification: the event loop never waits for a checker.
+
+A `Strand` does the jobs of one choice one after the other; strands take turns in the pool, so that a long answer cannot
+starve the others. Jobs beyond `limit` are not taken: their sentences are marked as not checked.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections import deque
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Generic, TypeVar
+
+R = TypeVar("R")
+
+# A thread that computes hands over after this time, so a chunk waits at most about so long for a checker's bytecode.
+SWITCH_INTERVAL = 0.0005
+
+
+class Pool:
+    """`workers` threads; one for each core is right, as the work is computing."""
+
+    def __init__(self, workers: int = 1, *, limit: int = 2000) -> None:
+        self._threads = ThreadPoolExecutor(workers, thread_name_prefix="check")
+        self._limit = limit
+        self.waiting = 0
+        sys.setswitchinterval(SWITCH_INTERVAL)
+
+    @property
+    def full(self) -> bool:
+        return self.waiting >= self._limit
+
+    async def run(self, job: Callable[[], R]) -> R:
+        """Do a job in a worker."""
+        self.waiting += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._threads, job)
+        finally:
+            self.waiting -= 1
+
+    def close(self) -> None:
+        """Ends the threads; jobs that did not begin are dropped."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+
+class Strand(Generic[R]):
+    """Jobs in order, one at a time; each result is handed to `done` on the event loop."""
+
+    def __init__(self, pool: Pool, done: Callable[[R], Awaitable[None]]) -> None:
+        self._pool = pool
+        self._done = done
+        self._jobs: deque[Callable[[], R]] = deque()
+        self._task: asyncio.Task[None] | None = None
+
+    def submit(self, job: Callable[[], R]) -> None:
+        self._jobs.append(job)
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._work())
+
+    def clear(self) -> None:
+        """Forgets the jobs that did not begin."""
+        self._jobs.clear()
+
+    def cancel(self) -> None:
+        self.clear()
+        if self._task is not None:
+            self._task.cancel()
+
+    async def _work(self) -> None:
+        while self._jobs:
+            result = await self._pool.run(self._jobs.popleft())
+            await self._done(result)

@@ -1,0 +1,228 @@
+"""The only place that performs what a machine asks for: bytes to the client, sentences to the workers, records to the log.
+
+One `Relay` for each guarded answer. Everything it starts ends with it: the client's leaving is seen at once, closes the
+upstream, drops what waits for a worker, and what was judged until then is still put on record.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import logging
+import time
+from collections.abc import Awaitable, Callable, MutableMapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from guardrail.errors import AuditError, UpstreamError
+from guardrail.types import NotChecked
+from proxy.events import (
+    Audit,
+    Command,
+    Data,
+    Ended,
+    Event,
+    Finish,
+    Idle,
+    Judged,
+    Left,
+    Recorded,
+    Refuse,
+    Reported,
+    Send,
+    Summarise,
+    Verify,
+)
+from proxy.exchange import Exchange
+from proxy.judge import Checking, Judge
+from proxy.pool import Pool, Strand
+from proxy.upstream import Answer
+from proxy.wire import Headers
+
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+SendMessage = Callable[[Message], Awaitable[None]]
+
+log = logging.getLogger(__name__)
+
+
+class Machine(Protocol):
+    """`GuardedStream` or `GuardedAnswer`."""
+
+    def receive(self, event: Event) -> list[Command]: ...
+
+
+class Auditor(Protocol):
+    """Makes records of exchanges durable."""
+
+    async def record(self, exchange: Exchange, command: Audit) -> None:
+        """Returns when it is on the disk. Raises AuditError."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What all relays share. `keep_alive`: seconds of silence before a comment is sent; `grace`: to settle after a hang-up."""
+
+    pool: Pool
+    open_session: Callable[[Exchange], Checking]
+    auditor: Auditor
+    keep_alive: float = 10.0
+    grace: float = 5.0
+
+
+class Relay:
+    """Carries one answer from the upstream to the client."""
+
+    def __init__(
+        self, desk: Desk, exchange: Exchange, machine: Machine, *, receive: Receive, send: SendMessage
+    ) -> None:
+        self._desk = desk
+        self._exchange = exchange
+        self._machine = machine
+        self._receive = receive
+        self._send = send
+        self._strands: dict[int, tuple[Judge, Strand[Event]]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._finished = asyncio.Event()
+        self._gone = False
+        self._begun = False
+        self._ending = False
+        self._status = 200
+        self._headers: Headers = []
+        self._last = time.monotonic()
+
+    async def run(self, answer: Answer, headers: Headers) -> None:
+        """Returns when the client has all, or has gone and all that is left is on record."""
+        self._status, self._headers = answer.status, headers
+        watch = asyncio.create_task(self._watch(asyncio.current_task()))
+        alive = asyncio.create_task(self._keep_alive()) if self._exchange.stream else None
+        try:
+            await self._pump(answer)
+            await self._finished.wait()
+        except asyncio.CancelledError:
+            answer.close()
+            await self._leave()
+            if not self._gone:  # the server is being stopped
+                raise
+        finally:
+            answer.close()
+            for task in (watch, alive, *self._tasks):
+                if task is not None:
+                    task.cancel()
+            for _, strand in self._strands.values():
+                strand.cancel()
+
+    async def _pump(self, answer: Answer) -> None:
+        error: UpstreamError | None = None
+        try:
+            async for data in answer.body():
+                await self._feed(Data(data))
+                if self._finished.is_set():
+                    return
+        except UpstreamError as broken:
+            error = broken
+        await self._feed(Ended(error))
+
+    async def _watch(self, owner: asyncio.Task[Any] | None) -> None:
+        """Waits for the client to hang up."""
+        while (await self._receive())["type"] != "http.disconnect":
+            pass
+        if not self._ending and owner is not None:
+            self._gone = True
+            owner.cancel()
+
+    async def _keep_alive(self) -> None:
+        while True:
+            silent = time.monotonic() - self._last
+            if silent >= self._desk.keep_alive:
+                await self._feed(Idle())
+                silent = 0
+            await asyncio.sleep(self._desk.keep_alive - silent)
+
+    async def _leave(self) -> None:
+        """The client has gone or the server stops: settle quickly and put on record what there is."""
+        if self._finished.is_set():
+            return
+        self._clear()
+        await self._feed(Left())
+        try:
+            await asyncio.wait_for(self._finished.wait(), self._desk.grace)
+        except TimeoutError:
+            log.error("exchange %s left no record within %s s", self._exchange.id, self._desk.grace)
+
+    def _clear(self) -> None:
+        for _, strand in self._strands.values():
+            strand.clear()
+
+    # ── commands ──────────────────────────────────────────────────────────────────────────────────────
+
+    async def _feed(self, event: Event) -> None:
+        """Hands an event to the machine and performs what it asks for.
+
+        What starts work comes first and does not wait; the bytes of one call are written as one, so that their order is
+        the machine's although a slow client may keep several callers waiting here.
+        """
+        data = b""
+        ends = False
+        for command in self._machine.receive(event):
+            match command:
+                case Send():
+                    data = command.data
+                case Verify():
+                    self._verify(command)
+                case Summarise():
+                    judge, strand = self._strand(command.choice)
+                    strand.submit(functools.partial(judge.report, command))
+                case Audit():
+                    task = asyncio.create_task(self._audit(command))
+                    self._tasks.add(task)
+                    task.add_done_callback(self._tasks.discard)
+                case Refuse():
+                    failure = command.failure
+                    self._status, data = failure.status, failure.json()
+                    kept = [pair for pair in self._headers if pair[0].startswith(b"x-guardrail-")]
+                    self._headers = [(b"content-type", b"application/json"), *failure.headers(), *kept]
+                case Finish():
+                    ends = True
+        if data or ends:
+            await self._write(data, ends=ends)
+
+    def _verify(self, command: Verify) -> None:
+        judge, strand = self._strand(command.choice)
+        if self._desk.pool.full:
+            strand.submit(functools.partial(judge.pass_over, command, NotChecked.OVERLOAD))
+            return
+        deadline = time.monotonic() + self._exchange.policy.deadline_ms / 1000
+        strand.submit(functools.partial(judge.judge, command, deadline))
+
+    def _strand(self, choice: int) -> tuple[Judge, Strand[Event]]:
+        if choice not in self._strands:
+            judge = Judge(self._exchange, self._desk.open_session)
+            self._strands[choice] = (judge, Strand(self._desk.pool, self._feed))
+        return self._strands[choice]
+
+    async def _audit(self, command: Audit) -> None:
+        error: AuditError | None = None
+        try:
+            await self._desk.auditor.record(self._exchange, command)
+        except AuditError as failed:
+            log.error("exchange %s is not on record: %s", self._exchange.id, failed)
+            error = failed
+        await self._feed(Recorded(error))
+
+    async def _write(self, data: bytes, *, ends: bool) -> None:
+        self._last = time.monotonic()
+        if not self._begun:
+            self._begun = True
+            headers = [*self._headers, *getattr(self._machine, "headers", ())]
+            if not self._exchange.stream or self._status != 200:
+                headers.append((b"content-length", str(len(data)).encode()))
+            await self._send({"type": "http.response.start", "status": self._status, "headers": headers})
+        self._ending = ends
+        await self._send({"type": "http.response.body", "body": data, "more_body": not ends})
+        if ends:
+            self._finished.set()
+
+
+__all__ = ["Auditor", "Desk", "Judged", "Machine", "Relay", "Reported"]

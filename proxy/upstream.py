@@ -1,0 +1,166 @@
+"""The model's server: `Upstream` is the role, `HttpUpstream` any OpenAI-compatible server over a pool of connections.
+
+Nothing is read into a request or an answer here: headers and bytes go through. Redirects are not followed and cookies are
+not kept, so a client's Authorization reaches the configured server and no other.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Protocol
+
+import aiohttp
+from yarl import URL
+
+from guardrail.errors import ConfigError, UpstreamBroken, UpstreamError, UpstreamUnreachable
+from proxy.wire import Headers
+
+# RFC 9110, 7.6.1: fields that speak of one connection only.
+HOP_BY_HOP = frozenset(
+    (
+        b"connection",
+        b"keep-alive",
+        b"proxy-authenticate",
+        b"proxy-authorization",
+        b"proxy-connection",
+        b"te",
+        b"trailer",
+        b"transfer-encoding",
+        b"upgrade",
+    )
+)
+_NOT_SENT = HOP_BY_HOP | {b"host", b"content-length", b"expect"}
+_AUTO = ("Accept", "Accept-Encoding", "Content-Type", "User-Agent")
+_ENCODINGS = b"gzip, deflate"  # what aiohttp can decode without extras
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One request to pass on. `target`: path below the base URL with its query. `decode`: its answer will be read."""
+
+    method: str
+    target: str
+    headers: Headers
+    body: bytes = b""
+    decode: bool = True
+
+
+class Answer(Protocol):
+    """An answer that has begun. Iterating over `body` raises UpstreamError when it breaks off."""
+
+    status: int
+    headers: Headers
+
+    def body(self) -> AsyncIterator[bytes]: ...
+
+    def close(self) -> None:
+        """Drops what was not read; the connection is not used again in that case."""
+        ...
+
+
+class Upstream(Protocol):
+    """Whoever answers."""
+
+    async def open(self) -> None: ...
+
+    async def send(self, call: Call) -> Answer:
+        """Returns when the answer's head has come. Raises UpstreamUnreachable or UpstreamBroken."""
+        ...
+
+    async def close(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Timeouts:
+    """Seconds: until connected, and between any two pieces of an answer (the first included)."""
+
+    connect: float = 10.0
+    read: float = 300.0
+
+
+class HttpUpstream:
+    """`base`: such as https://host/v1. `key`: sent instead of the client's Authorization."""
+
+    def __init__(self, base: str, *, timeouts: Timeouts = Timeouts(), key: str = "") -> None:
+        url = URL(base)
+        if url.scheme not in ("http", "https") or not url.host:
+            raise ConfigError(f"--upstream: {base!r} is no http(s) URL such as https://host/v1")
+        self._base = base.rstrip("/")
+        self._timeouts = timeouts
+        self._key = key
+        self._session: aiohttp.ClientSession | None = None
+
+    async def open(self) -> None:
+        timeout = aiohttp.ClientTimeout(
+            total=None, sock_connect=self._timeouts.connect, sock_read=self._timeouts.read
+        )
+        self._session = aiohttp.ClientSession(
+            connector=aiohttp.TCPConnector(limit=0, ttl_dns_cache=60, keepalive_timeout=30),
+            cookie_jar=aiohttp.DummyCookieJar(),
+            timeout=timeout,
+            skip_auto_headers=_AUTO,
+            trust_env=True,
+        )
+
+    async def close(self) -> None:
+        if self._session is not None:
+            await self._session.close()
+
+    async def send(self, call: Call) -> Answer:
+        if self._session is None:
+            raise UpstreamUnreachable("the proxy is not connected yet")
+        try:
+            response = await self._session.request(
+                call.method,
+                URL(self._base + call.target, encoded=True),
+                data=call.body or None,
+                headers=self._headers(call),
+                allow_redirects=False,
+                auto_decompress=call.decode,
+            )
+        except (OSError, aiohttp.ClientError, asyncio.TimeoutError, ValueError) as error:
+            raise _failed(error, begun=False) from error
+        return _HttpAnswer(response, decoded=call.decode)
+
+    def _headers(self, call: Call) -> list[tuple[str, str]]:
+        kept = [(n, v) for n, v in call.headers if n not in _NOT_SENT and not n.startswith(b"x-guardrail-")]
+        if call.decode:
+            kept = [(n, v) for n, v in kept if n != b"accept-encoding"] + [(b"accept-encoding", _ENCODINGS)]
+        if self._key:
+            kept = [(n, v) for n, v in kept if n != b"authorization"]
+            kept.append((b"authorization", f"Bearer {self._key}".encode()))
+        return [(name.decode("latin-1"), value.decode("latin-1")) for name, value in kept]
+
+
+class _HttpAnswer:
+    def __init__(self, response: aiohttp.ClientResponse, *, decoded: bool) -> None:
+        self._response = response
+        self.status = response.status
+        dropped = HOP_BY_HOP | ({b"content-encoding", b"content-length"} if decoded else set())
+        self.headers = [(n.lower(), v) for n, v in response.raw_headers if n.lower() not in dropped]
+
+    async def body(self) -> AsyncIterator[bytes]:
+        read = self._response.content.readany
+        try:
+            while data := await read():
+                yield data
+        except (OSError, aiohttp.ClientError, asyncio.TimeoutError) as error:
+            raise _failed(error, begun=True) from error
+
+    def close(self) -> None:
+        self._response.close()
+
+
+def _failed(error: Exception, *, begun: bool) -> UpstreamError:
+    """In our own words: the text of a client library may hold addresses and headers."""
+    if isinstance(error, asyncio.TimeoutError):
+        return UpstreamUnreachable("the model server did not answer in time", begun=begun)
+    if isinstance(error, aiohttp.ClientConnectorError):
+        return UpstreamUnreachable("the model server cannot be reached", begun=begun)
+    if isinstance(error, aiohttp.InvalidURL | ValueError):
+        return UpstreamBroken("the model server cannot be asked for this path", begun=begun)
+    if begun:
+        return UpstreamBroken("the model server broke off its answer", begun=True)
+    return UpstreamBroken("the model server closed the connection without an answer", begun=False)
