@@ -36,11 +36,11 @@ VALUES (?, ?, ?, ?, ?, ?, 0, ?, ?) ON CONFLICT (id) DO UPDATE SET
 """
 _ADD_PROPERTY = """
 INSERT INTO property (n, id, label, aliases, datatype, cardinality, inverse, symmetric, temporal, hierarchical,
-                      single_ratio)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
+                      single_ratio, complete)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
     label = excluded.label, aliases = excluded.aliases, datatype = excluded.datatype,
     cardinality = excluded.cardinality, inverse = excluded.inverse, symmetric = excluded.symmetric,
-    temporal = excluded.temporal, hierarchical = excluded.hierarchical,
+    temporal = excluded.temporal, hierarchical = excluded.hierarchical, complete = excluded.complete,
     single_ratio = COALESCE(excluded.single_ratio, property.single_ratio)
 """
 _ADD_STATEMENT = """
@@ -101,9 +101,7 @@ class Batch:
                 raise KnowledgeError("a property needs an id")
             number = self._properties.setdefault(given.id, len(self._properties) + 1)
             known = ontology.with_curation(given)
-            row = (number, known.id, known.label or known.id, "\n".join(known.aliases), known.datatype)
-            flags = (int(known.symmetric), int(known.temporal), int(known.hierarchical), known.single_ratio)
-            self._cursor.many(_ADD_PROPERTY, [(*row, known.cardinality, known.inverse, *flags)])
+            self._cursor.many(_ADD_PROPERTY, [_property_row(number, known)])
             self.changed += 1
 
     def add_statements(self, statements: Iterable[Triplet]) -> None:
@@ -314,6 +312,23 @@ def _entity_row(number: int, entity: Entity) -> tuple[int, str, str, str, str, f
     types = "\n".join(entity.types)
     label = entity.label or entity.id
     return number, entity.id, label, entity.description, types, entity.popularity, entity.gender, entity.url
+
+
+def _property_row(number: int, known: Property) -> tuple[int | float | str | None, ...]:
+    return (
+        number,
+        known.id,
+        known.label or known.id,
+        "\n".join(known.aliases),
+        known.datatype,
+        known.cardinality,
+        known.inverse,
+        int(known.symmetric),
+        int(known.temporal),
+        int(known.hierarchical),
+        known.single_ratio,
+        int(known.complete),
+    )
 
 
 def _alias_rows(

@@ -31,7 +31,8 @@ CREATE TABLE property (
     symmetric    INTEGER NOT NULL,
     temporal     INTEGER NOT NULL,
     hierarchical INTEGER NOT NULL,
-    single_ratio REAL
+    single_ratio REAL,
+    complete     INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE source (
