@@ -1,0 +1,172 @@
+"""Any provider that litellm knows, and any OpenAI-compatible server by its URL.
+
+litellm takes two seconds to import and starts by fetching a price list from the network; here it is imported on the first
+call and told to use the list that it carries.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import warnings
+from collections.abc import Mapping, Sequence
+from functools import cache
+from types import ModuleType
+from typing import Any
+
+from guardrail.errors import ConfigError, ModelRefused, ModelTimeout, ModelUnavailable
+from guardrail.llm.question import Completion, Message, Schema
+from guardrail.llm.settings import LlmSettings
+
+__all__ = ["Provider"]
+
+_OVERLOADED = {408, 409, 425, 429, 500, 502, 503, 504, 529}
+_LOCK = threading.Lock()
+
+
+def _litellm() -> ModuleType:
+    """litellm, offline and quiet. Raises ConfigError when the extra is not installed."""
+    with _LOCK:  # the threads of one `Llm` come here together
+        return _loaded()
+
+
+@cache
+def _loaded() -> ModuleType:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # its own deprecations, not ours to act on
+        os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
+        try:
+            import litellm
+        except ImportError as error:
+            raise ConfigError(
+                "a checking model needs the extra `llm`: pip install 'claim-guardrail[llm]'"
+            ) from error
+        litellm.telemetry = False
+        litellm.suppress_debug_info = True
+        # It imports half of itself on the first call, and warns. A mocked call goes nowhere.
+        nothing = [{"role": "user", "content": ""}]
+        litellm.completion(model="openai/none", messages=nothing, api_key="none", mock_response="-")
+    return litellm
+
+
+class Provider:
+    """Implements `Backend`. Thread-safe."""
+
+    def __init__(self, settings: LlmSettings) -> None:
+        self.name = f"{settings.model}@{settings.base_url}" if settings.base_url else settings.model
+        self._settings = settings
+        self._schema_refused = settings.schema_mode == "off"
+
+    def complete(
+        self,
+        messages: Sequence[Message],
+        *,
+        schema: Schema | None,
+        max_tokens: int,
+        temperature: float,
+        timeout_s: float,
+    ) -> Completion:
+        asked = schema if not self._schema_refused else None
+        call = self._call(messages, asked, max_tokens, temperature, timeout_s)
+        try:
+            return _read(_send(call))
+        except ModelUnavailable as error:
+            if asked is None or not _about_the_schema(error):
+                raise
+        # This server does not know `response_format`: the prompt says the form too, and the reply is validated anyway.
+        self._schema_refused = True
+        return _read(_send(self._call(messages, None, max_tokens, temperature, timeout_s)))
+
+    def close(self) -> None:
+        """Nothing is held open: litellm pools its connections by itself."""
+
+    def _call(
+        self,
+        messages: Sequence[Message],
+        schema: Schema | None,
+        max_tokens: int,
+        temperature: float,
+        timeout_s: float,
+    ) -> dict[str, Any]:
+        settings = self._settings
+        call: dict[str, Any] = {
+            "model": settings.model,
+            "messages": [{"role": message.role, "content": message.content} for message in messages],
+            "max_tokens": max_tokens,
+            "temperature": temperature,
+            "timeout": timeout_s,
+            "max_retries": 0,  # ours to do: they are counted and bounded by the deadline
+            "num_retries": 0,
+            # A provider without response_format gets the prompt alone. Not for our own servers: after a 422 litellm would
+            # ask again behind our back.
+            "drop_params": settings.base_url is None,
+        }
+        if settings.api_key is not None:
+            call["api_key"] = settings.api_key
+        if settings.base_url is not None:
+            call["api_base"] = settings.base_url
+            call["custom_llm_provider"] = "openai"
+            call["model"] = settings.model.removeprefix("openai/")
+            call.setdefault("api_key", "none")  # the client insists on one, local servers do not look
+        if schema is not None:
+            call["response_format"] = {
+                "type": "json_schema",
+                "json_schema": {"name": schema.name, "strict": True, "schema": dict(schema.body)},
+            }
+        return call
+
+
+def _about_the_schema(error: ModelUnavailable) -> bool:
+    text = str(error).casefold()
+    return not error.transient and any(
+        word in text for word in ("response_format", "json_schema", "guided", "structured")
+    )
+
+
+def _send(call: Mapping[str, Any]) -> Any:
+    litellm = _litellm()
+    try:
+        return litellm.completion(**call)
+    except litellm.Timeout as error:
+        raise ModelTimeout(f"no answer within {call['timeout']:g} s") from error
+    except litellm.ContentPolicyViolationError as error:
+        raise ModelRefused("the provider's content filter stopped the question") from error
+    except litellm.exceptions.openai.OpenAIError as error:  # litellm's own are all children of it
+        raise _unavailable(error) from error
+
+
+def _unavailable(error: Any) -> ModelUnavailable:
+    status = getattr(error, "status_code", None)
+    response = getattr(error, "response", None)
+    wait = getattr(response, "headers", {}).get("retry-after", "")
+    lost = type(error).__name__ in ("APIConnectionError", "ServiceUnavailableError", "InternalServerError")
+    return ModelUnavailable(
+        f"the checking model answered {status or 'nothing'}: {_short(str(error))}",
+        transient=lost or status in _OVERLOADED,
+        retry_after=float(wait) if wait.replace(".", "", 1).isdigit() else 0.0,
+    )
+
+
+def _short(text: str) -> str:
+    """One line that fits a log; a provider's error page may be long and may quote the prompt back."""
+    line = " ".join(text.split())
+    return line if len(line) <= 200 else line[:197] + "…"
+
+
+def _read(response: Any) -> Completion:
+    """What litellm hands back, in every provider's shape, as ours. Raises ModelUnavailable when there is no choice in it."""
+    choices = getattr(response, "choices", None)
+    if not choices:
+        raise ModelUnavailable("the checking model sent no choices", transient=True)
+    choice = choices[0]
+    usage = getattr(response, "usage", None)
+    cost = getattr(response, "_hidden_params", {}).get("response_cost")
+    extras = getattr(choice.message, "provider_specific_fields", None) or {}
+    return Completion(
+        text=choice.message.content or "",
+        finish=choice.finish_reason or "stop",
+        refusal=extras.get("refusal") or "",
+        prompt_tokens=getattr(usage, "prompt_tokens", 0) or 0,
+        completion_tokens=getattr(usage, "completion_tokens", 0) or 0,
+        cost=float(cost or 0.0),
+    )
