@@ -16,10 +16,10 @@ from typing import Any
 
 import openai
 import uvicorn
+from proxy.app import create_app
 
 from eval.datasets import find, json_lines
 from policies.policy import PRESETS
-from proxy.app import create_app
 from proxy.settings import Settings
 
 ANSWERS = int(os.environ.get("REPLAY_ANSWERS", "200"))
