@@ -21,15 +21,10 @@ from guardrail.evidence import names
 from guardrail.evidence.batch import Batch, NewEntity
 from guardrail.evidence.codec import RANKS, local_key, nodes_in, statement_id, unpack_qualifiers, unpack_value
 from guardrail.evidence.database import Database, Row, SqliteDatabase
+from guardrail.evidence.rows import SELECT_ENTITY, SELECT_PROPERTY, SELECT_STATEMENT, PropertyTable, entity_of
 from guardrail.types import Entity, Node, Object, Property, Triplet
 
 __all__ = ["Edge", "Graph", "NewEntity", "Stats"]
-
-_STATEMENT = (
-    "SELECT t.s, t.p, t.k, t.o, t.value, t.qualifiers, t.rank, t.source, t.local, s.id, s.label, o.id, o.label"
-    " FROM statement t JOIN entity s ON s.n = t.s LEFT JOIN entity o ON o.n = t.o "
-)
-_ENTITY = "SELECT n, id, label, description, types, popularity, gender, url, degree FROM entity "
 
 
 class Edge(NamedTuple):
@@ -53,20 +48,12 @@ class Stats:
     version: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Properties:
-    version: str
-    by_id: Mapping[str, Property]
-    by_number: Mapping[int, Property]
-    numbers: Mapping[str, int]
-
-
 class Graph:
     """A knowledge graph in an SQL database. Safe to share between threads."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._properties: _Properties | None = None
+        self._properties: PropertyTable | None = None
         self._sources: dict[int, tuple[str, str]] = {}
         self._hubs: tuple[str, frozenset[int]] | None = None
 
@@ -112,13 +99,13 @@ class Graph:
     # ── entities ──────────────────────────────────────────────────────────────────────────────────────
 
     def entity(self, entity_id: str) -> Entity | None:
-        rows = self._database.rows(_ENTITY + "WHERE id = ?", (entity_id,))
-        return _entity(rows[0]) if rows else None
+        rows = self._database.rows(SELECT_ENTITY + "WHERE id = ?", (entity_id,))
+        return entity_of(rows[0]) if rows else None
 
     def entities(self, numbers: Sequence[int]) -> dict[int, Entity]:
         """Entities by row number."""
-        rows = self._database.rows(_ENTITY + "WHERE n IN ANY_INT(?)", (numbers,))
-        return {row[0]: _entity(row) for row in rows}
+        rows = self._database.rows(SELECT_ENTITY + "WHERE n IN ANY_INT(?)", (numbers,))
+        return {row[0]: entity_of(row) for row in rows}
 
     def numbers(self, entity_ids: Iterable[str]) -> dict[str, int]:
         """Row numbers of the ids that the graph knows."""
@@ -180,21 +167,11 @@ class Graph:
     def property_number(self, property_id: str) -> int | None:
         return self._table().numbers.get(property_id)
 
-    def _table(self) -> _Properties:
+    def _table(self) -> PropertyTable:
         version = self.version
         table = self._properties
         if table is None or table.version != version:
-            rows = self._database.rows(
-                "SELECT n, id, label, aliases, datatype, cardinality, inverse, symmetric, temporal, hierarchical,"
-                " single_ratio FROM property ORDER BY n"
-            )
-            by_number = {row[0]: _property(row) for row in rows}
-            table = self._properties = _Properties(
-                version,
-                {p.id: p for p in by_number.values()},
-                by_number,
-                {p.id: n for n, p in by_number.items()},
-            )
+            table = self._properties = PropertyTable.of(version, self._database.rows(SELECT_PROPERTY))
         return table
 
     # ── statements ────────────────────────────────────────────────────────────────────────────────────
@@ -237,7 +214,7 @@ class Graph:
         places = {e: (e.a, e.p, e.k) if e.p > 0 else (e.b, -e.p, e.k) for e in edges}
         rows: list[Row] = []
         for place in dict.fromkeys(places.values()):
-            rows += self._database.rows(_STATEMENT + "WHERE t.s = ? AND t.p = ? AND t.k = ?", place)
+            rows += self._database.rows(SELECT_STATEMENT + "WHERE t.s = ? AND t.p = ? AND t.k = ?", place)
         found = {row[:3]: triplet for row, triplet in zip(rows, self._triplets(rows), strict=True)}
         return {edge: found[place] for edge, place in places.items() if place in found}
 
@@ -293,13 +270,13 @@ class Graph:
         """Statements of the entities whose objects are literals."""
         return self._triplets(
             self._database.rows(
-                _STATEMENT + "WHERE t.s IN ANY_INT(?) AND t.o IS NULL ORDER BY t.s, t.rank, t.p, t.k",
+                SELECT_STATEMENT + "WHERE t.s IN ANY_INT(?) AND t.o IS NULL ORDER BY t.s, t.rank, t.p, t.k",
                 (list(numbers),),
             )
         )
 
     def _read(self, where: str, parameters: Sequence[str | int]) -> list[Triplet]:
-        return self._triplets(self._database.rows(_STATEMENT + where, parameters))
+        return self._triplets(self._database.rows(SELECT_STATEMENT + where, parameters))
 
     def _triplets(self, rows: Sequence[Row]) -> list[Triplet]:
         wanted = {entity_id for row in rows if row[4] or row[5] for entity_id in nodes_in(row[4], row[5])}
@@ -313,7 +290,7 @@ class Graph:
         return [self._triplet(row, table, labels, predicates) for row in rows]
 
     def _triplet(
-        self, row: Row, table: _Properties, labels: Mapping[str, str], predicates: Mapping[str, str]
+        self, row: Row, table: PropertyTable, labels: Mapping[str, str], predicates: Mapping[str, str]
     ) -> Triplet:
         _, p, k, o, value, qualifiers, rank, source, local, subject, label, object_id, object_label = row
         predicate = table.by_number[p]
@@ -362,38 +339,3 @@ class Graph:
             batch = Batch(cursor, settle=settle)
             yield batch
             batch.finish()
-
-
-def _entity(row: Row) -> Entity:
-    _, entity_id, label, description, types, popularity, gender, url, _ = row
-    return Entity(
-        entity_id, label, description, tuple(types.split("\n")) if types else (), popularity, gender, url
-    )
-
-
-def _property(row: Row) -> Property:
-    (
-        _,
-        property_id,
-        label,
-        aliases,
-        datatype,
-        cardinality,
-        inverse,
-        symmetric,
-        temporal,
-        hierarchical,
-        ratio,
-    ) = row
-    return Property(
-        property_id,
-        label,
-        tuple(aliases.split("\n")) if aliases else (),
-        datatype,
-        cardinality,
-        inverse,
-        bool(symmetric),
-        bool(temporal),
-        bool(hierarchical),
-        ratio,
-    )

@@ -1,7 +1,8 @@
 """Which statements hold at the time that a claim speaks of.
 
 Only for relations that change with time. "is" needs a statement without an end, or else the latest; "former" one that
-has ended; the past tense may mean any.
+has ended; the past tense may mean any. Nothing is dropped: that a statement once held is evidence too ("is no longer"),
+so those that hold come first, and the others after them.
 """
 
 from __future__ import annotations
@@ -13,15 +14,19 @@ from guardrail.types import Property, Triplet, Value
 
 
 def in_time(statements: Sequence[Triplet], known: Property, tense: str) -> list[Triplet]:
-    """The statements that an answer in this tense may rest on, in their order."""
+    """All statements, those first on which a claim in this tense may rest."""
+    holding = holds(statements, known, tense)
+    return [*holding, *(s for s in statements if s not in holding)]
+
+
+def holds(statements: Sequence[Triplet], known: Property, tense: str) -> list[Triplet]:
+    """The statements on which a claim in this tense may rest, in their order."""
     if not known.temporal or tense not in ("present", "former"):
         return list(statements)
     ended = [s for s in statements if _ended(s)]
     if tense == "former":
         return ended or list(statements)
     current = [s for s in statements if not _ended(s)]
-    if current and any(_start(s) for s in current):
-        return current
     if current:
         return [s for s in current if s.rank == "preferred"] or current
     latest = max((_end(s) for s in ended), default="")
@@ -34,10 +39,6 @@ def _ended(statement: Triplet) -> bool:
 
 def _end(statement: Triplet) -> str:
     return _date(statement, ontology.END)
-
-
-def _start(statement: Triplet) -> str:
-    return _date(statement, ontology.START)
 
 
 def _date(statement: Triplet, predicates: Sequence[str]) -> str:

@@ -1,0 +1,67 @@
+"""Rows of the knowledge file as the nouns of guardrail.types."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import log1p
+from typing import Self
+
+from guardrail.evidence.database import Row
+from guardrail.types import Entity, Property
+
+SELECT_STATEMENT = (
+    "SELECT t.s, t.p, t.k, t.o, t.value, t.qualifiers, t.rank, t.source, t.local, s.id, s.label, o.id, o.label"
+    " FROM statement t JOIN entity s ON s.n = t.s LEFT JOIN entity o ON o.n = t.o "
+)
+SELECT_ENTITY = "SELECT n, id, label, description, types, popularity, gender, url, degree FROM entity "
+SELECT_PROPERTY = (
+    "SELECT n, id, label, aliases, datatype, cardinality, inverse, symmetric, temporal, hierarchical, single_ratio,"
+    " complete FROM property ORDER BY n"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PropertyTable:
+    """All properties of a graph at one version: there are some thousands at most."""
+
+    version: str
+    by_id: Mapping[str, Property]
+    by_number: Mapping[int, Property]
+    numbers: Mapping[str, int]
+
+    @classmethod
+    def of(cls, version: str, rows: Sequence[Row]) -> Self:
+        by_number = {row[0]: property_of(row) for row in rows}
+        return cls(
+            version,
+            {p.id: p for p in by_number.values()},
+            by_number,
+            {p.id: n for n, p in by_number.items()},
+        )
+
+
+def entity_of(row: Row) -> Entity:
+    """The entity of a row of `SELECT_ENTITY`; one that came without a prior gets it from its edges."""
+    _, entity_id, label, description, types, popularity, gender, url, degree = row
+    classes = tuple(types.split("\n")) if types else ()
+    return Entity(entity_id, label, description, classes, popularity or log1p(degree), gender, url)
+
+
+def property_of(row: Row) -> Property:
+    """The property of a row of `SELECT_PROPERTY`."""
+    _, property_id, label, aliases, datatype, cardinality, inverse, *rest = row
+    symmetric, temporal, hierarchical, ratio, complete = rest
+    return Property(
+        property_id,
+        label,
+        tuple(aliases.split("\n")) if aliases else (),
+        datatype,
+        cardinality,
+        inverse,
+        bool(symmetric),
+        bool(temporal),
+        bool(hierarchical),
+        ratio,
+        bool(complete),
+    )
