@@ -170,3 +170,24 @@ class ChatWhole:
 
     def conclude(self, body: Json, report: bytes) -> None:
         body["guardrail"] = orjson.Fragment(report)
+
+
+class Chat:
+    """Chat Completions."""
+
+    def question(self, body: Json) -> str:
+        messages = body.get("messages")
+        for message in reversed(messages if isinstance(messages, list) else []):
+            if isinstance(message, dict) and message.get("role") == "user":
+                content = message.get("content")
+                if isinstance(content, list):
+                    parts = (part.get("text") for part in content if isinstance(part, dict))
+                    content = "\n".join(part for part in parts if isinstance(part, str))
+                return content if isinstance(content, str) else ""
+        return ""
+
+    def stream(self) -> ChatStream:
+        return ChatStream()
+
+    def whole(self) -> ChatWhole:
+        return ChatWhole()

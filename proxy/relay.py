@@ -103,8 +103,9 @@ class Relay:
         except asyncio.CancelledError:
             answer.close()
             await self._leave()
-            if not self._gone:  # the server is being stopped
-                raise
+            if not self._gone or (task := asyncio.current_task()) is None:
+                raise  # the server is being stopped
+            task.uncancel()
         finally:
             answer.close()
             for task in (watch, alive, *self._tasks):

@@ -120,7 +120,7 @@ class HttpUpstream:
                 allow_redirects=False,
                 auto_decompress=call.decode,
             )
-        except (OSError, aiohttp.ClientError, asyncio.TimeoutError, ValueError) as error:
+        except (TimeoutError, OSError, aiohttp.ClientError, ValueError) as error:
             raise _failed(error, begun=False) from error
         return _HttpAnswer(response, decoded=call.decode)
 
@@ -146,7 +146,7 @@ class _HttpAnswer:
         try:
             while data := await read():
                 yield data
-        except (OSError, aiohttp.ClientError, asyncio.TimeoutError) as error:
+        except (TimeoutError, OSError, aiohttp.ClientError) as error:
             raise _failed(error, begun=True) from error
 
     def close(self) -> None:

@@ -1,0 +1,127 @@
+"""The server's application: `create_app(settings)`. Hot paths are plain ASGI; FastAPI serves the pages and the OpenAPI page."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib import resources
+from typing import Any
+
+from fastapi import FastAPI, Request, Response
+from fastapi.responses import HTMLResponse, JSONResponse
+from starlette.routing import Route
+
+from guardrail import __version__
+from proxy.asgi import App, Receive, Scope, Send, fail, guarded
+from proxy.chat import Chat
+from proxy.demo import samples
+from proxy.doors import Text
+from proxy.guard import Guard
+from proxy.passing import Pass
+from proxy.services import Services
+from proxy.settings import Settings
+from proxy.upstream import Upstream
+from proxy.wire import Failure
+
+_ANY = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]
+_CSP = "default-src 'none'; connect-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+_PAGE_HEADERS = {
+    "content-security-policy": _CSP,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cache-control": "no-cache",
+}
+_ASSETS = {"page.js": "text/javascript", "page.css": "text/css"}
+
+
+class _Endpoint:
+    """Starlette takes a class's instance as an ASGI app, a function as one of requests."""
+
+    def __init__(self, app: App) -> None:
+        self._app = guarded(app)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self._app(scope, receive, send)
+
+
+def create_app(
+    settings: Settings, *, upstream: Upstream | None = None, services: Services | None = None
+) -> FastAPI:
+    """The proxy. Raises GuardrailError when a setting, a policy, the knowledge or the audit log cannot be used."""
+    opened = services or Services.open(settings, upstream=upstream)
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        await opened.upstream.open()
+        yield
+        await opened.upstream.close()
+        opened.close()
+
+    app = FastAPI(
+        title="guardrail",
+        version=__version__,
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/openapi.json",
+    )
+    app.state.services = opened
+    routes = app.router.routes
+    routes.insert(0, Route("/v1/chat/completions", _Endpoint(Guard(opened, Chat())), methods=["POST"]))
+    routes.append(Route("/guardrail/verify", _Endpoint(Text(opened)), methods=["POST"]))
+    routes.append(Route("/guardrail/revise", _Endpoint(Text(opened, revise=True)), methods=["POST"]))
+    _pages(app)
+    _health(app)
+    routes.append(Route("/v1/{path:path}", _Endpoint(Pass(opened)), methods=_ANY))
+    app.add_exception_handler(404, _not_found)
+    app.add_exception_handler(405, _not_allowed)
+    return app
+
+
+def _health(app: FastAPI) -> None:
+    @app.get("/healthz")
+    def healthz() -> dict[str, str]:
+        """The process is alive."""
+        return {"status": "ok"}
+
+    @app.get("/readyz")
+    def readyz() -> dict[str, Any]:
+        """Knowledge, policies and audit log are open: requests will be served."""
+        services: Services = app.state.services
+        policies = [policy.name for policy in services.policies]
+        return {"status": "ready", "policies": policies, "versions": dict(services.verifier.versions)}
+
+
+def _pages(app: FastAPI) -> None:
+    folder = resources.files("proxy").joinpath("ui")
+
+    @app.get("/", response_class=HTMLResponse, include_in_schema=False)
+    @app.get("/ui", response_class=HTMLResponse, include_in_schema=False)
+    def page() -> Response:
+        return HTMLResponse(folder.joinpath("page.html").read_bytes(), headers=_PAGE_HEADERS)
+
+    @app.get("/ui/samples", include_in_schema=False)
+    def questions() -> list[str]:
+        return [sample.question for sample in samples()]
+
+    @app.get("/ui/{name}", include_in_schema=False)
+    def asset(name: str) -> Response:
+        if name not in _ASSETS:
+            return JSONResponse({"error": {"message": "no such file"}}, 404)
+        return Response(folder.joinpath(name).read_bytes(), media_type=_ASSETS[name], headers=_PAGE_HEADERS)
+
+
+async def _not_found(request: Request, _: Exception) -> Response:
+    return await _failure(Failure(404, f"There is nothing at {request.url.path}.", code="not_found"))
+
+
+async def _not_allowed(request: Request, _: Exception) -> Response:
+    message = f"{request.method} is not allowed at {request.url.path}."
+    return await _failure(Failure(405, message, code="method_not_allowed"))
+
+
+async def _failure(failure: Failure) -> Response:
+    return Response(failure.json(), failure.status, media_type="application/json")
+
+
+__all__ = ["create_app", "fail"]

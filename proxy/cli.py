@@ -1,0 +1,127 @@
+"""`guardrail serve`: the proxy on a port, by default with the demo model, and what to do with it."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+
+import click
+
+from guardrail.errors import ConfigError
+from proxy.settings import Settings
+
+
+@click.command()
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.option("--port", default=8080, show_default=True, type=click.IntRange(0, 65535))
+@click.option(
+    "--upstream",
+    metavar="URL",
+    help="Base URL of the model's server, such as https://host/v1. Default: the demo model.",
+)
+@click.option(
+    "--upstream-key",
+    envvar="GUARDRAIL_UPSTREAM_KEY",
+    help="Key for the upstream instead of the client's Authorization.",
+)
+@click.option(
+    "--policy",
+    default="annotate",
+    show_default=True,
+    metavar="PRESET|FILE",
+    help="A preset, a policy file, or `off`.",
+)
+@click.option(
+    "--knowledge",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Knowledge file. Default: the starter knowledge.",
+)
+@click.option("--audit", metavar="FILE|URL", help="Audit log. Default: audit.db in $GUARDRAIL_HOME.")
+@click.option(
+    "--workers", default=1, show_default=True, type=click.IntRange(1, 64), help="Threads that check."
+)
+@click.option(
+    "--max-answers",
+    default=1000,
+    show_default=True,
+    type=click.IntRange(1),
+    help="Answers at a time; more get 429.",
+)
+@click.option(
+    "--read-timeout", default=300.0, show_default=True, help="Seconds to wait for the upstream's next words."
+)
+def serve(
+    host: str,
+    port: int,
+    upstream: str | None,
+    upstream_key: str | None,
+    policy: str,
+    knowledge: Path | None,
+    audit: str | None,
+    workers: int,
+    max_answers: int,
+    read_timeout: float,
+) -> None:
+    """Start the proxy. Point an OpenAI client's base_url at it."""
+    settings = Settings(
+        host=host,
+        port=port,
+        upstream=upstream,
+        upstream_key=upstream_key or "",
+        policy=policy,
+        knowledge=knowledge,
+        audit=audit,
+        workers=workers,
+        max_answers=max_answers,
+        read_timeout=read_timeout,
+    )
+    run(settings)
+
+
+def run(settings: Settings) -> None:
+    """Serve until a signal. Open streams are given ten seconds to end, then marked and recorded."""
+    import uvicorn  # not paid by `guardrail --help`
+
+    from proxy.app import create_app
+
+    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    app = create_app(settings)
+    config = uvicorn.Config(
+        app,
+        host=settings.host,
+        port=settings.port,
+        log_level="warning",
+        access_log=False,
+        timeout_graceful_shutdown=10,
+        timeout_keep_alive=75,
+        date_header=False,
+        server_header=False,
+    )
+    try:
+        listener = config.bind_socket()
+    except (OSError, SystemExit) as error:
+        raise ConfigError(f"cannot listen on {settings.host}:{settings.port}: {error}") from error
+    click.echo(greeting(settings, port=listener.getsockname()[1]))
+    try:
+        uvicorn.Server(config).run(sockets=[listener])
+    except KeyboardInterrupt:
+        click.echo("stopped")
+
+
+def greeting(settings: Settings, *, port: int) -> str:
+    """What a person needs next: the base URL, the page, a line to paste."""
+    host = f"[{settings.host}]" if ":" in settings.host else settings.host
+    root = f"http://{host}:{port}"
+    model = "demo" if settings.upstream is None else "MODEL"
+    question = '{"role":"user","content":"When was Taylor Swift born?"}'
+    key = "" if settings.upstream is None else " -H 'Authorization: Bearer KEY'"
+    return "\n".join(
+        [
+            f"guardrail checks {settings.upstream or 'the demo model'} with policy {settings.policy}",
+            f"  base_url  {root}/v1",
+            f"  page      {root}/",
+            f"  try       curl -N {root}/v1/chat/completions -H 'Content-Type: application/json'{key} \\",
+            f'              -d \'{{"model":"{model}","stream":true,"messages":[{question}]}}\'',
+        ]
+    )

@@ -1,0 +1,123 @@
+"""The other doors on the same engine: verify or revise a text without generating one, and the state of the server."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+from guardrail.errors import BadRequest
+from guardrail.given import given_references, given_sources, given_triplets
+from guardrail.segment import segment
+from policies.policy import Policy
+from policies.terms import Mode, Request
+from proxy.admission import read_body
+from proxy.asgi import Receive, Scope, Send, header, reply_json
+from proxy.events import Audit, Reported, Summarise, Verify
+from proxy.exchange import Exchange
+from proxy.judge import Judge
+from proxy.services import Services
+from proxy.wire import named
+
+Json = dict[str, Any]
+FIELDS = frozenset(("text", "question", "references", "triplets", "sources", "policy", "model"))
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """`POST /guardrail/verify` answers the report; with `revise`, `POST /guardrail/revise` answers {text, edits, report}."""
+
+    services: Services
+    revise: bool = False
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        services = self.services
+        raw = await read_body(receive, limit=services.settings.max_body)
+        with services.permits:
+            body = asked(raw)
+            exchange = self._exchange(scope, body)
+            reported = await services.pool.run(functools.partial(check, services, exchange, body["text"]))
+            await services.recorder.record(exchange, Audit(reports=(reported,)))
+        decision = reported.decision
+        headers = named(
+            [
+                ("id", exchange.id),
+                ("policy", exchange.policy.name),
+                ("action", decision.action.value),
+                ("kas", f"{reported.report.kas:.3f}"),
+                ("outcome", decision.outcome.value),
+            ]
+        )
+        await reply_json(
+            send, revised(body["text"], reported) if self.revise else reported.body, headers=headers
+        )
+
+    def _exchange(self, scope: Scope, body: Json) -> Exchange:
+        request = Request(model=str(body.get("model", "")), route=scope["path"])
+        name = header(scope, b"x-guardrail-policy") or body.get("policy")
+        policy = self.services.policy(request, name if name else "revise" if self.revise else None)
+        return given_exchange(policy or self.services.allowed["annotate"], request, body)
+
+
+def asked(raw: bytes) -> Json:
+    """The request of a door. Raises BadRequest that names the field at fault."""
+    try:
+        body = orjson.loads(raw)
+    except orjson.JSONDecodeError as error:
+        raise BadRequest(f"the request body is no valid JSON: {error}", code="invalid_json") from error
+    if not isinstance(body, dict):
+        raise BadRequest("the request body must be a JSON object", code="invalid_json")
+    if unknown := sorted(body.keys() - FIELDS):
+        raise BadRequest(f"unknown field; allowed: {', '.join(sorted(FIELDS))}", param=unknown[0])
+    for name, kind in (
+        ("text", str),
+        ("question", str),
+        ("references", list),
+        ("triplets", list),
+        ("sources", list),
+    ):
+        if body.get(name) is not None and not isinstance(body[name], kind):
+            raise BadRequest(f"{name} must be a {'string' if kind is str else 'list'}", param=name)
+    if body.get("text") is None:
+        raise BadRequest("text is missing", param="text")
+    return body
+
+
+def given_exchange(policy: Policy, request: Request, body: Mapping[str, Any]) -> Exchange:
+    try:
+        return Exchange(
+            policy=policy,
+            request=request,
+            mode=Mode.BUFFER,
+            question=body.get("question") or "",
+            references=given_references(body.get("references") or ()),
+            triplets=given_triplets(body.get("triplets") or ()),
+            sources=given_sources(body.get("sources")),
+        )
+    except (ValueError, TypeError) as error:
+        raise BadRequest(str(error), param="references" if "references" in str(error) else None) from error
+
+
+def check(services: Services, exchange: Exchange, text: str) -> Reported:
+    """A whole text through the judge; runs in a worker."""
+    judge = Judge(exchange, services.session)
+    for sentence in segment(text):
+        judge.judge(Verify(0, sentence), float("inf"))
+    return judge.report(Summarise(0, text))
+
+
+def revised(text: str, reported: Reported) -> Json:
+    """The text with the verified revisions made; nothing else about it is changed."""
+    parts, at = [], 0
+    made = reported.decision.edits
+    for edit in made:
+        parts += [text[at : edit.span.start], edit.replacement]
+        at = edit.span.end
+    return {
+        "text": "".join([*parts, text[at:]]),
+        "edits": [{"start": e.span.start, "end": e.span.end, "replacement": e.replacement} for e in made],
+        "report": orjson.Fragment(reported.body),
+    }

@@ -1,0 +1,147 @@
+"""The way of a request that is checked: read it, choose the policy, take a permit, ask the upstream, relay the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+import orjson
+
+from guardrail.errors import BadRequest, UpstreamError
+from guardrail.given import given_references, given_sources, given_triplets
+from policies.terms import Mode, Policy, Request
+from proxy.admission import read_body
+from proxy.answer import GuardedAnswer, Whole
+from proxy.asgi import Receive, Scope, Send, fail, header
+from proxy.events import Audit
+from proxy.exchange import Exchange, new_id
+from proxy.passing import pass_on, target
+from proxy.relay import Relay
+from proxy.services import Services
+from proxy.stream import GuardedStream
+from proxy.surface import Surface
+from proxy.upstream import Answer, Call
+from proxy.wire import Headers, named, upstream_failed
+
+Json = dict[str, Any]
+
+
+class Api(Protocol):
+    """One API: how its requests are read and its answers guarded."""
+
+    def question(self, body: Json) -> str:
+        """The user's last words."""
+        ...
+
+    def stream(self) -> Surface: ...
+
+    def whole(self) -> Whole: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """The ASGI app of one guarded path."""
+
+    services: Services
+    api: Api
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        services = self.services
+        raw = await read_body(receive, limit=services.settings.max_body)
+        with services.permits:
+            body = _parse(raw)
+            request = Request(model=str(body.get("model", "")), route=scope["path"])
+            policy = services.policy(
+                request, header(scope, b"x-guardrail-policy") or _given(body).get("policy")
+            )
+            call = Call(
+                "POST", target(scope), scope["headers"], _without_ours(raw, body), decode=policy is not None
+            )
+            if policy is None:
+                found = named([("id", new_id()), ("policy", "off"), ("outcome", "not_checked")])
+                await pass_on(await services.upstream.send(call), receive, send, headers=found)
+                return
+            await self._answer(_exchange(policy, request, body, self.api), call, receive, send)
+
+    async def _answer(self, exchange: Exchange, call: Call, receive: Receive, send: Send) -> None:
+        services, policy = self.services, exchange.policy
+        headers = named([("id", exchange.id), ("policy", policy.name), ("mode", policy.mode.value)])
+        try:
+            answer = await services.upstream.send(call)
+        except UpstreamError as error:
+            await services.recorder.record(exchange, Audit(error=str(error)))
+            failure = upstream_failed(error)
+            await fail(send, failure, headers=[*headers, *named([("outcome", "not_checked")])])
+            return
+        streamed = _kind(answer) == b"text/event-stream"
+        if answer.status != 200 or not (streamed or _kind(answer) == b"application/json"):
+            await services.recorder.record(
+                exchange, Audit(error=f"the model server answered with status {answer.status}")
+            )
+            await pass_on(answer, receive, send, headers=[*headers, *named([("outcome", "not_checked")])])
+            return
+        machine: GuardedStream | GuardedAnswer
+        exchange = replace(exchange, stream=streamed, mode=exchange.mode if streamed else Mode.BUFFER)
+        if streamed:
+            machine = GuardedStream(self.api.stream(), policy)
+        else:
+            machine = GuardedAnswer(self.api.whole(), policy)
+        relay = Relay(services.desk, exchange, machine, receive=receive, send=send)
+        await relay.run(answer, [*_kept(answer), *headers])
+
+
+def _parse(raw: bytes) -> Json:
+    try:
+        body = orjson.loads(raw)
+    except orjson.JSONDecodeError as error:
+        raise BadRequest(f"the request body is no valid JSON: {error}", code="invalid_json") from error
+    if not isinstance(body, dict):
+        raise BadRequest("the request body must be a JSON object", code="invalid_json")
+    return body
+
+
+def _given(body: Json) -> Json:
+    """What the client hands in for us: `guardrail: {policy?, question?, references?, triplets?, sources?}`."""
+    given = body.get("guardrail", {})
+    if not isinstance(given, dict):
+        raise BadRequest("guardrail must be an object", param="guardrail")
+    return given
+
+
+def _without_ours(raw: bytes, body: Json) -> bytes:
+    """The body for the upstream: byte for byte, unless our own field has to be taken out."""
+    if "guardrail" not in body:
+        return raw
+    return orjson.dumps({name: value for name, value in body.items() if name != "guardrail"})
+
+
+def _exchange(policy: Policy, request: Request, body: Json, api: Api) -> Exchange:
+    given = _given(body)
+    try:
+        return Exchange(
+            policy=policy,
+            request=request,
+            mode=Mode.OBSERVE if policy.shadow else policy.mode,
+            question=str(given.get("question") or api.question(body)),
+            references=given_references(given.get("references", ())),
+            triplets=given_triplets(given.get("triplets", ())),
+            sources=given_sources(given.get("sources")),
+            user=str(body.get("user") or ""),
+        )
+    except (ValueError, TypeError) as error:
+        raise BadRequest(str(error), param="guardrail") from error
+
+
+def _kind(answer: Answer) -> bytes:
+    kind = next((value for name, value in answer.headers if name == b"content-type"), b"")
+    return kind.partition(b";")[0].strip().lower()
+
+
+def _kept(answer: Answer) -> Headers:
+    return [(name, value) for name, value in answer.headers if name != b"content-length"]
+
+
+def guards(services: Services, apis: dict[str, Callable[[], Api]]) -> dict[str, Guard]:
+    """One guard for each path."""
+    return {path: Guard(services, api()) for path, api in apis.items()}

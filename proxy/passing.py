@@ -1,0 +1,67 @@
+"""Requests that are not checked: through to the upstream and back, byte for byte."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import Any
+
+from guardrail.errors import BadRequest
+from proxy.admission import read_body
+from proxy.asgi import Receive, Scope, Send
+from proxy.services import Services
+from proxy.upstream import Answer, Call
+from proxy.wire import Headers, named
+
+
+def target(scope: Scope) -> str:
+    """The path below /v1 as the client wrote it, with its query. Raises BadRequest for one that climbs out."""
+    path: str = (scope.get("raw_path") or scope["path"].encode()).partition(b"?")[0].decode("latin-1")
+    segments = (
+        path.lower().replace("%2e", ".").replace("%2f", "/").replace("%5c", "/").replace("\\", "/").split("/")
+    )
+    if ".." in segments or not path.startswith("/v1/"):
+        raise BadRequest("this path is not passed on", status=404, code="not_found")
+    query = scope.get("query_string", b"").decode("latin-1")
+    return path.removeprefix("/v1") + (f"?{query}" if query else "")
+
+
+async def pass_on(answer: Answer, receive: Receive, send: Send, *, headers: Headers) -> None:
+    """Sends an upstream's answer as it comes; a client that leaves ends it."""
+    watch = asyncio.create_task(_watch(receive, asyncio.current_task()))
+    try:
+        await send(
+            {"type": "http.response.start", "status": answer.status, "headers": [*answer.headers, *headers]}
+        )
+        async for data in answer.body():
+            await send({"type": "http.response.body", "body": data, "more_body": True})
+        await send({"type": "http.response.body", "body": b""})
+    except asyncio.CancelledError:
+        if not watch.done() or (task := asyncio.current_task()) is None:
+            raise
+        task.uncancel()
+    finally:
+        watch.cancel()
+        answer.close()
+
+
+async def _watch(receive: Receive, owner: asyncio.Task[Any] | None) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+    if owner is not None:
+        owner.cancel()
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """The ASGI app for every path of the API that holds no answer text."""
+
+    services: Services
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        path = target(scope)
+        body = await read_body(receive, limit=self.services.settings.max_body)
+        with self.services.permits:
+            call = Call(scope["method"], path, scope["headers"], body, decode=False)
+            answer = await self.services.upstream.send(call)
+            await pass_on(answer, receive, send, headers=named([("outcome", "not_checked")]))

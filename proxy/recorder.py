@@ -1,0 +1,82 @@
+"""From what a machine asks to be recorded to records that are on the disk."""
+
+from __future__ import annotations
+
+import functools
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+
+from guardrail.audit.record import Record
+from guardrail.audit.store import AuditLog
+from guardrail.types import Outcome, Report, Unchecked, Verdict
+from policies.decide import Decision
+from policies.recording import record
+from proxy.events import Audit, Judged
+from proxy.exchange import Exchange
+from proxy.pool import Pool
+
+
+class Recorder:
+    """Writes one record for each choice of a response, and one for each held sentence before it is let go."""
+
+    def __init__(self, log: AuditLog, pool: Pool) -> None:
+        self._log = log
+        self._pool = pool
+
+    async def record(self, exchange: Exchange, command: Audit) -> None:
+        """Returns when all is durable. Raises AuditError."""
+        for one in await self._pool.run(functools.partial(records, exchange, command)):
+            await self._log.append(one)
+
+
+def records(exchange: Exchange, command: Audit) -> Sequence[Record]:
+    """The records that a command asks for; an answer without text has one too."""
+    if command.part is not None:
+        return [_part(exchange, command, command.part)]
+    total = {"total": (time.monotonic() - exchange.started) * 1e3}
+    found = [
+        record(
+            exchange.policy,
+            reported.report,
+            reported.decision,
+            response=exchange.id,
+            request=exchange.request,
+            choice=reported.choice,
+            user=exchange.user,
+            timing_ms={"response": total["total"]},
+        )
+        for reported in command.reports
+    ]
+    if not found:
+        outcome = Outcome.NOT_CHECKED if command.error else Outcome.NOT_CHECKABLE
+        nothing = Decision(outcome=outcome)
+        found = [
+            record(
+                exchange.policy,
+                Report(""),
+                nothing,
+                response=exchange.id,
+                request=exchange.request,
+                user=exchange.user,
+            )
+        ]
+    return [replace(one, error=command.error) for one in found]
+
+
+def _part(exchange: Exchange, command: Audit, judged: Judged) -> Record:
+    report = Report(
+        text=command.text,
+        verdicts=tuple(item for item in judged.findings if isinstance(item, Verdict)),
+        unchecked=tuple(item for item in judged.findings if isinstance(item, Unchecked)),
+    )
+    return record(
+        exchange.policy,
+        report,
+        judged.decision,
+        response=exchange.id,
+        request=exchange.request,
+        choice=judged.choice,
+        part=command.number,
+        user=exchange.user,
+    )

@@ -1,0 +1,35 @@
+"""What `guardrail serve` can be told. Everything has a default with which it runs without a key or a download."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from policies.policy import PRESETS
+
+OFF = "off"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """`upstream` None: the demo model. `policy`: a preset, a file, or "off" (pass through, nothing is checked).
+
+    `allow`: policies that a request may ask for by `x-guardrail-policy`, by name. `knowledge` None: the starter knowledge.
+    `audit` None: the log in $GUARDRAIL_HOME. Times are seconds, sizes bytes.
+    """
+
+    host: str = "127.0.0.1"
+    port: int = 8080
+    upstream: str | None = None
+    upstream_key: str = ""
+    policy: str = "annotate"
+    allow: tuple[str, ...] = PRESETS
+    knowledge: Path | None = None
+    audit: str | None = None
+    max_body: int = 20 * 1024 * 1024
+    max_answers: int = 1000
+    workers: int = 1
+    connect_timeout: float = 10.0
+    read_timeout: float = 300.0
+    keep_alive: float = 10.0
+    pace: float = 0.03

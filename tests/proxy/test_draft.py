@@ -1,0 +1,63 @@
+"""A draft gives out sentences and knows how far they have been judged."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from proxy.draft import Draft
+
+TEXT = "Paris is in France. Oslo is in Norway 🙂. It is cold.\n\n- A list\n- of two"
+
+
+@given(cuts=st.lists(st.integers(0, len(TEXT)), max_size=20))
+def test_any_cutting_gives_the_same_sentences(cuts: list[int]) -> None:
+    """However the text arrives, the sentences are those of the whole, with exact spans."""
+    edges = [0, *sorted(cuts), len(TEXT)]
+    draft, whole = Draft(), Draft()
+    sentences = [s for a, b in zip(edges, edges[1:], strict=False) for s in draft.add(TEXT[a:b])] + draft.end()
+    assert sentences == whole.add(TEXT) + whole.end()
+    assert all(s.span.of(draft.text) == s.text for s in sentences)
+
+
+def test_checked_stops_at_the_first_sentence_that_waits_and_never_goes_back() -> None:
+    """A verdict on a later sentence does not move the offset past an earlier one that is still open."""
+    draft = Draft()
+    first, second, *_ = draft.add("Paris is in France. Oslo is in Norway. It is cold. And")
+    assert draft.checked == 0
+    assert draft.judged(second)
+    assert draft.checked == 0
+    assert draft.judged(first)
+    reached = draft.checked
+    assert reached >= second.span.end
+    draft.add(" so it goes on")
+    assert draft.checked >= reached
+
+
+def test_an_ended_draft_is_settled_when_all_is_judged() -> None:
+    """Only after the end and the last verdict is a draft settled, and then all of it is checked."""
+    draft = Draft()
+    draft.add("Paris is in France. Oslo")
+    draft.end()
+    assert not draft.settled
+    assert [draft.judged(s) for s in draft.waiting] == [True, True]
+    assert draft.settled
+    assert draft.checked == len(draft) == len("Paris is in France. Oslo")
+
+
+def test_a_verdict_that_nobody_waits_for_is_refused() -> None:
+    """A second verdict on the same sentence changes nothing."""
+    draft = Draft()
+    draft.add("Paris is in France. Oslo")
+    (sentence,) = draft.waiting
+    assert draft.judged(sentence)
+    assert not draft.judged(sentence)
+
+
+def test_giving_up_returns_what_was_open() -> None:
+    """What nobody will judge any more is named, so that it can be marked as not checked."""
+    draft = Draft()
+    draft.add("Paris is in France. Oslo is cold.")
+    draft.end()
+    assert [s.text for s in draft.give_up()] == ["Paris is in France.", "Oslo is cold."]
+    assert draft.settled
