@@ -14,7 +14,7 @@ from policies.decide import Decision, Edit, Note
 from policies.template import fill
 from policies.terms import Action, Policy
 
-__all__ = ["Piece", "Pieces", "apply", "attach", "edits", "marks", "pieces", "render", "section"]
+__all__ = ["Piece", "Pieces", "apply", "edits", "marks", "pieces", "render", "section"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,13 +112,6 @@ def section(policy: Policy, notes: Sequence[Note], *, language: str = "en", kas:
     footer = fill(words.footer, values)
     return "\n\n---\n" + "\n\n".join(
         [f"**{fill(words.heading, values)}**", *lines, *([footer] if footer else [])]
-    )
-
-
-def attach(text: str, report: Report, decision: Decision, policy: Policy, *, language: str = "en") -> str:
-    """`text` with footnote numbers and the section of notes below, but without the decision's edits."""
-    return apply(text, marks(decision.notes)) + section(
-        policy, decision.notes, language=language, kas=report.kas
     )
 
 

@@ -71,7 +71,7 @@ def read(text: str, file: str) -> tuple[list[Document], list[Problem]]:
     if len(text.encode()) > MAX_BYTES:
         raise PolicyError(f"larger than {MAX_BYTES} bytes: not a policy", file=file)
     try:
-        nodes = [node for node in yaml.compose_all(text, Loader=_Loader) if node is not None]
+        nodes = [node for node in yaml.compose_all(text, Loader=_Loader) if not _nothing(node)]
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line = mark.line + 1 if mark else None
@@ -117,6 +117,9 @@ class _Reading:
             return self._wrong(node, path, f"needs keys and values, not {_shape(node)}")
         found: dict[str, Json] = {}
         for key_node, value_node in node.value:
+            if not isinstance(key_node, yaml.ScalarNode):
+                self._wrong(key_node, path, "a key must be one word")
+                continue
             key = str(key_node.value)
             where = f"{path}.{key}" if path else key
             self.lines.setdefault(where, key_node.start_mark.line + 1)
@@ -135,11 +138,11 @@ class _Reading:
     def _part(self, node: yaml.Node, key: str, rule: Schema, where: str) -> Schema | None:
         """The schema of the value under `key`, None (and a problem) where the key is not allowed."""
         properties = _mapping(rule.get("properties"))
-        if isinstance(node, yaml.ScalarNode) and key in properties:
+        if key in properties:
             return _mapping(properties[key])
         more = rule.get("additionalProperties")
         pattern = _mapping(rule.get("propertyNames")).get("pattern")
-        if isinstance(more, dict) and isinstance(node, yaml.ScalarNode):
+        if isinstance(more, dict):
             if re.fullmatch(str(pattern).strip("^$"), key):
                 return more
             self._wrong(node, where, f"`{key}` is not of the form {pattern}")
@@ -198,6 +201,11 @@ def _resolve(rule: Schema, node: yaml.Node) -> Schema:
             rule = shapes[1 if isinstance(node, yaml.SequenceNode) else 0]
         else:
             return rule
+
+
+def _nothing(node: yaml.Node | None) -> bool:
+    """A document between two `---` without a word in it."""
+    return node is None or (isinstance(node, yaml.ScalarNode) and node.value == "" and node.style is None)
 
 
 def _plain(node: yaml.ScalarNode) -> Json:

@@ -1,0 +1,104 @@
+"""From checked values to frozen nouns."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from guardrail.types import Kind, Label, Outcome, Reason
+from policies.build import build
+from policies.policy import parse
+from policies.reader import schema
+from policies.terms import (
+    Action,
+    AnswerCondition,
+    Audit,
+    Block,
+    ClaimCondition,
+    Match,
+    Messages,
+    Policy,
+    Range,
+)
+
+EVERYTHING = """
+name: all
+description: Every key there is.
+mode: buffer
+shadow: true
+deadline_ms: 77
+match: {model: m, route: [r, s], key: k, tenant: t, language: l}
+claims:
+- name: c
+  when: {label: attributable, confidence: {min: 0.1}, tms: {below: 0.2}, kind: fact, reason: hedged, slot: text,
+         property: p, entity: e, entity_type: y, source: none, checker: x, revisable: false}
+  unless: {label: [contradictory]}
+  then: block
+answer:
+- {name: a, when: {kas: {min: 0.3}, outcome: clean, count: {claims: {min: 1}}, share: {flagged: {below: 1}}}, then: block}
+on_flag: revise
+on_no_revision: block
+on_error: block
+on_timeout: attach
+on_no_evidence: annotate
+block: {with: error, finish_reason: content_filter, status: 422}
+messages: {en: {block: B, note: N, unchecked: U, heading: H, footer: F}}
+audit: {store: full, on_failure: continue, retention_days: 9, redact: false}
+"""
+
+
+def full() -> Policy:
+    policies, problems = parse(EVERYTHING, "p.yaml")
+    assert not problems
+    return policies[0]
+
+
+def test_every_key_of_the_schema_reaches_the_policy() -> None:
+    """A file that sets every key gives a policy in which every field has its value."""
+    policy = full()
+    rule, answer = policy.claims[0], policy.answer[0]
+    assert rule.when == ClaimCondition(
+        (Label.ATTRIBUTABLE,), Range(min=0.1), Range(below=0.2), (Kind.FACT,), (Reason.HEDGED,), ("text",),
+        ("p",), ("e",), ("y",), ("none",), ("x",), False,
+    )  # fmt: skip
+    assert (rule.name, rule.unless, rule.then) == ("c", ClaimCondition((Label.CONTRADICTORY,)), Action.BLOCK)
+    counts, shares = (("claims", Range(min=1)),), (("flagged", Range(below=1)),)
+    assert answer.when == AnswerCondition(Range(min=0.3), (Outcome.CLEAN,), counts, shares)
+    assert policy.match == Match(("m",), ("r", "s"), ("k",), ("t",), ("l",))
+    assert policy.block == Block("error", "content_filter", 422)
+    assert policy.audit == Audit("full", "continue", 9, redact=False)
+    assert policy.words("en") == Messages("B", "N", "U", "H", "F")
+    assert (policy.on_flag, policy.on_no_revision, *policy.fallbacks) == (
+        "revise",
+        "block",
+        "block",
+        "attach",
+        "annotate",
+    )
+
+
+def test_the_test_above_sets_every_key() -> None:
+    """A key added to the schema must be added there."""
+    keys = {key for key in schema()["properties"] if key != "extends"}
+    assert all(f"\n{key}:" in EVERYTHING for key in keys)
+
+
+def test_defaults_of_the_nouns_are_those_of_the_schema() -> None:
+    """What the schema says a missing key means is what it means."""
+    policy = build(
+        {
+            "name": "a",
+            "messages": {"en": {"block": "", "note": "", "unchecked": "", "heading": "", "footer": ""}},
+        }
+    )
+    for section, noun in (("block", policy.block), ("audit", policy.audit)):
+        for key, rule in schema()["properties"][section]["properties"].items():
+            assert getattr(noun, {"with": "form"}.get(key, key)) == rule["default"]
+    assert policy.deadline_ms == schema()["properties"]["deadline_ms"]["default"]
+
+
+def test_a_policy_cannot_be_altered() -> None:
+    """It is frozen, so that its hash stays true."""
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        full().mode = "observe"  # type: ignore[misc,assignment]
