@@ -398,6 +398,7 @@ class Slot:
     state: Literal["agree", "conflict", "unknown"]
     span: Span | None = None  # of the claimed words
     fact: int = 0
+    values: tuple[Object, ...] = ()  # what is known, as objects: the material of a revision
 
 
 @dataclass(frozen=True, slots=True)

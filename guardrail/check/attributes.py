@@ -1,0 +1,161 @@
+"""The further arguments of a fact, FLEEK's extended triple: time, place, amount, rank.
+
+Each is compared with the qualifiers of the very statement that answers the fact, or, for birth, death and founding, with the
+statement that keeps the time or place of the same event.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from guardrail.check.finding import Finding
+from guardrail.check.loose import link_between
+from guardrail.check.slots import match
+from guardrail.check.timeline import at_time, qualifier_values
+from guardrail.types import Attribute, Evidence, Node, Object, Reason, Triplet, Value
+from guardrail.values import State, compare
+from guardrail.values.units import ORDINAL
+
+__all__ = ["with_attributes"]
+
+# The time or place of the same event, where Wikidata keeps it as a statement of its own.
+_COMPANIONS = {
+    ("P19", "time"): "P569",
+    ("P569", "place"): "P19",
+    ("P20", "time"): "P570",
+    ("P570", "place"): "P20",
+    ("P571", "place"): "P740",
+    ("P740", "time"): "P571",
+    ("P112", "time"): "P571",
+    ("P50", "time"): "P577",
+    ("P57", "time"): "P577",
+    ("P123", "time"): "P577",
+    ("P61", "time"): "P575",
+}
+_ORDINALS = ("P1545", "series ordinal")
+WRONG = 0.85
+
+
+@dataclass(frozen=True, slots=True)
+class _Detail:
+    """One attribute compared: with which relation, what is known, and by which statement."""
+
+    state: State
+    relation: str = ""
+    known: tuple[Object, ...] = ()
+    triplets: tuple[Triplet, ...] = ()
+
+
+def with_attributes(finding: Finding, attributes: Sequence[Attribute], evidence: Evidence) -> Finding:
+    """`finding`, which agrees, after its attributes: a conflict if one conflicts, unknown if one is not known."""
+    pool = _pool(evidence)
+    checked = [(attribute, _compare(attribute, finding, pool)) for attribute in attributes]
+    for attribute, detail in checked:
+        if detail.state == "conflict":
+            return replace(
+                finding,
+                state="conflict",
+                relation=detail.relation,
+                claimed=attribute.object,
+                known=detail.known,
+                triplets=tuple(dict.fromkeys((*finding.triplets, *detail.triplets))),
+                note="part",
+                confidence=WRONG,
+            )
+    extra = [triplet for _, detail in checked if detail.state == "agree" for triplet in detail.triplets]
+    finding = replace(finding, triplets=tuple(dict.fromkeys((*finding.triplets, *extra))))
+    missing = [attribute for attribute, detail in checked if detail.state == "unknown"]
+    if missing:
+        return replace(
+            finding,
+            state="unknown",
+            claimed=missing[0].object,
+            relation=missing[0].name,
+            known=(),
+            note="part",
+            reason=Reason.INSUFFICIENT,
+            confidence=0.6,
+        )
+    return finding
+
+
+def _pool(evidence: Evidence) -> list[Triplet]:
+    paths = (triplet for path in evidence.paths for triplet in path.triplets)
+    answers = (triplet for answer in evidence.answers for triplet in answer.statements)
+    return list(dict.fromkeys([*evidence.triplets, *paths, *answers]))
+
+
+def _compare(attribute: Attribute, finding: Finding, pool: Sequence[Triplet]) -> _Detail:
+    for detail in (
+        _in_qualifiers(attribute, finding.triplets),
+        _in_companion(attribute, finding.triplets, pool),
+        _in_place(attribute, finding, pool),
+    ):
+        if detail.state != "unknown":
+            return detail
+    return _Detail("unknown")
+
+
+def _in_qualifiers(attribute: Attribute, statements: Sequence[Triplet]) -> _Detail:
+    """Against the qualifiers of each matched statement; one that agrees is enough."""
+    details = [_qualified(attribute, triplet) for triplet in statements]
+    for wanted in ("agree", "conflict"):
+        if wanted == "conflict" and any(detail.state == "unknown" for detail in details):
+            break
+        for detail in details:
+            if detail.state == wanted:
+                return detail
+    return _Detail("unknown")
+
+
+def _qualified(attribute: Attribute, triplet: Triplet) -> _Detail:
+    value = attribute.object.value
+    if value is not None and value.datatype == "date":
+        known = qualifier_values(triplet, [q.predicate.id or q.predicate.label for q in triplet.qualifiers])
+        return _Detail(at_time(triplet, attribute.object), "time", tuple(known), (triplet,))
+    if value is not None and value.unit == ORDINAL:
+        ranks = [
+            q.object
+            for q in triplet.qualifiers
+            if isinstance(q.object, Value) and (q.predicate.id in _ORDINALS or q.predicate.label in _ORDINALS)
+        ]
+        states = {compare(value, rank) for rank in ranks}
+        state: State = "agree" if "agree" in states else "conflict" if states == {"conflict"} else "unknown"
+        return _Detail(state, "series ordinal", tuple(ranks), (triplet,))
+    return _any_qualifier(attribute, triplet)
+
+
+def _any_qualifier(attribute: Attribute, triplet: Triplet) -> _Detail:
+    """Places, roles and amounts agree with any qualifier that is the same; another one proves nothing."""
+    for qualifier in triplet.qualifiers:
+        if match(attribute.object, qualifier.object) == "same":
+            return _Detail("agree", qualifier.predicate.label, (qualifier.object,), (triplet,))
+    return _Detail("unknown")
+
+
+def _in_companion(attribute: Attribute, statements: Sequence[Triplet], pool: Iterable[Triplet]) -> _Detail:
+    name = "time" if attribute.object.value and attribute.object.value.datatype == "date" else attribute.name
+    wanted = {(t.subject.id, _COMPANIONS.get((t.predicate.id, name), "")) for t in statements}
+    companions = [t for t in pool if t.predicate.id and (t.subject.id, t.predicate.id) in wanted]
+    if not companions:
+        return _Detail("unknown")
+    found = {match(attribute.object, t.object) for t in companions}
+    relation = companions[0].predicate.label
+    known = tuple(t.object for t in companions)
+    if "same" in found:
+        return _Detail("agree", relation, known, tuple(companions))
+    # Only the dates and places of birth and death are single; first publications have many dates.
+    single = companions[0].predicate.id in ("P19", "P20", "P569", "P570", "P571", "P575")
+    if found == {"other"} and single and not isinstance(companions[0].object, Node):
+        return _Detail("conflict", relation, known, tuple(companions))
+    return _Detail("unknown")
+
+
+def _in_place(attribute: Attribute, finding: Finding, pool: Iterable[Triplet]) -> _Detail:
+    """The place of what the fact is about: ABC, which is in the United States."""
+    if attribute.object.value is not None or not attribute.object.mentions:
+        return _Detail("unknown")
+    ends = [node for t in finding.triplets for node in (t.subject, t.object) if isinstance(node, Node)]
+    link = link_between(ends, attribute.object, pool)
+    return _Detail("agree", link.predicate.label, (link.object,), (link,)) if link else _Detail("unknown")

@@ -1,0 +1,57 @@
+"""Asks one checker after another until the claim is decided: the exact and cheap ones first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from guardrail.types import Checker, Claim, Evidence, Label, Reason, Verdict
+
+__all__ = ["Cascade"]
+
+# No model may decide what was never said for certain, or of whom.
+_FINAL = frozenset({Reason.HEDGED, Reason.AMBIGUOUS_REFERENCE})
+
+
+class Cascade:
+    """Implements `Checker`: the first verdict that decides wins, else the first one given.
+
+    A checker passes a claim on by returning None or an Extrapolatory verdict. Where the first verdict says that a list of the
+    graph may go on, a later checker's contradiction must rest on a passage: another member of a list refutes nothing.
+    """
+
+    name = "cascade"
+
+    def __init__(self, checkers: Sequence[Checker]) -> None:
+        if not checkers:
+            raise ValueError("a cascade needs at least one checker")
+        self._checkers = tuple(checkers)
+
+    def check(self, claim: Claim, evidence: Evidence) -> Verdict:
+        """Never None: without any verdict the claim is Extrapolatory for lack of evidence."""
+        first: Verdict | None = None
+        for checker in self._checkers:
+            verdict = checker.check(claim, evidence)
+            if verdict is None or _overreaches(verdict, first):
+                continue
+            if verdict.label is not Label.EXTRAPOLATORY or verdict.reason in _FINAL:
+                return verdict
+            first = first or verdict
+        return first or _undecided(claim)
+
+
+def _overreaches(verdict: Verdict, first: Verdict | None) -> bool:
+    if first is None or verdict.label is not Label.CONTRADICTORY:
+        return False
+    return first.reason in (Reason.OPEN_LIST, Reason.AMBIGUOUS_ENTITY) and not verdict.evidence.passages
+
+
+def _undecided(claim: Claim) -> Verdict:
+    return Verdict(
+        claim=claim,
+        label=Label.EXTRAPOLATORY,
+        confidence=0.5,
+        evidence=Evidence(),
+        rationale="No evidence was found that bears on this claim, so it is neither confirmed nor refuted.",
+        checker=Cascade.name,
+        reason=claim.reason or Reason.NO_EVIDENCE,
+    )

@@ -1,0 +1,71 @@
+"""From answers to one finding per fact: several readings of a name, several relations that its words may mean.
+
+A reading is an entity that a name may stand for. What agrees under the best reading agrees; a conflict must hold under all of
+them. Among relations only the best-ranked one that the graph has statements for may conflict.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from guardrail.check.finding import Finding
+from guardrail.types import Reason
+
+__all__ = ["combine"]
+
+_SECOND = 0.85  # a relation that is not the predicate's first meaning makes a conflict less sure
+_OPEN = 0.6
+
+
+def combine(findings: Sequence[Finding]) -> Finding | None:
+    """The one finding that stands for all answers to one fact; None without answers.
+
+    `findings` are in the order of their readings, best first; each says in `end` which argument was asked from.
+    """
+    if not findings:
+        return None
+    ends = [
+        _readings([f for f in findings if f.end == end]) for end in dict.fromkeys(f.end for f in findings)
+    ]
+    for state in ("agree", "conflict"):
+        decided = [finding for finding in ends if finding.state == state]
+        if decided:
+            return _most_sure(decided)
+    return max(ends, key=lambda finding: (bool(finding.triplets), finding.reason is Reason.AMBIGUOUS_ENTITY))
+
+
+def _readings(findings: Sequence[Finding]) -> Finding:
+    """Over the readings of one name."""
+    by_reading: dict[str, list[Finding]] = {}
+    for finding in findings:
+        by_reading.setdefault(finding.reading, []).append(finding)
+    readings = [_relations(group) for group in by_reading.values()]
+    agreeing = [finding for finding in readings if finding.state == "agree"]
+    conflicting = [finding for finding in readings if finding.state == "conflict"]
+    if agreeing and (readings[0].state != "conflict"):
+        return agreeing[0]
+    if len(conflicting) == len(readings):
+        return readings[0]
+    if conflicting:
+        return replace(conflicting[0], state="unknown", reason=Reason.AMBIGUOUS_ENTITY, confidence=_OPEN)
+    return max(readings, key=lambda finding: bool(finding.triplets))
+
+
+def _relations(findings: Iterable[Finding]) -> Finding:
+    """Over the relations that were asked of one reading."""
+    ranked = sorted(findings, key=lambda finding: finding.rank)
+    agreeing = [finding for finding in ranked if finding.state == "agree"]
+    if agreeing:
+        return _most_sure(agreeing)
+    known = [finding for finding in ranked if finding.triplets]
+    if not known:
+        return ranked[0]
+    first = known[0]
+    if first.state == "conflict" and first.rank > 0:
+        return replace(first, confidence=first.confidence * _SECOND)
+    return first
+
+
+def _most_sure(findings: Sequence[Finding]) -> Finding:
+    return max(findings, key=lambda finding: (finding.confidence, -finding.rank))

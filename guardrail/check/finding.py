@@ -1,0 +1,81 @@
+"""What was found out about one fact: the noun that the symbolic checks pass on to each other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from guardrail.types import Argument, Cardinality, Object, Reason, Slot, Triplet
+from guardrail.values import State
+
+__all__ = ["Finding", "Note"]
+
+Note = Literal[
+    "",
+    "coarser",  # the claim says less than the graph, and the graph implies it
+    "finer",  # the claim says more than the graph knows
+    "near",  # a name within a name
+    "open",  # one of a list that may go on
+    "ended",  # true once, but not now
+    "current",  # still so, where the claim says it is over
+    "part",  # the fact is known, but not its time, place or amount
+    "age",  # reckoned from a date of birth
+    "count",  # members of a list counted
+    "path",  # connected by statements, not asked for one
+    "example",  # one example is enough to refute "never"
+    "only",  # "only" with others besides
+    "nothing",  # no statement bears on it
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """`state` of one fact, and why.
+
+    `claimed` is the argument that was compared, `known` what the graph has in its place; `relation` the label of the property
+    or of the qualifier. `triplets` are the statements that bear on it. `end`: the argument that the graph was
+    asked from; `reading`: id of the entity that it was taken for; `rank`: place of the relation among those that the fact's words may mean.
+    """
+
+    fact: int
+    state: State
+    relation: str
+    claimed: Argument
+    known: tuple[Object, ...] = ()
+    triplets: tuple[Triplet, ...] = ()
+    cardinality: Cardinality = "unknown"
+    note: Note = ""
+    reason: Reason | None = None
+    confidence: float = 0.5
+    end: Literal["subject", "object"] = "subject"
+    reading: str = ""
+    rank: int = 0
+    negated: bool = False
+
+    def with_statements(
+        self,
+        known: Callable[[Triplet], Object],
+        triplets: Sequence[Triplet],
+        state: State,
+        *,
+        confidence: float,
+    ) -> Finding:
+        """The same with its state and the statements that decide it; `known` takes the known end of each."""
+        ends = tuple(known(triplet) for triplet in triplets)
+        return replace(self, state=state, known=ends, triplets=tuple(triplets), confidence=confidence)
+
+    @property
+    def slot(self) -> Slot:
+        """The proof in the form that a verdict shows."""
+        known = "; ".join(dict.fromkeys(item.label for item in self.known[:4]))
+        return Slot(
+            property=self.relation,
+            claimed=self.claimed.text,
+            known=known + (" …" if len(self.known) > 4 else ""),
+            cardinality=self.cardinality,
+            state=self.state,
+            span=self.claimed.span,
+            fact=self.fact,
+            values=() if self.negated else self.known,
+        )

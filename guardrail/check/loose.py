@@ -1,0 +1,136 @@
+"""Statements that nobody asked for: paths between the claim's entities, and triplets given with the request in words.
+
+They are aligned by names and by the words of the relation. A path supports what it connects and never contradicts; a given
+triplet contradicts only where its relation has one value per subject.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from guardrail.check.finding import Finding
+from guardrail.check.names import Likeness, indefinite, like_node, like_words
+from guardrail.check.relations import functional, locates, related
+from guardrail.check.slots import Match, match
+from guardrail.types import Argument, Evidence, Fact, Node, Object, Reason, Triplet, Value
+from guardrail.values import find_values
+
+__all__ = ["judge_loose", "link_between"]
+
+GIVEN, PATH, WRONG, OPEN = 0.9, 0.8, 0.85, 0.6
+
+
+def judge_loose(index: int, fact: Fact, evidence: Evidence) -> Finding | None:
+    """What statements outside the answers say about `fact`; None when none bears on it."""
+    asked = {triplet for answer in evidence.answers for triplet in answer.statements}
+    pool = dict.fromkeys([*evidence.triplets, *(t for path in evidence.paths for t in path.triplets)])
+    relevant = [t for t in pool if t not in asked and t.rank != "deprecated" and related(fact, t.predicate)]
+    found = [finding for t in relevant for finding in _aligned(index, fact, t)]
+    agreeing = [finding for finding in found if finding.state == "agree"]
+    if agreeing:
+        triplets = tuple(dict.fromkeys(t for finding in agreeing for t in finding.triplets))
+        return replace(agreeing[0], triplets=triplets, known=tuple(k for f in agreeing for k in f.known))
+    conflicts = [finding for finding in found if finding.state == "conflict"]
+    if conflicts:
+        return conflicts[0]
+    return found[0] if found else _placed(index, fact, pool)
+
+
+def _aligned(index: int, fact: Fact, triplet: Triplet) -> Iterable[Finding]:
+    """The fact's subject at one end of the triplet, its object compared with the other; both ways round."""
+    given = not triplet.subject.id
+    for anchor, claimed in ((fact.subject, fact.object), (fact.object, fact.subject)):
+        for end, other in ((triplet.subject, triplet.object), (triplet.object, triplet.subject)):
+            if not isinstance(end, Node) or not _names(anchor, end, given):
+                continue
+            finding = _compared(index, claimed, other, triplet, given=given)
+            # "Lyon is the capital of France": read backwards only where the statement runs that way
+            forwards = end is triplet.subject
+            if finding.state == "conflict" and not (forwards and functional(triplet.predicate)):
+                finding = replace(
+                    finding, state="unknown", reason=Reason.OPEN_LIST, note="open", confidence=OPEN
+                )
+            yield finding
+
+
+def _names(argument: Argument, node: Node, given: bool) -> bool:
+    likeness = like_node(argument, node)
+    return likeness == "same" or (given and likeness == "near")
+
+
+def _compared(index: int, claimed: Argument, known: Object, triplet: Triplet, *, given: bool) -> Finding:
+    found: Match = "same" if indefinite(claimed) else match(claimed, _typed(known))
+    blank = Finding(
+        fact=index,
+        state="unknown",
+        relation=triplet.predicate.label,
+        claimed=claimed,
+        known=(known,),
+        triplets=(triplet,),
+        note="near",
+        reason=Reason.INSUFFICIENT,
+        confidence=OPEN,
+        cardinality="single" if functional(triplet.predicate) else "unknown",
+    )
+    if found == "same" or (found == "near" and given):
+        confidence = GIVEN if found == "same" else PATH
+        return replace(blank, state="agree", reason=None, note="", confidence=confidence)
+    if found == "other":
+        return replace(blank, state="conflict", reason=None, note="", confidence=WRONG)
+    return blank
+
+
+def _typed(known: Object) -> Object:
+    """A node given in words that is a date or a number is read as one."""
+    if isinstance(known, Value) or known.id:
+        return known
+    values = find_values(known.label)
+    if len(values) == 1 and values[0].text == known.label.strip() and values[0].value:
+        return values[0].value
+    return known
+
+
+def _placed(index: int, fact: Fact, pool: Iterable[Triplet]) -> Finding | None:
+    """A part is where its whole is: "Crater Lake is the main feature of Crater Lake National Park"."""
+    words = fact.predicate.casefold().split()
+    if fact.relations or not words or words[-1] not in ("of", "in", "within", "at", "inside"):
+        return None
+    for triplet in pool:
+        if not locates(triplet.predicate) or not _names(
+            fact.subject, triplet.subject, not triplet.subject.id
+        ):
+            continue
+        if match(fact.object, triplet.object) == "same":
+            return Finding(
+                fact=index,
+                state="agree",
+                relation=triplet.predicate.label,
+                claimed=fact.object,
+                known=(triplet.object,),
+                triplets=(triplet,),
+                note="path",
+                confidence=0.7,
+            )
+    return None
+
+
+def link_between(known: Sequence[Object], argument: Argument, pool: Iterable[Triplet]) -> Triplet | None:
+    """The statement that puts one of `known` into the place that `argument` names."""
+    labels = [item for item in known if isinstance(item, Node)]
+    for triplet in pool:
+        if not locates(triplet.predicate) or not isinstance(triplet.object, Node):
+            continue
+        if (
+            any(_same(node, triplet.subject) for node in labels)
+            and like_node(argument, triplet.object) == "same"
+        ):
+            return triplet
+    return None
+
+
+def _same(left: Node, right: Node) -> bool:
+    if left.id and right.id:
+        return left.id == right.id
+    likeness: Likeness = like_words(left.label, right.label)
+    return likeness == "same"

@@ -1,0 +1,88 @@
+"""Are these words that name? Comparing the words of a claim with a node of the graph.
+
+A node is the same when the linker gave its id to the words, or when its label is the words themselves. It is near when one
+name holds the other ("Boeing 737" and "Boeing 737 MAX", "Obama" and "Barack Obama"): too little to prove sameness, enough
+to forbid a contradiction.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+from typing import Literal
+
+from guardrail.types import Argument, Node
+
+__all__ = ["Likeness", "fold", "ids_of", "indefinite", "like_node", "like_words"]
+
+Likeness = Literal["same", "near", "other"]
+
+_INDEFINITE = frozenset(
+    "anyone anybody someone somebody anything something nobody no one nothing everyone everybody any some people others"
+    " a person a man a woman anyone else".split()
+)
+_EMPTY = frozenset("the a an of and in de la le du der von van for at on to".split())
+_SUFFIX = re.compile(r"(?<=\w)['’]s?\b")
+
+
+@lru_cache(maxsize=8192)
+def fold(text: str) -> str:
+    """Lower case, without accents, punctuation, a leading article or a possessive."""
+    plain = unicodedata.normalize("NFKD", _SUFFIX.sub("", text))
+    plain = "".join(c for c in plain if not unicodedata.combining(c)).casefold()
+    words = re.findall(r"[^\W_]+", plain)
+    return " ".join(words[1:] if len(words) > 1 and words[0] in ("the", "a", "an") else words)
+
+
+def ids_of(argument: Argument) -> tuple[str, ...]:
+    """The ids that the linker gave to the argument as a whole, best first."""
+    mention = argument.mention
+    return tuple(candidate.entity.id for candidate in mention.candidates) if mention else ()
+
+
+def indefinite(argument: Argument) -> bool:
+    """Whether the argument names nobody in particular: "anyone", "someone significant"."""
+    words = fold(argument.text).split()
+    return bool(words) and words[0] in _INDEFINITE and not ids_of(argument)
+
+
+def like_node(argument: Argument, node: Node) -> Likeness:
+    """Whether `argument` names `node`."""
+    if node.id and node.id in ids_of(argument):
+        return "same"
+    mention = argument.mention
+    words = [argument.text, *([mention.text] if mention else [])]
+    if not node.id and mention:  # a node given in words: any label of a reading may be meant
+        words += [candidate.entity.label for candidate in mention.candidates]
+    found = {like_words(text, node.label) for text in words}
+    if "same" in found:
+        return "same"
+    return "near" if "near" in found else "other"
+
+
+def like_words(left: str, right: str) -> Likeness:
+    """Whether two names are one: equal but for case, accents and articles; an acronym; one within the other."""
+    a, b = fold(left), fold(right)
+    if not a or not b:
+        return "other"
+    if a == b or a.replace(" ", "") == b.replace(" ", ""):
+        return "same"
+    if _acronym(left, right) or _acronym(right, left):
+        return "same"
+    shorter, longer = sorted((a.split(), b.split()), key=len)
+    solid = [word for word in shorter if word not in _EMPTY]
+    if solid and any(longer[i : i + len(shorter)] == shorter for i in range(len(longer) - len(shorter) + 1)):
+        return "near"
+    # "George H. W. Bush" and "George Bush": first and last word agree
+    if len(shorter) >= 2 and shorter[0] == longer[0] and shorter[-1] == longer[-1]:
+        return "near"
+    return "other"
+
+
+def _acronym(short: str, full: str) -> bool:
+    letters = re.sub(r"[.\s]", "", short)
+    if not 2 <= len(letters) <= 6 or not letters.isupper():
+        return False
+    words = [word for word in re.findall(r"[^\W_]+", full) if word.casefold() not in _EMPTY]
+    return "".join(word[0] for word in words).upper() == letters

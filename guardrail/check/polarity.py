@@ -1,0 +1,51 @@
+"""Negation and quantifiers: what a finding about "X r Y" says about "X never r any Y" and "only X r Y".
+
+In an open world absence proves nothing: a negated claim is refuted by one statement, and supported only where the relation
+has one value and that is another one.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from guardrail.check.finding import Finding
+from guardrail.types import Fact, Reason
+
+__all__ = ["negated", "with_polarity"]
+
+_NEVER = re.compile(r"\b(?:never|no|none|nobody|neither|nor|without|not)\b", re.IGNORECASE)
+_ONLY = re.compile(r"\b(?:only|sole|solely|exclusively)\b", re.IGNORECASE)
+
+
+def negated(fact: Fact) -> bool:
+    """Whether the fact denies its relation; a universal one does by "never", "no", "none"."""
+    return fact.negated or (
+        fact.universal and _NEVER.search(f"{fact.predicate} {fact.object.text}") is not None
+    )
+
+
+def with_polarity(finding: Finding, fact: Fact, text: str) -> Finding:
+    """`finding` about the bare relation, read with the negation and the quantifier of `fact`; `text` is the claim's."""
+    if negated(fact):
+        return _denied(finding, fact)
+    if fact.universal and finding.state == "agree":
+        return _quantified(finding, only=_ONLY.search(text) is not None)
+    return finding
+
+
+def _denied(finding: Finding, fact: Fact) -> Finding:
+    if finding.state == "agree":
+        note = "example" if fact.universal else finding.note
+        return replace(finding, state="conflict", note=note, negated=True, reason=None)
+    if finding.state == "conflict" and finding.note in ("", "age", "count", "ended", "part"):
+        return replace(finding, state="agree", negated=True, reason=None)
+    if finding.state == "conflict":
+        return replace(finding, state="unknown", reason=Reason.INSUFFICIENT, negated=True, confidence=0.6)
+    return replace(finding, negated=True)
+
+
+def _quantified(finding: Finding, *, only: bool) -> Finding:
+    """One example proves neither "all" nor "only"."""
+    note = "only" if only else finding.note
+    return replace(finding, state="unknown", note=note, reason=Reason.INSUFFICIENT, confidence=0.6)

@@ -1,0 +1,201 @@
+"""The reason for a verdict as one plain sentence that names the evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from guardrail.check.finding import Finding
+from guardrail.types import Claim, Kind, Node, Object, Reason, Triplet
+
+__all__ = ["rationale", "statement"]
+
+# Relations whose label reads badly as "the … of …". {s} and {o} stand for subject and object.
+_PHRASES = {
+    "P27": "{s} is a citizen of {o}",
+    "P31": "{s} is an instance of {o}",
+    "P39": "{s} held the position of {o}",
+    "P54": "{s} played for {o}",
+    "P69": "{s} was educated at {o}",
+    "P101": "{s} works in the field of {o}",
+    "P102": "{s} is a member of {o}",
+    "P106": "{s} has the occupation {o}",
+    "P108": "{s} worked for {o}",
+    "P131": "{s} is located in {o}",
+    "P17": "{s} is in the country {o}",
+    "P166": "{s} received the award {o}",
+    "P276": "{s} is located in {o}",
+    "P279": "{s} is a kind of {o}",
+    "P361": "{s} is part of {o}",
+    "P463": "{s} is a member of {o}",
+    "P527": "{s} has the part {o}",
+    "P551": "{s} lived in {o}",
+    "P569": "{s} was born on {o}",
+    "P570": "{s} died on {o}",
+    "P571": "{s} was founded or created on {o}",
+    "P577": "{s} was published on {o}",
+    "P19": "{s} was born in {o}",
+    "P20": "{s} died in {o}",
+    "P30": "{s} lies on the continent of {o}",
+    "P50": "{s} was written by {o}",
+    "P57": "{s} was directed by {o}",
+    "P61": "{s} was discovered or invented by {o}",
+    "P112": "{s} was founded by {o}",
+    "P161": "{s} has {o} in its cast",
+    "P800": "{s} is known for {o}",
+    "P1344": "{s} took part in {o}",
+    "P1346": "{s} was won by {o}",
+    "P1411": "{s} was nominated for {o}",
+    "P1441": "{s} appears in {o}",
+    "P3373": "{s} is a sibling of {o}",
+}
+_IS = (
+    "located",
+    "named",
+    "owned",
+    "operated",
+    "followed",
+    "based",
+    "part of",
+    "said",
+    "different",
+    "used",
+    "born",
+)
+_IS_A = ("instance of", "subclass of", "member of", "capital of", "participant in", "parent of", "child of")
+_ONLY_DAYS = {"P569": "born", "P570": "died", "P571": "founded or created", "P577": "published"}
+
+
+def statement(triplet: Triplet) -> str:
+    """A triplet as a clause: "Taylor Swift was born on 13 December 1989"."""
+    phrase = _PHRASES.get(triplet.predicate.id)
+    label = triplet.predicate.label
+    subject, object_ = triplet.subject.label, triplet.object.label
+    if phrase:
+        precision = getattr(triplet.object, "precision", None)
+        if triplet.predicate.id in _ONLY_DAYS and precision is not None and precision < 11:
+            phrase = phrase.replace(" on {o}", " in {o}")
+        return phrase.format(s=subject, o=object_)
+    if label.startswith(_IS):
+        return f"{subject} is {label} {object_}"
+    if label in _IS_A:
+        return f"{subject} is {'an' if label[0] in 'aeiou' else 'a'} {label} {object_}"
+    if label.startswith(("has ", "have ")):
+        return f"{subject} {label} {object_}"
+    if label.endswith((" by", " in", " at", " to", " from", " with", " for", " as", " on")):
+        return f'"{label}" of {subject} is {object_}'
+    return f"the {label} of {subject} is {object_}"
+
+
+def rationale(
+    claim: Claim, findings: Sequence[Finding], decisive: Finding | None, reason: Reason | None
+) -> str:
+    """One sentence: `decisive` is the finding that settled the label, `findings` are those of all facts."""
+    if reason is Reason.AMBIGUOUS_REFERENCE:
+        return "It is not clear whom or what this refers to, so it was not checked against anything."
+    if decisive is None:
+        return _nothing(claim, reason)
+    source = _source(decisive.triplets)
+    if reason is Reason.HEDGED or claim.kind is Kind.HEDGED:
+        about = f": {source} says that {_listed(decisive.triplets)}" if decisive.triplets else ""
+        return f"The claim is put as a possibility, which can be neither confirmed nor refuted{about}."
+    if decisive.state == "agree":
+        return f"{_capital(source)} says that {_agreeing(findings, decisive)}."
+    if decisive.state == "conflict":
+        return f"{_capital(source)} says that {_conflicting(decisive)}."
+    return _undecided(decisive, source, reason)
+
+
+def _agreeing(findings: Sequence[Finding], decisive: Finding) -> str:
+    if decisive.note == "age":
+        return f"{_listed(decisive.triplets)}, which makes the age {decisive.known[0].label}"
+    if decisive.negated:
+        return f"{_listed(decisive.triplets)}, and there is only one such value, so the denial holds"
+    triplets = [t for finding in findings if finding.state == "agree" for t in finding.triplets]
+    return _listed(triplets)
+
+
+def _conflicting(finding: Finding) -> str:
+    facts, claimed = _listed(finding.triplets), finding.claimed.text
+    if finding.negated:
+        return f"{facts}, which the claim denies"
+    if finding.note == "age":
+        return f"{facts}, which makes the age {finding.known[0].label} and not {claimed}"
+    if finding.note == "count":
+        return f"there are at least {finding.known[0].label}: {facts}"
+    if finding.note == "ended":
+        return f"this is over, and {facts}"
+    if finding.note == "current":
+        return f"{facts}, and gives no end of it"
+    if finding.note == "part" and finding.known:
+        return f"{facts}, with {finding.known[0].label} as the {finding.relation}, not {claimed}"
+    return f"{facts}, not {claimed}"
+
+
+def _undecided(finding: Finding, source: str, reason: Reason | None) -> str:
+    facts, claimed = _listed(finding.triplets), finding.claimed.text
+    if reason is Reason.AMBIGUOUS_ENTITY:
+        return f'"{claimed}" or its subject may name more than one thing, and {source} does not say the same of each.'
+    if reason is Reason.NOT_READ:
+        return "Part of the evidence was not read, so the claim is neither confirmed nor refuted."
+    if not finding.triplets:
+        return _silent(finding)
+    if finding.note == "finer":
+        return f"{_capital(source)} says that {facts}, which is less exact than the claim."
+    if finding.note == "part":
+        return f'{_capital(source)} says that {facts}, but nothing about "{claimed}".'
+    if finding.note == "open":
+        return (
+            f'{_capital(source)} says that {facts}, but such a list may go on, so "{claimed}" is neither confirmed '
+            "nor refuted."
+        )
+    if finding.note == "ended":
+        return f"{_capital(source)} says that {facts}, but that this is over."
+    if finding.note == "current":
+        return f"{_capital(source)} says that {facts}, but not that it is over."
+    return f"{_capital(source)} says that {facts}, which neither confirms nor refutes the claim."
+
+
+def _silent(finding: Finding) -> str:
+    relation = f'the "{finding.relation}"' if finding.relation else "what is claimed"
+    return f"The knowledge graph says nothing about {relation} here, so the claim is neither confirmed nor refuted."
+
+
+def _nothing(claim: Claim, reason: Reason | None) -> str:
+    if reason is Reason.NO_ENTITY:
+        return "The knowledge graph does not know what this is about, so the claim is neither confirmed nor refuted."
+    if reason is Reason.NOT_READ:
+        return "Part of the evidence was not read, so the claim is neither confirmed nor refuted."
+    if claim.kind is Kind.HEDGED:
+        return "The claim is put as a possibility, and no evidence about it was found."
+    return "No evidence was found that bears on this claim, so it is neither confirmed nor refuted."
+
+
+def _source(triplets: Sequence[Triplet]) -> str:
+    if triplets and all(triplet.source == "request" for triplet in triplets):
+        return "the given evidence"
+    return "the knowledge graph"
+
+
+def _listed(triplets: Sequence[Triplet], most: int = 3) -> str:
+    """Clauses joined; several values of one relation share its clause."""
+    grouped: dict[tuple[str, str], list[Triplet]] = {}
+    for triplet in triplets:
+        grouped.setdefault((triplet.subject.label, triplet.predicate.label), []).append(triplet)
+    clauses = []
+    for group in list(grouped.values())[:most]:
+        labels = list(dict.fromkeys(t.object.label for t in group))
+        shown = _and(labels[:most]) + (f" and {len(labels) - most} more" if len(labels) > most else "")
+        clauses.append(statement(_with_object(group[0], Node("", shown)) if len(labels) > 1 else group[0]))
+    return _and(clauses)
+
+
+def _with_object(triplet: Triplet, object_: Object) -> Triplet:
+    return Triplet(triplet.subject, triplet.predicate, object_)
+
+
+def _and(items: Sequence[str]) -> str:
+    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} and {items[-1]}" if items else ""
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

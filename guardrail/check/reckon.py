@@ -1,0 +1,87 @@
+"""What must be reckoned before it can be compared: ages from dates of birth, and the number of a list's members."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+from decimal import Decimal, InvalidOperation
+
+from guardrail.check.finding import Finding
+from guardrail.check.orient import Side
+from guardrail.types import Answer, Fact, Node, Reason, Triplet, Value
+from guardrail.values import State, compare
+from guardrail.values.dates import moment_of
+from guardrail.values.units import AGE, unit_of
+
+__all__ = ["by_age", "by_count"]
+
+SURE, LIKELY, OPEN = 0.95, 0.85, 0.6
+
+
+def by_age(
+    blank: Finding, fact: Fact, side: Side, statements: Sequence[Triplet], today: date
+) -> Finding | None:
+    """An age against a date of birth: today's minus the birth's, give or take what the precision leaves open."""
+    value = side.claimed.value
+    if value is None or value.datatype != "quantity" or not _is_age(fact, value):
+        return None
+    births = [o for t in statements if isinstance(o := side.known(t), Value) and o.datatype == "date"]
+    if not births:
+        return None
+    years = _years_since(births[0], today)
+    if years is None or fact.tense in ("past", "former"):
+        found = blank.with_statements(side.known, statements, "unknown", confidence=OPEN)
+        return replace(found, note="age", reason=Reason.INSUFFICIENT)
+    known = Value(str(years[1]), str(years[1]), "quantity", unit=AGE)
+    states = {compare(value, replace(known, value=str(n)), modifier=side.claimed.modifier) for n in years}
+    state: State = "agree" if "agree" in states else "conflict" if states == {"conflict"} else "unknown"
+    found = blank.with_statements(side.known, statements, state, confidence=SURE)
+    return replace(found, note="age", known=(known,), cardinality="single", relation="age")
+
+
+def _is_age(fact: Fact, value: Value) -> bool:
+    return fact.object_type == "age" or (value.unit is not None and value.unit.id == AGE.id)
+
+
+def _years_since(birth: Value, today: date) -> tuple[int, int] | None:
+    """Least and greatest number of full years between a birth and today."""
+    moment = moment_of(birth)
+    if moment is None or moment.precision < 9 or moment.year < 0:
+        return None
+    full = today.year - moment.year
+    if moment.precision >= 11:
+        full -= (today.month, today.day) < (moment.month, moment.day)
+        return full, full
+    return full - 1, full
+
+
+def by_count(blank: Finding, answer: Answer, side: Side, statements: Sequence[Triplet]) -> Finding | None:
+    """Counts the members of a list: one that may go on refutes a smaller number and proves "at least", nothing else."""
+    value = side.claimed.value
+    if value is None or value.datatype != "quantity" or side.claimed.mentions:
+        return None
+    if value.unit is not None and unit_of(value.unit) is not None:
+        return None  # "three metres" counts no members
+    members = {o.id or o.label for t in statements if isinstance(o := side.known(t), Node)}
+    if not members or len(members) != len(statements):
+        return None
+    try:
+        claimed = Decimal(value.value)
+    except InvalidOperation:
+        return None
+    found = blank.with_statements(side.known, statements, "unknown", confidence=OPEN)
+    found = replace(found, note="count", reason=Reason.OPEN_LIST)
+    known = Value(str(len(members)), str(len(members)), "quantity")
+    if side.claimed.modifier in ("at least", "more than"):
+        enough = compare(value, known, modifier=side.claimed.modifier) == "agree"
+        return (
+            replace(found, state="agree", reason=None, confidence=SURE, known=(known,)) if enough else found
+        )
+    if answer.property.complete and not side.incoming:
+        state = compare(value, known, modifier=side.claimed.modifier)
+        return replace(found, state=state, reason=None, confidence=LIKELY, known=(known,))
+    too_few = side.claimed.modifier in ("", "exactly", "at most", "less than") and len(members) > claimed
+    if too_few and not answer.property.temporal:
+        return replace(found, state="conflict", reason=None, confidence=LIKELY, known=(known,))
+    return found

@@ -1,0 +1,123 @@
+"""Does a statement's relation mean what the claim's predicate says?
+
+By id, where the lexicon knows one for the predicate; otherwise by words: a shared stem ("operated", "operator"), or two
+words that people use for the same relation ("portrayed", "cast member").
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from guardrail.types import Fact, Node
+
+__all__ = ["functional", "locates", "related"]
+
+# One line per relation: words that name it, as verbs and as nouns.
+_GROUPS = tuple(
+    frozenset(line.split())
+    for line in """
+born birth birthplace birthdate birthday native
+die died dies death dead killed
+portray portrayed portrays play played plays star starred stars starring act acted actor actress cast role appear appeared appears feature featured features character characters
+direct directed directs director helmed filmmaker
+write wrote written writes writer author authored screenwriter novelist penned
+found founded founder cofounded cofounder establish established inception formed incorporated
+create created creates creator
+air aired airs broadcast broadcasts broadcaster network televised
+marry married marries spouse wife husband wed
+operate operated operates operator operating
+appoint appointed appoints nominated
+based headquartered headquarters headquarter seat
+locate located lies location situated
+compose composed composer
+develop developed develops developer
+publish published publisher
+release released releases publication premiered premiere
+produce produced produces producer
+manufacture manufactured manufacturer built maker
+perform performed performs performer sing sang sings singer sung record recorded
+invent invented inventor discover discovered discoverer
+own owned owns owner subsidiary parent
+lead led leads leader chief head chairperson president governs
+educated study studied studies attended graduated graduate
+work worked works employed employer employs
+win won wins award awarded received prize
+member belonged belongs
+population inhabitants people populated
+height tall high elevation
+area size covers
+language speak spoken speaks languages
+child children son daughter sons daughters
+sibling brother sister
+occupation profession job career
+citizenship nationality citizen
+adapted adaptation based-on
+name named names namesake
+""".strip().splitlines()
+)
+_EMPTY = frozenset(
+    "a an the of in on at to by for from with and or is was are were be been being has have had its his her their it"
+    " that which who as did do does not never no any also first main one famous known item".split()
+)
+# Relations with one value per subject, for triplets that come in words and not from a graph.
+_FUNCTIONAL = re.compile(
+    r"(?:date|place|year|city|country) of (?:birth|death)|birth ?(?:date|place|day)|death ?(?:date|place)|inception|"
+    r"founding (?:date|year)|year founded|father|mother|height|elevation|capital|atomic number|chemical symbol|"
+    r"date founded|born(?: in| on)?|died(?: in| on)?|was born (?:in|on)|age|sex or gender|official name"
+)
+_LOCATES = re.compile(
+    r"\b(?:located|location|country|continent|part of|headquarters|capital of|in the administrative)\b"
+)
+
+
+def related(fact: Fact, predicate: Node) -> bool:
+    """Whether `predicate` is one of the relations that the fact's words may mean."""
+    ids = {relation.removeprefix("^") for relation in fact.relations}
+    if predicate.id and predicate.id in ids:
+        return True
+    return bool(_keys(fact.predicate) & _keys(predicate.label))
+
+
+def functional(predicate: Node) -> bool:
+    """Whether a relation given in words has one value per subject."""
+    return _FUNCTIONAL.fullmatch(predicate.label.casefold().strip()) is not None
+
+
+def locates(predicate: Node) -> bool:
+    """Whether the relation says where something is, or what it is a part of."""
+    return _LOCATES.search(predicate.label.casefold()) is not None
+
+
+@lru_cache(maxsize=4096)
+def _keys(words: str) -> frozenset[str]:
+    """The stems of the content words, and the groups that they belong to."""
+    found: set[str] = set()
+    for word in re.findall(r"[^\W\d_]+", words.casefold()):
+        if word in _EMPTY:
+            continue
+        found.add(_stem(word))
+        found.update(f"#{i}" for i, group in enumerate(_GROUPS) if word in group)
+    return frozenset(found)
+
+
+def _stem(word: str) -> str:
+    for ending in (
+        "ations",
+        "ation",
+        "ings",
+        "ing",
+        "ers",
+        "ors",
+        "ies",
+        "ed",
+        "er",
+        "or",
+        "es",
+        "s",
+        "y",
+        "e",
+    ):
+        if word.endswith(ending) and len(word) - len(ending) >= 4:
+            return word[: -len(ending)]
+    return word

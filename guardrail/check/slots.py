@@ -1,0 +1,198 @@
+"""Compares one fact with one answer of the graph: agree, conflict or unknown, with the slot named.
+
+The cardinality of the relation decides what another value means: where there can be one only, or where the graph's list is
+complete, it is wrong; in a list that may go on it is unknown (FLEEK §2.1.4, with the open world taken seriously).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+from typing import Literal
+
+from guardrail.check.finding import Finding
+from guardrail.check.names import fold, indefinite, like_node, like_words
+from guardrail.check.orient import Side, side_of
+from guardrail.check.reckon import by_age, by_count
+from guardrail.check.timeline import current, ended, started
+from guardrail.types import Answer, Argument, Fact, Node, Reason, Triplet, Value
+from guardrail.values import compare
+from guardrail.values.units import ORDINAL
+
+__all__ = ["Match", "judge", "match"]
+
+Match = Literal["same", "near", "other", "unknown"]
+
+# Relations that have one value at a time: with the present tense another value is wrong, though the list has several.
+ONE_AT_A_TIME = frozenset({"P36", "P35", "P6", "P169", "P286", "P159"})
+EXACT, BY_NAME, COARSER = 0.97, 0.94, 0.93
+WRONG_SINGLE, WRONG_COMPLETE, WRONG_NOW = 0.95, 0.85, 0.9
+OPEN = 0.6
+
+
+def judge(index: int, fact: Fact, answer: Answer, *, today: date) -> Finding:
+    """What `answer` says about `fact`, the `index`th of its claim; negation is not looked at here."""
+    side = side_of(fact, answer)
+    statements = [t for t in answer.statements if t.rank != "deprecated"]
+    blank = _blank(index, fact, answer, side)
+    if not statements:
+        return replace(blank, note="nothing", reason=Reason.NO_PROPERTY)
+    if indefinite(side.claimed):
+        return blank.with_statements(side.known, statements, "agree", confidence=EXACT)
+    reckoned = by_age(blank, fact, side, statements, today) or by_count(blank, answer, side, statements)
+    if reckoned is not None:
+        return reckoned
+    matches = [(match(side.claimed, side.known(t)), t) for t in statements]
+    agreeing = [t for m, t in matches if m == "same"]
+    if agreeing:
+        return _timed(
+            blank.with_statements(side.known, agreeing, "agree", confidence=EXACT),
+            fact,
+            answer,
+            side,
+            statements,
+            today,
+        )
+    return _disagreeing(blank, fact, answer, side, matches, today)
+
+
+def _blank(index: int, fact: Fact, answer: Answer, side: Side) -> Finding:
+    cardinality = answer.property.cardinality
+    if side.incoming:
+        cardinality = "list"
+    return Finding(
+        fact=index,
+        state="unknown",
+        relation=answer.property.label,
+        claimed=side.claimed,
+        cardinality=cardinality,
+        end=answer.about,
+        reading=answer.subject.id or answer.subject.label,
+        rank=_rank(fact, answer),
+    )
+
+
+def _rank(fact: Fact, answer: Answer) -> int:
+    places = [i for i, r in enumerate(fact.relations) if r.removeprefix("^") == answer.property.id]
+    return places[0] if places else len(fact.relations)
+
+
+def match(claimed: Argument, known: Node | Value) -> Match:
+    """Whether `claimed` is `known`."""
+    if isinstance(known, Node):
+        if claimed.value is not None and not claimed.mentions:
+            return "same" if fold(claimed.text) == fold(known.label) else "unknown"
+        return like_node(claimed, known)
+    if claimed.value is not None and known.datatype in ("date", "quantity", "string"):
+        state = compare(claimed.value, known, modifier=claimed.modifier)
+        if state != "unknown" or known.datatype != "string":
+            return {"agree": "same", "conflict": "other", "unknown": "unknown"}[state]  # type: ignore[return-value]
+    if known.datatype == "string":
+        return like_words(claimed.text, known.value)
+    return "unknown"
+
+
+# ── another value ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def _disagreeing(
+    blank: Finding,
+    fact: Fact,
+    answer: Answer,
+    side: Side,
+    matches: Sequence[tuple[Match, Triplet]],
+    today: date,
+) -> Finding:
+    statements = [t for _, t in matches]
+    if answer.broader:
+        finding = blank.with_statements(
+            side.known, _ends_of(statements, side, answer.broader), "agree", confidence=COARSER
+        )
+        return replace(finding, note="coarser", triplets=(*finding.triplets, *answer.broader))
+    if answer.narrower:
+        finding = blank.with_statements(
+            side.known, _ends_of(statements, side, answer.narrower), "unknown", confidence=OPEN
+        )
+        note_triplets = (*finding.triplets, *answer.narrower)
+        return replace(finding, note="finer", reason=Reason.INSUFFICIENT, triplets=note_triplets)
+    open_ = blank.with_statements(side.known, statements, "unknown", confidence=OPEN)
+    kinds = {m for m, _ in matches}
+    if "near" in kinds:
+        return replace(open_, note="near", reason=Reason.INSUFFICIENT)
+    if "unknown" in kinds:
+        return replace(open_, note="finer", reason=Reason.INSUFFICIENT)
+    wrong = _wrongness(fact, answer, side, statements, today)
+    if wrong:
+        shown = current(statements, today) if answer.property.temporal else statements
+        return blank.with_statements(side.known, shown or statements, "conflict", confidence=wrong)
+    return replace(open_, note="open", reason=Reason.OPEN_LIST)
+
+
+def _ends_of(statements: Sequence[Triplet], side: Side, chain: Sequence[Triplet]) -> list[Triplet]:
+    """The statements whose value the chain starts or ends at."""
+    on_chain = {node.id for link in chain for node in (link.subject, link.object) if isinstance(node, Node)}
+    ends = []
+    for triplet in statements:
+        known = side.known(triplet)
+        if isinstance(known, Node) and known.id in on_chain:
+            ends.append(triplet)
+    return ends or list(statements)
+
+
+def _wrongness(fact: Fact, answer: Answer, side: Side, statements: Sequence[Triplet], today: date) -> float:
+    """How surely another value is wrong: 0 where the list may go on."""
+    known = answer.property
+    if side.incoming or not _comparable(side, statements):
+        return 0.0
+    if known.cardinality == "single":
+        if known.temporal and fact.tense in ("past", "former"):
+            return 0.0  # it had other values before, and the graph need not know them
+        return WRONG_SINGLE
+    if known.id in ONE_AT_A_TIME and fact.tense in ("present", "") and current(statements, today):
+        return WRONG_NOW
+    if known.complete and not (known.temporal and fact.tense in ("past", "former")):
+        return WRONG_COMPLETE
+    return 0.0
+
+
+def _comparable(side: Side, statements: Sequence[Triplet]) -> bool:
+    """A name is no date: only things of a kind can exclude each other."""
+    known = [side.known(t) for t in statements]
+    if side.claimed.value is not None and not side.claimed.mentions:
+        return all(isinstance(item, Value) for item in known)
+    if any(isinstance(item, Node) for item in known):
+        # A description ("a small town") excludes nothing; a name does.
+        return bool(side.claimed.mentions) or side.claimed.text[:1].isupper()
+    return all(isinstance(item, Value) and item.datatype == "string" for item in known)
+
+
+# ── time ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _timed(
+    finding: Finding, fact: Fact, answer: Answer, side: Side, statements: Sequence[Triplet], today: date
+) -> Finding:
+    """The present tense needs a statement that still holds, "former" one that is over; the past tense takes both."""
+    if not answer.property.temporal or any(_dated(a.object) for a in fact.attributes):
+        return finding
+    over = all(ended(t, today) for t in finding.triplets)
+    if fact.tense == "present" and over:
+        now = [t for t in current(statements, today) if t not in finding.triplets]
+        if now:
+            shown = replace(
+                finding, known=tuple(side.known(t) for t in now), triplets=(*now, *finding.triplets)
+            )
+            return replace(shown, state="conflict", note="ended", confidence=WRONG_NOW)
+        return replace(finding, state="unknown", note="ended", reason=Reason.INSUFFICIENT, confidence=OPEN)
+    if fact.tense == "former" and not over:
+        if any(started(t) for t in finding.triplets):
+            return replace(finding, state="conflict", note="current", confidence=WRONG_COMPLETE)
+        return replace(finding, state="unknown", note="current", reason=Reason.INSUFFICIENT, confidence=OPEN)
+    return finding
+
+
+def _dated(argument: Argument) -> bool:
+    """An attribute that says when, or which one in order: then the tense says nothing."""
+    value = argument.value
+    return value is not None and (value.datatype == "date" or value.unit == ORDINAL)

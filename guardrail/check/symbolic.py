@@ -1,0 +1,151 @@
+"""Compares what a claim says with what the graph knows, slot by slot. No model, no I/O: the proof is in the verdict.
+
+A claim with several facts is Contradictory if one of them conflicts, Attributable if all agree, else Extrapolatory with the
+reason. Hedged claims are never more than Extrapolatory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import date
+
+from guardrail.check.attributes import with_attributes
+from guardrail.check.combine import combine
+from guardrail.check.finding import Finding
+from guardrail.check.loose import judge_loose
+from guardrail.check.polarity import with_polarity
+from guardrail.check.rationale import rationale
+from guardrail.check.slots import judge
+from guardrail.types import (
+    Argument,
+    Claim,
+    Evidence,
+    Fact,
+    Kind,
+    Label,
+    Reason,
+    Verdict,
+)
+
+__all__ = ["SymbolicChecker"]
+
+_MOST_SHOWN = 8
+_UNDECIDED = 0.6
+
+
+class SymbolicChecker:
+    """Implements `guardrail.types.Checker`. Stateless; `today` is asked where an age or "is" needs a clock."""
+
+    name = "symbolic"
+
+    def __init__(self, today: Callable[[], date] = date.today) -> None:
+        self._today = today
+
+    def check(self, claim: Claim, evidence: Evidence) -> Verdict:
+        """A verdict on every claim: what cannot be decided is Extrapolatory, and says why."""
+        if claim.reason is not None:
+            return _verdict(claim, Label.EXTRAPOLATORY, [], None, claim.reason)
+        findings = [self._judge(index, fact, claim, evidence) for index, fact in enumerate(claim.facts)]
+        if not findings:
+            findings = [_unworded(claim, evidence)]
+        return _decide(claim, findings, evidence)
+
+    def _judge(self, index: int, fact: Fact, claim: Claim, evidence: Evidence) -> Finding:
+        today = self._today()
+        answers = [answer for answer in evidence.answers if answer.fact == index]
+        finding = combine([judge(index, fact, answer, today=today) for answer in answers])
+        if finding is None or (finding.state == "unknown" and finding.note != "age"):
+            loose = judge_loose(index, fact, evidence)
+            if loose is not None and (finding is None or loose.state != "unknown" or not finding.triplets):
+                finding = loose
+        if finding is None:
+            finding = _unknown(index, fact)
+        finding = _not_after_death(finding, evidence)
+        if finding.state == "agree" and fact.attributes:
+            finding = with_attributes(finding, fact.attributes, evidence)
+        return with_polarity(finding, fact, claim.text)
+
+
+def _unknown(index: int, fact: Fact) -> Finding:
+    """Nothing was found: is it the entity that is missing, or what is known of it?"""
+    named = [argument for argument in (fact.subject, fact.object) if argument.mention]
+    linked = any(argument.mention and argument.mention.candidates for argument in named)
+    reason = Reason.NO_PROPERTY if linked else Reason.NO_ENTITY
+    return Finding(index, "unknown", "", fact.object, note="nothing", reason=reason)
+
+
+def _unworded(claim: Claim, evidence: Evidence) -> Finding:
+    """A claim that no fact was read from: a statement that joins two of its entities by words of its own supports it."""
+    whole = claim.resolved or claim.text
+    best: Finding | None = None
+    for i, left in enumerate(claim.mentions):
+        for right in claim.mentions[i + 1 :]:
+            fact = Fact(
+                Argument(left.text, left.span, (left,)), whole, Argument(right.text, right.span, (right,))
+            )
+            found = judge_loose(0, fact, evidence)
+            if found is not None and found.state == "agree":
+                # Nobody read the sentence: what it says besides is not known to hold.
+                best = replace(
+                    found, state="unknown", note="near", reason=Reason.INSUFFICIENT, confidence=_UNDECIDED
+                )
+                break
+    if best is not None:
+        return best
+    known = any(mention.candidates for mention in claim.mentions)
+    reason = Reason.NO_EVIDENCE if known else Reason.NO_ENTITY
+    return Finding(0, "unknown", "", Argument(claim.text, claim.span), note="nothing", reason=reason)
+
+
+def _not_after_death(finding: Finding, evidence: Evidence) -> Finding:
+    """Nobody has an age today who has died."""
+    if finding.note != "age":
+        return finding
+    deaths = [t for t in evidence.triplets if t.predicate.id == "P570" and t.subject.id == finding.reading]
+    if not deaths:
+        return finding
+    triplets = (*finding.triplets, *deaths)
+    return replace(finding, state="unknown", triplets=triplets, reason=Reason.INSUFFICIENT, note="near")
+
+
+def _decide(claim: Claim, findings: Sequence[Finding], evidence: Evidence) -> Verdict:
+    conflicts = [finding for finding in findings if finding.state == "conflict"]
+    unknown = [finding for finding in findings if finding.state == "unknown"]
+    if claim.kind is Kind.HEDGED:
+        return _verdict(
+            claim, Label.EXTRAPOLATORY, findings, (conflicts or unknown or findings)[0], Reason.HEDGED
+        )
+    if conflicts:
+        decisive = max(conflicts, key=lambda finding: finding.confidence)
+        return _verdict(claim, Label.CONTRADICTORY, findings, decisive, None)
+    if not unknown:
+        decisive = min(findings, key=lambda finding: finding.confidence)
+        return _verdict(claim, Label.ATTRIBUTABLE, findings, decisive, None)
+    decisive = max(unknown, key=lambda finding: bool(finding.triplets))
+    reason = decisive.reason or Reason.INSUFFICIENT
+    if evidence.unread and reason in (Reason.OPEN_LIST, Reason.NO_PROPERTY, Reason.NO_EVIDENCE):
+        reason = Reason.NOT_READ
+    if any(finding.state == "agree" for finding in findings) and reason in (
+        Reason.NO_PROPERTY,
+        Reason.NO_ENTITY,
+    ):
+        reason = Reason.INSUFFICIENT
+    return _verdict(claim, Label.EXTRAPOLATORY, findings, decisive, reason)
+
+
+def _verdict(
+    claim: Claim, label: Label, findings: Sequence[Finding], decisive: Finding | None, reason: Reason | None
+) -> Verdict:
+    bearing = [decisive] if decisive and label is Label.CONTRADICTORY else list(findings)
+    shown = list(dict.fromkeys(t for finding in bearing for t in finding.triplets[:_MOST_SHOWN]))
+    return Verdict(
+        claim=claim,
+        label=label,
+        confidence=decisive.confidence if decisive else _UNDECIDED,
+        evidence=Evidence(triplets=tuple(shown)),  # ClaimVer's rel_triplets: only what bears on the claim
+        rationale=rationale(claim, findings, decisive, reason),
+        checker=SymbolicChecker.name,
+        slot=decisive.slot if decisive and decisive.triplets else None,
+        reason=reason,
+    )

@@ -1,0 +1,91 @@
+"""When a statement holds: start, end and point in time among its qualifiers, against the time that a claim speaks of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+
+from guardrail.types import Argument, Triplet, Value
+from guardrail.values import State, compare
+from guardrail.values.dates import moment_of
+
+__all__ = ["at_time", "current", "ended", "qualifier_values", "started"]
+
+START = ("P580", "P571", "start time", "start", "from", "since")
+END = ("P582", "P576", "end time", "end", "until", "to")
+POINT = ("P585", "point in time", "date", "time", "year")
+
+
+def qualifier_values(triplet: Triplet, names: Sequence[str]) -> list[Value]:
+    """Date qualifiers of `triplet` whose property has one of these ids or labels."""
+    wanted = {name.casefold() for name in names}
+    return [
+        q.object
+        for q in triplet.qualifiers
+        if isinstance(q.object, Value)
+        and (q.predicate.id.casefold() in wanted or q.predicate.label.casefold() in wanted)
+    ]
+
+
+def started(triplet: Triplet) -> bool:
+    return bool(qualifier_values(triplet, START))
+
+
+def ended(triplet: Triplet, today: date) -> bool:
+    """Whether the statement says that it was over before `today`."""
+    now = Value("", today.isoformat(), "date", 11)
+    return any(compare(end, now) != "agree" and _before(end, now) for end in qualifier_values(triplet, END))
+
+
+def _before(left: Value, right: Value) -> bool:
+    a, b = moment_of(left), moment_of(right)
+    return bool(a and b and a.interval()[1] < b.interval()[0])
+
+
+def current(triplets: Sequence[Triplet], today: date) -> list[Triplet]:
+    """The statements that hold now: preferred ones if there are any, else those without an end."""
+    open_ones = [triplet for triplet in triplets if not ended(triplet, today)]
+    preferred = [triplet for triplet in open_ones if triplet.rank == "preferred"]
+    return preferred or open_ones
+
+
+def at_time(triplet: Triplet, argument: Argument) -> State:
+    """Whether `triplet` held at, began in, or ended in the time that `argument` gives; its modifier says which."""
+    claimed = argument.value
+    if claimed is None or claimed.datatype != "date":
+        return "unknown"
+    starts, ends = qualifier_values(triplet, START), qualifier_values(triplet, END)
+    points = qualifier_values(triplet, POINT)
+    if argument.modifier in ("from", "since"):
+        return _any(claimed, starts or points, "")
+    if argument.modifier in ("to", "until"):
+        return _any(claimed, ends, "")
+    if points:
+        return _any(claimed, points, argument.modifier)
+    state = _any(claimed, [*starts, *ends], argument.modifier)
+    if state == "agree" or not starts:
+        return "agree" if state == "agree" else "unknown"
+    return _within(claimed, starts, ends)
+
+
+def _any(claimed: Value, known: Sequence[Value], modifier: str) -> State:
+    states = {compare(claimed, value, modifier=modifier) for value in known}
+    if "agree" in states:
+        return "agree"
+    return "conflict" if states == {"conflict"} else "unknown"
+
+
+def _within(claimed: Value, starts: Sequence[Value], ends: Sequence[Value]) -> State:
+    """A state that began before and ended after holds in between; without an end nobody knows until when."""
+    moment, first = moment_of(claimed), moment_of(starts[0])
+    last = moment_of(ends[0]) if ends else None
+    if moment is None or first is None:
+        return "unknown"
+    (a, b), begin = moment.interval(), first.interval()
+    if b < begin[0]:
+        return "conflict"
+    if last is None:
+        return "unknown" if a < begin[0] else "agree"
+    if a > last.interval()[1]:
+        return "conflict"
+    return "agree"
