@@ -12,7 +12,7 @@ from fastapi.responses import HTMLResponse, JSONResponse
 from starlette.routing import Route
 
 from guardrail import __version__
-from proxy.asgi import App, Receive, Scope, Send, fail, guarded
+from proxy.asgi import App, Receive, Scope, Send, guarded
 from proxy.chat import Chat
 from proxy.demo import samples
 from proxy.doors import Text
@@ -122,6 +122,3 @@ async def _not_allowed(request: Request, _: Exception) -> Response:
 
 async def _failure(failure: Failure) -> Response:
     return Response(failure.json(), failure.status, media_type="application/json")
-
-
-__all__ = ["create_app", "fail"]

@@ -12,7 +12,7 @@ from typing import Protocol
 import orjson
 
 from guardrail.report import to_dict, unchecked_to_dict, verdict_to_dict
-from guardrail.types import Claim, NotChecked, Report, Sentence, Span, Unchecked, Verdict
+from guardrail.types import NotChecked, Report, Sentence, Span, Unchecked, Verdict
 from policies.decide import Action, Decision, Edit, Note, decide, decide_part
 from policies.edit import Pieces, edits, pieces, render, section
 from policies.terms import Mode
@@ -156,6 +156,3 @@ def _annotations(report: Report, table: Pieces) -> list[Json]:
                 cited: Json = {"start_index": place.start, "end_index": place.end, "url": url, "title": title}
                 found.append({"type": "url_citation", "url_citation": cited})
     return found
-
-
-__all__ = ["Checking", "Claim", "Judge"]

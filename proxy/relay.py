@@ -24,11 +24,9 @@ from proxy.events import (
     Event,
     Finish,
     Idle,
-    Judged,
     Left,
     Recorded,
     Refuse,
-    Reported,
     Send,
     Summarise,
     Verify,
@@ -224,6 +222,3 @@ class Relay:
         await self._send({"type": "http.response.body", "body": data, "more_body": not ends})
         if ends:
             self._finished.set()
-
-
-__all__ = ["Auditor", "Desk", "Judged", "Machine", "Relay", "Reported"]

@@ -106,6 +106,3 @@ def _upstream(settings: Settings) -> Upstream:
         return DemoUpstream(pace=settings.pace)
     timeouts = Timeouts(connect=settings.connect_timeout, read=settings.read_timeout)
     return HttpUpstream(settings.upstream, timeouts=timeouts, key=settings.upstream_key)
-
-
-__all__ = ["Services"]

@@ -193,12 +193,18 @@ class FakeModel:
         except asyncio.IncompleteReadError:
             return False
         method, path, _ = head[0].split(" ")
-        headers = {name.lower(): value for name, _, value in (line.partition(": ") for line in head[1:] if line)}
+        headers = {
+            name.lower(): value for name, _, value in (line.partition(": ") for line in head[1:] if line)
+        }
         body = await reader.readexactly(int(headers.get("content-length", 0)))
         request = Request(method, path, headers, body)
         self.requests.append(request)
         script = self.script if isinstance(self.script, Script) else self.script(request)
-        lines = [f"HTTP/1.1 {script.status} OK", *(f"{n}: {v}" for n, v in script.headers), "transfer-encoding: chunked"]
+        lines = [
+            f"HTTP/1.1 {script.status} OK",
+            *(f"{n}: {v}" for n, v in script.headers),
+            "transfer-encoding: chunked",
+        ]
         writer.write("\r\n".join(lines).encode() + b"\r\n\r\n")
         return await self._play(script, reader, writer)
 
@@ -225,7 +231,14 @@ def chunk(content: str | None = None, *, index: int = 0, finish: str | None = No
     delta: dict[str, object] = {} if content is None else {"content": content}
     delta |= more.pop("delta", {})  # type: ignore[arg-type,operator]
     choice = {"index": index, "delta": delta, "finish_reason": finish}
-    body = {"id": "c1", "object": "chat.completion.chunk", "created": 1, "model": "m", "choices": [choice], **more}
+    body = {
+        "id": "c1",
+        "object": "chat.completion.chunk",
+        "created": 1,
+        "model": "m",
+        "choices": [choice],
+        **more,
+    }
     return b"data: " + orjson.dumps(body) + b"\n\n"
 
 
@@ -249,5 +262,12 @@ def completion(*texts: str, **more: object) -> bytes:
         for i, text in enumerate(texts)
     ]
     usage = {"prompt_tokens": 3, "completion_tokens": 7, "total_tokens": 10}
-    body = {"id": "c1", "object": "chat.completion", "created": 1, "model": "m", "choices": choices, "usage": usage}
+    body = {
+        "id": "c1",
+        "object": "chat.completion",
+        "created": 1,
+        "model": "m",
+        "choices": choices,
+        "usage": usage,
+    }
     return orjson.dumps({**body, **more})

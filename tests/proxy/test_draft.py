@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,7 +17,7 @@ def test_any_cutting_gives_the_same_sentences(cuts: list[int]) -> None:
     """However the text arrives, the sentences are those of the whole, with exact spans."""
     edges = [0, *sorted(cuts), len(TEXT)]
     draft, whole = Draft(), Draft()
-    sentences = [s for a, b in zip(edges, edges[1:], strict=False) for s in draft.add(TEXT[a:b])] + draft.end()
+    sentences = [s for a, b in itertools.pairwise(edges) for s in draft.add(TEXT[a:b])] + draft.end()
     assert sentences == whole.add(TEXT) + whole.end()
     assert all(s.span.of(draft.text) == s.text for s in sentences)
 
