@@ -24,9 +24,10 @@ TABLES = (
     "CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL)",
     """CREATE TABLE IF NOT EXISTS entries (
         seq INTEGER PRIMARY KEY, kind TEXT NOT NULL, id TEXT NOT NULL UNIQUE, time TEXT NOT NULL,
-        model TEXT, policy TEXT, action TEXT, outcome TEXT, key_id TEXT, tenant TEXT, subject TEXT,
+        model TEXT, policy TEXT, action TEXT, outcome TEXT, key_id TEXT, tenant TEXT, user_hash TEXT, subject TEXT,
         body BLOB NOT NULL, hash BLOB NOT NULL)""",
     "CREATE INDEX IF NOT EXISTS entries_by_subject ON entries (subject)",
+    "CREATE INDEX IF NOT EXISTS entries_by_user ON entries (user_hash) WHERE user_hash <> ''",
     "CREATE TABLE IF NOT EXISTS words (seq INTEGER PRIMARY KEY, blob BLOB NOT NULL)",
     """CREATE TABLE IF NOT EXISTS heads (
         seq INTEGER NOT NULL, hash BLOB NOT NULL, time TEXT NOT NULL, signature BLOB NOT NULL, key BLOB NOT NULL,
@@ -58,6 +59,9 @@ class Database(Protocol):
         yield ...  # type: ignore[misc]
 
     def read(self, sql: str, values: Sequence[Cell] = ()) -> list[Row]: ...
+
+    def scrub(self) -> None:
+        """Leave nothing of deleted rows in the files, as far as that can be done from here."""
 
     def close(self) -> None: ...
 
@@ -129,6 +133,10 @@ class Sqlite:
             except sqlite3.Error as error:
                 raise AuditError(f"cannot read {self.name}: {error}") from error
         return rows
+
+    def scrub(self) -> None:
+        with self._writing:
+            self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def close(self) -> None:
         self._writer.close()

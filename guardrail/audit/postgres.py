@@ -83,6 +83,11 @@ class Postgres:
                 self._reader.close()
                 raise AuditError(f"cannot read {self.name}: {_reason(error)}") from error
 
+    def scrub(self) -> None:
+        with self._writing:
+            if self._writer is not None and not self._writer.closed:
+                self._writer.execute("VACUUM words")
+
     def close(self) -> None:
         for connection in (self._writer, self._reader):
             if connection is not None:

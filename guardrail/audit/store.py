@@ -18,12 +18,13 @@ import orjson
 
 from guardrail.audit.chain import Head, Signer, link, origin
 from guardrail.audit.database import TABLES, Cell, Cursor, Database, Row, Sqlite, Unique
-from guardrail.audit.events import Event, Review, read_event
+from guardrail.audit.events import Erasure, Event, Review, read_event
 from guardrail.audit.record import Record, now
 from guardrail.audit.writer import Pending, RefusedEntry, Writer
+from guardrail.config import home
 from guardrail.errors import AuditError
 
-__all__ = ["AuditLog", "Query", "Stored"]
+__all__ = ["AuditLog", "Query", "Stored", "raw"]
 
 CHECKPOINT_EVERY = 1000  # entries between two signed heads that are kept for good
 PAGE = 500
@@ -49,6 +50,7 @@ class Query:
     outcome: str | None = None
     key_id: str | None = None
     tenant: str | None = None
+    user_hash: str | None = None
     subject: str | None = None
     since: str | None = None
     until: str | None = None
@@ -67,7 +69,7 @@ class Query:
         return clauses, values
 
 
-_FILTERS = ("kind", "model", "policy", "action", "outcome", "key_id", "tenant", "subject")
+_FILTERS = ("kind", "model", "policy", "action", "outcome", "key_id", "tenant", "user_hash", "subject")
 
 
 class AuditLog:
@@ -81,7 +83,8 @@ class AuditLog:
 
     @classmethod
     def open(cls, source: Path | str, *, key: Path | None = None, read_only: bool = False) -> AuditLog:
-        """The log in a file, or at a `postgresql://` URL. `key`: the signing key's file (default: the log's name + .key).
+        """The log in a file, or at a `postgresql://` URL. `key`: the signing key's file (default: the log's name + .key; for a
+        database `audit.key` in the state directory).
 
         Raises AuditError when the log or its key cannot be used.
         """
@@ -89,13 +92,12 @@ class AuditLog:
         if text.startswith(("postgresql://", "postgres://")):
             from guardrail.audit.postgres import Postgres  # only with the extra `postgres`
 
-            if key is None and not read_only:
-                raise AuditError("a log on PostgreSQL needs the file of its signing key (key=…)")
             database: Database = Postgres(text)
+            key = key or home() / "audit.key"
         else:
             database = Sqlite(Path(source), create=not read_only)
             key = key or Path(text + ".key")
-        signer = None if read_only or key is None else Signer.open(key)
+        signer = None if read_only else Signer.open(key)
         return cls(database, signer)
 
     async def append(self, record: Record | Event) -> int:
@@ -173,15 +175,17 @@ class AuditLog:
         try:
             with self.database.write() as cursor:
                 seq, digest = _tip(cursor, self.database.lock)
-                first, entries, words = seq + 1, [], []
+                first, entries, words, erased = seq + 1, [], [], []
                 for entry in group:
                     seq += 1
                     digest = link(digest, seq, entry.body)
                     entries.append((seq, *entry.columns, entry.body, digest))
                     if entry.blob is not None:
                         words.append((seq, entry.blob))
+                    erased += [(gone,) for gone in entry.erase]
                 cursor.many(_INSERT_ENTRY, entries)
                 cursor.many("INSERT INTO words VALUES (?, ?)", words)
+                cursor.many("DELETE FROM words WHERE seq = ?", erased)
                 self._seal(cursor, first, seq, digest)
         except Unique as error:
             raise RefusedEntry(f"an entry of this id is already in the audit log: {error}") from error
@@ -238,7 +242,7 @@ _SELECT = (
     "SELECT entries.seq, entries.kind, entries.body, entries.hash, words.blob"
     " FROM entries LEFT JOIN words ON words.seq = entries.seq"
 )
-_INSERT_ENTRY = "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_INSERT_ENTRY = "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
 
 def _pending(item: Record | Event) -> Pending:
@@ -246,12 +250,13 @@ def _pending(item: Record | Event) -> Pending:
         if isinstance(item, Record):
             columns = (item.kind, item.id, item.time, item.model, item.policy, item.action, item.outcome)
             blob = item.words.blob() if item.words else None
-            return Pending((*columns, item.key, item.tenant, item.response), item.body(), blob)
+            return Pending((*columns, item.key, item.tenant, item.user, item.response), item.body(), blob)
         subject = item.record if isinstance(item, Review) else None
         body = orjson.dumps(item, option=orjson.OPT_SORT_KEYS)
     except (orjson.JSONEncodeError, TypeError) as error:  # a lone surrogate, a value of another type
         raise AuditError(f"record {item.id} cannot be written down: {error}") from error
-    return Pending((item.kind, item.id, item.time, None, None, None, None, None, None, subject), body)
+    erase = item.entries if isinstance(item, Erasure) else ()
+    return Pending((item.kind, item.id, item.time, *[None] * 7, subject), body, erase=erase)
 
 
 def _stored(row: Row) -> Stored:
@@ -268,5 +273,10 @@ def _tip(cursor: Cursor, lock: str) -> tuple[int, bytes]:
 
 
 def _head(log: str, row: Row) -> Head:
-    seq, digest, time, signature, key = cast(tuple[int, bytes, str, bytes, bytes], row)
-    return Head(log, seq, digest, time, signature, key)
+    seq, digest, time, signature, key = row
+    return Head(log, cast(int, seq), raw(digest), str(time), raw(signature), raw(key))
+
+
+def raw(cell: Cell) -> bytes:
+    """The bytes of a cell. What is none was put there by somebody else, and hashes to something else."""
+    return cell if isinstance(cell, bytes) else b"" if cell is None else b"\x00not bytes"

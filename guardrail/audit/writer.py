@@ -21,11 +21,15 @@ LARGEST_GROUP = 512
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """An entry on its way to the disk. `columns` are those of `entries` between `seq` and `body`."""
+    """An entry on its way to the disk. `columns` are those of `entries` between `seq` and `body`.
+
+    `erase`: the entries whose words go in the same transaction.
+    """
 
     columns: tuple[str | None, ...]
     body: bytes
     blob: bytes | None = None
+    erase: tuple[int, ...] = ()
     done: Future[int] = field(default_factory=Future)
 
 
