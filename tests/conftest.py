@@ -1,0 +1,28 @@
+"""What all tests share: a home of their own, and the verifier over the starter knowledge."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from guardrail.evidence import starter
+from guardrail.verifier import Verifier
+
+
+@pytest.fixture(autouse=True)
+def _own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test reads or writes the user's own state."""
+    monkeypatch.setenv("GUARDRAIL_HOME", str(tmp_path_factory.getbasetemp() / "home"))
+
+
+@pytest.fixture(scope="session")
+def knowledge(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The starter knowledge as a file, built once."""
+    return starter.ensure(tmp_path_factory.mktemp("knowledge") / "knowledge.db")
+
+
+@pytest.fixture(scope="session")
+def verifier(knowledge: Path) -> Verifier:
+    """The embedded verifier over the starter knowledge."""
+    return Verifier.open(knowledge)

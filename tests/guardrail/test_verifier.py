@@ -1,0 +1,185 @@
+"""The pipeline from text to report, over the starter knowledge."""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from guardrail import Guardrail
+from guardrail.errors import KnowledgeDamaged, KnowledgeMissing
+from guardrail.segment import Segmenter, segment
+from guardrail.types import Claim, Evidence, Label, NotChecked, Outcome, Reason, Report, Source, Verdict
+from guardrail.verifier import Verifier
+
+ANSWER = (
+    "The capital of Australia is Sydney. Its currency is the Australian dollar. "
+    "Taylor Swift was born on 13 December 1990 in West Reading. 🎵 Is that true? "
+    "Barack Obama was born in Kenya. Zorblax Quuxington invented the flumph."
+)
+
+
+def _labels(report: Report) -> list[tuple[str, str]]:
+    return [(verdict.claim.text, verdict.label.value) for verdict in report.verdicts]
+
+
+def _stable(report: Report) -> str:
+    data = report.to_dict()
+    return json.dumps({key: value for key, value in data.items() if key not in ("id", "timing_ms")})
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("Canberra is the capital of Australia.", Label.ATTRIBUTABLE),
+        ("The capital of Australia is Sydney.", Label.CONTRADICTORY),
+        ("Taylor Swift was born in 1990.", Label.CONTRADICTORY),
+        ("Taylor Swift was born in 1989.", Label.ATTRIBUTABLE),
+        ("Oxygen has the atomic number 9.", Label.CONTRADICTORY),
+        ("Canberra is not the capital of Australia.", Label.CONTRADICTORY),
+        ("Neil Armstrong liked strawberry ice cream.", Label.EXTRAPOLATORY),
+    ],
+)
+def test_a_statement_gets_the_right_label(verifier: Verifier, text: str, label: Label) -> None:
+    """Entity, date, number and negation are compared with the graph; what it does not say is Extrapolatory."""
+    assert [verdict.label for verdict in verifier.check(text).verdicts] == [label]
+
+
+def test_a_contradiction_shows_its_proof(verifier: Verifier) -> None:
+    """The verdict names the slot, what was claimed, what is known, and cites the statement."""
+    (verdict,) = verifier.check("The capital of Australia is Sydney.").verdicts
+    assert verdict.slot is not None
+    assert (verdict.slot.property, verdict.slot.claimed, verdict.slot.known) == (
+        "capital",
+        "Sydney",
+        "Canberra",
+    )
+    assert verdict.slot.cardinality == "single"
+    assert [triplet.object.label for triplet in verdict.evidence.triplets] == ["Canberra"]
+    assert "Canberra" in verdict.rationale
+    assert verdict.score == -1
+    assert 0 < verdict.tms <= 1
+
+
+def test_a_revision_is_offered_only_when_it_verifies(verifier: Verifier) -> None:
+    """The corrected sentence is Attributable when it is checked again."""
+    (verdict,) = verifier.check("The capital of Australia is Sydney.").verdicts
+    assert [revision.text for revision in verdict.revisions] == ["The capital of Australia is Canberra."]
+    (again,) = verifier.check(verdict.revisions[0].text).verdicts
+    assert again.label is Label.ATTRIBUTABLE
+
+
+def test_every_span_is_exact_and_the_text_is_tiled(verifier: Verifier) -> None:
+    """Claims point at their own words; claims and gaps together are the text."""
+    report = verifier.check(ANSWER)
+    assert all(verdict.claim.span.of(ANSWER) == verdict.claim.text for verdict in report.verdicts)
+    pieces = sorted([*(verdict.claim.span for verdict in report.verdicts), *report.gaps])
+    assert "".join(piece.of(ANSWER) for piece in pieces) == ANSWER
+    assert report.outcome is Outcome.FLAGGED
+    assert [claim.text for claim in report.skipped] == ["Is that true?"]
+
+
+def test_an_unknown_subject_is_extrapolatory_with_its_reason(verifier: Verifier) -> None:
+    """What the graph has never heard of is neither confirmed nor refuted."""
+    (verdict,) = verifier.check("Zorblax Quuxington invented the flumph.").verdicts
+    assert (verdict.label, verdict.reason) == (Label.EXTRAPOLATORY, Reason.NO_ENTITY)
+    assert not verdict.evidence
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.integers(1, len(ANSWER) - 1), max_size=12))
+def test_a_stream_comes_to_the_report_of_the_batch(verifier: Verifier, cuts: list[int]) -> None:
+    """However the answer is cut into chunks, text and verdicts are the same."""
+    segmenter, session = Segmenter(), verifier.session()
+    edges = [0, *sorted(set(cuts)), len(ANSWER)]
+    for start, end in zip(edges, edges[1:], strict=False):
+        for sentence in segmenter.feed(ANSWER[start:end]):
+            session.check(sentence)
+    for sentence in segmenter.flush():
+        session.check(sentence)
+    assert _stable(session.report(ANSWER)) == _stable(verifier.check(ANSWER))
+
+
+def test_the_question_gives_a_short_answer_its_subject(verifier: Verifier) -> None:
+    """ "In Kenya." is judged as the answer to what was asked."""
+    report = verifier.check("He was born in Kenya.", question="Where was Barack Obama born?")
+    assert [verdict.label for verdict in report.verdicts] == [Label.CONTRADICTORY]
+
+
+def test_given_triplets_are_evidence(verifier: Verifier) -> None:
+    """ClaimVer's ret_triplets, without ids, support a claim that the graph knows nothing of."""
+    triplets = [["Zorblax Quuxington", "inventor of", "flumph"]]
+    (verdict,) = verifier.check(
+        "Zorblax Quuxington is the inventor of the flumph.", triplets=triplets
+    ).verdicts
+    assert verdict.label is Label.ATTRIBUTABLE
+    assert verdict.evidence.triplets[0].source == "request"
+
+
+def test_sources_limit_where_evidence_comes_from(verifier: Verifier) -> None:
+    """Without the graph nothing is known of Australia."""
+    (verdict,) = verifier.check("The capital of Australia is Sydney.", sources=["request"]).verdicts
+    assert verdict.label is Label.EXTRAPOLATORY
+
+
+def test_cited_evidence_was_really_retrieved(verifier: Verifier) -> None:
+    """Every cited triplet is a statement of the graph that was retrieved for its claim (membership check)."""
+    for verdict in verifier.check(ANSWER).verdicts:
+        retrieved = verifier.retrievers[Source.KG].retrieve(verdict.claim)
+        assert set(verdict.evidence.triplets) <= set(retrieved.triplets)
+
+
+class _Broken:
+    name = "broken"
+
+    def check(self, claim: Claim, evidence: Evidence) -> Verdict | None:
+        raise ZeroDivisionError
+
+
+def test_a_checker_that_breaks_leaves_the_claim_unchecked(verifier: Verifier) -> None:
+    """A failure is no label and never clean."""
+    report = replace(verifier, checker=_Broken()).check("Canberra is the capital of Australia.")
+    assert [(item.reason, item.detail) for item in report.unchecked] == [
+        (NotChecked.ERROR, "ZeroDivisionError")
+    ]
+    assert report.outcome is Outcome.NOT_CHECKED
+
+
+def test_what_comes_too_late_is_unchecked(verifier: Verifier) -> None:
+    """After the deadline nothing is judged and nothing is called clean."""
+    session = verifier.session()
+    (sentence,) = segment("Canberra is the capital of Australia.")
+    (finding,) = session.check(sentence, deadline=time.monotonic() - 1)
+    assert getattr(finding, "reason", None) is NotChecked.DEADLINE
+
+
+def test_a_skipped_sentence_is_in_the_report(verifier: Verifier) -> None:
+    """Overload is said, not hidden."""
+    session = verifier.session()
+    (sentence,) = segment("Canberra is the capital of Australia.")
+    session.skip(sentence, NotChecked.OVERLOAD)
+    assert session.report(sentence.text).outcome is Outcome.NOT_CHECKED
+
+
+def test_a_missing_or_damaged_knowledge_file_is_refused(tmp_path: Path) -> None:
+    """Opening says what is wrong with which file."""
+    with pytest.raises(KnowledgeMissing, match=r"nowhere\.db"):
+        Guardrail.open(tmp_path / "nowhere.db")
+    (tmp_path / "bad.db").write_bytes(b"no database at all" * 100)
+    with pytest.raises(KnowledgeDamaged, match=r"bad\.db"):
+        Guardrail.open(tmp_path / "bad.db")
+
+
+@pytest.mark.parametrize(
+    "text", ["", " ", "\n\n", "?", "🙂", "```\nx = 1\n```", "الجملة الأولى. 第二句。", "a" * 5000]
+)
+def test_any_text_gives_a_report(verifier: Verifier, text: str) -> None:
+    """Nothing to check is not an error."""
+    report = verifier.check(text)
+    assert report.text == text
+    assert 0 <= report.kas <= 1
