@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import time
 from dataclasses import replace
@@ -97,7 +98,7 @@ def test_a_stream_comes_to_the_report_of_the_batch(verifier: Verifier, cuts: lis
     """However the answer is cut into chunks, text and verdicts are the same."""
     segmenter, session = Segmenter(), verifier.session()
     edges = [0, *sorted(set(cuts)), len(ANSWER)]
-    for start, end in zip(edges, edges[1:], strict=False):
+    for start, end in itertools.pairwise(edges):
         for sentence in segmenter.feed(ANSWER[start:end]):
             session.check(sentence)
     for sentence in segmenter.flush():
