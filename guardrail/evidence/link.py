@@ -111,11 +111,13 @@ class AliasLinker:
         if version != self._version or len(self._entities) > _REMEMBERED:
             self._entities, self._version = {}, version
         entities = self._entities
-        missing = {r.n for f in found for r in f.readings if r.n not in entities}
+        missing = {r.n for f in found for r in f.readings if r.entity is None and r.n not in entities}
         if missing:
             entities |= self._graph.entities(sorted(missing))
         for each in found:
-            each.readings = [r.of(entities[r.n]) for r in each.readings if r.n in entities]
+            each.readings = [
+                r.of(r.entity or entities[r.n]) for r in each.readings if r.entity or r.n in entities
+            ]
 
     def _mention(
         self, scanned: Scanned, found: _Found, candidates: Sequence[Candidate], offset: int

@@ -24,8 +24,10 @@ _INSIDE = frozenset(
     "of the and de la le du des da do van von der den di del el al bin ibn y e zu & for in on at to a an".split()
 )
 _VERB = re.compile(
-    r"(is|was|are|were|has|had|have|will|would|can|could|did|does|[a-z]{3,}(ed|es)|[a-z]{3,}[^s\W]s|won|made|began"
-    r"|became|came|went|took|gave|said|wrote|sang|built|bought|sold|led|left|lost|ran|held|grew)\Z"
+    r"(is|was|are|were|has|had|have|will|would|can|could|did|does|[a-z]{3,}ed|won|made|makes|began|became|came|went|took"
+    r"|gave|said|says|wrote|sang|built|bought|sold|sells|led|left|lost|ran|held|grew|owns|uses|offers|employs|operates"
+    r"|produces|announces|competes|borders|contains|includes|launches|acquires|remains|stars|features|tells|stands|lies"
+    r"|plays|plans|works|lives|serves|manufactures|provides|develops)\Z"
 )
 
 
@@ -63,9 +65,10 @@ class Scanned:
     def blocked(self, first: int, last: int) -> bool:
         """Whether these words are no name here: common words, at a sentence's start or in lower case; bare numbers."""
         if first != last:
-            return all(self.words[i].folded in function_words() for i in range(first, last + 1)) and (
-                self.cases[last] is Case.LOWER
-            )
+            inside = [self.words[i].folded for i in range(first, last + 1)]
+            if all(word.isdigit() or word in _calendar() for word in inside):
+                return True
+            return self.cases[last] is Case.LOWER and all(word in function_words() for word in inside)
         word = self.words[first].folded
         if word.isdigit() or (len(word) == 1 and word.isascii()):
             return True
@@ -114,7 +117,7 @@ def stretches(scanned: Scanned) -> list[Stretch]:
         for last in range(first, min(first + longest, count)):
             folded = scanned.words[last].folded
             key = f"{key} {folded}" if key else folded
-            if _may_end(scanned, last) and not (first == last and scanned.blocked(first, last)):
+            if _may_end(scanned, last) and not scanned.blocked(first, last):
                 found.append(Stretch(first, last, key))
             if not scanned.joined[last]:
                 break

@@ -1,0 +1,73 @@
+"""Which words of a text may be a name."""
+
+import pytest
+
+from guardrail.evidence.spans import capitalised_runs, common_names, function_words, scan, stretches
+
+
+def candidates(text: str) -> set[str]:
+    """The stretches of `text` as written."""
+    scanned = scan(text)
+    return {scanned.surface(s.first, s.last) for s in stretches(scanned)}
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("He met J. K. Rowling there.", "J. K. Rowling"),
+        ("the Lord of the Rings is long", "the Lord of the Rings"),
+        ("Vincent van Gogh painted", "Vincent van Gogh"),
+        ("an AC/DC record", "AC/DC"),
+        ("Apple's iPhone", "iPhone"),
+        ("in Washington, D.C. today", "Washington, D.C"),
+        ("She is a theoretical physicist.", "theoretical physicist"),
+        ("私は東京に住む", "東京"),
+    ],
+)
+def test_names_are_among_the_stretches(text: str, name: str) -> None:
+    """Initials, particles, slashes, possessives, other scripts."""
+    assert name in candidates(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["Who is it?", "May 5 was cold.", "It is what they do.", "In 1984 there were 12."]
+)
+def test_common_words_are_no_names(text: str) -> None:
+    """Neither at the start of a sentence nor inside it; bare numbers neither."""
+    assert not candidates(text) & {"Who", "May", "May 5", "5", "It", "In", "1984", "12", "there", "they"}
+
+
+def test_a_verb_after_it_makes_a_word_a_name() -> None:
+    """ "Apple released" is no fruit, "Apple trees" may be."""
+    assert "Apple" in candidates("Apple released a phone.")
+    assert "Apple" in candidates("Apple's phone")
+    assert "Apple" not in candidates("Apple trees need sun.")
+    assert "Apple" in candidates("We like Apple trees.")
+
+
+def test_names_do_not_reach_over_lines_or_brackets() -> None:
+    """A heading and the next line are two."""
+    assert not any("\n" in c or "(" in c for c in candidates("Marie Curie\nNobel Prize (Physics) 1903"))
+
+
+def test_capitalised_runs_are_whole_names() -> None:
+    """Sentence starts are left out where they are function words."""
+    scanned = scan("The writer John Ronald Tolkien and the Bank of England met. But Ann left.")
+    assert [scanned.surface(a, b) for a, b in capitalised_runs(scanned)] == [
+        "John Ronald Tolkien",
+        "Bank of England",
+        "Ann",
+    ]
+
+
+@pytest.mark.parametrize("text", ["", " ", "...", "😀😀", "a" * 5000])
+def test_odd_texts_are_read(text: str) -> None:
+    """Nothing raises."""
+    assert isinstance(stretches(scan(text)), list)
+
+
+def test_the_word_lists_are_apart() -> None:
+    """A word is in one of the two."""
+    assert not function_words() & common_names()
+    assert {"who", "may"} <= function_words()
+    assert "apple" in common_names()
