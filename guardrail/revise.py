@@ -90,7 +90,7 @@ def _surface(known: Object, like: str) -> str:
 def _name(node: Node, like: str) -> str:
     words = _BRACKET.sub("", node.label)
     if re.search(r"['’]s?$", like) and not re.search(r"['’]s?$", words):
-        words += "'" if words.endswith("s") else "'s"
+        words += "'s"
     article = re.match(r"(an?|the)\s+", like, re.IGNORECASE)
     if article and words[:1].islower():
         first = article[1] if article[1].casefold() == "the" else _article(words, article[1])

@@ -134,7 +134,7 @@ def _conflicting(finding: Finding) -> str:
 def _undecided(finding: Finding, source: str, reason: Reason | None) -> str:
     facts, claimed = _listed(finding.triplets), finding.claimed.text
     if reason is Reason.AMBIGUOUS_ENTITY:
-        return f'"{claimed}" or its subject may name more than one thing, and {source} does not say the same of each.'
+        return f"A name in the claim may stand for more than one thing, and {source} does not say the same of each."
     if reason is Reason.NOT_READ:
         return "Part of the evidence was not read, so the claim is neither confirmed nor refuted."
     if not finding.triplets:
@@ -184,7 +184,8 @@ def _listed(triplets: Sequence[Triplet], most: int = 3) -> str:
     clauses = []
     for group in list(grouped.values())[:most]:
         labels = list(dict.fromkeys(t.object.label for t in group))
-        shown = _and(labels[:most]) + (f" and {len(labels) - most} more" if len(labels) > most else "")
+        more = [f"{len(labels) - most} more"] if len(labels) > most else []
+        shown = _and([*labels[:most], *more])
         clauses.append(statement(_with_object(group[0], Node("", shown)) if len(labels) > 1 else group[0]))
     return _and(clauses)
 

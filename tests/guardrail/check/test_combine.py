@@ -1,0 +1,66 @@
+"""Several answers to one fact."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from guardrail.check.combine import combine
+from guardrail.check.finding import Finding
+from guardrail.types import Argument, Reason
+from guardrail.values import State
+
+
+def finding(
+    make: Any, state: State, *, reading: str = "Q1", rank: int = 0, end: Any = "subject", known: bool = True
+) -> Finding:
+    triplets = (make.statement("A", "P19", reading),) if known else ()
+    return Finding(
+        0,
+        state,
+        "r",
+        Argument("x"),
+        triplets=triplets,
+        end=end,
+        reading=reading,
+        rank=rank,
+        confidence=0.9 - rank / 10,
+    )
+
+
+def test_nothing_comes_of_nothing() -> None:
+    """No answer, no finding."""
+    assert combine([]) is None
+
+
+def test_agreement_of_any_relation_wins(make: Any) -> None:
+    """ "from" may mean citizenship or birth; either will do."""
+    found = combine([finding(make, "conflict"), finding(make, "agree", rank=1)])
+    assert found is not None
+    assert found.state == "agree"
+
+
+def test_the_best_reading_may_agree_alone(make: Any) -> None:
+    """What agrees under the best reading agrees; under a lesser one only where the best says nothing."""
+    best = combine([finding(make, "agree"), finding(make, "conflict", reading="Q2")])
+    lesser = combine([finding(make, "conflict"), finding(make, "agree", reading="Q2")])
+    silent = combine([finding(make, "unknown", known=False), finding(make, "agree", reading="Q2")])
+    assert best is not None
+    assert lesser is not None
+    assert silent is not None
+    assert (best.state, lesser.state, silent.state) == ("agree", "unknown", "agree")
+    assert lesser.reason is Reason.AMBIGUOUS_ENTITY
+
+
+def test_either_end_may_decide(make: Any) -> None:
+    """An open list from one end does not hide a conflict from the other."""
+    found = combine([finding(make, "unknown"), finding(make, "conflict", end="object", reading="Q9")])
+    assert found is not None
+    assert (found.state, found.end) == ("conflict", "object")
+
+
+def test_a_second_meaning_conflicts_less_surely(make: Any) -> None:
+    """Only a relation of lesser rank has statements."""
+    found = combine([finding(make, "unknown", known=False), finding(make, "conflict", rank=1)])
+    assert found is not None
+    assert found.state == "conflict"
+    assert found.confidence < 0.8

@@ -1,0 +1,52 @@
+"""Statements that no question asked for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from guardrail.check.loose import judge_loose, link_between
+from guardrail.types import Evidence, Path
+
+
+def test_a_path_supports_and_never_contradicts(make: Any) -> None:
+    """A statement on a path between the claim's entities supports by its words; another value on it refutes nothing."""
+    text = "Bob sang with Ada."
+    fact = make.fact(make.argument("Bob", text), "sang with", make.argument("Ada", text))
+    singer = replace(
+        make.statement("Bob", "P175", "Ada"), predicate=replace(make.node("performer"), id="P175")
+    )
+    found = judge_loose(0, fact, Evidence((singer,), paths=(Path((singer,)),)))
+    assert found is not None
+    assert found.state == "agree"
+    other = replace(singer, object=make.node("Carl"))
+    unknown = judge_loose(0, fact, Evidence((other,), paths=(Path((other,)),)))
+    assert unknown is not None
+    assert unknown.state == "unknown"
+
+
+def test_nothing_related_is_none(make: Any) -> None:
+    """Statements about something else do not bear on the fact."""
+    text = "Bob sang with Ada."
+    fact = make.fact(make.argument("Bob", text), "sang with", make.argument("Ada", text))
+    assert judge_loose(0, fact, make.evidence(given=[("Bob", "height", "Ada")])) is None
+    assert judge_loose(0, fact, Evidence()) is None
+
+
+def test_several_examples_are_all_shown(make: Any) -> None:
+    """Both Boeings of Table 2 are evidence."""
+    text = "Southwest operated Boeing 737."
+    fact = make.fact(make.argument("Southwest", text), "operated", make.argument("Boeing 737", text))
+    given = [("Boeing 737 MAX", "operator", "Southwest"), ("Boeing 737 #1491", "operator", "Southwest")]
+    found = judge_loose(0, fact, make.evidence(given=given))
+    assert found is not None
+    assert len(found.triplets) == 2
+
+
+def test_link_between_needs_a_place(make: Any) -> None:
+    """ABC is linked to the United States by its country, not by its owner."""
+    place = make.argument("United States", "United States")
+    country = replace(make.statement("ABC", "P17", "United States"), predicate=make.node("country"))
+    owner = replace(country, predicate=make.node("owner"))
+    assert link_between([make.node("ABC")], place, [owner, country]) is country
+    assert link_between([make.node("NBC")], place, [country]) is None

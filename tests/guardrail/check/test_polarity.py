@@ -1,0 +1,43 @@
+"""Negation and quantifiers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from guardrail.check.finding import Finding
+from guardrail.check.polarity import negated, with_polarity
+from guardrail.values import State
+
+
+@pytest.mark.parametrize(
+    ("state", "expected"), [("agree", "conflict"), ("conflict", "agree"), ("unknown", "unknown")]
+)
+def test_denial_turns_states_round(make: Any, state: State, expected: str) -> None:
+    """What is not known stays unknown when it is denied."""
+    fact = make.fact(make.argument("A", "A"), "was not born in", make.argument("B", "B"), negated=True)
+    finding = with_polarity(Finding(0, state, "r", fact.object), fact, "A was not born in B")
+    assert (finding.state, finding.negated) == (expected, True)
+
+
+def test_denying_what_is_over_is_left_open(make: Any) -> None:
+    """That something is still so does not make its denial true without more."""
+    fact = make.fact(make.argument("A", "A"), "is no longer", make.argument("B", "B"), negated=True)
+    finding = Finding(0, "conflict", "r", fact.object, note="current")
+    assert with_polarity(finding, fact, "").state == "unknown"
+
+
+@pytest.mark.parametrize("text", ["All of them won.", "Only A won."])
+def test_one_example_proves_neither_all_nor_only(make: Any, text: str) -> None:
+    """Universals need a closed set."""
+    fact = make.fact(make.argument("A", "A"), "won", make.argument("B", "B"), universal=True)
+    assert with_polarity(Finding(0, "agree", "r", fact.object), fact, text).state == "unknown"
+
+
+def test_never_is_a_denial(make: Any) -> None:
+    """A universal fact with "never" in its predicate denies even where nobody marked it."""
+    a, b = make.argument("A", "A"), make.argument("B", "B")
+    assert negated(make.fact(a, "never won", b, universal=True))
+    assert not negated(make.fact(a, "always won", b, universal=True))
+    assert not negated(make.fact(a, "never won", b))

@@ -1,0 +1,102 @@
+"""Proposals for revisions: the claimed words replaced in their own form."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from guardrail.revise import propose
+from guardrail.types import (
+    Argument,
+    Claim,
+    Evidence,
+    Fact,
+    Label,
+    Node,
+    Object,
+    Sentence,
+    Slot,
+    Span,
+    Value,
+    Verdict,
+)
+
+BIRTH = Value("13 December 1989", "1989-12-13", "date", 11)
+
+
+def contradicted(
+    text: str, claimed: str, *known: Object, offset: int = 0, **more: bool
+) -> tuple[Claim, Verdict, Sentence]:
+    start = text.find(claimed)
+    span = Span(offset + start, offset + start + len(claimed)) if start >= 0 else None
+    whole = Span(offset, offset + len(text))
+    fact = Fact(Argument("s"), "p", Argument(claimed, span), **more)
+    claim = Claim(0, whole, text, text, (fact,))
+    slot = Slot("property", claimed, "known", "single", "conflict", span, 0, tuple(known))
+    verdict = Verdict(claim, Label.CONTRADICTORY, 0.9, Evidence(), "Because.", "symbolic", slot=slot)
+    return claim, verdict, Sentence(whole, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "claimed", "known", "revised"),
+    [
+        ("She was born on March 3, 1990.", "March 3, 1990", BIRTH, "She was born on December 13, 1989."),
+        ("She was born in 1990.", "1990", BIRTH, "She was born in 1989."),
+        ("She is 30 years old.", "30 years old", Value("34", "34", "quantity"), "She is 34 years old."),
+        ("Sydney is the capital.", "Sydney", Node("Q", "Canberra"), "Canberra is the capital."),
+        ("Lyon's mayor met him.", "Lyon's", Node("Q", "Paris"), "Paris's mayor met him."),
+        ("He was a chemist.", "chemist", Node("Q", "engineer"), "He was an engineer."),
+        ("He was a chemist.", "a chemist", Node("Q", "engineer"), "He was an engineer."),
+        ("He was an actor.", "actor", Node("Q", "university teacher"), "He was a university teacher."),
+        ("Chemist was his trade.", "Chemist", Node("Q", "engineer"), "Engineer was his trade."),
+        ("It stars Ann.", "Ann", Node("Q", "Eve (actress)"), "It stars Eve."),
+        ("It is 400 m tall.", "400 m", Value("381", "381", "quantity", unit=Node("Q11573", "metre")), "It is 381 m tall."),
+    ],
+)  # fmt: skip
+def test_surface_form(text: str, claimed: str, known: Object, revised: str) -> None:
+    """Dates, units, articles, possessives and capitals fit their place; brackets of a label are dropped."""
+    [revision] = propose(*contradicted(text, claimed, known))
+    assert revision.text == revised
+
+
+def test_spans_point_into_the_original() -> None:
+    """A sentence further down its text is edited at the right place, article included."""
+    text = "He was a chemist."
+    [revision] = propose(*contradicted(text, "chemist", Node("Q", "engineer"), offset=50))
+    assert revision.span == Span(57, 66)
+    assert revision.replacement == "an engineer"
+    assert revision.text == "He was an engineer."
+
+
+def test_several_values_give_several_proposals() -> None:
+    """Each known value is an alternative, in order, without repeats and without the sentence as it was."""
+    nodes = [Node("Q1", "Ann"), Node("Q2", "Eve"), Node("Q3", "Ann"), Node("Q4", "Bob")]
+    revisions = propose(*contradicted("It was led by Bob.", "Bob", *nodes))
+    assert [r.replacement for r in revisions] == ["Ann", "Eve"]
+
+
+@pytest.mark.parametrize(
+    ("text", "revised"),
+    [
+        ("Southwest has never operated any Boeing 737.", "Southwest has operated Boeing 737."),
+        ("He was not born there.", "He was born there."),
+        ("He wasn't born there.", "He was born there."),
+        ("He never appointed anyone.", "He appointed someone."),
+        ("He has no child.", "He has a child."),
+    ],
+)
+def test_a_denial_is_taken_back(text: str, revised: str) -> None:
+    """Without its negation the sentence says what is known; the verifier reads it again before it is offered."""
+    revisions = propose(*contradicted(text, "missing", negated=True))
+    assert [r.text for r in revisions] == [revised]
+
+
+def test_nothing_is_proposed_without_a_slot_or_a_place() -> None:
+    """Only a contradicted claim whose words at fault stand in the sentence can be revised."""
+    claim, verdict, sentence = contradicted("She was born in 1990.", "1990", BIRTH)
+    assert propose(claim, replace(verdict, slot=None), sentence) == []
+    assert propose(claim, replace(verdict, label=Label.EXTRAPOLATORY), sentence) == []
+    elsewhere = replace(verdict, slot=replace(verdict.slot, span=Span(90, 94)) if verdict.slot else None)
+    assert propose(claim, elsewhere, sentence) == []
+    assert propose(replace(claim, facts=()), verdict, sentence) == []
