@@ -21,6 +21,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
         "guardrail.cache",
         "guardrail.config",
         "guardrail.embed",
+        "guardrail.encoder",
         "guardrail.given",
         "guardrail.llm",
         "guardrail.nli",
@@ -38,7 +39,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
 ADAPTERS = {
     "litellm": {"guardrail.llm"},
     "vllm": {"guardrail.llm"},
-    "onnxruntime": {"guardrail.nli", "guardrail.embed"},
+    "onnxruntime": {"guardrail.encoder", "eval.train"},
     "torch": {"guardrail.nli", "guardrail.embed", "eval.train"},
     "transformers": {"guardrail.nli", "guardrail.embed", "eval.train"},
     "sentence_transformers": {"guardrail.embed"},

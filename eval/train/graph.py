@@ -1,0 +1,149 @@
+"""The weight-free ONNX graph of a BERT encoder in int8: a few kilobytes; its weights are handed over at load time.
+
+Activations are quantised with constants found on sample text, after each input channel was scaled down by what its
+weights are scaled up (SmoothQuant, Xiao et al. 2022, eq. 3). A row's result thus depends on that row alone: batches,
+whatever else is in them, give bit for bit what single requests give. Dynamic quantisation does not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from onnx import ModelProto, NodeProto, TensorProto, helper
+
+__all__ = ["LAYERS", "Head", "build", "shapes_of"]
+
+LAYERS, WIDTH, HEADS, VOCABULARY, POSITIONS = 6, 384, 12, 30522, 512
+Head = Literal["classes", "sentence"]
+_MS = "com.microsoft"
+_TYPES = {"float32": TensorProto.FLOAT, "int8": TensorProto.INT8, "uint8": TensorProto.UINT8}
+
+
+@dataclass(slots=True)
+class _Graph:
+    """Collects nodes; a tensor that no node makes is an external weight of the shape that `shapes` gives."""
+
+    shapes: dict[str, tuple[tuple[int, ...], str]]
+    nodes: list[NodeProto] = field(default_factory=list)
+
+    def add(self, kind: str, inputs: Sequence[str], output: str, *, domain: str = "", **more: object) -> str:
+        self.nodes.append(helper.make_node(kind, list(inputs), [output], domain=domain, **more))
+        return output
+
+    def constant(self, name: str, value: int | list[int]) -> str:
+        values = value if isinstance(value, list) else [value]
+        shape = [len(values)] if isinstance(value, list) else []
+        tensor = helper.make_tensor(f"{name}_value", TensorProto.INT64, shape, values)
+        self.nodes.append(helper.make_node("Constant", [], [name], value=tensor))
+        return name
+
+    def linear(self, inputs: str, name: str) -> str:
+        """int8 matrix product with a constant activation scale; plain fp32 where the weights are not quantised."""
+        if self.shapes[f"{name}.weight"][1] == "float32":
+            product = self.add("MatMul", [inputs, f"{name}.weight"], f"{name}_product")
+            return self.add("Add", [product, f"{name}.bias"], f"{name}_out")
+        smooth = self.add("Mul", [inputs, f"{name}.smooth"], f"{name}_smooth")
+        scale, zero = f"{name}.scale", f"{name}.zero"
+        small = self.add("QuantizeLinear", [smooth, scale, zero], f"{name}_int8")
+        matrix = [small, f"{name}.weight", scale, f"{name}.weight_scale", zero, "", f"{name}.bias"]
+        return self.add("MatMulIntegerToFloat", matrix, f"{name}_out", domain=_MS)
+
+    def residual(self, inputs: str, skip: str, name: str, output: str) -> str:
+        weights = [inputs, skip, f"{name}.gain", f"{name}.bias"]
+        return self.add("SkipLayerNormalization", weights, output, domain=_MS, epsilon=1e-12)
+
+
+def build(shapes: dict[str, tuple[tuple[int, ...], str]], head: Head, *, taps: bool = False) -> ModelProto:
+    """The graph for weights of these shapes and types; with `taps` each linear layer's input is an output too."""
+    graph = _Graph(shapes)
+    hidden = _embeddings(graph)
+    tapped: list[str] = []
+    for layer in range(LAYERS):
+        hidden = _layer(graph, hidden, f"layer{layer}", tapped)
+    output = _classes(graph, hidden) if head == "classes" else _sentence(graph, hidden)
+    outputs = [
+        helper.make_tensor_value_info(output, TensorProto.FLOAT, ["batch", 3 if head == "classes" else WIDTH])
+    ]
+    if taps:
+        outputs += [
+            helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in dict.fromkeys(tapped)
+        ]
+    inputs = [
+        helper.make_tensor_value_info(name, TensorProto.INT64, ["batch", "length"])
+        for name in ("input_ids", "attention_mask", "token_type_ids")
+    ]
+    weights = [_external(name, *shape) for name, shape in shapes.items()]
+    made = helper.make_graph(graph.nodes, head, inputs, outputs, initializer=weights)
+    opsets = [helper.make_opsetid("", 18), helper.make_opsetid(_MS, 1)]
+    return helper.make_model(made, opset_imports=opsets, ir_version=9)
+
+
+def _external(name: str, shape: tuple[int, ...], dtype: str) -> TensorProto:
+    tensor = TensorProto(name=name, data_type=_TYPES[dtype], data_location=TensorProto.EXTERNAL)
+    tensor.dims.extend(shape)
+    tensor.external_data.add(key="location", value="none")
+    return tensor
+
+
+def _embeddings(graph: _Graph) -> str:
+    if graph.shapes["words"][1] == "int8":
+        small = graph.add("Gather", ["words", "input_ids"], "words_int8")
+        wide = graph.add("Cast", [small], "words_wide", to=TensorProto.FLOAT)
+        scale = graph.add("Gather", ["words_scale", "input_ids"], "words_row_scale")
+        words = graph.add("Mul", [wide, scale], "words_out")
+    else:
+        words = graph.add("Gather", ["words", "input_ids"], "words_out")
+    kinds = graph.add("Gather", ["kinds", "token_type_ids"], "kinds_out")
+    shape = graph.add("Shape", ["input_ids"], "shape")
+    length = graph.add("Gather", [shape, graph.constant("one", 1)], "length")
+    places = graph.add("Range", [graph.constant("zero", 0), length, graph.constant("step", 1)], "places")
+    positions = graph.add("Gather", ["positions", places], "positions_out")
+    total = graph.add("Add", [graph.add("Add", [words, kinds], "words_kinds"), positions], "embedded")
+    graph.add("Cast", ["attention_mask"], "mask", to=TensorProto.INT32)
+    return graph.add(
+        "LayerNormalization", [total, "embed_norm.gain", "embed_norm.bias"], "hidden", axis=-1, epsilon=1e-12
+    )
+
+
+def _layer(graph: _Graph, hidden: str, name: str, tapped: list[str]) -> str:
+    packed = graph.linear(hidden, f"{name}.qkv")
+    parts = [f"{name}.query", f"{name}.key", f"{name}.value"]
+    graph.nodes.append(helper.make_node("Split", [packed], parts, axis=-1, num_outputs=3))
+    attended = graph.add(
+        "MultiHeadAttention", [*parts, "", "mask"], f"{name}.attended", domain=_MS, num_heads=HEADS
+    )
+    mixed = graph.residual(graph.linear(attended, f"{name}.mix"), hidden, f"{name}.norm1", f"{name}.hidden1")
+    wide = graph.add("Gelu", [graph.linear(mixed, f"{name}.up")], f"{name}.wide", domain=_MS)
+    tapped += [hidden, attended, mixed, wide]
+    return graph.residual(graph.linear(wide, f"{name}.down"), mixed, f"{name}.norm2", f"{name}.hidden2")
+
+
+def _classes(graph: _Graph, hidden: str) -> str:
+    """BertForSequenceClassification's head: first token, pooler, tanh, three logits."""
+    first = graph.add("Gather", [hidden, "zero"], "first", axis=1)
+    pooled = graph.add("Tanh", [graph.linear(first, "pooler")], "pooled")
+    return graph.linear(pooled, "classifier")
+
+
+def _sentence(graph: _Graph, hidden: str) -> str:
+    """The mean over the tokens that are not padding, of unit length."""
+    mask = graph.add("Cast", ["attention_mask"], "mask_wide", to=TensorProto.FLOAT)
+    lifted = graph.add("Unsqueeze", [mask, graph.constant("last", [2])], "mask_lifted")
+    masked = graph.add("Mul", [hidden, lifted], "masked")
+    along = graph.constant("along", [1])
+    total = graph.add("ReduceSum", [masked, along], "total", keepdims=0)
+    count = graph.add("ReduceSum", [mask, along], "count", keepdims=1)
+    mean = graph.add("Div", [total, count], "mean")
+    return graph.add("LpNormalization", [mean], "sentence", axis=-1, p=2)
+
+
+def shapes_of(weights: dict[str, NDArray[np.generic]]) -> dict[str, tuple[tuple[int, ...], str]]:
+    """Shape and type of each weight as the graph sees it: fp16 is only how it is stored."""
+    return {
+        name: (value.shape, "float32" if value.dtype == np.float16 else str(value.dtype))
+        for name, value in weights.items()
+    }

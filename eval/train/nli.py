@@ -1,0 +1,206 @@
+"""Fine-tunes the 3-class cross-encoder on the CPU: bf16 autocast, length buckets, frozen embeddings, checkpoints.
+
+The embedding layer stays as it was, because the product keeps one copy of it for both models. The learning rate
+follows the time that is left rather than a count of steps, so that a run on a busy machine still anneals to zero.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+from tokenizers import Tokenizer
+from torch.nn.functional import cross_entropy
+from transformers import BertForSequenceClassification
+
+from eval.train.example import Example
+from eval.train.mixture import training_part, validation_part
+
+__all__ = ["Encoded", "Plan", "encode", "predict", "train"]
+
+_BATCH, _WINDOW, _LONGEST = 32, 2048, 160
+
+
+@dataclass(frozen=True, slots=True)
+class Encoded:
+    ids: list[int]
+    types: list[int]
+    labels: int
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """`minutes` of training in all, over however many runs; `graph` minimal pairs an epoch."""
+
+    base: Path
+    out: Path
+    data: Path
+    minutes: float
+    graph: int = 75_000
+    rate: float = 1.5e-4
+    smoothing: float = 0.04
+    save_every_s: float = 600
+
+
+def encode(examples: Sequence[Example], base: Path, *, longest: int = _LONGEST) -> list[Encoded]:
+    """Token ids as `[CLS] premise [SEP] hypothesis [SEP]`, cut to `longest`."""
+    tokenizer = Tokenizer.from_file(str(base / "tokenizer.json"))
+    tokenizer.no_padding()
+    tokenizer.enable_truncation(longest, strategy="longest_first")
+    found: list[Encoded] = []
+    for at in range(0, len(examples), 4096):
+        part = examples[at : at + 4096]
+        texts = tokenizer.encode_batch([(e.premise, e.hypothesis) for e in part])
+        found += [Encoded(t.ids, t.type_ids, e.labels) for t, e in zip(texts, part, strict=True)]
+    return found
+
+
+def _collate(batch: Sequence[Encoded]) -> tuple[dict[str, torch.Tensor], torch.Tensor]:
+    width = max(len(e.ids) for e in batch)
+    rows = {
+        "input_ids": [e.ids + [0] * (width - len(e.ids)) for e in batch],
+        "token_type_ids": [e.types + [0] * (width - len(e.ids)) for e in batch],
+        "attention_mask": [[1] * len(e.ids) + [0] * (width - len(e.ids)) for e in batch],
+    }
+    allowed = torch.tensor([[bool(e.labels & 1 << at) for at in range(3)] for e in batch])
+    return {name: torch.tensor(row) for name, row in rows.items()}, allowed
+
+
+def _batches(encoded: Sequence[Encoded], rng: random.Random) -> Iterator[list[Encoded]]:
+    for at in range(0, len(encoded), _WINDOW):
+        window = sorted(encoded[at : at + _WINDOW], key=lambda e: len(e.ids))
+        batches = [window[i : i + _BATCH] for i in range(0, len(window), _BATCH)]
+        rng.shuffle(batches)
+        yield from batches
+
+
+def _loss(logits: torch.Tensor, allowed: torch.Tensor, smoothing: float) -> torch.Tensor:
+    """Minus the log of the probability that falls on the labels that may be right, smoothed."""
+    log = torch.log_softmax(logits.float(), dim=-1)
+    right = torch.logsumexp(log.masked_fill(~allowed, float("-inf")), dim=-1)
+    return -((1 - smoothing) * right + smoothing * log.mean(dim=-1)).mean()
+
+
+def _model(base: Path) -> BertForSequenceClassification:
+    model = BertForSequenceClassification.from_pretrained(
+        base,
+        num_labels=3,
+        id2label={0: "attributable", 1: "extrapolatory", 2: "contradictory"},
+        label2id={"attributable": 0, "extrapolatory": 1, "contradictory": 2},
+        attn_implementation="eager",  # the fused kernel is slow backwards on a CPU
+        hidden_dropout_prob=0.0,  # one or two passes over the data: nothing to regularise, and it costs time
+        attention_probs_dropout_prob=0.0,
+    )
+    for weight in model.bert.embeddings.parameters():
+        weight.requires_grad = False
+    return model
+
+
+def predict(model: BertForSequenceClassification, encoded: Sequence[Encoded]) -> torch.Tensor:
+    """Logits `[n, 3]` in fp32, in the order given."""
+    model.eval()
+    order = sorted(range(len(encoded)), key=lambda at: len(encoded[at].ids))
+    logits = torch.zeros(len(encoded), 3)
+    with torch.inference_mode(), torch.autocast("cpu", torch.bfloat16):
+        for at in range(0, len(order), 32):
+            batch = order[at : at + 32]
+            logits[batch] = model(**_collate([encoded[i] for i in batch])[0]).logits.float()
+    return logits
+
+
+def train(plan: Plan) -> None:
+    """Trains until `plan.minutes` are used up; goes on from the last checkpoint where there is one."""
+    torch.manual_seed(0)
+    model = _model(plan.base)
+    weights = [w for w in model.parameters() if w.requires_grad]
+    optimiser = torch.optim.AdamW(weights, plan.rate, weight_decay=0.01, fused=True)
+    state_file = plan.out / "state.pt"
+    used, epoch, done = 0.0, 0, 0
+    if state_file.exists():
+        state = torch.load(state_file, weights_only=True)
+        model.load_state_dict(state["model"])
+        optimiser.load_state_dict(state["optimiser"])
+        used, epoch, done = state["used"], state["epoch"], state["done"]
+    aside = encode(validation_part(plan.data), plan.base)
+    random.Random(0).shuffle(aside)
+    aside = [e for e in aside if e.labels in (1, 2, 4)][:1000]
+    budget = plan.minutes * 60
+    while used < budget:
+        used, done = _epoch(plan, model, optimiser, aside, used=used, epoch=epoch, done=done)
+        epoch, done = epoch + 1, 0
+    model.save_pretrained(plan.out)
+    print(f"trained {used / 60:.1f} minutes, {epoch} epochs begun", flush=True)
+
+
+def _epoch(
+    plan: Plan,
+    model: BertForSequenceClassification,
+    optimiser: torch.optim.Optimizer,
+    aside: Sequence[Encoded],
+    *,
+    used: float,
+    epoch: int,
+    done: int,
+) -> tuple[float, int]:
+    encoded = encode(training_part(plan.data, seed=epoch, graph=plan.graph), plan.base)
+    print(
+        f"epoch {epoch}: {len(encoded)} pairs, mean {sum(len(e.ids) for e in encoded) / len(encoded):.0f} tokens",
+        flush=True,
+    )
+    budget, saved, total, since = plan.minutes * 60, used, 0.0, time.monotonic()
+    batches = list(_batches(encoded, random.Random(epoch)))
+    model.train()
+    for step, batch in enumerate(batches[done:], done + 1):
+        rate = plan.rate * min(1.0, (used + 5) / (0.05 * budget)) * max(0.0, 1 - used / budget)
+        for group in optimiser.param_groups:
+            group["lr"] = rate
+        inputs, allowed = _collate(batch)
+        with torch.autocast("cpu", torch.bfloat16):
+            logits = model(**inputs).logits
+        loss = _loss(logits, allowed, plan.smoothing)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_((w for w in model.parameters() if w.requires_grad), 1.0)
+        optimiser.step()
+        optimiser.zero_grad()
+        total += loss.item()
+        now = time.monotonic()
+        used, since = used + now - since, now
+        if step % 100 == 0:
+            print(
+                f"{step}/{len(batches)} loss {total / 100:.3f} rate {rate:.1e} used {used / 60:.1f} min",
+                flush=True,
+            )
+            total = 0.0
+        if used - saved > plan.save_every_s or used >= budget:
+            saved = used
+            _save(plan, model, optimiser, aside, used=used, epoch=epoch, done=step)
+            since = time.monotonic()
+        if used >= budget:
+            return used, step
+    return used, len(batches)
+
+
+def _save(
+    plan: Plan,
+    model: BertForSequenceClassification,
+    optimiser: torch.optim.Optimizer,
+    aside: Sequence[Encoded],
+    *,
+    used: float,
+    epoch: int,
+    done: int,
+) -> None:
+    logits = predict(model, aside)
+    truth = torch.tensor([e.labels.bit_length() - 1 for e in aside])
+    right = (logits.argmax(-1) == truth).float().mean().item()
+    print(f"aside: accuracy {right:.3f}, loss {cross_entropy(logits, truth).item():.3f}", flush=True)
+    plan.out.mkdir(parents=True, exist_ok=True)
+    state = {"model": model.state_dict(), "optimiser": optimiser.state_dict()}
+    torch.save({**state, "used": used, "epoch": epoch, "done": done}, plan.out / "state.new")
+    (plan.out / "state.new").rename(plan.out / "state.pt")
+    model.save_pretrained(plan.out)
+    model.train()

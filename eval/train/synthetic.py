@@ -1,0 +1,275 @@
+"""Minimal pairs made from a knowledge graph: one claim or one evidence apart, one label apart.
+
+The recipe of MiniCheck and FactCG: a negative lacks exactly one support, or differs in exactly one slot.
+
+    Attributable    said in other words, two statements joined, coarser date or place, true comparison, true negation
+    Contradictory   another value of a single-valued relation, number or date moved, negation, roles swapped,
+                    the words of a confusable relation
+    Extrapolatory   support dropped, another value of an open list, an addition nobody states, another subject
+
+Evidence is in the wire form that `guardrail.check.nli` gives to the model.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from eval.train.example import ATTRIBUTABLE, CONTRADICTORY, EXTRAPOLATORY, Example
+from eval.train.world import Relation, Statement, World, date_words, number_words
+from guardrail.check.nli import lines
+
+__all__ = ["Generator", "negate"]
+
+
+def negate(sentence: str, rng: random.Random) -> str:
+    """`sentence` denied, or "" where no safe way is known."""
+    for verb in (" was ", " is ", " were ", " are ", " has been ", " had "):
+        if verb in sentence:
+            word = rng.choice([" not", " not", " never"]) if verb != " are " else " not"
+            if verb == " had ":
+                return sentence.replace(verb, " did not have ", 1)
+            return sentence.replace(verb, f"{verb.rstrip()}{word} ", 1).replace(
+                "has been not", "has not been"
+            )
+    if " has " in sentence:
+        return sentence.replace(" has ", " does not have ", 1)
+    found = re.search(
+        r" (won|received|played|directed|wrote|produced|composed|married|died|studied|attended|worked|joined"
+        r"|served|fought|held|founded|developed|starred|passed|graduated|opened|competed) ",
+        sentence,
+    )
+    return sentence.replace(found[0], f" never{found[0]}", 1) if found else ""
+
+
+@dataclass(slots=True)
+class Generator:
+    """Draws examples from `world`. `allowed` are the relations claims may use, `template` picks the way to say one."""
+
+    world: World
+    rng: random.Random
+    allowed: frozenset[str]
+    template: Callable[[Relation, random.Random], str]
+
+    def examples(self, count: int) -> Iterator[Example]:
+        """`count` examples or a few more: the variants of one statement come together."""
+        subjects = [id_ for id_, statements in self.world.by_subject.items() if self._targets(statements)]
+        made = 0
+        while made < count:
+            subject = self.rng.choice(subjects)
+            for example in self._variants(subject):
+                made += 1
+                yield example
+
+    def _targets(self, statements: list[Statement]) -> list[Statement]:
+        return [s for s in statements if s.property in self.allowed]
+
+    def _variants(self, subject: str) -> Iterator[Example]:
+        statements = self.world.by_subject[subject]
+        # One draw per relation: a subject with forty populations is no more about its population than another.
+        property_ = self.rng.choice(sorted({s.property for s in self._targets(statements)}))
+        target = self.rng.choice([s for s in statements if s.property == property_])
+        others = [s for s in statements if s.property != property_ and s.property in self.world.relations]
+        near = self.rng.sample(others, min(len(others), self.rng.choice((0, 1, 2, 3, 4, 6))))
+        same = [s for s in statements if s.property == property_ and s != target]
+        near += self.rng.sample(same, min(len(same), self.rng.choice((0, 0, 1, 2))))
+        for label, premise, claim in (
+            self._attributable(target, near),
+            self._contradictory(target, near, same),
+            self._extrapolatory(target, near, same),
+        ):
+            if premise and claim:
+                yield Example(premise, f"{claim[0].upper()}{claim[1:].rstrip('.')}.", label, "graph", subject)
+
+    # ── words ──
+
+    def _object(self, statement: Statement) -> str:
+        if statement.kind == "date":
+            return date_words(statement.object, self.rng)
+        if statement.kind == "quantity":
+            return number_words(statement.object, self.rng)
+        return statement.object
+
+    def _say(self, statement: Statement, words: str = "", *, subject: str = "") -> str:
+        relation = self.world.relations[statement.property]
+        way = self.template(relation, self.rng)
+        said = words or self._object(statement)
+        if statement.kind == "date" and re.search(r"\d (January|\w+ \d{4})|^\d{4}-\d\d-|\w+ \d+, ", said):
+            way = re.sub(r"\bin \{o\}", "on {o}", way)
+        elif statement.kind == "date":
+            way = re.sub(
+                r"\bon \{o\}|born \{o\}",
+                lambda m: m[0].replace("on {o}", "in {o}").replace("born {o}", "born in {o}"),
+                way,
+            )
+        return way.format(s=subject or statement.subject, o=said, p=relation.label)
+
+    def _evidence(self, statements: list[Statement]) -> str:
+        rows = [(s.subject, self.world.relations[s.property].label, self._object(s)) for s in statements]
+        if self.rng.random() < 0.15:
+            stranger = self.rng.choice(list(self.world.by_subject.values()))
+            picked = [s for s in stranger if s.property in self.world.relations][:3]
+            rows += [(s.subject, self.world.relations[s.property].label, self._object(s)) for s in picked]
+        self.rng.shuffle(rows)
+        return lines(rows)
+
+    def _other_value(self, statement: Statement, same: list[Statement]) -> str:
+        """A value of the same relation that the subject does not have."""
+        taken = {statement.object, *(s.object for s in same)}
+        if statement.kind == "date":
+            return self._moved_date(statement.object)
+        if statement.kind == "quantity":
+            return self._moved_number(statement.object)
+        pool = self.world.values[statement.property]
+        for _ in range(8):
+            other = self.rng.choice(pool).object
+            related = other in self.world.around(statement.object) or statement.object in self.world.around(
+                other
+            )
+            if other not in taken and not related and not _contained(other, statement.object):
+                return other
+        return ""
+
+    def _moved_date(self, date: str) -> str:
+        parts = date.split("-")
+        if len(parts) == 3 and self.rng.random() < 0.3:
+            if self.rng.random() < 0.5:
+                parts[2] = f"{(int(parts[2]) + self.rng.randint(1, 26)) % 28 + 1:02}"
+            else:
+                parts[1] = f"{(int(parts[1]) + self.rng.randint(0, 10)) % 12 + 1:02}"
+        else:
+            shift = self.rng.choice((1, 1, 2, 3, 5, 8, 10, 20, 30, 100)) * self.rng.choice((-1, 1))
+            parts[0] = f"{int(parts[0]) + shift:04}"
+            parts = parts[:1] if self.rng.random() < 0.4 else parts
+        moved = "-".join(parts)
+        return "" if date.startswith(moved) else date_words(moved, self.rng)
+
+    def _moved_number(self, amount: str) -> str:
+        number, _, unit = amount.partition("|")
+        value = float(number)
+        moved = (
+            value * self.rng.choice((0.1, 0.5, 0.7, 1.3, 2, 10))
+            if value > 9
+            else value + self.rng.choice((1, 2, 3))
+        )
+        if float(value).is_integer():
+            moved = round(moved)
+        return "" if moved == value else number_words(f"{moved}|{unit}", self.rng)
+
+    # ── labels ──
+
+    def _attributable(self, target: Statement, near: list[Statement]) -> tuple[int, str, str]:
+        premise = self._evidence([target, *near])
+        draw = self.rng.random()
+        claim = self._say(target)
+        joinable = [s for s in near if s.property in self.allowed]
+        if target.kind == "date" and draw < 0.35:
+            claim = self._say(target, self._coarser_date(target.object))
+        elif target.kind == "quantity" and draw < 0.4:
+            claim = self._say(target, self._bound(target.object, true=True))
+        elif joinable and draw < 0.15:
+            claim = _join(claim, self._say(self.rng.choice(joinable)), target.subject)
+        elif (
+            target.object in self.world.country
+            and target.property in {"P19", "P20", "P131", "P159", "P119"}
+            and draw < 0.4
+        ):
+            country = self.world.country[target.object]
+            premise = f"{premise} {lines([(target.object, 'country', country)])}"
+            claim = self._say(target, country)
+        elif self.world.relations[target.property].single and draw < 0.2:
+            other = self._other_value(target, [])
+            claim = negate(self._say(target, other), self.rng) if other else claim
+        return ATTRIBUTABLE, premise, claim
+
+    def _contradictory(
+        self, target: Statement, near: list[Statement], same: list[Statement]
+    ) -> tuple[int, str, str]:
+        relation = self.world.relations[target.property]
+        premise = self._evidence([target, *near])
+        draw = self.rng.random()
+        if target.kind == "quantity" and relation.single and draw < 0.3:
+            return CONTRADICTORY, premise, self._say(target, self._bound(target.object, true=False))
+        if relation.single and not same and draw < 0.65:
+            other = self._other_value(target, same)
+            claim = self._say(target, other) if other else ""
+            supported = [s for s in near if s.property in self.allowed]
+            if claim and supported and self.rng.random() < 0.15:
+                claim = _join(self._say(self.rng.choice(supported)), claim, target.subject)
+            return CONTRADICTORY, premise, claim
+        if relation.asymmetric and target.kind == "item" and draw < 0.8:
+            swapped = Statement(target.object, target.property, target.subject, "item")
+            return CONTRADICTORY, premise, self._say(swapped)
+        mixed = [
+            s
+            for s in near
+            if s.property in relation.confusable
+            and self.world.relations[s.property].single
+            and s.property in self.allowed
+            and s.kind == target.kind
+            and s.object != target.object
+        ]
+        if mixed and draw < 0.85:
+            return CONTRADICTORY, premise, self._say(self.rng.choice(mixed), self._object(target))
+        return CONTRADICTORY, premise, negate(self._say(target), self.rng)
+
+    def _extrapolatory(
+        self, target: Statement, near: list[Statement], same: list[Statement]
+    ) -> tuple[int, str, str]:
+        relation = self.world.relations[target.property]
+        draw = self.rng.random()
+        others = [s for s in near if s.property != target.property]
+        if not relation.single and target.kind == "item" and draw < 0.4:
+            other = self._other_value(target, same)
+            return EXTRAPOLATORY, self._evidence([target, *near]), self._say(target, other) if other else ""
+        if others and draw < 0.8:
+            claim = self._say(target)
+            if self.rng.random() < 0.12:
+                claim = negate(claim, self.rng) or claim
+            supported = [s for s in others if s.property in self.allowed]
+            if supported and self.rng.random() < 0.25:
+                claim = _join(self._say(self.rng.choice(supported)), claim, target.subject)
+            return EXTRAPOLATORY, self._evidence(others), claim
+        stranger = self.rng.choice(self.world.values[target.property])
+        known = self.world.by_subject.get(stranger.subject)
+        if not known or known[0].subject == target.subject:
+            return EXTRAPOLATORY, "", ""
+        claim = self._say(target, subject=target.subject)
+        moved = Statement(known[0].subject, target.property, stranger.object, stranger.kind)
+        return EXTRAPOLATORY, self._evidence([moved, *others[:2]]), claim
+
+    def _coarser_date(self, date: str) -> str:
+        parts = date.split("-")
+        if len(parts) > 1:
+            return date_words("-".join(parts[: self.rng.randint(1, len(parts) - 1)]), self.rng)
+        return f"the {parts[0][:3].lstrip('0')}0s" if parts[0] > "1000" else date_words(date, self.rng)
+
+    def _bound(self, amount: str, *, true: bool) -> str:
+        number, _, unit = amount.partition("|")
+        value = float(number)
+        below, above = (
+            round(value * self.rng.uniform(0.5, 0.95)),
+            round(value * self.rng.uniform(1.05, 2)) + 1,
+        )
+        more = f"{self.rng.choice(('more than', 'over', 'at least'))} {number_words(f'{below if true else above}|{unit}', self.rng)}"
+        less = f"{self.rng.choice(('less than', 'under', 'fewer than'))} {number_words(f'{above if true else below}|{unit}', self.rng)}"
+        near = f"about {number_words(f'{_rounded(value)}|{unit}', self.rng)}"
+        return self.rng.choice((more, less, near) if true else (more, less))
+
+
+def _contained(left: str, right: str) -> bool:
+    return left.lower() in right.lower() or right.lower() in left.lower()
+
+
+def _rounded(value: float) -> float:
+    digits = len(str(int(value)))
+    return float(round(value, 2 - digits)) if digits > 2 else value
+
+
+def _join(first: str, second: str, subject: str) -> str:
+    """Two sentences about one subject as one, with "and" where both begin with it."""
+    if first.startswith(subject + " ") and second.startswith(subject + " "):
+        return f"{first.rstrip('.')} and{second[len(subject) :]}"
+    return f"{first.rstrip('.')}, and {second}"
