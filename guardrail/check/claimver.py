@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from guardrail.check.match import find_spans, members, show
+from guardrail.llm.match import find_spans, members, show
 from guardrail.llm import Llm, Message, Question
 from guardrail.llm.prompts import fill
 from guardrail.types import Label, Span, Triplet, tile

@@ -10,7 +10,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from guardrail.check.match import show
+from guardrail.llm.match import show
 from guardrail.llm import Message, Question, Schema
 from guardrail.llm.prompts import fill
 from guardrail.llm.reply import closed, read_json

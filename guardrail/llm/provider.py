@@ -56,6 +56,7 @@ class Provider:
         self.name = f"{settings.model}@{settings.base_url}" if settings.base_url else settings.model
         self._settings = settings
         self._schema_refused = settings.schema_mode == "off"
+        self._client: Any = None
 
     def complete(
         self,
@@ -78,7 +79,20 @@ class Provider:
         return _read(_send(self._call(messages, None, max_tokens, temperature, timeout_s)))
 
     def close(self) -> None:
-        """Nothing is held open: litellm pools its connections by itself."""
+        """Close the connections to a server of one's own; those to providers are litellm's."""
+        if self._client is not None:
+            self._client.close()
+
+    def _own_client(self) -> Any:
+        """One client per server, ours to close; litellm would make one per combination of arguments and leave it open."""
+        with _LOCK:
+            if self._client is None:
+                self._client = _loaded().exceptions.openai.OpenAI(
+                    base_url=self._settings.base_url,
+                    api_key=self._settings.api_key or "none",  # the client insists on one, local servers do not look
+                    max_retries=0,
+                )
+            return self._client
 
     def _call(
         self,
@@ -107,7 +121,7 @@ class Provider:
             call["api_base"] = settings.base_url
             call["custom_llm_provider"] = "openai"
             call["model"] = settings.model.removeprefix("openai/")
-            call.setdefault("api_key", "none")  # the client insists on one, local servers do not look
+            call["client"] = self._own_client()
         if schema is not None:
             call["response_format"] = {
                 "type": "json_schema",

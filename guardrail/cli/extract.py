@@ -1,0 +1,66 @@
+"""`guardrail extract`: RefChecker's extraction, from its JSON file to its JSON file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from guardrail.claims.refchecker import ClaimFormat
+from guardrail.cli.refchecker import Model, extract_file
+
+FILE = click.Path(path_type=Path, dir_okay=False)
+
+
+@click.command()
+@click.option(
+    "--input-path",
+    "--input_path",
+    "source",
+    required=True,
+    type=FILE,
+    help="JSON list with `response`, `question`?.",
+)
+@click.option(
+    "--output-path", "--output_path", "target", required=True, type=FILE, help="The same with `claims`."
+)
+@click.option(
+    "--extractor-name", "--extractor_name", "name", required=True, help="Model, as litellm names it."
+)
+@click.option(
+    "--extractor-api-base", "--extractor_api_base", "base", help="URL of an OpenAI-compatible server."
+)
+@click.option(
+    "--api-key", envvar="GUARDRAIL_LLM_API_KEY", help="Its key; default: the provider's own variable."
+)
+@click.option(
+    "--claim-format",
+    "--claim_format",
+    "form",
+    type=click.Choice(["triplet", "subsentence"]),
+    default="triplet",
+    show_default=True,
+)
+@click.option(
+    "--cache-dir", "--cache_dir", type=click.Path(path_type=Path), help="Keep answers here for the next run."
+)
+@click.option("--workers", type=click.IntRange(1, 256), default=16, show_default=True, help="Calls at once.")
+def extract(
+    source: Path,
+    target: Path,
+    name: str,
+    base: str | None,
+    api_key: str | None,
+    form: ClaimFormat,
+    cache_dir: Path | None,
+    workers: int,
+) -> None:
+    """Extract the claims of model responses into triplets or sub-sentences."""
+    finish(extract_file(source, target, Model(name, base, api_key, cache_dir, workers), form=form), target)
+
+
+def finish(failed: int, target: Path) -> None:
+    """Say what was not done; it carries `error` in the file."""
+    if failed:
+        click.echo(f"{failed} item(s) could not be done; see `error` in {target}", err=True)
+        raise click.exceptions.Exit(1)

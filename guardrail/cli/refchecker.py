@@ -1,0 +1,179 @@
+"""RefChecker's files in, RefChecker's files out: what `extract`, `check --input-path` and `extract-check` share.
+
+An item keeps all of its keys. `extract` adds `claims`; `check` adds `Y` and `ys`, and for several references `passage_ys`
+and `conflicts` (numbers of the claims on which references disagree). An item that could not be done gets `error` instead of
+labels, and the command ends with exit code 1.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from guardrail import scoring
+from guardrail.cache import open_cache
+from guardrail.check.refchecker import Checked, check
+from guardrail.claims.refchecker import ClaimFormat, extract
+from guardrail.errors import BadRequest, ModelError
+from guardrail.llm import Llm, LlmSettings, open_llm
+from guardrail.types import Label
+
+__all__ = ["Aggregator", "Model", "check_file", "extract_check_file", "extract_file"]
+
+Aggregator = Literal["strict", "soft", "major"]
+Item = dict[str, Any]
+_REF = {label: str(scoring.strict([label])) for label in Label}
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """Which model does the work: litellm's name, and the URL where a server of one's own stands."""
+
+    name: str
+    base_url: str | None = None
+    api_key: str | None = None
+    cache_dir: Path | None = None
+    workers: int = 16
+
+    def open(self) -> Llm:
+        settings = LlmSettings(self.name, self.base_url, self.api_key, concurrency=self.workers)
+        return open_llm(settings, cache=open_cache(self.cache_dir))
+
+
+def extract_file(source: Path, target: Path, model: Model, *, form: ClaimFormat = "triplet") -> int:
+    """Add `claims` to every item. Returns how many could not be done. Raises BadRequest when `source` is no such file."""
+    return _write(target, _extracted(_load(source, ("response",)), model, form))
+
+
+def check_file(
+    source: Path, target: Path, model: Model, *, aggregator: Aggregator = "soft", joint: int = 0
+) -> int:
+    """Add `Y` and `ys` to every item. Returns how many could not be done. Raises BadRequest when `source` is no such file.
+
+    `joint`: claims per call, RefChecker's joint_check_num; 0: all of an item.
+    """
+    return _write(target, _checked(_load(source, ("claims", "reference")), model, aggregator, joint))
+
+
+def extract_check_file(
+    source: Path,
+    target: Path,
+    extractor: Model,
+    checker: Model,
+    *,
+    form: ClaimFormat = "triplet",
+    aggregator: Aggregator = "soft",
+) -> int:
+    """Both in one go. An item whose response makes no claims is Abstain."""
+    items = _extracted(_load(source, ("response", "reference")), extractor, form)
+    return _write(target, _checked(items, checker, aggregator, 0))
+
+
+def _extracted(items: Sequence[Item], model: Model, form: ClaimFormat) -> list[Item]:
+    def work(llm: Llm, item: Item) -> Item:
+        claims = extract(llm, item["response"], asked=item.get("question") or "", form=form)
+        return {**item, "claims": [claim.content for claim in claims]}
+
+    return _run(items, model, work)
+
+
+def _checked(items: Sequence[Item], model: Model, aggregator: Aggregator, joint: int) -> list[Item]:
+    def work(llm: Llm, item: Item) -> Item:
+        checked = check(
+            llm,
+            [_claim_text(claim) for claim in item["claims"]],
+            _references(item["reference"]),
+            asked=item.get("question") or "",
+            joint=joint,
+        )
+        return {**item, **_result(checked, aggregator)}
+
+    return _run(items, model, work)
+
+
+def _result(checked: Sequence[Checked], aggregator: Aggregator) -> Item:
+    labels = [item.label for item in checked]
+    rolled = {"strict": scoring.strict, "major": scoring.major}.get(aggregator)
+    whole = str(rolled(labels)) if rolled else {str(k): share for k, share in scoring.soft(labels).items()}
+    found: Item = {"Y": whole, "ys": [_REF[label] for label in labels]}
+    if any(len(item.labels) > 1 for item in checked):
+        found["passage_ys"] = [[_REF[label] for label in item.labels] for item in checked]
+        found["conflicts"] = [number for number, item in enumerate(checked) if item.conflict]
+    return found
+
+
+def _run(items: Sequence[Item], model: Model, work: Callable[[Llm, Item], Item]) -> list[Item]:
+    """`work` on every item that has no error yet, many at a time, in order."""
+    llm = model.open()
+
+    def guarded(item: Item) -> Item:
+        if "error" in item:
+            return item
+        try:
+            return work(llm, item)
+        except ModelError as error:
+            return {**item, "error": f"{type(error).__name__}: {error}"}
+
+    try:
+        with ThreadPoolExecutor(model.workers) as threads:
+            return list(threads.map(guarded, items))
+    finally:
+        llm.close()
+
+
+def _load(path: Path, keys: Sequence[str]) -> list[Item]:
+    try:
+        items = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BadRequest(f"{path}: {error.strerror}") from error
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise BadRequest(f"{path}: {error}") from error
+    if not isinstance(items, list):
+        raise BadRequest(f"{path}: expected a list of objects")
+    for number, item in enumerate(items):
+        _check_item(item, keys, f"{path}: item {number}")
+    return items
+
+
+def _check_item(item: object, keys: Sequence[str], where: str) -> None:
+    if not isinstance(item, Mapping):
+        raise BadRequest(f"{where} is not an object")
+    for key in keys:
+        if key not in item:
+            raise BadRequest(f"{where} lacks {key!r}")
+    if "response" in keys and not isinstance(item["response"], str):
+        raise BadRequest(f"{where}: 'response' must be a string")
+    if "reference" in keys and not _strings(item["reference"]):
+        raise BadRequest(f"{where}: 'reference' must be a string or a list of strings")
+    if "claims" in keys and not (isinstance(item["claims"], list) and all(map(_strings, item["claims"]))):
+        raise BadRequest(f"{where}: 'claims' must be a list of [head, relation, tail] or of sentences")
+    if not isinstance(item.get("question") or "", str):
+        raise BadRequest(f"{where}: 'question' must be a string")
+
+
+def _strings(value: object) -> bool:
+    return isinstance(value, str) or (
+        isinstance(value, list) and all(isinstance(part, str) for part in value)
+    )
+
+
+def _references(reference: str | list[str]) -> list[str]:
+    given = [reference] if isinstance(reference, str) else reference
+    return [text for text in given if text.strip()]
+
+
+def _claim_text(claim: str | list[str]) -> str:
+    return claim if isinstance(claim, str) else " ".join(claim)
+
+
+def _write(path: Path, items: Sequence[Item]) -> int:
+    """How many of the items carry an error."""
+    try:
+        path.write_text(json.dumps(items, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise BadRequest(f"{path}: {error.strerror}") from error
+    return sum("error" in item for item in items)

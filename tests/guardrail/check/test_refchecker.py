@@ -1,0 +1,163 @@
+"""RefChecker's checking: joint calls, passages that disagree, localization."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+
+import pytest
+
+from guardrail.check.refchecker import check, localize, merge, question, segments
+from guardrail.errors import ModelMalformed, ModelRefused
+from guardrail.llm import Llm, LlmSettings, open_llm
+from guardrail.types import Label
+from tests.scripted_llm import Reply, Request, Script, ScriptedLlm, refusal
+
+needs_litellm = pytest.mark.skipif(find_spec("litellm") is None, reason="the extra `llm` is not installed")
+
+A, E, C = Label.ATTRIBUTABLE, Label.EXTRAPOLATORY, Label.CONTRADICTORY
+CLAIMS = ["Lyon is a city", "Lyon is the capital", "Lyon is old"]
+
+
+def labels(*names: str) -> str:
+    return json.dumps({"labels": list(names)})
+
+
+@contextmanager
+def model(script: Script) -> Iterator[tuple[ScriptedLlm, Llm]]:
+    with ScriptedLlm(script) as server:
+        llm = open_llm(LlmSettings("m", server.url, attempts=1, backoff_s=0.0))
+        yield server, llm
+        llm.close()
+
+
+@needs_litellm
+def test_all_claims_in_one_call() -> None:
+    """Three claims and one reference cost one call; without a question none is invented."""
+    with model([labels("Entailment", "Contradiction", "Neutral")]) as (server, llm):
+        checked = check(llm, CLAIMS, ["Lyon is a city, Paris the capital."])
+        assert [item.label for item in checked] == [A, C, E]
+        assert server.calls == 1
+        assert "Question:\nnone" in server.requests[0].prompt
+
+
+def _one_label_per_claim(request: Request) -> Reply:
+    asked = request.prompt.rsplit("Claims:", 1)[1].strip().splitlines()
+    return Reply(labels(*["Neutral"] * len(asked)))
+
+
+@needs_litellm
+def test_joint_checking_by_number() -> None:
+    """Five claims at a time is RefChecker's way; one at a time its way before."""
+    with model([_one_label_per_claim]) as (server, llm):
+        check(llm, [f"claim {number}" for number in range(7)], ["x"], joint=5, asked="Why?")
+        assert server.calls == 2
+        check(llm, CLAIMS, ["x"], joint=1)
+        assert server.calls == 5
+        assert '"Why?"' in server.requests[0].prompt
+
+
+def _by_passage(request: Request) -> Reply:
+    yes = "yes passage" in request.prompt
+    return Reply(
+        labels("Entailment" if yes else "Contradiction", "Neutral", "Entailment" if yes else "Neutral")
+    )
+
+
+@needs_litellm
+def test_passages_that_disagree_are_shown_as_a_conflict() -> None:
+    """No side wins by rule; a passage that is silent does not count against one that speaks."""
+    with model([_by_passage]) as (_, llm):
+        first, second, third = check(llm, CLAIMS, ["a yes passage", "a no passage"])
+        assert (first.label, first.labels, first.conflict) == (E, (A, C), True)
+        assert (second.label, second.conflict) == (E, False)
+        assert (third.label, third.labels) == (A, (A, E))
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"), [([A, E], A), ([E, C], C), ([A, C], E), ([E, E], E), ([C], C), ([A, A, E], A)]
+)
+def test_merging(given: list[Label], expected: Label) -> None:
+    """One voice decides, silence abstains, disagreement decides nothing."""
+    assert merge(given).label is expected
+
+
+@needs_litellm
+@pytest.mark.parametrize(
+    "reply",
+    [labels("Neutral"), labels(*["Neutral"] * 4), labels("Yes", "No", "No"), "contradiction", "{}"],
+)
+def test_labels_that_do_not_line_up_are_an_error(reply: str) -> None:
+    """Too few, too many or unknown labels raise; none is filled up with Neutral."""
+    with model([reply]) as (_, llm), pytest.raises(ModelMalformed):
+        check(llm, CLAIMS, ["x"])
+
+
+@needs_litellm
+def test_a_refusal_is_an_error() -> None:
+    """There is no label for what was not judged."""
+    with model([refusal()]) as (_, llm), pytest.raises(ModelRefused):
+        check(llm, CLAIMS, ["x"])
+
+
+@needs_litellm
+def test_nothing_to_check_costs_nothing() -> None:
+    """No claims: no labels. No references: Neutral. Neither asks the model."""
+    with model(["never"]) as (server, llm):
+        assert check(llm, [], ["x"]) == ()
+        assert [item.label for item in check(llm, CLAIMS, [])] == [E, E, E]
+        assert server.calls == 0
+
+
+@needs_litellm
+def test_a_long_reference_is_read_in_segments() -> None:
+    """What one segment says, the passage says; no word is lost between them."""
+    reference = "word " * 60 + "yes passage " + "word " * 60
+    with model([_by_passage_or_silent]) as (server, llm):
+        assert check(llm, CLAIMS[:1], [reference], segment_length=200)[0].label is A
+        assert server.calls > 2
+
+
+def _by_passage_or_silent(request: Request) -> Reply:
+    return Reply(labels("Entailment" if "yes passage" in request.prompt else "Neutral"))
+
+
+@pytest.mark.parametrize("length", [0, 1, 7, 50, 10_000])
+def test_segments_add_up(length: int) -> None:
+    """Cut anywhere, together they are the reference."""
+    text = "The quick brown fox jumps over the lazy dog. " * 5 + "x" * 90
+    assert "".join(segments(text, length)) == text
+
+
+def test_the_reference_comes_before_the_claims() -> None:
+    """Claims of one reference share its tokens as a prefix."""
+    one = question(CLAIMS[:1], "REFERENCE").messages[0].content
+    two = question(CLAIMS[1:], "REFERENCE").messages[0].content
+    assert one[: one.index("Claims:")] == two[: two.index("Claims:")]
+
+
+REFERENCE = "Marie Skłodowska Curie, born in Warsaw, won the Nobel Prize in Physics in 1903."
+
+
+def test_localization_of_literal_parts() -> None:
+    """Words that stand there are found exactly; a relation that does not is none."""
+    head, relation, tail = localize(["born in", "discovered", "warsaw"], REFERENCE)
+    assert head is not None
+    assert tail is not None
+    assert (head.of(REFERENCE), relation, tail.of(REFERENCE)) == ("born in", None, "Warsaw")
+
+
+def test_localization_of_most_of_the_words() -> None:
+    """A name with a part in between is found as the shortest stretch that holds it."""
+    place, prize = localize(["Marie Curie", "Physics Nobel Prize"], REFERENCE)
+    assert place is not None
+    assert prize is not None
+    assert place.of(REFERENCE) == "Marie Skłodowska Curie"
+    assert prize.of(REFERENCE) == "Nobel Prize in Physics"
+
+
+def test_localization_of_what_is_not_there() -> None:
+    """One word of four is no place."""
+    assert localize(["Albert Einstein in Berlin", "?!"], REFERENCE) == (None, None)

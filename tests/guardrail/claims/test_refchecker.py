@@ -1,0 +1,95 @@
+"""RefChecker's extraction: triplets and sub-sentences, in JSON and in the fine-tuned model's own lines."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from guardrail.claims.refchecker import question
+
+RESPONSE = 'Richard Mulligan played Mr. Kincaid on The Partridge Family. He won an Emmy for "Empty Nest".'
+
+
+def read(reply: str, response: str = RESPONSE, **options: str) -> list[list[str] | str]:
+    return [claim.content for claim in question(response, **options).read(reply)]  # type: ignore[arg-type]
+
+
+def test_triplets_in_json_with_their_places() -> None:
+    """Each part is located in the response where it stands there literally."""
+    reply = json.dumps(
+        {"triplets": [["Richard Mulligan", "played", "Mr. Kincaid"], ["Kincaid", "character in", "Soap"]]}
+    )
+    first, second = question(RESPONSE).read(reply)
+    assert [place.of(RESPONSE) if place else None for place in first.places] == list(first.parts)
+    assert [place is None for place in second.places] == [False, True, True]
+    assert first.text == "Richard Mulligan played Mr. Kincaid"
+
+
+@pytest.mark.parametrize(
+    ("line", "parts"),
+    [
+        ('("Richard Mulligan", "played", "Mr. Kincaid")', ["Richard Mulligan", "played", "Mr. Kincaid"]),
+        ("('Grey's Anatomy', 'airs on', 'ABC')", ["Grey's Anatomy", "airs on", "ABC"]),
+        ('("He", \'won\', "an Emmy, twice")', ["He", "won", "an Emmy, twice"]),
+        ('("A \\"quoted\\" name", "is", "here")', ['A "quoted" name', "is", "here"]),
+    ],
+)
+def test_lines_of_tuples_are_parsed_and_never_evaluated(line: str, parts: list[str]) -> None:
+    """The form of RefChecker's fine-tuned extractor, mixed quotes included."""
+    assert read(f"### Triplets\n{line}\n{line}") == [parts]
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        '(__import__("os"), "x", "y")',
+        '("a", "b")',
+        "no triplets",
+        json.dumps({"triplets": [["a", "b"]]}),
+        json.dumps({"triplets": [["a", "b", 3]]}),
+    ],
+)
+def test_what_is_no_triplet_is_an_error(reply: str) -> None:
+    """Nothing runs, nothing is padded."""
+    with pytest.raises(ValueError, match="reply"):
+        read(reply)
+
+
+def test_a_response_without_claims_has_none() -> None:
+    """An empty list is the answer of a response that declines: Abstain, not an error."""
+    assert read('{"triplets": []}') == []
+    assert read("[]") == []
+
+
+def test_equal_and_empty_triplets_are_dropped() -> None:
+    """Duplicates count once; a triplet with an empty part is none."""
+    assert read('{"triplets": [["a", "b", "c"], ["a", "b", "c"], ["a", "", "c"]]}') == [["a", "b", "c"]]
+
+
+def test_subsentences_work_without_a_question() -> None:
+    """RefChecker has no sub-sentences without a question; here they carry the places of their sentences."""
+    asked = question(RESPONSE, form="subsentence")
+    assert "[2] He won an Emmy" in asked.messages[0].content
+    claims = asked.read('{"claims": [{"text": "Richard Mulligan won an Emmy.", "sentences": [2, 9]}]}')
+    assert claims[0].content == "Richard Mulligan won an Emmy."
+    assert claims[0].sentences == (2,)
+    place = claims[0].places[0]
+    assert place is not None
+    assert place.of(RESPONSE) == 'He won an Emmy for "Empty Nest".'
+
+
+@pytest.mark.parametrize(
+    "reply",
+    ['{"claims": [{"text": "x", "sentences": [9]}]}', '{"claims": [{"text": " ", "sentences": [1]}]}'],
+)
+def test_a_subsentence_from_nowhere_is_an_error(reply: str) -> None:
+    """Every claim comes from a sentence that exists."""
+    with pytest.raises(ValueError, match="number of a sentence"):
+        read(reply, form="subsentence")
+
+
+def test_the_question_goes_in() -> None:
+    """It is shown where it is given, and "none" where it is not."""
+    assert '"Who played?"' in question(RESPONSE, asked="Who played?").messages[0].content
+    assert "Question:\nnone" in question(RESPONSE).messages[0].content

@@ -1,0 +1,205 @@
+"""RefChecker's own files in and out, on the command line."""
+
+from __future__ import annotations
+
+import json
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from guardrail.cli.extract import extract
+from guardrail.cli.extract_check import extract_check
+from guardrail.cli.refchecker import Model, check_file
+from guardrail.errors import BadRequest
+from tests.scripted_llm import Reply, Request, ScriptedLlm, refusal
+
+pytestmark = pytest.mark.skipif(find_spec("litellm") is None, reason="the extra `llm` is not installed")
+
+ITEMS = [
+    {
+        "id": 1,
+        "question": "who sang it",
+        "response": "Chuck Berry sang it in 1957.",
+        "reference": "It is by Peter, Paul and Mary.",
+    },
+    {"id": 2, "response": "I can't say.", "reference": ["One.", "Two."], "extra": {"kept": True}},
+]
+TRIPLETS = [["Chuck Berry", "sang", "it"], ["it", "sung in", "1957"]]
+
+
+def play(request: Request) -> Reply:
+    """An extractor and a checker in one."""
+    if "List the facts" in request.prompt:
+        return Reply(json.dumps({"triplets": TRIPLETS if "Chuck" in request.prompt else []}))
+    asked = request.prompt.rsplit("Claims:", 1)[1].strip().splitlines()
+    return Reply(json.dumps({"labels": ["Contradiction", "Neutral", "Neutral"][: len(asked)]}))
+
+
+def write(path: Path, items: object) -> Path:
+    path.write_text(json.dumps(items), encoding="utf-8")
+    return path
+
+
+def read(path: Path) -> Any:
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def invoke(command: click.Command, *arguments: object) -> Any:
+    return CliRunner().invoke(command, [str(argument) for argument in arguments])
+
+
+def test_extract_adds_claims_and_keeps_the_rest(tmp_path: Path) -> None:
+    """Every key of an item survives; claims are [head, relation, tail] as RefChecker writes them."""
+    target = tmp_path / "out.json"
+    with ScriptedLlm([play]) as server:
+        # RefChecker's spelling of the options, so that its scripts run unchanged.
+        done = invoke(
+            extract,
+            "--input_path",
+            write(tmp_path / "in.json", ITEMS),
+            "--output_path",
+            target,
+            "--extractor_name",
+            "openai/m",
+            "--extractor_api_base",
+            server.url,
+        )
+    assert done.exit_code == 0, done.output
+    first, second = read(target)
+    assert first == ITEMS[0] | {"claims": TRIPLETS}
+    assert second == ITEMS[1] | {"claims": []}
+
+
+@pytest.mark.parametrize(
+    ("aggregator", "whole", "abstain"),
+    [
+        ("strict", "Contradiction", "Abstain"),
+        ("soft", {"Entailment": 0.0, "Neutral": 0.5, "Contradiction": 0.5, "Abstain": 0.0}, None),
+        ("major", "Contradiction", "Abstain"),
+    ],
+)
+def test_extract_check_is_the_whole_pipeline(
+    tmp_path: Path, aggregator: str, whole: object, abstain: str | None
+) -> None:
+    """Claims, labels in order, and the roll-up; a response without claims is Abstain."""
+    target = tmp_path / "out.json"
+    with ScriptedLlm([play]) as server:
+        done = invoke(
+            extract_check,
+            "--input-path",
+            write(tmp_path / "in.json", ITEMS),
+            "--output-path",
+            target,
+            "--extractor-name",
+            "m",
+            "--extractor-api-base",
+            server.url,
+            "--aggregator-name",
+            aggregator,
+        )
+        assert done.exit_code == 0, done.output
+        assert server.calls == 3
+    first, second = read(target)
+    assert (first["claims"], first["ys"], first["Y"]) == (TRIPLETS, ["Contradiction", "Neutral"], whole)
+    assert second["ys"] == []
+    assert abstain is None or second["Y"] == abstain
+    assert list(tmp_path.iterdir()) != []
+
+
+def test_check_shows_references_that_disagree(tmp_path: Path) -> None:
+    """Several references: labels per passage and the claims in conflict, next to RefChecker's own keys."""
+    replies = [
+        Reply(json.dumps({"labels": [label]}), delay_s=0.0) for label in ("Entailment", "Contradiction")
+    ]
+    items = [{"response": "x", "claims": ["Lyon is old."], "reference": ["a", "b"]}]
+    target = tmp_path / "out.json"
+    with ScriptedLlm(replies) as server:
+        assert (
+            check_file(
+                write(tmp_path / "in.json", items), target, Model("m", server.url), aggregator="strict"
+            )
+            == 0
+        )
+    (item,) = read(target)
+    assert (item["ys"], item["Y"], item["conflicts"]) == (["Neutral"], "Neutral", [0])
+    assert sorted(item["passage_ys"][0]) == ["Contradiction", "Entailment"]
+
+
+def test_a_missing_question_is_no_crash(tmp_path: Path) -> None:
+    """RefChecker's joint checker fails on items without one; also on null."""
+    items = [{"claims": TRIPLETS, "reference": "x"}, {"claims": TRIPLETS, "reference": "x", "question": None}]
+    with ScriptedLlm([play]) as server:
+        assert (
+            check_file(write(tmp_path / "in.json", items), tmp_path / "out.json", Model("m", server.url)) == 0
+        )
+
+
+def test_an_item_that_fails_says_so_and_the_others_are_done(tmp_path: Path) -> None:
+    """`error` instead of labels, exit code 1, and no label made up."""
+
+    def moody(request: Request) -> Reply:
+        return refusal() if "Chuck" in request.prompt else play(request)
+
+    target = tmp_path / "out.json"
+    with ScriptedLlm([moody]) as server:
+        done = invoke(
+            extract_check,
+            "--input-path",
+            write(tmp_path / "in.json", ITEMS),
+            "--output-path",
+            target,
+            "--extractor-name",
+            "m",
+            "--extractor-api-base",
+            server.url,
+        )
+    assert done.exit_code == 1
+    first, second = read(target)
+    assert first["error"].startswith("ModelRefused")
+    assert "ys" not in first
+    assert second["Y"]["Abstain"] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        ("not json", "Expecting value"),
+        ("{}", "expected a list"),
+        ("[1]", "item 0 is not an object"),
+        ('[{"claims": []}]', "item 0 lacks 'reference'"),
+        ('[{"claims": "x", "reference": "y"}]', "'claims' must be a list"),
+        ('[{"claims": [1], "reference": "y"}]', "'claims' must be a list"),
+        ('[{"claims": [], "reference": {"a": 1}}]', "'reference' must be"),
+        ('[{"claims": [], "reference": "y", "question": 3}]', "'question' must be"),
+    ],
+)
+def test_a_bad_file_is_one_sentence(tmp_path: Path, content: str, reason: str) -> None:
+    """The message names file, item and key; nothing is written."""
+    source = tmp_path / "in.json"
+    source.write_text(content, encoding="utf-8")
+    with pytest.raises(BadRequest, match=reason):
+        check_file(source, tmp_path / "out.json", Model("m"))
+    assert not (tmp_path / "out.json").exists()
+
+
+def test_a_missing_file_and_an_unwritable_one(tmp_path: Path) -> None:
+    """Both are named."""
+    with pytest.raises(BadRequest, match="No such file"):
+        check_file(tmp_path / "none.json", tmp_path / "out.json", Model("m"))
+    with pytest.raises(BadRequest, match="directory"):
+        check_file(write(tmp_path / "in.json", []), tmp_path, Model("m"))
+
+
+def test_the_cache_directory_saves_the_second_run(tmp_path: Path) -> None:
+    """The same file again costs no call."""
+    source = write(tmp_path / "in.json", [{"claims": TRIPLETS, "reference": "x"}])
+    with ScriptedLlm([play]) as server:
+        model = Model("m", server.url, cache_dir=tmp_path / "cache")
+        check_file(source, tmp_path / "one.json", model)
+        check_file(source, tmp_path / "two.json", model)
+        assert server.calls == 1
+    assert read(tmp_path / "one.json") == read(tmp_path / "two.json")
