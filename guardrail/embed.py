@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 
 from guardrail.encoder import Encoder, Tokens
 
-__all__ = ["SentenceEmbedder"]
+__all__ = ["Embedder"]
 
 _LONGEST = 256  # tokens; what all-MiniLM-L6-v2 was trained on, the rest of a longer text is left out
 _REMEMBERED = 4096  # vectors of 1.5 kB; a triplet is compared with one claim after another
 
 
-class SentenceEmbedder:
+class Embedder:
     """Implements `guardrail.types.Embedder`. Thread-safe; loads its weights at first use."""
 
     name = "all-MiniLM-L6-v2-int8"
