@@ -214,6 +214,7 @@ class Kind(StrEnum):
     INSTRUCTION = "instruction"
     GREETING = "greeting"
     CODE = "code"
+    HEADING = "heading"  # a heading or lead-in: it claims nothing, but names what follows
 
     @property
     def checkable(self) -> bool:
