@@ -30,6 +30,10 @@ class Permits:
         self._retry_after = retry_after
         self.taken = 0
 
+    def close(self) -> None:
+        """Lets nobody in any more."""
+        self._limit = 0
+
     def __enter__(self) -> None:
         if self.taken >= self._limit:
             raise Overloaded(self._retry_after)

@@ -95,8 +95,10 @@ class GuardedAnswer:
                     self._begin(UpstreamBroken("the model server's answer is too large", begun=True))
             case Ended(error):
                 self._begin(error)
-            case Left():
-                self._begin(UpstreamBroken("the client left before the answer was complete", begun=True))
+            case Left(error):
+                self._begin(
+                    error or UpstreamBroken("the client left before the answer was complete", begun=True)
+                )
             case _:
                 pass
 
@@ -107,7 +109,8 @@ class GuardedAnswer:
                 self._ask(event.choice)
             case Reported():
                 self._reports[event.choice] = event
-            case Left():
+            case Left(error):
+                self._error = self._error or error
                 self._leave()
             case _:
                 pass

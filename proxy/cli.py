@@ -7,7 +7,6 @@ from pathlib import Path
 
 import click
 
-from guardrail.errors import ConfigError
 from proxy.settings import Settings
 
 
@@ -81,30 +80,15 @@ def serve(
 
 def run(settings: Settings) -> None:
     """Serve until a signal. Open streams are given ten seconds to end, then marked and recorded."""
-    import uvicorn  # not paid by `guardrail --help`
-
-    from proxy.app import create_app
+    from proxy.app import create_app  # not paid by `guardrail --help`
+    from proxy.server import Server, listen
 
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    listener = listen(settings)
     app = create_app(settings)
-    config = uvicorn.Config(
-        app,
-        host=settings.host,
-        port=settings.port,
-        log_level="warning",
-        access_log=False,
-        timeout_graceful_shutdown=10,
-        timeout_keep_alive=75,
-        date_header=False,
-        server_header=False,
-    )
-    try:
-        listener = config.bind_socket()
-    except (OSError, SystemExit) as error:
-        raise ConfigError(f"cannot listen on {settings.host}:{settings.port}: {error}") from error
     click.echo(greeting(settings, port=listener.getsockname()[1]))
     try:
-        uvicorn.Server(config).run(sockets=[listener])
+        Server(app).run(sockets=[listener])
     except KeyboardInterrupt:
         click.echo("stopped")
 

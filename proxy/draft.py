@@ -5,14 +5,21 @@ from __future__ import annotations
 from collections import deque
 
 from guardrail.segment import Segmenter
-from guardrail.types import Sentence
+from guardrail.types import BlockKind, Sentence, Span
+
+LONGEST = 300_000  # characters of one answer that are read sentence by sentence: some 75,000 tokens
+STRETCH = (
+    20_000  # what comes after them is given out in stretches of this length, to be marked as not checked
+)
 
 
 class Draft:
     """The text of one choice. Offsets are code points of that text as the upstream sent it."""
 
-    def __init__(self, hold_limit: int = 400) -> None:
+    def __init__(self, hold_limit: int = 400, *, longest: int = LONGEST) -> None:
         self._segmenter = Segmenter(hold_limit)
+        self._longest = longest
+        self._given = -1  # up to here stretches were given out; -1: the text is not too long yet
         self._parts: list[str] = []
         self._waiting: deque[Sentence] = deque()
         self._length = 0
@@ -32,16 +39,34 @@ class Draft:
         """Takes the next words; returns the sentences that they complete."""
         self._parts.append(text)
         self._length += len(text)
-        sentences = self._segmenter.feed(text)
-        self._waiting.extend(sentences)
-        return sentences
+        if self._length <= self._longest:
+            return self._give(self._segmenter.feed(text))
+        found = []
+        if self._given < 0:
+            room = self._longest - (self._length - len(text))
+            found = self._segmenter.feed(text[:room]) + self._segmenter.flush()
+            self._given = self._longest
+        return self._give(found + self._stretches(final=False))
 
     def end(self) -> list[Sentence]:
         """No more words will come; returns the last sentences."""
         self.ended = True
-        sentences = self._segmenter.flush()
+        if self._given >= 0:
+            return self._give(self._stretches(final=True))
+        return self._give(self._segmenter.flush())
+
+    def _give(self, sentences: list[Sentence]) -> list[Sentence]:
         self._waiting.extend(sentences)
         return sentences
+
+    def _stretches(self, *, final: bool) -> list[Sentence]:
+        """What lies behind the longest text that is read: too much to be checked, and said to be so."""
+        found = []
+        while self._length - self._given >= (1 if final else STRETCH):
+            span = Span(self._given, min(self._given + STRETCH, self._length))
+            found.append(Sentence(span, span.of(self.text), BlockKind.PROSE, forced=True))
+            self._given = span.end
+        return found
 
     @property
     def waiting(self) -> tuple[Sentence, ...]:
@@ -65,9 +90,18 @@ class Draft:
         self._waiting.clear()
         return left
 
+    def cut(self, at: int) -> None:
+        """What comes after `at` counts as not said: the answer was ended there."""
+        self._parts = [self.text[:at]]
+        self._length = len(self._parts[0])
+        self._waiting.clear()
+        self.ended = True
+
     @property
     def checked(self) -> int:
         """Everything before this offset is fully checked. It never goes back."""
-        reached = self._waiting[0].span.start if self._waiting else self._segmenter.committed
+        reached = max(self._segmenter.committed, self._given)
+        if self._waiting:
+            reached = self._waiting[0].span.start
         self._checked = max(self._checked, reached)
         return self._checked

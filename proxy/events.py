@@ -78,7 +78,9 @@ class Idle:
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """The client has gone, or the server is being stopped: settle what there is, without further work."""
+    """Settle what there is, without further work: the client has gone or, with `error`, is to be told why it ends."""
+
+    error: UpstreamError | None = None
 
 
 Event = Data | Ended | Judged | Reported | Recorded | Idle | Left
@@ -106,6 +108,13 @@ class Verify:
 
     choice: int
     sentence: Sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Drop:
+    """Forget the sentences of a choice that were given to be judged and are not yet."""
+
+    choice: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,4 +150,4 @@ class Finish:
     """Everything was sent; the connection may be ended."""
 
 
-Command = Send | Refuse | Verify | Summarise | Audit | Finish
+Command = Send | Refuse | Verify | Drop | Summarise | Audit | Finish

@@ -88,7 +88,11 @@ class Guard:
         else:
             machine = GuardedAnswer(self.api.whole(), policy)
         relay = Relay(services.desk, exchange, machine, receive=receive, send=send)
-        await relay.run(answer, [*_kept(answer), *headers])
+        services.relays.add(relay)
+        try:
+            await relay.run(answer, [*_kept(answer), *headers])
+        finally:
+            services.relays.discard(relay)
 
 
 def _parse(raw: bytes) -> Json:

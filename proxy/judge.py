@@ -41,6 +41,7 @@ class Judge:
         self._open = open_session
         self._session: Checking | None = None
         self._seen: set[Span] = set()
+        self._skipped: list[tuple[Sentence, NotChecked]] = []
         self._edits: list[Edit] = []
         self._notes: list[Note] = []
 
@@ -60,9 +61,11 @@ class Judge:
         return self._judged(command, self._checking.check(sentence, deadline=deadline))
 
     def pass_over(self, command: Verify, reason: NotChecked) -> Judged:
-        """A sentence that will not be checked."""
+        """A sentence that will not be checked; the session hears of it when the report is made."""
         self._seen.add(command.sentence.span)
-        return self._judged(command, (self._checking.skip(command.sentence, reason),))
+        self._skipped.append((command.sentence, reason))
+        sentence = command.sentence
+        return self._judged(command, (Unchecked(sentence.span, sentence.text, reason),))
 
     def _judged(self, command: Verify, findings: tuple[Finding, ...]) -> Judged:
         verdicts = [item for item in findings if isinstance(item, Verdict)]
@@ -81,9 +84,9 @@ class Judge:
 
     def report(self, command: Summarise) -> Reported:
         """The report on all that was judged; sentences in `command.unchecked` that were not are marked."""
-        for sentence in command.unchecked:
-            if sentence.span not in self._seen:
-                self._checking.skip(sentence, command.reason)
+        left = [(one, command.reason) for one in command.unchecked if one.span not in self._seen]
+        for sentence, reason in [*self._skipped, *left]:
+            self._checking.skip(sentence, reason)
         report = self._checking.report(command.text)
         exchange, language = self._exchange, self._exchange.request.language or "en"
         decision = decide(exchange.policy, report, language=language)

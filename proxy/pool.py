@@ -20,7 +20,7 @@ SWITCH_INTERVAL = 0.0005
 
 
 class Pool:
-    """`workers` threads; one for each core is right, as the work is computing."""
+    """`workers` threads; one for each core is right, as the work is computing. `limit`: jobs that may wait."""
 
     def __init__(self, workers: int = 1, *, limit: int = 2000) -> None:
         self._threads = ThreadPoolExecutor(workers, thread_name_prefix="check")
@@ -48,19 +48,28 @@ class Pool:
 class Strand(Generic[R]):
     """Jobs in order, one at a time; each result is handed to `done` on the event loop."""
 
-    def __init__(self, pool: Pool, done: Callable[[R], Awaitable[None]]) -> None:
+    def __init__(self, pool: Pool, done: Callable[[R], Awaitable[None]], *, limit: int = 200) -> None:
         self._pool = pool
         self._done = done
-        self._jobs: deque[Callable[[], R]] = deque()
+        self._limit = limit
+        self._jobs: deque[tuple[Callable[[], R], bool]] = deque()
         self._task: asyncio.Task[None] | None = None
 
-    def submit(self, job: Callable[[], R]) -> None:
-        self._jobs.append(job)
+    @property
+    def full(self) -> bool:
+        """No further sentence should be given in: this choice, or all together, have too many waiting."""
+        return len(self._jobs) >= self._limit or self._pool.full
+
+    def submit(self, job: Callable[[], R], *, quick: bool = False) -> None:
+        """`quick`: no work for a thread, but it must keep its place in the order."""
+        self._jobs.append((job, quick))
+        self._pool.waiting += 1
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._work())
 
     def clear(self) -> None:
         """Forgets the jobs that did not begin."""
+        self._pool.waiting -= len(self._jobs)
         self._jobs.clear()
 
     def cancel(self) -> None:
@@ -70,5 +79,6 @@ class Strand(Generic[R]):
 
     async def _work(self) -> None:
         while self._jobs:
-            result = await self._pool.run(self._jobs.popleft())
-            await self._done(result)
+            job, quick = self._jobs.popleft()
+            self._pool.waiting -= 1
+            await self._done(job() if quick else await self._pool.run(job))

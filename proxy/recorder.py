@@ -16,6 +16,8 @@ from proxy.events import Audit, Judged
 from proxy.exchange import Exchange
 from proxy.pool import Pool
 
+LONGEST_WORDS = 1000  # code points of an unchecked stretch whose words are kept
+
 
 class Recorder:
     """Writes one record for each choice of a response, and one for each held sentence before it is let go."""
@@ -38,7 +40,7 @@ def records(exchange: Exchange, command: Audit) -> Sequence[Record]:
     found = [
         record(
             exchange.policy,
-            reported.report,
+            _shortened(reported.report),
             reported.decision,
             response=exchange.id,
             request=exchange.request,
@@ -62,6 +64,17 @@ def records(exchange: Exchange, command: Audit) -> Sequence[Record]:
             )
         ]
     return [replace(one, error=command.error) for one in found]
+
+
+def _shortened(report: Report) -> Report:
+    """Without the bulk of what was never read: its place is on record, its words need not be, page by page."""
+    if all(len(one.text) <= LONGEST_WORDS for one in report.unchecked):
+        return report
+    cut = (
+        replace(u, text=u.text[:LONGEST_WORDS] + " …") if len(u.text) > LONGEST_WORDS else u
+        for u in report.unchecked
+    )
+    return replace(report, unchecked=tuple(cut))
 
 
 def _part(exchange: Exchange, command: Audit, judged: Judged) -> Record:

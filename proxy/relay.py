@@ -14,12 +14,14 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from guardrail.errors import AuditError, UpstreamError
+from guardrail.errors import AuditError, UpstreamBroken, UpstreamError
 from guardrail.types import NotChecked
+from proxy.draft import LONGEST
 from proxy.events import (
     Audit,
     Command,
     Data,
+    Drop,
     Ended,
     Event,
     Finish,
@@ -40,6 +42,8 @@ from proxy.wire import Headers
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 SendMessage = Callable[[Message], Awaitable[None]]
+
+STOPPED = Left(UpstreamBroken("the proxy is being stopped", begun=True))
 
 log = logging.getLogger(__name__)
 
@@ -83,7 +87,9 @@ class Relay:
         self._strands: dict[int, tuple[Judge, Strand[Event]]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._finished = asyncio.Event()
+        self._owner: asyncio.Task[Any] | None = None
         self._gone = False
+        self._stopped = False
         self._begun = False
         self._ending = False
         self._status = 200
@@ -93,17 +99,18 @@ class Relay:
     async def run(self, answer: Answer, headers: Headers) -> None:
         """Returns when the client has all, or has gone and all that is left is on record."""
         self._status, self._headers = answer.status, headers
-        watch = asyncio.create_task(self._watch(asyncio.current_task()))
+        self._owner = asyncio.current_task()
+        watch = asyncio.create_task(self._watch())
         alive = asyncio.create_task(self._keep_alive()) if self._exchange.stream else None
         try:
             await self._pump(answer)
             await self._finished.wait()
         except asyncio.CancelledError:
             answer.close()
-            await self._leave()
-            if not self._gone or (task := asyncio.current_task()) is None:
-                raise  # the server is being stopped
-            task.uncancel()
+            await self._settle(STOPPED if self._stopped else Left())
+            if self._owner is None or not (self._gone or self._stopped):
+                raise
+            self._owner.uncancel()
         finally:
             answer.close()
             for task in (watch, alive, *self._tasks):
@@ -123,13 +130,19 @@ class Relay:
             error = broken
         await self._feed(Ended(error))
 
-    async def _watch(self, owner: asyncio.Task[Any] | None) -> None:
+    def stop(self) -> None:
+        """Ends the answer where it is, marked and on record."""
+        if self._owner is not None and not self._ending:
+            self._stopped = True
+            self._owner.cancel()
+
+    async def _watch(self) -> None:
         """Waits for the client to hang up."""
         while (await self._receive())["type"] != "http.disconnect":
             pass
-        if not self._ending and owner is not None:
+        if not self._ending and self._owner is not None:
             self._gone = True
-            owner.cancel()
+            self._owner.cancel()
 
     async def _keep_alive(self) -> None:
         while True:
@@ -139,20 +152,15 @@ class Relay:
                 silent = 0
             await asyncio.sleep(self._desk.keep_alive - silent)
 
-    async def _leave(self) -> None:
-        """The client has gone or the server stops: settle quickly and put on record what there is."""
-        if self._finished.is_set():
-            return
-        self._clear()
-        await self._feed(Left())
+    async def _settle(self, event: Event) -> None:
+        """The client has gone or the server stops: put on record what there is, without further checks."""
+        for _, strand in self._strands.values():
+            strand.clear()
+        await self._feed(event)
         try:
             await asyncio.wait_for(self._finished.wait(), self._desk.grace)
         except TimeoutError:
             log.error("exchange %s left no record within %s s", self._exchange.id, self._desk.grace)
-
-    def _clear(self) -> None:
-        for _, strand in self._strands.values():
-            strand.clear()
 
     # ── commands ──────────────────────────────────────────────────────────────────────────────────────
 
@@ -170,6 +178,8 @@ class Relay:
                     data = command.data
                 case Verify():
                     self._verify(command)
+                case Drop():
+                    self._strand(command.choice)[1].clear()
                 case Summarise():
                     judge, strand = self._strand(command.choice)
                     strand.submit(functools.partial(judge.report, command))
@@ -189,8 +199,8 @@ class Relay:
 
     def _verify(self, command: Verify) -> None:
         judge, strand = self._strand(command.choice)
-        if self._desk.pool.full:
-            strand.submit(functools.partial(judge.pass_over, command, NotChecked.OVERLOAD))
+        if strand.full or command.sentence.span.end > LONGEST:
+            strand.submit(functools.partial(judge.pass_over, command, NotChecked.OVERLOAD), quick=True)
             return
         deadline = time.monotonic() + self._exchange.policy.deadline_ms / 1000
         strand.submit(functools.partial(judge.judge, command, deadline))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -17,7 +18,7 @@ from proxy.exchange import Exchange
 from proxy.judge import Checking
 from proxy.pool import Pool
 from proxy.recorder import Recorder
-from proxy.relay import Desk
+from proxy.relay import Desk, Relay
 from proxy.settings import OFF, Settings
 from proxy.upstream import HttpUpstream, Timeouts, Upstream
 
@@ -39,6 +40,7 @@ class Services:
     permits: Permits
     recorder: Recorder
     desk: Desk = field(init=False)
+    relays: set[Relay] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self.desk = Desk(self.pool, self.session, self.recorder, keep_alive=self.settings.keep_alive)
@@ -89,6 +91,20 @@ class Services:
             triplets=exchange.triplets,
             sources=exchange.sources,
         )
+
+    async def drain(self, grace: float) -> None:
+        """Lets nobody in any more, waits up to `grace` seconds for open answers, then ends them on record."""
+        self.permits.close()
+        for _ in range(int(grace / 0.05)):
+            if not self.relays:
+                return
+            await asyncio.sleep(0.05)
+        for relay in tuple(self.relays):
+            relay.stop()
+        for _ in range(int(self.desk.grace / 0.05)):
+            if not self.relays:
+                return
+            await asyncio.sleep(0.05)
 
     def close(self) -> None:
         self.pool.close()

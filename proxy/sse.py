@@ -43,13 +43,12 @@ class Decoder:
         buffer += data
         if b"\r" in buffer:
             return self._checked(self._decode_any(seen))
-        end = buffer.rfind(b"\n\n", seen)
-        if end < 0:
+        if buffer.find(b"\n\n", seen) < 0:
             return self._checked([])
         # The hot path: one split for all that has come.
-        whole = bytes(buffer[: end + 2])
-        del buffer[: end + 2]
-        return self._checked([_event(part + b"\n\n") for part in whole[:-2].split(b"\n\n")])
+        parts = bytes(buffer).split(b"\n\n")
+        self._buffer = bytearray(parts.pop())
+        return self._checked([_event(part + b"\n\n") for part in parts])
 
     def flush(self) -> list[Event]:
         """The event that the end of the stream cut off, if there is one."""

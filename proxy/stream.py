@@ -25,6 +25,7 @@ from proxy.events import (
     Audit,
     Command,
     Data,
+    Drop,
     Ended,
     Event,
     Finish,
@@ -233,7 +234,8 @@ class GuardedStream:
                 self._choices[event.choice].report = event
             case Idle():
                 self._keep_alive()
-            case Left():
+            case Left(error):
+                self._error = self._error or error
                 self._leave()
             case _:
                 pass
@@ -247,6 +249,10 @@ class GuardedStream:
             self._progress(event.choice, choice, event)
         elif self._mode is Mode.HOLD and choice.blocked is None:
             # "Nothing flagged reaches a client without its audit record on disk."
+            if event.decision.visible is Action.BLOCK:
+                # Nothing behind it was judged yet, as sentences are judged in order; nothing behind it will be.
+                choice.draft.cut(event.sentence.span.end)
+                self._commands.append(Drop(event.choice))
             step = _Step(event, ready=not event.decision.reasons)
             choice.line.append(step)
             if not step.ready:
@@ -293,7 +299,6 @@ class GuardedStream:
         choice.blocked = decision
         choice.line.clear()
         choice.withheld.drop()
-        choice.draft.ended = True
         if self._policy.block.form == "message":
             self._send(choice.withheld.say(decision.message), text=True)
         else:

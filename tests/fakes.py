@@ -6,10 +6,11 @@ Everything between them in a test is real.
 from __future__ import annotations
 
 import asyncio
+import itertools
 import re
 import threading
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
@@ -133,7 +134,7 @@ class Script:
     `pieces`: bytes to write, or seconds to wait. `hang`: never end. `cut`: close without the end of the body.
     """
 
-    pieces: Sequence[bytes | float] = ()
+    pieces: Iterable[bytes | float] = ()
     status: int = 200
     headers: Sequence[tuple[str, str]] = (("content-type", "text/event-stream"),)
     hang: bool = False
@@ -210,7 +211,8 @@ class FakeModel:
 
     async def _play(self, script: Script, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
         gone = asyncio.create_task(reader.read(1))
-        for piece in [*script.pieces, *([3600.0] if script.hang else [])]:
+        gone.add_done_callback(lambda task: task.cancelled() or task.exception())
+        for piece in itertools.chain(script.pieces, [3600.0] if script.hang else []):
             if isinstance(piece, float | int):
                 await writer.drain()
                 done, _ = await asyncio.wait({gone}, timeout=piece)

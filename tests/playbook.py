@@ -22,6 +22,7 @@ from proxy.events import (
     Audit,
     Command,
     Data,
+    Drop,
     Ended,
     Event,
     Finish,
@@ -117,6 +118,8 @@ def drive(
                 case Audit():
                     played.audits.append(command)
                     records.append(Recorded(error))
+                case Drop():
+                    strands[command.choice].clear()
                 case Verify() | Summarise():
                     judge = judges.setdefault(command.choice, Judge(exchange, lambda _: model.session()))
                     strands.setdefault(command.choice, deque()).append(_job(judge, command))

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import socket
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import uvicorn
-
 from proxy.app import create_app
+from proxy.server import Server, listen
 from proxy.services import Services
 from proxy.settings import Settings
 from tests.fakes import FakeVerifier
@@ -25,9 +23,8 @@ def serving(
     settings = Settings(**{"audit": str(home / "audit.db"), "pace": 0.0, **given})  # type: ignore[arg-type]
     services = Services.open(settings, verifier=verifier or FakeVerifier())  # type: ignore[arg-type]
     app = create_app(settings, services=services)
-    listener = socket.create_server(("127.0.0.1", 0))
-    config = uvicorn.Config(app, log_level="error", access_log=False, timeout_graceful_shutdown=2)
-    server = uvicorn.Server(config)
+    listener = listen(Settings(port=0))
+    server = Server(app, grace=0.2)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
     while not server.started:

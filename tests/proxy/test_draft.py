@@ -63,3 +63,18 @@ def test_giving_up_returns_what_was_open() -> None:
     draft.end()
     assert [s.text for s in draft.give_up()] == ["Paris is in France.", "Oslo is cold."]
     assert draft.settled
+
+
+@given(cuts=st.lists(st.integers(0, 3000), max_size=20))
+def test_a_text_that_is_too_long_is_still_given_out_to_its_end(cuts: list[int]) -> None:
+    """Behind the longest text that is read, stretches cover the rest exactly, however it came."""
+    text = "A short sentence is here. " * 100
+    edges = [0, *sorted(cut for cut in cuts if cut < len(text)), len(text)]
+    draft = Draft(longest=500)
+    given_out = [s for a, b in itertools.pairwise(edges) for s in draft.add(text[a:b])] + draft.end()
+    assert all(s.span.of(text) == s.text for s in given_out)
+    whole = Draft(longest=500)
+    assert given_out == whole.add(text) + whole.end()
+    assert given_out[-1].span.end == len(text)
+    assert [s for s in given_out if draft.judged(s)] == given_out
+    assert draft.checked == len(draft) == len(text)

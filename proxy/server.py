@@ -1,0 +1,48 @@
+"""The running server: uvicorn on a listening socket, with an end that leaves no stream without its record."""
+
+from __future__ import annotations
+
+import socket
+
+import uvicorn
+from fastapi import FastAPI
+
+from guardrail.errors import ConfigError
+from proxy.services import Services
+from proxy.settings import Settings
+
+
+class Server(uvicorn.Server):
+    """Before uvicorn closes what is open, streams are given `grace` seconds to end by themselves; then they are marked,
+    recorded and ended. A second signal ends the waiting.
+    """
+
+    def __init__(self, app: FastAPI, *, grace: float = 10.0) -> None:
+        super().__init__(
+            uvicorn.Config(
+                app,
+                log_level="warning",
+                access_log=False,
+                timeout_graceful_shutdown=5,
+                timeout_keep_alive=75,
+                date_header=False,
+                server_header=False,
+            )
+        )
+        self._services: Services = app.state.services
+        self._grace = grace
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        for server in self.servers:
+            server.close()
+        await self._services.drain(0.0 if self.force_exit else self._grace)
+        await super().shutdown(sockets)
+
+
+def listen(settings: Settings) -> socket.socket:
+    """A socket on the address of the settings; port 0 takes a free one. Raises ConfigError."""
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    try:
+        return socket.create_server((settings.host, settings.port), family=family, backlog=2048)
+    except OSError as error:
+        raise ConfigError(f"cannot listen on {settings.host}:{settings.port}: {error.strerror}") from error

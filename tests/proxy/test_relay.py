@@ -1,0 +1,144 @@
+"""What the relay starts ends with it: hang-ups, slow checks, stuck records, slow readers."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from pathlib import Path
+
+import aiohttp
+import orjson
+import pytest
+
+from guardrail.errors import AuditError
+from tests.fakes import DONE, FakeModel, FakeVerifier, Script, chunk, spoken
+from tests.proxy.servers import serving
+
+ASK = {"model": "m", "messages": [{"role": "user", "content": "What?"}], "stream": True}
+
+
+async def until(condition, seconds: float = 1.0) -> float:
+    """Waits for `condition`; the seconds it took."""
+    started = time.monotonic()
+    while not condition():
+        assert time.monotonic() - started < seconds, "it did not happen in time"
+        await asyncio.sleep(0.005)
+    return time.monotonic() - started
+
+
+@pytest.mark.parametrize("policy", ["annotate", "revise", "block", "off"])
+async def test_a_client_that_hangs_up_ends_everything_within_a_second(tmp_path: Path, policy: str) -> None:
+    """The upstream is closed, permits come back, and what was judged is on record."""
+    script = Script([chunk("It is true. It is wrong. Then"), 30.0], hang=True)
+    async with FakeModel(script).running() as model:
+        with serving(tmp_path, upstream=model.url, policy=policy) as (root, services):
+            async with aiohttp.ClientSession() as http:
+                asking = asyncio.create_task(http.post(f"{root}/v1/chat/completions", json=ASK))
+                await until(lambda: services.permits.taken == 1)
+                await asyncio.sleep(0.1)
+                asking.cancel() if not asking.done() else asking.result().close()
+            await until(lambda: model.closed == 1 and services.permits.taken == 0)
+            if policy != "off":
+                (record,) = [r for r in services.log.list() if r.kind == "answer"]
+                assert record.flagged == (1,)
+
+
+async def test_a_client_that_leaves_while_a_check_runs_is_recorded_as_cancelled(tmp_path: Path) -> None:
+    """Sentences that nobody judged are on record as not checked: cancelled."""
+    text = " ".join(f"Sentence {i} is long enough." for i in range(50))
+    async with FakeModel(Script(spoken(text, size=50), hang=True)).running() as model:
+        with serving(tmp_path, upstream=model.url, verifier=FakeVerifier(delay=0.2)) as (root, services):
+            async with aiohttp.ClientSession() as http:
+                response = await http.post(f"{root}/v1/chat/completions", json=ASK)
+                await response.content.readany()
+                response.close()
+            await until(lambda: services.permits.taken == 0)
+            (record,) = services.log.list()
+            assert record.outcome == "not_checked"
+            assert {u.reason for u in record.unchecked} == {"cancelled"}
+            assert len(record.unchecked) + len(record.claims) == 50
+
+
+async def test_a_check_beyond_its_deadline_is_told_as_not_checked(tmp_path: Path) -> None:
+    """When the deadline of a policy passes, the sentence is marked, the answer ends, and is not called clean."""
+    policy = tmp_path / "quick.yaml"
+    policy.write_text("extends: annotate\ndeadline_ms: 100\n")
+    text = "This is true. " * 10
+    async with FakeModel(Script(spoken(text))).running() as model:
+        given = {"upstream": model.url, "policy": str(policy), "verifier": FakeVerifier(delay=0.06)}
+        with serving(tmp_path, **given) as (root, _):
+            async with aiohttp.ClientSession() as http:
+                response = await http.post(f"{root}/v1/chat/completions", json=ASK)
+                body = await response.read()
+    (report,) = [orjson.loads(e[6:])["guardrail"] for e in body.split(b"\n\n") if b'"guardrail":{"id"' in e]
+    assert report["outcome"] == "not_checked"
+    assert {u["reason"] for u in report["unchecked"]} == {"deadline"}
+    assert report["claims"]
+    assert body.endswith(DONE)
+
+
+async def test_silence_is_filled_with_comments(tmp_path: Path) -> None:
+    """While nothing can be sent, comments keep the connection alive; SDKs do not see them."""
+    script = Script([chunk("It is"), 0.5, chunk(" true."), chunk(finish="stop"), DONE])
+    async with FakeModel(script).running() as model, aiohttp.ClientSession() as http:
+        with serving(tmp_path, upstream=model.url, policy="revise", keep_alive=0.1) as (root, _):
+            response = await http.post(f"{root}/v1/chat/completions", json=ASK)
+            body = await response.read()
+    assert 2 <= body.count(b": checking\n\n") <= 6
+    assert body.endswith(DONE)
+
+
+async def test_a_record_that_fails_closes_the_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An audit log that cannot be written ends a closed policy's answer with an error and no [DONE]."""
+    async with FakeModel(Script(spoken("It is wrong."))).running() as model, aiohttp.ClientSession() as http:
+        with serving(tmp_path, upstream=model.url) as (root, services):
+
+            async def full(record: object) -> int:
+                raise AuditError("the disk is full")
+
+            monkeypatch.setattr(services.log, "append", full)
+            response = await http.post(f"{root}/v1/chat/completions", json=ASK)
+            body = await response.read()
+            whole = await http.post(f"{root}/v1/chat/completions", json={**ASK, "model": "x"})
+            await whole.read()
+    assert b'"code":"audit_failed"' in body
+    assert DONE not in body
+    assert b"disk" not in body
+
+
+async def test_a_client_that_reads_slowly_does_not_fill_the_memory(tmp_path: Path) -> None:
+    """The upstream is read only as fast as the client reads: an endless answer stops in bounded buffers."""
+    written = 0
+
+    def endless():
+        nonlocal written
+        piece = chunk("word " * 2000)
+        while written < 200_000_000:
+            written += len(piece)
+            yield piece
+            yield 0.0
+
+    async with FakeModel(Script(endless())).running() as model:  # type: ignore[arg-type]
+        with serving(tmp_path, upstream=model.url, policy="annotate") as (root, services):
+            async with aiohttp.ClientSession(read_bufsize=1024) as http:
+                response = await http.post(f"{root}/v1/chat/completions", json=ASK)
+                await asyncio.sleep(0.7)
+                assert written < 50_000_000
+                response.close()
+            await until(lambda: services.permits.taken == 0)
+
+
+async def test_stopping_the_server_ends_open_streams_on_record(tmp_path: Path) -> None:
+    """A server that is stopped tells the client, and marks and records what was open."""
+    async with FakeModel(Script([chunk("It is wrong. Then")], hang=True)).running() as model:
+        with serving(tmp_path, upstream=model.url) as (root, services):
+            async with aiohttp.ClientSession() as http:
+                response = await http.post(f"{root}/v1/chat/completions", json=ASK)
+                await response.content.readany()
+                await services.drain(0.0)
+                rest = await response.read()
+                refused = await http.post(f"{root}/v1/chat/completions", json=ASK)
+            (record,) = services.log.list()
+    assert record.flagged == (0,)
+    assert b"the proxy is being stopped" in rest
+    assert refused.status == 429
