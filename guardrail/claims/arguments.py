@@ -1,0 +1,249 @@
+"""Noun phrases to arguments: exact place, the entities named, the value, and whom a pronoun means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from guardrail.claims.chunks import NP, VG
+from guardrail.claims.clauses import Complement
+from guardrail.claims.coreference import PRONOUNS, Discourse
+from guardrail.claims.demonyms import DEMONYMS
+from guardrail.claims.kinds import Kinds
+from guardrail.claims.lexicon import Frame
+from guardrail.claims.reading import Reading
+from guardrail.types import Argument, Candidate, Entity, Mention, Span
+
+__all__ = ["Arguments"]
+
+_UNIVERSAL = frozenset({"any", "all", "every", "each", "no", "only", "both", "none", "neither", "sole"})
+_DENYING = frozenset({"no", "neither", "none"})
+_POSSESSIVE = frozenset({"his", "her", "its", "their"})
+_HERE = frozenset({"the", "this", "that"})
+_PERSONAL = {"he": "person", "she": "person", "him": "person", "her": "person", "who": "person", "his": "person"}
+
+
+@dataclass(slots=True)
+class Arguments:
+    """The arguments of one sentence. `referents`: whom each noun phrase means, None where that is not safe to say."""
+
+    reading: Reading
+    kinds: Kinds
+    discourse: Discourse
+    referents: dict[int, Mention | None] = field(default_factory=dict)
+    owners: dict[int, Mention | None] = field(default_factory=dict)  # of "his", "its" before a noun
+    made: dict[int, Argument] = field(default_factory=dict)
+    phrases: dict[tuple[Span | None, str], NP] = field(default_factory=dict)
+
+    def resolve(self) -> None:
+        """Walks the noun phrases in order and settles whom each one means."""
+        subjects = {id(np) for clause in self.reading.clauses if clause.subject is not None for np in clause.subject.each()}
+        for chunk in self.reading.chunks:
+            if isinstance(chunk, NP):
+                for np in _nested(chunk):
+                    self._refer(np, salience=2.0 if id(np) in subjects else 0.8)
+
+    def _refer(self, np: NP, *, salience: float) -> None:
+        tokens = self.reading.tokens
+        if np.det in _POSSESSIVE:
+            self.owners[id(np)] = self.discourse.pronoun(np.det)
+        if np.kind == "pronoun":
+            self.referents[id(np)] = self.discourse.pronoun(tokens[np.head].low)
+            if (found := self.referents[id(np)]) is not None:
+                self.discourse.add(found, salience * 0.5)
+        elif np.kind == "name":
+            mention = self._name(np)
+            self.referents[id(np)] = mention
+            self.discourse.add(mention, salience)
+        elif np.kind == "common" and np.det in _HERE and not np.of and np.owner is None and np.last == np.head and np.head - np.first <= 2:
+            if self.kinds.noun(tokens[np.head].low):
+                self.referents[id(np)] = self.discourse.head(tokens[np.head].low)
+
+    def _name(self, np: NP) -> Mention:
+        """The mention that a name is: the linker's, a known fuller name's, or a new one that no graph knows."""
+        first, last = self.place(np)
+        span = self.reading.span(first, last)
+        inside = self.reading.mentions_in(span)
+        mention = inside[0] if inside and (len(inside[0].span) >= 0.6 * len(span) or inside[0].span.end == span.end) else None
+        text = self.reading.words(first, last)
+        fuller = self.discourse.named(text) if first == last else None
+        if fuller is not None and fuller.candidates and (mention is None or not mention.candidates or mention.entity != fuller.entity):
+            known = self.kinds.mention(mention)
+            if "person" in self.kinds.mention(fuller) and (not known or "person" in known):
+                return Mention(span, text, fuller.candidates)
+        return mention if mention is not None else Mention(span, text)
+
+    # ── places and words ──────────────────────────────────────────────────────────────────────────────
+
+    def place(self, np: NP) -> tuple[int, int]:
+        """First and last token of what is named: without article, without the title before a name, with the of-phrase."""
+        tokens = self.reading.tokens
+        first = np.first
+        if np.kind == "name" and np.title is not None:
+            first = np.title[1] + 1
+        while first < np.last and tokens[first].tag in ("DT", "PDT") and tokens[first].mention < 0:
+            first += 1
+        return first, np.end if np.kind == "common" else np.last
+
+    def bare(self, np: NP) -> list[str]:
+        """The words of a noun phrase in lower case, without articles, owner and of-phrase."""
+        tokens = self.reading.tokens
+        first = np.first if np.owner is None else np.owner.last + 2
+        return [token.low for token in tokens[first : np.last + 1] if token.tag not in ("DT", "PDT", "PRP$", "POS", "WP$")]
+
+    def predicate(self, vg: VG) -> str:
+        return self.reading.words(vg.first, vg.last)
+
+    def of(self, np: NP) -> Argument:
+        """The argument that a noun phrase is."""
+        if id(np) not in self.made:
+            argument = self._make(np)
+            self.made[id(np)] = argument
+            self.phrases[argument.span, argument.text] = np
+        return self.made[id(np)]
+
+    def _make(self, np: NP) -> Argument:
+        first, last = self.place(np)
+        span, text = self.reading.span(first, last), self.reading.words(first, last)
+        value = self.reading.value_in(np.first, np.last)
+        if np.kind == "value" and value is not None:
+            return value
+        if np.kind == "pronoun" or (np.kind == "common" and self.referents.get(id(np)) is not None):
+            found = self.referents.get(id(np))
+            return Argument(text, span, (found,) if found is not None else ())
+        if np.kind == "name":
+            mention = self.referents.get(id(np)) or self._name(np)
+            others = tuple(m for m in self.reading.mentions_in(span) if m is not mention)
+            return Argument(text, span, (mention, *others))
+        if value is not None and self._is_quantity(np, value):
+            return value
+        return Argument(text, span, self.reading.mentions_in(span))
+
+    def _is_quantity(self, np: NP, value: Argument) -> bool:
+        """A number that counts the noun ("51 states") makes the phrase a value; a year or a rank in front of it does not."""
+        if value.value is None or value.span is None or value.value.datatype != "quantity":
+            return False
+        first = self.reading.span(np.first, np.first).start
+        return self.reading.tokens[np.first].tag not in ("DT", "PRP$") or value.span.start == first or np.last == np.head and value.span.end == self.reading.span(np.head, np.head).end
+
+    # ── meaning ───────────────────────────────────────────────────────────────────────────────────────
+
+    def kinds_of(self, argument: Argument) -> frozenset[str]:
+        """What an argument can be; empty when nothing is known."""
+        if argument.value is not None:
+            return frozenset({"date" if argument.value.datatype == "date" else "quantity"})
+        if argument.mention is not None and (found := self.kinds.mention(argument.mention)):
+            return found
+        np = self.phrases.get((argument.span, argument.text))
+        if np is None:
+            return frozenset()
+        head = self.reading.tokens[np.head]
+        if np.kind == "pronoun":
+            return frozenset({_PERSONAL[head.low]}) if head.low in _PERSONAL else frozenset()
+        if np.kind == "common":
+            kind = self.kinds.noun(head.low)
+            return frozenset({"class", kind} | ({self.kinds.within[kind]} if kind in self.kinds.within else set())) if kind else frozenset({"class"})
+        if np.title is not None and (kind := self.kinds.noun(self.reading.tokens[np.title[1]].low)):
+            return frozenset({kind})
+        return frozenset()
+
+    def type_of(self, argument: Argument) -> str:
+        """FLEEK's type of an object, for the question."""
+        if argument.value is not None:
+            if argument.value.datatype != "date":
+                return "quantity"
+            return "year" if argument.value.precision == 9 else "date"
+        kinds = self.kinds_of(argument)
+        for kind in ("person", "country", "place", "team", "org", "work", "event", "award", "language", "character"):
+            if kind in kinds and "class" not in kinds:
+                return kind
+        return ""
+
+    def fitting(self, frames: Sequence[Frame], who: Argument, what: Argument) -> tuple[str, ...]:
+        """The relations of the frames whose types do not clash with subject and object, those that surely fit first."""
+        left, right = self.kinds_of(who), self.kinds_of(what)
+        scored = []
+        for frame in frames:
+            subject, object_ = (right, left) if frame.inverse else (left, right)
+            fit = _fit(subject, frame.subject, literal=False) + _fit(object_, frame.object, literal=True)
+            if fit >= 0:
+                scored.append((-fit, frame.rank, frame.relation))
+        return tuple(dict.fromkeys(relation for _, _, relation in sorted(scored)))[:6]
+
+    def universal(self, argument: Argument) -> bool:
+        np = self.phrases.get((argument.span, argument.text))
+        return np is not None and bool(_UNIVERSAL & {np.det, self.reading.tokens[np.first].low, *self.bare(np)[:1]})
+
+    def denied(self, argument: Argument) -> bool:
+        np = self.phrases.get((argument.span, argument.text))
+        return np is not None and bool(_DENYING & {np.det, self.reading.tokens[np.first].low})
+
+    def measured(self, np: NP, rest: Sequence[Complement]) -> bool:
+        """ "381 m" before "tall"."""
+        return bool(rest) and rest[0].adj is not None and self.of(np).value is not None
+
+    def nation(self, at: int) -> Argument | None:
+        """The country that an adjective of nationality stands for."""
+        token = self.reading.tokens[at]
+        if token.low not in DEMONYMS or not token.text[:1].isupper():
+            return None
+        entity, label = DEMONYMS[token.low]
+        span = self.reading.span(at, at)
+        mention = Mention(span, token.text, (Candidate(Entity(entity, label, types=("Q6256",)), 0.0),))
+        return Argument(token.text, span, (mention,))
+
+    def homes(self, who: Argument) -> tuple[str, ...]:
+        """The property that says which country someone or something is from."""
+        kinds = self.kinds_of(who)
+        if kinds & {"person", "character"}:
+            return ("P27",)
+        if kinds & {"work", "thing"}:
+            return ("P495", "P17")
+        if kinds & {"org", "place", "event"}:
+            return ("P17", "P495")
+        return ("P27", "P17", "P495")
+
+    def owner(self, np: NP) -> Argument | None:
+        """Whose a noun is: "France" in "France's capital", the antecedent of "his" in "his wife"."""
+        if np.owner is not None:
+            return self.of(np.owner)
+        if np.det in _POSSESSIVE:
+            found = self.owners.get(id(np))
+            at = next((i for i in range(np.first, np.last + 1) if self.reading.tokens[i].low == np.det), np.first)
+            return Argument(self.reading.words(at, at), self.reading.span(at, at), (found,) if found is not None else ())
+        return None
+
+    def ambiguous(self, argument: Argument) -> bool:
+        """A pronoun whose antecedent is not safe to say."""
+        return argument.mention is None and argument.text.lower() in PRONOUNS
+
+    def value(self, first: int, last: int) -> Argument | None:
+        found = self.reading.value_in(first, last)
+        return replace(found) if found is not None else None
+
+
+def _nested(np: NP) -> Iterator[NP]:
+    """A noun phrase with its owner before it and its of-phrases behind it."""
+    if np.owner is not None:
+        yield from _nested(np.owner)
+    yield np
+    for inner in np.of:
+        yield from _nested(inner)
+
+
+def _fit(kinds: frozenset[str], wanted: frozenset[str], *, literal: bool) -> int:
+    """3 fits, 1 may fit, -9 does not. Dates and quantities fit only where they are asked for."""
+    values = kinds & {"date", "quantity"}
+    if values:
+        return 3 if values & wanted else -9
+    if wanted & {"date", "quantity"} and literal:
+        return -9
+    if not wanted:
+        return 1
+    if kinds & wanted or (kinds & {"character"} and "person" in wanted):
+        return 3
+    if not kinds or "text" in wanted or "thing" in wanted:
+        return 1
+    if kinds == {"class"}:
+        return 1
+    return -9

@@ -1,0 +1,157 @@
+"""Whom "he", "it" or "the company" means: a sieve over what was named before, with a margin or no answer.
+
+Candidates come from the question, the heading, the earlier claims and the sentence so far. Gender, number and kind must
+fit; then the subject that the text has been about wins. Two that fit equally well are ambiguous: nothing is guessed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from guardrail.claims.kinds import Kinds
+from guardrail.types import Context, Mention, Span
+
+__all__ = ["Discourse", "PRONOUNS"]
+
+PRONOUNS = frozenset(
+    "he him his himself she her hers herself it its itself they them their theirs themselves this that these those".split()
+)
+_MALE = frozenset({"he", "him", "his", "himself"})
+_FEMALE = frozenset({"she", "her", "hers", "herself"})
+_THING = frozenset({"it", "its", "itself"})
+_PLURAL = frozenset({"they", "them", "their", "theirs", "themselves"})
+_PLACE_OR_ORG = frozenset({"place", "org", "work", "event", "award", "language", "taxon", "thing", "country"})
+_NOT_PERSON = re.compile(
+    r"\b(?:University|College|School|Institute|Company|Corporation|Inc|Ltd|Group|Bank|Party|League|Association|Society|Museum|River|Lake|"
+    r"Mount|Mountain|Island|City|County|State|Street|Park|Airport|Award|Prize|War|Battle|Church|Club|Team|Band|Records|Studios|Tower|"
+    r"Bridge|Games|Cup|Festival|Championship|Act|Treaty|Airlines|Press|Center|Centre|Foundation|Ministry|Department|The)\b|\d"
+)
+_MARGIN = 1.5
+
+
+@dataclass(slots=True)
+class _Entry:
+    mention: Mention
+    kinds: frozenset[str]
+    gender: str
+    score: float = 0.0  # salience
+
+
+@dataclass(slots=True)
+class Discourse:
+    """Everything named so far, by the one it names. `topic` is the subject that was spoken of last and most."""
+
+    kinds: Kinds
+    entries: dict[str, _Entry] = field(default_factory=dict)
+
+    @classmethod
+    def before(cls, context: Context, heading: Sequence[Mention], kinds: Kinds) -> Discourse:
+        """What an answer's next sentence may refer back to."""
+        discourse = cls(kinds)
+        for mention in context.question_mentions:
+            discourse.add(mention, 2.0)
+        for mention in heading:
+            discourse.add(mention, 2.5)
+        sentence: Span | None = None
+        for claim in context.earlier[-24:]:
+            if sentence is None or claim.span.start - sentence.end > 1:
+                discourse.fade()
+            sentence = claim.span
+            subjects = {fact.subject.mention.text for fact in claim.facts if fact.subject.mention is not None}
+            for mention in claim.mentions:
+                discourse.add(mention, 0.7)
+            for fact in claim.facts[:1]:
+                if (subject := fact.subject.mention) is not None:
+                    discourse.add(subject, 2.0 if subject.text in subjects else 1.0)
+        discourse.fade()
+        return discourse
+
+    def fade(self) -> None:
+        """A sentence has ended: what was named in it is a step further away."""
+        for entry in self.entries.values():
+            entry.score *= 0.6
+
+    def add(self, mention: Mention, salience: float) -> None:
+        """Notes that something was named."""
+        if not mention.text[:1].isupper() and mention.entity is None:
+            return
+        key = self._key(mention)
+        entry = self.entries.get(key)
+        if entry is None:
+            gender = mention.entity.gender if mention.entity is not None else ""
+            entry = self.entries[key] = _Entry(mention, self.kinds.mention(mention), gender)
+        entry.score += salience
+        if len(mention.text) > len(entry.mention.text) or (entry.mention.entity is None and mention.entity is not None):
+            entry.mention = mention
+
+    def _key(self, mention: Mention) -> str:
+        if mention.entity is not None:
+            return mention.entity.id
+        for key, entry in self.entries.items():
+            known = entry.mention.text.split()
+            if mention.text in (known[-1], known[0]) or mention.text.split()[-1] == entry.mention.text or mention.text == entry.mention.text:
+                return key
+        return mention.text
+
+    def pronoun(self, low: str) -> Mention | None:
+        """The antecedent of a pronoun, None when there is none or no safe one."""
+        if low in _MALE:
+            return self._best(lambda e: self._person(e) and e.gender != "f", lambda e: e.gender == "m")
+        if low in _FEMALE:
+            return self._best(lambda e: self._person(e) and e.gender != "m", lambda e: e.gender == "f")
+        if low in _THING:
+            return self._best(self._thing, lambda e: bool(e.kinds & _PLACE_OR_ORG))
+        if low in _PLURAL:
+            return self._best(lambda e: bool(e.kinds & {"org", "team"}), lambda e: "org" in e.kinds)
+        return None
+
+    def head(self, noun: str) -> Mention | None:
+        """The antecedent of "the company", "this film": the last one named of that kind."""
+        kind = self.kinds.noun(noun)
+        if not kind:
+            return None
+        return self._best(
+            lambda e: kind in e.kinds or (not e.kinds and self._may_be(e, kind)),
+            lambda e: kind in e.kinds,
+        )
+
+    def named(self, text: str) -> Mention | None:
+        """The fuller name that a later short form stands for ("Curie" after "Marie Curie"), if only one fits."""
+        found = [e.mention for e in self.entries.values() if text != e.mention.text and text in e.mention.text.split()]
+        return found[0] if len(found) == 1 else None
+
+    def topic(self) -> Mention | None:
+        """What the text is about, when one candidate clearly leads."""
+        return self._best(lambda e: True, lambda e: True)
+
+    def _may_be(self, entry: _Entry, kind: str) -> bool:
+        return self._person(entry) if kind == "person" else entry.mention.entity is None and not self._like_person(entry)
+
+    def _person(self, entry: _Entry) -> bool:
+        if entry.kinds:
+            return bool(entry.kinds & {"person", "character"})
+        return bool(entry.gender) or self._like_person(entry)
+
+    @staticmethod
+    def _like_person(entry: _Entry) -> bool:
+        words = entry.mention.text.split()
+        return 2 <= len(words) <= 5 and all(w[:1].isupper() or len(w) < 4 for w in words) and not _NOT_PERSON.search(entry.mention.text)
+
+    def _thing(self, entry: _Entry) -> bool:
+        if entry.kinds:
+            return not entry.kinds <= {"person"}
+        return not entry.gender
+
+    def _best(self, fits: object, sure: object) -> Mention | None:
+        assert callable(fits)
+        assert callable(sure)
+        found = sorted((e for e in self.entries.values() if fits(e)), key=lambda e: -(e.score * (1.4 if sure(e) else 1.0)))
+        if not found:
+            return None
+        if len(found) > 1:
+            first, second = (e.score * (1.4 if sure(e) else 1.0) for e in found[:2])
+            if first < _MARGIN * second:
+                return None
+        return found[0].mention

@@ -1,0 +1,278 @@
+"""Clauses to facts: flat triples, and extended ones where a verb has several complements (FLEEK §2.1.1).
+
+A fact's predicate is in the words of the text; `relations` are the Wikidata properties that the lexicon knows for them,
+those whose types fit best first. Arguments are exact places of the text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from guardrail.claims.arguments import Arguments
+from guardrail.claims.chunks import NP, VG
+from guardrail.claims.clauses import Clause, Complement
+from guardrail.claims.lexicon import Frame, Lexicon, noun_key
+from guardrail.claims.nominals import Nominals
+from guardrail.claims.questions import question
+from guardrail.types import Argument, Attribute, Fact
+
+__all__ = ["Facts"]
+
+_NAMING = frozenset({"as", ""})
+_APPOINTING = frozenset({"elect", "appoint", "nam", "crown", "mak", "becom", "call", "proclaim", "declar"})
+_COLLECTIVE = frozenset("partner friend sibling brother sister twin spouse colleague neighbor neighbour rival enemy ally cousin couple lover classmate teammate".split())
+_RECIPROCAL = frozenset({"marri", "divorc", "meet", "border", "wed", "collaborat", "merg", "separat"})
+
+
+@dataclass(slots=True)
+class Facts:
+    """Facts of one sentence. `arguments` knows the places, `lexicon` the relations."""
+
+    arguments: Arguments
+    lexicon: Lexicon
+    nominals: Nominals
+
+    def of(self, clause: Clause) -> list[Fact]:
+        """The facts that a clause states, the main one first."""
+        found = list(self._stated(clause))
+        return [replace(fact, question=question(fact, self.lexicon)) for fact in _distinct(found)]
+
+    def _stated(self, clause: Clause) -> Iterator[Fact]:
+        subjects = self._subjects(clause)
+        if clause.vg is None:
+            for subject in subjects:
+                for comp in clause.comps:
+                    if comp.np is not None and comp.np.kind == "common" and not comp.prep:
+                        yield from self.nominals.facts(subject, comp.np, self._rest(clause, comp), tense="present")
+            yield from self._inside(clause)
+            return
+        for subject in subjects:
+            yield from self._verbal(clause, clause.vg, subject, subjects)
+        yield from self._inside(clause)
+
+    def _subjects(self, clause: Clause) -> list[NP]:
+        subject = clause.subject
+        if subject is None:
+            return []
+        if clause.link == "whose" and subject.owner is None and clause.antecedent is not None:
+            subject.owner = clause.antecedent
+        return list(subject.each())
+
+    def _rest(self, clause: Clause, comp: Complement) -> list[Complement]:
+        """The complements behind this one."""
+        return clause.comps[clause.comps.index(comp) + 1 :]
+
+    # ── verbs ─────────────────────────────────────────────────────────────────────────────────────────
+
+    def _verbal(self, clause: Clause, vg: VG, subject: NP, subjects: Sequence[NP]) -> Iterator[Fact]:
+        if len(subjects) > 1 and (pair := self._collective(clause, vg, subjects)) is not None:
+            if subject is subjects[0]:
+                yield pair
+            return
+        who = self.arguments.of(subject)
+        if vg.voice == "copula":
+            yield from self._copular(clause, vg, subject, who)
+            return
+        comps = self._comps(clause, vg)
+        made = []
+        for at, comp in enumerate(comps):
+            if comp.np is None:
+                continue
+            for np in comp.np.each():
+                made.append(self._complement(vg, who, comps, at, np, negated=comp.negated))
+            if comp.prep in _NAMING and comp.np.kind == "common" and (vg.stem in _APPOINTING or comp.prep == "as") and vg.stem != "call":
+                yield from self.nominals.facts(subject, comp.np, comps[at + 1 :], tense=tense(vg), negated=vg.negated)
+            yield from self.nominals.having(who, comp, comps[at + 1 :], vg)
+        yield from _extended(made)
+
+    def _comps(self, clause: Clause, vg: VG) -> list[Complement]:
+        """The complements of a verb, with the antecedent where the relative word is its object or place."""
+        comps = list(clause.comps)
+        if clause.role == "relative" and clause.antecedent is not None and clause.subject is not clause.antecedent and clause.link != "whose":
+            prep = clause.link_prep or {"where": "in", "when": "in"}.get(clause.link, "")
+            comps.insert(0, Complement(prep, clause.antecedent, clause.antecedent.first))
+        return comps
+
+    def _complement(self, vg: VG, who: Argument, comps: Sequence[Complement], at: int, np: NP, *, negated: bool) -> Fact:
+        comp = comps[at]
+        best: tuple[tuple[str, ...], Argument, str] | None = None
+        for path, target in self._paths(comps, at, np):
+            what = self.arguments.of(target)
+            if relations := self.arguments.fitting(self._frames(vg, path), who, what):
+                best = (relations, what, path)
+                break
+        path = best[2] if best else comp.prep
+        words = " ".join(part for part in (self.arguments.predicate(vg), path) if part)
+        what = best[1] if best else self.arguments.of(np)
+        return self._fact(who, words, what, best[0] if best else (), vg, negated=negated)
+
+    def _frames(self, vg: VG, path: str) -> tuple[Frame, ...]:
+        frames = self.lexicon.verbs.get((vg.voice, vg.stem, path), ())
+        if vg.voice == "active" and vg.form == "participle":
+            frames += self.lexicon.verbs.get(("passive", vg.stem, path), ())
+        return frames
+
+    def _paths(self, comps: Sequence[Complement], at: int, np: NP) -> Iterator[tuple[str, NP]]:
+        """The ways to an object: "in" → Ulm; "border with" → Spain; "in honor of" → Newton. The longest first."""
+        comp = comps[at]
+        words = self.arguments.bare(np)
+        if np.of and words:
+            yield f"{comp.prep} {' '.join(words)} of".strip(), np.of[0]
+        before = comps[at - 1] if at else None
+        if before is not None and before.np is not None and comp.prep and np.kind != "value":
+            inner = self.arguments.bare(before.np)
+            for start in range(len(inner)):
+                yield f"{before.prep} {noun_key(inner[start:])} {comp.prep}".strip(), np
+        yield comp.prep, np
+
+    def _fact(self, who: Argument, words: str, what: Argument, relations: tuple[str, ...], vg: VG, *, negated: bool = False) -> Fact:
+        universal = vg.never or self.arguments.universal(what)
+        return Fact(
+            who,
+            words,
+            what,
+            relations=relations,
+            object_type=self.arguments.type_of(what),
+            negated=(vg.negated or self.arguments.denied(what) or self.arguments.denied(who)) != negated,
+            universal=universal or self.arguments.universal(who),
+            tense=tense(vg),
+            predicate_span=self.arguments.reading.span(vg.first, vg.last),
+        )
+
+    def _collective(self, clause: Clause, vg: VG, subjects: Sequence[NP]) -> Fact | None:
+        """ "A and B are partners" is one fact about both, not one about each."""
+        object_ = next((comp.np for comp in clause.comps if comp.np is not None and not comp.prep), None)
+        first, second = self.arguments.of(subjects[0]), self.arguments.of(subjects[1])
+        frames: tuple[Frame, ...] = ()
+        if vg.voice == "copula" and object_ is not None and object_.kind == "common":
+            words = self.arguments.bare(object_)
+            noun = noun_key(words[-1:]) if words else ""
+            if noun not in _COLLECTIVE and not noun.endswith("s"):
+                return None
+            if noun not in _COLLECTIVE:
+                return None
+            frames = self.lexicon.nouns.get((noun,), ())
+            label = " ".join([self.arguments.predicate(vg), *words])
+        elif vg.stem in _RECIPROCAL and (object_ is None or object_.kind == "pronoun"):
+            frames = self.lexicon.verbs.get(("active", vg.stem, ""), ()) + self.lexicon.verbs.get(("passive", vg.stem, "to"), ())
+            label = self.arguments.predicate(vg)
+        else:
+            return None
+        return self._fact(first, label, second, self.arguments.fitting(frames, first, second), vg)
+
+    # ── to be ─────────────────────────────────────────────────────────────────────────────────────────
+
+    def _copular(self, clause: Clause, vg: VG, subject: NP, who: Argument) -> Iterator[Fact]:
+        comps = self._comps(clause, vg)
+        for at, comp in enumerate(comps):
+            rest = comps[at + 1 :]
+            if comp.adj is not None:
+                yield from self._adjective(vg, who, comps, at)
+            elif comp.np is None:
+                continue
+            elif comp.prep:
+                for np in comp.np.each():
+                    frames = self.lexicon.verbs.get(("copula", vg.stem, comp.prep), ())
+                    what = self.arguments.of(np)
+                    if not at or frames:
+                        if at and comps[at - 1].np is not None and vg.stem == "be":
+                            continue  # "is a city in Germany": the noun has taken it
+                        yield self._fact(who, f"{self.arguments.predicate(vg)} {comp.prep}", what, self.arguments.fitting(frames, who, what), vg)
+                yield from self.nominals.having(who, comp, rest, vg)
+            elif at == 0 or comps[at - 1].np is None:
+                for np in comp.np.each():
+                    yield from self._predicated(vg, subject, who, np, rest)
+
+    def _predicated(self, vg: VG, subject: NP, who: Argument, np: NP, rest: Sequence[Complement]) -> Iterator[Fact]:
+        """"X is np": a role of X, a value, another name, or the thing that the subject's noun asks for."""
+        flags = {"tense": tense(vg), "negated": vg.negated}
+        turned = list(self.nominals.turned(subject, np, vg))
+        yield from turned
+        if turned:
+            return
+        if np.kind == "common" and not self.arguments.measured(np, rest):
+            found = list(self.nominals.facts(subject, np, rest, tense=flags["tense"] or "present", negated=vg.negated))  # type: ignore[arg-type]
+            yield from found
+            if found:
+                return
+        what = self.arguments.of(np)
+        frames: tuple[Frame, ...] = ()
+        if rest and rest[0].adj is not None:
+            low = self.arguments.reading.tokens[rest[0].adj[0]].low
+            frames = self.lexicon.measures.get((low,), ())
+            if low == "old" and what.value is not None:
+                yield replace(self._fact(who, "age", what, (), vg), object_type="age")
+                return
+        yield self._fact(who, self.arguments.predicate(vg), what, self.arguments.fitting(frames, who, what), vg)
+
+    def _adjective(self, vg: VG, who: Argument, comps: Sequence[Complement], at: int) -> Iterator[Fact]:
+        adj = comps[at].adj
+        assert adj is not None
+        tokens = self.arguments.reading.tokens
+        low = tokens[adj[1]].low
+        if at and comps[at - 1].np is not None:
+            return  # the adjective of a measure
+        following = comps[at + 1] if at + 1 < len(comps) else None
+        if following is not None and following.np is not None and following.prep:
+            frames = self.lexicon.adjectives.get((low, following.prep), ()) + self.lexicon.verbs.get(("passive", low, following.prep), ())
+            for np in following.np.each():
+                what = self.arguments.of(np)
+                words = f"{self.arguments.predicate(vg)} {low} {following.prep}"
+                yield self._fact(who, words, what, self.arguments.fitting(frames, who, what), vg)
+            return
+        if (nation := self.arguments.nation(adj[1])) is not None:
+            yield self._fact(who, "is from", nation, self.arguments.homes(who), vg)
+            return
+        what = Argument(self.arguments.reading.words(*adj), self.arguments.reading.span(*adj))
+        yield self._fact(who, self.arguments.predicate(vg), what, (), vg)
+
+    def _inside(self, clause: Clause) -> Iterator[Fact]:
+        """What the noun phrases of a clause say by themselves: "his wife Anna", "Apple CEO Tim Cook", "Blagnac, France"."""
+        seen: list[NP] = []
+        if clause.subject is not None and not clause.inherited:
+            seen.extend(clause.subject.each())
+        for comp in clause.comps:
+            if comp.np is not None and comp.np is not clause.antecedent:
+                seen.extend(comp.np.each())
+        for np in seen:
+            yield from self.nominals.inside(np)
+
+
+def tense(vg: VG) -> str:
+    """ "former", "past" or "present"."""
+    if vg.former:
+        return "former"
+    return "past" if vg.past else "present"
+
+
+def _extended(facts: Sequence[Fact]) -> Iterator[Fact]:
+    """Each complement's fact with the other complements as its attributes: FLEEK's extended triples."""
+    for fact in facts:
+        others = tuple(Attribute(_role(other), other.object) for other in facts if other is not fact and other.object.span != fact.object.span)
+        yield replace(fact, attributes=others)
+
+
+def _role(fact: Fact) -> str:
+    """The name of an attribute: time, place, age, amount, role, or the preposition."""
+    last = fact.predicate.rsplit(" ", 1)[-1]
+    if fact.object_type in ("date", "year"):
+        return "time"
+    if "age of" in fact.predicate:
+        return "age"
+    if fact.object_type == "quantity":
+        return "amount"
+    if last == "as":
+        return "role"
+    if fact.object_type == "place" or last in ("in", "at", "near", "to"):
+        return "place"
+    return last
+
+
+def _distinct(facts: Sequence[Fact]) -> Iterator[Fact]:
+    seen = set()
+    for fact in facts:
+        key = (fact.subject.text, fact.object.span, fact.object.text, fact.relations, fact.predicate if not fact.relations else "")
+        if key not in seen:
+            seen.add(key)
+            yield fact

@@ -1,0 +1,277 @@
+"""What nouns say: "is the capital of France", "the capital is Paris", "his wife Anna", "a French physicist", "50 states"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from guardrail.claims.arguments import Arguments
+from guardrail.claims.chunks import NP, VG
+from guardrail.claims.clauses import Complement
+from guardrail.claims.lexicon import Frame, Lexicon, noun_key
+from guardrail.types import Argument, Fact
+
+__all__ = ["Nominals"]
+
+_POSITIONS = frozenset(
+    "president minister premier chancellor king queen emperor empress pope governor mayor senator representative secretary ambassador "
+    "director chairman chief judge justice bishop archbishop commander speaker member general admiral deputy chair prince duke".split()
+)
+_SKIP = ("DT", "PDT", "PRP$", "POS", "WP$")
+
+
+@dataclass(slots=True)
+class Nominals:
+    """Facts of noun phrases. Text order decides subject and object; `^` in a relation says that the graph's order is the other."""
+
+    arguments: Arguments
+    lexicon: Lexicon
+
+    def facts(self, subject: NP, np: NP, rest: Sequence[Complement], *, tense: str = "", negated: bool = False) -> Iterator[Fact]:
+        """The facts of "subject is np": the role towards others, the class, the nationality, the year."""
+        who = self.arguments.of(subject)
+        flags = (self._former(np) or tense, negated)
+        related = list(self._roles(who, np, rest, flags))
+        yield from related
+        yield from self._classes(who, np, flags, related=bool(related))
+        yield from self._adjectives(who, np, flags)
+
+    def _former(self, np: NP) -> str:
+        low = self.arguments.reading.low(np.first, np.last)
+        return "former" if {"former", "ex-president", "onetime", "late"} & set(low) else ""
+
+    # ── roles ─────────────────────────────────────────────────────────────────────────────────────────
+
+    def _roles(self, who: Argument, np: NP, rest: Sequence[Complement], flags: tuple[str, bool]) -> Iterator[Fact]:
+        """ "capital of France", "France's capital", "novel by Orwell", "city in Germany"."""
+        words = self.arguments.bare(np)
+        targets: list[tuple[str, Argument]] = [("of", self.arguments.of(one)) for inner in np.of for one in inner.each()]
+        if (owner := self.arguments.owner(np)) is not None:
+            targets.append(("of", owner))
+        for comp in rest:
+            if comp.np is None or not comp.prep:
+                break
+            targets.extend((comp.prep, self.arguments.of(one)) for one in comp.np.each())
+        for last in (inner.of for inner in np.of):
+            targets.extend(("of", self.arguments.of(one)) for one in last)
+        for prep, target in targets:
+            relations, key = self._role(words, prep, who, target)
+            if relations:
+                yield self._fact(who, f"is {key} {prep}", target, relations, flags)
+
+    def _role(self, words: list[str], prep: str, who: Argument, target: Argument) -> tuple[tuple[str, ...], str]:
+        for start in range(len(words)):
+            key = noun_key(words[start:])
+            frames = self.lexicon.nominals.get((key, prep), ())
+            if prep in ("of", "at", "for", "in"):
+                frames += tuple(_turn(frame) for frame in self.lexicon.nouns.get((key,), ()))
+            if relations := self.arguments.fitting(frames, who, target):
+                return relations, key
+        return (), ""
+
+    def turned(self, subject: NP, np: NP, vg: VG) -> Iterator[Fact]:
+        """ "The capital of France is Paris", "its population is 5 million": the noun is the relation."""
+        if subject.kind != "common":
+            return
+        owner = self.arguments.owner(subject) or (self.arguments.of(subject.of[0]) if subject.of else None)
+        if owner is None:
+            return
+        words = self.arguments.bare(subject)
+        for one in np.each():
+            what = self.arguments.of(one)
+            if one.kind == "common" and what.value is None and not self._classy(words):
+                continue
+            for start in range(len(words)):
+                key = noun_key(words[start:])
+                if relations := self.arguments.fitting(self.lexicon.nouns.get((key,), ()), owner, what):
+                    yield self._fact(owner, key, what, relations, ("past" if vg.past else "present", vg.negated))
+                    break
+
+    def _classy(self, words: list[str]) -> bool:
+        """A noun whose value is itself a common noun: "his occupation is farmer"."""
+        frames = self.lexicon.nouns.get((noun_key(words[-1:]),), ()) if words else ()
+        return any("class" in frame.object for frame in frames)
+
+    # ── what it is ────────────────────────────────────────────────────────────────────────────────────
+
+    def _classes(self, who: Argument, np: NP, flags: tuple[str, bool], *, related: bool) -> Iterator[Fact]:
+        """ "is a French physicist" → physicist; conjoined nouns are given one by one by the caller."""
+        reading = self.arguments.reading
+        first = self._content(np)
+        if first > np.head or reading.tokens[np.head].tag in ("CD",):
+            return
+        head = reading.tokens[np.head].low
+        noun = noun_key([head])
+        if self.arguments.of(np).value is not None:
+            return
+        kind = self.arguments.kinds.noun(noun)
+        whole = noun in _POSITIONS and bool(np.of)
+        last = np.end if whole else np.head
+        if related and not whole and self._relational(noun):
+            return
+        span = reading.span(first, last)
+        what = Argument(reading.words(first, last), span, reading.mentions_in(span))
+        yield self._fact(who, "is", what, self._class_relations(who, kind, noun, whole=whole), flags, universal=np.det in ("only",) or "only" in reading.low(np.first, np.head))
+
+    def _relational(self, noun: str) -> bool:
+        """A noun that says only the role ("capital", "son", "member"), not what something is."""
+        return (noun,) in self.lexicon.nouns or noun in ("son", "daughter", "member", "part", "native", "child", "graduate")
+
+    def _class_relations(self, who: Argument, kind: str, noun: str, *, whole: bool) -> tuple[str, ...]:
+        kinds = self.arguments.kinds_of(who)
+        if whole or noun in _POSITIONS:
+            return ("P39", "P106", "P31")
+        if kind == "person" or ("person" in kinds and kind != "character"):
+            return ("P106", "P39", "P31")
+        return ("P31", "P279") if not kinds & {"work", "org"} else ("P31", "P136", "P279")
+
+    def _content(self, np: NP) -> int:
+        """The first word of a noun phrase that says what it is: behind article, number, nationality and "former"."""
+        tokens = self.arguments.reading.tokens
+        at = np.first if np.owner is None else np.owner.last + 2
+        while at < np.head and (
+            tokens[at].tag in (*_SKIP, "CD", "RB", "RBS", ",", "CC", "JJS")
+            or self.arguments.nation(at) is not None
+            or tokens[at].low in ("former", "late", "famous", "only", "first", "well-known", "renowned", "retired", "prominent", "current", "main", "notable", "major", "popular", "influential")
+        ):
+            at += 1
+        return at
+
+    def _adjectives(self, who: Argument, np: NP, flags: tuple[str, bool]) -> Iterator[Fact]:
+        reading = self.arguments.reading
+        start = np.first if np.owner is None else np.owner.last + 2
+        for at in range(start, np.head):
+            if (nation := self.arguments.nation(at)) is not None:
+                yield self._fact(who, "is from", nation, self.arguments.homes(who), flags)
+        for value in reading.values:
+            inside = value.span is not None and reading.span(start, np.head).contains(value.span)
+            if inside and value.value is not None and value.value.datatype == "date":
+                kinds = self.arguments.kinds_of(who)
+                relations = ("P571", "P577") if kinds & {"org", "place"} else ("P577", "P571", "P585")
+                yield self._fact(who, "is from", value, relations, flags)
+
+    # ── having ────────────────────────────────────────────────────────────────────────────────────────
+
+    def having(self, who: Argument, comp: Complement, rest: Sequence[Complement], vg: VG) -> Iterator[Fact]:
+        """ "has 50 states", "has a population of 5 million", "with an area of 8 km²", "has Paris as its capital"."""
+        np = comp.np
+        if np is None or np.kind != "common":
+            yield from self._named_as(who, comp, rest, vg)
+            return
+        flags = ("past" if vg.past else "present", vg.negated)
+        words = self.arguments.bare(np)
+        value = self.arguments.value(np.first, np.head)
+        if value is not None and value.value is not None and value.value.datatype == "quantity":
+            for start in range(len(words)):
+                key = noun_key(words[start:])
+                if frames := self.lexicon.counts.get((key,), ()):
+                    left = tuple(frame.relation for frame in frames if self._subject_fits(frame, who))
+                    yield self._fact(who, f"{self.arguments.predicate(vg)} {key}", value, left, flags)
+                    return
+        if np.of:
+            what = self.arguments.of(np.of[0])
+            for start in range(len(words)):
+                key = noun_key(words[start:])
+                if relations := self.arguments.fitting(self.lexicon.nouns.get((key,), ()), who, what):
+                    if what.value is not None or vg.stem == "hav":
+                        yield self._fact(who, key, what, relations, flags)
+                    return
+
+    def _subject_fits(self, frame: Frame, who: Argument) -> bool:
+        kinds = self.arguments.kinds_of(who)
+        return not kinds or not frame.subject or bool(kinds & frame.subject)
+
+    def _named_as(self, who: Argument, comp: Complement, rest: Sequence[Complement], vg: VG) -> Iterator[Fact]:
+        if vg.stem != "hav" or not rest or rest[0].prep != "as" or rest[0].np is None or comp.np is None:
+            return
+        key = noun_key(self.arguments.bare(rest[0].np))
+        what = self.arguments.of(comp.np)
+        if relations := self.arguments.fitting(self.lexicon.nouns.get((key,), ()), who, what):
+            yield self._fact(who, key, what, relations, ("past" if vg.past else "present", vg.negated))
+
+    # ── inside noun phrases ───────────────────────────────────────────────────────────────────────────
+
+    def inside(self, np: NP) -> Iterator[Fact]:
+        """Titles before a name, names and nouns in apposition, the country behind a town."""
+        if np.title is not None:
+            yield from self._titled(np)
+        for said in np.said:
+            if np.kind == "name" and said.kind == "name":
+                yield from self._located(np, said)
+            elif np.kind == "name" and said.kind == "common":
+                yield from self.facts(np, said, (), tense="present")
+            elif np.kind == "common" and said.kind == "name":
+                yield from self._appointed(np, said)
+        for inner in np.of:
+            yield from self.inside(inner)
+
+    def _titled(self, np: NP) -> Iterator[Fact]:
+        """ "his wife Anna", "Apple CEO Tim Cook", "American actor Tom Hanks"; "the film Titanic" says nothing new."""
+        assert np.title is not None
+        first, last = np.title
+        reading = self.arguments.reading
+        tokens = reading.tokens
+        words = [tokens[at].low for at in range(first, last + 1) if tokens[at].tag not in _SKIP]
+        if not words or not tokens[last].tag.startswith("NN") or tokens[last].tag.startswith("NNP"):
+            return
+        who = self.arguments.of(np)
+        owner = self.arguments.owner(np)
+        if owner is None and tokens[first].mention >= 0 and tokens[first].tag == "NNP":
+            mention = reading.mentions[tokens[first].mention]
+            owner = Argument(mention.text, mention.span, (mention,))
+            words = [token.low for token in tokens[first : last + 1] if token.mention != tokens[first].mention]
+        if owner is not None:
+            for start in range(len(words)):
+                key = noun_key(words[start:])
+                if relations := self.arguments.fitting(self.lexicon.nouns.get((key,), ()), owner, who):
+                    yield self._fact(owner, key, who, relations, ("", False))
+                    return
+            return
+        noun = noun_key(words[-1:])
+        if self.arguments.kinds.noun(noun) != "person":
+            return
+        for at in range(first, last + 1):
+            if (nation := self.arguments.nation(at)) is not None:
+                yield self._fact(who, "is from", nation, self.arguments.homes(who), ("", False))
+        start = next((at for at in range(first, last + 1) if tokens[at].tag.startswith(("NN", "VB")) and self.arguments.nation(at) is None), last)
+        span = reading.span(start, last)
+        what = Argument(reading.words(start, last), span, reading.mentions_in(span))
+        yield self._fact(who, "is", what, self._class_relations(who, "person", noun, whole=False), ("", False))
+
+    def _located(self, np: NP, said: NP) -> Iterator[Fact]:
+        """ "Blagnac, France": the second place holds the first, where both may be places."""
+        who, what = self.arguments.of(np), self.arguments.of(said)
+        left, right = self.arguments.kinds_of(who), self.arguments.kinds_of(what)
+        if "place" in right and ("place" in left or not left):
+            relations = ("P17", "P131") if "country" in right else ("P131", "P17")
+            yield self._fact(who, "located in", what, relations, ("", False))
+
+    def _appointed(self, np: NP, said: NP) -> Iterator[Fact]:
+        """ "the CEO of Apple, Tim Cook"."""
+        owner = self.arguments.owner(np) or (self.arguments.of(np.of[0]) if np.of else None)
+        if owner is None:
+            return
+        words = self.arguments.bare(np)
+        what = self.arguments.of(said)
+        for start in range(len(words)):
+            key = noun_key(words[start:])
+            if relations := self.arguments.fitting(self.lexicon.nouns.get((key,), ()), owner, what):
+                yield self._fact(owner, key, what, relations, ("", False))
+                return
+
+    def _fact(self, who: Argument, words: str, what: Argument, relations: tuple[str, ...], flags: tuple[str, bool], *, universal: bool = False) -> Fact:
+        tense, negated = flags
+        return Fact(
+            who,
+            words,
+            what,
+            relations=relations,
+            object_type=self.arguments.type_of(what),
+            negated=negated or self.arguments.denied(what) or self.arguments.denied(who),
+            universal=universal or self.arguments.universal(what) or self.arguments.universal(who),
+            tense=tense,  # type: ignore[arg-type]
+        )
+
+
+def _turn(frame: Frame) -> Frame:
+    return Frame(frame.property, not frame.inverse, frame.subject, frame.object, frame.rank)

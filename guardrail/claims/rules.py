@@ -1,0 +1,145 @@
+"""`RuleExtractor`: a sentence to claims, without a model at the far end.
+
+Block and selection → tokens, tags, chunks, clauses → facts → disjoint claims in order. Claims are built from places of the
+text and never mapped back to it: `claim.text == original[claim.span]`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from guardrail.claims.arguments import Arguments
+from guardrail.claims.clauses import Clause
+from guardrail.claims.coreference import Discourse
+from guardrail.claims.facts import Facts
+from guardrail.claims.kinds import Kinds, load_kinds
+from guardrail.claims.lexicon import Lexicon, load_lexicon
+from guardrail.claims.nominals import Nominals
+from guardrail.claims.reading import Reading, read
+from guardrail.claims.selection import hedged, kind_of
+from guardrail.claims.wording import resolved
+from guardrail.types import Claim, Context, Fact, Kind, Mention, Reason, Sentence, Span
+
+__all__ = ["RuleExtractor"]
+
+_REPORTS = frozenset({"sai", "stat", "claim", "argu", "believ", "report", "suggest", "announc", "think", "explain", "declar", "assert", "estimat"})
+_TRIM_LEFT = " \t\r\n,;:()[]–—"
+_TRIM_RIGHT = " \t\r\n,;:(["
+
+
+@dataclass(slots=True)
+class _Group:
+    """The clauses that are told as one claim; `first`…`last` are its tokens."""
+
+    first: int
+    last: int
+    clauses: list[Clause]
+    facts: list[Fact] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class RuleExtractor:
+    """Implements `guardrail.types.Extractor`. Thread-safe: holds tables only."""
+
+    lexicon: Lexicon = field(default_factory=load_lexicon)
+    kinds: Kinds = field(default_factory=load_kinds)
+
+    def extract(
+        self, sentence: Sentence, mentions: Sequence[Mention], context: Context, *, first_id: int = 0
+    ) -> list[Claim]:
+        """Disjoint claims in order; what cannot be checked is one claim with its kind."""
+        kind = kind_of(sentence)
+        if kind is not Kind.FACT:
+            return [Claim(first_id, sentence.span, sentence.text, sentence.text, mentions=tuple(mentions), kind=kind)]
+        reading = read(sentence, mentions)
+        discourse = Discourse.before(context, (), self.kinds)
+        arguments = Arguments(reading, self.kinds, discourse)
+        arguments.resolve()
+        facts = Facts(arguments, self.lexicon, Nominals(arguments, self.lexicon))
+        claims = []
+        for group in _groups(reading, facts):
+            claim = self._claim(group, arguments, first_id + len(claims))
+            if claim is not None:
+                claims.append(claim)
+        return claims
+
+    def _claim(self, group: _Group, arguments: Arguments, number: int) -> Claim | None:
+        reading = arguments.reading
+        span = _span(reading, group)
+        if not len(span):
+            return None
+        text = span.of(" " * reading.sentence.span.start + reading.sentence.text) if False else _of(reading, span)
+        facts = tuple(group.facts)
+        inside = [mention for mention in reading.mentions if span.overlaps(mention.span)]
+        subjects = [fact.subject.mention for fact in facts if fact.subject.mention is not None]
+        mentions = tuple(dict.fromkeys([*subjects, *inside]))
+        return Claim(
+            number,
+            span,
+            text,
+            resolved(span, group.clauses, arguments, group.first, group.last),
+            facts,
+            mentions,
+            _kind(group, text),
+            _reason(group, arguments),
+        )
+
+
+def _of(reading: Reading, span: Span) -> str:
+    offset = reading.sentence.span.start
+    return reading.sentence.text[span.start - offset : span.end - offset]
+
+
+def _groups(reading: Reading, facts: Facts) -> list[_Group]:
+    """Neighbouring clauses that are one claim, each with its facts."""
+    groups: list[_Group] = []
+    for clause in reading.clauses:
+        stated = facts.of(clause)
+        bare = clause.vg is None and not stated
+        if groups and (not clause.own or bare or clause.start <= groups[-1].first):
+            groups[-1].clauses.append(clause)
+            groups[-1].facts.extend(stated)
+        else:
+            groups.append(_Group(clause.start, 0, [clause], stated))
+    for group, following in zip(groups, [*groups[1:], None], strict=True):
+        group.last = (following.first if following else len(reading.tokens)) - 1
+    if groups:
+        groups[0].first = 0
+    return groups
+
+
+def _span(reading: Reading, group: _Group) -> Span:
+    """The group's stretch of text without commas and brackets at its borders."""
+    text = reading.sentence.text
+    start = reading.tokens[group.first].start if group.first else 0
+    final = group.last >= len(reading.tokens) - 1
+    end = len(text) if final else reading.tokens[group.last + 1].start
+    while start < end and text[start] in _TRIM_LEFT and (group.first or text[start].isspace()):
+        start += 1
+    while end > start and text[end - 1] in _TRIM_RIGHT:
+        end -= 1
+    stretch = text[start:end]
+    if stretch.count(")") > stretch.count("("):
+        end = start + len(stretch.rstrip(" .!?").rstrip(")"))
+    offset = reading.sentence.span.start
+    return Span(start + offset, end + offset)
+
+
+def _kind(group: _Group, text: str) -> Kind:
+    lead = group.clauses[0]
+    if any(clause.vg is not None and clause.vg.hedged for clause in group.clauses) or hedged(text):
+        return Kind.HEDGED
+    if any(clause.sub in ("if", "unless") for clause in group.clauses):
+        return Kind.HEDGED
+    if lead.vg is not None and lead.vg.stem in _REPORTS and text.rstrip(" :\"“").endswith((lead.vg.stem, "that", "ed", "id", "s")) and len(group.clauses) == 1 and not group.facts:
+        return Kind.ATTRIBUTION
+    return Kind.FACT
+
+
+def _reason(group: _Group, arguments: Arguments) -> Reason | None:
+    """No safe reading: the subject only points at something, and it is not clear at what."""
+    for fact in group.facts[:1]:
+        if arguments.ambiguous(fact.subject):
+            return Reason.AMBIGUOUS_REFERENCE
+    return None

@@ -1,0 +1,64 @@
+"""What can be checked at all: questions, greetings, opinions, instructions and hedges get a kind, not a verdict.
+
+Selection first, as in Claimify (Metropolitansky & Larson 2025): what nobody could look up is no claim.
+"""
+
+from __future__ import annotations
+
+import re
+
+from guardrail.types import BlockKind, Kind, Sentence
+
+__all__ = ["kind_of"]
+
+_GREETING = re.compile(
+    r"(?i)\W*(?:(?:hi|hello|hey|greetings|good (?:morning|afternoon|evening)|welcome|thanks|thank you|you'?re welcome|sure|certainly|of course|"
+    r"absolutely|great question|good question|okay|ok|yes|no|no problem|happy to help|i'?d be happy to|i'?m happy to|i hope (?:this|that)|"
+    r"let me know|feel free|please let|here (?:is|are|'s)\b[^.]*:?$|i'?m sorry|sorry|apologies|i apologi[sz]e|unfortunately,? i)\b[^.!?]{0,40}[.!:,]*\W*$"
+    r"|(?:i'?d be happy to|i'?m happy to|i hope (?:this|that)|let me know|feel free|please let me|you'?re welcome|as an ai|i'?m an ai|i am an ai)\b)"
+)
+_OPINION = re.compile(
+    r"(?i)\W*(?:i (?:think|believe|feel|guess|suppose|love|like|prefer|would say|would|can|could|cannot|can't|don'?t|do not|am not|have no|"
+    r"was unable|am unable|recommend|suggest|hope|want|need)\b|in my (?:opinion|view)|personally\b|we (?:think|believe|feel|should|must|can|need)\b"
+    r"|my (?:favorite|favourite|opinion)|it (?:is|'s) (?:important|worth|essential|crucial|best|advisable|recommended|good|great|nice|fun|interesting|always) (?:to|noting|that)?)"
+)
+_SUBJECTIVE = re.compile(
+    r"(?i)\b(?:is|are|was|were)\s+(?:(?:truly|really|very|so|simply|just|quite|absolutely)\s+)*(?:an? |the )?"
+    r"(?:best|worst|beautiful|amazing|wonderful|great|awesome|fantastic|delicious|boring|ugly|lovely|incredible|must-see|masterpiece|fun|"
+    r"charming|breathtaking|stunning)\W*$"
+)
+_INSTRUCTION = re.compile(
+    r"(?:Please|Note|Remember|Make sure|Be sure|Keep|Try|Use|Click|Open|Add|Mix|Stir|Consider|Check|Visit|See|Let's|Let us|Don't|Do not|Avoid|"
+    r"Start|Begin|Go|Take|Choose|Select|Ensure|Follow|Read|Write|Run|Install|Cook|Heat|Place|Put|Pour|Bake|Preheat|Combine|Serve|Enjoy|Repeat|"
+    r"Create|Find|Learn|Ask|Look|Get|Call|Contact|Buy|Save|Set|Turn|Press|Enter|Type|Wait|Remove|Cut|Wash|Drink|Eat|Store)\b(?=\s+\w)(?!\s+(?:is|was|are|were)\b)"
+)
+_HEDGE = re.compile(
+    r"(?i)\b(?:may|might|could|perhaps|possibly|probably|presumably|likely|apparently|allegedly|supposedly|reportedly|arguably|maybe|it seems|"
+    r"seems to|appears to|is believed to|are believed to|was believed to|is thought to|are thought to|was thought to|is said to|are said to|"
+    r"is rumou?red|is considered|it is possible|it is believed|it is thought|it is said|some (?:say|believe|argue)|i'?m not (?:sure|certain))\b"
+)
+_MAY_MONTH = re.compile(r"\bMay\b(?=\s+\d|,)|(?<=in )May\b|(?<=of )May\b|\d\s+May\b")
+
+
+def kind_of(sentence: Sentence, question: str = "") -> Kind:
+    """The kind of a whole sentence, FACT when it may be looked up."""
+    text = sentence.text.strip()
+    plain = text.strip("*_ \"'“”")
+    if sentence.kind in (BlockKind.CODE, BlockKind.MATH):
+        return Kind.CODE
+    if sentence.kind is BlockKind.HEADING:
+        return Kind.HEADING
+    if plain.rstrip("\"'”)*_ ").endswith(("?", "？", "؟")):
+        return Kind.QUESTION
+    if _GREETING.match(plain) and len(plain) < 160:
+        return Kind.GREETING
+    if _OPINION.match(plain) or _SUBJECTIVE.search(plain.rstrip(".! ")):
+        return Kind.OPINION
+    if _INSTRUCTION.match(plain):
+        return Kind.INSTRUCTION
+    return Kind.FACT
+
+
+def hedged(text: str) -> bool:
+    """Whether a claim is only said to be possible."""
+    return _HEDGE.search(_MAY_MONTH.sub("", text)) is not None
