@@ -13,7 +13,8 @@ from dataclasses import replace
 from guardrail.types import Property
 
 START, END, POINT = ("P580",), ("P582",), ("P585",)
-TYPE, SUBCLASS, GENDER = "P31", "P279", "P21"
+TYPES = frozenset({"P31", "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"})
+GENDER = "P21"
 MALE, FEMALE = frozenset({"Q6581097", "Q2449503", "Q44148"}), frozenset({"Q6581072", "Q1052281", "Q43445"})
 
 SINGLE_FROM = 0.98
@@ -35,7 +36,9 @@ TEMPORAL = frozenset(
     "P6 P26 P27 P35 P36 P39 P54 P69 P102 P108 P127 P169 P286 P451 P463 P488 P551 P937 P1082 P1128 P1308 P2131 P2139"
     " P2226 P2295 P118 P115 P159 P37 P38 P122 P1313 P1906 P241 P410 P512 P1037 P1075 P1365 P1366 P131 P17".split()
 )
-COMPLETE = frozenset("P50 P57 P61 P86 P170 P84 P112 P36 P38 P22 P25 P87".split())
+COMPLETE = frozenset(
+    "P50 P57 P61 P86 P170 P84 P112 P36 P38 P22 P25 P87 P17 P30 P37 P495 P175 P364 P449 P676 P178 P176".split()
+)
 """Lists that name all their members as a rule: another author than those known is wrong, not unknown."""
 HIERARCHICAL = frozenset("P131 P17 P30 P276 P361 P279 P706 P150 P171 P749 P355 P527 P3403".split())
 CLIMBS = ("P131", "P17", "P30", "P276", "P361", "P279", "P706", "P171")
