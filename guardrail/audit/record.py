@@ -241,7 +241,7 @@ class Record:
     words: Words | None = None
 
     def body(self) -> bytes:
-        """The canonical bytes that are chained: sorted keys, no words, but bound to them by `commitment`."""
+        """The canonical bytes that are chained: fields in their order, mappings sorted; no words, but bound to them."""
         bound = hashlib.sha256(self.words.blob()).hexdigest() if self.words else self.commitment
         return orjson.dumps(replace(self, words=None, commitment=bound), option=orjson.OPT_SORT_KEYS)
 

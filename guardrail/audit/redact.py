@@ -79,11 +79,11 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str], Callable[[str], bool]], ...] = (
         _always,
     ),
     ("iban", re.compile(r"\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?\b"), _iban),
-    ("card", re.compile(r"(?<![\d.,-])\d(?:[ -]?\d){12,18}(?![\d-])"), _luhn),
+    ("card", re.compile(r"(?<![\d.,+-])\d(?:[ -]?\d){12,18}(?![\d-])"), _luhn),
     ("ssn", re.compile(r"(?<![\d-])\d{3}-\d{2}-\d{4}(?![\d-])"), _us_social_security),
     ("ip", re.compile(r"(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?![\d.]\d)"), _address),
     ("ip", re.compile(r"(?<![\w:])(?:[0-9A-Fa-f]{0,4}:){2,7}[0-9A-Fa-f]{1,4}(?![\w:])"), _address),
-    ("phone", re.compile(r"(?<![\w+])\+\d{1,3}(?:[ ./-]?\(?\d{1,5}\)?){2,6}(?!\d)"), _phone),
+    ("phone", re.compile(r"(?<![\w+])\+\d{1,3}(?:[ ./-]?(?:\d{1,5}|\(\d{1,5}\))){2,6}(?!\d)"), _phone),
     ("phone", re.compile(r"(?<![\w(])\(\d{2,5}\) ?\d{3,4}[ .-]\d{3,5}(?!\d)"), _phone),
     ("phone", re.compile(r"(?<![\d.,-])[2-9]\d{2}([.-])[2-9]\d{2}\1\d{4}(?![\d-])"), _phone),
 )

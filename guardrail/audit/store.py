@@ -97,8 +97,11 @@ class AuditLog:
         else:
             database = Sqlite(Path(source), create=not read_only)
             key = key or Path(text + ".key")
-        signer = None if read_only else Signer.open(key)
-        return cls(database, signer)
+        try:
+            return cls(database, None if read_only else Signer.open(key))
+        except AuditError:
+            database.close()
+            raise
 
     async def append(self, record: Record | Event) -> int:
         """The record's number, once it is on the disk. Raises AuditError when it is not. Cancelling does not unwrite it."""

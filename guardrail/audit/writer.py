@@ -49,6 +49,7 @@ class Writer:
         with self._lock:
             if self._closed:
                 raise AuditError("the audit log is closed")
+            entry.done.set_running_or_notify_cancel()  # from here on it is written, whoever stops waiting
             self._queue.put(entry)
         return entry.done
 
