@@ -9,15 +9,18 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass
 
+from guardrail.check.judge import Exhibits, Judgement, Judgements
+from guardrail.llm import Answer, Llm, Message, Question
 from guardrail.llm.match import find_spans, members, show
-from guardrail.llm import Llm, Message, Question
 from guardrail.llm.prompts import fill
-from guardrail.types import Label, Span, Triplet, tile
+from guardrail.types import Claim, Label, Sentence, Span, Triplet, tile
 
-__all__ = ["Attribution", "Piece", "attribute", "question", "read"]
+__all__ = ["Attribution", "ClaimVerJudge", "Piece", "attribute", "question", "read"]
 
+_COVERED = 0.5  # share of a claim's letters that the model's spans must cover to count as a judgement of it
 _LABELS = {label.value: label for label in Label}
 _FIELDS = ("text_span", "prediction", "triplets", "rationale")
 # A key at the start of the reply, of a line, or after "{" or ","; a quote inside a JSON string would be escaped.
@@ -51,6 +54,54 @@ class Attribution:
     def placed(self) -> tuple[tuple[Span, Piece], ...]:
         """The claims whose words stand in the text, with their place."""
         return tuple((piece.span, piece) for piece in self.pieces if piece.span)
+
+
+class ClaimVerJudge:
+    """Implements `Judge` for ClaimVer's published weights, which cut the text into claims themselves."""
+
+    reads_passages = False
+
+    def __init__(self, llm: Llm) -> None:
+        self.name = f"claimver:{llm.model}"
+        self._llm = llm
+
+    def submit(
+        self, text: Sentence, claims: Sequence[Claim], shown: Exhibits, *, asked: str = "", earlier: str = ""
+    ) -> Future[Answer[Judgements]]:
+        published = question(text.text, shown.triplets)
+        ours: Question[Judgements] = Question(
+            published.messages,
+            lambda reply: tuple(_aligned(claim.span, published.read(reply), text) for claim in claims),
+            max_tokens=published.max_tokens,
+        )
+        return self._llm.submit(ours)
+
+
+def _aligned(span: Span, attribution: Attribution, text: Sentence) -> Judgement | None:
+    """What ClaimVer's own pieces say of one of our claims. None where it was left out ("No attribution").
+
+    One contradicted piece contradicts the claim; it is attributable only if every piece of it is.
+    """
+    pieces = [
+        (piece_span.shift(text.span.start), piece)
+        for piece_span, piece in attribution.placed
+        if piece_span.shift(text.span.start).overlaps(span)
+    ]
+    covered = sum(min(span.end, at.end) - max(span.start, at.start) for at, _ in pieces)
+    if not pieces or covered < _COVERED * len(span):
+        return None
+    labels = {piece.label for _, piece in pieces}
+    if Label.CONTRADICTORY in labels:
+        label = Label.CONTRADICTORY
+    else:
+        label = Label.ATTRIBUTABLE if labels == {Label.ATTRIBUTABLE} else Label.EXTRAPOLATORY
+    deciding = [piece for _, piece in pieces if piece.label is label]
+    return Judgement(
+        label,
+        tuple(dict.fromkeys(triplet for piece in deciding for triplet in piece.triplets)),
+        rationale=" ".join(piece.rationale for piece in deciding if piece.rationale != "NA"),
+        invented=any(piece.invented for piece in deciding),
+    )
 
 
 def attribute(

@@ -7,19 +7,15 @@ the claim is Unchecked. A late answer can be collected as an amendment.
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
-from typing import Literal
 
-from guardrail.check import claimver, verdicts
-from guardrail.check.claimver import Attribution
 from guardrail.check.gate import Case, Gate
-from guardrail.check.verdicts import Exhibits, Judgement, exhibits
+from guardrail.check.judge import Exhibits, Judge, Judgement, Judgements, bears, exhibits
 from guardrail.errors import ModelError, ModelTimeout
-from guardrail.llm import Answer, Llm, Question
+from guardrail.llm import Answer
 from guardrail.llm.model import wait
 from guardrail.types import (
     Claim,
@@ -27,25 +23,22 @@ from guardrail.types import (
     Kind,
     Label,
     NotChecked,
+    Passage,
     Reason,
     Sentence,
-    Span,
+    Triplet,
     Unchecked,
     Verdict,
 )
 
 __all__ = ["Case", "Late", "LlmChecker", "Review"]
 
-Method = Literal["verdicts", "claimver"]
 Finding = Verdict | Unchecked
-Judgements = tuple[Judgement | None, ...]
 
 _EVIDENCE_LIMIT = (
     24_000  # characters, about 6,000 tokens: a third of the window of the smallest models in use
 )
 _CONFIDENCE = 0.8  # a generated label carries no probability; ClaimVer's Table 4 has 72 to 89 % right on matching claims
-_COVERED = 0.5  # share of a claim's letters that the model's spans must cover to count as a judgement of it
-_CONTENT = re.compile(r"\d+|[^\W\d_]{4,}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,22 +52,21 @@ class Review:
 class LlmChecker:
     """Implements `Checker`; `review` does the same for all claims of a text in one call. Thread-safe.
 
-    `method`: "verdicts" for general models; "claimver" for ClaimVer's published weights, which cut the text themselves.
+    `judge`: `VerdictsJudge` for general models, `ClaimVerJudge` for ClaimVer's published weights, `DecisionJudge` for
+    endpoints that give probabilities.
     """
 
     def __init__(
         self,
-        llm: Llm,
+        judge: Judge,
         *,
-        method: Method = "verdicts",
         gate: Gate | None = None,
         evidence_limit: int = _EVIDENCE_LIMIT,
         confidence: float = _CONFIDENCE,
     ) -> None:
-        self.name = f"llm:{llm.name}"
+        self.name = judge.name
         self.gate = gate or Gate()
-        self._llm = llm
-        self._method = method
+        self._judge = judge
         self._limit = evidence_limit
         self._confidence = confidence
 
@@ -106,7 +98,8 @@ class LlmChecker:
         try:
             if deadline is not None and time.monotonic() >= deadline:
                 raise ModelTimeout("the deadline had passed before the model was asked")
-            pending = self._llm.submit(self._question(text, open_cases, shown, asked, earlier))
+            claims = [case.claim for case in open_cases]
+            pending = self._judge.submit(text, claims, shown, asked=asked, earlier=earlier)
             try:
                 judged = self._judged(open_cases, wait(pending, deadline).value, shown)
             except ModelTimeout:
@@ -118,27 +111,13 @@ class LlmChecker:
         return Review(tuple(by_claim.get(id(case)) or _standing(case) for case in cases), late)
 
     def _can_read(self, case: Case) -> bool:
-        """ClaimVer's prompt has no place for passages."""
-        return self._method == "verdicts" or bool(case.evidence.triplets)
+        return self._judge.reads_passages or bool(case.evidence.triplets)
 
     def _exhibits(self, cases: Sequence[Case]) -> Exhibits:
         shown = exhibits([case.evidence for case in cases], self._limit)
-        if self._method == "verdicts":
+        if self._judge.reads_passages:
             return shown
         return Exhibits(shown.triplets, (), (*shown.unread, *(item.id for item in shown.passages)))
-
-    def _question(
-        self, text: Sentence, cases: Sequence[Case], shown: Exhibits, asked: str, earlier: str
-    ) -> Question[Judgements]:
-        claims = [case.claim for case in cases]
-        if self._method == "verdicts":
-            return verdicts.question(claims, shown, text=text.text, asked=asked, earlier=earlier)
-        published = claimver.question(text.text, shown.triplets)
-        return Question(
-            published.messages,
-            lambda reply: tuple(_aligned(claim.span, published.read(reply), text) for claim in claims),
-            max_tokens=published.max_tokens,
-        )
 
     def _judged(self, cases: Sequence[Case], judgements: Judgements, shown: Exhibits) -> list[Finding]:
         return [
@@ -161,7 +140,7 @@ class LlmChecker:
         return Verdict(
             claim=case.claim,
             label=label,
-            confidence=self._confidence,
+            confidence=self._confidence if judgement.confidence is None else judgement.confidence,
             evidence=Evidence(
                 triplets, judgement.passages, answers, unread=(*case.evidence.unread, *shown.unread)
             ),
@@ -205,47 +184,10 @@ def _doubt(claim: Claim, judgement: Judgement) -> str:
     said = f"The model called this {judgement.label.value}"
     if not judgement.triplets and not judgement.passages:
         return f"{said}, but cited {'what was not retrieved' if judgement.invented else 'no evidence'}."
-    cited = [f"{item.subject.label} {item.object.label}" for item in judgement.triplets]
-    cited += [f"{item.title} {item.text}" for item in judgement.passages]
-    if not any(_bears(claim, words) for words in cited):
+    cited: list[Triplet | Passage] = [*judgement.triplets, *judgement.passages]
+    if not any(bears(claim, item) for item in cited):
         return f"{said}, but what it cited does not speak of it."
     return ""
-
-
-def _bears(claim: Claim, words: str) -> bool:
-    """Whether evidence shares a name, number or content word with the claim: a citation picked at random does not."""
-    return bool(_content(f"{claim.text} {claim.resolved}") & _content(words))
-
-
-def _content(text: str) -> set[str]:
-    return set(_CONTENT.findall(text.casefold()))
-
-
-def _aligned(span: Span, attribution: Attribution, text: Sentence) -> Judgement | None:
-    """What ClaimVer's own pieces say of one of our claims. None where it was left out ("No attribution").
-
-    One contradicted piece contradicts the claim; it is attributable only if every piece of it is.
-    """
-    pieces = [
-        (piece_span.shift(text.span.start), piece)
-        for piece_span, piece in attribution.placed
-        if piece_span.shift(text.span.start).overlaps(span)
-    ]
-    covered = sum(min(span.end, at.end) - max(span.start, at.start) for at, _ in pieces)
-    if not pieces or covered < _COVERED * len(span):
-        return None
-    labels = {piece.label for _, piece in pieces}
-    if Label.CONTRADICTORY in labels:
-        label = Label.CONTRADICTORY
-    else:
-        label = Label.ATTRIBUTABLE if labels == {Label.ATTRIBUTABLE} else Label.EXTRAPOLATORY
-    deciding = [piece for _, piece in pieces if piece.label is label]
-    return Judgement(
-        label,
-        tuple(dict.fromkeys(triplet for piece in deciding for triplet in piece.triplets)),
-        rationale=" ".join(piece.rationale for piece in deciding if piece.rationale != "NA"),
-        invented=any(piece.invented for piece in deciding),
-    )
 
 
 def _standing(case: Case) -> Finding:

@@ -8,67 +8,38 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from concurrent.futures import Future
 
+from guardrail.check.judge import Exhibits, Judgement, Judgements
+from guardrail.llm import Answer, Llm, Message, Question, Schema
 from guardrail.llm.match import show
-from guardrail.llm import Message, Question, Schema
 from guardrail.llm.prompts import fill
 from guardrail.llm.reply import closed, read_json
-from guardrail.types import Claim, Evidence, Label, Passage, Triplet
+from guardrail.types import Claim, Label, Sentence
 
-__all__ = ["Exhibits", "Judgement", "exhibits", "question"]
+__all__ = ["VerdictsJudge", "question"]
 
 _LABELS = {label.value.capitalize(): label for label in Label}
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
-    """What a model said of one claim, its citations already held against what it was shown."""
+class VerdictsJudge:
+    """Implements `Judge` for general models."""
 
-    label: Label
-    triplets: tuple[Triplet, ...] = ()
-    passages: tuple[Passage, ...] = ()
-    rationale: str = ""
-    invented: bool = False
+    reads_passages = True
 
+    def __init__(self, llm: Llm) -> None:
+        self.name = f"llm:{llm.model}"
+        self._llm = llm
 
-@dataclass(frozen=True, slots=True)
-class Exhibits:
-    """The evidence laid before the model, numbered. `unread`: what did not fit and was left out."""
-
-    triplets: tuple[Triplet, ...]
-    passages: tuple[Passage, ...]
-    unread: tuple[str, ...] = ()
-
-
-def exhibits(evidence: Sequence[Evidence], limit: int) -> Exhibits:
-    """The evidence of several claims in one, without repeats, up to `limit` characters; the most relevant passages first."""
-    triplets: list[Triplet] = []
-    passages: list[Passage] = []
-    unread: list[str] = []
-    room = limit
-    for triplet in dict.fromkeys(triplet for part in evidence for triplet in part.triplets):
-        room -= len(show(triplet))
-        if room < 0:
-            unread.append(triplet.id or show(triplet))
-        else:
-            triplets.append(triplet)
-    # The order in the prompt is the order given, so that the prefix stays the same from call to call.
-    given = list({passage.id: passage for part in evidence for passage in part.passages}.values())
-    chosen = set()
-    for passage in sorted(given, key=lambda item: -item.relevance):
-        if len(passage.text) > room:
-            unread.append(passage.id)
-            continue
-        room -= len(passage.text)
-        chosen.add(passage.id)
-    passages = [passage for passage in given if passage.id in chosen]
-    return Exhibits(tuple(triplets), tuple(passages), tuple(unread))
+    def submit(
+        self, text: Sentence, claims: Sequence[Claim], shown: Exhibits, *, asked: str = "", earlier: str = ""
+    ) -> Future[Answer[Judgements]]:
+        return self._llm.submit(question(claims, shown, text=text.text, asked=asked, earlier=earlier))
 
 
 def question(
     claims: Sequence[Claim], shown: Exhibits, *, text: str, asked: str = "", earlier: str = ""
-) -> Question[tuple[Judgement | None, ...]]:
+) -> Question[Judgements]:
     """One question for all `claims`. `asked`: the user's question; `earlier`: the answer before `text`."""
     prompt = fill(
         "verdicts",

@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from guardrail.types import Span, Triplet
+from guardrail.types import Object, Span, Triplet, Value
 
 __all__ = ["Cited", "find_span", "find_spans", "members", "show"]
 
@@ -81,11 +81,16 @@ def _free(text: str, quote: str, start: int, taken: Sequence[Span]) -> Span | No
 
 def show(triplet: Triplet) -> str:
     """A triplet as ClaimVer's Table 2 prints it, with its qualifiers as further triplets of the statement."""
-    subject, predicate, object_ = triplet.subject.label, triplet.predicate.label, triplet.object.label
-    shown = f"({subject!r}, {predicate!r}, {object_!r}"
+    shown = f"({triplet.subject.label!r}, {triplet.predicate.label!r}, {_shown(triplet.object)!r}"
     for qualifier in triplet.qualifiers:
-        shown += f", {qualifier.predicate.label!r}: {qualifier.object.label!r}"
+        shown += f", {qualifier.predicate.label!r}: {_shown(qualifier.object)!r}"
     return shown + ")"
+
+
+def _shown(item: Object) -> str:
+    """An entity by its label, a quantity with its unit."""
+    unit = item.unit.label if isinstance(item, Value) and item.unit else ""
+    return item.label if unit in item.label else f"{item.label} {unit}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,14 +124,14 @@ def members(cited: str, retrieved: Sequence[Triplet]) -> Cited:
         word
         for triplet in found
         for q in triplet.qualifiers
-        for word in _words(f"{q.predicate.label} {q.object.label}")
+        for word in _words(f"{q.predicate.label} {_shown(q.object)}")
     }
     rest = [word for word, left in zip(words, free, strict=True) if left and word not in qualifiers]
     return Cited(tuple(found), invented=len(rest) >= _LEFTOVER)
 
 
 def _plain(triplet: Triplet) -> str:
-    return f"{triplet.subject.label} {triplet.predicate.label} {triplet.object.label}"
+    return f"{triplet.subject.label} {triplet.predicate.label} {_shown(triplet.object)}"
 
 
 def _words(text: str) -> list[str]:

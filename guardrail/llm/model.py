@@ -36,7 +36,8 @@ class Llm:
     """Thread-safe. Close it when done: its threads end with it."""
 
     def __init__(self, backend: Backend, settings: LlmSettings, *, cache: Cache | None = None) -> None:
-        self.name = backend.name
+        self.name = backend.name  # with the server's URL: for keys, not for readers
+        self.model = settings.model
         self._backend = backend
         self._settings = settings
         self._cache = cache if cache is not None else MemoryCache()

@@ -9,8 +9,10 @@ from importlib.util import find_spec
 
 import pytest
 
+from guardrail.check.claimver import ClaimVerJudge
 from guardrail.check.gate import Case
-from guardrail.check.llm import LlmChecker, Method
+from guardrail.check.llm import LlmChecker
+from guardrail.check.verdicts import VerdictsJudge
 from guardrail.llm import LlmSettings, open_llm
 from guardrail.types import Evidence, Kind, Label, NotChecked, Reason, Unchecked, Verdict
 from tests.llm_cases import (
@@ -43,14 +45,16 @@ PUBLISHED = """"text_span1": "Lyon is the capital of France",
 "rationale2": "It does."
 """
 
+JUDGES = {"verdicts": VerdictsJudge, "claimver": ClaimVerJudge}
+
 
 @contextmanager
 def checking(
-    script: Script, *, method: Method = "verdicts", **options: float
+    script: Script, *, method: str = "verdicts", **options: float
 ) -> Iterator[tuple[ScriptedLlm, LlmChecker]]:
     with ScriptedLlm(script) as server:
         llm = open_llm(LlmSettings("m", server.url, backoff_s=0.0, attempts=1, timeout_s=5.0))
-        yield server, LlmChecker(llm, method=method, **options)  # type: ignore[arg-type]
+        yield server, LlmChecker(JUDGES[method](llm), **options)  # type: ignore[arg-type]
         llm.close()
 
 
@@ -59,7 +63,7 @@ def labels(findings: tuple[Verdict | Unchecked, ...]) -> list[Label | NotChecked
 
 
 @pytest.mark.parametrize(("method", "reply"), [("verdicts", GOOD), ("claimver", PUBLISHED)])
-def test_one_call_judges_all_claims(method: Method, reply: str) -> None:
+def test_one_call_judges_all_claims(method: str, reply: str) -> None:
     """Both claims of the sentence get label, cited triplet and rationale from a single call."""
     with checking([reply], method=method) as (server, checker):
         first, second = checker.review(TEXT, capital_cases()).findings
@@ -68,7 +72,7 @@ def test_one_call_judges_all_claims(method: Method, reply: str) -> None:
         assert isinstance(second, Verdict)
         assert (first.evidence.triplets, first.rationale) == ((CAPITAL,), "The capital is Paris.")
         assert second.evidence.triplets == (RIVER,)
-        assert first.checker.startswith("llm:m@")
+        assert first.checker in ("llm:m", "claimver:m")  # and not where the server stands
         assert server.calls == 1
 
 
@@ -95,7 +99,7 @@ BAD = {
 
 @pytest.mark.parametrize("kind", BAD)
 @pytest.mark.parametrize("method", ["verdicts", "claimver"])
-def test_a_bad_reply_leaves_the_embedded_verdict_and_says_so(kind: str, method: Method) -> None:
+def test_a_bad_reply_leaves_the_embedded_verdict_and_says_so(kind: str, method: str) -> None:
     """The label stays what the embedded tier said; the rationale says that and why the model's is missing."""
     with checking([BAD[kind]], method=method) as (_, checker):
         for finding in checker.review(TEXT, capital_cases()).findings:

@@ -6,7 +6,8 @@ import json
 
 import pytest
 
-from guardrail.check.verdicts import exhibits, question
+from guardrail.check.judge import exhibits
+from guardrail.check.verdicts import question
 from guardrail.types import Evidence, Label
 from tests.llm_cases import CAPITAL, CAPITAL_TEXT, RIVER, capital_cases, passage, verdicts_reply
 
