@@ -1,0 +1,190 @@
+"""Evidence in the form a cross-encoder reads: premises that fit its window, each with what it was made of.
+
+Triplets: `Subject: predicate: object, object; predicate: object (qualifier: value).`, paths kept whole. Passages: runs of
+sentences as they are, with the title before them where they do not name it. Nothing is cut off silently: what a limit
+leaves out is counted, unless it shares no content word with the claim.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from guardrail.types import Evidence, Passage, Span, Triplet
+
+__all__ = ["Premise", "Premises", "lines", "premises"]
+
+Measure = Callable[[Sequence[str]], list[int]]  # texts → their lengths in tokens
+
+_TRIPLETS = 24  # ranked; the retriever gives far fewer
+_WINDOWS = 24  # premises made from passages, the nearest to the claim first
+_SENTENCE = re.compile(r"[^\n]*?(?:[.!?][\"'”’)\]]*(?=\s)|\n|$)", re.DOTALL)
+_WORD = re.compile(r"\w+")
+_EMPTY = frozenset(
+    "a an and are as at be by for from had has have he her his in is it its of on or she that the their they this to was"
+    " were which who with".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Premise:
+    """`evidence` holds what the text was made of, a passage with the part that was read as its mark."""
+
+    text: str
+    kind: str  # "triplets" or "passages"
+    evidence: Evidence
+    overlap: float  # share of the claim's content words that it holds
+
+
+@dataclass(frozen=True, slots=True)
+class Premises:
+    """`unread`: how many pieces of evidence were left out though they share words with the claim."""
+
+    read: tuple[Premise, ...]
+    unread: int = 0
+
+
+def premises(claim: str, evidence: Evidence, *, room: int, measure: Measure) -> Premises:
+    """All that `claim` is to be checked against, each premise at most `room` tokens long.
+
+    A single statement or sentence longer than `room` is divided between words.
+    """
+    wanted = _words(claim)
+    packed, left = _triplets(evidence, wanted, room=room, measure=measure)
+    windows = [
+        w for passage in evidence.passages for w in _windows(passage, wanted, room=room, measure=measure)
+    ]
+    windows.sort(key=lambda premise: -premise.overlap)
+    related = sum(premise.overlap > 0 for premise in windows[_WINDOWS:])
+    return Premises((*packed, *windows[:_WINDOWS]), unread=left + related)
+
+
+def lines(rows: Iterable[tuple[str, str, str]]) -> str:
+    """Rows of (subject, predicate, object) in wire form, grouped by subject and predicate in order of appearance."""
+    grouped: dict[str, dict[str, list[str]]] = {}
+    for subject, predicate, object_ in rows:
+        objects = grouped.setdefault(subject, {}).setdefault(predicate, [])
+        if object_ not in objects:
+            objects.append(object_)
+    return " ".join(
+        f"{subject}: "
+        + "; ".join(f"{predicate}: {', '.join(objects)}" for predicate, objects in rest.items())
+        + "."
+        for subject, rest in grouped.items()
+    )
+
+
+def _row(triplet: Triplet) -> tuple[str, str, str]:
+    more = ", ".join(f"{q.predicate.label}: {q.object.label}" for q in triplet.qualifiers)
+    object_ = f"{triplet.object.label} ({more})" if more else triplet.object.label
+    return triplet.subject.label, triplet.predicate.label, object_
+
+
+def _triplets(
+    evidence: Evidence, wanted: frozenset[str], *, room: int, measure: Measure
+) -> tuple[list[Premise], int]:
+    """Statements packed in their rank order; the statements of one path stay together."""
+    groups = _groups(evidence)
+    kept, left = groups[:_TRIPLETS], groups[_TRIPLETS:]
+    packed: list[Premise] = []
+    waiting: list[Triplet] = []
+    for group in kept:
+        together = [*waiting, *(t for t in group if t not in waiting)]
+        if waiting and measure([lines(map(_row, together))])[0] > room:
+            packed += _statements(waiting, wanted, room=room, measure=measure)
+            together = list(group)
+        waiting = together
+    if waiting:
+        packed += _statements(waiting, wanted, room=room, measure=measure)
+    unread = sum(bool(wanted & _words(lines(map(_row, group)))) for group in left)
+    return packed, unread
+
+
+def _groups(evidence: Evidence) -> list[tuple[Triplet, ...]]:
+    """Each triplet in rank order, with the rest of its path where it lies on one."""
+    groups: list[tuple[Triplet, ...]] = []
+    placed: set[int] = set()
+    paths = [path.triplets for path in evidence.paths if path.hops > 1]
+    for triplet in evidence.triplets:
+        if id(triplet) in placed:
+            continue
+        group = next((path for path in paths if triplet in path), (triplet,))
+        placed |= {id(member) for member in evidence.triplets if member in group}
+        groups.append(group)
+    return groups
+
+
+def _statements(
+    triplets: Sequence[Triplet], wanted: frozenset[str], *, room: int, measure: Measure
+) -> Iterator[Premise]:
+    text = lines(map(_row, triplets))
+    for part in _divided(text, room=room, measure=measure):
+        yield Premise(part, "triplets", Evidence(triplets=tuple(triplets)), _overlap(wanted, part))
+
+
+def _windows(passage: Passage, wanted: frozenset[str], *, room: int, measure: Measure) -> Iterator[Premise]:
+    """Runs of whole sentences that fit, each beginning with the last sentence of the run before."""
+    head = "" if not passage.title or passage.title in passage.text else f"{passage.title}: "
+    left = room - (measure([head])[0] if head else 0)
+    if left < room // 2:  # a title that long is no title
+        head, left = "", room
+    for span in _runs(passage.text, room=left, measure=measure):
+        text = f"{head}{span.of(passage.text).strip()}"
+        marked = replace(passage, marks=(span,))
+        yield Premise(text, "passages", Evidence(passages=(marked,)), _overlap(wanted, text))
+
+
+def _runs(text: str, *, room: int, measure: Measure) -> list[Span]:
+    sentences = _sentences(text, room=room, measure=measure)
+    starts = [span.start for span in sentences] + [len(text)]
+    lengths = (
+        measure([text[starts[at] : starts[at + 1]] for at in range(len(sentences))]) if sentences else []
+    )
+    runs: list[Span] = []
+    at = 0
+    while at < len(sentences):
+        end, spent = at + 1, lengths[at]
+        while end < len(sentences) and spent + lengths[end] <= room:
+            spent += lengths[end]
+            end += 1
+        runs.append(Span(sentences[at].start, sentences[end - 1].end))
+        if end == len(sentences):
+            break
+        overlap = end - at > 1 and lengths[end - 1] + lengths[end] <= room
+        at = end - 1 if overlap else end
+    return runs
+
+
+def _sentences(text: str, *, room: int, measure: Measure) -> list[Span]:
+    """Spans that cover all but white space; a sentence longer than `room` is divided."""
+    found: list[Span] = []
+    for match in _SENTENCE.finditer(text):
+        start = match.end() - len(match[0].lstrip())
+        if start == match.end():
+            continue
+        at = start
+        for part in _divided(match[0].strip(), room=room, measure=measure):
+            begin = text.index(part, at)
+            found.append(Span(begin, begin + len(part)))
+            at = begin + len(part)
+    return found
+
+
+def _divided(text: str, *, room: int, measure: Measure) -> list[str]:
+    """`text` in parts that fit, cut between words where there are any."""
+    if measure([text])[0] <= room:
+        return [text]
+    middle = len(text) // 2
+    gaps = [match.start() for match in re.finditer(r"\s", text)]
+    cut = min(gaps, key=lambda gap: abs(gap - middle)) if gaps else middle
+    halves = [half for half in (text[:cut].strip(), text[cut:].strip()) if half]
+    return [part for half in halves for part in _divided(half, room=room, measure=measure)]
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(text.lower())) - _EMPTY
+
+
+def _overlap(wanted: frozenset[str], text: str) -> float:
+    return len(wanted & _words(text)) / len(wanted) if wanted else 0.0

@@ -1,0 +1,165 @@
+"""How probabilities become a verdict: thresholds, disagreement, and what was not read."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pytest
+
+from guardrail.check.nli import NliChecker
+from guardrail.nli import Pair, Rows, Thresholds
+from guardrail.types import (
+    Claim,
+    Evidence,
+    Kind,
+    Label,
+    Node,
+    Passage,
+    Reason,
+    Source,
+    Span,
+    Triplet,
+)
+
+
+class Scripted:
+    """A classifier whose answer for a premise is written down by a word that it holds."""
+
+    name = "scripted"
+    window = 64
+    specials = 3
+
+    def __init__(self, rows: Mapping[str, tuple[float, float, float]]) -> None:
+        self._rows = rows
+        self.asked: list[Pair] = []
+
+    def thresholds(self, kind: str) -> Thresholds:
+        return Thresholds(0.7, 0.8) if kind == "triplets" else Thresholds(0.6, 0.9)
+
+    def lengths(self, texts: Sequence[str]) -> list[int]:
+        return [len(text.split()) for text in texts]
+
+    def probabilities(self, pairs: Sequence[Pair]) -> Rows:
+        self.asked += pairs
+        rows = [
+            next((row for word, row in self._rows.items() if word in premise), (0.1, 0.8, 0.1))
+            for premise, _ in pairs
+        ]
+        return np.array(rows, np.float32)
+
+
+def claim(text: str = "Rome is old.", **more: object) -> Claim:
+    return Claim(0, Span(0, len(text)), text, text, **more)  # type: ignore[arg-type]
+
+
+def passages(*texts: str) -> Evidence:
+    return Evidence(passages=tuple(Passage(f"p{n}", text, Source.REQUEST) for n, text in enumerate(texts)))
+
+
+def triplets(*objects: str) -> Evidence:
+    return Evidence(
+        triplets=tuple(Triplet(Node("Q1", "Rome"), Node("P1", "age"), Node("", o)) for o in objects)
+    )
+
+
+def test_support_above_the_threshold_is_attributable() -> None:
+    """The premise that supports the claim is the verdict's evidence, and is quoted in the rationale."""
+    checker = NliChecker(Scripted({"ancient": (0.75, 0.2, 0.05)}))
+    verdict = checker.check(claim(), passages("Rome is an ancient city.", "Paris is big."))
+    assert verdict is not None
+    assert verdict.label is Label.ATTRIBUTABLE
+    assert verdict.confidence == pytest.approx(0.75)
+    assert [p.id for p in verdict.evidence.passages] == ["p0"]
+    assert verdict.rationale == "The passage “Rome is an ancient city.” supports the claim."
+    assert verdict.checker == "nli:scripted"
+
+
+def test_contradiction_above_the_threshold_is_contradictory() -> None:
+    """A premise that denies the claim makes it Contradictory."""
+    checker = NliChecker(Scripted({"new": (0.02, 0.03, 0.95)}))
+    verdict = checker.check(claim(), passages("Rome is a new city."))
+    assert verdict is not None
+    assert verdict.label is Label.CONTRADICTORY
+    assert verdict.confidence == pytest.approx(0.95)
+
+
+@pytest.mark.parametrize(("row", "kind"), [((0.65, 0.3, 0.05), "triplets"), ((0.05, 0.1, 0.85), "passages")])
+def test_between_the_thresholds_it_abstains(row: tuple[float, float, float], kind: str) -> None:
+    """A probability below its source's threshold is Extrapolatory: insufficient."""
+    evidence = triplets("ancient") if kind == "triplets" else passages("Rome ancient")
+    verdict = NliChecker(Scripted({"ancient": row})).check(claim(), evidence)
+    assert verdict is not None
+    assert (verdict.label, verdict.reason) == (Label.EXTRAPOLATORY, Reason.INSUFFICIENT)
+
+
+def test_each_source_has_its_own_threshold() -> None:
+    """What suffices for a passage need not suffice for a triplet, and the other way round."""
+    checker = NliChecker(Scripted({"ancient": (0.65, 0.3, 0.05), "new": (0.05, 0.1, 0.85)}))
+    labels = {
+        (kind, word): checker.check(
+            claim(), triplets(word) if kind == "triplets" else passages(f"Rome {word}")
+        )
+        for kind in ("triplets", "passages")
+        for word in ("ancient", "new")
+    }
+    assert {key: verdict.label for key, verdict in labels.items() if verdict} == {
+        ("triplets", "ancient"): Label.EXTRAPOLATORY,
+        ("triplets", "new"): Label.CONTRADICTORY,
+        ("passages", "ancient"): Label.ATTRIBUTABLE,
+        ("passages", "new"): Label.EXTRAPOLATORY,
+    }
+
+
+def test_sources_that_disagree_are_shown_and_none_wins() -> None:
+    """One passage for and one against: Extrapolatory, with both in the evidence."""
+    checker = NliChecker(Scripted({"ancient": (0.95, 0.03, 0.02), "new": (0.01, 0.04, 0.95)}))
+    verdict = checker.check(claim(), passages("Rome is ancient.", "Rome is new."))
+    assert verdict is not None
+    assert (verdict.label, verdict.reason) == (Label.EXTRAPOLATORY, Reason.INSUFFICIENT)
+    assert {p.id for p in verdict.evidence.passages} == {"p0", "p1"}
+    assert verdict.rationale.startswith("The sources disagree")
+
+
+def test_support_is_not_clean_while_evidence_went_unread() -> None:
+    """Evidence that the retriever left out forbids Attributable, not Contradictory."""
+    supported = Evidence(passages=passages("Rome is ancient.").passages, unread=("300 more statements",))
+    checker = NliChecker(Scripted({"ancient": (0.99, 0.01, 0.0), "new": (0.01, 0.04, 0.95)}))
+    verdict = checker.check(claim(), supported)
+    assert verdict is not None
+    assert (verdict.label, verdict.reason) == (Label.EXTRAPOLATORY, Reason.NOT_READ)
+    denied = Evidence(passages=passages("Rome is new.").passages, unread=("300 more statements",))
+    refuted = checker.check(claim(), denied)
+    assert refuted is not None
+    assert refuted.label is Label.CONTRADICTORY
+
+
+def test_padding_cannot_push_evidence_out_unnoticed() -> None:
+    """More related text than is read: the verdict says that it was not all read."""
+    flood = " ".join(f"Rome has an old street number {n}." for n in range(800))
+    verdict = NliChecker(Scripted({"number 3 ": (0.99, 0.01, 0.0)})).check(claim(), passages(flood))
+    assert verdict is not None
+    assert (verdict.label, verdict.reason) == (Label.EXTRAPOLATORY, Reason.NOT_READ)
+
+
+def test_every_pair_fits_the_window() -> None:
+    """However long the evidence, no pair is longer than the model can read."""
+    model = Scripted({})
+    long_claim = claim(" ".join(["Rome"] * 20) + ".")
+    NliChecker(model).check(long_claim, passages("Rome was there. " * 200))
+    assert model.asked
+    assert all(len(p.split()) + len(h.split()) + 3 <= model.window for p, h in model.asked)
+
+
+@pytest.mark.parametrize(
+    ("asked", "evidence"),
+    [
+        (claim(), Evidence()),
+        (claim(kind=Kind.HEDGED), passages("Rome is ancient.")),
+        (claim(kind=Kind.QUESTION), passages("Rome is ancient.")),
+        (claim(reason=Reason.AMBIGUOUS_REFERENCE), passages("Rome is ancient.")),
+        (claim(), passages(" ")),
+        (claim("word " * 60), passages("Rome is ancient.")),
+    ],
+)
+def test_it_says_nothing_where_reading_decides_nothing(asked: Claim, evidence: Evidence) -> None:
+    """No evidence, a hedge, a question, an unclear reference, or a claim that fills the window: no verdict."""
+    assert NliChecker(Scripted({"ancient": (1.0, 0.0, 0.0)})).check(asked, evidence) is None
