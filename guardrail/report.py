@@ -96,6 +96,7 @@ def verdict_to_dict(verdict: Verdict, at: Offset = _same) -> Json:
         "checker": verdict.checker,
         "reason": verdict.reason.value if verdict.reason else None,
         "slot": _slot(verdict.slot, at),
+        "slots": [_slot(slot, at) for slot in verdict.slots],
         "rationale": verdict.rationale,
         "facts": [_fact(fact, at) for fact in claim.facts],
         "evidence": {
@@ -146,6 +147,8 @@ def _slot(slot: Slot | None, at: Offset) -> Json | None:
         "state": slot.state,
         "start": at(slot.span.start) if slot.span else None,
         "end": at(slot.span.end) if slot.span else None,
+        "fact": slot.fact,
+        "answers": slot.answers,
     }
 
 
@@ -286,6 +289,7 @@ def _verdict_from(data: Mapping[str, Any]) -> Verdict:
             Revision(_span(item), item["replacement"], item["text"], item.get("source", ""))
             for item in data["revisions"]
         ),
+        slots=tuple(slot for item in data.get("slots", ()) if (slot := _slot_from(item))),
     )
 
 
@@ -293,7 +297,8 @@ def _slot_from(data: Mapping[str, Any] | None) -> Slot | None:
     if data is None:
         return None
     plain = {name: data[name] for name in ("property", "claimed", "known", "cardinality", "state")}
-    return replace(Slot(**plain), span=_maybe_span(data))
+    numbers = {name: data.get(name, 0) for name in ("fact", "answers")}
+    return replace(Slot(**plain, **numbers), span=_maybe_span(data))
 
 
 def _fact_from(data: Mapping[str, Any]) -> Fact:

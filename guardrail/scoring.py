@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import Literal
 
-from guardrail.types import Claim, Embedder, Evidence, Label, Mention, Node, Triplet, Verdict
+from guardrail.types import Claim, Embedder, Evidence, Label, Mention, Node, Slot, Triplet, Verdict
 
 __all__ = [
     "CLAIM_SCORES",
@@ -189,15 +189,14 @@ class FleekClass(StrEnum):
     QUESTIONABLE = "Questionable"
 
 
-def fleek_class(verdict: Verdict) -> FleekClass | None:
-    """FLEEK's class of a verdict; None where there was nothing to compare with.
+def fleek_class(slot: Slot) -> FleekClass | None:
+    """FLEEK's class of one fact, by what the source answers to its question; None where it has no answer.
 
-    A single-valued answer of the graph makes it Strongly Supported or Questionable. One of a list, or of passages, makes it
-    Likely Supported; a list without a supporting member Questionable.
+    The only answer there is makes the fact Strongly Supported or Questionable; one of several makes it Likely Supported, and
+    several of which none supports it Questionable. What agrees only in part is no support either.
     """
-    if verdict.label is Label.CONTRADICTORY:
+    if slot.answers == 0:
+        return None
+    if slot.state != "agree":
         return FleekClass.QUESTIONABLE
-    if verdict.label is Label.EXTRAPOLATORY:
-        return FleekClass.QUESTIONABLE if verdict.evidence else None
-    single = verdict.slot is not None and verdict.slot.cardinality == "single"
-    return FleekClass.STRONGLY_SUPPORTED if single else FleekClass.LIKELY_SUPPORTED
+    return FleekClass.STRONGLY_SUPPORTED if slot.answers == 1 else FleekClass.LIKELY_SUPPORTED

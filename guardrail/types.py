@@ -308,7 +308,9 @@ class Property:
     temporal: bool = False  # its statements change with time (capital, head of state, employer …)
     hierarchical: bool = False  # located in, part of, subclass of
     single_ratio: float | None = None
-    complete: bool = False  # its lists name all members as a rule (author, director): another value is wrong, not unknown
+    complete: bool = (
+        False  # its lists name all members as a rule (author, director): another value is wrong, not unknown
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -400,6 +402,7 @@ class Slot:
     span: Span | None = None  # of the claimed words
     fact: int = 0
     values: tuple[Object, ...] = ()  # what is known, as objects: the material of a revision
+    answers: int = 0  # how many values the source has for this property (FLEEK's |A|)
 
 
 @dataclass(frozen=True, slots=True)
@@ -417,7 +420,8 @@ class Verdict:
     """The judgement of one claim. `evidence` holds only what bears on it: ClaimVer's rel_triplets.
 
     `confidence` in [0, 1] is the probability that the label is right; `tms` in [0, 1] is ClaimVer Eq. 3;
-    `score` is ClaimVer's claim score cs (2, 1, 0, -1).
+    `score` is ClaimVer's claim score cs (2, 1, 0, -1). `slot` is the one that decided; `slots` are those of all facts that
+    something was compared with, in order.
     """
 
     claim: Claim
@@ -431,6 +435,7 @@ class Verdict:
     tms: float = 0.0
     score: float = 0.0
     revisions: tuple[Revision, ...] = ()
+    slots: tuple[Slot, ...] = ()
 
 
 class NotChecked(StrEnum):

@@ -35,7 +35,8 @@ class Finding:
 
     `claimed` is the argument that was compared, `known` what the graph has in its place; `relation` the label of the property
     or of the qualifier. `triplets` are the statements that bear on it. `end`: the argument that the graph was
-    asked from; `reading`: id of the entity that it was taken for; `rank`: place of the relation among those that the fact's words may mean.
+    asked from; `reading`: id of the entity that it was taken for; `rank`: place of the relation among those that the fact's words may mean;
+    `answers`: how many values the source has.
     """
 
     fact: int
@@ -52,6 +53,7 @@ class Finding:
     reading: str = ""
     rank: int = 0
     negated: bool = False
+    answers: int = 0
 
     def with_statements(
         self,
@@ -78,4 +80,5 @@ class Finding:
             span=self.claimed.span,
             fact=self.fact,
             values=() if self.negated else self.known,
+            answers=self.answers,
         )

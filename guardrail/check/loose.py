@@ -72,6 +72,7 @@ def _compared(index: int, claimed: Argument, known: Object, triplet: Triplet, *,
         reason=Reason.INSUFFICIENT,
         confidence=OPEN,
         cardinality="single" if functional(triplet.predicate) else "unknown",
+        answers=1,
     )
     if found == "same" or (found == "near" and given):
         confidence = GIVEN if found == "same" else PATH

@@ -70,6 +70,7 @@ def _blank(index: int, fact: Fact, answer: Answer, side: Side) -> Finding:
         end=answer.about,
         reading=answer.subject.id or answer.subject.label,
         rank=_rank(fact, answer),
+        answers=len({side.known(t).label for t in answer.statements}),
     )
 
 

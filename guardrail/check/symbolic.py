@@ -148,4 +148,5 @@ def _verdict(
         checker=SymbolicChecker.name,
         slot=decisive.slot if decisive and decisive.triplets else None,
         reason=reason,
+        slots=tuple(finding.slot for finding in findings if finding.triplets),
     )

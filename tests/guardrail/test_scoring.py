@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -60,9 +61,9 @@ def claim(text: str = "It is.", *mentions: Mention) -> Claim:
     return Claim(0, Span(0, len(text)), text, text, mentions=mentions)
 
 
-def verdict(label: Label, tms: float = 0.0, evidence: Evidence = SOME, slot: Slot | None = None) -> Verdict:
+def verdict(label: Label, tms: float = 0.0, evidence: Evidence = SOME) -> Verdict:
     score = scoring.claim_score(label, evidence)
-    return Verdict(claim(), label, 0.9, evidence, "Because.", "symbolic", slot=slot, tms=tms, score=score)
+    return Verdict(claim(), label, 0.9, evidence, "Because.", "symbolic", tms=tms, score=score)
 
 
 @pytest.mark.parametrize(("rows", "printed", "summed"), TABLE_2)
@@ -153,11 +154,10 @@ def test_rates_average_over_responses() -> None:
 
 
 def test_fleek_classes() -> None:
-    """Single-valued answers decide strongly, lists likely; a list without support is questionable."""
-    single = Slot("date of birth", "1989", "1989-12-13", "single", "agree")
-    several = Slot("spouse", "x", "y", "list", "unknown")
-    assert scoring.fleek_class(verdict(ATT, slot=single)) is FleekClass.STRONGLY_SUPPORTED
-    assert scoring.fleek_class(verdict(ATT)) is FleekClass.LIKELY_SUPPORTED
-    assert scoring.fleek_class(verdict(CON, slot=single)) is FleekClass.QUESTIONABLE
-    assert scoring.fleek_class(verdict(EXT, slot=several)) is FleekClass.QUESTIONABLE
-    assert scoring.fleek_class(verdict(EXT, evidence=Evidence())) is None
+    """The only answer decides strongly, one of several likely; several without support are questionable."""
+    single = Slot("date of birth", "1989", "1989-12-13", "single", "agree", answers=1)
+    assert scoring.fleek_class(single) is FleekClass.STRONGLY_SUPPORTED
+    assert scoring.fleek_class(replace(single, answers=3)) is FleekClass.LIKELY_SUPPORTED
+    assert scoring.fleek_class(replace(single, state="conflict")) is FleekClass.QUESTIONABLE
+    assert scoring.fleek_class(replace(single, state="unknown", answers=3)) is FleekClass.QUESTIONABLE
+    assert scoring.fleek_class(replace(single, answers=0)) is None
