@@ -8,6 +8,7 @@
 A line at the margin is an entity: id, label, `|` aliases, `—` description, `::` its classes (they become P31
 statements). Indented lines are its statements. Every id carries its label, and the reader refuses a label that is not
 the one the id was introduced with, so that a slip of the pen in an id is found when the file is read.
+Ids with Q and P are Wikidata's; ids with G are ours, for entities whose Wikidata id we have not looked up.
 A property is introduced the same way: `P36 capital | seat of government :: entity single temporal inverse=P1376`.
 The datatype of its property says how a value is written:
 
@@ -19,9 +20,11 @@ from __future__ import annotations
 
 import calendar
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
+from math import log1p
 from pathlib import Path
 from typing import Literal, cast, get_args
 
@@ -32,14 +35,14 @@ __all__ = ["Block", "Blocks", "parse_date", "parse_quantity", "read"]
 
 Kind = Literal["entity", "date", "quantity", "string", "coordinate"]
 
-_HEAD = re.compile(r"(?P<id>[QP]\d+) (?P<names>.+)")
+_HEAD = re.compile(r"(?P<id>[QGP]\d+) (?P<names>.+)")
 _STATEMENT = re.compile(
     r"(?P<id>P\d+) (?P<label>[^:{}]+): (?P<value>[^{}]+?)(?: \{(?P<qualifiers>[^{}]+)\})?"
 )
-_REFERENCE = re.compile(r"(?P<id>Q\d+) (?P<label>.+)")
+_REFERENCE = re.compile(r"(?P<id>[QG]\d+) (?P<label>.+)")
 _DATE = re.compile(r"(?P<value>-?\d{4}(?:-(?P<month>\d\d)(?:-(?P<day>\d\d))?)?)(?: (?P<calendar>Julian))?")
 _SPAN_OF_YEARS = re.compile(r"(?P<decade>\d{3}0)s|(?P<century>\d{1,2})(?:st|nd|rd|th) century")
-_QUANTITY = re.compile(r"(?P<amount>-?[\d,]+(?:\.\d+)?)(?: (?P<unit>Q\d+ .+))?")
+_QUANTITY = re.compile(r"(?P<amount>-?[\d,]+(?:\.\d+)?)(?: (?P<unit>[QG]\d+ .+))?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,9 +136,8 @@ class _Reader:
             self.properties[known.id] = known
             self.blocks.properties.append(known)
         else:
-            entity = Entity(
-                head["id"], label, description.strip(), url=f"https://www.wikidata.org/wiki/{head['id']}"
-            )
+            url = f"https://www.wikidata.org/wiki/{head['id']}" if head["id"].startswith("Q") else None
+            entity = Entity(head["id"], label, description.strip(), url=url)
             self.blocks.entities.append(Block(entity, tuple(aliases)))
 
     # ── second pass ──
@@ -149,7 +151,7 @@ class _Reader:
 
     def statement(self, line: _Line, subject: str) -> None:
         found = _STATEMENT.fullmatch(line.text.strip())
-        if not subject.startswith("Q"):
+        if not subject or subject.startswith("P"):
             raise line.wrong("a statement needs an entity above it")
         if found is None:
             raise line.wrong("expected `P1 property: value` or `P1 property: value {P2 qualifier: value; …}`")
@@ -221,7 +223,9 @@ class _Reader:
         return value
 
     def finish(self) -> Blocks:
-        """Put types and gender, which stand in the statements, on the entities too."""
+        """Put types and gender, which stand in the statements, on the entities too; the much linked are well known."""
+        links = Counter(statement.subject.id for statement in self.blocks.statements)
+        links.update(s.object.id for s in self.blocks.statements if isinstance(s.object, Node))
         self.blocks.entities = [
             Block(
                 Entity(
@@ -229,6 +233,7 @@ class _Reader:
                     block.entity.label,
                     block.entity.description,
                     tuple(self.types.get(block.entity.id, ())),
+                    popularity=round(log1p(links[block.entity.id]), 3),
                     gender=self.genders.get(block.entity.id, ""),
                     url=block.entity.url,
                 ),

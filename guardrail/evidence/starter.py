@@ -7,7 +7,6 @@ knowledge file from them when it is absent or was built from other texts, and le
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -64,8 +63,8 @@ def ensure(path: Path | str, *, texts: Path | None = None) -> Path:
             version = _build(Path(scratch) / "knowledge.db", texts)
             Path(scratch, "stamp").write_text(f"{wanted} {version}\n", "utf-8")
             with _without_journal(target):
-                os.replace(Path(scratch) / "knowledge.db", target)
-                os.replace(Path(scratch) / "stamp", stamp)
+                Path(scratch, "knowledge.db").replace(target)
+                Path(scratch, "stamp").replace(stamp)
     except OSError as error:
         raise KnowledgeError(f"cannot write {target}: {error.strerror or error}") from error
     return target
