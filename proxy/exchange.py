@@ -18,7 +18,7 @@ def new_id() -> str:
 class Exchange:
     """`request` is what policies are chosen by; `question` the last words of the user; the rest is evidence given with it.
 
-    `mode`: how the answer is let go; a whole answer is always `buffer`. `started` is `time.monotonic()`.
+    `mode`: how the answer is let go; a whole answer is always `buffer`. `stream`: it was asked to come in events. `started` is `time.monotonic()`.
     """
 
     policy: Policy

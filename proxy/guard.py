@@ -74,25 +74,34 @@ class Guard:
             failure = upstream_failed(error)
             await fail(send, failure, headers=[*headers, *named([("outcome", "not_checked")])])
             return
-        streamed = _kind(answer) == b"text/event-stream"
-        if answer.status != 200 or not (streamed or _kind(answer) == b"application/json"):
-            await services.recorder.record(
-                exchange, Audit(error=f"the model server answered with status {answer.status}")
-            )
-            await pass_on(answer, receive, send, headers=[*headers, *named([("outcome", "not_checked")])])
-            return
-        machine: GuardedStream | GuardedAnswer
+        try:
+            if not 200 <= answer.status < 300:
+                told = f"the model server answered with status {answer.status}"
+                await services.recorder.record(exchange, Audit(error=told))
+                await pass_on(answer, receive, send, headers=[*headers, *named([("outcome", "not_checked")])])
+                return
+            await self._relay(exchange, answer, receive, send, headers)
+        finally:
+            answer.close()
+
+    async def _relay(
+        self, exchange: Exchange, answer: Answer, receive: Receive, send: Send, headers: Headers
+    ) -> None:
+        """Whatever a success is said to be, it is read as an answer of this API: there is no way past the check."""
+        kind = _kind(answer)
+        streamed = kind == b"text/event-stream" or (exchange.stream and kind != b"application/json")
         exchange = replace(exchange, stream=streamed, mode=exchange.mode if streamed else Mode.BUFFER)
+        machine: GuardedStream | GuardedAnswer
         if streamed:
-            machine = GuardedStream(self.api.stream(), policy)
+            machine = GuardedStream(self.api.stream(), exchange.policy)
         else:
-            machine = GuardedAnswer(self.api.whole(), policy)
-        relay = Relay(services.desk, exchange, machine, receive=receive, send=send)
-        services.relays.add(relay)
+            machine = GuardedAnswer(self.api.whole(), exchange.policy)
+        relay = Relay(self.services.desk, exchange, machine, receive=receive, send=send)
+        self.services.relays.add(relay)
         try:
             await relay.run(answer, [*_kept(answer), *headers])
         finally:
-            services.relays.discard(relay)
+            self.services.relays.discard(relay)
 
 
 def _parse(raw: bytes) -> Json:
@@ -127,6 +136,7 @@ def _exchange(policy: Policy, request: Request, body: Json, api: Api) -> Exchang
             policy=policy,
             request=request,
             mode=Mode.OBSERVE if policy.shadow else policy.mode,
+            stream=body.get("stream") is True,
             question=str(given.get("question") or api.question(body)),
             references=given_references(given.get("references", ())),
             triplets=given_triplets(given.get("triplets", ())),

@@ -112,7 +112,6 @@ class Relay:
                 raise
             self._owner.uncancel()
         finally:
-            answer.close()
             for task in (watch, alive, *self._tasks):
                 if task is not None:
                     task.cancel()

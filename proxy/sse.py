@@ -63,8 +63,6 @@ class Decoder:
         end = len(self._buffer) if final or not self._buffer.endswith(b"\r") else len(self._buffer) - 1
         events, at = [], 0
         while found := _EVENT_END.search(self._buffer, max(at, start), end):
-            if found.end() == end < len(self._buffer):
-                break
             events.append(_event(bytes(self._buffer[at : found.end()])))
             at = found.end()
         del self._buffer[:at]

@@ -388,3 +388,19 @@ async def test_too_many_answers_at_a_time_get_a_429(tmp_path: Path) -> None:
         assert (await text_of(first))[0] == "Hi"
         await asyncio.sleep(0.05)
         assert (await text_of(await client.chat.completions.create(**ASK, stream=True)))[0] == "Hi"
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/octet-stream", ""])
+async def test_no_content_type_leads_past_the_check(tmp_path: Path, kind: str) -> None:
+    """A success under another or no content type is read as what was asked for, so it is checked all the same."""
+
+    def script(request):
+        pieces = spoken("It is wrong.") if request.json.get("stream") else [completion("It is wrong.")]
+        return Script(pieces, headers=[("content-type", kind)] if kind else [])
+
+    async with proxied(tmp_path, script, policy="revise") as (_, _, _, root), aiohttp.ClientSession() as http:
+        for stream in (True, False):
+            response = await http.post(f"{root}/v1/chat/completions", json={**ASK, "stream": stream})
+            body = await response.read()
+            assert b'"outcome":"flagged"' in body
+            assert b"right" in body

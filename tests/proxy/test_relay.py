@@ -125,7 +125,7 @@ async def test_a_client_that_reads_slowly_does_not_fill_the_memory(tmp_path: Pat
                 await asyncio.sleep(0.7)
                 assert written < 50_000_000
                 response.close()
-            await until(lambda: services.permits.taken == 0)
+            await until(lambda: services.permits.taken == 0, seconds=5.0)
 
 
 async def test_stopping_the_server_ends_open_streams_on_record(tmp_path: Path) -> None:

@@ -1,0 +1,143 @@
+"""The HTTP upstream passes headers and bytes through and puts failures in our own words."""
+
+from __future__ import annotations
+
+import zlib
+
+import pytest
+
+from guardrail.errors import ConfigError, UpstreamBroken, UpstreamError, UpstreamUnreachable
+from proxy.upstream import Call, HttpUpstream, Timeouts
+from tests.fakes import FakeModel, Script
+
+TEXT = (("content-type", "text/plain"),)
+
+
+async def ask(upstream: HttpUpstream, call: Call) -> tuple[int, dict[bytes, bytes], bytes]:
+    await upstream.open()
+    try:
+        answer = await upstream.send(call)
+        try:
+            body = b"".join([data async for data in answer.body()])
+        finally:
+            answer.close()
+        return answer.status, dict(answer.headers), body
+    finally:
+        await upstream.close()
+
+
+def call(*headers: tuple[bytes, bytes], decode: bool = True, target: str = "/x") -> Call:
+    return Call("POST", target, list(headers), b"body", decode=decode)
+
+
+async def test_headers_of_the_connection_stay_behind() -> None:
+    """Hop-by-hop headers, Host and ours are not passed on; Authorization and unknown ones are, once."""
+    async with FakeModel(
+        Script([b"ok"], headers=(*TEXT, ("x-request-id", "7"), ("connection", "close")))
+    ).running() as model:
+        given = [
+            (b"host", b"proxy"),
+            (b"connection", b"keep-alive"),
+            (b"authorization", b"Bearer k"),
+            (b"x-guardrail-policy", b"p"),
+            (b"x-a", b"1"),
+            (b"te", b"trailers"),
+            (b"content-length", b"4"),
+        ]
+        status, headers, body = await ask(HttpUpstream(model.url), call(*given))
+    sent = model.requests[0].headers
+    assert (status, body, model.requests[0].body) == (200, b"ok", b"body")
+    assert sent["authorization"] == "Bearer k"
+    assert sent["x-a"] == "1"
+    assert sent["host"].startswith("127.0.0.1")
+    assert not {"x-guardrail-policy", "te", "user-agent"} & sent.keys()
+    assert headers[b"x-request-id"] == b"7"
+    assert not {b"connection", b"transfer-encoding"} & headers.keys()
+
+
+async def test_a_key_of_the_proxy_replaces_that_of_the_client() -> None:
+    """With a key of its own the proxy never passes the client's on."""
+    async with FakeModel(Script([b"ok"], headers=TEXT)).running() as model:
+        await ask(HttpUpstream(model.url, key="ours"), call((b"authorization", b"Bearer theirs")))
+    assert model.requests[0].headers["authorization"] == "Bearer ours"
+
+
+@pytest.mark.parametrize("decode", [True, False])
+async def test_compressed_answers(decode: bool) -> None:
+    """What is read is decoded and says so; what is only passed on stays as it is."""
+    packed = zlib.compress(b"hello")
+    async with FakeModel(
+        Script([packed], headers=(*TEXT, ("content-encoding", "deflate")))
+    ).running() as model:
+        _, headers, body = await ask(
+            HttpUpstream(model.url), call((b"accept-encoding", b"br"), decode=decode)
+        )
+    assert body == (b"hello" if decode else packed)
+    assert (b"content-encoding" in headers) is not decode
+    assert model.requests[0].headers["accept-encoding"] == ("gzip, deflate" if decode else "br")
+
+
+async def test_damaged_compression_is_a_broken_answer() -> None:
+    """Bytes that are not what their encoding says end in an error of ours."""
+    async with FakeModel(
+        Script([b"no gzip"], headers=(*TEXT, ("content-encoding", "gzip")))
+    ).running() as model:
+        with pytest.raises(UpstreamBroken):
+            await ask(HttpUpstream(model.url), call())
+
+
+async def test_redirects_are_not_followed() -> None:
+    """A redirect is the client's to follow: no Authorization travels to another place."""
+    script = Script([], status=307, headers=(("location", "http://127.0.0.1:9/elsewhere"),))
+    async with FakeModel(script).running() as model:
+        status, headers, _ = await ask(HttpUpstream(model.url), call((b"authorization", b"Bearer k")))
+    assert status == 307
+    assert headers[b"location"] == b"http://127.0.0.1:9/elsewhere"
+
+
+async def test_cookies_are_not_kept() -> None:
+    """One client's cookie never reaches another's request."""
+    async with FakeModel(Script([b"ok"], headers=(*TEXT, ("set-cookie", "a=b")))).running() as model:
+        upstream = HttpUpstream(model.url)
+        await upstream.open()
+        for _ in range(2):
+            (await upstream.send(call())).close()
+        await upstream.close()
+    assert all("cookie" not in request.headers for request in model.requests)
+
+
+@pytest.mark.parametrize(
+    ("script", "expected", "message"),
+    [
+        (Script([b"x"], hang=True), UpstreamUnreachable, "did not answer in time"),
+        (Script([b"x"], cut=True), UpstreamBroken, "broke off"),
+    ],
+)
+async def test_failures_in_mid_answer(script: Script, expected: type[UpstreamError], message: str) -> None:
+    """Silence and a cut connection are told apart, without an address in the text."""
+    async with FakeModel(script).running() as model:
+        with pytest.raises(expected, match=message) as caught:
+            await ask(HttpUpstream(model.url, timeouts=Timeouts(read=0.2)), call())
+    assert caught.value.begun
+    assert "127.0.0.1" not in str(caught.value)
+
+
+async def test_nobody_there() -> None:
+    """A server that cannot be connected to, or whose name does not exist, is unreachable."""
+    for base in ("http://127.0.0.1:9/v1", "http://no-such-host.invalid/v1"):
+        with pytest.raises(UpstreamUnreachable, match="cannot be reached"):
+            await ask(HttpUpstream(base), call())
+
+
+@pytest.mark.parametrize("base", ["", "host/v1", "ftp://host", "http://", "file:///etc/passwd"])
+def test_a_base_that_is_no_http_url_is_refused(base: str) -> None:
+    """Only http and https servers can be an upstream."""
+    with pytest.raises(ConfigError, match="--upstream"):
+        HttpUpstream(base)
+
+
+async def test_the_query_arrives_as_written() -> None:
+    """Encoded characters of path and query are neither decoded nor encoded again."""
+    async with FakeModel(Script([b"ok"], headers=TEXT)).running() as model:
+        await ask(HttpUpstream(model.url), call(target="/files/a%2Fb?x=%20y&z=a+b"))
+    assert model.requests[0].path == "/v1/files/a%2Fb?x=%20y&z=a+b"
