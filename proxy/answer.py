@@ -48,7 +48,7 @@ class Whole(Protocol):
         ...
 
     def choices(self, body: Json) -> tuple[int, ...]:
-        """All choices, those without text included."""
+        """All choices, those without text included. Raises UpstreamBroken when it is no answer of this API."""
         ...
 
     def put(self, body: Json, choice: int, report: Reported, text: str | None, stop: str | None) -> None:
@@ -147,8 +147,13 @@ class GuardedAnswer:
         if not isinstance(body, dict):
             self._error = UpstreamBroken("the model server sent an answer that is no JSON object", begun=True)
             return
+        try:
+            choices = self._surface.choices(body)
+        except UpstreamBroken as error:
+            self._error = error
+            return
         self._body = body
-        for index in self._surface.choices(body):
+        for index in choices:
             self._drafts[index] = Draft(self._hold_limit)
         for index, text in self._surface.texts(body).items():
             self._commands.extend(Verify(index, sentence) for sentence in self._drafts[index].add(text))

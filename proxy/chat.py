@@ -144,19 +144,23 @@ def _index(choice: object) -> int:
 class ChatWhole:
     """A chat completion that comes as a whole."""
 
+    # Choices are told apart by their place: a server that forgets `index` hides nothing.
+
     def choices(self, body: Json) -> tuple[int, ...]:
-        return tuple(dict.fromkeys(_index(choice) for choice in _choices(body)))
+        if not all(isinstance(choice, dict) for choice in _choices(body)):
+            raise UpstreamBroken("the model server sent a choice that is no JSON object", begun=True)
+        return tuple(range(len(_choices(body))))
 
     def texts(self, body: Json) -> dict[int, str]:
-        messages = {
-            _index(choice): choice.get("message") for choice in _choices(body) if type(choice) is dict
-        }
-        contents = {index: m.get("content") for index, m in messages.items() if isinstance(m, dict)}
-        return {index: text for index, text in contents.items() if isinstance(text, str) and text}
+        messages = {place: choice.get("message") for place, choice in enumerate(_choices(body))}
+        contents = {place: m.get("content") for place, m in messages.items() if isinstance(m, dict)}
+        return {place: text for place, text in contents.items() if isinstance(text, str) and text}
 
     def put(self, body: Json, choice: int, report: Reported, text: str | None, stop: str | None) -> None:
-        mine = next(one for one in _choices(body) if _index(one) == choice)
-        message = mine.setdefault("message", {})
+        mine = _choices(body)[choice]
+        message = mine.get("message")
+        if not isinstance(message, dict):
+            return
         message["guardrail"] = orjson.Fragment(report.body)
         if report.annotations != b"[]" and not message.get("annotations"):
             message["annotations"] = orjson.Fragment(report.annotations)
