@@ -1,0 +1,103 @@
+"""`guardrail serve` as a person starts it: a process of its own."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import openai
+import pytest
+from click.testing import CliRunner
+
+from proxy.cli import greeting, serve
+from proxy.settings import Settings
+
+MAIN = "import sys; from guardrail.cli.main import main; sys.argv = ['guardrail', *sys.argv[1:]]; main()"
+
+
+@contextmanager
+def running(home: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A server process and the first line with its base URL."""
+    environment = {**os.environ, "GUARDRAIL_HOME": str(home)}
+    command = [sys.executable, "-c", MAIN, "serve", "--port", "0", *options]
+    with subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as process:
+        assert process.stdout
+        said = ""
+        for line in process.stdout:
+            said += line
+            if "-d '" in line:
+                break
+        try:
+            yield process, said
+        finally:
+            process.kill()
+
+
+def test_serve_prints_what_a_person_needs_and_answers(tmp_path: Path, knowledge: Path) -> None:
+    """The base URL that is printed works with the SDK, and a signal ends the server cleanly."""
+    with running(tmp_path, "--knowledge", str(knowledge)) as (process, said):
+        base = re.search(r"base_url +(\S+)", said)
+        assert base, said
+        assert re.search(r"page +http://127\.0\.0\.1:\d+/\n", said)
+        with openai.OpenAI(base_url=base[1], api_key="any", max_retries=1) as client:
+            ask = [{"role": "user", "content": "What is the capital of Australia?"}]
+            answer = client.chat.completions.create(model="demo-fast", messages=ask)  # type: ignore[arg-type]
+        assert "Sydney" in answer.choices[0].message.content
+        assert answer.guardrail["claims"]  # type: ignore[attr-defined]
+        process.send_signal(signal.SIGTERM)
+        process.wait(10)
+        assert "Traceback" not in process.stdout.read()  # type: ignore[union-attr]
+    assert (tmp_path / "audit.db").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--policy", "nonsense"], "nonsense: no such policy file"),
+        (["--knowledge", "no-such.db"], "no-such.db"),
+        (["--upstream", "ftp://x"], "--upstream"),
+    ],
+)
+def test_what_cannot_be_used_is_one_line(tmp_path: Path, options: list[str], message: str) -> None:
+    """A wrong option is one line on stderr and exit code 2, not a traceback."""
+    environment = {**os.environ, "GUARDRAIL_HOME": str(tmp_path)}
+    command = [sys.executable, "-c", MAIN, "serve", "--port", "0", *options]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 2
+    assert done.stderr.startswith("error: ")
+    assert done.stderr.count("\n") == 1
+    assert message in done.stderr
+
+
+def test_a_damaged_knowledge_file_is_told(tmp_path: Path) -> None:
+    """A file that is no knowledge is refused by name."""
+    damaged = tmp_path / "damaged.db"
+    damaged.write_bytes(b"not a database at all" * 100)
+    environment = {**os.environ, "GUARDRAIL_HOME": str(tmp_path)}
+    command = [sys.executable, "-c", MAIN, "serve", "--port", "0", "--knowledge", str(damaged)]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "damaged.db" in done.stderr
+
+
+def test_the_line_to_paste_names_model_and_key() -> None:
+    """With an upstream of one's own, the curl line asks for model and key."""
+    assert '"model":"demo"' in greeting(Settings(), port=8080)
+    other = greeting(Settings(upstream="https://host/v1", host="::1"), port=1)
+    assert "Bearer KEY" in other
+    assert "http://[::1]:1/v1" in other
+
+
+def test_help_needs_no_server() -> None:
+    """`serve --help` lists the options with their defaults."""
+    shown = CliRunner().invoke(serve, ["--help"]).output
+    for option in ("--host", "--port", "--upstream", "--policy", "--knowledge"):
+        assert option in shown
