@@ -8,9 +8,10 @@ written, the unit it was given in, "a" or "an", a capital at the start.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
-from guardrail.types import Claim, Fact, Label, Node, Object, Revision, Sentence, Slot, Span, Value, Verdict
+from guardrail.types import Claim, Label, Node, Object, Revision, Sentence, Slot, Span, Value, Verdict
 from guardrail.values import render
 
 __all__ = ["propose"]
@@ -40,28 +41,38 @@ _ANY = (
 
 
 def propose(claim: Claim, verdict: Verdict, sentence: Sentence) -> list[Revision]:
-    """Candidate revisions of a Contradictory claim, likeliest first; none where the words at fault are not known."""
-    slot = verdict.slot
-    if verdict.label is not Label.CONTRADICTORY or slot is None or slot.fact >= len(claim.facts):
+    """Candidate revisions of a Contradictory claim, likeliest first; none where the words at fault are not known.
+
+    Where several slots of the claim conflict, all of them are put right at once: one alone would leave the claim wrong.
+    """
+    decisive = verdict.slot
+    if verdict.label is not Label.CONTRADICTORY or decisive is None:
         return []
-    fact = claim.facts[slot.fact]
-    source = verdict.evidence.triplets[0].source if verdict.evidence.triplets else ""
-    found = list(_replacements(slot, fact, claim, sentence))
-    revisions = [
-        Revision(span, words, _edited(sentence, span, words), source)
-        for span, words in dict.fromkeys(found)
-        if sentence.span.contains(span)
+    others = [
+        s
+        for s in verdict.slots
+        if s.state == "conflict" and s.fact != decisive.fact and s.span != decisive.span
     ]
-    return [r for r in revisions if r.text != sentence.text][:MOST]
+    rest = [edits[0] for slot in others if (edits := list(_edits(slot, claim, sentence)))]
+    source = verdict.evidence.triplets[0].source if verdict.evidence.triplets else ""
+    revisions = []
+    for edit in dict.fromkeys(_edits(decisive, claim, sentence)):
+        for joined in ([edit, *rest], [edit]) if rest else ([edit],):
+            revision = _revision(joined, sentence, source)
+            if revision and revision not in revisions and revision.text != sentence.text:
+                revisions.append(revision)
+    return revisions[:MOST]
 
 
-def _replacements(slot: Slot, fact: Fact, claim: Claim, sentence: Sentence) -> Iterator[tuple[Span, str]]:
+def _edits(slot: Slot, claim: Claim, sentence: Sentence) -> Iterator[tuple[Span, str]]:
+    """What to put in the place of the claimed words, best first; only where they stand in the sentence."""
+    if slot.fact >= len(claim.facts):
+        return
+    fact = claim.facts[slot.fact]
     if fact.negated or fact.universal:
         denied = _affirmed(claim, sentence)
         if denied:
             yield denied
-        if not slot.values:
-            return
     if slot.span is None or not sentence.span.contains(slot.span):
         return
     like = _words(sentence, slot.span)
@@ -71,13 +82,22 @@ def _replacements(slot: Slot, fact: Fact, claim: Claim, sentence: Sentence) -> I
             yield _with_article(sentence, slot.span, words)
 
 
+def _revision(edits: Sequence[tuple[Span, str]], sentence: Sentence, source: str) -> Revision | None:
+    """The edits as one replacement, from the first to the last of them; None where they overlap."""
+    ordered = sorted(edits)
+    if any(left[0].overlaps(right[0]) for left, right in pairwise(ordered)):
+        return None
+    text = sentence.text
+    for span, words in reversed(ordered):
+        text = text[: span.start - sentence.span.start] + words + text[span.end - sentence.span.start :]
+    whole = Span(ordered[0][0].start, ordered[-1][0].end)
+    kept = len(sentence.text) - (whole.end - sentence.span.start)
+    replacement = text[whole.start - sentence.span.start : len(text) - kept]
+    return Revision(whole, replacement, text, source)
+
+
 def _words(sentence: Sentence, span: Span) -> str:
     return sentence.text[span.start - sentence.span.start : span.end - sentence.span.start]
-
-
-def _edited(sentence: Sentence, span: Span, words: str) -> str:
-    start, end = span.start - sentence.span.start, span.end - sentence.span.start
-    return sentence.text[:start] + words + sentence.text[end:]
 
 
 def _surface(known: Object, like: str) -> str:

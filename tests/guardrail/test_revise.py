@@ -100,3 +100,20 @@ def test_nothing_is_proposed_without_a_slot_or_a_place() -> None:
     elsewhere = replace(verdict, slot=replace(verdict.slot, span=Span(90, 94)) if verdict.slot else None)
     assert propose(claim, elsewhere, sentence) == []
     assert propose(replace(claim, facts=()), verdict, sentence) == []
+
+
+def test_all_conflicting_slots_are_put_right_at_once() -> None:
+    """A wrong day and a wrong place in one claim are one revision from the first to the last of them."""
+    text = "She was born on March 3, 1990 in Nashville."
+    claim, verdict, sentence = contradicted(text, "March 3, 1990", BIRTH)
+    place = Span(33, 42)
+    assert place.of(text) == "Nashville"
+    second = Slot("place", "Nashville", "Reading", "single", "conflict", place, 1, (Node("Q", "Reading"),))
+    claim = replace(claim, facts=(*claim.facts, Fact(Argument("s"), "p", Argument("Nashville", place))))
+    assert verdict.slot is not None
+    both = replace(verdict, slots=(verdict.slot, second))
+    revisions = propose(claim, both, sentence)
+    assert revisions[0].text == "She was born on December 13, 1989 in Reading."
+    assert revisions[0].replacement == "December 13, 1989 in Reading"
+    assert revisions[0].span == Span(16, 42)
+    assert revisions[1].text == "She was born on December 13, 1989 in Nashville."
