@@ -6,7 +6,6 @@ Data: Universal Dependencies, CC BY-SA 4.0 (EWT) and CC BY 4.0 (GUM annotation).
 from __future__ import annotations
 
 import gzip
-import json
 import os
 import random
 import sys
@@ -14,7 +13,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
-from guardrail.claims.tagger import MODEL, features, load, normal
+from guardrail.claims.tagger import MODEL, features, load, normal, save
 from guardrail.claims.tokens import Token, tokenize
 
 Sentence = tuple[list[str], list[str]]
@@ -60,69 +59,90 @@ def _aligned(text: str, spans: list[tuple[int, int]], tags: list[str]) -> Senten
     return words, out
 
 
-def train(sentences: list[Sentence], *, rounds: int = 6) -> dict[str, object]:
-    """Averaged perceptron; words seen often and with one tag only are listed and not learnt."""
+class Perceptron:
+    """Averaged weights: each counts for as many steps as it stood (Collins 2002, §2.3)."""
+
+    def __init__(self, classes: int) -> None:
+        self.weights: dict[str, dict[int, float]] = defaultdict(dict)
+        self._classes = classes
+        self._totals: dict[tuple[str, int], float] = defaultdict(float)
+        self._stamps: dict[tuple[str, int], int] = defaultdict(int)
+        self._step = 0
+
+    def learn(self, present: list[str], gold: int) -> int:
+        """What it would have said; where that is wrong, it is corrected."""
+        self._step += 1
+        scores = [0.0] * self._classes
+        for feature in present:
+            for index, weight in self.weights.get(feature, {}).items():
+                scores[index] += weight
+        best = max(range(self._classes), key=scores.__getitem__)
+        if best != gold:
+            for feature in present:
+                self._bump(feature, gold, 1.0)
+                self._bump(feature, best, -1.0)
+        return best
+
+    def _bump(self, feature: str, index: int, by: float) -> None:
+        key = (feature, index)
+        now = self.weights[feature].get(index, 0.0)
+        self._totals[key] += (self._step - self._stamps[key]) * now
+        self._stamps[key] = self._step
+        self.weights[feature][index] = now + by
+
+    def averaged(self) -> dict[str, dict[int, float]]:
+        found: dict[str, dict[int, float]] = defaultdict(dict)
+        for feature, row in self.weights.items():
+            for index, now in row.items():
+                key = (feature, index)
+                mean = (self._totals[key] + (self._step - self._stamps[key]) * now) / self._step
+                if abs(mean) >= MIN_WEIGHT:
+                    found[feature][index] = mean
+        return found
+
+
+def certain(sentences: list[Sentence]) -> dict[str, str]:
+    """Words seen often and with one tag only: they are listed and not learnt."""
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for words, tags in sentences:
         for word, tag in zip(words, tags, strict=True):
             counts[word][tag] += 1
-    known = {
+    return {
         word: tag
         for word, seen in counts.items()
         for tag, most in [seen.most_common(1)[0]]
-        if sum(seen.values()) >= 25 and most / sum(seen.values()) >= 0.985 and not word[0].isdigit()
+        if seen.total() >= 25 and most / seen.total() >= 0.985 and not word[0].isdigit()
     }
+
+
+def train(
+    sentences: list[Sentence], *, rounds: int = 6
+) -> tuple[list[str], dict[str, dict[int, float]], dict[str, str]]:
+    """Classes, weights and certain words of a tagger trained on `sentences`."""
+    known = certain(sentences)
     classes = sorted({tag for _, tags in sentences for tag in tags})
     index = {tag: at for at, tag in enumerate(classes)}
-    weights: dict[str, dict[int, float]] = defaultdict(dict)
-    totals: dict[tuple[str, int], float] = defaultdict(float)
-    stamps: dict[tuple[str, int], int] = defaultdict(int)
-    step = 0
-
-    def bump(feature: str, tag: int, by: float) -> None:
-        key = (feature, tag)
-        now = weights[feature].get(tag, 0.0)
-        totals[key] += (step - stamps[key]) * now
-        stamps[key] = step
-        weights[feature][tag] = now + by
-
+    model = Perceptron(len(classes))
     for turn in range(rounds):
         random.Random(turn).shuffle(sentences)
-        wrong = seen = 0
-        for words, tags in sentences:
-            shapes = [normal(word) for word in words]
-            before, last = "-2-", "-1-"
-            for at, word in enumerate(words):
-                guess = known.get(word)
-                if guess is None:
-                    step += 1
-                    present = list(features(at, shapes, word, last, before))
-                    scores = [0.0] * len(classes)
-                    for feature in present:
-                        for tag, weight in weights.get(feature, {}).items():
-                            scores[tag] += weight
-                    best = max(range(len(classes)), key=scores.__getitem__)
-                    gold = index[tags[at]]
-                    seen += 1
-                    if best != gold:
-                        wrong += 1
-                        for feature in present:
-                            bump(feature, gold, 1.0)
-                            bump(feature, best, -1.0)
-                    guess = classes[best]
-                before, last = last, guess
-        print(f"round {turn}: {1 - wrong / seen:.4f} on the ambiguous training words", file=sys.stderr)
-    averaged: dict[str, list[list[float]]] = {}
-    for feature, row in weights.items():
-        pairs = []
-        for tag, now in row.items():
-            key = (feature, tag)
-            mean = (totals[key] + (step - stamps[key]) * now) / step
-            if abs(mean) >= MIN_WEIGHT:
-                pairs.append([tag, round(mean, 2)])
-        if pairs:
-            averaged[feature] = pairs
-    return {"classes": classes, "weights": averaged, "known": known}
+        wrong = sum(_learn(model, sentence, known, index, classes) for sentence in sentences)
+        print(f"round {turn}: {wrong} mistakes on the ambiguous training words", file=sys.stderr)
+    return classes, model.averaged(), known
+
+
+def _learn(
+    model: Perceptron, sentence: Sentence, known: dict[str, str], index: dict[str, int], classes: list[str]
+) -> int:
+    words, tags = sentence
+    shapes = [normal(word) for word in words]
+    before, last, wrong = "-2-", "-1-", 0
+    for at, word in enumerate(words):
+        guess = known.get(word)
+        if guess is None:
+            guess = classes[model.learn(list(features(at, shapes, word, last, before)), index[tags[at]])]
+            wrong += guess != tags[at]
+        before, last = last, guess
+    return wrong
 
 
 def accuracy(path: Path) -> float:
@@ -138,12 +158,14 @@ def accuracy(path: Path) -> float:
 
 def main() -> None:
     root = data_root()
-    files = [root / "ud_ewt" / "en_ewt-ud-train.rebuilt.conllu.gz", *sorted((root / "ud_gum").rglob("*train*.conllu*"))]
+    files = [
+        root / "ud_ewt" / "en_ewt-ud-train.rebuilt.conllu.gz",
+        *sorted((root / "ud_gum").rglob("*train*.conllu*")),
+    ]
     sentences = [sentence for path in files for sentence in read(path)]
     model = train(sentences)
     MODEL.parent.mkdir(parents=True, exist_ok=True)
-    with gzip.GzipFile(MODEL, "wb", mtime=0) as file:
-        file.write(json.dumps(model, ensure_ascii=False, separators=(",", ":")).encode())
+    save(MODEL, *model)
     print(f"{MODEL}: {MODEL.stat().st_size} bytes")
     for path in [*sorted((root / "ud_ewt").glob("*dev*")), *sorted((root / "ud_gum").rglob("*dev*.conllu*"))]:
         print(f"{path.name}: {accuracy(path):.4f}")
