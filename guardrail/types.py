@@ -459,7 +459,11 @@ class Unchecked:
 
 
 class Outcome(StrEnum):
-    """Of a whole response. NOT_CHECKED wins over all others but FLAGGED."""
+    """Of a whole response. NOT_CHECKED wins over all others but FLAGGED.
+
+    CLEAN says that something was confirmed and nothing flagged; where no claim found support it is NOT_CHECKABLE: finding
+    nothing is no pass.
+    """
 
     CLEAN = "clean"
     FLAGGED = "flagged"
@@ -505,7 +509,8 @@ class Report:
             return Outcome.FLAGGED
         if self.unchecked:
             return Outcome.NOT_CHECKED
-        return Outcome.CLEAN if self.verdicts else Outcome.NOT_CHECKABLE
+        confirmed = any(verdict.label is Label.ATTRIBUTABLE for verdict in self.verdicts)
+        return Outcome.CLEAN if confirmed else Outcome.NOT_CHECKABLE
 
     def to_dict(self) -> dict[str, object]:
         """The report as JSON-ready data: the object that docs/wire.md describes."""

@@ -143,12 +143,12 @@ def _show_verdict(verdict: Verdict, console: Console) -> None:
             f"   TMS {verdict.tms:.2f}   confidence {verdict.confidence:.2f}   {verdict.checker}",
         )
     )
-    console.print(Text(f"     {verdict.claim.resolved}", style="italic"))
-    console.print(Text(f"     {verdict.rationale}"))
+    console.print(Text(f"     {verdict.claim.resolved}", style="italic"), soft_wrap=True)
+    console.print(Text(f"     {verdict.rationale}"), soft_wrap=True)
     for line in _evidence(verdict.evidence):
-        console.print(Text(f"       · {line}", style="dim"))
+        console.print(Text(f"       · {line}", style="dim"), soft_wrap=True)
     for revision in verdict.revisions:
-        console.print(Text.assemble("     → ", (revision.text, "green")))
+        console.print(Text.assemble("     → ", (revision.text, "green")), soft_wrap=True)
 
 
 def _evidence(evidence: Evidence) -> list[str]:
