@@ -29,7 +29,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ),
     ("guardrail.check", "guardrail.claims", "guardrail.evidence", "guardrail.revise"),
     ("guardrail.audit",),
-    ("guardrail.verifier",),
+    ("guardrail.fleek", "guardrail.verifier"),
     ("guardrail.cli",),
     ("policies",),
     ("proxy",),
