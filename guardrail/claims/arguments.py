@@ -20,6 +20,8 @@ _UNIVERSAL = frozenset({"any", "all", "every", "each", "no", "only", "both", "no
 _DENYING = frozenset({"no", "neither", "none"})
 _POSSESSIVE = frozenset({"his", "her", "its", "their"})
 _HERE = frozenset({"the", "this", "that"})
+_PLACES = frozenset("city town state village island kingdom republic province district county region municipality borough".split())
+_OPEN = frozenset({"class", "text", "genre", "position", "instrument", "language", "award"})
 _PERSONAL = {"he": "person", "she": "person", "him": "person", "her": "person", "who": "person", "his": "person"}
 
 
@@ -103,6 +105,10 @@ class Arguments:
         return self.made[id(np)]
 
     def _make(self, np: NP) -> Argument:
+        if np.kind == "common" and np.det and (named := next((said for said in np.said if said.kind == "name"), None)):
+            return self.of(named)  # "his brother, Tom"
+        if np.kind == "common" and np.of and np.of[0].kind == "name" and self.reading.tokens[np.head].low in _PLACES:
+            return self.of(np.of[0])  # "the city of Ulm"
         first, last = self.place(np)
         span, text = self.reading.span(first, last), self.reading.words(first, last)
         value = self.reading.value_in(np.first, np.last)
@@ -165,6 +171,9 @@ class Arguments:
         scored = []
         for frame in frames:
             subject, object_ = (right, left) if frame.inverse else (left, right)
+            wanted = frame.subject if frame.inverse else frame.object
+            if "class" in right and wanted and not wanted & _OPEN:
+                continue  # "born in a small town": no place that could be looked up
             fit = _fit(subject, frame.subject, literal=False) + _fit(object_, frame.object, literal=True)
             if fit >= 0:
                 scored.append((-fit, frame.rank, frame.relation))

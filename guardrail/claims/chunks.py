@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from guardrail.claims.tokens import Token
-from guardrail.claims.words import stem
+from guardrail.claims.words import PARTICLES, base, stem
 
-__all__ = ["NP", "VG", "Chunk", "Mark", "chunk"]
+__all__ = ["MEASURES", "NP", "VG", "Chunk", "Mark", "chunk"]
 
 _NOUN = ("NN", "NNS", "NNP", "NNPS")
 _PRE = ("JJ", "JJR", "JJS", "CD", "NN", "NNS", "NNP", "NNPS", "$", "FW", "ADD", "#")
@@ -25,7 +25,7 @@ _SEEMING = frozenset(
     {"seem", "appear", "believ", "sai", "think", "alleg", "report", "rumor", "rumour", "suppos", "assum", "consider", "claim"}
 )
 _HEDGING_MODALS = frozenset({"may", "might", "could", "would", "should", "must", "can"})
-_MEASURES = frozenset("tall long wide high deep old thick heavy".split())
+MEASURES = frozenset("tall long wide high deep old thick heavy".split())
 _COPULAS = frozenset({"be", "becom", "remain", "seem", "appear"})
 
 
@@ -157,7 +157,7 @@ class _Reader:
 
     def _named(self, at: int) -> bool:
         token = self.tokens[at]
-        return token.tag in ("NNP", "NNPS") or (token.mention >= 0 and token.text[:1].isupper())
+        return token.tag in ("NNP", "NNPS")
 
     def _core(self, at: int) -> int | None:
         """The last token of the adjectives, numbers and nouns from `at` on; None when there is no head among them."""
@@ -166,7 +166,7 @@ class _Reader:
             token, tag = self.tokens[at], self.tag(at)
             if at in self.values and end is not None:
                 break
-            if token.mention >= 0 and token.text[:1].isupper():
+            if token.mention >= 0 and token.tag == "NNP":
                 end = at = self.name_end(at)
             elif tag in _PRE:
                 if end is not None and self._stops(at):
@@ -182,7 +182,7 @@ class _Reader:
 
     def _stops(self, at: int) -> bool:
         """An adjective behind its noun is no part of the phrase: "30 years old", "anyone significant"."""
-        if self.low(at) in _MEASURES and self.tag(at - 1) in ("NN", "NNS"):
+        if self.low(at) in MEASURES and self.tag(at - 1) in ("NN", "NNS"):
             return True
         return self.tag(at).startswith("JJ") and self.tag(at - 1) in ("NN", "NNS", "NNP", "NNPS") and self.tag(at + 1) not in _NOUN
 
@@ -213,7 +213,7 @@ class _Reader:
         while (step := self._conjunction(np.end + 1)) and (other := self.noun_phrase(step)):
             if self.verb_at(other.end + 1) or self.tag(other.end + 1) in ("IN", ",") and self.low(step - 1) == ",":
                 break
-            if self.tag(other.head).startswith("JJ"):
+            if self.tag(other.head).startswith("JJ") or (inner.kind == "name" and other.kind == "common"):
                 break
             np.of.append(other)
             np.end = other.end
@@ -302,7 +302,7 @@ class _Reader:
         elif tags[0] == "VB":
             form = "base"
         word = self.tokens[main].low
-        particle = self.tag(main + 1) == "RP"
+        particle = f"{base(word)} {self.low(main + 1)}" in PARTICLES
         group = VG(
             first,
             main + particle,

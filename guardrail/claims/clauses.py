@@ -75,6 +75,7 @@ class _Builder:
         self.last: NP | None = None
         self.negation = False
         self.brackets: list[Clause] = []
+        self.topics: list[NP | None] = []
 
     def _open(self, start: int, role: Role, **more: object) -> Clause:
         clause = Clause(start, role, **more)  # type: ignore[arg-type]
@@ -136,28 +137,39 @@ class _Builder:
 
     def _on_break(self, mark: Mark) -> None:
         self._reset()
-        self.now = self._open(mark.at + 1, "main", own=True)
+        if self.brackets and mark.low in (";", "–", "—", ":"):
+            outer = self.now
+            while outer.role != "aside" and outer.parent is not None:
+                outer = outer.parent
+            self.now = self._open(mark.at + 1, "aside", antecedent=self.topics[-1], parent=self.brackets[-1], own=False)
+        elif mark.low != "–":
+            self.now = self._open(mark.at + 1, "main", own=True)
 
     def _on_open(self, mark: Mark) -> None:
+        topic = self.topics[-1] if self.topics else self._topic()
         self.brackets.append(self.now)
-        self.now = self._open(mark.at, "aside", subject=None, antecedent=self._topic(), parent=self.now)
+        self.topics.append(topic)
+        self.now = self._open(mark.at, "aside", subject=None, antecedent=topic, parent=self.now)
         self._reset()
 
     def _on_close(self, _: Mark) -> None:
         if self.brackets:
             self.now = self.brackets.pop()
+            self.topics.pop()
         self._reset()
 
     def _topic(self) -> NP | None:
         """What a bracket is about: the name just before it, or the subject when a verb has been said."""
         clause = self.now
+        if clause.waiting and clause.subject is not None and self.last is not None and self.last.owner is None:
+            return clause.subject
         if self.last is not None and self.last.kind == "name":
             return self.last
         return clause.subject or self.last
 
     def _on_rel(self, mark: Mark) -> None:
         start = self.prep.at if self.prep else mark.at
-        antecedent = self.last
+        antecedent = self._meant(self.last)
         if antecedent is None or (mark.low in ("what", "how", "why")):
             self._reset()
             return
@@ -168,16 +180,27 @@ class _Builder:
             start, "relative", antecedent=antecedent, link=mark.low, link_prep=self.prep.low if self.prep else "", parent=self.now, own=own
         )
         if mark.low in ("who", "which", "that"):
-            following = self._peek()
-            if isinstance(following, VG) or (isinstance(following, Mark) and following.kind == "adv"):
+            if not isinstance(self._peek(), NP):
                 self.now.subject, self.now.inherited = antecedent, True
         self._reset()
+
+    def _meant(self, np: NP | None) -> NP | None:
+        """In "X is a physicist who …" the noun phrase means X."""
+        clause: Clause | None = self.now
+        while clause is not None and np is not None and np.kind == "common":
+            predicated = clause.vg is not None and clause.vg.voice == "copula" and any(
+                c.np is not None and not c.prep and (c.np is np or np in c.np.also or np in c.np.said) for c in clause.comps
+            )
+            if predicated and clause.subject is not None:
+                return clause.subject
+            clause = clause.parent
+        return np
 
     def _own_relative(self, antecedent: NP, mark: Mark) -> bool:
         """A relative clause that only says which one is meant is no claim of its own."""
         if mark.low in ("when",):
             return False
-        if self.comma:
+        if self.comma or antecedent is not self.last:
             return True
         return antecedent.kind == "name" and not self.now.waiting
 
@@ -211,7 +234,7 @@ class _Builder:
                 now.start = min(now.start, np.first)
         elif self._conjoined(np):
             pass
-        elif self.comma and self.last is not None and not self.cc and np.kind != "pronoun":
+        elif self.comma and self.last is not None and not self.cc and np.kind != "pronoun" and not self._lacks_object(now):
             self._apposition(np)
         elif now.vg is not None or now.role == "aside":
             now.comps.append(Complement("", np, np.first, negated=self.negation))
@@ -220,6 +243,10 @@ class _Builder:
             now.comps.append(Complement("", np, np.first))
         self.last = np
         self._reset()
+
+    def _lacks_object(self, now: Clause) -> bool:
+        """A verb was said and nothing after it: "He married, secondly, Anna"."""
+        return now.vg is not None and not now.comps and now.vg.voice != "passive"
 
     def _verb_next(self) -> bool:
         """Whether a finite verb follows this noun phrase directly (adverbs and a bracket aside)."""
@@ -250,7 +277,9 @@ class _Builder:
             self.now = self._open(np.first, "inner", subject=np, parent=now, said=True)
             return
         elif now.role == "participle" and now.subject is None:
-            now.subject, now.inherited = np, True
+            for clause in self.out:
+                if clause.role == "participle" and clause.subject is None:
+                    clause.subject, clause.inherited = np, True
             self.now = self._open(start, "main", subject=np)
             return
         else:
@@ -259,15 +288,22 @@ class _Builder:
         if now.role == "inner" and self.cc:
             self.now.role, self.now.said, self.now.parent = "inner", True, now.parent
 
+    def _ends(self) -> bool:
+        """Nothing but the end of the sentence follows."""
+        return all(isinstance(item, Mark) and item.kind == "other" for item in self.chunks[self.at + 1 :])
+
     def _oblique(self, np: NP) -> None:
         prep = self.prep
         assert prep is not None
         now = self.now
+        if self.cc is not None and prep.low == "with" and now.vg is not None and now.vg.voice != "active":
+            self._coordinate(self.cc.at, copy=now.role == "participle")
+            self.now.role = "participle" if now.role == "participle" else self.now.role
+            self.now.comps.append(Complement(prep.low, np, prep.at))
+            return
         if now.vg is None and now.role == "main" and now.subject is None and self.last is None:
             now.comps.append(Complement(prep.low, np, prep.at))
             return
-        if self.cc and now.vg and prep.low == "with":
-            pass
         now.comps.append(Complement(prep.low, np, prep.at, negated=self.negation))
 
     def _conjoined(self, np: NP) -> bool:
@@ -275,8 +311,13 @@ class _Builder:
         last = self.last
         if last is None or np.kind == "value":
             return False
+        if self.comma and self.cc and self.now.vg is not None and not self._host(last).also and self._ends():
+            self.now = self._open(self.cc.at, "coordinate", subject=np)  # a fragment: nothing is said of it
+            return True
         if self.cc is not None and self.cc.low in ("and", "or", "&", "nor", "but"):
             self._host(last).also.append(np)
+            if np.of and not last.of and last.kind == "common" and np.kind == "common":
+                last.of = np.of  # "founder and chairman of Apple"
             if self.cc.low == "but":
                 return False
             return True
@@ -458,9 +499,10 @@ class _Builder:
             return self.now.antecedent
         if vg.form == "gerund" and self.comma:
             return self.now.subject or self.last
-        if self.now.vg and self.now.vg.voice == "copula" and self.last and self.last.kind == "common" and self.now.subject and not self.comma:
+        meant = self._meant(self.last)
+        if meant is not None and meant.kind == "common" and self.comma and self.now.subject is not None:
             return self.now.subject
-        return self.last
+        return meant
 
     def _verb_ahead(self) -> bool:
         """Whether a finite verb follows before the sentence ends."""
@@ -476,6 +518,11 @@ class _Builder:
             subject = now.comps.pop().np  # "nor did he ever teach"
             vg.form, vg.past, vg.negated, vg.never = "finite", now.vg.past, now.vg.negated or vg.negated, now.vg.never
             now.subject, now.vg, now.inherited = subject, vg, False
+            return
+        if vg.form == "base" and self.cc is not None and now.vg is not None:
+            vg.form, vg.past = "finite", now.vg.past
+            self._coordinate(self.cc.at)
+            self.now.vg = vg
             return
         if vg.form == "base" and now.vg is None and now.subject is not None:
             vg.form = "finite"

@@ -28,6 +28,7 @@ _NOT_PERSON = re.compile(
     r"Mount|Mountain|Island|City|County|State|Street|Park|Airport|Award|Prize|War|Battle|Church|Club|Team|Band|Records|Studios|Tower|"
     r"Bridge|Games|Cup|Festival|Championship|Act|Treaty|Airlines|Press|Center|Centre|Foundation|Ministry|Department|The)\b|\d"
 )
+_PARTICLES = frozenset("de van von der den bin ibn al la le da di du dos del el af av zu y e".split())
 _MARGIN = 1.5
 
 
@@ -127,17 +128,18 @@ class Discourse:
         return self._best(lambda e: True, lambda e: True)
 
     def _may_be(self, entry: _Entry, kind: str) -> bool:
-        return self._person(entry) if kind == "person" else entry.mention.entity is None and not self._like_person(entry)
+        return self._person(entry) if kind == "person" else entry.mention.entity is None and not self.like_person(entry.mention.text)
 
     def _person(self, entry: _Entry) -> bool:
         if entry.kinds:
             return bool(entry.kinds & {"person", "character"})
-        return bool(entry.gender) or self._like_person(entry)
+        return bool(entry.gender) or self.like_person(entry.mention.text)
 
     @staticmethod
-    def _like_person(entry: _Entry) -> bool:
-        words = entry.mention.text.split()
-        return 2 <= len(words) <= 5 and all(w[:1].isupper() or len(w) < 4 for w in words) and not _NOT_PERSON.search(entry.mention.text)
+    def like_person(name: str) -> bool:
+        """Whether an unknown name looks like a person's: two to five capitalised words and nothing that institutions are called."""
+        words = name.split()
+        return 2 <= len(words) <= 5 and all(w[:1].isupper() or w in _PARTICLES for w in words) and not _NOT_PERSON.search(name)
 
     def _thing(self, entry: _Entry) -> bool:
         if entry.kinds:

@@ -10,11 +10,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from guardrail.claims.arguments import Arguments
+from guardrail.claims.asides import bracketed
 from guardrail.claims.chunks import NP, VG
 from guardrail.claims.clauses import Clause, Complement
 from guardrail.claims.lexicon import Frame, Lexicon, noun_key
 from guardrail.claims.nominals import Nominals
 from guardrail.claims.questions import question
+from guardrail.claims.words import stem
 from guardrail.types import Argument, Attribute, Fact
 
 __all__ = ["Facts"]
@@ -22,6 +24,8 @@ __all__ = ["Facts"]
 _NAMING = frozenset({"as", ""})
 _APPOINTING = frozenset({"elect", "appoint", "nam", "crown", "mak", "becom", "call", "proclaim", "declar"})
 _COLLECTIVE = frozenset("partner friend sibling brother sister twin spouse colleague neighbor neighbour rival enemy ally cousin couple lover classmate teammate".split())
+_LOCATIVE = frozenset({"P19", "P20", "P551", "P159", "P276", "P131", "P17", "P740", "P119", "P937"})
+_IMPLIED = {"^P112": "P571", "^P61": "P575"}
 _RECIPROCAL = frozenset({"marri", "divorc", "meet", "border", "wed", "collaborat", "merg", "separat"})
 
 
@@ -36,10 +40,17 @@ class Facts:
     def of(self, clause: Clause) -> list[Fact]:
         """The facts that a clause states, the main one first."""
         found = list(self._stated(clause))
-        return [replace(fact, question=question(fact, self.lexicon)) for fact in _distinct(found)]
+        return [self._asked(fact) for fact in _distinct(found)]
+
+    def _asked(self, fact: Fact) -> Fact:
+        """With the type of its object, by its words or else by its relation, and the question that asks for it."""
+        if not fact.object_type and fact.relations and not fact.relations[0].startswith("^"):
+            fact = replace(fact, object_type=self.lexicon.ranges.get(fact.relations[0], ""))
+        return replace(fact, question=question(fact, self.lexicon))
 
     def _stated(self, clause: Clause) -> Iterator[Fact]:
         subjects = self._subjects(clause)
+        yield from bracketed(clause, self.arguments)
         if clause.vg is None:
             for subject in subjects:
                 for comp in clause.comps:
@@ -48,8 +59,20 @@ class Facts:
             yield from self._inside(clause)
             return
         for subject in subjects:
-            yield from self._verbal(clause, clause.vg, subject, subjects)
+            stated = list(self._verbal(clause, clause.vg, subject, subjects))
+            other = self._other_subject(clause)
+            if other is not None and not any(fact.relations for fact in stated):
+                second = list(self._verbal(clause, clause.vg, other, [other]))
+                stated = second if any(fact.relations for fact in second) else stated
+            yield from stated
         yield from self._inside(clause)
+
+    def _other_subject(self, clause: Clause) -> NP | None:
+        """Whom "…, founded by Jobs" may be about when not the noun phrase before it: the subject of the clause around it."""
+        if clause.role not in ("participle", "relative") or clause.parent is None:
+            return None
+        other = clause.parent.subject
+        return other if other is not clause.subject else None
 
     def _subjects(self, clause: Clause) -> list[NP]:
         subject = clause.subject
@@ -75,16 +98,43 @@ class Facts:
             yield from self._copular(clause, vg, subject, who)
             return
         comps = self._comps(clause, vg)
-        made = []
+        made: list[Fact] = []
+        wider: list[Fact] = []
         for at, comp in enumerate(comps):
             if comp.np is None:
                 continue
+            had = list(self.nominals.having(who, comp, comps[at + 1 :], vg))
+            yield from had
+            if had and vg.stem == "hav" and not comp.prep:
+                continue
             for np in comp.np.each():
                 made.append(self._complement(vg, who, comps, at, np, negated=comp.negated))
-            if comp.prep in _NAMING and comp.np.kind == "common" and (vg.stem in _APPOINTING or comp.prep == "as") and vg.stem != "call":
+                wider.extend(self._wider(made[-1], np))
+            yield from self.nominals.befalling(comp.np, comps[at + 1 :])
+            if comp.prep in _NAMING and comp.np.kind == "common" and ((vg.stem in _APPOINTING and vg.voice == "passive") or comp.prep == "as"):
                 yield from self.nominals.facts(subject, comp.np, comps[at + 1 :], tense=tense(vg), negated=vg.negated)
-            yield from self.nominals.having(who, comp, comps[at + 1 :], vg)
-        yield from _extended(made)
+        extended = list(_extended(made))
+        yield from extended
+        yield from wider
+        for fact in extended:
+            yield from self._implied(fact)
+
+    def _wider(self, fact: Fact, np: NP) -> Iterator[Fact]:
+        """ "born in Ulm, Germany" also says "born in Germany"."""
+        if _LOCATIVE & set(fact.relations):
+            for said in np.said:
+                if said.kind == "name":
+                    yield replace(fact, object=self.arguments.of(said))
+                    yield from self._wider(fact, said)
+
+    def _implied(self, fact: Fact) -> Iterator[Fact]:
+        """ "He founded Apple in 1976" says when Apple was founded; likewise where, and when a thing was discovered."""
+        turned = next((_IMPLIED[one] for one in fact.relations[:1] if one in _IMPLIED), None)
+        if turned is None:
+            return
+        for attribute in fact.attributes:
+            if attribute.name == "time" and attribute.object.value is not None:
+                yield replace(fact, subject=fact.object, object=attribute.object, relations=(turned,), object_type="date", attributes=())
 
     def _comps(self, clause: Clause, vg: VG) -> list[Complement]:
         """The complements of a verb, with the antecedent where the relative word is its object or place."""
@@ -186,13 +236,15 @@ class Facts:
 
     def _predicated(self, vg: VG, subject: NP, who: Argument, np: NP, rest: Sequence[Complement]) -> Iterator[Fact]:
         """"X is np": a role of X, a value, another name, or the thing that the subject's noun asks for."""
-        flags = {"tense": tense(vg), "negated": vg.negated}
         turned = list(self.nominals.turned(subject, np, vg))
         yield from turned
         if turned:
             return
         if np.kind == "common" and not self.arguments.measured(np, rest):
-            found = list(self.nominals.facts(subject, np, rest, tense=flags["tense"] or "present", negated=vg.negated))  # type: ignore[arg-type]
+            found = list(self.nominals.facts(subject, np, rest, tense=tense(vg), negated=vg.negated))
+            for said in np.said:
+                if said.kind == "common":
+                    found += self.nominals.facts(subject, said, rest, tense=tense(vg), negated=vg.negated)
             yield from found
             if found:
                 return
@@ -215,7 +267,7 @@ class Facts:
             return  # the adjective of a measure
         following = comps[at + 1] if at + 1 < len(comps) else None
         if following is not None and following.np is not None and following.prep:
-            frames = self.lexicon.adjectives.get((low, following.prep), ()) + self.lexicon.verbs.get(("passive", low, following.prep), ())
+            frames = self.lexicon.adjectives.get((low, following.prep), ()) + self.lexicon.verbs.get(("passive", stem(low), following.prep), ())
             for np in following.np.each():
                 what = self.arguments.of(np)
                 words = f"{self.arguments.predicate(vg)} {low} {following.prep}"

@@ -15,7 +15,7 @@ from typing import Literal
 
 import yaml
 
-from guardrail.claims.words import participle, singular, stem
+from guardrail.claims.words import PARTICLES, base, participle, singular, stem
 
 __all__ = ["Frame", "Lexicon", "load_lexicon"]
 
@@ -57,6 +57,7 @@ class Lexicon:
     measures: Table
     counts: Table
     labels: Mapping[str, str]
+    ranges: Mapping[str, str]  # property → the kind of its objects, where it is one
 
     @property
     def properties(self) -> frozenset[str]:
@@ -79,8 +80,9 @@ class _Compiler:
         direct = Frame(entry.get("property", name), False, subject, object_, rank)
         inverse = Frame(direct.property, True, subject, object_, rank)
         for words in _phrases(entry, "by"):
-            self.add("verbs", ("passive", stem(words[0]), " ".join([*words[1:], "by"])), direct)
-            self.add("verbs", ("active", stem(words[0]), " ".join(words[1:])), inverse)
+            key, rest = _with_particle(words[0], words[1:])
+            self.add("verbs", ("passive", key, " ".join([*rest, "by"])), direct)
+            self.add("verbs", ("active", key, " ".join(rest)), inverse)
         for words in _phrases(entry, "do"):
             self.add("verbs", ("active", stem(words[0]), " ".join(words[1:])), direct)
             if len(words) == 1:
@@ -103,6 +105,7 @@ class _Compiler:
         while words[0] in _ADVERBS:
             words = words[1:]
         first, rest = words[0], [word for word in words[1:] if word not in _ARTICLES]
+        key, rest = _with_particle(first, rest)
         path = " ".join(rest)
         if first == "is" and len(rest) > 1:
             self.add("nominals", (noun_key(rest[:-1]), rest[-1]), frame)
@@ -111,11 +114,18 @@ class _Compiler:
         elif first == "becomes":
             self.add("verbs", ("copula", "becom", path), frame)
         elif participle(first):
-            self.add("verbs", ("passive", stem(first), path), frame)
+            self.add("verbs", ("passive", key, path), frame)
         elif first.endswith(("s", "ing")):
-            self.add("verbs", ("active", stem(first), path), frame)
+            self.add("verbs", ("active", key, path), frame)
         else:
             self.add("adjectives", (first, path), frame)
+
+
+def _with_particle(verb: str, rest: list[str]) -> tuple[str, list[str]]:
+    """The stem of a verb with its particle ("grow up"), and the words behind."""
+    if rest and f"{base(verb)} {rest[0]}" in PARTICLES:
+        return f"{stem(verb)} {rest[0]}", rest[1:]
+    return stem(verb), rest
 
 
 def _phrases(entry: Mapping[str, str], key: str) -> list[list[str]]:
@@ -137,7 +147,8 @@ def compile_lexicon(data: Mapping[str, Mapping[str, str]]) -> Lexicon:
         for name, table in compiler.tables.items()
     }
     labels = {name: entry["label"] for name, entry in data.items() if "property" not in entry}
-    return Lexicon(**tables, labels=labels)
+    ranges = {name: entry["object"].split()[0] for name, entry in data.items() if entry.get("object", "any") != "any"}
+    return Lexicon(**tables, labels=labels, ranges=ranges)
 
 
 @cache

@@ -9,7 +9,7 @@ from guardrail.claims.arguments import Arguments
 from guardrail.claims.chunks import NP, VG
 from guardrail.claims.clauses import Complement
 from guardrail.claims.lexicon import Frame, Lexicon, noun_key
-from guardrail.types import Argument, Fact
+from guardrail.types import Argument, Fact, Span
 
 __all__ = ["Nominals"]
 
@@ -17,6 +17,26 @@ _POSITIONS = frozenset(
     "president minister premier chancellor king queen emperor empress pope governor mayor senator representative secretary ambassador "
     "director chairman chief judge justice bishop archbishop commander speaker member general admiral deputy chair prince duke".split()
 )
+_PARTIES = frozenset({"democratic", "republican", "labour", "conservative", "liberal", "whig", "tory", "federalist", "democrat"})
+# Nouns of deeds, and the verb whose relations they share.
+_DEEDS = {
+    "death": ("active", "di"),
+    "birth": ("passive", "bear"),
+    "founding": ("passive", "found"),
+    "foundation": ("passive", "found"),
+    "formation": ("passive", "form"),
+    "establishment": ("passive", "establish"),
+    "creation": ("passive", "creat"),
+    "inception": ("passive", "found"),
+    "marriage": ("passive", "marri"),
+    "move": ("active", "mov"),
+    "release": ("passive", "releas"),
+    "publication": ("passive", "publish"),
+    "assassination": ("passive", "assassinat"),
+    "execution": ("passive", "execut"),
+    "burial": ("passive", "buri"),
+    "opening": ("passive", "open"),
+}
 _SKIP = ("DT", "PDT", "PRP$", "POS", "WP$")
 
 
@@ -54,10 +74,42 @@ class Nominals:
             targets.extend((comp.prep, self.arguments.of(one)) for one in comp.np.each())
         for last in (inner.of for inner in np.of):
             targets.extend(("of", self.arguments.of(one)) for one in last)
+        for mention in self._before_head(np):
+            targets.extend((prep, mention) for prep in ("of", "for", "at", "from"))
+        taken: set[object] = set()
         for prep, target in targets:
+            if target.span in taken:
+                continue
             relations, key = self._role(words, prep, who, target)
             if relations:
+                taken.add(target.span)
+            if relations:
                 yield self._fact(who, f"is {key} {prep}", target, relations, flags)
+
+    def _before_head(self, np: NP) -> Iterator[Argument]:
+        """Names before a noun: "Conservative Party politician", "Harvard professor"."""
+        reading = self.arguments.reading
+        start = np.first if np.owner is None else np.owner.last + 2
+        for index in dict.fromkeys(reading.tokens[at].mention for at in range(start, np.head)):
+            if index >= 0 and reading.mentions[index].text[:1].isupper():
+                mention = reading.mentions[index]
+                yield Argument(mention.text, mention.span, (mention,))
+
+    def befalling(self, np: NP, rest: Sequence[Complement]) -> Iterator[Fact]:
+        """ "until his death in 1873", "since its foundation in Paris", "his marriage to Anna"."""
+        if np.kind != "common" or not rest or rest[0].np is None or rest[0].prep not in ("in", "on", "at", "to", "from"):
+            return
+        owner = self.arguments.owner(np) or (self.arguments.of(np.of[0]) if np.of else None)
+        if owner is None:
+            return
+        noun = noun_key(self.arguments.bare(np)[-1:])
+        voice, verb = _DEEDS.get(noun, ("", ""))
+        for comp in rest[:2]:
+            if comp.np is None or comp.prep not in ("in", "on", "at", "to"):
+                break
+            what = self.arguments.of(comp.np)
+            if relations := self.arguments.fitting(self.lexicon.verbs.get((voice, verb, comp.prep), ()), owner, what):
+                yield self._fact(owner, f"{noun} {comp.prep}", what, relations, ("past", False))
 
     def _role(self, words: list[str], prep: str, who: Argument, target: Argument) -> tuple[tuple[str, ...], str]:
         for start in range(len(words)):
@@ -143,12 +195,29 @@ class Nominals:
         for at in range(start, np.head):
             if (nation := self.arguments.nation(at)) is not None:
                 yield self._fact(who, "is from", nation, self.arguments.homes(who), flags)
+            elif reading.tokens[at].low in _PARTIES and reading.tokens[at].text[:1].isupper():
+                span = reading.span(at, at)
+                party = Argument(reading.tokens[at].text, span, reading.mentions_in(span))
+                yield self._fact(who, "is of the party", party, ("P102",), flags)
+            elif "-" in reading.tokens[at].text:
+                yield from self._compound(who, at, flags)
         for value in reading.values:
             inside = value.span is not None and reading.span(start, np.head).contains(value.span)
             if inside and value.value is not None and value.value.datatype == "date":
                 kinds = self.arguments.kinds_of(who)
                 relations = ("P571", "P577") if kinds & {"org", "place"} else ("P577", "P571", "P585")
                 yield self._fact(who, "is from", value, relations, flags)
+
+    def _compound(self, who: Argument, at: int, flags: tuple[str, bool]) -> Iterator[Fact]:
+        """ "Dubai-based", "Vienna-born"."""
+        reading = self.arguments.reading
+        name, _, verb = reading.tokens[at].text.rpartition("-")
+        frames = {"based": ("P159", "P551", "P131"), "born": ("P19",), "headquartered": ("P159",), "owned": ("P127",)}
+        if verb in frames and name[:1].isupper():
+            start = reading.span(at, at).start
+            span = Span(start, start + len(name))
+            what = Argument(name, span, tuple(m for m in reading.mentions if m.span.overlaps(span)))
+            yield self._fact(who, f"is {verb}", what, frames[verb], flags)
 
     # ── having ────────────────────────────────────────────────────────────────────────────────────────
 
@@ -228,7 +297,7 @@ class Nominals:
                     return
             return
         noun = noun_key(words[-1:])
-        if self.arguments.kinds.noun(noun) != "person":
+        if self.arguments.kinds.noun(noun) != "person" or noun in _POSITIONS:
             return
         for at in range(first, last + 1):
             if (nation := self.arguments.nation(at)) is not None:

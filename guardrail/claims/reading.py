@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from guardrail.claims import tagger
-from guardrail.claims.chunks import NP, Chunk, chunk
+from guardrail.claims.chunks import MEASURES, NP, Chunk, chunk
 from guardrail.claims.clauses import Clause, clauses
 from guardrail.claims.demonyms import DEMONYMS
 from guardrail.claims.tokens import Token, tokenize
@@ -20,7 +20,14 @@ from guardrail.values import find_values
 __all__ = ["Reading", "read"]
 
 _MARKS = re.compile(r"\*{1,3}|(?<!\w)_{1,3}(?=\w)|(?<=\w)_{1,3}(?!\w)|`+")
-_CLOSED = frozenset({"DT", "IN", "TO", "PRP", "PRP$", "CC", "MD", "WDT", "WP", "WRB", "EX", "POS", "RB", "VBZ", "VBP", "UH"})
+ROLES = frozenset(
+    "president chairman chairwoman chairperson ceo cfo coo cto officer director minister secretary governor senator mayor chancellor premier "
+    "professor founder co-founder cofounder manager commissioner ambassador congressman congresswoman representative treasurer "
+    "judge justice bishop archbishop coach editor executive actor actress singer author writer novelist politician".split()
+)
+"""Nouns of office that are nouns also in capital letters, unless the linker takes them into a name."""
+_LIKE_PREPOSITIONS = frozenset({"including", "following", "regarding", "concerning", "excluding"})
+_ROLE_PARTS = frozenset("vice executive managing founding prime chief general foreign deputy senior head assistant associate executive".split())
 _NOUNS = ("NN", "NNS", "NNP", "NNPS")
 
 
@@ -47,9 +54,9 @@ class Reading:
         return [token.low for token in self.tokens[first : last + 1]]
 
     def value_in(self, first: int, last: int) -> Argument | None:
-        """The first date or quantity that lies within these tokens."""
+        """The first date or quantity that begins within these tokens."""
         span = self.span(first, last)
-        return next((value for value in self.values if value.span is not None and span.contains(value.span)), None)
+        return next((v for v in self.values if v.span is not None and span.start <= v.span.start < span.end), None)
 
     def mentions_in(self, span: Span) -> tuple[Mention, ...]:
         """The mentions within `span`, the one that covers it best first."""
@@ -63,11 +70,24 @@ def read(sentence: Sentence, mentions: Sequence[Mention]) -> Reading:
     offset = sentence.span.start
     for index, mention in enumerate(mentions):
         _mark(tokens, index, mention.span.start - offset, mention.span.end - offset)
-    tagger.load().tag(tokens)
+    _tag(tokens)
     _correct(tokens)
     values = _values(sentence, mentions)
     chunks = chunk(tokens, _atoms(tokens, values, offset))
     return Reading(sentence, tokens, mentions, values, chunks, clauses(chunks, tokens))
+
+
+def _tag(tokens: list[Token]) -> None:
+    """Tags the tokens; a sentence's first word is read in small letters where it is a known word and no name follows."""
+    model = tagger.load()
+    first = tokens[0] if tokens else None
+    following = tokens[1].text[:1] if len(tokens) > 1 else ""
+    if first is not None and first.mention < 0 and not following.isupper() and "w " + first.low in model.weights:
+        shown, first.text = first.text, first.low if first.low != "i" else "I"
+        model.tag(tokens)
+        first.text = shown
+    else:
+        model.tag(tokens)
 
 
 def _mark(tokens: list[Token], index: int, start: int, end: int) -> None:
@@ -118,10 +138,23 @@ def _atoms(tokens: list[Token], values: Sequence[Argument], offset: int) -> list
 def _correct(tokens: list[Token]) -> None:
     """Repairs tags that the tagger cannot know: names by the linker and by case, nouns that must be the verb."""
     known = tagger.load()
+    names = {token.mention for token in tokens if token.mention >= 0 and token.text[:1].isupper()}
     for at, token in enumerate(tokens):
         capital = token.text[:1].isupper()
-        if token.mention >= 0 and capital and token.low not in DEMONYMS:
+        if token.mention in names and not (token.low in DEMONYMS and _alone(tokens, at)):
             token.tag = "NNP"
+        elif token.low in ("c.", "ca.", "circa", "approx.", "approximately"):
+            token.tag = "RB"
+        elif token.tag == "VBG" and token.low in _LIKE_PREPOSITIONS:
+            token.tag = "IN"
+        elif token.low in ("b.", "d."):
+            token.tag = "VBN"
+        elif token.low in MEASURES and at > 1 and tokens[at - 1].tag in ("NN", "NNS") and tokens[at - 2].tag == "CD":
+            token.tag = "JJ"
+        elif token.low in ROLES and token.mention < 0:
+            if capital and at and tokens[at - 1].low in _ROLE_PARTS and tokens[at - 1].mention < 0:
+                tokens[at - 1].tag = "JJ"
+            token.tag = "NNS" if token.low.endswith("s") and token.low not in ("actress",) else "NN"
         elif capital and at and token.tag in ("NN", "JJ", "VB", "VBN", "VBD", "VBG", "VBP", "FW", "NNS", "IN", "RB", "VBZ", "JJS", "JJR") and token.low not in DEMONYMS:
             if len(token.text) > 1 and token.text[1:].islower() or token.text.isupper() or token.tag in ("NN", "NNS", "FW"):
                 token.tag = "NNP" if tokens[at - 1].text not in ('"', "“", ":") or token.tag in ("NN", "FW") else token.tag
@@ -132,6 +165,11 @@ def _correct(tokens: list[Token]) -> None:
             if following in ("NN", "NNS", "JJ") or (following == "NNP" and tokens[at + 1].text[:1].islower()):
                 token.tag = "JJ"
     _find_verb(tokens)
+
+
+def _alone(tokens: list[Token], at: int) -> bool:
+    """The token is a mention all by itself."""
+    return all(tokens[i].mention != tokens[at].mention for i in (at - 1, at + 1) if 0 <= i < len(tokens))
 
 
 def _find_verb(tokens: list[Token]) -> None:

@@ -69,7 +69,7 @@ class RuleExtractor:
         span = _span(reading, group)
         if not len(span):
             return None
-        text = span.of(" " * reading.sentence.span.start + reading.sentence.text) if False else _of(reading, span)
+        text = _of(reading, span)
         facts = tuple(group.facts)
         inside = [mention for mention in reading.mentions if span.overlaps(mention.span)]
         subjects = [fact.subject.mention for fact in facts if fact.subject.mention is not None]
@@ -102,11 +102,26 @@ def _groups(reading: Reading, facts: Facts) -> list[_Group]:
             groups[-1].facts.extend(stated)
         else:
             groups.append(_Group(clause.start, 0, [clause], stated))
-    for group, following in zip(groups, [*groups[1:], None], strict=True):
+    _merge_bare(groups)
+    for group, following in zip(groups, [*groups[1:], None], strict=False):
         group.last = (following.first if following else len(reading.tokens)) - 1
     if groups:
         groups[0].first = 0
     return groups
+
+
+def _merge_bare(groups: list[_Group]) -> None:
+    """A stretch that says nothing by itself goes with the next one when it begins the sentence, else with the one before."""
+    at = 0
+    while len(groups) > 1 and at < len(groups):
+        group = groups[at]
+        if group.facts or any(clause.vg is not None for clause in group.clauses):
+            at += 1
+            continue
+        into = groups[1] if at == 0 else groups[at - 1]
+        into.clauses = [*group.clauses, *into.clauses] if at == 0 else [*into.clauses, *group.clauses]
+        into.first = min(into.first, group.first)
+        groups.pop(at)
 
 
 def _span(reading: Reading, group: _Group) -> Span:

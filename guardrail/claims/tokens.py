@@ -19,6 +19,7 @@ _TOKEN = re.compile(
   | (?P<number>[#$€£¥₹]?\d+(?:[.,:/]\d+)*(?:st|nd|rd|th|s|%|°[CF]?|[a-z]{1,3}[²³]?)?(?![\w]))
   | (?P<dotted>(?:[^\W\d_]\.){2,})
   | (?P<abbreviation>(?:Dr|Mr|Mrs|Ms|Prof|St|Jr|Sr|Inc|Ltd|Co|Corp|No|vs|etc|Gen|Sen|Rep|Gov|Lt|Col|Capt|Sgt|Rev|Hon|Mt|Ft|ca|approx)\.)
+  | (?P<circa>\b(?:c|b|d|r|fl)\.(?=\s*(?:\d|in\b|January|February|March|April|May|June|July|August|September|October|November|December)))
   | (?P<initial>(?<![\w'])[A-Z]\.(?=[\s-]))
   | (?P<not>n['’]t\b)
   | (?P<clitic>['’](?:s|re|ve|ll|d|m)\b)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-__all__ = ["base", "participle", "singular", "stem"]
+__all__ = ["PARTICLES", "base", "participle", "singular", "stem"]
 
 _IRREGULAR = """
 be am is are was were been being 's 're 'm|have has had having 've|do does did done doing|go goes went gone|bear born bore borne
@@ -36,6 +36,11 @@ _PLURALS = {
     "economics": "economics", "colleagues": "colleague", "leagues": "league", "languages": "language", "halves": "half",
     "is": "is", "was": "was", "his": "his", "this": "this", "census": "census", "campus": "campus", "olympics": "olympics",
 }  # fmt: skip
+PARTICLES = frozenset(
+    "grow up|set up|take over|pass away|pass on|come out|break up|break out|spin off|make up|split up|lift off|step down|take part|"
+    "give up|bring up|start up|run off|split off|go by|lay rest".split("|")
+)
+"""Verbs that mean something else with their particle."""
 _SAME = frozenset({"broadcast", "cast", "set", "put", "cut", "split", "spread", "become", "come", "run"})
 _VOWEL = re.compile(r"[aeiouy]")
 
