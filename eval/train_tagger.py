@@ -27,7 +27,9 @@ def data_root() -> Path:
 def read(path: Path) -> Iterator[Sentence]:
     """Sentences of a CoNLL-U file in our own tokens; a token of several UD words has the tag of the last that is a word."""
     opener = gzip.open if path.suffix == ".gz" else open
-    text, spans, tags = "", [], []
+    text = ""
+    spans: list[tuple[int, int]] = []
+    tags: list[str] = []
     with opener(path, "rt", encoding="utf-8") as file:
         for line in file:
             columns = line.rstrip("\n").split("\t")

@@ -93,6 +93,10 @@ class Verifier:
             },
         )
 
+    def warm(self) -> None:
+        """Load what is loaded on first use, so that the first answer does not wait for it."""
+        self.check("Canberra is the capital of Australia.")
+
     def session(
         self,
         *,

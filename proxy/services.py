@@ -54,6 +54,8 @@ class Services:
         allowed = {policy.name: policy for policy in (*map(load, settings.allow), *policies)}
         log = AuditLog.open(settings.audit or audit_file())
         pool = Pool(settings.workers)
+        verifier = Verifier.open(settings.knowledge)
+        verifier.warm()
         return cls(
             settings=settings,
             verifier=verifier or _verifier(settings),
