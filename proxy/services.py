@@ -54,8 +54,6 @@ class Services:
         allowed = {policy.name: policy for policy in (*map(load, settings.allow), *policies)}
         log = AuditLog.open(settings.audit or audit_file())
         pool = Pool(settings.workers)
-        verifier = Verifier.open(settings.knowledge)
-        verifier.warm()
         return cls(
             settings=settings,
             verifier=verifier or _verifier(settings),
@@ -116,7 +114,9 @@ class Services:
 def _verifier(settings: Settings) -> Verifier:
     from guardrail.verifier import Verifier  # the largest import of all: not paid where a test brings its own
 
-    return Verifier.open(settings.knowledge)
+    verifier = Verifier.open(settings.knowledge)
+    verifier.warm()
+    return verifier
 
 
 def _upstream(settings: Settings) -> Upstream:

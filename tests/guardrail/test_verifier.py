@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from guardrail import Guardrail
+from guardrail.claims import tagger
 from guardrail.errors import KnowledgeDamaged, KnowledgeMissing
 from guardrail.segment import Segmenter, segment
 from guardrail.types import Claim, Evidence, Label, NotChecked, Outcome, Reason, Report, Source, Verdict
@@ -184,3 +185,10 @@ def test_any_text_gives_a_report(verifier: Verifier, text: str) -> None:
     report = verifier.check(text)
     assert report.text == text
     assert 0 <= report.kas <= 1
+
+
+def test_warming_up_loads_the_models(knowledge: Path) -> None:
+    """After `warm` nothing is left to load for the first answer."""
+    tagger.load.cache_clear()
+    Verifier.open(knowledge).warm()
+    assert tagger.load.cache_info().currsize == 1
