@@ -7,14 +7,36 @@ large imports fast.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain, islice
+from operator import itemgetter
 from typing import TypeVar
+
+import numpy as np
 
 from guardrail.errors import KnowledgeError
 from guardrail.evidence import names, ontology
-from guardrail.evidence.codec import RANKS, identity, local_key, pack_qualifiers, pack_value
+from guardrail.evidence.codec import (
+    RANKS,
+    identity,
+    local_key,
+    pack_qualifiers,
+    pack_value,
+)
 from guardrail.evidence.database import Cursor, Row
+from guardrail.evidence.iris import readable, relation_name
+from guardrail.evidence.packed import Packed, Plain, by_columns, pack
+from guardrail.evidence.writes import (
+    ADD_ALIAS,
+    ADD_EDGE,
+    ADD_ENTITY,
+    ADD_PROPERTY,
+    ADD_STATEMENT,
+    NewEntity,
+    alias_rows,
+    entity_row,
+    examine,
+    property_row,
+)
 from guardrail.types import Entity, Node, Property, Triplet, Value
 
 GROUP = 20_000
@@ -24,52 +46,13 @@ _REMEMBERED = 500_000
 T = TypeVar("T")
 _StatementRow = tuple[int, int, int, int | None, str | None, str | None, int, int, str | None]
 
-_ADD_ENTITY = """
-INSERT INTO entity (n, id, label, description, types, popularity, degree, gender, url)
-VALUES (?, ?, ?, ?, ?, ?, 0, ?, ?) ON CONFLICT (id) DO UPDATE SET
-    label = excluded.label,
-    description = CASE WHEN excluded.description = '' THEN entity.description ELSE excluded.description END,
-    types = CASE WHEN excluded.types = '' THEN entity.types ELSE excluded.types END,
-    popularity = CASE WHEN excluded.popularity = 0 THEN entity.popularity ELSE excluded.popularity END,
-    gender = CASE WHEN excluded.gender = '' THEN entity.gender ELSE excluded.gender END,
-    url = COALESCE(excluded.url, entity.url)
-"""
-_ADD_PROPERTY = """
-INSERT INTO property (n, id, label, aliases, datatype, cardinality, inverse, symmetric, temporal, hierarchical,
-                      single_ratio, complete)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
-    label = excluded.label, aliases = excluded.aliases, datatype = excluded.datatype,
-    cardinality = excluded.cardinality, inverse = excluded.inverse, symmetric = excluded.symmetric,
-    temporal = excluded.temporal, hierarchical = excluded.hierarchical, complete = excluded.complete,
-    single_ratio = COALESCE(excluded.single_ratio, property.single_ratio)
-"""
-_ADD_STATEMENT = """
-INSERT INTO statement (s, p, k, o, value, qualifiers, rank, source, local) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-ON CONFLICT (s, p, k) DO UPDATE SET o = excluded.o, value = excluded.value, qualifiers = excluded.qualifiers,
-    rank = excluded.rank, source = excluded.source, local = excluded.local
-"""
-_ADD_EDGE = "INSERT INTO edge (a, p, b, k) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
-_ADD_ALIAS = """
-INSERT INTO alias (key, entity, text, language, kind) VALUES (?, ?, ?, ?, ?)
-ON CONFLICT (key, entity, text) DO UPDATE SET kind = MIN(alias.kind, excluded.kind)
-"""
-
-
-@dataclass(frozen=True, slots=True)
-class NewEntity:
-    """An entity to be written, with its further names. `language` is that of label and aliases."""
-
-    entity: Entity
-    aliases: tuple[str, ...] = ()
-    language: str = "en"
-
 
 class Batch:
     """Collects nothing: every call writes, inside the transaction that `Graph.write` holds open."""
 
-    def __init__(self, cursor: Cursor, *, settle: bool) -> None:
+    def __init__(self, cursor: Cursor, *, settle: bool, known: dict[str, int] | None = None) -> None:
         self._cursor, self._settle = cursor, settle
-        self._entities: dict[str, int] = {}
+        self._entities = {} if known is None else known
         self._properties: dict[str, int] = dict(cursor.rows("SELECT id, n FROM property"))
         self._sources: dict[tuple[str, str], int] = {}
         self._next = cursor.rows("SELECT COALESCE(MAX(n), 0) + 1 FROM entity")[0][0]
@@ -85,13 +68,13 @@ class Batch:
         """
         for group in _groups(entities):
             for new in group:
-                _examine(new)
-            known = self._known(new.entity.id for new in group)
-            renamed = [(known[new.entity.id],) for new in group if new.entity.id in known]
+                examine(new)
+            self._look_up({new.entity.id for new in group})
+            renamed = [(self._entities[n.entity.id],) for n in group if n.entity.id in self._entities]
             self._cursor.many("UPDATE alias SET kind = 1 WHERE entity = ? AND kind = 0", renamed)
             numbers = self._number([new.entity.id for new in group])
-            self._cursor.many(_ADD_ENTITY, [_entity_row(numbers[n.entity.id], n.entity) for n in group])
-            self._cursor.many(_ADD_ALIAS, sorted(set(_alias_rows(group, numbers))))
+            self._cursor.many(ADD_ENTITY, [entity_row(numbers[n.entity.id], n.entity) for n in group])
+            self._cursor.many(ADD_ALIAS, sorted(set(alias_rows(group, numbers))))
             self.changed += len(group)
 
     def add_properties(self, properties: Iterable[Property]) -> None:
@@ -101,7 +84,7 @@ class Batch:
                 raise KnowledgeError("a property needs an id")
             number = self._properties.setdefault(given.id, len(self._properties) + 1)
             known = ontology.with_curation(given)
-            self._cursor.many(_ADD_PROPERTY, [_property_row(number, known)])
+            self._cursor.many(ADD_PROPERTY, [property_row(number, known)])
             self.changed += 1
 
     def add_statements(self, statements: Iterable[Triplet]) -> None:
@@ -110,23 +93,81 @@ class Batch:
         The same statement (its id, else its object and qualifiers) stays one.
         """
         for group in _groups(statements):
-            self._make_nodes(group)
+            labels = {t.subject.id: t.subject.label for t in group}
+            labels |= {t.object.id: t.object.label for t in group if isinstance(t.object, Node)}
+            self._make_entities(labels)
             self._make_properties(group)
-            rows, edges = [], []
-            for triplet in group:
-                row = self._statement_row(triplet)
-                rows.append(row)
-                s, p, k, o = row[:4]
-                if o is not None:
-                    edges += [(s, p, o, k), (o, -p, s, k)]
+            rows = [self._statement_row(triplet) for triplet in group]
             self._drop_former([row for row in rows if row[-1] is not None])
-            rows.sort(key=lambda row: row[:3])
-            edges.sort()
-            self._cursor.many(_ADD_STATEMENT, rows)
-            self._cursor.many(_ADD_EDGE, edges)
-            if self._settle:
-                self._touched.update(edge[0] for edge in edges)
-            self._derive(group)
+            self._write(rows)
+            self._derive(
+                (t.subject.id, t.predicate.id, t.object.id) for t in group if isinstance(t.object, Node)
+            )
+
+    def add_plain(self, statements: Iterable[Plain], *, source: str = "", as_of: str = "") -> None:
+        """As `add_statements`, for statements without qualifiers, ranks and ids."""
+        for group in _groups(statements):
+            self.add_packed(pack(group), source=source, as_of=as_of)
+
+    def add_packed(self, packed: Packed, *, source: str = "", as_of: str = "") -> None:
+        """As `add_plain`, in columns: the fast lane of large imports."""
+        if not len(packed):
+            return
+        self._make_entities(dict.fromkeys(packed.ids, ""))
+        for predicate, datatype in zip(packed.predicates, packed.datatypes, strict=True):
+            if predicate not in self._properties:
+                self._make_property(Node(predicate, ""), datatype)
+        entities = np.array([self._entities[i] for i in packed.ids], dtype=np.int64)
+        properties = np.array([self._properties[p] for p in packed.predicates], dtype=np.int64)
+        s, p, linked = entities[packed.subject], properties[packed.predicate], packed.object >= 0
+        number, values = self._source(source, as_of), packed.values
+        order = np.lexsort((packed.k, p, s))
+        o = np.where(linked, entities[packed.object.clip(0)], packed.object)
+        columns = (s[order].tolist(), p[order].tolist(), packed.k[order].tolist(), o[order].tolist())
+        self._cursor.many(
+            ADD_STATEMENT,
+            [
+                (a, b, k, item, None, None, 1, number, None)
+                if item > 0
+                else (a, b, k, None, values[-1 - item], None, 1, number, None)
+                for a, b, k, item in zip(*columns, strict=True)
+            ],
+        )
+        s, p, o, k_ = s[linked], p[linked], o[linked], packed.k[linked]
+        both = (np.concatenate(x) for x in ((s, o), (p, -p), (o, s), (k_, k_)))
+        self._cursor.many(ADD_EDGE, by_columns(*both))
+        if self._settle:
+            self._touched.update(np.unique(np.concatenate((s, o))).tolist())
+        self._derive_packed(packed)
+        self.changed += len(packed)
+
+    def _derive_packed(self, packed: Packed) -> None:
+        ids = packed.ids
+        for place, predicate in enumerate(packed.predicates):
+            if predicate in ontology.TYPES or predicate == ontology.GENDER:
+                of_it = (packed.predicate == place) & (packed.object >= 0)
+                ends = zip(packed.subject[of_it].tolist(), packed.object[of_it].tolist(), strict=True)
+                self._derive((ids[s], predicate, ids[o]) for s, o in ends)
+
+    def add_names(self, found: Iterable[tuple[str, str, str, str]]) -> None:
+        """Writes names that come apart from their entities: (id, text, language, "label", "alias" or "description")."""
+        for group in _groups(found):
+            self._make_entities({entity_id: "" for entity_id, *_ in group})
+            aliases, labels, descriptions = [], [], []
+            for entity_id, text, language, kind in group:
+                number = self._entities[entity_id]
+                if kind == "description":
+                    descriptions.append((text, number))
+                    continue
+                if len(text) > names.LONGEST_NAME:
+                    raise KnowledgeError(f"{entity_id}: a name of {len(text)} characters")
+                if kind == "label":
+                    labels.append((text, number))
+                if folded := names.key(text):
+                    aliases.append((folded, number, text, language, int(kind != "label")))
+            self._cursor.many("UPDATE entity SET label = ? WHERE n = ?", labels)
+            self._cursor.many("UPDATE entity SET description = ? WHERE n = ?", descriptions)
+            self._cursor.many(ADD_ALIAS, sorted(set(aliases)))
             self.changed += len(group)
 
     def retract(self, statement_ids: Iterable[str]) -> int:
@@ -143,6 +184,14 @@ class Batch:
             removed += len(rows)
         self.changed += removed
         return removed
+
+    def note_import(self, file: str, progress: str) -> None:
+        """Remembers how far a file has been imported, with the batch that has come so far."""
+        self._cursor.many(
+            "INSERT INTO import (file, progress) VALUES (?, ?)"
+            " ON CONFLICT (file) DO UPDATE SET progress = excluded.progress",
+            [(file, progress)],
+        )
 
     # ── the end of a batch ────────────────────────────────────────────────────────────────────────────
 
@@ -175,6 +224,11 @@ class Batch:
         self._cursor.many(
             "UPDATE property SET cardinality = ? WHERE n = ? AND cardinality = 'unknown'",
             [("single" if ratio >= ontology.SINGLE_FROM else "list", p) for ratio, p in measured],
+        )
+        # RDF names properties as it names everything: their labels came as those of entities.
+        self._cursor.rows(
+            "UPDATE property SET label = (SELECT label FROM entity WHERE entity.id = property.id)"
+            " WHERE id IN (SELECT id FROM entity WHERE label <> id)"
         )
         self._touched.clear()
         self.changed += 1
@@ -215,46 +269,55 @@ class Batch:
                 self._cursor.many("DELETE FROM edge WHERE a = ? AND p = ? AND b = ? AND k = ?", ends)
                 self._touched.update((s, o))
 
-    def _make_nodes(self, group: Sequence[Triplet]) -> None:
-        labels = {t.subject.id: t.subject.label for t in group}
-        labels |= {t.object.id: t.object.label for t in group if isinstance(t.object, Node)}
+    def _write(self, rows: list[_StatementRow]) -> None:
+        """Statements and their edges, in the order of the tables' keys."""
+        edges = []
+        for s, p, k, o, *_ in rows:
+            if o is not None:
+                edges += [(s, p, o, k), (o, -p, s, k)]
+        rows.sort(key=itemgetter(0, 1, 2))
+        edges.sort()
+        self._cursor.many(ADD_STATEMENT, rows)
+        self._cursor.many(ADD_EDGE, edges)
+        if self._settle:
+            self._touched.update(edge[0] for edge in edges)
+        self.changed += len(rows)
+
+    def _make_entities(self, labels: Mapping[str, str]) -> None:
+        """Makes those of the entities that the graph has not: by this label, else one that can be read from the id."""
         if "" in labels:
             raise KnowledgeError("a statement needs a subject and an object")
-        known = self._known(labels)
-        new = {i: label for i, label in labels.items() if i not in known}
+        new = [i for i in self._look_up(labels) if i not in self._entities]
         if not new:
             return
-        numbers = self._number(list(new))
-        fresh = [NewEntity(Entity(i, label or i)) for i, label in new.items()]
+        numbers = self._number(new)
+        fresh = [NewEntity(Entity(i, labels[i] or readable(i)), language="") for i in new]
         for entity in fresh:
-            _examine(entity)
-        self._cursor.many(_ADD_ENTITY, [_entity_row(numbers[e.entity.id], e.entity) for e in fresh])
+            examine(entity)
+        self._cursor.many(ADD_ENTITY, [entity_row(numbers[e.entity.id], e.entity) for e in fresh])
         named = [e for e in fresh if e.entity.label != e.entity.id]
-        self._cursor.many(_ADD_ALIAS, sorted(_alias_rows(named, numbers)))
+        self._cursor.many(ADD_ALIAS, sorted(alias_rows(named, numbers)))
 
     def _make_properties(self, group: Sequence[Triplet]) -> None:
         used = ((t.predicate, t.object) for t in group)
         qualifying = ((q.predicate, q.object) for t in group for q in t.qualifiers)
         for predicate, item in chain(used, qualifying):
-            if predicate.id in self._properties:
-                continue
-            datatype = item.datatype if isinstance(item, Value) else "entity"
-            self.add_properties([Property(predicate.id, predicate.label or predicate.id, datatype=datatype)])
+            if predicate.id not in self._properties:
+                self._make_property(predicate, item.datatype if isinstance(item, Value) else "entity")
 
-    def _derive(self, group: Sequence[Triplet]) -> None:
+    def _make_property(self, predicate: Node, datatype: str) -> None:
+        label = predicate.label or relation_name(predicate.id)
+        self.add_properties([Property(predicate.id, label, datatype=datatype)])  # type: ignore[arg-type]
+
+    def _derive(self, links: Iterable[tuple[str, str, str]]) -> None:
         """Types and gender stand in the entity's row too, where the linker reads them."""
         types: list[tuple[str, str, int, str]] = []
         genders: list[tuple[str, int]] = []
-        for triplet in group:
-            if triplet.predicate.id not in (ontology.TYPE, ontology.GENDER) or not isinstance(
-                triplet.object, Node
-            ):
-                continue
-            number, value = self._entities[triplet.subject.id], triplet.object.id
-            if triplet.predicate.id == ontology.TYPE:
-                types.append((value, value, number, value))
-            elif value in ontology.MALE | ontology.FEMALE:
-                genders.append(("m" if value in ontology.MALE else "f", number))
+        for subject, predicate, value in links:
+            if predicate in ontology.TYPES:
+                types.append((value, value, self._entities[subject], value))
+            elif predicate == ontology.GENDER and value in ontology.MALE | ontology.FEMALE:
+                genders.append(("m" if value in ontology.MALE else "f", self._entities[subject]))
         self._cursor.many(
             "UPDATE entity SET types = CASE WHEN types = '' THEN ? ELSE types || '\n' || ? END"
             " WHERE n = ? AND '\n' || types || '\n' NOT LIKE '%\n' || ? || '\n%'",
@@ -272,19 +335,18 @@ class Batch:
             number = self._sources[name, as_of] = rows[0][0]
         return number
 
-    def _known(self, ids: Iterable[str]) -> Mapping[str, int]:
-        """Row numbers of those ids that are in the graph."""
+    def _look_up(self, ids: Iterable[str]) -> list[str]:
+        """Brings the row numbers of `ids` into memory; gives back those ids that were not there before."""
         if len(self._entities) > _REMEMBERED:
             self._entities.clear()
-        wanted = set(ids)
-        missing = [i for i in wanted if i not in self._entities]
+        entities = self._entities
+        missing = [i for i in ids if i not in entities]
         if missing:
-            found = self._cursor.rows("SELECT id, n FROM entity WHERE id IN ANY_TEXT(?)", (missing,))
-            self._entities.update(found)
-        return {i: self._entities[i] for i in wanted if i in self._entities}
+            entities.update(self._cursor.rows("SELECT id, n FROM entity WHERE id IN ANY_TEXT(?)", (missing,)))
+        return missing
 
     def _number(self, ids: Sequence[str]) -> Mapping[str, int]:
-        """Row numbers of `ids`, all of which `_known` has seen: new ones get the next free number."""
+        """Row numbers of `ids`, all of which `_look_up` has seen: new ones get the next free number."""
         for entity_id in ids:
             if entity_id not in self._entities:
                 self._entities[entity_id] = self._next
@@ -296,46 +358,3 @@ def _groups(items: Iterable[T]) -> Iterator[list[T]]:
     iterator = iter(items)
     while group := list(islice(iterator, GROUP)):
         yield group
-
-
-def _examine(new: NewEntity) -> None:
-    if not new.entity.id:
-        raise KnowledgeError("an entity needs an id")
-    for name in (new.entity.label, *new.aliases):
-        if len(name) > names.LONGEST_NAME:
-            raise KnowledgeError(
-                f"{new.entity.id}: a name of {len(name)} characters, the limit is {names.LONGEST_NAME}"
-            )
-
-
-def _entity_row(number: int, entity: Entity) -> tuple[int, str, str, str, str, float, str, str | None]:
-    types = "\n".join(entity.types)
-    label = entity.label or entity.id
-    return number, entity.id, label, entity.description, types, entity.popularity, entity.gender, entity.url
-
-
-def _property_row(number: int, known: Property) -> tuple[int | float | str | None, ...]:
-    return (
-        number,
-        known.id,
-        known.label or known.id,
-        "\n".join(known.aliases),
-        known.datatype,
-        known.cardinality,
-        known.inverse,
-        int(known.symmetric),
-        int(known.temporal),
-        int(known.hierarchical),
-        known.single_ratio,
-        int(known.complete),
-    )
-
-
-def _alias_rows(
-    group: Sequence[NewEntity], numbers: Mapping[str, int]
-) -> Iterator[tuple[str, int, str, str, int]]:
-    for new in group:
-        number, label = numbers[new.entity.id], new.entity.label
-        for text in (label, *new.aliases):
-            if folded := names.key(text):
-                yield folded, number, text, new.language, int(text != label)

@@ -70,9 +70,22 @@ def identity(triplet: Triplet) -> tuple[int, str | None]:
         return _signed(int(local[1:], 16)), None
     if local:
         return hashed(local), local
+    if not triplet.qualifiers:
+        item = triplet.object
+        return entity_key(item.id) if isinstance(item, Node) else literal_key(item), None
     parts: list[object] = [_essence(triplet.object)]
     parts.extend(sorted((q.predicate.id, str(_essence(q.object))) for q in triplet.qualifiers))
     return hashed(orjson.dumps(parts).decode()), None
+
+
+def entity_key(entity_id: str) -> int:
+    """The hash of a statement that has this entity as its object, and no qualifiers."""
+    return hashed(entity_id)
+
+
+def literal_key(value: Value) -> int:
+    """The hash of a statement that has this literal as its object, and no qualifiers."""
+    return hashed(orjson.dumps(_essence(value)).decode())
 
 
 def statement_id(subject: str, k: int, local: str | None) -> str:

@@ -18,10 +18,11 @@ from typing import NamedTuple, Self
 from uuid import uuid4
 
 from guardrail.evidence import names
-from guardrail.evidence.batch import Batch, NewEntity
+from guardrail.evidence.batch import Batch
 from guardrail.evidence.codec import RANKS, local_key, nodes_in, statement_id, unpack_qualifiers, unpack_value
 from guardrail.evidence.database import Database, Row, SqliteDatabase
 from guardrail.evidence.rows import SELECT_ENTITY, SELECT_PROPERTY, SELECT_STATEMENT, PropertyTable, entity_of
+from guardrail.evidence.writes import NewEntity
 from guardrail.types import Entity, Node, Object, Property, Triplet
 
 __all__ = ["Edge", "Graph", "NewEntity", "Stats"]
@@ -65,9 +66,14 @@ class Graph:
     @classmethod
     def create(cls, path: Path | str) -> Self:
         """An empty knowledge file at `path`, open for writing. Raises KnowledgeError where there is one already."""
-        database = SqliteDatabase.create(Path(path))
-        with database.transaction() as cursor:
-            cursor.many("INSERT INTO meta VALUES (?, ?)", [("id", uuid4().hex[:8]), ("version", "0")])
+        return cls.over(SqliteDatabase.create(Path(path)))
+
+    @classmethod
+    def over(cls, database: Database) -> Self:
+        """The graph in a database that is open for writing; one that is new gets its identity."""
+        if not database.rows("SELECT value FROM meta WHERE key = 'id'"):
+            with database.transaction() as cursor:
+                cursor.many("INSERT INTO meta VALUES (?, ?)", [("id", uuid4().hex[:8]), ("version", "0")])
         return cls(database)
 
     def close(self) -> None:
@@ -209,6 +215,22 @@ class Graph:
         found = self._read("WHERE s.id = ? AND t.k = ?", [*place])
         return found[0] if found else None
 
+    def subjects(self) -> Iterator[tuple[Entity, list[Triplet]]]:
+        """Every entity with its statements, in the order in which they came into the graph; memory stays flat."""
+        after = 0
+        while rows := self._database.rows(SELECT_ENTITY + "WHERE n > ? ORDER BY n LIMIT 1000", (after,)):
+            after = rows[-1][0]
+            numbers = [row[0] for row in rows]
+            by_subject: dict[str, list[Triplet]] = {}
+            found = self._database.rows(
+                SELECT_STATEMENT + "WHERE t.s IN ANY_INT(?) ORDER BY t.s, t.p, t.k", (numbers,)
+            )
+            for triplet in self._triplets(found):
+                by_subject.setdefault(triplet.subject.id, []).append(triplet)
+            for row in rows:
+                entity = entity_of(row)
+                yield entity, by_subject.get(entity.id, [])
+
     def read_edges(self, edges: Sequence[Edge]) -> dict[Edge, Triplet]:
         """The statements behind edges, each by its edge."""
         places = {e: (e.a, e.p, e.k) if e.p > 0 else (e.b, -e.p, e.k) for e in edges}
@@ -330,12 +352,18 @@ class Graph:
         )
 
     @contextmanager
-    def write(self, *, settle: bool = True) -> Iterator[Batch]:
+    def write(self, *, settle: bool = True, known: dict[str, int] | None = None) -> Iterator[Batch]:
         """A batch that is written as a whole when the block ends, and not at all when it raises.
 
         `settle=False` leaves degrees and measured cardinality to a later `settle()`: for imports of many batches.
+        These may share what they learn of row numbers in `known`.
         """
-        with self._database.transaction() as cursor:
-            batch = Batch(cursor, settle=settle)
-            yield batch
-            batch.finish()
+        try:
+            with self._database.transaction() as cursor:
+                batch = Batch(cursor, settle=settle, known=known)
+                yield batch
+                batch.finish()
+        except BaseException:
+            if known is not None:
+                known.clear()  # numbers that were never written
+            raise

@@ -17,6 +17,7 @@ LONGEST_NAME = 1000
 # Han, kana, Thai, Lao, Khmer, Burmese: one character is one word. Everything else: runs of letters, marks and digits.
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
 _WORD = re.compile(rf"[{_UNSPACED}]|(?:(?![{_UNSPACED}])[^\W_]|[\u0300-\u036f])+")
+_ASCII_WORD = re.compile(r"[a-z0-9]+")
 _FOLD_EXTRA = str.maketrans(
     {"ß": "ss", "ø": "o", "đ": "d", "ł": "l", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th", "ð": "d"}
 )
@@ -58,4 +59,6 @@ def _possessive(text: str, found: list[Word], i: int) -> bool:
 
 def key(name: str) -> str:
     """The key under which `name` stands in the alias index; empty where it holds no letter or digit."""
+    if name.isascii() and "'" not in name:
+        return " ".join(_ASCII_WORD.findall(name.lower()))
     return " ".join(word.folded for word in words(name))

@@ -1,0 +1,58 @@
+"""Which graph a `kg` command is about, and how statements are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TypeVar
+
+import click
+from rich.console import Console
+from rich.text import Text
+
+from guardrail.config import knowledge_file
+from guardrail.evidence import starter
+from guardrail.evidence.door import open_graph
+from guardrail.evidence.graph import Graph
+from guardrail.types import Object, Qualifier, Triplet
+
+F = TypeVar("F", bound=Callable[..., object])
+
+knowledge_option = click.option(
+    "--knowledge", "-k", "own", metavar="FILE|URL", help="The graph, as in `guardrail kg -k`."
+)
+
+
+@contextmanager
+def graph_of(ctx: click.Context, own: str | None, *, read_only: bool = True) -> Iterator[Graph]:
+    """The graph named on the command line; without one that of $GUARDRAIL_HOME, made from the starter knowledge."""
+    where = own or ctx.obj
+    if where is None:
+        where = str(starter.ensure(knowledge_file()))
+    with open_graph(where, read_only=read_only) as graph:
+        yield graph
+
+
+def console() -> Console:
+    """Where tables are printed; as wide as the terminal, or 120 columns where there is none."""
+    found = Console(highlight=False)
+    return found if found.is_terminal else Console(highlight=False, width=120)
+
+
+def shown(item: Object) -> Text:
+    """An entity with its id, a literal as it is."""
+    text = Text(item.label)
+    identity = getattr(item, "id", "")
+    if identity and identity != item.label:
+        text.append(f" ({identity})", style="dim")
+    return text
+
+
+def qualified(qualifiers: tuple[Qualifier, ...]) -> str:
+    return "; ".join(f"{q.predicate.label}: {q.object.label}" for q in qualifiers)
+
+
+def sentence(statement: Triplet) -> str:
+    """A statement on one line."""
+    more = f"  [{qualified(statement.qualifiers)}]" if statement.qualifiers else ""
+    return f"{statement.subject.label} — {statement.predicate.label} → {statement.object.label}{more}"

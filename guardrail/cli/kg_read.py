@@ -1,0 +1,163 @@
+"""The `kg` commands that only read: stats, search, show, path, check, export."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+from rich.table import Table
+
+from guardrail.cli.kg_open import console, graph_of, knowledge_option, qualified, sentence, shown
+from guardrail.errors import KnowledgeError
+from guardrail.evidence import export as exporting
+from guardrail.evidence import resolve
+from guardrail.evidence.paths import paths
+from guardrail.evidence.update import check_update
+from guardrail.types import Node, Triplet
+
+__all__ = ["check", "export", "path_between", "search", "show", "stats"]
+
+
+@click.command()
+@knowledge_option
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.pass_context
+def stats(ctx: click.Context, own: str | None, as_json: bool) -> None:
+    """Count what the graph holds."""
+    with graph_of(ctx, own) as graph:
+        found = {"graph": graph.name, **asdict(graph.stats())}
+    if as_json:
+        click.echo(json.dumps(found))
+        return
+    for name, value in found.items():
+        click.echo(f"{name:<12}{value:,}" if isinstance(value, int) else f"{name:<12}{value}")
+
+
+@click.command()
+@knowledge_option
+@click.argument("text")
+@click.option("--limit", default=10, show_default=True, type=click.IntRange(1, 1000))
+@click.pass_context
+def search(ctx: click.Context, own: str | None, text: str, limit: int) -> None:
+    """Find entities by a name, the beginning of one, or an id."""
+    table = Table("id", "label", "description", "also known as", box=None)
+    with graph_of(ctx, own) as graph:
+        found = graph.search(text, limit)
+        for entity in found:
+            names = ", ".join(graph.aliases(entity.id)[:6])
+            table.add_row(entity.id, entity.label, entity.description, names)
+    if not found:
+        raise KnowledgeError(f"nothing is called {text!r}")
+    console().print(table)
+
+
+@click.command()
+@knowledge_option
+@click.argument("entity")
+@click.option(
+    "--incoming", default=0, type=click.IntRange(0, 1000), help="Also this many statements about it."
+)
+@click.option("--ids", is_flag=True, help="Show the statements' ids, which `kg retract` takes.")
+@click.pass_context
+def show(ctx: click.Context, own: str | None, entity: str, incoming: int, ids: bool) -> None:
+    """Show what the graph says of ENTITY (an id or a name)."""
+    with graph_of(ctx, own) as graph:
+        known = resolve.entity(graph, entity)
+        statements = graph.statements(known.id)
+        about = graph.incoming(known.id, limit=incoming) if incoming else []
+        aliases = graph.aliases(known.id)
+    out = console()
+    out.print(
+        f"[bold]{known.label}[/bold] ({known.id})" + (f": {known.description}" if known.description else "")
+    )
+    if aliases:
+        out.print(f"also known as: {', '.join(aliases[:12])}", style="dim")
+    out.print(_table(statements, ids))
+    if about:
+        out.print()
+        out.print(_table(about, ids, subjects=True))
+
+
+def _table(statements: list[Triplet], ids: bool, *, subjects: bool = False) -> Table:
+    head = ["subject"] if subjects else []
+    table = Table(*head, "property", "value", "qualifiers", "source", *(["id"] if ids else []), box=None)
+    for statement in statements:
+        cells = [shown(statement.subject)] if subjects else []
+        rank = "" if statement.rank == "normal" else f" ({statement.rank})"
+        source = " ".join(filter(None, (statement.source, statement.as_of)))
+        table.add_row(
+            *cells,
+            shown(statement.predicate),
+            shown(statement.object),
+            qualified(statement.qualifiers) + rank,
+            source,
+            *([statement.id] if ids else []),
+        )
+    return table
+
+
+@click.command(name="path")
+@knowledge_option
+@click.argument("start")
+@click.argument("end")
+@click.option("--hops", default=3, show_default=True, type=click.IntRange(1, 3))
+@click.option("--limit", default=4, show_default=True, type=click.IntRange(1, 100))
+@click.option("--words", default="", help="Relation words: paths that match them come first.")
+@click.pass_context
+def path_between(
+    ctx: click.Context, own: str | None, start: str, end: str, hops: int, limit: int, words: str
+) -> None:
+    """Show how START and END (ids or names) hang together."""
+    with graph_of(ctx, own) as graph:
+        ends = [resolve.entity(graph, text).id for text in (start, end)]
+        found = paths(graph, ends, max_hops=hops, max_paths=limit, words=words.split())
+    if not found:
+        click.echo(f"no path of up to {hops} statements")
+        return
+    for number, path in enumerate(found, 1):
+        click.echo(f"{number}. {path.hops} {'statement' if path.hops == 1 else 'statements'}")
+        for triplet in path.triplets:
+            click.echo(f"   {sentence(triplet)}")
+
+
+@click.command()
+@knowledge_option
+@click.argument("subject")
+@click.argument("predicate")
+@click.argument("object", metavar="OBJECT")
+@click.pass_context
+def check(ctx: click.Context, own: str | None, subject: str, predicate: str, object: str) -> None:  # noqa: A002
+    """Say whether a fact would be redundant, new, or in conflict with the graph."""
+    with graph_of(ctx, own) as graph:
+        about = resolve.entity(graph, subject)
+        known = resolve.relation(graph, predicate)
+        item = resolve.item(graph, known, object)
+        found = check_update(graph, Triplet(Node(about.id, about.label), Node(known.id, known.label), item))
+    click.echo(f"{found.state}: {found.why}")
+    for statement in found.known[:10]:
+        click.echo(f"   {sentence(statement)}")
+
+
+@click.command()
+@knowledge_option
+@click.argument("file", required=False, type=click.Path(dir_okay=False, path_type=Path))
+@click.option(
+    "--format", "form", type=click.Choice(["jsonl", "nt"]), help="Default: by the file's ending, jsonl."
+)
+@click.pass_context
+def export(ctx: click.Context, own: str | None, file: Path | None, form: str | None) -> None:
+    """Write the graph to FILE, or to standard output: jsonl keeps everything, nt is for RDF stores."""
+    chosen = form or ("nt" if file is not None and file.suffix == ".nt" else "jsonl")
+    with graph_of(ctx, own) as graph:
+        lines = exporting.ntriples(graph) if chosen == "nt" else exporting.jsonl(graph)
+        if file is None:
+            for line in lines:
+                click.echo(line, nl=False)
+            return
+        try:
+            with file.open("w", encoding="utf-8") as out:
+                out.writelines(lines)
+        except OSError as error:
+            raise KnowledgeError(f"cannot write {file}: {error.strerror}") from error

@@ -1,0 +1,71 @@
+"""What readers give and `load` writes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
+
+from guardrail.evidence.graph import NewEntity
+from guardrail.evidence.importers.source import Source
+from guardrail.evidence.packed import Packed, Plain, pack
+from guardrail.types import Property, Triplet
+
+CHUNK = 50_000
+"""Records of one chunk, and so of one batch."""
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name or description of an entity that comes apart from the entity itself."""
+
+    entity: str
+    text: str
+    language: str
+    kind: Literal["label", "alias", "description"]
+
+
+@dataclass(frozen=True, slots=True)
+class BadRecord:
+    """A line, row or statement that could not be read; `number` is 1-based."""
+
+    number: int
+    cause: str
+
+
+@dataclass(slots=True)
+class Chunk:
+    """Part of a file. Once it is written, `read` of the file's records and `position` of its bytes have been read."""
+
+    plain: list[Plain] = field(default_factory=list)
+    names: list[Name] = field(default_factory=list)
+    statements: list[Triplet] = field(default_factory=list)
+    entities: list[NewEntity] = field(default_factory=list)
+    properties: list[Property] = field(default_factory=list)
+    bad: list[BadRecord] = field(default_factory=list)
+    read: int = 0
+    position: int = 0
+    packed: Packed | None = None
+
+    @property
+    def good(self) -> int:
+        return (
+            (len(self.packed) if self.packed else 0)
+            + len(self.plain)
+            + len(self.names)
+            + len(self.statements)
+            + len(self.entities)
+            + len(self.properties)
+        )
+
+    def pack(self) -> None:
+        """Puts the plain statements into columns."""
+        self.packed, self.plain = pack(self.plain), []
+
+
+class Reader(Protocol):
+    """Reads one kind of file."""
+
+    def chunks(self, source: Source, *, skip: int) -> Iterator[Chunk]:
+        """The chunks after the first `skip` records. Raises ImportFailed where the file cannot be read on."""
+        ...

@@ -1,0 +1,172 @@
+"""Literals of RDF, of KGTK files and of plain tables as typed values."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Literal
+
+from guardrail.types import Node, Value
+
+XSD = "http://www.w3.org/2001/XMLSchema#"
+_NUMBERS = frozenset(
+    "decimal integer int long short byte double float nonNegativeInteger positiveInteger nonPositiveInteger"
+    " negativeInteger unsignedInt unsignedLong unsignedShort unsignedByte".split()
+)
+_WKT = "http://www.opengis.net/ont/geosparql#wktLiteral"
+_POINT = re.compile(r"(?:<[^>]*> *)?Point\(\s*([-+\d.eE]+)[ ,]+([-+\d.eE]+)", re.IGNORECASE)
+_DATE = re.compile(r"([+-]?)(\d{1,16})(?:-(\d\d))?(?:-(\d\d))?(?:T([\d:.]+))?(Z|[+-]\d\d:\d\d)?\Z")
+_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\Z")
+_KGTK_DATE = re.compile(r"\^([^/]+)(?:/(\d+))?\Z")
+_KGTK_QUANTITY = re.compile(
+    r"([+-]?[\d.]+(?:[eE][+-]?\d+)?)(?:\[([+-]?[\d.eE+-]+),([+-]?[\d.eE+-]+)\])?(Q\d+)?\Z"
+)
+_KGTK_TEXT = re.compile(r"'((?:[^'\\]|\\.)*)'@([\w-]+)\Z", re.DOTALL)
+_KGTK_POINT = re.compile(r"@([-+\d.]+)/([-+\d.]+)\Z")
+_MONTHS = "January February March April May June July August September October November December".split()
+
+Kind = Literal["entity", "date", "quantity", "string", "coordinate", "auto", "kgtk"]
+
+
+@lru_cache(maxsize=100_000)
+def rdf_value(text: str, datatype: str, language: str) -> Value:
+    """An RDF literal. Raises ValueError where the text is none of its datatype."""
+    if language:
+        return Value(text, text, "string", language=language)
+    if datatype.startswith(XSD):
+        kind = datatype[len(XSD) :]
+        if kind in ("dateTime", "date", "gYear", "gYearMonth"):
+            return date_value(text)
+        if kind in _NUMBERS:
+            return quantity_value(text)
+    elif datatype == _WKT:
+        found = _POINT.match(text)
+        if found:
+            return coordinate_value(found.group(2), found.group(1))
+    return Value(text, text, "string")
+
+
+def date_value(text: str, precision: int | None = None) -> Value:
+    """A date from ISO 8601 or Wikidata's "+1952-03-11T00:00:00Z".
+
+    Without `precision` it follows from what is written; a first of January at midnight is a year: that is how
+    Wikidata's RDF writes one. Raises ValueError.
+    """
+    found = _DATE.match(text)
+    if not found:
+        raise ValueError(f"no date: {text[:40]!r}")
+    sign, year, month, day, time, _ = found.groups()
+    if int(month or 1) > 12 or int(day or 1) > 31:
+        raise ValueError(f"no date: {text[:40]!r}")
+    if precision is None:
+        whole = month in (None, "00") or (
+            time is not None and time.startswith("00:00") and f"{month}{day}" == "0101"
+        )
+        precision = 9 if whole else 10 if day in (None, "00") else 11
+    era = "-" if sign == "-" and int(year) else ""
+    iso = f"{era}{_first_year(int(year), precision):04}"
+    if precision >= 10 and month and month != "00":
+        iso += f"-{month}"
+        if precision >= 11 and day and day != "00":
+            iso += f"-{day}"
+    precision = min(precision, {4: 9, 7: 10}.get(len(iso.lstrip("-")), 11)) if precision > 8 else precision
+    return Value(date_label(iso, precision), iso, "date", precision)
+
+
+def date_label(iso: str, precision: int) -> str:
+    """How a date is shown: "11 March 1952", "March 1952", "1952", "1950s", "20th century", "44 BC"."""
+    before = iso.startswith("-")
+    year, *rest = iso.lstrip("-").split("-")
+    number = int(year)
+    if precision == 8:
+        shown = f"{number}s"
+    elif precision == 7:
+        shown = f"{_ordinal((number + 99) // 100)} century"
+    elif precision == 6:
+        shown = f"{_ordinal((number + 999) // 1000)} millennium"
+    else:
+        month = [_MONTHS[int(rest[0]) - 1]] if rest else []
+        shown = " ".join([*(str(int(day)) for day in rest[1:]), *month, str(number)])
+    return f"{shown} BC" if before else shown
+
+
+def _first_year(year: int, precision: int) -> int:
+    """The 1990s begin in 1990, the 20th century in 1901."""
+    size = {8: 10, 7: 100, 6: 1000}.get(precision, 1)
+    if size == 10:
+        return year // 10 * 10
+    return (max(year, 1) - 1) // size * size + 1 if size > 1 else year
+
+
+def _ordinal(number: int) -> str:
+    ending = "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
+
+
+def quantity_value(amount: str, unit: str = "", lower: str = "", upper: str = "") -> Value:
+    """A quantity; `unit` is the id of its unit. Raises ValueError."""
+    if not _NUMBER.match(amount):
+        raise ValueError(f"no number: {amount[:40]!r}")
+    plain = amount.removeprefix("+")
+    label = f"{plain} {unit}" if unit else plain
+    bounds = (lower.removeprefix("+") or None, upper.removeprefix("+") or None)
+    return Value(
+        label, plain, "quantity", unit=Node(unit, "") if unit else None, lower=bounds[0], upper=bounds[1]
+    )
+
+
+def coordinate_value(latitude: str, longitude: str) -> Value:
+    """A place on Earth. Raises ValueError."""
+    place = f"{float(latitude):g},{float(longitude):g}"
+    return Value(place, place, "coordinate")
+
+
+def kgtk_value(text: str) -> Value | None:
+    """A literal as KGTK writes it: ^date/precision, +42[lower,upper]Q11573, "text", 'text'@en, @lat/lon.
+
+    None for what is no literal there: an id. Raises ValueError for a broken one.
+    """
+    first = text[:1]
+    if first == "^":
+        found = _KGTK_DATE.match(text)
+        if not found:
+            raise ValueError(f"no date: {text[:40]!r}")
+        return date_value(found.group(1), int(found.group(2)) if found.group(2) else None)
+    if first == '"' and len(text) > 1 and text.endswith('"'):
+        plain = text[1:-1].replace('\\"', '"')
+        return Value(plain, plain, "string")
+    if first == "'":
+        found = _KGTK_TEXT.match(text)
+        if not found:
+            raise ValueError(f"no text: {text[:40]!r}")
+        plain = re.sub(r"\\(.)", r"\1", found.group(1))
+        return Value(plain, plain, "string", language=found.group(2))
+    if first == "@" and (found := _KGTK_POINT.match(text)):
+        return coordinate_value(*found.groups())
+    if found := _KGTK_QUANTITY.match(text):
+        amount, lower, upper, unit = found.groups()
+        return quantity_value(amount, unit or "", lower or "", upper or "")
+    return None
+
+
+def plain_value(text: str, kind: Kind) -> Value | None:
+    """A cell of a table read as `kind`; None where it is an entity. `auto` tells numbers and dates by their looks."""
+    if kind == "entity":
+        return None
+    if kind == "kgtk":
+        return kgtk_value(text)
+    if kind == "date":
+        return date_value(text.strip())
+    if kind == "quantity":
+        return quantity_value(text.strip().replace(",", ""))
+    if kind == "coordinate":
+        latitude, _, longitude = text.partition(",")
+        return coordinate_value(latitude, longitude)
+    if kind == "auto":
+        stripped = text.strip()
+        if _NUMBER.match(stripped):
+            return quantity_value(stripped)
+        if re.fullmatch(r"\d{4}-\d\d(-\d\d)?", stripped):
+            return date_value(stripped)
+        return None
+    return Value(text, text, "string")

@@ -1,0 +1,181 @@
+"""Writes what a reader gives into a graph, batch by batch, and remembers how far it has come.
+
+The place in the file is written in the same transaction as the rows before it. An import that was killed therefore goes
+on after its last whole batch, and doubles nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import orjson
+
+from guardrail.errors import ImportFailed, KnowledgeError
+from guardrail.evidence import names
+from guardrail.evidence.batch import Batch
+from guardrail.evidence.graph import Graph
+from guardrail.evidence.importers.apart import chunks
+from guardrail.evidence.importers.chunk import BadRecord, Chunk, Name, Reader
+from guardrail.evidence.importers.source import Source
+
+SHOWN = 100
+"""Bad records that are kept with their causes; all are counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far an import has come. `position` of `size` bytes on the disk; `read` and `written` count records."""
+
+    file: str
+    position: int
+    size: int
+    read: int
+    written: int
+    bad: int
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one file. `resumed`: records that an earlier, interrupted run had written."""
+
+    file: str
+    read: int
+    written: int
+    bad: int
+    bad_records: tuple[BadRecord, ...] = ()
+    resumed: int = 0
+    already: bool = False
+
+
+@dataclass(slots=True)
+class _State:
+    """The row of a file in the table `import`."""
+
+    read: int = 0
+    written: int = 0
+    bad: int = 0
+    done: bool = False
+    settled: bool = False
+
+    def packed(self) -> str:
+        return orjson.dumps({name: getattr(self, name) for name in self.__slots__}).decode()
+
+
+@dataclass(slots=True)
+class Loader:
+    """Imports files into `graph`. `strict`: stops at the first bad record; `again`: reads finished files anew.
+
+    `source` and `as_of` are noted at every statement that does not bring its own; the file's name where not given.
+    """
+
+    graph: Graph
+    strict: bool = False
+    again: bool = False
+    source: str = ""
+    as_of: str = ""
+    report: Callable[[Progress], None] = lambda _: None
+    _known: dict[str, int] = field(default_factory=dict)
+
+    def load(self, path: Path, reader: Reader) -> Outcome:
+        """Imports one file. Raises ImportFailed with file, line and cause; what came before is kept."""
+        with Source.open(path) as source:
+            key = source.fingerprint()
+            state = self._state(key)
+            if state.done and not self.again:
+                return Outcome(str(path), state.read, 0, state.bad, resumed=state.written, already=True)
+            if state.done:
+                state = _State()
+            resumed = state.written
+            kept: list[BadRecord] = []
+            for chunk in chunks(reader, source, skip=state.read):
+                if self.strict and chunk.bad:
+                    raise ImportFailed(path, chunk.bad[0].cause, line=chunk.bad[0].number)
+                self._write(path, key, chunk, state)
+                kept.extend(chunk.bad[: SHOWN - len(kept)])
+                self.report(
+                    Progress(str(path), chunk.position, source.size, state.read, state.written, state.bad)
+                )
+            self._mark(key, state, done=True)
+        return Outcome(str(path), state.read, state.written - resumed, state.bad, tuple(kept), resumed)
+
+    def settle(self) -> None:
+        """Degrees, cardinality and names of relations: once after all files, unless nothing is new."""
+        rows = self.graph.database.rows("SELECT file, progress FROM import")
+        open_ones = [(file, orjson.loads(progress)) for file, progress in rows]
+        if all(state["settled"] for _, state in open_ones):
+            return
+        with self.graph.write(settle=False) as batch:
+            batch.settle()
+            for file, state in open_ones:
+                batch.note_import(file, orjson.dumps({**state, "settled": True}).decode())
+
+    def _state(self, key: str) -> _State:
+        rows = self.graph.database.rows("SELECT progress FROM import WHERE file = ?", (key,))
+        return _State(**orjson.loads(rows[0][0])) if rows else _State()
+
+    def _mark(self, key: str, state: _State, *, done: bool) -> None:
+        state.done = done
+        with self.graph.write(settle=False) as batch:
+            batch.note_import(key, state.packed())
+
+    def _write(self, path: Path, key: str, chunk: Chunk, state: _State) -> None:
+        written = _without_what_cannot_be(chunk)
+        state.read = chunk.read
+        state.written += written.good
+        state.bad += len(written.bad)
+        state.settled = False
+        chunk.bad = written.bad
+        if self.strict and written.bad:
+            raise ImportFailed(path, written.bad[0].cause, line=written.bad[0].number)
+        name = self.source or path.name
+        try:
+            with self.graph.write(settle=False, known=self._known) as batch:
+                self._fill(batch, written, name)
+                batch.note_import(key, state.packed())
+        except KnowledgeError as error:
+            raise ImportFailed(
+                path, f"not written after record {state.read - chunk.read}: {error}"
+            ) from error
+
+    def _fill(self, batch: Batch, chunk: Chunk, name: str) -> None:
+        batch.add_properties(chunk.properties)
+        batch.add_entities(chunk.entities)
+        batch.add_plain(chunk.plain, source=name, as_of=self.as_of)
+        if chunk.packed:
+            batch.add_packed(chunk.packed, source=name, as_of=self.as_of)
+        batch.add_statements(
+            t if t.source else replace(t, source=name, as_of=t.as_of or self.as_of) for t in chunk.statements
+        )
+        batch.add_names((n.entity, n.text, n.language, n.kind) for n in chunk.names)
+
+
+def _without_what_cannot_be(chunk: Chunk) -> Chunk:
+    """Names that are too long and nameless things would spoil the whole batch: they are bad records."""
+    bad = list(chunk.bad)
+
+    def fits(name: Name) -> bool:
+        if name.kind == "description" or len(name.text) <= names.LONGEST_NAME:
+            return True
+        bad.append(BadRecord(chunk.read, f"{name.entity}: a {name.kind} of {len(name.text)} characters"))
+        return False
+
+    kept_names = [name for name in chunk.names if fits(name)]
+    kept_entities = []
+    for new in chunk.entities:
+        long = next((t for t in (new.entity.label, *new.aliases) if len(t) > names.LONGEST_NAME), None)
+        if long is None and new.entity.id:
+            kept_entities.append(new)
+        else:
+            cause = f"a name of {len(long)} characters" if long else "no id"
+            bad.append(BadRecord(chunk.read, f"{new.entity.id}: {cause}"))
+    return Chunk(chunk.plain, kept_names, chunk.statements, kept_entities, chunk.properties, bad, chunk.read)
+
+
+def load(files: Iterable[tuple[Path, Reader]], loader: Loader) -> list[Outcome]:
+    """Imports the files in turn, and settles the graph even where one of them fails."""
+    try:
+        return [loader.load(path, reader) for path, reader in files]
+    finally:
+        loader.settle()

@@ -1,0 +1,146 @@
+"""Which column of a table is what: the mapping that a user writes for CSV, TSV and JSONL files.
+
+A mapping is a YAML file, one section per file or pattern of names, or one section for all. `rows` says what a row is:
+
+    rows: statements          subject, predicate, object, and optionally kind, subject_label, object_label,
+                              qualifiers, start, end, source, as_of, rank; `predicate: =works for` is the same for all
+    rows: entities            id, label, description, aliases, types, popularity, pagerank, url, and `relations`:
+                              column -> {property, kind}: every such cell becomes a statement of the row's entity
+    rows: properties          id, label, aliases, datatype, inverse, cardinality, symmetric, temporal, hierarchical
+
+`leave_out: {column: [value, …]}` passes over rows. `values: kgtk` reads literals as KGTK writes them (^1989-12-13T00:00:00Z/11, +42Q11573, 'Gabon'@fr).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+import yaml
+
+from guardrail.errors import ConfigError
+from guardrail.evidence.importers.literals import Kind
+
+Rows = Literal["statements", "entities", "properties"]
+_COLUMNS: Mapping[str, tuple[str, ...]] = {
+    "statements": (
+        "subject", "predicate", "object", "kind", "subject_label", "object_label", "qualifiers", "start", "end",
+        "source", "as_of", "rank",
+    ),
+    "entities": ("id", "label", "description", "aliases", "types", "popularity", "pagerank", "url", "gender"),
+    "properties": (
+        "id", "label", "aliases", "datatype", "inverse", "cardinality", "symmetric", "temporal", "hierarchical",
+        "complete",
+    ),
+}  # fmt: skip
+_NEEDED: Mapping[str, tuple[str, ...]] = {
+    "statements": ("subject", "predicate", "object"),
+    "entities": ("id",),
+    "properties": ("id",),
+}
+_OPTIONS = ("rows", "leave_out", "values", "separator", "delimiter", "relations", "language")
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A column of an entity table whose cells are objects of `property`."""
+
+    property: str
+    kind: Kind = "entity"
+
+
+@dataclass(frozen=True, slots=True)
+class TableMapping:
+    """One section of a mapping file. `columns`: what is wanted -> name of the column, or "=constant"."""
+
+    rows: Rows = "statements"
+    columns: Mapping[str, str] = field(default_factory=dict)
+    relations: Mapping[str, Relation] = field(default_factory=dict)
+    leave_out: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    values: Literal["auto", "kgtk"] = "auto"
+    separator: str = "|"
+    delimiter: str = ""
+    language: str = "en"
+
+
+PLAIN = TableMapping(columns={name: name for name in _COLUMNS["statements"]})
+"""For a file that calls its columns by these names: subject, predicate, object, and what it has of the others."""
+
+
+def needed_columns(mapping: TableMapping) -> list[str]:
+    """Columns that a table must have: those needed for its kind of rows, and those named otherwise than their role."""
+    needed = _NEEDED[mapping.rows]
+    named = [c for name, c in mapping.columns.items() if name in needed or c != name]
+    return [c for c in (*named, *mapping.relations) if not c.startswith("=")]
+
+
+def read_mapping(path: Path, name: str) -> TableMapping:
+    """The section of the mapping file for a table of this name. Raises ConfigError."""
+    try:
+        content = yaml.safe_load(path.read_text("utf-8"))
+    except OSError as error:
+        raise ConfigError(f"{path}: {error.strerror}") from error
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: {error}") from error
+    if not isinstance(content, dict):
+        raise ConfigError(f"{path}: a mapping file is a YAML mapping")
+    if all(isinstance(section, dict) for section in content.values()):
+        for pattern, section in content.items():
+            if fnmatch(name, str(pattern)):
+                return section_mapping(section, where=f"{path}: {pattern}")
+        raise ConfigError(f"{path}: no section fits {name} (there are: {', '.join(map(str, content))})")
+    return section_mapping(content, where=str(path))
+
+
+def section_mapping(section: Mapping[str, Any], *, where: str) -> TableMapping:
+    """A section as it stands in YAML. Raises ConfigError naming the key that is wrong."""
+    rows = section.get("rows", "statements")
+    if rows not in get_args(Rows):
+        raise ConfigError(f"{where}: rows is one of {', '.join(get_args(Rows))}, not {rows!r}")
+    allowed = (*_COLUMNS[rows], *_OPTIONS)
+    for name, value in section.items():
+        if name not in allowed:
+            raise ConfigError(f"{where}: unknown key {name!r}; known are {', '.join(allowed)}")
+        if name not in ("relations", "leave_out") and not isinstance(value, str):
+            raise ConfigError(f"{where}: {name} must be text")
+    columns = {name: str(section[name]) for name in _COLUMNS[rows] if name in section}
+    missing = [name for name in _NEEDED[rows] if name not in columns]
+    if missing:
+        raise ConfigError(f"{where}: says no column for {', '.join(missing)}")
+    values = section.get("values", "auto")
+    if values not in ("auto", "kgtk"):
+        raise ConfigError(f"{where}: values is auto or kgtk, not {values!r}")
+    return TableMapping(
+        rows=rows,
+        columns=columns,
+        relations=_relations(section.get("relations") or {}, where),
+        leave_out=_left_out(section.get("leave_out") or {}, where),
+        values=values,
+        separator=section.get("separator", "|"),
+        delimiter=section.get("delimiter", ""),
+        language=section.get("language", "en"),
+    )
+
+
+def _left_out(given: Any, where: str) -> dict[str, frozenset[str]]:
+    if not isinstance(given, dict) or not all(isinstance(values, list) for values in given.values()):
+        raise ConfigError(f"{where}: leave_out maps columns to lists of values")
+    return {str(column): frozenset(map(str, values)) for column, values in given.items()}
+
+
+def _relations(given: Any, where: str) -> dict[str, Relation]:
+    if not isinstance(given, dict):
+        raise ConfigError(f"{where}: relations maps columns to properties")
+    found = {}
+    for column, relation in given.items():
+        parts = {"property": relation} if isinstance(relation, str) else relation
+        if not isinstance(parts, dict) or not isinstance(parts.get("property"), str):
+            raise ConfigError(f"{where}: relation {column!r} needs a property")
+        kind = parts.get("kind", "entity")
+        if kind not in get_args(Kind):
+            raise ConfigError(f"{where}: kind is one of {', '.join(get_args(Kind))}, not {kind!r}")
+        found[str(column)] = Relation(parts["property"], kind)
+    return found

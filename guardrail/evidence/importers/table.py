@@ -1,0 +1,254 @@
+"""Tables: CSV, TSV and JSONL, row by row, by a mapping of their columns."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import orjson
+
+from guardrail.errors import ImportFailed
+from guardrail.evidence.graph import NewEntity
+from guardrail.evidence.importers.chunk import CHUNK, BadRecord, Chunk
+from guardrail.evidence.importers.literals import Kind, date_value, kgtk_value, plain_value
+from guardrail.evidence.importers.mapping import PLAIN, TableMapping, needed_columns
+from guardrail.evidence.importers.source import Source
+from guardrail.evidence.ontology import END, START
+from guardrail.types import Entity, Node, Object, Property, Qualifier, Triplet, Value
+
+Cells = Mapping[str, object]
+_DATATYPES = {"item": "entity", "wikibase-item": "entity", "time": "date", "globe-coordinate": "coordinate"}
+_KINDS: Mapping[str, Kind] = {
+    "item": "entity", "entity": "entity", "time": "date", "date": "date", "quantity": "quantity", "number": "quantity",
+    "string": "string", "text": "string", "coordinate": "coordinate", "auto": "auto", "kgtk": "kgtk",
+}  # fmt: skip
+
+
+@dataclass(slots=True)
+class TableReader:
+    """Reads rows by `mapping`. Cells that are no id and no literal of the mapping's kind make the row a bad record."""
+
+    mapping: TableMapping = PLAIN
+
+    def chunks(self, source: Source, *, skip: int) -> Iterator[Chunk]:
+        """Records are rows: the line with the column names is none."""
+        chunk, at = Chunk(), 0
+        failure: ImportFailed | None = None
+        rows = _json_rows(source) if _is_json(source) else self._csv_rows(source)
+        try:
+            for number, row in rows:
+                at += 1
+                if at <= skip:
+                    continue
+                try:
+                    if isinstance(row, str):
+                        raise ValueError(row)
+                    self._add(row, chunk)
+                except (ValueError, TypeError) as error:
+                    chunk.bad.append(BadRecord(number, str(error)[:300]))
+                chunk.read = at
+                if at % CHUNK == 0:
+                    yield chunk
+                    chunk = Chunk(read=at)
+        except ImportFailed as error:
+            failure = error
+        chunk.read = max(at, skip)
+        yield chunk
+        if failure is not None:
+            raise failure
+
+    def _csv_rows(self, source: Source) -> Iterator[tuple[int, Cells | str]]:
+        text = io.TextIOWrapper(source.stream(), "utf-8", errors="strict", newline="")
+        delimiter = self.mapping.delimiter.replace("\\t", "\t") or (
+            "\t" if ".tsv" in source.suffixes else ","
+        )
+        if delimiter == "\t":
+            lines = csv.reader(text, delimiter=delimiter, quoting=csv.QUOTE_NONE)
+        else:
+            lines = csv.reader(text, delimiter=delimiter)
+        try:
+            header = next(lines, None)
+            if header is None:
+                raise ImportFailed(source.path, "is empty")
+            header[0] = header[0].removeprefix("\ufeff")
+            self._examine(header, source)
+            while True:
+                try:
+                    cells = next(lines, None)
+                except csv.Error as error:
+                    yield lines.line_num, str(error)
+                    continue
+                if cells is None:
+                    return
+                if len(cells) > len(header):
+                    yield lines.line_num, f"{len(cells)} cells in {len(header)} columns"
+                elif cells:
+                    yield lines.line_num, dict(zip(header, cells, strict=False))
+        except UnicodeDecodeError as error:
+            raise ImportFailed(
+                source.path, f"is no UTF-8 text: {error.reason}", line=lines.line_num + 1
+            ) from error
+
+    def _examine(self, header: list[str], source: Source) -> None:
+        missing = [column for column in needed_columns(self.mapping) if column not in header]
+        if missing:
+            raise ImportFailed(
+                source.path, f"has no column {', '.join(missing)}; it has {', '.join(header)[:300]}", line=1
+            )
+
+    def _add(self, row: Cells, chunk: Chunk) -> None:
+        if any(str(row.get(column)) in values for column, values in self.mapping.leave_out.items()):
+            return
+        if self.mapping.rows == "statements":
+            self._statement(row, chunk)
+        elif self.mapping.rows == "entities":
+            self._entity(row, chunk)
+        else:
+            chunk.properties.append(self._property(row))
+
+    # ── what a row may be ─────────────────────────────────────────────────────────────────────────────
+
+    def _statement(self, row: Cells, chunk: Chunk) -> None:
+        subject, predicate = self._needed(row, "subject"), self._needed(row, "predicate")
+        text = self._needed(row, "object")
+        kind = _kind(self._text(row, "kind"))
+        value = self._value(text, kind)
+        item: Object = value if value is not None else Node(text, self._text(row, "object_label"))
+        spans = [(p, self._text(row, c)) for p, c in ((START[0], "start"), (END[0], "end"))]
+        dates = tuple(Qualifier(Node(p, ""), date_value(text)) for p, text in spans if text)
+        source, as_of = self._text(row, "source"), self._text(row, "as_of")
+        rank = self._text(row, "rank") or "normal"
+        if rank not in ("preferred", "normal", "deprecated"):
+            raise ValueError(f"no rank: {rank!r}")
+        sets = [*self._qualifiers(self._text(row, "qualifiers"))] or [()]
+        for qualifiers in sets:
+            chunk.statements.append(
+                Triplet(
+                    Node(subject, self._text(row, "subject_label")),
+                    Node(predicate, ""),
+                    item,
+                    (*qualifiers, *dates),
+                    source=source,
+                    as_of=as_of,
+                    rank=rank,  # type: ignore[arg-type]
+                )
+            )
+
+    def _qualifiers(self, text: str) -> Iterator[tuple[Qualifier, ...]]:
+        """`P580=1990;P582=1994`, with `|` between the sets of several statements."""
+        for group in text.split("|") if text else ():
+            found = []
+            for part in group.split(";"):
+                name, equals, value = part.partition("=")
+                if not equals or not name or not value:
+                    raise ValueError(f"no qualifier: {part!r}")
+                literal = self._value(value, "kgtk" if value[0] in "^@\"'" else "auto")
+                found.append(Qualifier(Node(name, ""), literal if literal is not None else Node(value, "")))
+            yield tuple(found)
+
+    def _entity(self, row: Cells, chunk: Chunk) -> None:
+        entity_id = self._needed(row, "id")
+        gender = self._text(row, "gender")[:1].lower()
+        entity = Entity(
+            entity_id,
+            self._text(row, "label") or entity_id,
+            self._text(row, "description"),
+            self._list(row, "types"),
+            self._prior(row),
+            gender if gender in ("m", "f") else "",  # type: ignore[arg-type]
+            self._text(row, "url") or None,
+        )
+        statements = []
+        for column, relation in self.mapping.relations.items():
+            for text in self._cell_list(row.get(column)):
+                value = self._value(text, relation.kind)
+                item: Object = value if value is not None else Node(text, "")
+                statements.append(Triplet(Node(entity_id, ""), Node(relation.property, ""), item))
+        chunk.entities.append(NewEntity(entity, self._list(row, "aliases"), self.mapping.language))
+        chunk.statements += statements
+
+    def _property(self, row: Cells) -> Property:
+        datatype = self._text(row, "datatype")
+        datatype = _DATATYPES.get(datatype, datatype or "entity")
+        cardinality = self._text(row, "cardinality") or "unknown"
+        if cardinality not in ("single", "list", "unknown"):
+            raise ValueError(f"no cardinality: {cardinality!r}")
+        flags = {name: self._text(row, name).lower() in ("1", "true", "yes") for name in _FLAGS}
+        property_id = self._needed(row, "id")
+        return Property(
+            property_id,
+            self._text(row, "label") or property_id,
+            self._list(row, "aliases"),
+            datatype if datatype in ("entity", "date", "quantity", "coordinate") else "string",  # type: ignore[arg-type]
+            cardinality,  # type: ignore[arg-type]
+            self._text(row, "inverse") or None,
+            **flags,
+        )
+
+    # ── cells ─────────────────────────────────────────────────────────────────────────────────────────
+
+    def _text(self, row: Cells, name: str) -> str:
+        column = self.mapping.columns.get(name, "")
+        if column.startswith("="):
+            return column[1:]
+        cell = row.get(column)
+        return "" if cell is None else str(cell).strip()
+
+    def _needed(self, row: Cells, name: str) -> str:
+        text = self._text(row, name)
+        if not text:
+            raise ValueError(f"no {name}")
+        return text
+
+    def _list(self, row: Cells, name: str) -> tuple[str, ...]:
+        return tuple(self._cell_list(row.get(self.mapping.columns.get(name, ""))))
+
+    def _cell_list(self, cell: object) -> list[str]:
+        if cell is None:
+            return []
+        parts = cell if isinstance(cell, list) else str(cell).split(self.mapping.separator)
+        return [text for part in parts if (text := str(part).strip())]
+
+    def _prior(self, row: Cells) -> float:
+        pagerank, popularity = self._text(row, "pagerank"), self._text(row, "popularity")
+        prior = math.log1p(float(pagerank) * 1e6) if pagerank else float(popularity or 0)
+        if not math.isfinite(prior):
+            raise ValueError(f"no popularity: {pagerank or popularity!r}")
+        return prior
+
+    def _value(self, text: str, kind: Kind) -> Value | None:
+        if self.mapping.values == "kgtk" and kind != "entity":
+            return kgtk_value(text)
+        return plain_value(text, kind)
+
+
+_FLAGS = ("symmetric", "temporal", "hierarchical", "complete")
+
+
+def _kind(text: str) -> Kind:
+    return _KINDS.get(text.lower(), "string") if text else "auto"
+
+
+def _is_json(source: Source) -> bool:
+    return any(suffix in (".jsonl", ".ndjson") for suffix in source.suffixes)
+
+
+def _json_rows(source: Source) -> Iterator[tuple[int, Cells | str]]:
+    number, seen = 0, False
+    for block in source.line_blocks():
+        for line in block.removesuffix(b"\n").split(b"\n"):
+            number += 1
+            if not line.strip():
+                continue
+            try:
+                row = orjson.loads(line)
+            except orjson.JSONDecodeError as error:
+                if not seen and number > 100:
+                    raise ImportFailed(source.path, "this is no JSONL", line=1) from error
+                yield number, f"no JSON: {error}"
+                continue
+            seen = True
+            yield number, row if isinstance(row, dict) else "no JSON object"

@@ -1,0 +1,59 @@
+"""IRIs as ids and names: Wikidata's become their short ids, others stay whole and get a readable name."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import unquote
+
+RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+RDFS = "http://www.w3.org/2000/01/rdf-schema#"
+OWL = "http://www.w3.org/2002/07/owl#"
+SKOS = "http://www.w3.org/2004/02/skos/core#"
+TYPE = RDF + "type"
+
+_WIKIDATA = re.compile(
+    r"https?://www\.wikidata\.org/(?:entity|wiki|prop/direct|prop/direct-normalized|prop)/([QPL][1-9]\d*)\Z"
+)
+_WORDS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[_\s]+")
+
+LABELS = frozenset(
+    {RDFS + "label", SKOS + "prefLabel", "http://schema.org/name", "http://xmlns.com/foaf/0.1/name"}
+)
+ALIASES = frozenset({SKOS + "altLabel", SKOS + "hiddenLabel", "http://schema.org/alternateName"})
+DESCRIPTIONS = frozenset(
+    {
+        "http://schema.org/description",
+        "http://purl.org/dc/terms/description",
+        SKOS + "definition",
+        RDFS + "comment",
+    }
+)
+PLUMBING = frozenset(
+    {
+        "http://schema.org/version", "http://schema.org/dateModified", "http://schema.org/about",
+        "http://schema.org/isPartOf", "http://schema.org/inLanguage", "http://wikiba.se/ontology#sitelinks",
+        "http://wikiba.se/ontology#statements", "http://wikiba.se/ontology#identifiers",
+    }
+)  # fmt: skip
+"""Predicates that speak of the record and not of the thing."""
+
+
+def short(iri: str) -> str:
+    """The id of an IRI: "Q42" for Wikidata's, else the IRI itself."""
+    if iri.startswith("http") and "wikidata.org/" in iri and (found := _WIKIDATA.match(iri)):
+        return found.group(1)
+    return iri
+
+
+def readable(entity_id: str) -> str:
+    """A name for an id that came without one: the last part of an IRI, as words."""
+    if "/" not in entity_id and "#" not in entity_id and not entity_id.startswith("urn:"):
+        return entity_id
+    last = re.split(r"[/#:]", entity_id.rstrip("/#"))[-1]
+    return " ".join(part for part in _WORDS.split(unquote(last)) if part) or entity_id
+
+
+def relation_name(property_id: str) -> str:
+    """As `readable`, in lower case: "birthPlace" is "birth place"."""
+    name = readable(property_id)
+    return name if name == property_id else name.lower()

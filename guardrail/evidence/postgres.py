@@ -1,0 +1,137 @@
+"""The graph in PostgreSQL: the same tables, the same SQL, for graphs that several servers share.
+
+The tables of schema.sql are made in a schema of their own, `guardrail`. Text is compared byte by byte (COLLATE "C"), as
+SQLite does, so that both give the same order. Needs psycopg (extra `postgres`).
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import LiteralString, cast
+from urllib.parse import urlsplit
+
+from guardrail.errors import ConfigError, KnowledgeError, KnowledgeMissing
+from guardrail.evidence.database import SCHEMA_VERSION, Cursor, Parameter, Row, schema
+
+try:
+    import psycopg
+except ImportError as error:  # pragma: no cover
+    raise ConfigError("PostgreSQL needs psycopg: pip install 'claim-guardrail[postgres]'") from error
+
+_WRITER = 0x47524B47  # the advisory lock of the one writer
+_CONNECT_SECONDS = 10
+
+
+class PostgresDatabase:
+    """A graph at a `postgresql://` address. A thread has a connection of its own."""
+
+    def __init__(self, url: str, *, read_only: bool) -> None:
+        self._url, self.read_only = url, read_only
+        parts = urlsplit(url)
+        self.name = f"postgresql://{parts.hostname or ''}{f':{parts.port}' if parts.port else ''}{parts.path}"
+        self._local = threading.local()
+        self._all: list[psycopg.Connection[Row]] = []
+        self._lock = threading.Lock()
+        self._closed = False
+
+    @classmethod
+    def open(cls, url: str, *, read_only: bool) -> PostgresDatabase:
+        """Raises KnowledgeMissing where the database holds no graph, KnowledgeError where it cannot be reached."""
+        database = cls(url, read_only=read_only)
+        try:
+            if not database.rows("SELECT 1 FROM pg_namespace WHERE nspname = 'guardrail'"):
+                raise KnowledgeMissing(database.name)
+            version = database.rows("SELECT obj_description('guardrail'::regnamespace)")[0][0]
+            if version != str(SCHEMA_VERSION):
+                raise KnowledgeError(
+                    f"{database.name}: schema version {version}, this program reads {SCHEMA_VERSION}"
+                )
+        except BaseException:
+            database.close()
+            raise
+        return database
+
+    @classmethod
+    def create(cls, url: str) -> PostgresDatabase:
+        """The graph at `url`, made where there is none. Raises KnowledgeError."""
+        database = cls(url, read_only=False)
+        try:
+            with database.transaction():
+                if not database.rows("SELECT 1 FROM pg_namespace WHERE nspname = 'guardrail'"):
+                    made = f"CREATE SCHEMA guardrail; {_tables()}; COMMENT ON SCHEMA guardrail IS '{SCHEMA_VERSION}'"
+                    database.rows(made)
+        except BaseException:
+            database.close()
+            raise
+        return database
+
+    def rows(self, sql: str, parameters: Sequence[Parameter] = ()) -> list[Row]:
+        with self._translated():
+            # Without parameters the simple protocol: it takes several statements at once.
+            cursor = self._connection().execute(_dialect(sql), list(parameters) if parameters else None)
+            return cursor.fetchall() if cursor.description else []
+
+    def many(self, sql: str, rows: Iterable[Sequence[Parameter]]) -> None:
+        listed = list(rows)
+        if listed:
+            with self._translated(), self._connection().cursor() as cursor:
+                cursor.executemany(_dialect(sql, always=True), listed)
+
+    @contextmanager
+    def transaction(self) -> Iterator[Cursor]:
+        if self.read_only:
+            raise KnowledgeError(f"{self.name} was opened for reading only")
+        with self._translated(), self._connection().transaction():
+            self.rows(f"SELECT pg_advisory_xact_lock({_WRITER})")
+            yield self
+
+    def close(self) -> None:
+        self._closed = True
+        with self._lock:
+            for connection in self._all:
+                connection.close()
+            self._all.clear()
+
+    def _connection(self) -> psycopg.Connection[Row]:
+        found: psycopg.Connection[Row] | None = getattr(self._local, "connection", None)
+        if found is None or found.closed:
+            if self._closed:
+                raise KnowledgeError(f"{self.name} has been closed")
+            found = psycopg.connect(
+                self._url,
+                autocommit=True,
+                connect_timeout=_CONNECT_SECONDS,
+                options="-c search_path=guardrail"
+                + (" -c default_transaction_read_only=on" if self.read_only else ""),
+            )
+            self._local.connection = found
+            with self._lock:
+                self._all = [c for c in self._all if not c.closed] + [found]
+        return found
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        try:
+            yield
+        except psycopg.Error as error:
+            raise KnowledgeError(f"{self.name}: {' '.join(str(error).split())}") from error
+
+
+def _tables() -> str:
+    """schema.sql in PostgreSQL's words."""
+    text = re.sub(r"--[^\n]*", "", schema())
+    text = re.sub(r"\)\s*STRICT(, WITHOUT ROWID)?;", ");", text)
+    text = re.sub(r"\bINTEGER\b", "BIGINT", text)
+    text = re.sub(r"\bREAL\b", "DOUBLE PRECISION", text)
+    return re.sub(r"\bTEXT\b", 'TEXT COLLATE "C"', text).rstrip().rstrip(";")
+
+
+def _dialect(sql: str, *, always: bool = False) -> LiteralString:
+    if "?" in sql or always:
+        sql = sql.replace("%", "%%")
+        sql = sql.replace("ANY_INT(?)", "(SELECT unnest(%s::bigint[]))")
+        sql = sql.replace("ANY_TEXT(?)", "(SELECT unnest(%s::text[]))").replace("?", "%s")
+    return cast(LiteralString, sql)

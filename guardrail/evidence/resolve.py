@@ -1,0 +1,56 @@
+"""What a user typed, an id or a name, as an entity, a property or a value of the graph."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from guardrail.errors import KnowledgeError
+from guardrail.evidence import names
+from guardrail.evidence.graph import Graph
+from guardrail.evidence.importers.literals import kgtk_value, plain_value
+from guardrail.evidence.relations import RelationIndex
+from guardrail.types import Entity, Node, Object, Property
+from guardrail.values import find_values
+
+
+def entity(graph: Graph, text: str) -> Entity:
+    """The entity of this id or name, the best known where several have it. Raises KnowledgeError."""
+    known = graph.entity(text)
+    if known is not None:
+        return known
+    found = graph.search(text, limit=5)
+    wanted = names.key(text)
+    for candidate in found:
+        if wanted in {names.key(name) for name in (candidate.label, *graph.aliases(candidate.id))}:
+            return candidate
+    near = f"; near it: {', '.join(f'{e.label} ({e.id})' for e in found)}" if found else ""
+    raise KnowledgeError(f"no entity {text!r} in {graph.name}{near}")
+
+
+def relation(graph: Graph, text: str) -> Property:
+    """The property of this id or name. Raises KnowledgeError."""
+    known = graph.property(text)
+    if known is not None:
+        return known
+    found = RelationIndex(graph.properties()).match(text)
+    if not found:
+        raise KnowledgeError(f"no property {text!r} in {graph.name}")
+    return found[0]
+
+
+def item(graph: Graph, known: Property, text: str) -> Object:
+    """The object of a statement of this property: an entity, or a literal of its datatype. Raises KnowledgeError."""
+    if known.datatype == "entity":
+        found = entity(graph, text)
+        return Node(found.id, found.label)
+    try:
+        literal = kgtk_value(text) if text[:1] in "^@" else None
+        if literal is None and known.datatype in ("date", "quantity"):
+            read = find_values(text, today=date.today())
+            literal = read[0].value if read else None
+        literal = literal or plain_value(text, known.datatype)
+    except ValueError as error:
+        raise KnowledgeError(f"{text!r} is no {known.datatype} for {known.label}: {error}") from error
+    if literal is None or literal.datatype != known.datatype:
+        raise KnowledgeError(f"{text!r} is no {known.datatype} for {known.label}")
+    return literal

@@ -1,0 +1,63 @@
+"""Would a new fact add to the graph? GraphRetrieve's knowledge-base update check: redundant, new or in conflict."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from guardrail.evidence import ontology
+from guardrail.evidence.closure import chain
+from guardrail.evidence.graph import Graph
+from guardrail.types import Node, Property, Triplet, Value
+from guardrail.values import compare
+
+State = Literal["redundant", "new", "conflict"]
+
+
+@dataclass(frozen=True, slots=True)
+class UpdateCheck:
+    """`known`: the statements that decide; `why` in one sentence."""
+
+    state: State
+    why: str
+    known: tuple[Triplet, ...] = ()
+
+
+def check_update(graph: Graph, fact: Triplet) -> UpdateCheck:
+    """How `fact` stands to what the graph holds of its subject and property."""
+    known = [t for t in graph.statements(fact.subject.id, fact.predicate.id) if t.rank != "deprecated"]
+    for statement in known:
+        if _same(fact, statement):
+            return UpdateCheck("redundant", "The graph says this already.", (statement,))
+    relation = graph.property(fact.predicate.id)
+    if isinstance(fact.object, Node):
+        finer = [t.object.id for t in known if isinstance(t.object, Node)]
+        above = chain(graph, finer, [fact.object.id])
+        if above:
+            return UpdateCheck("redundant", "It follows from a finer statement.", (*known, *above))
+        if chain(graph, [fact.object.id], finer):
+            return UpdateCheck("new", "It is finer than what the graph says.", tuple(known))
+    if relation is None or not known:
+        return UpdateCheck("new", "The graph says nothing of this.")
+    if relation.complete:
+        return UpdateCheck(
+            "conflict", f"The graph names every {relation.label}, and this is not among them.", tuple(known)
+        )
+    if _single(relation):
+        return UpdateCheck(
+            "conflict", f"There is one {relation.label}, and the graph has another.", tuple(known)
+        )
+    return UpdateCheck(
+        "new", f"There may be several values of {relation.label}; this is not among them.", tuple(known)
+    )
+
+
+def _single(relation: Property) -> bool:
+    return relation.cardinality == "single" and relation.id not in ontology.NEVER_SINGLE
+
+
+def _same(fact: Triplet, statement: Triplet) -> bool:
+    claimed, known = fact.object, statement.object
+    if isinstance(claimed, Node) or isinstance(known, Node):
+        return isinstance(claimed, Node) and isinstance(known, Node) and claimed.id == known.id
+    return isinstance(claimed, Value) and compare(claimed, known) == "agree"

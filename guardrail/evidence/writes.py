@@ -1,0 +1,99 @@
+"""What a batch sends to the database: the statements, and the rows of the nouns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from guardrail.errors import KnowledgeError
+from guardrail.evidence import names
+from guardrail.types import Entity, Property
+
+ADD_ENTITY = """
+INSERT INTO entity (n, id, label, description, types, popularity, degree, gender, url)
+VALUES (?, ?, ?, ?, ?, ?, 0, ?, ?) ON CONFLICT (id) DO UPDATE SET
+    label = excluded.label,
+    description = CASE WHEN excluded.description = '' THEN entity.description ELSE excluded.description END,
+    types = CASE WHEN excluded.types = '' THEN entity.types ELSE excluded.types END,
+    popularity = CASE WHEN excluded.popularity = 0 THEN entity.popularity ELSE excluded.popularity END,
+    gender = CASE WHEN excluded.gender = '' THEN entity.gender ELSE excluded.gender END,
+    url = COALESCE(excluded.url, entity.url)
+"""
+ADD_PROPERTY = """
+INSERT INTO property (n, id, label, aliases, datatype, cardinality, inverse, symmetric, temporal, hierarchical,
+                      single_ratio, complete)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
+    label = CASE WHEN excluded.label = excluded.id THEN property.label ELSE excluded.label END,
+    aliases = CASE WHEN excluded.aliases = '' THEN property.aliases ELSE excluded.aliases END,
+    datatype = excluded.datatype,
+    cardinality = CASE WHEN excluded.cardinality = 'unknown' THEN property.cardinality ELSE excluded.cardinality END,
+    inverse = COALESCE(excluded.inverse, property.inverse),
+    symmetric = property.symmetric | excluded.symmetric,
+    temporal = property.temporal | excluded.temporal,
+    hierarchical = property.hierarchical | excluded.hierarchical,
+    complete = property.complete | excluded.complete,
+    single_ratio = COALESCE(excluded.single_ratio, property.single_ratio)
+"""
+ADD_STATEMENT = """
+INSERT INTO statement (s, p, k, o, value, qualifiers, rank, source, local) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (s, p, k) DO UPDATE SET o = excluded.o, value = excluded.value, qualifiers = excluded.qualifiers,
+    rank = excluded.rank, source = excluded.source, local = excluded.local
+"""
+ADD_EDGE = "INSERT INTO edge (a, p, b, k) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
+ADD_ALIAS = """
+INSERT INTO alias (key, entity, text, language, kind) VALUES (?, ?, ?, ?, ?)
+ON CONFLICT (key, entity, text) DO UPDATE SET
+    kind = CASE WHEN excluded.kind = 0 THEN 0 ELSE alias.kind END
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class NewEntity:
+    """An entity to be written, with its further names. `language` is that of label and aliases."""
+
+    entity: Entity
+    aliases: tuple[str, ...] = ()
+    language: str = "en"
+
+
+def examine(new: NewEntity) -> None:
+    if not new.entity.id:
+        raise KnowledgeError("an entity needs an id")
+    for name in (new.entity.label, *new.aliases):
+        if len(name) > names.LONGEST_NAME:
+            raise KnowledgeError(
+                f"{new.entity.id}: a name of {len(name)} characters, the limit is {names.LONGEST_NAME}"
+            )
+
+
+def entity_row(number: int, entity: Entity) -> tuple[int, str, str, str, str, float, str, str | None]:
+    types = "\n".join(entity.types)
+    label = entity.label or entity.id
+    return number, entity.id, label, entity.description, types, entity.popularity, entity.gender, entity.url
+
+
+def property_row(number: int, known: Property) -> tuple[int | float | str | None, ...]:
+    return (
+        number,
+        known.id,
+        known.label or known.id,
+        "\n".join(known.aliases),
+        known.datatype,
+        known.cardinality,
+        known.inverse,
+        int(known.symmetric),
+        int(known.temporal),
+        int(known.hierarchical),
+        known.single_ratio,
+        int(known.complete),
+    )
+
+
+def alias_rows(
+    group: Iterable[NewEntity], numbers: Mapping[str, int]
+) -> Iterator[tuple[str, int, str, str, int]]:
+    for new in group:
+        number, label = numbers[new.entity.id], new.entity.label
+        for text in (label, *new.aliases):
+            if folded := names.key(text):
+                yield folded, number, text, new.language, int(text != label)
