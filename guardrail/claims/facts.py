@@ -23,7 +23,9 @@ __all__ = ["Facts"]
 
 _NAMING = frozenset({"as", ""})
 _APPOINTING = frozenset({"elect", "appoint", "nam", "crown", "mak", "becom", "call", "proclaim", "declar"})
-_COLLECTIVE = frozenset("partner friend sibling brother sister twin spouse colleague neighbor neighbour rival enemy ally cousin couple lover classmate teammate".split())
+_COLLECTIVE = frozenset(
+    "partner friend sibling brother sister twin spouse colleague neighbor neighbour rival enemy ally cousin couple lover classmate teammate".split()
+)
 _LOCATIVE = frozenset({"P19", "P20", "P551", "P159", "P276", "P131", "P17", "P740", "P119", "P937"})
 _IMPLIED = {"^P112": "P571", "^P61": "P575"}
 _RECIPROCAL = frozenset({"marri", "divorc", "meet", "border", "wed", "collaborat", "merg", "separat"})
@@ -55,7 +57,9 @@ class Facts:
             for subject in subjects:
                 for comp in clause.comps:
                     if comp.np is not None and comp.np.kind == "common" and not comp.prep:
-                        yield from self.nominals.facts(subject, comp.np, self._rest(clause, comp), tense="present")
+                        yield from self.nominals.facts(
+                            subject, comp.np, self._rest(clause, comp), tense="present"
+                        )
             yield from self._inside(clause)
             return
         for subject in subjects:
@@ -111,8 +115,14 @@ class Facts:
                 made.append(self._complement(vg, who, comps, at, np, negated=comp.negated))
                 wider.extend(self._wider(made[-1], np))
             yield from self.nominals.befalling(comp.np, comps[at + 1 :])
-            if comp.prep in _NAMING and comp.np.kind == "common" and ((vg.stem in _APPOINTING and vg.voice == "passive") or comp.prep == "as"):
-                yield from self.nominals.facts(subject, comp.np, comps[at + 1 :], tense=tense(vg), negated=vg.negated)
+            if (
+                comp.prep in _NAMING
+                and comp.np.kind == "common"
+                and ((vg.stem in _APPOINTING and vg.voice == "passive") or comp.prep == "as")
+            ):
+                yield from self.nominals.facts(
+                    subject, comp.np, comps[at + 1 :], tense=tense(vg), negated=vg.negated
+                )
         extended = list(_extended(made))
         yield from extended
         yield from wider
@@ -134,17 +144,31 @@ class Facts:
             return
         for attribute in fact.attributes:
             if attribute.name == "time" and attribute.object.value is not None:
-                yield replace(fact, subject=fact.object, object=attribute.object, relations=(turned,), object_type="date", attributes=())
+                yield replace(
+                    fact,
+                    subject=fact.object,
+                    object=attribute.object,
+                    relations=(turned,),
+                    object_type="date",
+                    attributes=(),
+                )
 
     def _comps(self, clause: Clause, vg: VG) -> list[Complement]:
         """The complements of a verb, with the antecedent where the relative word is its object or place."""
         comps = list(clause.comps)
-        if clause.role == "relative" and clause.antecedent is not None and clause.subject is not clause.antecedent and clause.link != "whose":
+        if (
+            clause.role == "relative"
+            and clause.antecedent is not None
+            and clause.subject is not clause.antecedent
+            and clause.link != "whose"
+        ):
             prep = clause.link_prep or {"where": "in", "when": "in"}.get(clause.link, "")
             comps.insert(0, Complement(prep, clause.antecedent, clause.antecedent.first))
         return comps
 
-    def _complement(self, vg: VG, who: Argument, comps: Sequence[Complement], at: int, np: NP, *, negated: bool) -> Fact:
+    def _complement(
+        self, vg: VG, who: Argument, comps: Sequence[Complement], at: int, np: NP, *, negated: bool
+    ) -> Fact:
         comp = comps[at]
         best: tuple[tuple[str, ...], Argument, str] | None = None
         for path, target in self._paths(comps, at, np):
@@ -176,7 +200,16 @@ class Facts:
                 yield f"{before.prep} {noun_key(inner[start:])} {comp.prep}".strip(), np
         yield comp.prep, np
 
-    def _fact(self, who: Argument, words: str, what: Argument, relations: tuple[str, ...], vg: VG, *, negated: bool = False) -> Fact:
+    def _fact(
+        self,
+        who: Argument,
+        words: str,
+        what: Argument,
+        relations: tuple[str, ...],
+        vg: VG,
+        *,
+        negated: bool = False,
+    ) -> Fact:
         universal = vg.never or self.arguments.universal(what)
         return Fact(
             who,
@@ -205,7 +238,9 @@ class Facts:
             frames = self.lexicon.nouns.get((noun,), ())
             label = " ".join([self.arguments.predicate(vg), *words])
         elif vg.stem in _RECIPROCAL and (object_ is None or object_.kind == "pronoun"):
-            frames = self.lexicon.verbs.get(("active", vg.stem, ""), ()) + self.lexicon.verbs.get(("passive", vg.stem, "to"), ())
+            frames = self.lexicon.verbs.get(("active", vg.stem, ""), ()) + self.lexicon.verbs.get(
+                ("passive", vg.stem, "to"), ()
+            )
             label = self.arguments.predicate(vg)
         else:
             return None
@@ -228,14 +263,22 @@ class Facts:
                     if not at or frames:
                         if at and comps[at - 1].np is not None and vg.stem == "be":
                             continue  # "is a city in Germany": the noun has taken it
-                        yield self._fact(who, f"{self.arguments.predicate(vg)} {comp.prep}", what, self.arguments.fitting(frames, who, what), vg)
+                        yield self._fact(
+                            who,
+                            f"{self.arguments.predicate(vg)} {comp.prep}",
+                            what,
+                            self.arguments.fitting(frames, who, what),
+                            vg,
+                        )
                 yield from self.nominals.having(who, comp, rest, vg)
             elif at == 0 or comps[at - 1].np is None:
                 for np in comp.np.each():
                     yield from self._predicated(vg, subject, who, np, rest)
 
-    def _predicated(self, vg: VG, subject: NP, who: Argument, np: NP, rest: Sequence[Complement]) -> Iterator[Fact]:
-        """"X is np": a role of X, a value, another name, or the thing that the subject's noun asks for."""
+    def _predicated(
+        self, vg: VG, subject: NP, who: Argument, np: NP, rest: Sequence[Complement]
+    ) -> Iterator[Fact]:
+        """ "X is np": a role of X, a value, another name, or the thing that the subject's noun asks for."""
         turned = list(self.nominals.turned(subject, np, vg))
         yield from turned
         if turned:
@@ -256,7 +299,9 @@ class Facts:
             if low == "old" and what.value is not None:
                 yield replace(self._fact(who, "age", what, (), vg), object_type="age")
                 return
-        yield self._fact(who, self.arguments.predicate(vg), what, self.arguments.fitting(frames, who, what), vg)
+        yield self._fact(
+            who, self.arguments.predicate(vg), what, self.arguments.fitting(frames, who, what), vg
+        )
 
     def _adjective(self, vg: VG, who: Argument, comps: Sequence[Complement], at: int) -> Iterator[Fact]:
         adj = comps[at].adj
@@ -267,7 +312,9 @@ class Facts:
             return  # the adjective of a measure
         following = comps[at + 1] if at + 1 < len(comps) else None
         if following is not None and following.np is not None and following.prep:
-            frames = self.lexicon.adjectives.get((low, following.prep), ()) + self.lexicon.verbs.get(("passive", stem(low), following.prep), ())
+            frames = self.lexicon.adjectives.get((low, following.prep), ()) + self.lexicon.verbs.get(
+                ("passive", stem(low), following.prep), ()
+            )
             for np in following.np.each():
                 what = self.arguments.of(np)
                 words = f"{self.arguments.predicate(vg)} {low} {following.prep}"
@@ -301,7 +348,11 @@ def tense(vg: VG) -> str:
 def _extended(facts: Sequence[Fact]) -> Iterator[Fact]:
     """Each complement's fact with the other complements as its attributes: FLEEK's extended triples."""
     for fact in facts:
-        others = tuple(Attribute(_role(other), other.object) for other in facts if other is not fact and other.object.span != fact.object.span)
+        others = tuple(
+            Attribute(_role(other), other.object)
+            for other in facts
+            if other is not fact and other.object.span != fact.object.span
+        )
         yield replace(fact, attributes=others)
 
 
@@ -324,7 +375,13 @@ def _role(fact: Fact) -> str:
 def _distinct(facts: Sequence[Fact]) -> Iterator[Fact]:
     seen = set()
     for fact in facts:
-        key = (fact.subject.text, fact.object.span, fact.object.text, fact.relations, fact.predicate if not fact.relations else "")
+        key = (
+            fact.subject.text,
+            fact.object.span,
+            fact.object.text,
+            fact.relations,
+            fact.predicate if not fact.relations else "",
+        )
         if key not in seen:
             seen.add(key)
             yield fact

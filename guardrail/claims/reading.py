@@ -27,7 +27,9 @@ ROLES = frozenset(
 )
 """Nouns of office that are nouns also in capital letters, unless the linker takes them into a name."""
 _LIKE_PREPOSITIONS = frozenset({"including", "following", "regarding", "concerning", "excluding"})
-_ROLE_PARTS = frozenset("vice executive managing founding prime chief general foreign deputy senior head assistant associate executive".split())
+_ROLE_PARTS = frozenset(
+    "vice executive managing founding prime chief general foreign deputy senior head assistant associate executive".split()
+)
 _NOUNS = ("NN", "NNS", "NNP", "NNPS")
 
 
@@ -56,7 +58,9 @@ class Reading:
     def value_in(self, first: int, last: int) -> Argument | None:
         """The first date or quantity that begins within these tokens."""
         span = self.span(first, last)
-        return next((v for v in self.values if v.span is not None and span.start <= v.span.start < span.end), None)
+        return next(
+            (v for v in self.values if v.span is not None and span.start <= v.span.start < span.end), None
+        )
 
     def mentions_in(self, span: Span) -> tuple[Mention, ...]:
         """The mentions within `span`, the one that covers it best first."""
@@ -82,7 +86,12 @@ def _tag(tokens: list[Token]) -> None:
     model = tagger.load()
     first = tokens[0] if tokens else None
     following = tokens[1].text[:1] if len(tokens) > 1 else ""
-    if first is not None and first.mention < 0 and not following.isupper() and "w " + first.low in model.weights:
+    if (
+        first is not None
+        and first.mention < 0
+        and not following.isupper()
+        and "w " + first.low in model.rows
+    ):
         shown, first.text = first.text, first.low if first.low != "i" else "I"
         model.tag(tokens)
         first.text = shown
@@ -149,16 +158,42 @@ def _correct(tokens: list[Token]) -> None:
             token.tag = "IN"
         elif token.low in ("b.", "d."):
             token.tag = "VBN"
-        elif token.low in MEASURES and at > 1 and tokens[at - 1].tag in ("NN", "NNS") and tokens[at - 2].tag == "CD":
+        elif (
+            token.low in MEASURES
+            and at > 1
+            and tokens[at - 1].tag in ("NN", "NNS")
+            and tokens[at - 2].tag == "CD"
+        ):
             token.tag = "JJ"
         elif token.low in ROLES and token.mention < 0:
             if capital and at and tokens[at - 1].low in _ROLE_PARTS and tokens[at - 1].mention < 0:
                 tokens[at - 1].tag = "JJ"
             token.tag = "NNS" if token.low.endswith("s") and token.low not in ("actress",) else "NN"
-        elif capital and at and token.tag in ("NN", "JJ", "VB", "VBN", "VBD", "VBG", "VBP", "FW", "NNS", "IN", "RB", "VBZ", "JJS", "JJR") and token.low not in DEMONYMS:
-            if len(token.text) > 1 and token.text[1:].islower() or token.text.isupper() or token.tag in ("NN", "NNS", "FW"):
-                token.tag = "NNP" if tokens[at - 1].text not in ('"', "“", ":") or token.tag in ("NN", "FW") else token.tag
-        elif capital and not at and token.tag in ("NN", "JJ", "VBN", "VBG", "VB", "FW", "RB", "UH", "VBD", "NNS", "CD") and "w " + token.low not in known.weights and token.low not in DEMONYMS:
+        elif (
+            capital
+            and at
+            and token.tag
+            in ("NN", "JJ", "VB", "VBN", "VBD", "VBG", "VBP", "FW", "NNS", "IN", "RB", "VBZ", "JJS", "JJR")
+            and token.low not in DEMONYMS
+        ):
+            if (
+                len(token.text) > 1
+                and token.text[1:].islower()
+                or token.text.isupper()
+                or token.tag in ("NN", "NNS", "FW")
+            ):
+                token.tag = (
+                    "NNP"
+                    if tokens[at - 1].text not in ('"', "“", ":") or token.tag in ("NN", "FW")
+                    else token.tag
+                )
+        elif (
+            capital
+            and not at
+            and token.tag in ("NN", "JJ", "VBN", "VBG", "VB", "FW", "RB", "UH", "VBD", "NNS", "CD")
+            and "w " + token.low not in known.rows
+            and token.low not in DEMONYMS
+        ):
             token.tag = "NNP"
         elif token.low in DEMONYMS and capital and token.tag in ("NNP", "NN", "NNS", "NNPS"):
             following = tokens[at + 1].tag if at + 1 < len(tokens) else ""
@@ -181,7 +216,9 @@ def _find_verb(tokens: list[Token]) -> None:
         if tag != "NNS" or not at or at + 1 == len(tokens) or token.mention >= 0:
             continue
         before, after = tokens[at - 1], tokens[at + 1]
-        if before.tag in ("NN", "NNP") and (after.tag in ("DT", "PRP$", "PRP") or (after.tag in ("NNP", "CD", "RB") and before.tag != "JJ")):
+        if before.tag in ("NN", "NNP") and (
+            after.tag in ("DT", "PRP$", "PRP") or (after.tag in ("NNP", "CD", "RB") and before.tag != "JJ")
+        ):
             token.tag = "VBZ"
             return
 
@@ -193,6 +230,8 @@ def strip_np(reading: Reading, np: NP) -> tuple[int, int]:
         first = np.title[1] + 1
     elif np.owner is not None and np.kind == "name":
         first = np.first
-    while first < np.last and reading.tokens[first].tag in ("DT", "PDT") and reading.tokens[first].mention < 0:
+    while (
+        first < np.last and reading.tokens[first].tag in ("DT", "PDT") and reading.tokens[first].mention < 0
+    ):
         first += 1
     return first, np.last
