@@ -19,7 +19,7 @@ from guardrail.evidence.graph import Graph, NewEntity
 __all__ = ["AS_OF", "SOURCE", "directory", "ensure", "files", "fingerprint"]
 
 SOURCE = "starter knowledge"
-AS_OF = "2025-06"  # what the texts call today's (heads of state, chief executives) was so in this month
+AS_OF = "2025-11"  # what the texts call today's (heads of state, chief executives) was so in this month
 _STAMP = ".built-from"
 
 
