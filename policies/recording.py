@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
@@ -17,6 +16,7 @@ from guardrail.audit.record import (
     new_salt,
     now,
     salted,
+    user_hash,
 )
 from guardrail.audit.redact import mask
 from guardrail.audit.replay import claims, words_of
@@ -24,7 +24,7 @@ from guardrail.types import Report, Verdict
 from policies import decide
 from policies.terms import Action, Policy, Request
 
-__all__ = ["record", "user_hash"]
+__all__ = ["record"]
 
 _NO_REQUEST = Request()
 
@@ -83,11 +83,6 @@ def record(
         text_hash=salted(salt, report.text),
         words=_words(policy, report, decision, salt),
     )
-
-
-def user_hash(user: str) -> str:
-    """A stable pseudonym of the request's user field, by which a person's records can be found and erased."""
-    return hashlib.sha256(b"guardrail user " + user.encode("utf-8", "replace")).hexdigest()[:32]
 
 
 def _causes(causes: Sequence[decide.Cause]) -> tuple[Cause, ...]:

@@ -31,6 +31,7 @@ __all__ = [
     "new_salt",
     "now",
     "salted",
+    "user_hash",
 ]
 
 Json = str | int | float | bool | None | list["Json"] | dict[str, "Json"]
@@ -279,6 +280,11 @@ def salted(salt: str, text: str) -> str:
 
 def new_salt() -> str:
     return secrets.token_hex(16)
+
+
+def user_hash(user: str) -> str:
+    """A stable pseudonym of a request's user field, by which a person's records can be found and erased."""
+    return hashlib.sha256(b"guardrail user " + user.encode("utf-8", "replace")).hexdigest()[:32]
 
 
 def _object(data: bytes) -> dict[str, Json]:

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from guardrail.audit.record import Record, salted
+from guardrail.audit.record import Record, salted, user_hash
 from guardrail.audit.replay import report as replayed
 from guardrail.types import Report, Revision, Span
 from policies.decide import decide
 from policies.policy import PRESETS, load, parse
-from policies.recording import record, user_hash
+from policies.recording import record
 from policies.terms import Policy, Request
 from tests.findings import BETTER, RIGHT, SECOND, TEXT, report, reports, unchecked, verdict
 

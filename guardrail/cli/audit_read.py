@@ -1,0 +1,220 @@
+"""`guardrail audit list | show | search | stats | export`: read the log."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
+from itertools import islice
+from pathlib import Path
+
+import click
+import orjson
+from rich.console import Console
+from rich.text import Text
+
+from guardrail.audit.export import to_jsonl, to_parquet
+from guardrail.audit.record import ClaimRecord, Record
+from guardrail.audit.reviews import agreement, labelled
+from guardrail.audit.stats import stats as counted
+from guardrail.audit.store import AuditLog, Query
+from guardrail.errors import BadRequest
+
+__all__ = ["export", "filters", "list_records", "open_log", "search", "show", "statistics"]
+
+_COLOURS = {"attributable": "green", "extrapolatory": "yellow", "contradictory": "red"}
+_TIME = re.compile(r"\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?Z?)?")
+_INDENT = orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS
+
+
+def open_log(source: str) -> AuditLog:
+    """The log, for reading only. Raises AuditError when there is none."""
+    return AuditLog.open(source, read_only=True)
+
+
+def filters(command: click.decorators.FC) -> click.decorators.FC:
+    """The options that narrow down which records are meant."""
+    for name in ("model", "policy", "action", "outcome", "tenant"):
+        command = click.option(f"--{name}", help=f"Only records of this {name}.")(command)
+    command = click.option("--key", "key_id", help="Only records of this API key's id.")(command)
+    command = click.option("--until", metavar="TIME", help="Only before this time.")(command)
+    return click.option(
+        "--since", metavar="TIME", help="Only from this time on (2026-01-31, 2026-01-31T12:00Z)."
+    )(command)
+
+
+@click.command("list")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+@click.option("--limit", default=20, type=click.IntRange(1, 100_000), show_default=True)
+@filters
+@click.pass_obj
+def list_records(log: str, /, as_json: bool, limit: int, **wanted: str | None) -> None:
+    """The newest records, one a line."""
+    with open_log(log) as opened:
+        _print(opened.list(limit=limit, query=_query(wanted)), as_json=as_json)
+
+
+def _query(wanted: Mapping[str, str | None]) -> Query:
+    for name in ("since", "until"):
+        value = wanted[name]
+        if value is not None and not _TIME.fullmatch(value):
+            raise BadRequest(f"--{name}: `{value}` is no time; write 2026-01-31 or 2026-01-31T12:00:00Z")
+    return Query(**wanted)
+
+
+def _print(records: Sequence[Record], *, as_json: bool) -> None:
+    if as_json:
+        for record in records:
+            click.echo(orjson.dumps(record.to_dict()))
+        return
+    rows = [("time", "id", "model", "policy", "action", "outcome", "KAS", "claims", "flagged")]
+    for r in records:
+        policy = r.policy + (" (shadow)" if r.shadow else "")
+        counts = (f"{r.kas:.2f}", str(len(r.claims)), str(len(r.flagged)))
+        rows.append((r.time, r.id, r.model, policy, r.action, r.outcome, *counts))
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    for row in rows:
+        click.echo("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+
+
+@click.command()
+@click.argument("record_id", metavar="ID")
+@click.option("--json", "as_json", is_flag=True, help="The record as JSON.")
+@click.pass_obj
+def show(log: str, /, record_id: str, as_json: bool) -> None:
+    """One record with its claims, as far as their words were kept."""
+    with open_log(log) as opened:
+        record = opened.get(record_id)
+        reviews = opened.reviews(record_id)
+    if record is None:
+        raise BadRequest(f"no record `{record_id}` in {log}")
+    if as_json:
+        click.echo(orjson.dumps(record.to_dict() | {"reviews": reviews}, option=_INDENT))
+        return
+    console = _console()
+    for name in (
+        "id",
+        "time",
+        "model",
+        "route",
+        "key",
+        "tenant",
+        "policy",
+        "policy_hash",
+        "mode",
+        "action",
+        "outcome",
+    ):
+        if value := str(getattr(record, name)):
+            console.print(Text.assemble((f"{name:>12}  ", "dim"), value))
+    console.print(Text.assemble(("         kas  ", "dim"), f"{record.kas:.3f}"))
+    for claim in record.claims:
+        console.print(_claim(record, claim))
+    for gap in record.unchecked:
+        console.print(
+            Text.assemble("\n", ("not checked", "magenta"), f" [{gap.start}:{gap.end}] {gap.reason}")
+        )
+    for review in reviews:
+        console.print(
+            f"\nreview of claim {review.claim} by {review.reviewer}: {review.judgement} {review.label} {review.comment}"
+        )
+
+
+@click.command()
+@click.argument("text")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+@click.option("--limit", default=20, type=click.IntRange(1, 100_000), show_default=True)
+@filters
+@click.pass_obj
+def search(log: str, /, text: str, as_json: bool, limit: int, **wanted: str | None) -> None:
+    """Records with TEXT in their kept words, or naming an entity or property of that name or id; oldest first."""
+    needle = text.casefold()
+    with open_log(log) as opened:
+        entries = opened.scan(query=_query(wanted))
+        found = (s.item for s in entries if isinstance(s.item, Record) and _contains(s.item, needle))
+        _print(list(islice(found, limit)), as_json=as_json)
+
+
+def _contains(record: Record, needle: str) -> bool:
+    named = (word for claim in record.claims for one in claim.entities for word in (one.id, one.label))
+    properties = (claim.property for claim in record.claims)
+    if any(word.casefold() == needle for word in (*named, *properties)):
+        return True
+    return record.words is not None and needle in record.words.blob().decode().casefold()
+
+
+@click.command("stats")
+@click.option("--json", "as_json", is_flag=True, help="As JSON.")
+@filters
+@click.pass_obj
+def statistics(log: str, /, as_json: bool, **wanted: str | None) -> None:
+    """Counts of outcomes, actions, labels and reasons, and how far reviewers agree."""
+    with open_log(log) as opened:
+        entries = opened.scan(query=_query(wanted))
+        found = counted(s.item for s in entries if isinstance(s.item, Record))
+        agreed = agreement(opened)
+    if as_json:
+        kappas = [{"reviewers": names, "claims": n, "kappa": kappa} for names, (n, kappa) in agreed.items()]
+        click.echo(orjson.dumps({"stats": found, "agreement": kappas}, option=_INDENT))
+        return
+    console = _console()
+    console.print(f"{found.answers} answers, {found.first} to {found.last}, mean KAS {found.kas:.3f}")
+    for title, counts in found.tables().items():
+        for name, count in counts.most_common(20):
+            console.print(f"  {title:<14}{count:>9}  {name}")
+    for (left, right), (claims, kappa) in agreed.items():
+        shown = "undefined" if kappa is None else f"{kappa:.3f}"
+        console.print(f"  agreement     {claims:>9}  {left} and {right}: Cohen's kappa {shown}")
+
+
+@click.command()
+@click.option(
+    "--format", "kind", type=click.Choice(["jsonl", "parquet", "labels"]), default="jsonl", show_default=True
+)
+@click.option(
+    "--out", type=click.Path(path_type=Path), help="Target file; default: standard output (not for parquet)."
+)
+@filters
+@click.pass_obj
+def export(log: str, /, kind: str, out: Path | None, **wanted: str | None) -> None:
+    """Whole records as JSON lines, one row per claim as Parquet, or reviewed verdicts as calibration data."""
+    if kind == "parquet" and out is None:
+        raise BadRequest("--format parquet needs --out FILE")
+    with open_log(log) as opened:
+        entries = opened.scan(query=_query(wanted))
+        if kind == "parquet" and out is not None:
+            count = to_parquet(entries, out)
+        else:
+            with out.open("wb") if out else nullcontext(click.get_binary_stream("stdout")) as file:
+                if kind == "jsonl":
+                    count = to_jsonl(entries, file)
+                else:
+                    lines = [orjson.dumps(one) + b"\n" for one in labelled(opened)]
+                    file.writelines(lines)
+                    count = len(lines)
+    if out:
+        click.echo(f"{count} written to {out}", err=True)
+
+
+def _claim(record: Record, claim: ClaimRecord) -> Text:
+    words = record.words.claims.get(str(claim.id)) if record.words else None
+    flag = " flagged" if claim.id in record.flagged else ""
+    text = Text.assemble(
+        "\n",
+        (f"claim {claim.id}{flag} ", "bold"),
+        (claim.label, _COLOURS.get(claim.label, "")),
+        f" [{claim.start}:{claim.end}] confidence {claim.confidence:.2f} tms {claim.tms:.2f} by {claim.checker}",
+    )
+    if words:
+        text.append(f"\n  “{words.text}”\n  {words.rationale}")
+    else:
+        text.append(f"\n  (words not kept; hash {claim.text_hash[:16]}…)", "dim")
+    for ref in claim.evidence:
+        text.append(
+            f"\n  {ref.kind} {ref.id} {ref.property_label} — {ref.source} {ref.as_of}".rstrip(), "dim"
+        )
+    return text
+
+
+def _console() -> Console:
+    return Console(highlight=False, soft_wrap=True, markup=False)

@@ -1,0 +1,114 @@
+"""Reading the log on the command line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+from click.testing import CliRunner, Result
+
+from guardrail.audit.reviews import review
+from guardrail.audit.store import AuditLog
+from guardrail.cli.audit import audit
+from guardrail.errors import BadRequest
+from tests.records import record
+
+Call = Callable[..., Result]
+
+
+@pytest.fixture
+def call(tmp_path: Path) -> Call:
+    """Calls a command on a log of three answers, one of them reviewed by two people."""
+    path = tmp_path / "audit.db"
+    with AuditLog.open(path) as log:
+        log.append_now(record(1))
+        log.append_now(
+            record(2, model="[bold]other", action="pass", outcome="clean", words=None, claims=(), flagged=())
+        )
+        log.append_now(record(3, shadow=True))
+        review(log, "grd_1", 0, reviewer="ada", judgement="agree")
+        review(log, "grd_1", 0, reviewer="bo", judgement="wrong_label", label="attributable", comment="no")
+    return lambda *arguments: CliRunner().invoke(audit, ["--log", str(path), *arguments])
+
+
+def test_list_shows_the_newest_first(call: Call) -> None:
+    """One line each, with nothing cut off and nothing read as markup."""
+    lines = call("list").output.splitlines()
+    assert [line.split()[1] for line in lines] == ["id", "grd_3", "grd_2", "grd_1"]
+    assert "[bold]other" in lines[2]
+    assert "revise (shadow)" in lines[1]
+    assert len(call("list", "--limit", "1").output.splitlines()) == 2
+
+
+def test_list_as_json_gives_whole_records(call: Call) -> None:
+    """One object a line."""
+    found = [json.loads(line) for line in call("list", "--json", "--outcome", "flagged").output.splitlines()]
+    assert [one["id"] for one in found] == ["grd_3", "grd_1"]
+    assert found[0]["words"]["claims"]["0"]["known"] == "1815"
+
+
+def test_show_gives_claims_words_evidence_and_reviews(call: Call) -> None:
+    """All that is known of an answer."""
+    shown = call("show", "grd_1").output
+    for words in (
+        "contradictory",
+        "“Ada Lovelace was born in 1816.”",
+        "triplet s1 date of birth",
+        "deadline",
+        "by bo: wrong_label",
+    ):
+        assert words in shown
+    assert json.loads(call("show", "grd_1", "--json").output)["reviews"][0]["reviewer"] == "ada"
+
+
+def test_show_of_an_unknown_record_is_an_error(call: Call) -> None:
+    """It is said which."""
+    assert isinstance(call("show", "grd_9").exception, BadRequest)
+
+
+@pytest.mark.parametrize(
+    ("text", "ids"),
+    [
+        ("LOVELACE was", ["grd_1", "grd_3"]),
+        ("q7259", ["grd_1", "grd_3"]),
+        ("Date of birth", ["grd_1", "grd_3"]),
+        ("Kenya", []),
+    ],
+)
+def test_search_finds_words_entities_and_properties(call: Call, text: str, ids: list[str]) -> None:
+    """Without regard to case."""
+    assert [json.loads(line)["id"] for line in call("search", text, "--json").output.splitlines()] == ids
+
+
+def test_stats_count_and_compare(call: Call) -> None:
+    """Counts and kappa, for people and as JSON."""
+    shown = call("stats").output
+    assert "3 answers" in shown
+    assert "ada and bo: Cohen's kappa 0.000" in shown
+    found = json.loads(call("stats", "--json", "--model", "demo").output)
+    assert found["stats"]["outcomes"] == {"flagged": 2}
+    assert found["agreement"][0]["claims"] == 1
+
+
+def test_export_writes_every_format(call: Call, tmp_path: Path) -> None:
+    """JSON lines to standard output or a file, Parquet to a file, labels for calibration."""
+    assert [json.loads(line)["seq"] for line in call("export").output.splitlines()] == [1, 2, 3]
+    assert call("export", "--format", "parquet", "--out", str(tmp_path / "c.parquet")).exit_code == 0
+    assert pq.read_table(tmp_path / "c.parquet").num_rows == 2
+    labels = [json.loads(line) for line in call("export", "--format", "labels").output.splitlines()]
+    assert [(one["reviewer"], one["truth"]) for one in labels] == [
+        ("ada", "contradictory"),
+        ("bo", "attributable"),
+    ]
+    assert isinstance(call("export", "--format", "parquet").exception, BadRequest)
+
+
+@pytest.mark.parametrize("time", ["yesterday", "2026", "01.02.2026", "' OR 1"])
+def test_a_time_that_is_none_is_an_error(call: Call, time: str) -> None:
+    """It does not silently select nothing."""
+    result = call("list", "--since", time)
+    assert isinstance(result.exception, BadRequest)
+    assert "--since" in str(result.exception)
