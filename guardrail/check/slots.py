@@ -117,6 +117,9 @@ def _disagreeing(
         )
         note_triplets = (*finding.triplets, *answer.narrower)
         return replace(finding, note="finer", reason=Reason.INSUFFICIENT, triplets=note_triplets)
+    if side.incoming and answer.about == "object":
+        # Who else was born in Paris says nothing about the one who is claimed to be.
+        return replace(blank, note="nothing", reason=Reason.NO_PROPERTY)
     open_ = blank.with_statements(side.known, statements, "unknown", confidence=OPEN)
     kinds = {m for m, _ in matches}
     if "near" in kinds:

@@ -19,6 +19,7 @@ from guardrail.check.rationale import rationale
 from guardrail.check.slots import judge
 from guardrail.types import (
     Argument,
+    Attribute,
     Claim,
     Evidence,
     Fact,
@@ -46,7 +47,11 @@ class SymbolicChecker:
         """A verdict on every claim: what cannot be decided is Extrapolatory, and says why."""
         if claim.reason is not None:
             return _verdict(claim, Label.EXTRAPOLATORY, [], None, claim.reason)
-        findings = [self._judge(index, fact, claim, evidence) for index, fact in enumerate(claim.facts)]
+        findings = [
+            self._judge(index, fact, claim, evidence)
+            for index, fact in enumerate(claim.facts)
+            if not _told_elsewhere(fact, claim)
+        ]
         if not findings:
             findings = [_unworded(claim, evidence)]
         return _decide(claim, findings, evidence)
@@ -63,8 +68,26 @@ class SymbolicChecker:
             finding = _unknown(index, fact)
         finding = _not_after_death(finding, evidence)
         if finding.state == "agree" and fact.attributes:
-            finding = with_attributes(finding, fact.attributes, evidence)
+            finding = with_attributes(finding, _own(fact, claim), evidence)
         return with_polarity(finding, fact, claim.text)
+
+
+def _told_elsewhere(fact: Fact, claim: Claim) -> bool:
+    """Whether the fact only repeats an attribute of another one that has a relation: "won … in 1921" as (won in; 1921)."""
+    if fact.relations or fact.object.span is None:
+        return False
+    return any(
+        other.relations and attribute.object.span == fact.object.span
+        for other in claim.facts
+        if other is not fact
+        for attribute in other.attributes
+    )
+
+
+def _own(fact: Fact, claim: Claim) -> list[Attribute]:
+    """The attributes that no other fact of the claim states with a relation of its own."""
+    stated = {other.object.span for other in claim.facts if other is not fact and other.relations}
+    return [a for a in fact.attributes if a.object.span is None or a.object.span not in stated]
 
 
 def _unknown(index: int, fact: Fact) -> Finding:
@@ -137,7 +160,7 @@ def _decide(claim: Claim, findings: Sequence[Finding], evidence: Evidence) -> Ve
 def _verdict(
     claim: Claim, label: Label, findings: Sequence[Finding], decisive: Finding | None, reason: Reason | None
 ) -> Verdict:
-    bearing = [decisive] if decisive and label is Label.CONTRADICTORY else list(findings)
+    bearing = [decisive, *findings] if decisive else findings
     shown = list(dict.fromkeys(t for finding in bearing for t in finding.triplets[:_MOST_SHOWN]))
     return Verdict(
         claim=claim,
