@@ -56,7 +56,9 @@ class Score:
     def line(self, name: str) -> str:
         recall = self.found / self.gold if self.gold else 0.0
         precision = self.right / self.said if self.said else 0.0
-        return f"{name:26} recall {recall:6.1%} of {self.gold:5}   precision {precision:6.1%} of {self.said:5}"
+        return (
+            f"{name:26} recall {recall:6.1%} of {self.gold:5}   precision {precision:6.1%} of {self.said:5}"
+        )
 
 
 def extract(text: str, mentions: Sequence[Mention], *, question: str = "") -> list[Claim]:
@@ -109,7 +111,11 @@ def _passage(text: str, rows: Sequence[dict[str, Any]], scores: dict[str, Score]
     for name in {row["property"] for row in rows}:
         score = scores[name]
         wanted = {relation: relation.lstrip("^") for relation in KNOWLEDGENET[name]}
-        pairs = [(Span(r["subj_start"], r["subj_end"]), Span(r["obj_start"], r["obj_end"])) for r in gold if r["property"] == name]
+        pairs = [
+            (Span(r["subj_start"], r["subj_end"]), Span(r["obj_start"], r["obj_end"]))
+            for r in gold
+            if r["property"] == name
+        ]
         for group in _merged(pairs):
             score.gold += 1
             hit = any(_matches(one, wanted, subject, object_) for one in said for subject, object_ in group)
@@ -137,7 +143,9 @@ def _merged(pairs: Sequence[tuple[Span, Span]]) -> list[list[tuple[Span, Span]]]
     return list(groups.values())
 
 
-def _matches(reading: tuple[str, Span | None, Span | None], wanted: dict[str, str], subject: Span, object_: Span) -> bool:
+def _matches(
+    reading: tuple[str, Span | None, Span | None], wanted: dict[str, str], subject: Span, object_: Span
+) -> bool:
     property_, left, right = reading
     if property_ in wanted and overlaps(left, subject) and overlaps(right, object_):
         return True
@@ -176,7 +184,18 @@ def _document(document: dict[str, Any], score: Score) -> None:
             owner[span] = index
             kinds[index] = one["type"]
     mentions = _disjoint(
-        Mention(span, span.of(text), (Candidate(Entity(f"E{index}", span.of(text), types=(NER[kinds[index]],) if kinds[index] in NER else ()), 0.0),))
+        Mention(
+            span,
+            span.of(text),
+            (
+                Candidate(
+                    Entity(
+                        f"E{index}", span.of(text), types=(NER[kinds[index]],) if kinds[index] in NER else ()
+                    ),
+                    0.0,
+                ),
+            ),
+        )
         for span, index in owner.items()
         if kinds[index] not in ("TIME", "NUM")
     )
@@ -184,7 +203,10 @@ def _document(document: dict[str, Any], score: Score) -> None:
     stated = {
         (label["h"], label["r"], label["t"])
         for label in document["labels"]
-        if any(_in_sentence(document, label[side], number) for number in label["evidence"][:1] for side in ("h",)) and any(_in_sentence(document, label["t"], number) for number in label["evidence"][:1])
+        if any(
+            _in_sentence(document, label[side], number) for number in label["evidence"][:1] for side in ("h",)
+        )
+        and any(_in_sentence(document, label["t"], number) for number in label["evidence"][:1])
     }
     said: set[tuple[int, str, int]] = set()
     for claim in extract(text, mentions):
@@ -193,10 +215,19 @@ def _document(document: dict[str, Any], score: Score) -> None:
     hits = stated & said
     score.gold += len(stated)
     score.found += len(hits)
-    score.missed += [f"{_name(document, h)} {r} {_name(document, t)} | {document['title']}" for h, r, t in stated - said]
+    score.missed += [
+        f"{_name(document, h)} {r} {_name(document, t)} | {document['title']}" for h, r, t in stated - said
+    ]
 
 
-def _predicted(fact: Fact, owner: dict[Span, int], gold: set[tuple[int, str, int]], said: set[tuple[int, str, int]], score: Score, text: str) -> None:
+def _predicted(
+    fact: Fact,
+    owner: dict[Span, int],
+    gold: set[tuple[int, str, int]],
+    said: set[tuple[int, str, int]],
+    score: Score,
+    text: str,
+) -> None:
     top = True
     for property_, left, right in readings(fact, top=6):
         h, t = _vertex(left, fact, owner), _vertex(right, fact, owner)
@@ -210,13 +241,20 @@ def _predicted(fact: Fact, owner: dict[Span, int], gold: set[tuple[int, str, int
             score.right += hit
             if not hit:
                 sentence = text[max(0, fact.object.span.start - 150) if fact.object.span else 0 :][:240]
-                score.wrong.append(f"{fact.subject.text} {fact.relations} {fact.object.text} (gold {known}) | {sentence}")
+                score.wrong.append(
+                    f"{fact.subject.text} {fact.relations} {fact.object.text} (gold {known}) | {sentence}"
+                )
         top = False
 
 
 def _vertex(span: Span | None, fact: Fact, owner: dict[Span, int]) -> int | None:
     for argument in (fact.subject, fact.object):
-        if argument.span == span and argument.mention is not None and argument.mention.entity is not None and argument.mention.entity.id.startswith("E"):
+        if (
+            argument.span == span
+            and argument.mention is not None
+            and argument.mention.entity is not None
+            and argument.mention.entity.id.startswith("E")
+        ):
             return int(argument.mention.entity.id[1:])
     return next((index for place, index in owner.items() if overlaps(span, place)), None)
 
@@ -227,7 +265,9 @@ def _joined(sentences: Sequence[Sequence[str]]) -> tuple[str, list[list[tuple[in
     for sentence in sentences:
         row = []
         for word in sentence:
-            if text and not (word in {",", ".", ";", ":", ")", "'s", "?", "!", "%", "'"} or text.endswith(("(", "$"))):
+            if text and not (
+                word in {",", ".", ";", ":", ")", "'s", "?", "!", "%", "'"} or text.endswith(("(", "$"))
+            ):
                 text += " "
             row.append((len(text), len(text) + len(word)))
             text += word
@@ -268,7 +308,9 @@ def _factscore_rows() -> Iterator[dict[str, Any]]:
             yield from (json.loads(line) for line in file)
 
 
-_STOP = frozenset("a an the is are was were be been has have had he she it his her its they their of in on at to for by with and as that this who which from".split())
+_STOP = frozenset(
+    "a an the is are was were be been has have had he she it his her its they their of in on at to for by with and as that this who which from".split()
+)
 
 
 def _content(text: str) -> set[str]:
@@ -288,7 +330,12 @@ def refchecker() -> dict[str, float]:
             for item in row.get("claude2_response_kg") or ():
                 head, _, tail = item["triplet"]
                 total += 1
-                heads = [fact for fact in facts if _alike(head, fact.subject.text) or (fact.subject.mention and _alike(head, fact.subject.mention.text))]
+                heads = [
+                    fact
+                    for fact in facts
+                    if _alike(head, fact.subject.text)
+                    or (fact.subject.mention and _alike(head, fact.subject.mention.text))
+                ]
                 both += any(_alike(tail, fact.object.text) for fact in heads)
                 tails += any(_alike(tail, fact.object.text) for fact in facts)
     return {"triplets": total, "head and tail": both / total, "tail": tails / total}

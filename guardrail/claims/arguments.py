@@ -20,9 +20,18 @@ _UNIVERSAL = frozenset({"any", "all", "every", "each", "no", "only", "both", "no
 _DENYING = frozenset({"no", "neither", "none"})
 _POSSESSIVE = frozenset({"his", "her", "its", "their"})
 _HERE = frozenset({"the", "this", "that"})
-_PLACES = frozenset("city town state village island kingdom republic province district county region municipality borough".split())
+_PLACES = frozenset(
+    "city town state village island kingdom republic province district county region municipality borough".split()
+)
 _OPEN = frozenset({"class", "text", "genre", "position", "instrument", "language", "award"})
-_PERSONAL = {"he": "person", "she": "person", "him": "person", "her": "person", "who": "person", "his": "person"}
+_PERSONAL = {
+    "he": "person",
+    "she": "person",
+    "him": "person",
+    "her": "person",
+    "who": "person",
+    "his": "person",
+}
 
 
 @dataclass(slots=True)
@@ -39,7 +48,12 @@ class Arguments:
 
     def resolve(self) -> None:
         """Walks the noun phrases in order and settles whom each one means."""
-        subjects = {id(np) for clause in self.reading.clauses if clause.subject is not None for np in clause.subject.each()}
+        subjects = {
+            id(np)
+            for clause in self.reading.clauses
+            if clause.subject is not None
+            for np in clause.subject.each()
+        }
         for chunk in self.reading.chunks:
             if isinstance(chunk, NP):
                 for np in _nested(chunk):
@@ -57,7 +71,14 @@ class Arguments:
             mention = self._name(np)
             self.referents[id(np)] = mention
             self.discourse.add(mention, salience)
-        elif np.kind == "common" and np.det in _HERE and not np.of and np.owner is None and np.last == np.head and np.head - np.first <= 2:
+        elif (
+            np.kind == "common"
+            and np.det in _HERE
+            and not np.of
+            and np.owner is None
+            and np.last == np.head
+            and np.head - np.first <= 2
+        ):
             if self.kinds.noun(tokens[np.head].low):
                 self.referents[id(np)] = self.discourse.head(tokens[np.head].low)
 
@@ -66,10 +87,18 @@ class Arguments:
         first, last = self.place(np)
         span = self.reading.span(first, last)
         inside = self.reading.mentions_in(span)
-        mention = inside[0] if inside and (len(inside[0].span) >= 0.6 * len(span) or inside[0].span.end == span.end) else None
+        mention = (
+            inside[0]
+            if inside and (len(inside[0].span) >= 0.6 * len(span) or inside[0].span.end == span.end)
+            else None
+        )
         text = self.reading.words(first, last)
         fuller = self.discourse.named(text) if first == last else None
-        if fuller is not None and fuller.candidates and (mention is None or not mention.candidates or mention.entity != fuller.entity):
+        if (
+            fuller is not None
+            and fuller.candidates
+            and (mention is None or not mention.candidates or mention.entity != fuller.entity)
+        ):
             known = self.kinds.mention(mention)
             if "person" in self.kinds.mention(fuller) and (not known or "person" in known):
                 return Mention(span, text, fuller.candidates)
@@ -91,7 +120,11 @@ class Arguments:
         """The words of a noun phrase in lower case, without articles, owner and of-phrase."""
         tokens = self.reading.tokens
         first = np.first if np.owner is None else np.owner.last + 2
-        return [token.low for token in tokens[first : np.last + 1] if token.tag not in ("DT", "PDT", "PRP$", "POS", "WP$")]
+        return [
+            token.low
+            for token in tokens[first : np.last + 1]
+            if token.tag not in ("DT", "PDT", "PRP$", "POS", "WP$")
+        ]
 
     def predicate(self, vg: VG) -> str:
         return self.reading.words(vg.first, vg.last)
@@ -105,9 +138,18 @@ class Arguments:
         return self.made[id(np)]
 
     def _make(self, np: NP) -> Argument:
-        if np.kind == "common" and np.det and (named := next((said for said in np.said if said.kind == "name"), None)):
+        if (
+            np.kind == "common"
+            and np.det
+            and (named := next((said for said in np.said if said.kind == "name"), None))
+        ):
             return self.of(named)  # "his brother, Tom"
-        if np.kind == "common" and np.of and np.of[0].kind == "name" and self.reading.tokens[np.head].low in _PLACES:
+        if (
+            np.kind == "common"
+            and np.of
+            and np.of[0].kind == "name"
+            and self.reading.tokens[np.head].low in _PLACES
+        ):
             return self.of(np.of[0])  # "the city of Ulm"
         first, last = self.place(np)
         span, text = self.reading.span(first, last), self.reading.words(first, last)
@@ -130,7 +172,12 @@ class Arguments:
         if value.value is None or value.span is None or value.value.datatype != "quantity":
             return False
         first = self.reading.span(np.first, np.first).start
-        return self.reading.tokens[np.first].tag not in ("DT", "PRP$") or value.span.start == first or np.last == np.head and value.span.end == self.reading.span(np.head, np.head).end
+        return (
+            self.reading.tokens[np.first].tag not in ("DT", "PRP$")
+            or value.span.start == first
+            or np.last == np.head
+            and value.span.end == self.reading.span(np.head, np.head).end
+        )
 
     # ── meaning ───────────────────────────────────────────────────────────────────────────────────────
 
@@ -148,7 +195,13 @@ class Arguments:
             return frozenset({_PERSONAL[head.low]}) if head.low in _PERSONAL else frozenset()
         if np.kind == "common":
             kind = self.kinds.noun(head.low)
-            return frozenset({"class", kind} | ({self.kinds.within[kind]} if kind in self.kinds.within else set())) if kind else frozenset({"class"})
+            return (
+                frozenset(
+                    {"class", kind} | ({self.kinds.within[kind]} if kind in self.kinds.within else set())
+                )
+                if kind
+                else frozenset({"class"})
+            )
         if np.title is not None and (kind := self.kinds.noun(self.reading.tokens[np.title[1]].low)):
             return frozenset({kind})
         return frozenset()
@@ -160,7 +213,18 @@ class Arguments:
                 return "quantity"
             return "year" if argument.value.precision == 9 else "date"
         kinds = self.kinds_of(argument)
-        for kind in ("person", "country", "place", "team", "org", "work", "event", "award", "language", "character"):
+        for kind in (
+            "person",
+            "country",
+            "place",
+            "team",
+            "org",
+            "work",
+            "event",
+            "award",
+            "language",
+            "character",
+        ):
             if kind in kinds and "class" not in kinds:
                 return kind
         return ""
@@ -181,7 +245,9 @@ class Arguments:
 
     def universal(self, argument: Argument) -> bool:
         np = self.phrases.get((argument.span, argument.text))
-        return np is not None and bool(_UNIVERSAL & {np.det, self.reading.tokens[np.first].low, *self.bare(np)[:1]})
+        return np is not None and bool(
+            _UNIVERSAL & {np.det, self.reading.tokens[np.first].low, *self.bare(np)[:1]}
+        )
 
     def denied(self, argument: Argument) -> bool:
         np = self.phrases.get((argument.span, argument.text))
@@ -218,8 +284,12 @@ class Arguments:
             return self.of(np.owner)
         if np.det in _POSSESSIVE:
             found = self.owners.get(id(np))
-            at = next((i for i in range(np.first, np.last + 1) if self.reading.tokens[i].low == np.det), np.first)
-            return Argument(self.reading.words(at, at), self.reading.span(at, at), (found,) if found is not None else ())
+            at = next(
+                (i for i in range(np.first, np.last + 1) if self.reading.tokens[i].low == np.det), np.first
+            )
+            return Argument(
+                self.reading.words(at, at), self.reading.span(at, at), (found,) if found is not None else ()
+            )
         return None
 
     def ambiguous(self, argument: Argument) -> bool:

@@ -11,7 +11,9 @@ from guardrail.types import Argument, Fact
 
 __all__ = ["bracketed"]
 
-_DASH = re.compile(r"\s*[–—-]+\s*(?:c(?:irca|a)?\.?\s*)?\Z|.*[\s,;][–—-]+\s*\Z|\s+(?:to|until)\s+\Z", re.DOTALL)
+_DASH = re.compile(
+    r"\s*[–—-]+\s*(?:c(?:irca|a)?\.?\s*)?\Z|.*[\s,;][–—-]+\s*\Z|\s+(?:to|until)\s+\Z", re.DOTALL
+)
 _BORN = re.compile(r"\b(?:b\.|born|né|née)\s*(?:c(?:irca|a)?\.?\s*)?\Z", re.IGNORECASE)
 _DIED = re.compile(r"\b(?:d\.|died)\s*(?:c(?:irca|a)?\.?\s*)?\Z", re.IGNORECASE)
 _SPANS = {
@@ -20,7 +22,15 @@ _SPANS = {
     "org": (("P571",), ("P576",)),
     "place": (("P571",), ("P576",)),
 }
-_WORDS = {"P569": "born", "P570": "died", "P580": "began", "P582": "ended", "P571": "founded", "P576": "dissolved", "P577": "from"}
+_WORDS = {
+    "P569": "born",
+    "P570": "died",
+    "P580": "began",
+    "P582": "ended",
+    "P571": "founded",
+    "P576": "dissolved",
+    "P577": "from",
+}
 
 
 def bracketed(clause: Clause, arguments: Arguments) -> Iterator[Fact]:
@@ -34,15 +44,28 @@ def bracketed(clause: Clause, arguments: Arguments) -> Iterator[Fact]:
         return
     end = text.find(")" if text[start] == "(" else "]", start)
     end = end if end > 0 else len(text)
-    dates = [v for v in reading.values if v.span is not None and start <= v.span.start - offset < end and v.value is not None and v.value.datatype == "date"]
+    dates = [
+        v
+        for v in reading.values
+        if v.span is not None
+        and start <= v.span.start - offset < end
+        and v.value is not None
+        and v.value.datatype == "date"
+    ]
     if not dates:
         return
     who = arguments.of(clause.antecedent)
     kinds = arguments.kinds_of(who)
-    kind = next((one for one in _SPANS if one in kinds), "person" if not kinds and arguments.discourse.like_person(who.text) else "")
+    kind = next(
+        (one for one in _SPANS if one in kinds),
+        "person" if not kinds and arguments.discourse.like_person(who.text) else "",
+    )
     for at, date in enumerate(dates[:2]):
         assert date.span is not None
-        before = text[(dates[at - 1].span.end - offset if at and dates[at - 1].span else start + 1) : date.span.start - offset]  # type: ignore[union-attr]
+        before = text[
+            (dates[at - 1].span.end - offset if at and dates[at - 1].span else start + 1) : date.span.start
+            - offset
+        ]  # type: ignore[union-attr]
         relations = _relations(before, at, len(dates), kind, text[date.span.end - offset : end])
         if not relations and len(dates) == 1 and "work" in kinds:
             relations = ("P577",)
@@ -63,4 +86,11 @@ def _relations(before: str, at: int, count: int, kind: str, after: str) -> tuple
 
 
 def _fact(who: Argument, date: Argument, relations: tuple[str, ...], arguments: Arguments) -> Fact:
-    return Fact(who, _WORDS[relations[0]], date, relations=relations, object_type=arguments.type_of(date), tense="past")
+    return Fact(
+        who,
+        _WORDS[relations[0]],
+        date,
+        relations=relations,
+        object_type=arguments.type_of(date),
+        tense="past",
+    )

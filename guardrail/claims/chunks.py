@@ -16,13 +16,30 @@ __all__ = ["MEASURES", "NP", "VG", "Chunk", "Mark", "chunk"]
 
 _NOUN = ("NN", "NNS", "NNP", "NNPS")
 _PRE = ("JJ", "JJR", "JJS", "CD", "NN", "NNS", "NNP", "NNPS", "$", "FW", "ADD", "#")
+_BEFORE_PARTICIPLE = frozenset({"", "DT", "PRP$", "JJ", "CD", "IN", "RB", "POS", "CC", "VBD", "VBZ", ","})
 _OPEN_DET = ("DT", "PDT", "PRP$", "WP$")
 _AUX = frozenset({"be", "hav", "do"})
 _NEGATIONS = frozenset({"not", "n't", "never", "no", "nor", "neither", "hardly", "barely", "scarcely"})
 # "went on to win", "continued to play": the second verb is what is said.
-_CATENATIVE = frozenset({"go", "continu", "begin", "start", "com", "help", "manag", "us", "get", "proceed", "serv"})
+_CATENATIVE = frozenset(
+    {"go", "continu", "begin", "start", "com", "help", "manag", "us", "get", "proceed", "serv"}
+)
 _SEEMING = frozenset(
-    {"seem", "appear", "believ", "sai", "think", "alleg", "report", "rumor", "rumour", "suppos", "assum", "consider", "claim"}
+    {
+        "seem",
+        "appear",
+        "believ",
+        "sai",
+        "think",
+        "alleg",
+        "report",
+        "rumor",
+        "rumour",
+        "suppos",
+        "assum",
+        "consider",
+        "claim",
+    }
 )
 _HEDGING_MODALS = frozenset({"may", "might", "could", "would", "should", "must", "can"})
 MEASURES = frozenset("tall long wide high deep old thick heavy".split())
@@ -129,7 +146,11 @@ class _Reader:
                 return NP(first, first, first, first, "pronoun", det=det)
             return None
         np = self._phrase(first, at, last, det, owner)
-        while self.tag(np.last + 1) == "POS" or (self.low(np.last + 1) in ("'", "’") and self.low(np.last).endswith("s") and self._core(np.last + 2) is not None):
+        while self.tag(np.last + 1) == "POS" or (
+            self.low(np.last + 1) in ("'", "’")
+            and self.low(np.last).endswith("s")
+            and self._core(np.last + 2) is not None
+        ):
             start = np.last + 2
             last = self._core(start)
             if last is None:
@@ -184,21 +205,37 @@ class _Reader:
         """An adjective behind its noun is no part of the phrase: "30 years old", "anyone significant"."""
         if self.low(at) in MEASURES and self.tag(at - 1) in ("NN", "NNS"):
             return True
-        return self.tag(at).startswith("JJ") and self.tag(at - 1) in ("NN", "NNS", "NNP", "NNPS") and self.tag(at + 1) not in _NOUN
+        return (
+            self.tag(at).startswith("JJ")
+            and self.tag(at - 1) in ("NN", "NNS", "NNP", "NNPS")
+            and self.tag(at + 1) not in _NOUN
+        )
 
     def _goes_on(self, at: int, end: int | None) -> bool:
         """A word that is part of a noun phrase only if a noun follows: "newly elected president", "black and white film"."""
         tag, following = self.tag(at), self.tag(at + 1)
         if tag in ("RB", "RBR", "RBS"):
-            return following in ("JJ", "VBN", "CD", "JJR") and (end is None or self.low(at) in ("most", "more")) and self.tag(at + 2) in (*_PRE, ",")
+            return (
+                following in ("JJ", "VBN", "CD", "JJR")
+                and (end is None or self.low(at) in ("most", "more"))
+                and self.tag(at + 2) in (*_PRE, ",")
+            )
         if tag in ("VBN", "VBG"):
-            if end is not None and self.tag(at - 1) in ("NN", "NNS", "NNP", "NNPS", "CD"):
+            before = self.tag(at - 1) if at else ""
+            if end is not None and before in (*_NOUN, "CD"):
                 return False
-            return following in ("NN", "NNS", "JJ", "NNP") and (at == 0 or self.tag(at - 1) in ("DT", "PRP$", "JJ", "CD", "IN", "RB", "POS", "CC", "VBD", "VBZ", ",", ""))
+            if tag == "VBG":
+                return following in ("NN", "NNS") and before in ("DT", "PRP$", "JJ", "POS")
+            return following in (*_NOUN, "JJ") and before in _BEFORE_PARTICIPLE
         if self.tokens[at].low in _QUOTES:
             return following in ("NNP", "NNPS", "JJ", "NN") and end is not None
         adjectives = ("JJ", "VBN")
-        return self.tag(at - 1) in adjectives and end == at - 1 and following in (*adjectives, "RB") and self.tag(at + 2) in ("NN", "NNS", "JJ", "NNP")
+        return (
+            self.tag(at - 1) in adjectives
+            and end == at - 1
+            and following in (*adjectives, "RB")
+            and self.tag(at + 2) in ("NN", "NNS", "JJ", "NNP")
+        )
 
     def _of(self, np: NP) -> None:
         """Attaches "of …", with what is coordinated in it."""
@@ -211,7 +248,11 @@ class _Reader:
             return
         np.of, np.end = [inner], inner.end
         while (step := self._conjunction(np.end + 1)) and (other := self.noun_phrase(step)):
-            if self.verb_at(other.end + 1) or self.tag(other.end + 1) in ("IN", ",") and self.low(step - 1) == ",":
+            if (
+                self.verb_at(other.end + 1)
+                or self.tag(other.end + 1) in ("IN", ",")
+                and self.low(step - 1) == ","
+            ):
                 break
             if self.tag(other.head).startswith("JJ") or (inner.kind == "name" and other.kind == "common"):
                 break
@@ -242,7 +283,9 @@ class _Reader:
             tag, low = self.tag(at), self.low(at)
             if tag == "MD" or (tag.startswith("VB") and self._continues(chain, at)):
                 chain.append(at)
-            elif (tag.startswith("RB") or low in _NEGATIONS) and chain and self._verb_or_adverb(at + 1, chain):
+            elif (
+                (tag.startswith("RB") or low in _NEGATIONS) and chain and self._verb_or_adverb(at + 1, chain)
+            ):
                 pass
             elif low in ("not", "n't", "never"):
                 flags["negated"] = True
@@ -310,7 +353,9 @@ class _Reader:
             stem(word) + (f" {self.low(main + 1)}" if particle else ""),
             form,
             voice,
-            past=tags[0] == "VBD" or form == "participle" or (tags[0] in ("VBZ", "VBP") and stems[0] == "hav" and len(chain) > 1),
+            past=tags[0] == "VBD"
+            or form == "participle"
+            or (tags[0] in ("VBZ", "VBP") and stems[0] == "hav" and len(chain) > 1),
             hedged=tags[0] == "MD" and self.low(chain[0]) in _HEDGING_MODALS,
             perfect=stems[0] == "hav" and len(chain) > 1,
             **flags,
@@ -318,7 +363,7 @@ class _Reader:
         return self._catenated(group)
 
     def _catenated(self, group: VG) -> VG:
-        """"went on to win" is winning; "is said to have won" is winning, hedged; "used to play" is playing, formerly."""
+        """ "went on to win" is winning; "is said to have won" is winning, hedged; "used to play" is playing, formerly."""
         to = group.last + 1
         if self.low(to) == "on" and group.stem == "go":
             to += 1
@@ -344,7 +389,17 @@ class _Reader:
         while at < self.count:
             item = self._next(at)
             yield item
-            at = max(item.end if isinstance(item, NP) else item.last if isinstance(item, VG) else max(item.end, item.at), at) + 1
+            at = (
+                max(
+                    item.end
+                    if isinstance(item, NP)
+                    else item.last
+                    if isinstance(item, VG)
+                    else max(item.end, item.at),
+                    at,
+                )
+                + 1
+            )
 
     def _next(self, at: int) -> Chunk:
         token, tag = self.tokens[at], self.tag(at)
@@ -357,11 +412,17 @@ class _Reader:
                 return Mark("rel", at, token.low)
             if token.low == "that" and tag in ("WDT", "IN"):
                 return Mark("rel" if tag == "WDT" else "sub", at, token.low)
-            if (tag.startswith("VB") or tag in ("MD", "TO") or token.low in ("not", "never")) and not self._adjectival(at):
+            if (
+                tag.startswith("VB") or tag in ("MD", "TO") or token.low in ("not", "never")
+            ) and not self._adjectival(at):
                 if group := self.verb_group(at):
                     return group
         if (np := self.noun_phrase(at)) is not None:
-            if self.tag(np.head) in ("JJ", "JJR", "JJS") and np.det not in ("the", "a", "an") and np.kind == "common":
+            if (
+                self.tag(np.head) in ("JJ", "JJR", "JJS")
+                and np.det not in ("the", "a", "an")
+                and np.kind == "common"
+            ):
                 return Mark("adj", np.first, token.low, np.last)
             return np
         if tag == "CC" or token.low in ("nor", "but"):
@@ -381,7 +442,12 @@ class _Reader:
 
     def _adjectival(self, at: int) -> bool:
         """A participle before a noun at the beginning of a noun phrase ("featured guests")."""
-        return self.tag(at) in ("VBN", "VBG") and self._core(at) is not None and self._goes_on(at, None) and not (at and self.tag(at - 1) in _NOUN)
+        return (
+            self.tag(at) in ("VBN", "VBG")
+            and self._core(at) is not None
+            and self._goes_on(at, None)
+            and not (at and self.tag(at - 1) in _NOUN)
+        )
 
     def _multiword(self, at: int) -> int:
         pair = (self.low(at), self.low(at + 1))

@@ -58,7 +58,29 @@ class Clause:
 
 _INDEPENDENT = frozenset({"although", "though", "while", "whereas"})
 _REPORTS = frozenset(
-    {"sai", "stat", "claim", "argu", "believ", "not", "report", "suggest", "announc", "think", "writ", "explain", "tell", "add", "declar", "estimat", "assert", "mean", "know", "reveal", "confirm"}
+    {
+        "sai",
+        "stat",
+        "claim",
+        "argu",
+        "believ",
+        "not",
+        "report",
+        "suggest",
+        "announc",
+        "think",
+        "writ",
+        "explain",
+        "tell",
+        "add",
+        "declar",
+        "estimat",
+        "assert",
+        "mean",
+        "know",
+        "reveal",
+        "confirm",
+    }
 )
 
 
@@ -141,7 +163,9 @@ class _Builder:
             outer = self.now
             while outer.role != "aside" and outer.parent is not None:
                 outer = outer.parent
-            self.now = self._open(mark.at + 1, "aside", antecedent=self.topics[-1], parent=self.brackets[-1], own=False)
+            self.now = self._open(
+                mark.at + 1, "aside", antecedent=self.topics[-1], parent=self.brackets[-1], own=False
+            )
         elif mark.low != "–":
             self.now = self._open(mark.at + 1, "main", own=True)
 
@@ -161,7 +185,12 @@ class _Builder:
     def _topic(self) -> NP | None:
         """What a bracket is about: the name just before it, or the subject when a verb has been said."""
         clause = self.now
-        if clause.waiting and clause.subject is not None and self.last is not None and self.last.owner is None:
+        if (
+            clause.waiting
+            and clause.subject is not None
+            and self.last is not None
+            and self.last.owner is None
+        ):
             return clause.subject
         if self.last is not None and self.last.kind == "name":
             return self.last
@@ -173,11 +202,23 @@ class _Builder:
         if antecedent is None or (mark.low in ("what", "how", "why")):
             self._reset()
             return
-        if antecedent.of and antecedent.kind == "common" and not self.comma and antecedent.of[-1].kind == "name" and mark.low == "who":
+        if (
+            antecedent.of
+            and antecedent.kind == "common"
+            and not self.comma
+            and antecedent.of[-1].kind == "name"
+            and mark.low == "who"
+        ):
             antecedent = antecedent.of[-1]
         own = self._own_relative(antecedent, mark)
         self.now = self._open(
-            start, "relative", antecedent=antecedent, link=mark.low, link_prep=self.prep.low if self.prep else "", parent=self.now, own=own
+            start,
+            "relative",
+            antecedent=antecedent,
+            link=mark.low,
+            link_prep=self.prep.low if self.prep else "",
+            parent=self.now,
+            own=own,
         )
         if mark.low in ("who", "which", "that"):
             if not isinstance(self._peek(), NP):
@@ -188,8 +229,13 @@ class _Builder:
         """In "X is a physicist who …" the noun phrase means X."""
         clause: Clause | None = self.now
         while clause is not None and np is not None and np.kind == "common":
-            predicated = clause.vg is not None and clause.vg.voice == "copula" and any(
-                c.np is not None and not c.prep and (c.np is np or np in c.np.also or np in c.np.said) for c in clause.comps
+            predicated = (
+                clause.vg is not None
+                and clause.vg.voice == "copula"
+                and any(
+                    c.np is not None and not c.prep and (c.np is np or np in c.np.also or np in c.np.said)
+                    for c in clause.comps
+                )
             )
             if predicated and clause.subject is not None:
                 return clause.subject
@@ -234,7 +280,13 @@ class _Builder:
                 now.start = min(now.start, np.first)
         elif self._conjoined(np):
             pass
-        elif self.comma and self.last is not None and not self.cc and np.kind != "pronoun" and not self._lacks_object(now):
+        elif (
+            self.comma
+            and self.last is not None
+            and not self.cc
+            and np.kind != "pronoun"
+            and not self._lacks_object(now)
+        ):
             self._apposition(np)
         elif now.vg is not None or now.role == "aside":
             now.comps.append(Complement("", np, np.first, negated=self.negation))
@@ -260,9 +312,16 @@ class _Builder:
             return bool(self.comma and not self.cc and now.role in ("adverbial",))
         if now.vg is None:
             return False
-        if now.role in ("relative", "participle") and now.parent is not None and now.parent.waiting and not self.comma:
+        if (
+            now.role in ("relative", "participle")
+            and now.parent is not None
+            and now.parent.waiting
+            and not self.comma
+        ):
             return False
-        return bool(self.cc or self.comma or now.role == "adverbial" or now.vg.stem in _REPORTS or self._dangling(now))
+        return bool(
+            self.cc or self.comma or now.role == "adverbial" or now.vg.stem in _REPORTS or self._dangling(now)
+        )
 
     def _dangling(self, now: Clause) -> bool:
         return now.vg is not None and bool(now.comps)
@@ -284,7 +343,9 @@ class _Builder:
             return
         else:
             role, own = "coordinate", True
-        self.now = self._open(start, role, subject=np, own=own, sub=now.sub if now.role == "adverbial" and self.cc else "")
+        self.now = self._open(
+            start, role, subject=np, own=own, sub=now.sub if now.role == "adverbial" and self.cc else ""
+        )
         if now.role == "inner" and self.cc:
             self.now.role, self.now.said, self.now.parent = "inner", True, now.parent
 
@@ -340,7 +401,11 @@ class _Builder:
         while (item := self._peek(ahead)) is not None:
             if isinstance(item, Mark) and item.kind == "cc":
                 following = self._peek(ahead + 1)
-                return isinstance(following, NP) and following.kind != "pronoun" and not isinstance(self._peek(ahead + 2), VG)
+                return (
+                    isinstance(following, NP)
+                    and following.kind != "pronoun"
+                    and not isinstance(self._peek(ahead + 2), VG)
+                )
             if not (isinstance(item, NP) or (isinstance(item, Mark) and item.kind == "comma")):
                 return False
             ahead += 1
@@ -377,7 +442,9 @@ class _Builder:
             self._coordinate(self.cc.at)
             self.now.vg = vg
             return
-        if now.vg is None and (now.subject is not None or now.role in ("relative", "adverbial", "inner") or not self.out[:-1]):
+        if now.vg is None and (
+            now.subject is not None or now.role in ("relative", "adverbial", "inner") or not self.out[:-1]
+        ):
             now.vg = vg
             return
         waiting = self._waiting(now)
@@ -413,10 +480,16 @@ class _Builder:
         start = vg.first
         inserted = [c for c in self.out if c.parent is clause and c.start >= clause.start]
         if any(c.own or c.role == "apposition" for c in inserted):
-            rest = self._open(start, clause.role, subject=clause.subject, vg=vg, comps=[], own=True, inherited=True)
+            rest = self._open(
+                start, clause.role, subject=clause.subject, vg=vg, comps=[], own=True, inherited=True
+            )
             rest.said, rest.parent, rest.sub = clause.said, clause.parent, clause.sub
             for c in inserted:
-                c.own = False if c.role in ("apposition", "relative", "participle", "aside") and c is inserted[0] else c.own
+                c.own = (
+                    False
+                    if c.role in ("apposition", "relative", "participle", "aside") and c is inserted[0]
+                    else c.own
+                )
             clause.vg = None
             self.now = rest
         else:
@@ -424,14 +497,22 @@ class _Builder:
 
     def _inherited(self, clause: Clause) -> NP | None:
         for other in reversed(self.out):
-            if other is not clause and other.subject is not None and other.role not in ("relative", "aside", "participle", "apposition"):
+            if (
+                other is not clause
+                and other.subject is not None
+                and other.role not in ("relative", "aside", "participle", "apposition")
+            ):
                 return other.subject
         return None
 
     def _coordinate(self, start: int, *, copy: bool = False) -> None:
         """A further verb of the same subject; behind ", and" that is the subject of the main clause."""
         now = self.now
-        if (self.comma and self.cc and now.role in ("relative", "participle", "apposition")) and now.parent is not None and now.parent.vg:
+        if (
+            (self.comma and self.cc and now.role in ("relative", "participle", "apposition"))
+            and now.parent is not None
+            and now.parent.vg
+        ):
             now = now.parent
         clause = self._open(
             start,
@@ -456,7 +537,11 @@ class _Builder:
         if np is not None and now.comps and now.comps[-1].np is np and not now.comps[-1].prep:
             now.comps.pop()
             self.now = self._open(np.first, "coordinate", subject=np, vg=vg)
-        elif now.role in ("relative", "participle", "adverbial") and now.parent is not None and now.parent.vg is None:
+        elif (
+            now.role in ("relative", "participle", "adverbial")
+            and now.parent is not None
+            and now.parent.vg is None
+        ):
             self.now = self._open(vg.first, "main", subject=now.parent.subject or np, vg=vg)
         else:
             self._coordinate(vg.first)
@@ -465,11 +550,25 @@ class _Builder:
     def _participle(self, vg: VG) -> None:
         now = self.now
         if self.prep is not None:  # "for directing", "after winning"
-            clause = self._open(self.prep.at, "adverbial", subject=now.subject or self._inherited(now), inherited=True, vg=vg, own=False, parent=now, sub=self.prep.low)
+            clause = self._open(
+                self.prep.at,
+                "adverbial",
+                subject=now.subject or self._inherited(now),
+                inherited=True,
+                vg=vg,
+                own=False,
+                parent=now,
+                sub=self.prep.low,
+            )
         elif self.cc is not None and now.vg is not None:
             self._coordinate(self.cc.at)
             clause = self.now
-            if vg.form == "participle" and now.vg.form == "finite" and now.vg.voice == "active" and not now.vg.perfect:
+            if (
+                vg.form == "participle"
+                and now.vg.form == "finite"
+                and now.vg.voice == "active"
+                and not now.vg.perfect
+            ):
                 vg.form, vg.voice, vg.past = "finite", "active", True
             clause.vg = vg
         elif self.last is None:  # fronted: "Based in Blagnac, …"
@@ -484,7 +583,9 @@ class _Builder:
             own = vg.form == "participle" or self.comma
             if now.waiting and not self.comma:
                 own = False
-            clause = self._open(vg.first, "participle", subject=about, inherited=True, vg=vg, parent=now, own=own)
+            clause = self._open(
+                vg.first, "participle", subject=about, inherited=True, vg=vg, parent=now, own=own
+            )
             if now.role == "aside" and now.vg is None and not now.comps:
                 clause.start = now.start
                 clause.own = True
@@ -514,9 +615,20 @@ class _Builder:
 
     def _bare(self, vg: VG) -> None:
         now = self.now
-        if vg.form == "base" and now.vg is not None and now.vg.stem == "do" and now.comps and now.comps[-1].np is not None:
+        if (
+            vg.form == "base"
+            and now.vg is not None
+            and now.vg.stem == "do"
+            and now.comps
+            and now.comps[-1].np is not None
+        ):
             subject = now.comps.pop().np  # "nor did he ever teach"
-            vg.form, vg.past, vg.negated, vg.never = "finite", now.vg.past, now.vg.negated or vg.negated, now.vg.never
+            vg.form, vg.past, vg.negated, vg.never = (
+                "finite",
+                now.vg.past,
+                now.vg.negated or vg.negated,
+                now.vg.never,
+            )
             now.subject, now.vg, now.inherited = subject, vg, False
             return
         if vg.form == "base" and self.cc is not None and now.vg is not None:
@@ -531,11 +643,28 @@ class _Builder:
         if now.vg is None and now.subject is None:
             now.vg = vg
             return
-        achieved = now.vg is not None and now.vg.voice == "copula" and any(
-            c.np is not None and any(t.low in ("first", "only", "last", "second", "youngest", "oldest") for t in self.tokens[c.np.first : c.np.last + 1])
-            for c in now.comps
+        achieved = (
+            now.vg is not None
+            and now.vg.voice == "copula"
+            and any(
+                c.np is not None
+                and any(
+                    t.low in ("first", "only", "last", "second", "youngest", "oldest")
+                    for t in self.tokens[c.np.first : c.np.last + 1]
+                )
+                for c in now.comps
+            )
         )
-        self.now = self._open(vg.first, "adverbial", subject=now.subject if achieved else None, inherited=True, vg=vg, own=False, parent=now, sub="to")
+        self.now = self._open(
+            vg.first,
+            "adverbial",
+            subject=now.subject if achieved else None,
+            inherited=True,
+            vg=vg,
+            own=False,
+            parent=now,
+            sub="to",
+        )
 
 
 def clauses(chunks: Sequence[Chunk], tokens: Sequence[Token]) -> list[Clause]:

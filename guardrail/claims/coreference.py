@@ -84,7 +84,9 @@ class Discourse:
             gender = mention.entity.gender if mention.entity is not None else ""
             entry = self.entries[key] = _Entry(mention, self.kinds.mention(mention), gender)
         entry.score += salience
-        if len(mention.text) > len(entry.mention.text) or (entry.mention.entity is None and mention.entity is not None):
+        if len(mention.text) > len(entry.mention.text) or (
+            entry.mention.entity is None and mention.entity is not None
+        ):
             entry.mention = mention
 
     def _key(self, mention: Mention) -> str:
@@ -92,7 +94,11 @@ class Discourse:
             return mention.entity.id
         for key, entry in self.entries.items():
             known = entry.mention.text.split()
-            if mention.text in (known[-1], known[0]) or mention.text.split()[-1] == entry.mention.text or mention.text == entry.mention.text:
+            if (
+                mention.text in (known[-1], known[0])
+                or mention.text.split()[-1] == entry.mention.text
+                or mention.text == entry.mention.text
+            ):
                 return key
         return mention.text
 
@@ -120,7 +126,11 @@ class Discourse:
 
     def named(self, text: str) -> Mention | None:
         """The fuller name that a later short form stands for ("Curie" after "Marie Curie"), if only one fits."""
-        found = [e.mention for e in self.entries.values() if text != e.mention.text and text in e.mention.text.split()]
+        found = [
+            e.mention
+            for e in self.entries.values()
+            if text != e.mention.text and text in e.mention.text.split()
+        ]
         return found[0] if len(found) == 1 else None
 
     def topic(self) -> Mention | None:
@@ -128,7 +138,11 @@ class Discourse:
         return self._best(lambda e: True, lambda e: True)
 
     def _may_be(self, entry: _Entry, kind: str) -> bool:
-        return self._person(entry) if kind == "person" else entry.mention.entity is None and not self.like_person(entry.mention.text)
+        return (
+            self._person(entry)
+            if kind == "person"
+            else entry.mention.entity is None and not self.like_person(entry.mention.text)
+        )
 
     def _person(self, entry: _Entry) -> bool:
         if entry.kinds:
@@ -139,7 +153,11 @@ class Discourse:
     def like_person(name: str) -> bool:
         """Whether an unknown name looks like a person's: two to five capitalised words and nothing that institutions are called."""
         words = name.split()
-        return 2 <= len(words) <= 5 and all(w[:1].isupper() or w in _PARTICLES for w in words) and not _NOT_PERSON.search(name)
+        return (
+            2 <= len(words) <= 5
+            and all(w[:1].isupper() or w in _PARTICLES for w in words)
+            and not _NOT_PERSON.search(name)
+        )
 
     def _thing(self, entry: _Entry) -> bool:
         if entry.kinds:
@@ -149,7 +167,10 @@ class Discourse:
     def _best(self, fits: object, sure: object) -> Mention | None:
         assert callable(fits)
         assert callable(sure)
-        found = sorted((e for e in self.entries.values() if fits(e)), key=lambda e: -(e.score * (1.4 if sure(e) else 1.0)))
+        found = sorted(
+            (e for e in self.entries.values() if fits(e)),
+            key=lambda e: -(e.score * (1.4 if sure(e) else 1.0)),
+        )
         if not found:
             return None
         if len(found) > 1:

@@ -45,7 +45,9 @@ class Kinds:
 
     def mention(self, mention: Mention | None) -> frozenset[str]:
         """The kinds of a mention under its best reading; empty for a name that the graph does not know."""
-        return self.entity(mention.entity) if mention is not None and mention.entity is not None else frozenset()
+        return (
+            self.entity(mention.entity) if mention is not None and mention.entity is not None else frozenset()
+        )
 
 
 @cache

@@ -67,7 +67,8 @@ class Lexicon:
 class _Compiler:
     def __init__(self) -> None:
         self.tables: dict[str, dict[tuple[str, ...], list[Frame]]] = {
-            name: defaultdict(list) for name in ("verbs", "nouns", "nominals", "adjectives", "measures", "counts")
+            name: defaultdict(list)
+            for name in ("verbs", "nouns", "nominals", "adjectives", "measures", "counts")
         }
 
     def add(self, table: str, key: Iterable[str], frame: Frame) -> None:
@@ -76,7 +77,9 @@ class _Compiler:
             frames.append(frame)
 
     def entry(self, name: str, entry: Mapping[str, str], rank: int) -> None:
-        subject, object_ = (frozenset(entry.get(side, "").replace("any", "").split()) for side in ("subject", "object"))
+        subject, object_ = (
+            frozenset(entry.get(side, "").replace("any", "").split()) for side in ("subject", "object")
+        )
         direct = Frame(entry.get("property", name), False, subject, object_, rank)
         inverse = Frame(direct.property, True, subject, object_, rank)
         for words in _phrases(entry, "by"):
@@ -147,7 +150,11 @@ def compile_lexicon(data: Mapping[str, Mapping[str, str]]) -> Lexicon:
         for name, table in compiler.tables.items()
     }
     labels = {name: entry["label"] for name, entry in data.items() if "property" not in entry}
-    ranges = {name: entry["object"].split()[0] for name, entry in data.items() if entry.get("object", "any") != "any"}
+    ranges = {
+        name: entry["object"].split()[0]
+        for name, entry in data.items()
+        if entry.get("object", "any") != "any"
+    }
     return Lexicon(**tables, labels=labels, ranges=ranges)
 
 

@@ -17,7 +17,19 @@ _POSITIONS = frozenset(
     "president minister premier chancellor king queen emperor empress pope governor mayor senator representative secretary ambassador "
     "director chairman chief judge justice bishop archbishop commander speaker member general admiral deputy chair prince duke".split()
 )
-_PARTIES = frozenset({"democratic", "republican", "labour", "conservative", "liberal", "whig", "tory", "federalist", "democrat"})
+_PARTIES = frozenset(
+    {
+        "democratic",
+        "republican",
+        "labour",
+        "conservative",
+        "liberal",
+        "whig",
+        "tory",
+        "federalist",
+        "democrat",
+    }
+)
 # Nouns of deeds, and the verb whose relations they share.
 _DEEDS = {
     "death": ("active", "di"),
@@ -47,7 +59,9 @@ class Nominals:
     arguments: Arguments
     lexicon: Lexicon
 
-    def facts(self, subject: NP, np: NP, rest: Sequence[Complement], *, tense: str = "", negated: bool = False) -> Iterator[Fact]:
+    def facts(
+        self, subject: NP, np: NP, rest: Sequence[Complement], *, tense: str = "", negated: bool = False
+    ) -> Iterator[Fact]:
         """The facts of "subject is np": the role towards others, the class, the nationality, the year."""
         who = self.arguments.of(subject)
         flags = (self._former(np) or tense, negated)
@@ -62,10 +76,14 @@ class Nominals:
 
     # ── roles ─────────────────────────────────────────────────────────────────────────────────────────
 
-    def _roles(self, who: Argument, np: NP, rest: Sequence[Complement], flags: tuple[str, bool]) -> Iterator[Fact]:
+    def _roles(
+        self, who: Argument, np: NP, rest: Sequence[Complement], flags: tuple[str, bool]
+    ) -> Iterator[Fact]:
         """ "capital of France", "France's capital", "novel by Orwell", "city in Germany"."""
         words = self.arguments.bare(np)
-        targets: list[tuple[str, Argument]] = [("of", self.arguments.of(one)) for inner in np.of for one in inner.each()]
+        targets: list[tuple[str, Argument]] = [
+            ("of", self.arguments.of(one)) for inner in np.of for one in inner.each()
+        ]
         if (owner := self.arguments.owner(np)) is not None:
             targets.append(("of", owner))
         for comp in rest:
@@ -97,7 +115,12 @@ class Nominals:
 
     def befalling(self, np: NP, rest: Sequence[Complement]) -> Iterator[Fact]:
         """ "until his death in 1873", "since its foundation in Paris", "his marriage to Anna"."""
-        if np.kind != "common" or not rest or rest[0].np is None or rest[0].prep not in ("in", "on", "at", "to", "from"):
+        if (
+            np.kind != "common"
+            or not rest
+            or rest[0].np is None
+            or rest[0].prep not in ("in", "on", "at", "to", "from")
+        ):
             return
         owner = self.arguments.owner(np) or (self.arguments.of(np.of[0]) if np.of else None)
         if owner is None:
@@ -108,10 +131,14 @@ class Nominals:
             if comp.np is None or comp.prep not in ("in", "on", "at", "to"):
                 break
             what = self.arguments.of(comp.np)
-            if relations := self.arguments.fitting(self.lexicon.verbs.get((voice, verb, comp.prep), ()), owner, what):
+            if relations := self.arguments.fitting(
+                self.lexicon.verbs.get((voice, verb, comp.prep), ()), owner, what
+            ):
                 yield self._fact(owner, f"{noun} {comp.prep}", what, relations, ("past", False))
 
-    def _role(self, words: list[str], prep: str, who: Argument, target: Argument) -> tuple[tuple[str, ...], str]:
+    def _role(
+        self, words: list[str], prep: str, who: Argument, target: Argument
+    ) -> tuple[tuple[str, ...], str]:
         for start in range(len(words)):
             key = noun_key(words[start:])
             frames = self.lexicon.nominals.get((key, prep), ())
@@ -136,7 +163,9 @@ class Nominals:
             for start in range(len(words)):
                 key = noun_key(words[start:])
                 if relations := self.arguments.fitting(self.lexicon.nouns.get((key,), ()), owner, what):
-                    yield self._fact(owner, key, what, relations, ("past" if vg.past else "present", vg.negated))
+                    yield self._fact(
+                        owner, key, what, relations, ("past" if vg.past else "present", vg.negated)
+                    )
                     break
 
     def _classy(self, words: list[str]) -> bool:
@@ -159,15 +188,30 @@ class Nominals:
         kind = self.arguments.kinds.noun(noun)
         whole = noun in _POSITIONS and bool(np.of)
         last = np.end if whole else np.head
-        if related and not whole and self._relational(noun):
+        if related and not whole and (self._relational(noun) or not kind):
             return
         span = reading.span(first, last)
         what = Argument(reading.words(first, last), span, reading.mentions_in(span))
-        yield self._fact(who, "is", what, self._class_relations(who, kind, noun, whole=whole), flags, universal=np.det in ("only",) or "only" in reading.low(np.first, np.head))
+        yield self._fact(
+            who,
+            "is",
+            what,
+            self._class_relations(who, kind, noun, whole=whole),
+            flags,
+            universal=np.det in ("only",) or "only" in reading.low(np.first, np.head),
+        )
 
     def _relational(self, noun: str) -> bool:
         """A noun that says only the role ("capital", "son", "member"), not what something is."""
-        return (noun,) in self.lexicon.nouns or noun in ("son", "daughter", "member", "part", "native", "child", "graduate")
+        return (noun,) in self.lexicon.nouns or noun in (
+            "son",
+            "daughter",
+            "member",
+            "part",
+            "native",
+            "child",
+            "graduate",
+        )
 
     def _class_relations(self, who: Argument, kind: str, noun: str, *, whole: bool) -> tuple[str, ...]:
         kinds = self.arguments.kinds_of(who)
@@ -184,7 +228,24 @@ class Nominals:
         while at < np.head and (
             tokens[at].tag in (*_SKIP, "CD", "RB", "RBS", ",", "CC", "JJS")
             or self.arguments.nation(at) is not None
-            or tokens[at].low in ("former", "late", "famous", "only", "first", "well-known", "renowned", "retired", "prominent", "current", "main", "notable", "major", "popular", "influential")
+            or tokens[at].low
+            in (
+                "former",
+                "late",
+                "famous",
+                "only",
+                "first",
+                "well-known",
+                "renowned",
+                "retired",
+                "prominent",
+                "current",
+                "main",
+                "notable",
+                "major",
+                "popular",
+                "influential",
+            )
         ):
             at += 1
         return at
@@ -212,7 +273,12 @@ class Nominals:
         """ "Dubai-based", "Vienna-born"."""
         reading = self.arguments.reading
         name, _, verb = reading.tokens[at].text.rpartition("-")
-        frames = {"based": ("P159", "P551", "P131"), "born": ("P19",), "headquartered": ("P159",), "owned": ("P127",)}
+        frames = {
+            "based": ("P159", "P551", "P131"),
+            "born": ("P19",),
+            "headquartered": ("P159",),
+            "owned": ("P127",),
+        }
         if verb in frames and name[:1].isupper():
             start = reading.span(at, at).start
             span = Span(start, start + len(name))
@@ -250,7 +316,9 @@ class Nominals:
         kinds = self.arguments.kinds_of(who)
         return not kinds or not frame.subject or bool(kinds & frame.subject)
 
-    def _named_as(self, who: Argument, comp: Complement, rest: Sequence[Complement], vg: VG) -> Iterator[Fact]:
+    def _named_as(
+        self, who: Argument, comp: Complement, rest: Sequence[Complement], vg: VG
+    ) -> Iterator[Fact]:
         if vg.stem != "hav" or not rest or rest[0].prep != "as" or rest[0].np is None or comp.np is None:
             return
         key = noun_key(self.arguments.bare(rest[0].np))
@@ -288,7 +356,9 @@ class Nominals:
         if owner is None and tokens[first].mention >= 0 and tokens[first].tag == "NNP":
             mention = reading.mentions[tokens[first].mention]
             owner = Argument(mention.text, mention.span, (mention,))
-            words = [token.low for token in tokens[first : last + 1] if token.mention != tokens[first].mention]
+            words = [
+                token.low for token in tokens[first : last + 1] if token.mention != tokens[first].mention
+            ]
         if owner is not None:
             for start in range(len(words)):
                 key = noun_key(words[start:])
@@ -302,10 +372,19 @@ class Nominals:
         for at in range(first, last + 1):
             if (nation := self.arguments.nation(at)) is not None:
                 yield self._fact(who, "is from", nation, self.arguments.homes(who), ("", False))
-        start = next((at for at in range(first, last + 1) if tokens[at].tag.startswith(("NN", "VB")) and self.arguments.nation(at) is None), last)
+        start = next(
+            (
+                at
+                for at in range(first, last + 1)
+                if tokens[at].tag.startswith(("NN", "VB")) and self.arguments.nation(at) is None
+            ),
+            last,
+        )
         span = reading.span(start, last)
         what = Argument(reading.words(start, last), span, reading.mentions_in(span))
-        yield self._fact(who, "is", what, self._class_relations(who, "person", noun, whole=False), ("", False))
+        yield self._fact(
+            who, "is", what, self._class_relations(who, "person", noun, whole=False), ("", False)
+        )
 
     def _located(self, np: NP, said: NP) -> Iterator[Fact]:
         """ "Blagnac, France": the second place holds the first, where both may be places."""
@@ -328,7 +407,16 @@ class Nominals:
                 yield self._fact(owner, key, what, relations, ("", False))
                 return
 
-    def _fact(self, who: Argument, words: str, what: Argument, relations: tuple[str, ...], flags: tuple[str, bool], *, universal: bool = False) -> Fact:
+    def _fact(
+        self,
+        who: Argument,
+        words: str,
+        what: Argument,
+        relations: tuple[str, ...],
+        flags: tuple[str, bool],
+        *,
+        universal: bool = False,
+    ) -> Fact:
         tense, negated = flags
         return Fact(
             who,

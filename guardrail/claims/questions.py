@@ -29,7 +29,9 @@ _ASKS = {
     "character": "Which character",
 }
 _BE = re.compile(r"(?i)(is|was|are|were|has been|had been|have been|will be)\b ?(.*)")
-_PREPOSITION = re.compile(r" (?:in|on|at|by|for|from|to|of|with|as|into|near|during|since|until|under|about)$")
+_PREPOSITION = re.compile(
+    r" (?:in|on|at|by|for|from|to|of|with|as|into|near|during|since|until|under|about)$"
+)
 
 
 def question(fact: Fact, lexicon: Lexicon) -> str:
@@ -40,14 +42,23 @@ def question(fact: Fact, lexicon: Lexicon) -> str:
     context = "".join(f" {_preposition(one.name)}{one.object.text}" for one in fact.attributes[:2])
     kind = fact.object_type
     if kind == "quantity":
-        return f"What is the {_label(fact, lexicon)} of {subject}?" if not context else f"What is the {_label(fact, lexicon)} of {subject}{context}?"
+        return (
+            f"What is the {_label(fact, lexicon)} of {subject}?"
+            if not context
+            else f"What is the {_label(fact, lexicon)} of {subject}{context}?"
+        )
     asked = _ASKS.get(kind, "What")
     if match := _BE.match(fact.predicate):
         verb, rest = match.groups()
         rest = _PREPOSITION.sub("", " " + rest).strip() if kind in ("date", "year") else rest
-        if kind in ("place", "country", "org", "team", "work", "event", "award", "language") and (found := _PREPOSITION.search(" " + rest)):
+        if kind in ("place", "country", "org", "team", "work", "event", "award", "language") and (
+            found := _PREPOSITION.search(" " + rest)
+        ):
             rest = (" " + rest)[: found.start()].strip()
-            return f"{found.group().strip().capitalize()} which {_noun(kind)} {verb.lower()} {subject} {rest}".strip() + f"{context}?"
+            return (
+                f"{found.group().strip().capitalize()} which {_noun(kind)} {verb.lower()} {subject} {rest}".strip()
+                + f"{context}?"
+            )
         return f"{asked} {verb.lower()} {subject} {rest}".strip() + f"{context}?"
     if kind in ("date", "year") or fact.relations:
         return f"{asked} is the {_label(fact, lexicon)} of {subject}{context}?"
@@ -66,4 +77,6 @@ def _label(fact: Fact, lexicon: Lexicon) -> str:
 
 
 def _preposition(name: str) -> str:
-    return {"time": "in ", "place": "in ", "role": "as ", "amount": "with ", "age": "at the age of "}.get(name, f"{name} " if name else "")
+    return {"time": "in ", "place": "in ", "role": "as ", "amount": "with ", "age": "at the age of "}.get(
+        name, f"{name} " if name else ""
+    )

@@ -72,6 +72,7 @@ def read(sentence: Sentence, mentions: Sequence[Mention]) -> Reading:
     """Tags, chunks and clauses of a sentence; linear in its length."""
     tokens = tokenize(sentence.text)
     offset = sentence.span.start
+    mentions = [mention for mention in mentions if not _no_name(mention, sentence)]
     for index, mention in enumerate(mentions):
         _mark(tokens, index, mention.span.start - offset, mention.span.end - offset)
     _tag(tokens)
@@ -81,17 +82,23 @@ def read(sentence: Sentence, mentions: Sequence[Mention]) -> Reading:
     return Reading(sentence, tokens, mentions, values, chunks, clauses(chunks, tokens))
 
 
+def _no_name(mention: Mention, sentence: Sentence) -> bool:
+    """A capitalised word that the graph does not know and that is only a role ("CEO") or the sentence's first word."""
+    if mention.candidates:
+        return False
+    words = mention.text.lower().split()
+    if all(word in ROLES or word in _ROLE_PARTS for word in words):
+        return True
+    known = tagger.load().rows
+    return len(words) == 1 and mention.span.start == sentence.span.start and "w " + words[0] in known
+
+
 def _tag(tokens: list[Token]) -> None:
     """Tags the tokens; a sentence's first word is read in small letters where it is a known word and no name follows."""
     model = tagger.load()
     first = tokens[0] if tokens else None
     following = tokens[1].text[:1] if len(tokens) > 1 else ""
-    if (
-        first is not None
-        and first.mention < 0
-        and not following.isupper()
-        and "w " + first.low in model.rows
-    ):
+    if first is not None and first.mention < 0 and not following.isupper() and "w " + first.low in model.rows:
         shown, first.text = first.text, first.low if first.low != "i" else "I"
         model.tag(tokens)
         first.text = shown
@@ -120,7 +127,7 @@ def _values(sentence: Sentence, mentions: Sequence[Mention]) -> list[Argument]:
         if value.span is None or not len(value.span):
             continue
         span = Span(places[value.span.start], places[value.span.end - 1] + 1).shift(sentence.span.start)
-        inside = any(mention.span.overlaps(span) and mention.span != span for mention in mentions)
+        inside = any(mention.span.overlaps(span) and not span.contains(mention.span) for mention in mentions)
         if not inside:
             found.append(replace(value, span=span))
     return found

@@ -23,7 +23,23 @@ from guardrail.types import Claim, Context, Fact, Kind, Mention, Reason, Sentenc
 
 __all__ = ["RuleExtractor"]
 
-_REPORTS = frozenset({"sai", "stat", "claim", "argu", "believ", "report", "suggest", "announc", "think", "explain", "declar", "assert", "estimat"})
+_REPORTS = frozenset(
+    {
+        "sai",
+        "stat",
+        "claim",
+        "argu",
+        "believ",
+        "report",
+        "suggest",
+        "announc",
+        "think",
+        "explain",
+        "declar",
+        "assert",
+        "estimat",
+    }
+)
 _TRIM_LEFT = " \t\r\n,;:()[]–—"
 _TRIM_RIGHT = " \t\r\n,;:(["
 
@@ -51,7 +67,11 @@ class RuleExtractor:
         """Disjoint claims in order; what cannot be checked is one claim with its kind."""
         kind = kind_of(sentence)
         if kind is not Kind.FACT:
-            return [Claim(first_id, sentence.span, sentence.text, sentence.text, mentions=tuple(mentions), kind=kind)]
+            return [
+                Claim(
+                    first_id, sentence.span, sentence.text, sentence.text, mentions=tuple(mentions), kind=kind
+                )
+            ]
         reading = read(sentence, mentions)
         discourse = Discourse.before(context, (), self.kinds)
         arguments = Arguments(reading, self.kinds, discourse)
@@ -147,7 +167,13 @@ def _kind(group: _Group, text: str) -> Kind:
         return Kind.HEDGED
     if any(clause.sub in ("if", "unless") for clause in group.clauses):
         return Kind.HEDGED
-    if lead.vg is not None and lead.vg.stem in _REPORTS and text.rstrip(" :\"“").endswith((lead.vg.stem, "that", "ed", "id", "s")) and len(group.clauses) == 1 and not group.facts:
+    if (
+        lead.vg is not None
+        and lead.vg.stem in _REPORTS
+        and text.rstrip(' :"“').endswith((lead.vg.stem, "that", "ed", "id", "s"))
+        and len(group.clauses) == 1
+        and not group.facts
+    ):
         return Kind.ATTRIBUTION
     return Kind.FACT
 

@@ -12,7 +12,9 @@ from guardrail.types import Span
 
 __all__ = ["resolved"]
 
-_LEADING = re.compile(r"^(?:[\s,;:()–—-]|\b(?:and|but|or|nor|although|though|while|whereas|that)\b\s)+", re.IGNORECASE)
+_LEADING = re.compile(
+    r"^(?:[\s,;:()–—-]|\b(?:and|but|or|nor|although|though|while|whereas|that)\b\s)+", re.IGNORECASE
+)
 _MARKS = re.compile(r"\*{1,3}|`+|\[\^?\d[\d,\s–-]*\]|【[^】\n]{1,30}】")
 
 
@@ -29,7 +31,9 @@ def resolved(span: Span, clauses: Sequence[Clause], arguments: Arguments, first:
             edits.append((*_place(reading.tokens[lead.start].start, reading.tokens[lead.start].end), ""))
         elif lead.vg is not None and lead.vg.form == "participle":
             prefix += " was" if lead.vg.past else " is"
-    elif lead is not None and lead.role == "relative" and lead.antecedent is not None and lead.link == "whose":
+    elif (
+        lead is not None and lead.role == "relative" and lead.antecedent is not None and lead.link == "whose"
+    ):
         token = reading.tokens[lead.start]
         edits.append((token.start, token.end, _possessive(_name(arguments, lead.antecedent))))
     text, at = "", span.start - offset
@@ -72,7 +76,12 @@ def _name(arguments: Arguments, np: NP) -> str:
     if np.kind != "name" and argument.mention is not None and arguments.referents.get(id(np)) is not None:
         return argument.mention.text
     first = np.first
-    while first < np.last and np.kind == "name" and arguments.reading.tokens[first].tag == "DT" and arguments.reading.tokens[first].text.islower():
+    while (
+        first < np.last
+        and np.kind == "name"
+        and arguments.reading.tokens[first].tag == "DT"
+        and arguments.reading.tokens[first].text.islower()
+    ):
         first += 1
     names = [arguments.reading.words(first, np.end)]
     names += [arguments.of(other).text for other in np.also]

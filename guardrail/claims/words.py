@@ -64,7 +64,12 @@ def stem(word: str) -> str:
     low = _BASES.get(low, low)
     for suffix in ("ing", "ed", "es", "s"):
         rest = low[: -len(suffix)]
-        if low.endswith(suffix) and len(rest) > 2 and _VOWEL.search(rest) and not low.endswith(("ss", "us", "eed")):
+        if (
+            low.endswith(suffix)
+            and len(rest) > 2
+            and _VOWEL.search(rest)
+            and not low.endswith(("ss", "us", "eed"))
+        ):
             low = _BASES.get(rest, _BASES.get(rest + "e", rest))
             break
     if len(low) > 4 and low[-1] == low[-2] and low[-1] not in "aeiouls":
@@ -77,7 +82,11 @@ def stem(word: str) -> str:
 def participle(word: str) -> bool:
     """Whether a verb form can be a past participle: "directed", "born", "cast"."""
     low = word.lower()
-    return low.endswith("ed") or low in _SAME or (low in _BASES and _BASES[low] != low and not low.endswith(("ing", "s")))
+    return (
+        low.endswith("ed")
+        or low in _SAME
+        or (low in _BASES and _BASES[low] != low and not low.endswith(("ing", "s")))
+    )
 
 
 @lru_cache(maxsize=20_000)
@@ -86,14 +95,26 @@ def base(word: str) -> str:
     low = word.lower()
     if low in _BASES:
         return _BASES[low]
-    for suffix, replacement in (("ies", "y"), ("ied", "y"), ("ing", ""), ("ed", ""), ("sses", "ss"), ("shes", "sh"), ("ches", "ch"), ("s", "")):
+    for suffix, replacement in (
+        ("ies", "y"),
+        ("ied", "y"),
+        ("ing", ""),
+        ("ed", ""),
+        ("sses", "ss"),
+        ("shes", "sh"),
+        ("ches", "ch"),
+        ("s", ""),
+    ):
         if not low.endswith(suffix) or len(low) - len(suffix) < 2 or low.endswith("ss"):
             continue
         rest = low[: -len(suffix)] + replacement
         if suffix in ("ing", "ed"):
             if len(rest) > 3 and rest[-1] == rest[-2] and rest[-1] not in "lsz":
                 return rest[:-1]
-            if re.search(r"(?:[^aeiou][aeiou](?:[dgkvzscu]|[tr](?<!it|er|or|en))|[bcdfgkptz]l|[cgvszu]|at|ir|ur|or[ac]?)$", rest):
+            if re.search(
+                r"(?:[^aeiou][aeiou](?:[dgkvzscu]|[tr](?<!it|er|or|en))|[bcdfgkptz]l|[cgvszu]|at|ir|ur|or[ac]?)$",
+                rest,
+            ):
                 return rest + "e"
         return rest
     return low
