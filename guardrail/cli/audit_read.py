@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from itertools import islice
@@ -185,7 +186,7 @@ def export(log: str, /, kind: str, out: Path | None, **wanted: str | None) -> No
         if kind == "parquet" and out is not None:
             count = to_parquet(entries, out)
         else:
-            with out.open("wb") if out else nullcontext(click.get_binary_stream("stdout")) as file:
+            with out.open("wb") if out else nullcontext(sys.stdout.buffer) as file:
                 if kind == "jsonl":
                     count = to_jsonl(entries, file)
                 else:
