@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from guardrail.check.finding import Finding
-from guardrail.check.names import Likeness, indefinite, like_node, like_words
-from guardrail.check.relations import functional, locates, related
+from guardrail.check.names import indefinite, like_node, like_words
+from guardrail.check.relations import belongs, functional, locates, related
 from guardrail.check.slots import Match, match
 from guardrail.types import Argument, Evidence, Fact, Node, Object, Reason, Triplet, Value
 from guardrail.values import find_values
@@ -19,6 +19,7 @@ from guardrail.values import find_values
 __all__ = ["judge_loose", "link_between"]
 
 GIVEN, PATH, WRONG, OPEN = 0.9, 0.8, 0.85, 0.6
+LOCATING = frozenset({"P17", "P30", "P131", "P276", "P361", "P706", "P3018"})
 
 
 def judge_loose(index: int, fact: Fact, evidence: Evidence) -> Finding | None:
@@ -26,7 +27,7 @@ def judge_loose(index: int, fact: Fact, evidence: Evidence) -> Finding | None:
     asked = {triplet for answer in evidence.answers for triplet in answer.statements}
     pool = dict.fromkeys([*evidence.triplets, *(t for path in evidence.paths for t in path.triplets)])
     relevant = [t for t in pool if t not in asked and t.rank != "deprecated" and related(fact, t.predicate)]
-    found = [finding for t in relevant for finding in _aligned(index, fact, t)]
+    found = [finding for t in relevant if (finding := _best(index, fact, t)) is not None]
     agreeing = [finding for finding in found if finding.state == "agree"]
     if agreeing:
         triplets = tuple(dict.fromkeys(t for finding in agreeing for t in finding.triplets))
@@ -34,7 +35,34 @@ def judge_loose(index: int, fact: Fact, evidence: Evidence) -> Finding | None:
     conflicts = [finding for finding in found if finding.state == "conflict"]
     if conflicts:
         return conflicts[0]
-    return found[0] if found else _placed(index, fact, pool)
+    return _placed(index, fact, pool) or (found[0] if found else None)
+
+
+def _best(index: int, fact: Fact, triplet: Triplet) -> Finding | None:
+    """The alignment that says most: one that agrees, else one that conflicts."""
+    found = [*_aligned(index, fact, triplet), *_in_role(index, fact, triplet)]
+    order = {"agree": 0, "conflict": 1, "unknown": 2}
+    return min(found, key=lambda finding: order[finding.state], default=None)
+
+
+def _in_role(index: int, fact: Fact, triplet: Triplet) -> Iterable[Finding]:
+    """The work is an attribute and the subject a qualifier: "Bane was portrayed by Swenson in Batman & Robin".
+
+    Where the triplet keeps no qualifiers it supports what it says of the other two; where it does, one must be the subject.
+    """
+    given = not triplet.subject.id
+    ends = [(fact.object, a.object) for a in fact.attributes] + [
+        (a.object, fact.object) for a in fact.attributes
+    ]
+    if not any(
+        _names(work, triplet.subject, given) and match(who, triplet.object) == "same" for who, work in ends
+    ):
+        return
+    roles = [q.object for q in triplet.qualifiers if isinstance(q.object, Node)]
+    if any(_names(fact.subject, role, given) for role in roles) or (given and not roles):
+        known = triplet.object if match(fact.object, triplet.object) == "same" else triplet.subject
+        finding = _compared(index, fact.object, known, triplet, given=given)
+        yield replace(finding, confidence=GIVEN if roles else 0.7)
 
 
 def _aligned(index: int, fact: Fact, triplet: Triplet) -> Iterable[Finding]:
@@ -95,7 +123,11 @@ def _typed(known: Object) -> Object:
 def _placed(index: int, fact: Fact, pool: Iterable[Triplet]) -> Finding | None:
     """A part is where its whole is: "Crater Lake is the main feature of Crater Lake National Park"."""
     words = fact.predicate.casefold().split()
-    if fact.relations or not words or words[-1] not in ("of", "in", "within", "at", "inside"):
+    if (
+        not LOCATING.issuperset(fact.relations)
+        or not words
+        or words[-1] not in ("of", "in", "within", "at", "inside")
+    ):
         return None
     for triplet in pool:
         if not locates(triplet.predicate) or not _names(
@@ -117,15 +149,15 @@ def _placed(index: int, fact: Fact, pool: Iterable[Triplet]) -> Finding | None:
 
 
 def link_between(known: Sequence[Object], argument: Argument, pool: Iterable[Triplet]) -> Triplet | None:
-    """The statement that puts one of `known` into the place that `argument` names."""
-    labels = [item for item in known if isinstance(item, Node)]
+    """The statement that puts one of `known` into the place or body that `argument` names."""
+    nodes = [item for item in known if isinstance(item, Node)]
     for triplet in pool:
-        if not locates(triplet.predicate) or not isinstance(triplet.object, Node):
-            continue
-        if (
-            any(_same(node, triplet.subject) for node in labels)
-            and like_node(argument, triplet.object) == "same"
+        if not (locates(triplet.predicate) or belongs(triplet.predicate)) or not isinstance(
+            triplet.object, Node
         ):
+            continue
+        given = not triplet.object.id
+        if any(_same(node, triplet.subject) for node in nodes) and _names(argument, triplet.object, given):
             return triplet
     return None
 
@@ -133,5 +165,4 @@ def link_between(known: Sequence[Object], argument: Argument, pool: Iterable[Tri
 def _same(left: Node, right: Node) -> bool:
     if left.id and right.id:
         return left.id == right.id
-    likeness: Likeness = like_words(left.label, right.label)
-    return likeness == "same"
+    return like_words(left.label, right.label) == "same"

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from guardrail.types import Fact, Node
 
-__all__ = ["functional", "locates", "related"]
+__all__ = ["belongs", "functional", "locates", "related"]
 
 # One line per relation: words that name it, as verbs and as nouns.
 _GROUPS = tuple(
@@ -69,6 +69,7 @@ _FUNCTIONAL = re.compile(
 _LOCATES = re.compile(
     r"\b(?:located|location|country|continent|part of|headquarters|capital of|in the administrative)\b"
 )
+_BELONGS = re.compile(r"\b(?:religion|member of|affiliation|employer|league|part of|works for)\b")
 
 
 def related(fact: Fact, predicate: Node) -> bool:
@@ -87,6 +88,11 @@ def functional(predicate: Node) -> bool:
 def locates(predicate: Node) -> bool:
     """Whether the relation says where something is, or what it is a part of."""
     return _LOCATES.search(predicate.label.casefold()) is not None
+
+
+def belongs(predicate: Node) -> bool:
+    """Whether the relation says what body somebody is in: a church, a party, a company."""
+    return _BELONGS.search(predicate.label.casefold()) is not None
 
 
 @lru_cache(maxsize=4096)

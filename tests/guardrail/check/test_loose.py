@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from guardrail.check.loose import judge_loose, link_between
-from guardrail.types import Evidence, Path
+from guardrail.types import Attribute, Evidence, Node, Path, Qualifier
 
 
 def test_a_path_supports_and_never_contradicts(make: Any) -> None:
@@ -50,3 +50,25 @@ def test_link_between_needs_a_place(make: Any) -> None:
     owner = replace(country, predicate=make.node("owner"))
     assert link_between([make.node("ABC")], place, [owner, country]) is country
     assert link_between([make.node("NBC")], place, [country]) is None
+
+
+def test_a_role_is_in_the_qualifiers_or_nowhere(make: Any) -> None:
+    """Bane was portrayed by Swenson in the film: supported unless the statement says that he played somebody else."""
+    text = "Bane was portrayed by Swenson in Batman & Robin."
+    work, actor = make.argument("Batman & Robin", text), make.argument("Swenson", text)
+    by = make.fact(
+        make.argument("Bane", text), "was portrayed by", actor, attributes=(Attribute("place", work),)
+    )
+    in_ = make.fact(
+        make.argument("Bane", text), "was portrayed in", work, attributes=(Attribute("by", actor),)
+    )
+    given = make.evidence(given=[("Batman & Robin", "cast member", "Swenson")])
+    for fact in (by, in_):
+        found = judge_loose(0, fact, given)
+        assert found is not None
+        assert found.state == "agree"
+    base = replace(make.statement("Batman & Robin", "P161", "Swenson"), predicate=Node("P161", "cast member"))
+    for role, state in (("Bane", "agree"), ("Robin", "unknown")):
+        statement = replace(base, qualifiers=(Qualifier(Node("P453", "character role"), make.node(role)),))
+        found = judge_loose(0, by, Evidence((statement,)))
+        assert (found.state if found else "unknown") == state
