@@ -10,7 +10,6 @@ import re
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import LiteralString, cast
 from urllib.parse import urlsplit
 
 from guardrail.errors import ConfigError, KnowledgeError, KnowledgeMissing
@@ -129,9 +128,9 @@ def _tables() -> str:
     return re.sub(r"\bTEXT\b", 'TEXT COLLATE "C"', text).rstrip().rstrip(";")
 
 
-def _dialect(sql: str, *, always: bool = False) -> LiteralString:
+def _dialect(sql: str, *, always: bool = False) -> bytes:
     if "?" in sql or always:
         sql = sql.replace("%", "%%")
         sql = sql.replace("ANY_INT(?)", "(SELECT unnest(%s::bigint[]))")
         sql = sql.replace("ANY_TEXT(?)", "(SELECT unnest(%s::text[]))").replace("?", "%s")
-    return cast(LiteralString, sql)
+    return sql.encode()

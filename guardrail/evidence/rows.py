@@ -16,8 +16,8 @@ SELECT_STATEMENT = (
 )
 SELECT_ENTITY = "SELECT n, id, label, description, types, popularity, gender, url, degree FROM entity "
 SELECT_PROPERTY = (
-    "SELECT n, id, label, aliases, datatype, cardinality, inverse, symmetric, temporal, hierarchical, single_ratio,"
-    " complete FROM property ORDER BY n"
+    "SELECT n, id, label, aliases, datatype, cardinality, inverse, is_symmetric, is_temporal, is_hierarchical, single_ratio,"
+    " is_complete FROM property ORDER BY n"
 )
 
 

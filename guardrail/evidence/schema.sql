@@ -28,11 +28,11 @@ CREATE TABLE property (
     datatype     TEXT NOT NULL,
     cardinality  TEXT NOT NULL,
     inverse      TEXT,
-    symmetric    INTEGER NOT NULL,
-    temporal     INTEGER NOT NULL,
-    hierarchical INTEGER NOT NULL,
+    is_symmetric INTEGER NOT NULL,
+    is_temporal  INTEGER NOT NULL,
+    is_hierarchical INTEGER NOT NULL,
     single_ratio REAL,
-    complete     INTEGER NOT NULL
+    is_complete  INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE source (

@@ -20,18 +20,18 @@ VALUES (?, ?, ?, ?, ?, ?, 0, ?, ?) ON CONFLICT (id) DO UPDATE SET
     url = COALESCE(excluded.url, entity.url)
 """
 ADD_PROPERTY = """
-INSERT INTO property (n, id, label, aliases, datatype, cardinality, inverse, symmetric, temporal, hierarchical,
-                      single_ratio, complete)
+INSERT INTO property (n, id, label, aliases, datatype, cardinality, inverse, is_symmetric, is_temporal, is_hierarchical,
+                      single_ratio, is_complete)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
     label = CASE WHEN excluded.label = excluded.id THEN property.label ELSE excluded.label END,
     aliases = CASE WHEN excluded.aliases = '' THEN property.aliases ELSE excluded.aliases END,
     datatype = excluded.datatype,
     cardinality = CASE WHEN excluded.cardinality = 'unknown' THEN property.cardinality ELSE excluded.cardinality END,
     inverse = COALESCE(excluded.inverse, property.inverse),
-    symmetric = property.symmetric | excluded.symmetric,
-    temporal = property.temporal | excluded.temporal,
-    hierarchical = property.hierarchical | excluded.hierarchical,
-    complete = property.complete | excluded.complete,
+    is_symmetric = property.is_symmetric | excluded.is_symmetric,
+    is_temporal = property.is_temporal | excluded.is_temporal,
+    is_hierarchical = property.is_hierarchical | excluded.is_hierarchical,
+    is_complete = property.is_complete | excluded.is_complete,
     single_ratio = COALESCE(excluded.single_ratio, property.single_ratio)
 """
 ADD_STATEMENT = """

@@ -1,0 +1,126 @@
+"""The graph in PostgreSQL answers as the one in a file does."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+pytest.importorskip("psycopg", reason="the extra `postgres` is not installed")
+
+from guardrail.errors import KnowledgeError, KnowledgeMissing
+from guardrail.evidence.door import open_graph, open_or_create
+from guardrail.evidence.facts import answers
+from guardrail.evidence.graph import Graph, NewEntity
+from guardrail.evidence.link import AliasLinker
+from guardrail.evidence.paths import paths
+from guardrail.types import Argument, Claim, Entity, Fact, Span
+from tests.postgres_server import Server, why_not
+from tests.world import fill, triplet
+
+pytestmark = pytest.mark.skipif(why_not() is not None, reason=str(why_not()))
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server of this module's own."""
+    made = Server(tmp_path_factory.mktemp("kg-postgres"))
+    made.create()
+    made.start()
+    yield made
+    made.kill()
+
+
+@pytest.fixture
+def url(server: Server) -> str:
+    return server.new_database()
+
+
+@pytest.fixture
+def shared(url: str) -> Iterator[Graph]:
+    """The small world in PostgreSQL."""
+    with open_or_create(url) as made:
+        yield fill(made)
+
+
+def test_it_answers_as_the_file_does(shared: Graph, graph: Graph) -> None:
+    """Entities, statements, search, aliases, paths: the same in both."""
+    for entity_id in ("Q76", "Q30", "Q90", "Q404"):
+        assert shared.entity(entity_id) == graph.entity(entity_id)
+        assert shared.statements(entity_id) == graph.statements(entity_id)
+        assert shared.incoming(entity_id) == graph.incoming(entity_id)
+        assert shared.aliases(entity_id) == graph.aliases(entity_id)
+    for text in ("paris", "obama", "zorbax", "Q76", ""):
+        assert shared.search(text) == graph.search(text)
+    assert shared.properties() == graph.properties()
+    assert paths(shared, ["Q76", "Q30", "Q937"]) == paths(graph, ["Q76", "Q30", "Q937"])
+    mine, theirs = shared.stats(), graph.stats()
+    assert (mine.entities, mine.statements, mine.aliases) == (
+        theirs.entities,
+        theirs.statements,
+        theirs.aliases,
+    )
+
+
+def test_linking_and_answers_work_on_it(shared: Graph) -> None:
+    """The whole of the room runs over either store."""
+    text = "Barack Obama was born in Kenya."
+    obama, kenya = AliasLinker(shared).link(text)
+    fact = Fact(
+        Argument("x", mentions=(obama,)), "born in", Argument("y", mentions=(kenya,)), relations=("P19",)
+    )
+    [answer] = answers(shared, Claim(0, Span(0, len(text)), text, text, (fact,)))
+    assert [t.object.label for t in answer.statements] == ["Honolulu"]
+
+
+def test_a_batch_that_raises_leaves_nothing(shared: Graph) -> None:
+    """As in a file."""
+    before = shared.stats()
+    with pytest.raises(ZeroDivisionError), shared.write() as batch:
+        batch.add_statements(triplet("Q76", "P26", f"Q{1 // (3 - i)}") for i in range(4))
+    assert shared.stats() == before
+
+
+def test_settling_and_retracting(shared: Graph) -> None:
+    """The set-based statements are understood too."""
+    with shared.write(settle=False) as batch:
+        batch.add_statements(triplet(f"S{i}", "one", "Q30") for i in range(100))
+        batch.settle()
+    known = shared.property("one")
+    assert known is not None
+    assert known.cardinality == "single"
+    with shared.write() as batch:
+        assert batch.retract([shared.statements("S0", "one")[0].id]) == 1
+    assert shared.statements("S0") == []
+
+
+def test_readers_are_not_blocked_by_the_writer(shared: Graph, url: str) -> None:
+    """They see the last whole batch."""
+    seen: list[Entity | None] = []
+    with open_graph(url) as reader, shared.write() as batch:
+        batch.add_entities([NewEntity(Entity("Q1", "universe"))])
+        thread = threading.Thread(target=lambda: seen.append(reader.entity("Q1")))
+        thread.start()
+        thread.join(timeout=10)
+        assert not thread.is_alive()
+    assert seen == [None]
+
+
+def test_a_database_without_a_graph_is_missing_knowledge(url: str) -> None:
+    """Opening makes nothing."""
+    with pytest.raises(KnowledgeMissing):
+        open_graph(url)
+
+
+def test_a_graph_opened_for_reading_cannot_be_written(shared: Graph, url: str) -> None:
+    """The client says so before the server does."""
+    with open_graph(url) as reader, pytest.raises(KnowledgeError, match="reading only"), reader.write():
+        pass
+
+
+def test_a_server_that_is_not_there_is_a_clear_error() -> None:
+    """No password in it, no traceback of the driver."""
+    with pytest.raises(KnowledgeError, match=r"postgresql://127\.0\.0\.1:1/x") as caught:
+        open_graph("postgresql://me:secret@127.0.0.1:1/x")
+    assert "secret" not in str(caught.value)
