@@ -191,7 +191,7 @@ def export(log: str, /, kind: str, out: Path | None, **wanted: str | None) -> No
                     count = to_jsonl(entries, file)
                 else:
                     lines = [orjson.dumps(one) + b"\n" for one in labelled(opened)]
-                    file.writelines(lines)
+                    file.write(b"".join(lines))
                     count = len(lines)
     if out:
         click.echo(f"{count} written to {out}", err=True)
