@@ -29,7 +29,7 @@ from guardrail.types import Claim, Span, Triplet
 if TYPE_CHECKING:
     import torch
 
-__all__ = ["Recipe", "main", "replies", "tune"]
+__all__ = ["PUBLISHED", "Recipe", "main", "replies", "tune"]
 
 _IGNORED = -100  # torch's cross entropy does not count these
 
@@ -48,6 +48,9 @@ class Recipe:
     seed: int = 0
 
 
+PUBLISHED = Recipe()
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m eval.train claimver", description=__doc__)
     steps = parser.add_subparsers(dest="step", required=True)
@@ -63,8 +66,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     lora.add_argument("--data", type=Path, required=True)
     lora.add_argument("--base", required=True)
     lora.add_argument("--out", type=Path, required=True)
-    lora.add_argument("--epochs", type=float, default=Recipe.epochs)
-    lora.add_argument("--learning-rate", type=float, default=Recipe.learning_rate)
+    lora.add_argument("--epochs", type=float, default=PUBLISHED.epochs)
+    lora.add_argument("--learning-rate", type=float, default=PUBLISHED.learning_rate)
     check = steps.add_parser("score", help="test pairs + tuned model → the figures of Tables 3 and 4")
     check.add_argument("--data", type=Path, required=True)
     check.add_argument("--base", required=True)
@@ -111,7 +114,7 @@ def _retrieved(answers: Path, knowledge: Path | None) -> Iterator[tuple[str, Seq
         graph.close()
 
 
-def tune(records: Sequence[Record], base: str, out: Path, recipe: Recipe = Recipe()) -> list[float]:  # noqa: B008 - frozen
+def tune(records: Sequence[Record], base: str, out: Path, recipe: Recipe = PUBLISHED) -> list[float]:
     """Train a LoRA adapter and save it with the tokenizer; returns the loss of each step."""
     import torch
     from peft import LoraConfig, get_peft_model, prepare_model_for_kbit_training
@@ -194,7 +197,7 @@ def _step(model: Any, batch: Sequence[tuple[list[int], list[int]]]) -> float:
             input_ids=torch.tensor([ids], device=model.device),
             labels=torch.tensor([targets], device=model.device),
         ).loss
-        (loss / len(batch)).backward()  # type: ignore[no-untyped-call]
+        (loss / len(batch)).backward()
         total += float(loss.detach())
     return total / len(batch)
 

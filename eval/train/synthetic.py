@@ -120,11 +120,11 @@ class Generator:
         when = f"point in time: {start}" if start == end else f"start time: {start}, end time: {end}"
         return f"{statement.object} ({when})"
 
-    def _evidence(self, statements: list[Statement]) -> str:
+    def _evidence(self, statements: list[Statement], *, about: str) -> str:
         rows = [(s.subject, self.world.relations[s.property].label, self._known(s)) for s in statements]
         if self.rng.random() < 0.15:
             stranger = self.rng.choice(list(self.world.by_subject.values()))
-            picked = [s for s in stranger if s.property in self.world.relations][:3]
+            picked = [s for s in stranger if s.property in self.world.relations and s.subject != about][:3]
             rows += [(s.subject, self.world.relations[s.property].label, self._object(s)) for s in picked]
         self.rng.shuffle(rows)
         return lines(rows)
@@ -177,7 +177,7 @@ class Generator:
     def _attributable(self, target: Statement, near: list[Statement]) -> tuple[int, str, str]:
         relation = self.world.relations[target.property]
         target = self._timed(target)
-        premise = self._evidence([target, *near])
+        premise = self._evidence([target, *near], about=target.subject)
         draw = self.rng.random()
         claim = self._say(target)
         joinable = [s for s in near if s.property in self.allowed]
@@ -212,7 +212,7 @@ class Generator:
     ) -> tuple[int, str, str]:
         relation = self.world.relations[target.property]
         target = self._timed(target)
-        premise = self._evidence([target, *near])
+        premise = self._evidence([target, *near], about=target.subject)
         draw = self.rng.random()
         if target.when and draw < 0.5:
             return CONTRADICTORY, premise, self._at_time(self._say(target), target.when, true=False)
@@ -255,25 +255,25 @@ class Generator:
         others = [s for s in near if s.property != target.property]
         if target.property in _DATED and target.kind == "item" and draw < 0.12:
             claim = self._at_time(self._say(target), _years(self.rng), true=True)
-            return EXTRAPOLATORY, self._evidence([target, *near]), claim
+            return EXTRAPOLATORY, self._evidence([target, *near], about=target.subject), claim
         if not relation.single and target.kind == "item" and draw < 0.45:
             other = self._other_value(target, same)
             claim = self._maybe_denied(self._say(target, other)) if other else ""
-            return EXTRAPOLATORY, self._evidence([target, *near]), claim
+            return EXTRAPOLATORY, self._evidence([target, *near], about=target.subject), claim
         if others and draw < 0.85:
             value = self._bound(target.object, true=True) if target.kind == "quantity" and draw < 0.6 else ""
             claim = self._maybe_denied(self._say(target, value))
             supported = [s for s in others if s.property in self.allowed]
             if supported and self.rng.random() < 0.2:
                 claim = _join(self._say(self.rng.choice(supported)), claim, target.subject)
-            return EXTRAPOLATORY, self._evidence(others), claim
+            return EXTRAPOLATORY, self._evidence(others, about=target.subject), claim
         stranger = self.rng.choice(self.world.values[target.property])
         known = self.world.by_subject.get(stranger.subject)
         if not known or known[0].subject == target.subject:
             return EXTRAPOLATORY, "", ""
         claim = self._maybe_denied(self._say(target))
         moved = Statement(known[0].subject, target.property, stranger.object, stranger.kind)
-        return EXTRAPOLATORY, self._evidence([moved, *others[:2]]), claim
+        return EXTRAPOLATORY, self._evidence([moved, *others[:2]], about=target.subject), claim
 
     def _maybe_denied(self, claim: str) -> str:
         return (negate(claim, self.rng) or claim) if self.rng.random() < 0.25 else claim
