@@ -63,7 +63,8 @@ class Score:
 
 def extract(text: str, mentions: Sequence[Mention], *, question: str = "") -> list[Claim]:
     """The claims of a whole text."""
-    extractor, context, claims = RuleExtractor(), Context(question=question), []
+    extractor, context = RuleExtractor(), Context(question=question)
+    claims: list[Claim] = []
     for sentence in segment(text):
         inside = [mention for mention in mentions if sentence.span.contains(mention.span)]
         found = extractor.extract(sentence, inside, context, first_id=len(claims))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from guardrail.claims.chunks import NP, VG
 from guardrail.claims.clauses import Complement
@@ -71,16 +71,13 @@ class Arguments:
             mention = self._name(np)
             self.referents[id(np)] = mention
             self.discourse.add(mention, salience)
-        elif (
-            np.kind == "common"
-            and np.det in _HERE
-            and not np.of
-            and np.owner is None
-            and np.last == np.head
-            and np.head - np.first <= 2
-        ):
-            if self.kinds.noun(tokens[np.head].low):
-                self.referents[id(np)] = self.discourse.head(tokens[np.head].low)
+        elif np.kind == "common" and np.det in _HERE and self._points_back(np):
+            self.referents[id(np)] = self.discourse.head(tokens[np.head].low)
+
+    def _points_back(self, np: NP) -> bool:
+        """As in "the company", "this old film": a noun of a known kind that nothing specifies."""
+        plain = not np.of and np.owner is None and np.last == np.head and np.head - np.first <= 2
+        return plain and bool(self.kinds.noun(self.reading.tokens[np.head].low))
 
     def _name(self, np: NP) -> Mention:
         """The mention that a name is: the linker's, a known fuller name's, or a new one that no graph knows."""
@@ -175,8 +172,7 @@ class Arguments:
         return (
             self.reading.tokens[np.first].tag not in ("DT", "PRP$")
             or value.span.start == first
-            or np.last == np.head
-            and value.span.end == self.reading.span(np.head, np.head).end
+            or (np.last == np.head and value.span.end == self.reading.span(np.head, np.head).end)
         )
 
     # ── meaning ───────────────────────────────────────────────────────────────────────────────────────
@@ -254,7 +250,7 @@ class Arguments:
         return np is not None and bool(_DENYING & {np.det, self.reading.tokens[np.first].low})
 
     def measured(self, np: NP, rest: Sequence[Complement]) -> bool:
-        """ "381 m" before "tall"."""
+        """As in "381 m" before "tall"."""
         return bool(rest) and rest[0].adj is not None and self.of(np).value is not None
 
     def nation(self, at: int) -> Argument | None:
@@ -297,8 +293,7 @@ class Arguments:
         return argument.mention is None and argument.text.lower() in PRONOUNS
 
     def value(self, first: int, last: int) -> Argument | None:
-        found = self.reading.value_in(first, last)
-        return replace(found) if found is not None else None
+        return self.reading.value_in(first, last)
 
 
 def _nested(np: NP) -> Iterator[NP]:

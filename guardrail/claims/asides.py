@@ -60,13 +60,12 @@ def bracketed(clause: Clause, arguments: Arguments) -> Iterator[Fact]:
         (one for one in _SPANS if one in kinds),
         "person" if not kinds and arguments.discourse.like_person(who.text) else "",
     )
+    behind = start + 1
     for at, date in enumerate(dates[:2]):
         assert date.span is not None
-        before = text[
-            (dates[at - 1].span.end - offset if at and dates[at - 1].span else start + 1) : date.span.start
-            - offset
-        ]  # type: ignore[union-attr]
-        relations = _relations(before, at, len(dates), kind, text[date.span.end - offset : end])
+        before, after = text[behind : date.span.start - offset], text[date.span.end - offset : end]
+        behind = date.span.end - offset
+        relations = _relations(before, at, len(dates), kind, after)
         if not relations and len(dates) == 1 and "work" in kinds:
             relations = ("P577",)
         if relations:

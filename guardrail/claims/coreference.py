@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from guardrail.claims.kinds import Kinds
 from guardrail.types import Context, Mention, Span
 
-__all__ = ["Discourse", "PRONOUNS"]
+__all__ = ["PRONOUNS", "Discourse"]
 
 PRONOUNS = frozenset(
     "he him his himself she her hers herself it its itself they them their theirs themselves this that these those".split()

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from guardrail.claims.arguments import Arguments
 from guardrail.claims.asides import bracketed
 from guardrail.claims.chunks import NP, VG
 from guardrail.claims.clauses import Clause, Complement
 from guardrail.claims.lexicon import Frame, Lexicon, noun_key
+from guardrail.claims.naming import Naming
 from guardrail.claims.nominals import Nominals
 from guardrail.claims.questions import question
 from guardrail.claims.words import stem
@@ -38,6 +40,7 @@ class Facts:
     arguments: Arguments
     lexicon: Lexicon
     nominals: Nominals
+    naming: Naming
 
     def of(self, clause: Clause) -> list[Fact]:
         """The facts that a clause states, the main one first."""
@@ -130,7 +133,7 @@ class Facts:
             yield from self._implied(fact)
 
     def _wider(self, fact: Fact, np: NP) -> Iterator[Fact]:
-        """ "born in Ulm, Germany" also says "born in Germany"."""
+        """As in "born in Ulm, Germany" also says "born in Germany"."""
         if _LOCATIVE & set(fact.relations):
             for said in np.said:
                 if said.kind == "name":
@@ -138,7 +141,7 @@ class Facts:
                     yield from self._wider(fact, said)
 
     def _implied(self, fact: Fact) -> Iterator[Fact]:
-        """ "He founded Apple in 1976" says when Apple was founded; likewise where, and when a thing was discovered."""
+        """As in "He founded Apple in 1976" says when Apple was founded; likewise where, and when a thing was discovered."""
         turned = next((_IMPLIED[one] for one in fact.relations[:1] if one in _IMPLIED), None)
         if turned is None:
             return
@@ -224,7 +227,7 @@ class Facts:
         )
 
     def _collective(self, clause: Clause, vg: VG, subjects: Sequence[NP]) -> Fact | None:
-        """ "A and B are partners" is one fact about both, not one about each."""
+        """As in "A and B are partners" is one fact about both, not one about each."""
         object_ = next((comp.np for comp in clause.comps if comp.np is not None and not comp.prep), None)
         first, second = self.arguments.of(subjects[0]), self.arguments.of(subjects[1])
         frames: tuple[Frame, ...] = ()
@@ -278,7 +281,7 @@ class Facts:
     def _predicated(
         self, vg: VG, subject: NP, who: Argument, np: NP, rest: Sequence[Complement]
     ) -> Iterator[Fact]:
-        """ "X is np": a role of X, a value, another name, or the thing that the subject's noun asks for."""
+        """As in "X is np": a role of X, a value, another name, or the thing that the subject's noun asks for."""
         turned = list(self.nominals.turned(subject, np, vg))
         yield from turned
         if turned:
@@ -335,11 +338,11 @@ class Facts:
             if comp.np is not None and comp.np is not clause.antecedent:
                 seen.extend(comp.np.each())
         for np in seen:
-            yield from self.nominals.inside(np)
+            yield from self.naming.inside(np)
 
 
-def tense(vg: VG) -> str:
-    """ "former", "past" or "present"."""
+def tense(vg: VG) -> Literal["former", "past", "present"]:
+    """As in "former", "past" or "present"."""
     if vg.former:
         return "former"
     return "past" if vg.past else "present"

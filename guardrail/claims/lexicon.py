@@ -30,7 +30,7 @@ Voice = Literal["active", "passive", "copula"]
 class Frame:
     """One reading of a phrase. `inverse`: the text's subject is the object of the property."""
 
-    property: str
+    property_id: str
     inverse: bool
     subject: frozenset[str]  # kinds of the property's subject; empty: any
     object: frozenset[str]
@@ -38,7 +38,7 @@ class Frame:
 
     @property
     def relation(self) -> str:
-        return ("^" if self.inverse else "") + self.property
+        return ("^" if self.inverse else "") + self.property_id
 
 
 Table = Mapping[tuple[str, ...], tuple[Frame, ...]]
@@ -81,7 +81,7 @@ class _Compiler:
             frozenset(entry.get(side, "").replace("any", "").split()) for side in ("subject", "object")
         )
         direct = Frame(entry.get("property", name), False, subject, object_, rank)
-        inverse = Frame(direct.property, True, subject, object_, rank)
+        inverse = Frame(direct.property_id, True, subject, object_, rank)
         for words in _phrases(entry, "by"):
             key, rest = _with_particle(words[0], words[1:])
             self.add("verbs", ("passive", key, " ".join([*rest, "by"])), direct)

@@ -11,9 +11,9 @@ from guardrail.claims.clauses import Complement
 from guardrail.claims.lexicon import Frame, Lexicon, noun_key
 from guardrail.types import Argument, Fact, Span
 
-__all__ = ["Nominals"]
+__all__ = ["POSITIONS", "SKIP", "Nominals"]
 
-_POSITIONS = frozenset(
+POSITIONS = frozenset(
     "president minister premier chancellor king queen emperor empress pope governor mayor senator representative secretary ambassador "
     "director chairman chief judge justice bishop archbishop commander speaker member general admiral deputy chair prince duke".split()
 )
@@ -49,7 +49,7 @@ _DEEDS = {
     "burial": ("passive", "buri"),
     "opening": ("passive", "open"),
 }
-_SKIP = ("DT", "PDT", "PRP$", "POS", "WP$")
+SKIP = ("DT", "PDT", "PRP$", "POS", "WP$")
 
 
 @dataclass(slots=True)
@@ -79,7 +79,7 @@ class Nominals:
     def _roles(
         self, who: Argument, np: NP, rest: Sequence[Complement], flags: tuple[str, bool]
     ) -> Iterator[Fact]:
-        """ "capital of France", "France's capital", "novel by Orwell", "city in Germany"."""
+        """As in "capital of France", "France's capital", "novel by Orwell", "city in Germany"."""
         words = self.arguments.bare(np)
         targets: list[tuple[str, Argument]] = [
             ("of", self.arguments.of(one)) for inner in np.of for one in inner.each()
@@ -102,7 +102,7 @@ class Nominals:
             if relations:
                 taken.add(target.span)
             if relations:
-                yield self._fact(who, f"is {key} {prep}", target, relations, flags)
+                yield self.fact(who, f"is {key} {prep}", target, relations, flags)
 
     def _before_head(self, np: NP) -> Iterator[Argument]:
         """Names before a noun: "Conservative Party politician", "Harvard professor"."""
@@ -114,7 +114,7 @@ class Nominals:
                 yield Argument(mention.text, mention.span, (mention,))
 
     def befalling(self, np: NP, rest: Sequence[Complement]) -> Iterator[Fact]:
-        """ "until his death in 1873", "since its foundation in Paris", "his marriage to Anna"."""
+        """As in "until his death in 1873", "since its foundation in Paris", "his marriage to Anna"."""
         if (
             np.kind != "common"
             or not rest
@@ -134,7 +134,7 @@ class Nominals:
             if relations := self.arguments.fitting(
                 self.lexicon.verbs.get((voice, verb, comp.prep), ()), owner, what
             ):
-                yield self._fact(owner, f"{noun} {comp.prep}", what, relations, ("past", False))
+                yield self.fact(owner, f"{noun} {comp.prep}", what, relations, ("past", False))
 
     def _role(
         self, words: list[str], prep: str, who: Argument, target: Argument
@@ -149,7 +149,7 @@ class Nominals:
         return (), ""
 
     def turned(self, subject: NP, np: NP, vg: VG) -> Iterator[Fact]:
-        """ "The capital of France is Paris", "its population is 5 million": the noun is the relation."""
+        """As in "The capital of France is Paris", "its population is 5 million": the noun is the relation."""
         if subject.kind != "common":
             return
         owner = self.arguments.owner(subject) or (self.arguments.of(subject.of[0]) if subject.of else None)
@@ -163,7 +163,7 @@ class Nominals:
             for start in range(len(words)):
                 key = noun_key(words[start:])
                 if relations := self.arguments.fitting(self.lexicon.nouns.get((key,), ()), owner, what):
-                    yield self._fact(
+                    yield self.fact(
                         owner, key, what, relations, ("past" if vg.past else "present", vg.negated)
                     )
                     break
@@ -176,7 +176,7 @@ class Nominals:
     # ── what it is ────────────────────────────────────────────────────────────────────────────────────
 
     def _classes(self, who: Argument, np: NP, flags: tuple[str, bool], *, related: bool) -> Iterator[Fact]:
-        """ "is a French physicist" → physicist; conjoined nouns are given one by one by the caller."""
+        """As in "is a French physicist" → physicist; conjoined nouns are given one by one by the caller."""
         reading = self.arguments.reading
         first = self._content(np)
         if first > np.head or reading.tokens[np.head].tag in ("CD",):
@@ -186,17 +186,17 @@ class Nominals:
         if self.arguments.of(np).value is not None:
             return
         kind = self.arguments.kinds.noun(noun)
-        whole = noun in _POSITIONS and bool(np.of)
+        whole = noun in POSITIONS and bool(np.of)
         last = np.end if whole else np.head
         if related and not whole and (self._relational(noun) or not kind):
             return
         span = reading.span(first, last)
         what = Argument(reading.words(first, last), span, reading.mentions_in(span))
-        yield self._fact(
+        yield self.fact(
             who,
             "is",
             what,
-            self._class_relations(who, kind, noun, whole=whole),
+            self.class_relations(who, kind, noun, whole=whole),
             flags,
             universal=np.det in ("only",) or "only" in reading.low(np.first, np.head),
         )
@@ -213,9 +213,9 @@ class Nominals:
             "graduate",
         )
 
-    def _class_relations(self, who: Argument, kind: str, noun: str, *, whole: bool) -> tuple[str, ...]:
+    def class_relations(self, who: Argument, kind: str, noun: str, *, whole: bool) -> tuple[str, ...]:
         kinds = self.arguments.kinds_of(who)
-        if whole or noun in _POSITIONS:
+        if whole or noun in POSITIONS:
             return ("P39", "P106", "P31")
         if kind == "person" or ("person" in kinds and kind != "character"):
             return ("P106", "P39", "P31")
@@ -226,7 +226,7 @@ class Nominals:
         tokens = self.arguments.reading.tokens
         at = np.first if np.owner is None else np.owner.last + 2
         while at < np.head and (
-            tokens[at].tag in (*_SKIP, "CD", "RB", "RBS", ",", "CC", "JJS")
+            tokens[at].tag in (*SKIP, "CD", "RB", "RBS", ",", "CC", "JJS")
             or self.arguments.nation(at) is not None
             or tokens[at].low
             in (
@@ -255,11 +255,11 @@ class Nominals:
         start = np.first if np.owner is None else np.owner.last + 2
         for at in range(start, np.head):
             if (nation := self.arguments.nation(at)) is not None:
-                yield self._fact(who, "is from", nation, self.arguments.homes(who), flags)
+                yield self.fact(who, "is from", nation, self.arguments.homes(who), flags)
             elif reading.tokens[at].low in _PARTIES and reading.tokens[at].text[:1].isupper():
                 span = reading.span(at, at)
                 party = Argument(reading.tokens[at].text, span, reading.mentions_in(span))
-                yield self._fact(who, "is of the party", party, ("P102",), flags)
+                yield self.fact(who, "is of the party", party, ("P102",), flags)
             elif "-" in reading.tokens[at].text:
                 yield from self._compound(who, at, flags)
         for value in reading.values:
@@ -267,10 +267,10 @@ class Nominals:
             if inside and value.value is not None and value.value.datatype == "date":
                 kinds = self.arguments.kinds_of(who)
                 relations = ("P571", "P577") if kinds & {"org", "place"} else ("P577", "P571", "P585")
-                yield self._fact(who, "is from", value, relations, flags)
+                yield self.fact(who, "is from", value, relations, flags)
 
     def _compound(self, who: Argument, at: int, flags: tuple[str, bool]) -> Iterator[Fact]:
-        """ "Dubai-based", "Vienna-born"."""
+        """As in "Dubai-based", "Vienna-born"."""
         reading = self.arguments.reading
         name, _, verb = reading.tokens[at].text.rpartition("-")
         frames = {
@@ -283,12 +283,12 @@ class Nominals:
             start = reading.span(at, at).start
             span = Span(start, start + len(name))
             what = Argument(name, span, tuple(m for m in reading.mentions if m.span.overlaps(span)))
-            yield self._fact(who, f"is {verb}", what, frames[verb], flags)
+            yield self.fact(who, f"is {verb}", what, frames[verb], flags)
 
     # ── having ────────────────────────────────────────────────────────────────────────────────────────
 
     def having(self, who: Argument, comp: Complement, rest: Sequence[Complement], vg: VG) -> Iterator[Fact]:
-        """ "has 50 states", "has a population of 5 million", "with an area of 8 km²", "has Paris as its capital"."""
+        """As in "has 50 states", "has a population of 5 million", "with an area of 8 km²", "has Paris as its capital"."""
         np = comp.np
         if np is None or np.kind != "common":
             yield from self._named_as(who, comp, rest, vg)
@@ -301,7 +301,7 @@ class Nominals:
                 key = noun_key(words[start:])
                 if frames := self.lexicon.counts.get((key,), ()):
                     left = tuple(frame.relation for frame in frames if self._subject_fits(frame, who))
-                    yield self._fact(who, f"{self.arguments.predicate(vg)} {key}", value, left, flags)
+                    yield self.fact(who, f"{self.arguments.predicate(vg)} {key}", value, left, flags)
                     return
         if np.of:
             what = self.arguments.of(np.of[0])
@@ -309,7 +309,7 @@ class Nominals:
                 key = noun_key(words[start:])
                 if relations := self.arguments.fitting(self.lexicon.nouns.get((key,), ()), who, what):
                     if what.value is not None or vg.stem == "hav":
-                        yield self._fact(who, key, what, relations, flags)
+                        yield self.fact(who, key, what, relations, flags)
                     return
 
     def _subject_fits(self, frame: Frame, who: Argument) -> bool:
@@ -324,90 +324,9 @@ class Nominals:
         key = noun_key(self.arguments.bare(rest[0].np))
         what = self.arguments.of(comp.np)
         if relations := self.arguments.fitting(self.lexicon.nouns.get((key,), ()), who, what):
-            yield self._fact(who, key, what, relations, ("past" if vg.past else "present", vg.negated))
+            yield self.fact(who, key, what, relations, ("past" if vg.past else "present", vg.negated))
 
-    # ── inside noun phrases ───────────────────────────────────────────────────────────────────────────
-
-    def inside(self, np: NP) -> Iterator[Fact]:
-        """Titles before a name, names and nouns in apposition, the country behind a town."""
-        if np.title is not None:
-            yield from self._titled(np)
-        for said in np.said:
-            if np.kind == "name" and said.kind == "name":
-                yield from self._located(np, said)
-            elif np.kind == "name" and said.kind == "common":
-                yield from self.facts(np, said, (), tense="present")
-            elif np.kind == "common" and said.kind == "name":
-                yield from self._appointed(np, said)
-        for inner in np.of:
-            yield from self.inside(inner)
-
-    def _titled(self, np: NP) -> Iterator[Fact]:
-        """ "his wife Anna", "Apple CEO Tim Cook", "American actor Tom Hanks"; "the film Titanic" says nothing new."""
-        assert np.title is not None
-        first, last = np.title
-        reading = self.arguments.reading
-        tokens = reading.tokens
-        words = [tokens[at].low for at in range(first, last + 1) if tokens[at].tag not in _SKIP]
-        if not words or not tokens[last].tag.startswith("NN") or tokens[last].tag.startswith("NNP"):
-            return
-        who = self.arguments.of(np)
-        owner = self.arguments.owner(np)
-        if owner is None and tokens[first].mention >= 0 and tokens[first].tag == "NNP":
-            mention = reading.mentions[tokens[first].mention]
-            owner = Argument(mention.text, mention.span, (mention,))
-            words = [
-                token.low for token in tokens[first : last + 1] if token.mention != tokens[first].mention
-            ]
-        if owner is not None:
-            for start in range(len(words)):
-                key = noun_key(words[start:])
-                if relations := self.arguments.fitting(self.lexicon.nouns.get((key,), ()), owner, who):
-                    yield self._fact(owner, key, who, relations, ("", False))
-                    return
-            return
-        noun = noun_key(words[-1:])
-        if self.arguments.kinds.noun(noun) != "person" or noun in _POSITIONS:
-            return
-        for at in range(first, last + 1):
-            if (nation := self.arguments.nation(at)) is not None:
-                yield self._fact(who, "is from", nation, self.arguments.homes(who), ("", False))
-        start = next(
-            (
-                at
-                for at in range(first, last + 1)
-                if tokens[at].tag.startswith(("NN", "VB")) and self.arguments.nation(at) is None
-            ),
-            last,
-        )
-        span = reading.span(start, last)
-        what = Argument(reading.words(start, last), span, reading.mentions_in(span))
-        yield self._fact(
-            who, "is", what, self._class_relations(who, "person", noun, whole=False), ("", False)
-        )
-
-    def _located(self, np: NP, said: NP) -> Iterator[Fact]:
-        """ "Blagnac, France": the second place holds the first, where both may be places."""
-        who, what = self.arguments.of(np), self.arguments.of(said)
-        left, right = self.arguments.kinds_of(who), self.arguments.kinds_of(what)
-        if "place" in right and ("place" in left or not left):
-            relations = ("P17", "P131") if "country" in right else ("P131", "P17")
-            yield self._fact(who, "located in", what, relations, ("", False))
-
-    def _appointed(self, np: NP, said: NP) -> Iterator[Fact]:
-        """ "the CEO of Apple, Tim Cook"."""
-        owner = self.arguments.owner(np) or (self.arguments.of(np.of[0]) if np.of else None)
-        if owner is None:
-            return
-        words = self.arguments.bare(np)
-        what = self.arguments.of(said)
-        for start in range(len(words)):
-            key = noun_key(words[start:])
-            if relations := self.arguments.fitting(self.lexicon.nouns.get((key,), ()), owner, what):
-                yield self._fact(owner, key, what, relations, ("", False))
-                return
-
-    def _fact(
+    def fact(
         self,
         who: Argument,
         words: str,
@@ -431,4 +350,4 @@ class Nominals:
 
 
 def _turn(frame: Frame) -> Frame:
-    return Frame(frame.property, not frame.inverse, frame.subject, frame.object, frame.rank)
+    return Frame(frame.property_id, not frame.inverse, frame.subject, frame.object, frame.rank)

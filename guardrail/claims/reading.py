@@ -31,6 +31,7 @@ _ROLE_PARTS = frozenset(
     "vice executive managing founding prime chief general foreign deputy senior head assistant associate executive".split()
 )
 _NOUNS = ("NN", "NNS", "NNP", "NNPS")
+_NAMELIKE = frozenset("NN NNS JJ JJR JJS VB VBN VBD VBG VBP VBZ FW IN RB UH CD".split())
 
 
 @dataclass(slots=True)
@@ -153,60 +154,59 @@ def _atoms(tokens: list[Token], values: Sequence[Argument], offset: int) -> list
 
 def _correct(tokens: list[Token]) -> None:
     """Repairs tags that the tagger cannot know: names by the linker and by case, nouns that must be the verb."""
-    known = tagger.load()
     names = {token.mention for token in tokens if token.mention >= 0 and token.text[:1].isupper()}
     for at, token in enumerate(tokens):
-        capital = token.text[:1].isupper()
         if token.mention in names and not (token.low in DEMONYMS and _alone(tokens, at)):
             token.tag = "NNP"
-        elif token.low in ("c.", "ca.", "circa", "approx.", "approximately"):
-            token.tag = "RB"
-        elif token.tag == "VBG" and token.low in _LIKE_PREPOSITIONS:
-            token.tag = "IN"
-        elif token.low in ("b.", "d."):
-            token.tag = "VBN"
-        elif (
-            token.low in MEASURES
-            and at > 1
-            and tokens[at - 1].tag in ("NN", "NNS")
-            and tokens[at - 2].tag == "CD"
-        ):
-            token.tag = "JJ"
-        elif token.low in ROLES and token.mention < 0:
-            if capital and at and tokens[at - 1].low in _ROLE_PARTS and tokens[at - 1].mention < 0:
-                tokens[at - 1].tag = "JJ"
-            token.tag = "NNS" if token.low.endswith("s") and token.low not in ("actress",) else "NN"
-        elif (
-            capital
-            and at
-            and token.tag
-            in ("NN", "JJ", "VB", "VBN", "VBD", "VBG", "VBP", "FW", "NNS", "IN", "RB", "VBZ", "JJS", "JJR")
-            and token.low not in DEMONYMS
-        ):
-            if (
-                len(token.text) > 1
-                and token.text[1:].islower()
-                or token.text.isupper()
-                or token.tag in ("NN", "NNS", "FW")
-            ):
-                token.tag = (
-                    "NNP"
-                    if tokens[at - 1].text not in ('"', "“", ":") or token.tag in ("NN", "FW")
-                    else token.tag
-                )
-        elif (
-            capital
-            and not at
-            and token.tag in ("NN", "JJ", "VBN", "VBG", "VB", "FW", "RB", "UH", "VBD", "NNS", "CD")
-            and "w " + token.low not in known.rows
-            and token.low not in DEMONYMS
-        ):
-            token.tag = "NNP"
-        elif token.low in DEMONYMS and capital and token.tag in ("NNP", "NN", "NNS", "NNPS"):
-            following = tokens[at + 1].tag if at + 1 < len(tokens) else ""
-            if following in ("NN", "NNS", "JJ") or (following == "NNP" and tokens[at + 1].text[:1].islower()):
-                token.tag = "JJ"
+        elif not _function_word(tokens, at) and token.text[:1].isupper():
+            _capital(tokens, at)
     _find_verb(tokens)
+
+
+def _function_word(tokens: list[Token], at: int) -> bool:
+    """Words that play a part which their form does not show; True where the tag is settled."""
+    token = tokens[at]
+    if token.low in ("c.", "ca.", "circa", "approx.", "approximately"):
+        token.tag = "RB"
+    elif token.tag == "VBG" and token.low in _LIKE_PREPOSITIONS:
+        token.tag = "IN"
+    elif token.low in ("b.", "d."):
+        token.tag = "VBN"
+    elif (
+        token.low in MEASURES
+        and at > 1
+        and tokens[at - 1].tag in ("NN", "NNS")
+        and tokens[at - 2].tag == "CD"
+    ):
+        token.tag = "JJ"
+    elif token.low in ROLES and token.mention < 0:
+        before = tokens[at - 1] if at else None
+        if (
+            token.text[:1].isupper()
+            and before is not None
+            and before.low in _ROLE_PARTS
+            and before.mention < 0
+        ):
+            before.tag = "JJ"
+        token.tag = "NN"
+    else:
+        return False
+    return True
+
+
+def _capital(tokens: list[Token], at: int) -> None:
+    """A capitalised word is a name, unless it is an adjective of nationality or just begins the sentence or a quotation."""
+    token = tokens[at]
+    if token.low in DEMONYMS:
+        following = tokens[at + 1].tag if at + 1 < len(tokens) else ""
+        if token.tag in _NOUNS and following in ("NN", "NNS", "JJ"):
+            token.tag = "JJ"
+    elif not at:
+        if token.tag in _NAMELIKE and "w " + token.low not in tagger.load().rows:
+            token.tag = "NNP"
+    elif token.tag in _NAMELIKE and (len(token.text) > 1 or token.tag in ("NN", "FW")):
+        if tokens[at - 1].text not in ('"', "“", ":") or token.tag in ("NN", "FW"):
+            token.tag = "NNP"
 
 
 def _alone(tokens: list[Token], at: int) -> bool:

@@ -15,6 +15,7 @@ from guardrail.claims.coreference import Discourse
 from guardrail.claims.facts import Facts
 from guardrail.claims.kinds import Kinds, load_kinds
 from guardrail.claims.lexicon import Lexicon, load_lexicon
+from guardrail.claims.naming import Naming
 from guardrail.claims.nominals import Nominals
 from guardrail.claims.reading import Reading, read
 from guardrail.claims.selection import hedged, kind_of
@@ -76,8 +77,9 @@ class RuleExtractor:
         discourse = Discourse.before(context, (), self.kinds)
         arguments = Arguments(reading, self.kinds, discourse)
         arguments.resolve()
-        facts = Facts(arguments, self.lexicon, Nominals(arguments, self.lexicon))
-        claims = []
+        nominals = Nominals(arguments, self.lexicon)
+        facts = Facts(arguments, self.lexicon, nominals, Naming(arguments, self.lexicon, nominals))
+        claims: list[Claim] = []
         for group in _groups(reading, facts):
             claim = self._claim(group, arguments, first_id + len(claims))
             if claim is not None:

@@ -1,0 +1,38 @@
+"""Chunks to clauses: who does what, with the subject inherited where it is not said again.
+
+One pass from left to right with a chain of open clauses: a relative pronoun, a participle or a bracket opens a clause
+about the noun phrase before it; a verb that follows without a new subject belongs to the innermost clause that still
+waits for its verb; a coordinated verb inherits the subject. The steps are sorted by the chunk that they take: `marks`,
+`nouns`, `verbs`; `state` is what they share.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from guardrail.claims.chunks import NP, VG, Chunk
+from guardrail.claims.clauses.marks import MarkSteps
+from guardrail.claims.clauses.nouns import NounSteps
+from guardrail.claims.clauses.state import Clause, Complement
+from guardrail.claims.clauses.verbs import VerbSteps
+from guardrail.claims.tokens import Token
+
+__all__ = ["Clause", "Complement", "clauses"]
+
+
+class _Builder(MarkSteps, NounSteps, VerbSteps):
+    def build(self) -> list[Clause]:
+        for at, item in enumerate(self.chunks):
+            self.at = at
+            if isinstance(item, NP):
+                self.noun(item)
+            elif isinstance(item, VG):
+                self.verb(item)
+            else:
+                self.mark(item)
+        return [clause for clause in self.out if clause.vg or clause.comps or clause.subject]
+
+
+def clauses(chunks: Sequence[Chunk], tokens: Sequence[Token]) -> list[Clause]:
+    """The clauses of a sentence, in order of their first token."""
+    return sorted(_Builder(chunks, tokens).build(), key=lambda clause: clause.start)

@@ -1,0 +1,136 @@
+"""What marks do to the open clause: commas, conjunctions, relative words, brackets."""
+
+from __future__ import annotations
+
+from guardrail.claims.chunks import NP, Mark
+from guardrail.claims.clauses.state import REPORTS, Complement, State
+
+__all__ = ["MarkSteps"]
+
+_INDEPENDENT = frozenset({"although", "though", "while", "whereas"})
+
+
+class MarkSteps(State):
+    """Steps for everything that is neither a noun phrase nor a verb."""
+
+    def mark(self, mark: Mark) -> None:
+        handler = {
+            "comma": self._on_comma,
+            "cc": self._on_cc,
+            "prep": self._on_prep,
+            "rel": self._on_rel,
+            "sub": self._on_sub,
+            "open": self._on_open,
+            "close": self._on_close,
+            "break": self._on_break,
+            "adj": self._on_adj,
+        }.get(mark.kind)
+        if handler:
+            handler(mark)
+        elif mark.kind == "there":
+            self.now.link = self.now.link or "there"
+        elif mark.low in ("never", "not", "no"):
+            self.negation = True
+
+    def _on_comma(self, _: Mark) -> None:
+        self.comma = True
+
+    def _on_cc(self, mark: Mark) -> None:
+        self.cc = mark
+        if mark.low == "nor":
+            self.negation = True
+
+    def _on_prep(self, mark: Mark) -> None:
+        self.prep = mark
+
+    def _on_adj(self, mark: Mark) -> None:
+        if self.now.vg is not None or self.now.comps:
+            if self.cc and self.now.vg and self.now.vg.voice == "copula" and self.now.comps and not self.prep:
+                self.coordinate(self.cc.at, copy=True)
+            self.now.comps.append(Complement("", None, mark.at, (mark.at, max(mark.at, mark.end))))
+        self.cc, self.comma = None, False
+
+    def _on_break(self, mark: Mark) -> None:
+        self.reset()
+        if self.brackets and mark.low in (";", "–", "—", ":"):
+            outer = self.now
+            while outer.role != "aside" and outer.parent is not None:
+                outer = outer.parent
+            self.now = self.open(
+                mark.at + 1, "aside", antecedent=self.topics[-1], parent=self.brackets[-1], own=False
+            )
+        elif mark.low != "–":
+            self.now = self.open(mark.at + 1, "main", own=True)
+
+    def _on_open(self, mark: Mark) -> None:
+        topic = self.topics[-1] if self.topics else self._topic()
+        self.brackets.append(self.now)
+        self.topics.append(topic)
+        self.now = self.open(mark.at, "aside", subject=None, antecedent=topic, parent=self.now)
+        self.reset()
+
+    def _on_close(self, _: Mark) -> None:
+        if self.brackets:
+            self.now = self.brackets.pop()
+            self.topics.pop()
+        self.reset()
+
+    def _topic(self) -> NP | None:
+        """What a bracket is about: the name just before it, or the subject when a verb has been said."""
+        clause = self.now
+        if (
+            clause.waiting
+            and clause.subject is not None
+            and self.last is not None
+            and self.last.owner is None
+        ):
+            return clause.subject
+        if self.last is not None and self.last.kind == "name":
+            return self.last
+        return clause.subject or self.last
+
+    def _on_rel(self, mark: Mark) -> None:
+        start = self.prep.at if self.prep else mark.at
+        antecedent = self.meant(self.last)
+        if antecedent is None or (mark.low in ("what", "how", "why")):
+            self.reset()
+            return
+        if (
+            antecedent.of
+            and antecedent.kind == "common"
+            and not self.comma
+            and antecedent.of[-1].kind == "name"
+            and mark.low == "who"
+        ):
+            antecedent = antecedent.of[-1]
+        own = self._own_relative(antecedent, mark)
+        self.now = self.open(
+            start,
+            "relative",
+            antecedent=antecedent,
+            link=mark.low,
+            link_prep=self.prep.low if self.prep else "",
+            parent=self.now,
+            own=own,
+        )
+        if mark.low in ("who", "which", "that") and not isinstance(self.peek(), NP):
+            self.now.subject, self.now.inherited = antecedent, True
+        self.reset()
+
+    def _own_relative(self, antecedent: NP, mark: Mark) -> bool:
+        """A relative clause that only says which one is meant is no claim of its own."""
+        if mark.low in ("when",):
+            return False
+        if self.comma or antecedent is not self.last:
+            return True
+        return antecedent.kind == "name" and not self.now.waiting
+
+    def _on_sub(self, mark: Mark) -> None:
+        before = self.now
+        if mark.low == "that" and before.vg is not None and before.vg.stem in REPORTS:
+            self.now = self.open(mark.at, "inner", sub="that", parent=before, said=True)
+        elif mark.low in _INDEPENDENT:
+            self.now = self.open(mark.at, "main" if before.vg is None else "coordinate", sub=mark.low)
+        else:
+            self.now = self.open(mark.at, "adverbial", sub=mark.low, parent=before, own=False)
+        self.reset()

@@ -1,0 +1,155 @@
+"""What a noun phrase is to the open clause: subject, object, complement, conjunct, apposition, or a new clause's subject."""
+
+from __future__ import annotations
+
+from guardrail.claims.chunks import NP, VG, Mark
+from guardrail.claims.clauses.state import REPORTS, Clause, Complement, Role, State
+
+__all__ = ["NounSteps"]
+
+
+class NounSteps(State):
+    """Steps for noun phrases."""
+
+    def noun(self, np: NP) -> None:
+        now = self.now
+        following = self._verb_next()
+        if self.prep is not None:
+            self._oblique(np)
+        elif now.role == "relative" and now.vg is None and now.subject is None:
+            now.subject = np
+        elif following and self._fresh_subject(now):
+            self._new_clause(np)
+        elif now.vg is None and now.subject is None and now.role != "aside":
+            now.subject = np
+            if now.role == "main" and not now.comps:
+                now.start = min(now.start, np.first)
+        elif self._conjoined(np):
+            pass
+        elif (
+            self.comma
+            and self.last is not None
+            and not self.cc
+            and np.kind != "pronoun"
+            and not self._lacks_object(now)
+        ):
+            self._apposition(np)
+        elif now.vg is not None or now.role == "aside":
+            now.comps.append(Complement("", np, np.first, negated=self.negation))
+            self.negation = False
+        elif now.subject is not None and np.kind != "value":
+            now.comps.append(Complement("", np, np.first))
+        self.last = np
+        self.reset()
+
+    def _lacks_object(self, now: Clause) -> bool:
+        """A verb was said and nothing after it: "He married, secondly, Anna"."""
+        return now.vg is not None and not now.comps and now.vg.voice != "passive"
+
+    def _verb_next(self) -> bool:
+        """Whether a finite verb follows this noun phrase directly (adverbs and a bracket aside)."""
+        ahead = 1
+        while isinstance(item := self.peek(ahead), Mark) and item.kind == "adv":
+            ahead += 1
+        return isinstance(item, VG) and item.form == "finite"
+
+    def _fresh_subject(self, now: Clause) -> bool:
+        if now.waiting and now.role not in ("relative", "participle", "aside"):
+            return bool(self.comma and not self.cc and now.role in ("adverbial",))
+        if now.vg is None:
+            return False
+        if (
+            now.role in ("relative", "participle")
+            and now.parent is not None
+            and now.parent.waiting
+            and not self.comma
+        ):
+            return False
+        return bool(
+            self.cc or self.comma or now.role == "adverbial" or now.vg.stem in REPORTS or self._dangling(now)
+        )
+
+    def _dangling(self, now: Clause) -> bool:
+        return now.vg is not None and bool(now.comps)
+
+    def _new_clause(self, np: NP) -> None:
+        start = self.cc.at if self.cc else np.first
+        now = self.now
+        if now.role == "adverbial" and not self.cc:
+            role: Role = "main"
+            own = not (now.parent is not None and now.parent.vg is None and now.parent.subject is None)
+        elif now.vg is not None and now.vg.stem in REPORTS and not self.comma and not self.cc:
+            self.now = self.open(np.first, "inner", subject=np, parent=now, said=True)
+            return
+        elif now.role == "participle" and now.subject is None:
+            for clause in self.out:
+                if clause.role == "participle" and clause.subject is None:
+                    clause.subject, clause.inherited = np, True
+            self.now = self.open(start, "main", subject=np)
+            return
+        else:
+            role, own = "coordinate", True
+        self.now = self.open(
+            start, role, subject=np, own=own, sub=now.sub if now.role == "adverbial" and self.cc else ""
+        )
+        if now.role == "inner" and self.cc:
+            self.now.role, self.now.said, self.now.parent = "inner", True, now.parent
+
+    def _oblique(self, np: NP) -> None:
+        prep = self.prep
+        assert prep is not None
+        now = self.now
+        if self.cc is not None and prep.low == "with" and now.vg is not None and now.vg.voice != "active":
+            self.coordinate(self.cc.at, copy=now.role == "participle")
+            self.now.role = "participle" if now.role == "participle" else self.now.role
+            self.now.comps.append(Complement(prep.low, np, prep.at))
+            return
+        if now.vg is None and now.role == "main" and now.subject is None and self.last is None:
+            now.comps.append(Complement(prep.low, np, prep.at))
+            return
+        now.comps.append(Complement(prep.low, np, prep.at, negated=self.negation))
+
+    def _conjoined(self, np: NP) -> bool:
+        """Joins a noun phrase to the one before it: "A and B", "A, B and C"."""
+        last = self.last
+        if last is None or np.kind == "value":
+            return False
+        if self.comma and self.cc and self.now.vg is not None and not self.host(last).also and self.ends():
+            self.now = self.open(self.cc.at, "coordinate", subject=np)  # a fragment: nothing is said of it
+            return True
+        if self.cc is not None and self.cc.low in ("and", "or", "&", "nor", "but"):
+            self.host(last).also.append(np)
+            if np.of and not last.of and last.kind == "common" and np.kind == "common":
+                last.of = np.of  # "founder and chairman of Apple"
+            return self.cc.low != "but"
+        if self.comma and self._list_goes_on():
+            self.host(last).also.append(np)
+            return True
+        return False
+
+    def _list_goes_on(self) -> bool:
+        """Whether after this noun phrase come only further ones and then "and"."""
+        ahead = 1
+        while (item := self.peek(ahead)) is not None:
+            if isinstance(item, Mark) and item.kind == "cc":
+                following = self.peek(ahead + 1)
+                return (
+                    isinstance(following, NP)
+                    and following.kind != "pronoun"
+                    and not isinstance(self.peek(ahead + 2), VG)
+                )
+            if not (isinstance(item, NP) or (isinstance(item, Mark) and item.kind == "comma")):
+                return False
+            ahead += 1
+        return False
+
+    def _apposition(self, np: NP) -> None:
+        last = self.last
+        assert last is not None
+        last.said.append(np)
+        if np.kind == "value" or (np.kind == "name" and last.kind == "name"):
+            return
+        if self.now.waiting and self.now.subject is last and np.kind == "common":
+            clause = self.open(np.first, "apposition", subject=last, parent=self.now, own=False)
+            clause.inherited = True
+            clause.comps.append(Complement("", np, np.first))

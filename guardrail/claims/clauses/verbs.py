@@ -1,0 +1,209 @@
+"""Which clause a verb belongs to: the innermost one that waits, a coordinated one, or one about the noun phrase before."""
+
+from __future__ import annotations
+
+from guardrail.claims.chunks import NP, VG, Mark
+from guardrail.claims.clauses.state import Clause, State
+
+__all__ = ["VerbSteps"]
+
+
+class VerbSteps(State):
+    """Steps for verb groups."""
+
+    def verb(self, vg: VG) -> None:
+        vg.negated |= self.negation
+        vg.never |= self.negation and self.tokens[vg.first - 1].low == "never"
+        self.negation = False
+        if vg.form == "finite":
+            self._finite(vg)
+        elif vg.form in ("participle", "gerund"):
+            self._participle(vg)
+        else:
+            self._bare(vg)
+        self.reset()
+
+    def _finite(self, vg: VG) -> None:
+        now = self.now
+        if self.cc is not None and now.vg is not None and not (now.waiting):
+            self.coordinate(self.cc.at)
+            self.now.vg = vg
+            return
+        if now.vg is None and (
+            now.subject is not None or now.role in ("relative", "adverbial", "inner") or not self.out[:-1]
+        ):
+            now.vg = vg
+            return
+        waiting = self.waiting_around(now)
+        if waiting is not None:
+            waiting.vg = vg
+            self._resume(waiting, vg)
+            return
+        if now.vg is None:
+            now.vg = vg
+            now.subject, now.inherited = now.subject or self.inherited_by(now), True
+            return
+        if self.comma and now.subject is not None:
+            self.coordinate(vg.first)
+            self.now.vg = vg
+            return
+        if self.last is not None and now.vg is not None:
+            self._steal_subject(vg)
+            return
+        self.coordinate(vg.first)
+        self.now.vg = vg
+
+    def _resume(self, clause: Clause, vg: VG) -> None:
+        """The main clause goes on behind an insertion: from here on it is a stretch of its own."""
+        start = vg.first
+        inserted = [c for c in self.out if c.parent is clause and c.start >= clause.start]
+        if any(c.own or c.role == "apposition" for c in inserted):
+            rest = self.open(
+                start, clause.role, subject=clause.subject, vg=vg, comps=[], own=True, inherited=True
+            )
+            rest.said, rest.parent, rest.sub = clause.said, clause.parent, clause.sub
+            for c in inserted:
+                c.own = (
+                    False
+                    if c.role in ("apposition", "relative", "participle", "aside") and c is inserted[0]
+                    else c.own
+                )
+            clause.vg = None
+            self.now = rest
+        else:
+            self.now = clause
+
+    def _steal_subject(self, vg: VG) -> None:
+        """The noun phrase taken for an object was the subject of this verb ("X says Y is …", "In 1990 X was …")."""
+        now, np = self.now, self.last
+        if np is not None and now.comps and now.comps[-1].np is np and not now.comps[-1].prep:
+            now.comps.pop()
+            self.now = self.open(np.first, "coordinate", subject=np, vg=vg)
+        elif (
+            now.role in ("relative", "participle", "adverbial")
+            and now.parent is not None
+            and now.parent.vg is None
+        ):
+            self.now = self.open(vg.first, "main", subject=now.parent.subject or np, vg=vg)
+        else:
+            self.coordinate(vg.first)
+            self.now.vg = vg
+
+    def _participle(self, vg: VG) -> None:
+        now = self.now
+        if self.prep is not None:  # "for directing", "after winning"
+            clause = self.open(
+                self.prep.at,
+                "adverbial",
+                subject=now.subject or self.inherited_by(now),
+                inherited=True,
+                vg=vg,
+                own=False,
+                parent=now,
+                sub=self.prep.low,
+            )
+        elif self.cc is not None and now.vg is not None:
+            self.coordinate(self.cc.at)
+            clause = self.now
+            if (
+                vg.form == "participle"
+                and now.vg.form == "finite"
+                and now.vg.voice == "active"
+                and not now.vg.perfect
+            ):
+                vg.form, vg.voice, vg.past = "finite", "active", True
+            clause.vg = vg
+        elif self.last is None:  # fronted: "Based in Blagnac, …"
+            now.vg, now.role = vg, "participle"
+            clause = now
+        elif now.waiting and vg.form == "participle" and not self.comma and not self._verb_ahead():
+            vg.form, vg.voice, vg.past = "finite", "passive" if self._by_next() else "active", True
+            now.vg = vg
+            clause = now
+        else:
+            about = self._about(vg)
+            own = vg.form == "participle" or self.comma
+            if now.waiting and not self.comma:
+                own = False
+            clause = self.open(
+                vg.first, "participle", subject=about, inherited=True, vg=vg, parent=now, own=own
+            )
+            if now.role == "aside" and now.vg is None and not now.comps:
+                clause.start = now.start
+                clause.own = True
+                clause.subject = now.antecedent
+                self.out.remove(now)
+                self.out[-1] = clause
+        self.now = clause
+
+    def _about(self, vg: VG) -> NP | None:
+        """Whom a participle behind a noun phrase is about."""
+        if self.now.role == "aside":
+            return self.now.antecedent
+        if vg.form == "gerund" and self.comma:
+            return self.now.subject or self.last
+        meant = self.meant(self.last)
+        if meant is not None and meant.kind == "common" and self.comma and self.now.subject is not None:
+            return self.now.subject
+        return meant
+
+    def _verb_ahead(self) -> bool:
+        """Whether a finite verb follows before the sentence ends."""
+        return any(isinstance(item, VG) and item.form == "finite" for item in self.chunks[self.at + 1 :])
+
+    def _by_next(self) -> bool:
+        item = self.peek()
+        return isinstance(item, Mark) and item.low == "by"
+
+    def _bare(self, vg: VG) -> None:
+        now = self.now
+        if (
+            vg.form == "base"
+            and now.vg is not None
+            and now.vg.stem == "do"
+            and now.comps
+            and now.comps[-1].np is not None
+        ):
+            subject = now.comps.pop().np  # "nor did he ever teach"
+            vg.form, vg.past, vg.negated, vg.never = (
+                "finite",
+                now.vg.past,
+                now.vg.negated or vg.negated,
+                now.vg.never,
+            )
+            now.subject, now.vg, now.inherited = subject, vg, False
+            return
+        if vg.form == "base" and self.cc is not None and now.vg is not None:
+            vg.form, vg.past = "finite", now.vg.past
+            self.coordinate(self.cc.at)
+            self.now.vg = vg
+            return
+        if vg.form == "base" and now.vg is None and now.subject is not None:
+            vg.form = "finite"
+            now.vg = vg
+            return
+        if now.vg is None and now.subject is None:
+            now.vg = vg
+            return
+        achieved = (
+            now.vg is not None
+            and now.vg.voice == "copula"
+            and any(
+                c.np is not None
+                and any(
+                    t.low in ("first", "only", "last", "second", "youngest", "oldest")
+                    for t in self.tokens[c.np.first : c.np.last + 1]
+                )
+                for c in now.comps
+            )
+        )
+        self.now = self.open(
+            vg.first,
+            "adverbial",
+            subject=now.subject if achieved else None,
+            inherited=True,
+            vg=vg,
+            own=False,
+            parent=now,
+            sub="to",
+        )

@@ -1,0 +1,102 @@
+"""What names say by what stands beside them: "his wife Anna", "Apple CEO Tim Cook", "the CEO of Apple, Tim Cook", "Blagnac, France"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from guardrail.claims.arguments import Arguments
+from guardrail.claims.chunks import NP
+from guardrail.claims.lexicon import Lexicon, noun_key
+from guardrail.claims.nominals import POSITIONS, SKIP, Nominals
+from guardrail.types import Argument, Fact
+
+__all__ = ["Naming"]
+
+
+@dataclass(slots=True)
+class Naming:
+    """Facts inside noun phrases: titles and appositions."""
+
+    arguments: Arguments
+    lexicon: Lexicon
+    nominals: Nominals
+
+    def inside(self, np: NP) -> Iterator[Fact]:
+        """Titles before a name, names and nouns in apposition, the country behind a town."""
+        if np.title is not None:
+            yield from self._titled(np)
+        for said in np.said:
+            if np.kind == "name" and said.kind == "name":
+                yield from self._located(np, said)
+            elif np.kind == "name" and said.kind == "common":
+                yield from self.nominals.facts(np, said, (), tense="present")
+            elif np.kind == "common" and said.kind == "name":
+                yield from self._appointed(np, said)
+        for inner in np.of:
+            yield from self.inside(inner)
+
+    def _titled(self, np: NP) -> Iterator[Fact]:
+        """As in "his wife Anna", "Apple CEO Tim Cook", "American actor Tom Hanks"; "the film Titanic" says nothing new."""
+        assert np.title is not None
+        first, last = np.title
+        reading = self.arguments.reading
+        tokens = reading.tokens
+        words = [tokens[at].low for at in range(first, last + 1) if tokens[at].tag not in SKIP]
+        if not words or not tokens[last].tag.startswith("NN") or tokens[last].tag.startswith("NNP"):
+            return
+        who = self.arguments.of(np)
+        owner = self.arguments.owner(np)
+        if owner is None and tokens[first].mention >= 0 and tokens[first].tag == "NNP":
+            mention = reading.mentions[tokens[first].mention]
+            owner = Argument(mention.text, mention.span, (mention,))
+            words = [
+                token.low for token in tokens[first : last + 1] if token.mention != tokens[first].mention
+            ]
+        if owner is not None:
+            for start in range(len(words)):
+                key = noun_key(words[start:])
+                if relations := self.arguments.fitting(self.lexicon.nouns.get((key,), ()), owner, who):
+                    yield self.nominals.fact(owner, key, who, relations, ("", False))
+                    return
+            return
+        noun = noun_key(words[-1:])
+        if self.arguments.kinds.noun(noun) != "person" or noun in POSITIONS:
+            return
+        for at in range(first, last + 1):
+            if (nation := self.arguments.nation(at)) is not None:
+                yield self.nominals.fact(who, "is from", nation, self.arguments.homes(who), ("", False))
+        start = next(
+            (
+                at
+                for at in range(first, last + 1)
+                if tokens[at].tag.startswith(("NN", "VB")) and self.arguments.nation(at) is None
+            ),
+            last,
+        )
+        span = reading.span(start, last)
+        what = Argument(reading.words(start, last), span, reading.mentions_in(span))
+        yield self.nominals.fact(
+            who, "is", what, self.nominals.class_relations(who, "person", noun, whole=False), ("", False)
+        )
+
+    def _located(self, np: NP, said: NP) -> Iterator[Fact]:
+        """As in "Blagnac, France": the second place holds the first, where both may be places."""
+        who, what = self.arguments.of(np), self.arguments.of(said)
+        left, right = self.arguments.kinds_of(who), self.arguments.kinds_of(what)
+        if "place" in right and ("place" in left or not left):
+            relations = ("P17", "P131") if "country" in right else ("P131", "P17")
+            yield self.nominals.fact(who, "located in", what, relations, ("", False))
+
+    def _appointed(self, np: NP, said: NP) -> Iterator[Fact]:
+        """As in "the CEO of Apple, Tim Cook"."""
+        owner = self.arguments.owner(np) or (self.arguments.of(np.of[0]) if np.of else None)
+        if owner is None:
+            return
+        words = self.arguments.bare(np)
+        what = self.arguments.of(said)
+        for start in range(len(words)):
+            key = noun_key(words[start:])
+            if relations := self.arguments.fitting(self.lexicon.nouns.get((key,), ()), owner, what):
+                yield self.nominals.fact(owner, key, what, relations, ("", False))
+                return
