@@ -18,6 +18,7 @@ from typing import Any
 
 from eval.datasets import find, json_lines, open_text
 from guardrail.evidence.graph import Graph, NewEntity
+from guardrail.segment import segment
 from guardrail.types import Entity, Node, Object, Property, Span, Triplet, Value
 from guardrail.values import find_values
 
@@ -217,6 +218,9 @@ def _named(found: Set, words: str, qid: str | None, kind: str) -> Node:
 _BY = re.compile(
     r"\bdirected by (?P<name>(?:[A-Z][\w'’.-]*\s?){2,4}?)(?=,| and (?:starring|released|written|produced)|\.| starring)"
 )
+# What the sentence says of the cast is as true as what the set says: both are in the graph.
+_STARRING = re.compile(r"\b(?:starring|stars) (?P<names>(?:(?:[A-Z][\w'’.-]*)(?:,? and |, | )?){2,40})")
+_NAME = re.compile(r"[A-Z][\w'’.-]*(?: [A-Z][\w'’.-]*){1,3}")
 
 
 def movies(limit: int = 4000) -> Set:
@@ -240,11 +244,12 @@ def _film(found: Set, row: Mapping[str, Any], labels: Mapping[str, str]) -> None
     film = Node("F:" + row["href"], row["title"])
     found.names[film.id].add(row["title"])
     found.types[film.id] = _TYPES["FILM"]
-    sentence = re.split(r"(?<=[a-z\d)])\.\s+(?=[A-Z])", row["extract"])[0]
-    sentence = sentence if sentence.endswith(".") else sentence + "."
+    sentence = segment(row["extract"])[0].text
     year = Value(str(row["year"]), str(row["year"]), "date", 9)
     golds = _golds(sentence, _triple(film, "P577", labels["P577"], year), str(row["year"]), "TIME")
-    for name in row["cast"]:
+    starring = _STARRING.search(sentence)
+    told = re.split(r",\s+and\s+|,\s+|\s+and\s+", starring["names"].strip()) if starring else []
+    for name in dict.fromkeys([*row["cast"], *(n for n in told if _NAME.fullmatch(n))]):
         actor = _named(found, name, None, _TYPES["PER"])
         golds += _golds(sentence, _triple(film, "P161", labels["P161"], actor), name, "PER")
         found.triplets.append(_triple(film, "P161", labels["P161"], actor))

@@ -15,6 +15,10 @@ from guardrail.types import Fact, Reason
 __all__ = ["negated", "with_polarity"]
 
 _NEVER = re.compile(r"\b(?:never|no|none|nobody|neither|nor|without|not)\b", re.IGNORECASE)
+_QUANTIFIER = re.compile(
+    r"\b(?:all|every|each|any|always|everyone|everybody|both|most|only|sole|solely|exclusively|never|no|none)\b",
+    re.IGNORECASE,
+)
 _ONLY = re.compile(r"\b(?:only|sole|solely|exclusively)\b", re.IGNORECASE)
 
 
@@ -30,8 +34,19 @@ def with_polarity(finding: Finding, fact: Fact, text: str) -> Finding:
     if negated(fact):
         return _denied(finding, fact)
     if fact.universal and finding.state == "agree":
-        return _quantified(finding, only=_ONLY.search(text) is not None)
+        bare = _without_names(text, fact)
+        if _QUANTIFIER.search(bare):
+            return _quantified(finding, only=_ONLY.search(bare) is not None)
     return finding
+
+
+def _without_names(text: str, fact: Fact) -> str:
+    """The claim without the names in it: "Every Girl Should Be Married" is a film and no quantifier."""
+    for argument in (fact.subject, fact.object):
+        for mention in argument.mentions:
+            if mention.candidates:
+                text = text.replace(mention.text, " ")
+    return text
 
 
 def _denied(finding: Finding, fact: Fact) -> Finding:

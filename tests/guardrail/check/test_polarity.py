@@ -41,3 +41,11 @@ def test_never_is_a_denial(make: Any) -> None:
     assert negated(make.fact(a, "never won", b, universal=True))
     assert not negated(make.fact(a, "always won", b, universal=True))
     assert not negated(make.fact(a, "never won", b))
+
+
+def test_a_quantifier_in_a_name_quantifies_nothing(make: Any) -> None:
+    """The film "Every Girl Should Be Married" is one film."""
+    text = "Every Girl Should Be Married was directed by Hartman."
+    subject = make.argument("Every Girl Should Be Married", text)
+    fact = make.fact(subject, "was directed by", make.argument("Hartman", text), universal=True)
+    assert with_polarity(Finding(0, "agree", "r", fact.object), fact, text).state == "agree"
