@@ -164,7 +164,10 @@ class Batch:
                 if kind == "label":
                     labels.append((text, number))
                 if folded := names.key(text):
-                    aliases.append((folded, number, text, language, int(kind != "label")))
+                    aliases.append((folded, number, text, language or "und", int(kind != "label")))
+            # A name that was read from an IRI for want of a better one goes when a label comes.
+            unnamed = [(self._entities[i],) for i, _, _, kind in group if kind == "label" and ":" in i]
+            self._cursor.many("DELETE FROM alias WHERE entity = ? AND language = ''", unnamed)
             self._cursor.many("UPDATE entity SET label = ? WHERE n = ?", labels)
             self._cursor.many("UPDATE entity SET description = ? WHERE n = ?", descriptions)
             self._cursor.many(ADD_ALIAS, sorted(set(aliases)))
@@ -228,7 +231,8 @@ class Batch:
         # RDF names properties as it names everything: their labels came as those of entities.
         self._cursor.rows(
             "UPDATE property SET label = (SELECT label FROM entity WHERE entity.id = property.id)"
-            " WHERE id IN (SELECT id FROM entity WHERE label <> id)"
+            " WHERE id IN (SELECT e.id FROM entity e JOIN alias ON alias.entity = e.n AND alias.text = e.label"
+            " WHERE alias.kind = 0 AND alias.language <> '')"
         )
         self._touched.clear()
         self.changed += 1

@@ -16,6 +16,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Protocol
 from urllib.parse import quote
+from uuid import uuid4
 
 import orjson
 
@@ -51,8 +52,9 @@ class Database(Cursor, Protocol):
 
 
 def schema() -> str:
-    """The statements that make an empty knowledge file."""
-    return files("guardrail.evidence").joinpath("schema.sql").read_text("utf-8")
+    """The statements that make an empty graph, with an identity of its own."""
+    tables = files("guardrail.evidence").joinpath("schema.sql").read_text("utf-8")
+    return f"{tables}\nINSERT INTO meta VALUES ('id', '{uuid4().hex[:8]}'), ('version', '0');\n"
 
 
 class SqliteDatabase:

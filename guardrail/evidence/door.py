@@ -23,7 +23,7 @@ def open_or_create(where: Path | str) -> Graph:
     if text.startswith(("postgresql://", "postgres://")):
         from guardrail.evidence.postgres import PostgresDatabase
 
-        return Graph.over(PostgresDatabase.create(text))
+        return Graph(PostgresDatabase.create(text))
     path = Path(where)
     if path.exists() and path.stat().st_size:
         return Graph.open(path, read_only=False)

@@ -15,7 +15,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple, Self
-from uuid import uuid4
 
 from guardrail.evidence import names
 from guardrail.evidence.batch import Batch
@@ -66,15 +65,7 @@ class Graph:
     @classmethod
     def create(cls, path: Path | str) -> Self:
         """An empty knowledge file at `path`, open for writing. Raises KnowledgeError where there is one already."""
-        return cls.over(SqliteDatabase.create(Path(path)))
-
-    @classmethod
-    def over(cls, database: Database) -> Self:
-        """The graph in a database that is open for writing; one that is new gets its identity."""
-        if not database.rows("SELECT value FROM meta WHERE key = 'id'"):
-            with database.transaction() as cursor:
-                cursor.many("INSERT INTO meta VALUES (?, ?)", [("id", uuid4().hex[:8]), ("version", "0")])
-        return cls(database)
+        return cls(SqliteDatabase.create(Path(path)))
 
     def close(self) -> None:
         self._database.close()

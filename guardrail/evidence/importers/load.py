@@ -170,7 +170,7 @@ def _without_what_cannot_be(chunk: Chunk) -> Chunk:
         else:
             cause = f"a name of {len(long)} characters" if long else "no id"
             bad.append(BadRecord(chunk.read, f"{new.entity.id}: {cause}"))
-    return Chunk(chunk.plain, kept_names, chunk.statements, kept_entities, chunk.properties, bad, chunk.read)
+    return replace(chunk, names=kept_names, entities=kept_entities, bad=bad)
 
 
 def load(files: Iterable[tuple[Path, Reader]], loader: Loader) -> list[Outcome]:

@@ -1,0 +1,215 @@
+"""An import goes on where it stopped, doubles nothing, and says what it could not read."""
+
+import gzip
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from guardrail.errors import ImportFailed, KnowledgeError
+from guardrail.evidence.database import SqliteDatabase
+from guardrail.evidence.graph import Graph
+from guardrail.evidence.importers import chunk as chunks
+from guardrail.evidence.importers import rdf
+from guardrail.evidence.importers.load import Loader, Progress, load
+from guardrail.evidence.importers.rdf import RdfReader
+
+NT = RdfReader(".nt")
+
+
+def lines(count: int) -> str:
+    """N-Triples: a ring of entities, with a label each."""
+    made = []
+    for i in range(count // 2):
+        made.append(f"<http://x/e{i}> <http://x/next> <http://x/e{i + 1}> .")
+        made.append(f'<http://x/e{i}> <http://www.w3.org/2000/01/rdf-schema#label> "thing {i}"@en .')
+    return "\n".join(made) + "\n"
+
+
+@pytest.fixture
+def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Chunks and blocks of few records, so that a small file has many."""
+    monkeypatch.setattr(chunks, "CHUNK", 100)
+    monkeypatch.setattr(rdf, "CHUNK", 100)
+    monkeypatch.setattr("guardrail.evidence.importers.source._BLOCK", 4096)
+
+
+def test_an_interrupted_import_goes_on(tmp_path: Path, small_chunks: None) -> None:
+    """After a failure in the middle the second run reads only the rest; the graph is that of one run."""
+    path = tmp_path / "a.nt"
+    path.write_text(lines(2000))
+    with Graph.create(tmp_path / "whole.db") as whole:
+        load([(path, NT)], Loader(whole))
+        expected = whole.stats()
+    graph = Graph.create(tmp_path / "parts.db")
+    seen: list[Progress] = []
+
+    def stop(progress: Progress) -> None:
+        seen.append(progress)
+        if len(seen) == 5:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        load([(path, NT)], Loader(graph, report=stop))
+    assert 0 < graph.stats().statements < expected.statements
+    [outcome] = load([(path, NT)], Loader(graph))
+    assert outcome.resumed == seen[-1].written
+    assert outcome.resumed + outcome.written == 2000
+    after = graph.stats()
+    assert (after.statements, after.edges, after.entities, after.aliases) == (
+        expected.statements,
+        expected.edges,
+        expected.entities,
+        expected.aliases,
+    )
+    graph.close()
+
+
+def test_a_finished_file_is_not_read_again(tmp_path: Path) -> None:
+    """Unless it is asked for, or the file has changed."""
+    path = tmp_path / "a.nt"
+    path.write_text(lines(10))
+    with Graph.create(tmp_path / "g.db") as graph:
+        load([(path, NT)], Loader(graph))
+        version = graph.version
+        [second] = load([(path, NT)], Loader(graph))
+        assert second.already
+        assert graph.version == version
+        [third] = load([(path, NT)], Loader(graph, again=True))
+        assert third.written == 10
+        path.write_text(lines(12))
+        [fourth] = load([(path, NT)], Loader(graph))
+        assert fourth.written == 12
+        assert graph.stats().statements == 6
+
+
+def test_strict_stops_at_the_first_bad_line(tmp_path: Path) -> None:
+    """With its number, and nothing of its batch is written."""
+    path = tmp_path / "a.nt"
+    path.write_text(lines(10) + "nonsense\n")
+    with Graph.create(tmp_path / "g.db") as graph:
+        with pytest.raises(ImportFailed, match=r"a\.nt:11"):
+            load([(path, NT)], Loader(graph, strict=True))
+        assert graph.stats().statements == 0
+
+
+def test_a_truncated_archive_keeps_what_was_whole(tmp_path: Path, small_chunks: None) -> None:
+    """And the error says that the file is not whole."""
+    path = tmp_path / "a.nt.gz"
+    packed = gzip.compress(lines(5000).encode())
+    path.write_bytes(packed[: len(packed) * 2 // 3])
+    with Graph.create(tmp_path / "g.db") as graph:
+        with pytest.raises(ImportFailed, match="breaks off"):
+            load([(path, NT)], Loader(graph))
+        assert graph.stats().statements > 500
+
+
+def test_a_name_of_ten_kilobytes_is_a_bad_record(tmp_path: Path) -> None:
+    """The rest of the file comes in."""
+    path = tmp_path / "a.nt"
+    label = f'<http://x/e0> <http://www.w3.org/2000/01/rdf-schema#label> "{"x" * 10_000}"@en .\n'
+    path.write_text(lines(10) + label)
+    with Graph.create(tmp_path / "g.db") as graph:
+        [outcome] = load([(path, NT)], Loader(graph))
+        assert outcome.bad == 1
+        assert "10000 characters" in outcome.bad_records[0].cause
+        assert graph.stats().statements == 5
+
+
+def test_progress_never_goes_back_and_ends_at_the_end(tmp_path: Path, small_chunks: None) -> None:
+    """What the progress bar shows."""
+    path = tmp_path / "a.nt"
+    path.write_text(lines(2000))
+    seen: list[Progress] = []
+    with Graph.create(tmp_path / "g.db") as graph:
+        load([(path, NT)], Loader(graph, report=seen.append))
+    assert [p.position for p in seen] == sorted(p.position for p in seen)
+    assert seen[-1].position == seen[-1].size == path.stat().st_size
+    assert seen[-1].read == 2000
+
+
+def test_a_full_disk_stops_between_batches(tmp_path: Path, small_chunks: None) -> None:
+    """What was written is whole, and the import goes on when there is room again."""
+    path = tmp_path / "a.nt"
+    path.write_text(lines(20_000))
+    graph = Graph.create(tmp_path / "g.db")
+    database = graph.database
+    assert isinstance(database, SqliteDatabase)
+    database.rows("PRAGMA max_page_count = 60")
+    with pytest.raises(KnowledgeError, match="full"):
+        load([(path, NT)], Loader(graph))
+    database.rows("PRAGMA max_page_count = 1000000")
+    assert 0 < graph.stats().statements < 10_000
+    load([(path, NT)], Loader(graph))
+    assert graph.stats().statements == 10_000
+    graph.close()
+
+
+def test_killed_in_the_middle_the_file_opens_and_the_import_goes_on(tmp_path: Path) -> None:
+    """kill -9 leaves whole batches only."""
+    path, into = tmp_path / "a.nt", tmp_path / "g.db"
+    path.write_text(lines(300_000))
+    program = "from guardrail.cli.main import main; import sys; sys.argv = sys.argv[1:]; main()"
+    command = [
+        sys.executable,
+        "-c",
+        program,
+        "guardrail",
+        "kg",
+        "import",
+        str(path),
+        "--into",
+        str(into),
+        "--quiet",
+    ]
+    with subprocess.Popen(command, start_new_session=True) as process:
+        wait_for_rows(into, process)
+        os.killpg(process.pid, signal.SIGKILL)
+    with Graph.open(into, read_only=False) as graph:
+        partial = graph.stats()
+        assert graph.database.rows("PRAGMA integrity_check") == [("ok",)]
+        if partial.statements < 150_000:
+            assert partial.statements == partial.edges
+        load([(path, NT)], Loader(graph))
+        whole = graph.stats()
+        assert (whole.statements, whole.edges) == (150_000, 150_000)
+        assert whole.aliases == 150_001
+
+
+def wait_for_rows(into: Path, process: "subprocess.Popen[bytes]") -> None:
+    """Until the first batch is there."""
+    for _ in range(600):
+        time.sleep(0.05)
+        if process.poll() is not None:
+            return
+        if into.exists():
+            try:
+                with Graph.open(into) as graph:
+                    if graph.stats().statements:
+                        return
+            except KnowledgeError:
+                continue
+    raise AssertionError("nothing was written within half a minute")
+
+
+def test_a_cycle_of_many_edges_is_imported_and_searched(tmp_path: Path) -> None:
+    """Nothing hangs on a ring."""
+    from guardrail.evidence.closure import chain
+    from guardrail.evidence.paths import paths
+
+    path = tmp_path / "ring.nt"
+    count = 20_000
+    ring = (
+        f"<http://x/e{i}> <http://www.wikidata.org/prop/direct/P131> <http://x/e{(i + 1) % count}> .\n"
+        for i in range(count)
+    )
+    path.write_text("".join(ring))
+    with Graph.create(tmp_path / "g.db") as graph:
+        load([(path, NT)], Loader(graph))
+        assert len(paths(graph, ["http://x/e0", "http://x/e3"])[0].triplets) == 3
+        assert paths(graph, ["http://x/e0", "http://x/e9999"]) == ()
+        assert chain(graph, ["http://x/e0"], ["http://x/e10000"]) == ()
