@@ -264,9 +264,11 @@ def _pending(item: Record | Event) -> Pending:
 
 def _stored(row: Row) -> Stored:
     seq, kind, body, digest, blob = cast(tuple[int, str, bytes, bytes, bytes | None], row)
-    if kind in ("answer", "part"):
-        return Stored(seq, digest, Record.read(body, blob))
-    return Stored(seq, digest, read_event(body))
+    try:
+        item = Record.read(body, blob) if kind in ("answer", "part") else read_event(body)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise AuditError(f"entry {seq} is damaged: run `guardrail audit verify` ({error!r})") from error
+    return Stored(seq, digest, item)
 
 
 def _tip(cursor: Cursor, lock: str) -> tuple[int, bytes]:

@@ -258,6 +258,20 @@ def test_killed_at_any_point_nothing_acknowledged_is_lost(tmp_path: Path, seed: 
         assert verify(log, read_public_key(tmp_path / "audit.db.key")).ok
 
 
+@pytest.mark.parametrize(
+    "change",
+    ["SET body = 'x'", "SET body = x'7b7d'", "SET body = x'5b5d'", "SET kind = 'erasure'", "SET kind = 'odd'"],
+)
+def test_a_damaged_entry_is_an_audit_error_that_names_it(tmp_path: Path, change: str) -> None:
+    """A reader is sent to `verify` instead of being shown a traceback."""
+    with AuditLog.open(tmp_path / "audit.db") as log:
+        log.append_now(record(1))
+        with log.database.write() as cursor:
+            cursor.execute(f"UPDATE entries {change}")
+        with pytest.raises(AuditError, match="entry 1 is damaged"):
+            list(log.scan(query=Query(kind=None)))
+
+
 def test_cells_that_are_no_bytes_hash_to_something_else() -> None:
     """Foreign types put into a column never pass as the bytes that were written."""
     assert raw(b"a") == b"a"

@@ -1,0 +1,125 @@
+"""Which policy is for which request, and how the files behind them may change while the server runs.
+
+`PolicySet` is frozen: the policies of one or several files in order. The first that matches a request and is no shadow is
+the active one; shadow policies that match stand beside it, decide on the same reports and are recorded apart.
+`Watched` gives the current set; a file that has become broken never replaces a good one.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from guardrail.errors import PolicyError
+from policies.policy import PRESETS, load_all
+from policies.terms import Policy, Request
+
+__all__ = ["PolicySet", "Watched", "load_set"]
+
+
+@dataclass(frozen=True, slots=True)
+class PolicySet:
+    """Policies in the order in which they are tried."""
+
+    policies: tuple[Policy, ...]
+
+    def active(self, request: Request) -> Policy | None:
+        """The policy that is carried out: the first match that is no shadow, or else the first match; None: no match."""
+        matching = [policy for policy in self.policies if request in policy.match]
+        return next((policy for policy in matching if not policy.shadow), matching[0] if matching else None)
+
+    def beside(self, request: Request) -> tuple[Policy, ...]:
+        """The shadow policies that only watch this request."""
+        active = self.active(request)
+        return tuple(p for p in self.policies if p.shadow and p is not active and request in p.match)
+
+    def named(self, name: str) -> Policy | None:
+        return next((policy for policy in self.policies if policy.name == name), None)
+
+
+def load_set(sources: Iterable[str | Path]) -> PolicySet:
+    """The policies of presets and files, in order. Raises PolicyError.
+
+    Names are unique over all sources, and no policy may stand behind one that takes every request from it.
+    """
+    found: list[Policy] = []
+    for source in sources:
+        for policy in load_all(source):
+            if any(policy.name == other.name for other in found):
+                raise PolicyError(f"a second policy `{policy.name}`", file=str(source), key="name")
+            catcher = next((o.name for o in found if o.match.everything and not o.shadow), None)
+            if catcher and not policy.shadow:
+                raise PolicyError(
+                    f"`{policy.name}` is never reached: `{catcher}` before it has no `match` and takes every request",
+                    file=str(source),
+                    key="match",
+                )
+            found.append(policy)
+    return PolicySet(tuple(found))
+
+
+class Watched:
+    """The policies of some files, read again when one of them changes. Thread-safe.
+
+    `current` looks at the files at most every `interval` seconds, by time stamp and size; it costs a few microseconds
+    otherwise. `problem` tells why the last change was not taken up, empty when it was.
+    """
+
+    def __init__(
+        self,
+        sources: Sequence[str | Path],
+        *,
+        interval: float = 1.0,
+        clock: Callable[[], float] = time.monotonic,
+        on_change: Callable[[PolicySet], None] = lambda _: None,
+        on_problem: Callable[[PolicyError], None] = lambda _: None,
+    ) -> None:
+        """Raises PolicyError: a server does not start on a broken policy."""
+        self._sources, self._interval, self._clock = tuple(sources), interval, clock
+        self._on_change, self._on_problem = on_change, on_problem
+        self._lock = threading.Lock()
+        self._seen = self._stamps()
+        self._set = load_set(self._sources)
+        self._next = clock() + interval
+        self.problem = ""
+
+    @property
+    def current(self) -> PolicySet:
+        """The last good set."""
+        if self._clock() >= self._next and self._lock.acquire(blocking=False):
+            try:
+                self._next = self._clock() + self._interval
+                self._look()
+            finally:
+                self._lock.release()
+        return self._set
+
+    def _look(self) -> None:
+        stamps = self._stamps()
+        if stamps == self._seen:
+            return
+        self._seen = stamps
+        try:
+            fresh = load_set(self._sources)
+        except PolicyError as error:
+            self.problem = str(error)
+            self._on_problem(error)
+            return
+        self.problem = ""
+        if fresh != self._set:
+            self._set = fresh
+            self._on_change(fresh)
+
+    def _stamps(self) -> tuple[tuple[int, int, int] | None, ...]:
+        return tuple(_stamp(Path(source)) for source in self._sources if source not in PRESETS)
+
+
+def _stamp(path: Path) -> tuple[int, int, int] | None:
+    try:
+        status = path.stat()
+    except (OSError, ValueError):
+        return None
+    return status.st_mtime_ns, status.st_size, status.st_ino

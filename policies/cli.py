@@ -1,0 +1,272 @@
+"""`guardrail policy lint | show | explain | backtest | calibrate | schema`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+import orjson
+
+from guardrail.audit.record import Record
+from guardrail.audit.store import AuditLog, Query
+from guardrail.config import audit_file
+from guardrail.errors import BadRequest, PolicyError
+from guardrail.report import from_dict
+from policies.backtest import Backtest
+from policies.backtest import backtest as run_backtest
+from policies.calibrate import Bin, Calibration, Sample, reliability
+from policies.calibrate import calibrate as find_threshold
+from policies.chosen import load_set
+from policies.decide import decide
+from policies.edit import render
+from policies.policy import PRESETS, load, load_all, preset_text, problems
+from policies.reader import schema as published
+from policies.terms import Mode, Policy
+
+__all__ = ["policy"]
+
+_INDENT = orjson.OPT_INDENT_2
+
+
+@click.group()
+def policy() -> None:
+    """Check, explain, try out and calibrate policies."""
+
+
+@policy.command()
+@click.argument("files", nargs=-1, required=True)
+def lint(files: tuple[str, ...]) -> None:
+    """Every problem of policy files, with line and key; exit code 1 when there is one."""
+    found = [(file, problem) for file in files for problem in problems(file)]
+    for file, problem in found:
+        key = f" (key `{problem.key}`)" if problem.key else ""
+        click.echo(f"{file}:{problem.line}: {problem.message.removeprefix(f'{file}: ')}{key}")
+    if not found:
+        try:
+            load_set(files)
+        except PolicyError as error:  # each is fine, but not all of them together
+            raise click.ClickException(str(error)) from error
+        click.echo(f"{len(files)} fine")
+    else:
+        raise click.exceptions.Exit(1)
+
+
+@policy.command()
+@click.argument("source", required=False)
+@click.option("--json", "as_json", is_flag=True, help="The policy with every default filled in, as JSON.")
+def show(source: str | None, as_json: bool) -> None:
+    """A preset's text, or what a file means; without SOURCE the list of presets."""
+    if source is None:
+        for name in PRESETS:
+            click.echo(f"{name:<10} {load(name).description}")
+    elif as_json:
+        for one in load_all(source):
+            click.echo(orjson.dumps(asdict(one), option=_INDENT))
+    elif source in PRESETS:
+        click.echo(preset_text(source), nl=False)
+    else:
+        for one in load_all(source):
+            click.echo("\n".join(_meaning(one)))
+
+
+def _meaning(one: Policy) -> Iterator[str]:
+    """A policy in sentences."""
+    yield f"{one.name}: {one.description}".rstrip(": ")
+    yield f"  hash {one.hash}"
+    when = {
+        Mode.OBSERVE: "at once",
+        Mode.HOLD: "sentence by sentence, when judged",
+        Mode.BUFFER: "as a whole, when judged",
+    }
+    yield f"  text passes {when[one.mode]}" + (
+        "; nothing is changed, only recorded (shadow)" if one.shadow else ""
+    )
+    yield f"  for {'every request' if one.match.everything else _given(asdict(one.match))}"
+    for rule in one.claims:
+        unless = f" unless {_given(asdict(rule.unless))}" if rule.unless else ""
+        yield f"  {rule.name}: claims with {_given(asdict(rule.when)) or 'any verdict'}{unless} -> {rule.then or one.on_flag}"
+    for answer in one.answer:
+        unless = f" unless {_given(asdict(answer.unless))}" if answer.unless else ""
+        yield f"  {answer.name}: answers with {_given(asdict(answer.when))}{unless} -> {answer.then}"
+    yield f"  no verified revision -> {one.on_no_revision}; check failed -> {one.on_error}; too slow -> {one.on_timeout}"
+    yield f"  no evidence -> {one.on_no_evidence}; strongest action possible: {one.strongest}"
+    kept = f"{one.audit.retention_days} days" if one.audit.retention_days else "for good"
+    yield f"  recorded: {one.audit.store}, words kept {kept}, if it cannot be: {one.audit.on_failure}"
+
+
+def _given(fields: dict[str, object]) -> str:
+    """The keys of a condition that restrict anything."""
+    parts = []
+    for name, value in fields.items():
+        if isinstance(value, dict):
+            parts += [
+                f"{name} {'>=' if end == 'min' else '<'} {limit}"
+                for end, limit in value.items()
+                if limit is not None
+            ]
+        elif value not in ((), None):
+            parts.append(f"{name} {_listed(value)}")
+    return ", ".join(parts)
+
+
+def _listed(value: object) -> str:
+    if not isinstance(value, tuple):
+        return str(value)
+    if value and isinstance(value[0], tuple):
+        return ", ".join(f"{key} {_given({'': limits})}" for key, limits in value)
+    return " or ".join(str(item) for item in value)
+
+
+@policy.command()
+@click.argument("report", type=click.Path(path_type=Path))
+@click.option("--policy", "source", default="annotate", show_default=True, help="Preset or file.")
+def explain(report: Path, source: str) -> None:
+    """What a policy does with REPORT.json (as `guardrail check --json` prints it), rule by rule."""
+    chosen = load(source)
+    try:
+        found = from_dict(orjson.loads(report.read_bytes()))
+    except OSError as error:
+        raise BadRequest(f"{report}: {error.strerror}") from error
+    except (orjson.JSONDecodeError, KeyError, TypeError, ValueError, AttributeError) as error:
+        raise BadRequest(f"{report} is no report: {error!r}") from error
+    decision = decide(chosen, found)
+    shadow = " (shadow: nothing is changed)" if decision.shadow else ""
+    click.echo(f"{chosen.name}: {decision.action}, outcome {decision.outcome}{shadow}")
+    for cause in decision.reasons:
+        place = f" [{cause.span.start}:{cause.span.end}] “{cause.span.of(found.text)}”" if cause.span else ""
+        click.echo(f"  {cause.rule} -> {cause.action}{place}")
+    if not decision.reasons:
+        click.echo("  no rule holds")
+    for edit in decision.edits:
+        click.echo(
+            f"  edit [{edit.span.start}:{edit.span.end}] “{edit.span.of(found.text)}” -> “{edit.replacement}”"
+        )
+    click.echo("\n" + render(found, decision, chosen)[0])
+
+
+@policy.command()
+@click.argument("files", nargs=-1, required=True)
+@click.option("--audit", "source", metavar="FILE|URL", help="The log; default: the log of $GUARDRAIL_HOME.")
+@click.option("--since", metavar="TIME", help="Only answers from this time on.")
+@click.option("--until", metavar="TIME", help="Only answers before this time.")
+@click.option("--json", "as_json", is_flag=True)
+def backtest(
+    files: tuple[str, ...], source: str | None, since: str | None, until: str | None, as_json: bool
+) -> None:
+    """What FILES (or presets) would have done with the answers of the audit log."""
+    policies = load_set(files)
+    with AuditLog.open(source or str(audit_file()), read_only=True) as log:
+        entries = log.scan(query=Query(since=since, until=until))
+        result = run_backtest(
+            policies, (stored.item for stored in entries if isinstance(stored.item, Record))
+        )
+    if as_json:
+        click.echo(orjson.dumps(_plain(result), option=_INDENT))
+        return
+    click.echo(f"{result.answers} answers, {result.changed} treated otherwise", nl=not result.unmatched)
+    if result.unmatched:
+        click.echo(f"; {result.unmatched} that no policy matches")
+    click.echo(f"flagged claims: {result.flagged_before} before, {result.flagged_after} after")
+    for (before, after), count in sorted(result.moves.items(), key=lambda item: -item[1]):
+        click.echo(f"  {before:>8} -> {after:<8} {count:>9}")
+    for title, counts in (("model", result.models), ("rule", result.rules)):
+        for name, count in counts.most_common(10):
+            click.echo(f"  changed by {title}: {name} {count}")
+    for changes in result.examples.values():
+        for one in changes:
+            click.echo(
+                f"  e.g. {one.record}: {one.before} -> {one.after} ({', '.join(one.rules)}; claims {list(one.claims)})"
+            )
+
+
+def _plain(result: Backtest) -> dict[str, object]:
+    return {
+        "answers": result.answers,
+        "changed": result.changed,
+        "unmatched": result.unmatched,
+        "flagged_before": result.flagged_before,
+        "flagged_after": result.flagged_after,
+        "moves": [{"before": b, "after": a, "answers": count} for (b, a), count in result.moves.items()],
+        "models": result.models,
+        "rules": result.rules,
+        "examples": [one for changes in result.examples.values() for one in changes],
+    }
+
+
+@policy.command()
+@click.option(
+    "--labels",
+    required=True,
+    type=click.Path(path_type=Path),
+    help="`guardrail audit export --format labels`.",
+)
+@click.option(
+    "--max-wrong-block", required=True, metavar="1%", help="How many blocks of this label may be wrong."
+)
+@click.option("--confidence", metavar="95%", help="How sure of it; default: on average over data like these.")
+@click.option(
+    "--label", default="contradictory", show_default=True, help="The label that the policy acts on."
+)
+@click.option("--json", "as_json", is_flag=True)
+def calibrate(labels: Path, max_wrong_block: str, confidence: str | None, label: str, as_json: bool) -> None:
+    """The lowest confidence at which acting on a label is wrong at most so often, and its price in missed ones."""
+    samples = _samples(labels, label)
+    promise = _share(max_wrong_block, "--max-wrong-block")
+    sure = None if confidence is None else _share(confidence, "--confidence")
+    result = find_threshold(samples, max_wrong=promise, confidence=sure)
+    bins = reliability(samples)
+    if as_json:
+        click.echo(orjson.dumps({"calibration": result, "reliability": bins}, option=_INDENT))
+        return
+    for line in _told(result, bins, label):
+        click.echo(line)
+
+
+def _told(result: Calibration, bins: list[Bin], label: str) -> Iterator[str]:
+    yield f"act on {label} at confidence >= {result.threshold:.4g}"
+    how = "on average" if result.confidence is None else f"with {result.confidence:.0%} confidence"
+    yield f"  wrong in at most {result.max_wrong:.2%} of the {label} verdicts {how} (bound {result.bound:.2%}, seen {result.observed:.2%})"
+    yield f"  acts on {result.acted} of {result.samples} labels; misses {result.missed:.1%} of the right ones"
+    yield "  assumed: these labels are a fair sample of the verdicts to come"
+    yield "  confidence   labels   right"
+    for one in bins:
+        bar = "#" * round(one.accuracy * 30)
+        yield f"  {one.low:.1f} - {one.high:.1f}  {one.count:>8}   {one.accuracy:>5.1%}  {bar}"
+    yield f"policy:\n  claims:\n    - when: {{label: {label}, confidence: {{min: {result.threshold:.4g}}}}}"
+
+
+def _share(text: str, option: str) -> float:
+    """0.01 or 1%."""
+    try:
+        value = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+    except ValueError:
+        value = -1.0
+    if not 0 < value < 1:
+        raise BadRequest(f"{option}: `{text}` is no share between 0 and 1; write 1% or 0.01")
+    return value
+
+
+def _samples(path: Path, label: str) -> list[Sample]:
+    found: list[Sample] = []
+    try:
+        lines = path.read_bytes().splitlines()
+    except OSError as error:
+        raise BadRequest(f"{path}: {error.strerror}") from error
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            given = orjson.loads(line)
+            if given["label"] == label:
+                found.append(Sample(float(given["confidence"]), given["truth"] != label))
+        except (orjson.JSONDecodeError, KeyError, TypeError, ValueError) as error:
+            raise BadRequest(f"{path}:{number}: no label: {error!r}") from error
+    return found
+
+
+@policy.command()
+def schema() -> None:
+    """The JSON schema of policy files, for editors."""
+    click.echo(orjson.dumps(published(), option=_INDENT))
