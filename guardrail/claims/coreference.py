@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from guardrail.claims.kinds import Kinds
-from guardrail.types import Context, Mention, Span
+from guardrail.types import Context, Kind, Mention, Span
 
 __all__ = ["PRONOUNS", "Discourse"]
 
@@ -62,7 +62,7 @@ class Discourse:
             sentence = claim.span
             subjects = {fact.subject.mention.text for fact in claim.facts if fact.subject.mention is not None}
             for mention in claim.mentions:
-                discourse.add(mention, 0.7)
+                discourse.add(mention, 2.5 if claim.kind is Kind.HEADING else 0.7)
             for fact in claim.facts[:1]:
                 if (subject := fact.subject.mention) is not None:
                     discourse.add(subject, 2.0 if subject.text in subjects else 1.0)

@@ -204,9 +204,10 @@ def _capital(tokens: list[Token], at: int) -> None:
     elif not at:
         if token.tag in _NAMELIKE and "w " + token.low not in tagger.load().rows:
             token.tag = "NNP"
-    elif token.tag in _NAMELIKE and (len(token.text) > 1 or token.tag in ("NN", "FW")):
-        if tokens[at - 1].text not in ('"', "“", ":") or token.tag in ("NN", "FW"):
-            token.tag = "NNP"
+    elif token.tag in ("NN", "FW") or (
+        token.tag in _NAMELIKE and len(token.text) > 1 and tokens[at - 1].text not in ('"', "“", ":")
+    ):
+        token.tag = "NNP"
 
 
 def _alone(tokens: list[Token], at: int) -> bool:

@@ -15,12 +15,13 @@ from guardrail.claims.coreference import Discourse
 from guardrail.claims.facts import Facts
 from guardrail.claims.kinds import Kinds, load_kinds
 from guardrail.claims.lexicon import Lexicon, load_lexicon
+from guardrail.claims.listings import Cell, Listings, cells_of
 from guardrail.claims.naming import Naming
 from guardrail.claims.nominals import Nominals
 from guardrail.claims.reading import Reading, read
 from guardrail.claims.selection import hedged, kind_of
 from guardrail.claims.wording import resolved
-from guardrail.types import Claim, Context, Fact, Kind, Mention, Reason, Sentence, Span
+from guardrail.types import BlockKind, Claim, Context, Fact, Kind, Mention, Reason, Sentence, Span
 
 __all__ = ["RuleExtractor"]
 
@@ -68,22 +69,23 @@ class RuleExtractor:
         """Disjoint claims in order; what cannot be checked is one claim with its kind."""
         kind = kind_of(sentence)
         if kind is not Kind.FACT:
-            return [
-                Claim(
-                    first_id, sentence.span, sentence.text, sentence.text, mentions=tuple(mentions), kind=kind
-                )
-            ]
+            return [_whole(sentence, mentions, kind, first_id)]
         reading = read(sentence, mentions)
         discourse = Discourse.before(context, (), self.kinds)
+        topic = discourse.topic()
         arguments = Arguments(reading, self.kinds, discourse)
         arguments.resolve()
         nominals = Nominals(arguments, self.lexicon)
         facts = Facts(arguments, self.lexicon, nominals, Naming(arguments, self.lexicon, nominals))
+        if listed := _listed(Listings(arguments, self.lexicon, topic), first_id):
+            return listed
         claims: list[Claim] = []
         for group in _groups(reading, facts):
             claim = self._claim(group, arguments, first_id + len(claims))
             if claim is not None:
                 claims.append(claim)
+        if sentence.text.rstrip("*_ ").endswith(":") and not any(claim.facts for claim in claims):
+            return [_whole(sentence, mentions, Kind.HEADING, first_id)]
         return claims
 
     def _claim(self, group: _Group, arguments: Arguments, number: int) -> Claim | None:
@@ -106,6 +108,38 @@ class RuleExtractor:
             _kind(group, text),
             _reason(group, arguments),
         )
+
+
+def _whole(sentence: Sentence, mentions: Sequence[Mention], kind: Kind, number: int) -> Claim:
+    """A sentence that is no claim."""
+    return Claim(number, sentence.span, sentence.text, sentence.text, mentions=tuple(mentions), kind=kind)
+
+
+def _listed(listings: Listings, first_id: int) -> list[Claim]:
+    """The claims of a table row, one for each cell, or of a line "Key: value"; none for any other sentence."""
+    reading = listings.arguments.reading
+    sentence = reading.sentence
+    if sentence.kind is BlockKind.ROW:
+        found = list(listings.row(cells_of(sentence)))
+    elif (cell := listings.pair()) is not None and (subject := listings.about()) is not None:
+        found = [(Cell(cell.head, sentence.text, sentence.span), listings.fact(subject, cell))]
+    else:
+        return []
+    claims: list[Claim] = []
+    for cell, fact in found:
+        mentions = [*fact.subject.mentions[:1], *reading.mentions_in(cell.span)]
+        wording = f"The {fact.predicate} of {fact.subject.text} is {fact.object.text}."
+        claims.append(
+            Claim(
+                first_id + len(claims),
+                cell.span,
+                _of(reading, cell.span),
+                wording,
+                (fact,),
+                tuple(dict.fromkeys(mentions)),
+            )
+        )
+    return claims
 
 
 def _of(reading: Reading, span: Span) -> str:

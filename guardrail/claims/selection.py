@@ -14,7 +14,8 @@ __all__ = ["kind_of"]
 _GREETING = re.compile(
     r"(?i)\W*(?:(?:hi|hello|hey|greetings|good (?:morning|afternoon|evening)|welcome|thanks|thank you|you'?re welcome|sure|certainly|of course|"
     r"absolutely|great question|good question|okay|ok|yes|no|no problem|happy to help|i'?d be happy to|i'?m happy to|i hope (?:this|that)|"
-    r"let me know|feel free|please let|here (?:is|are|'s)\b[^.]*:?$|i'?m sorry|sorry|apologies|i apologi[sz]e|unfortunately,? i)\b[^.!?]{0,40}[.!:,]*\W*$"
+    r"let me know|feel free|please let|i'?m sorry|sorry|apologies|i apologi[sz]e|unfortunately,? i)\b[^.!?]{0,40}[.!:,]*\W*$"
+    r"|here(?:'s| is| are)\b[^.!?]{0,120}[:.!]\W*$"
     r"|(?:i'?d be happy to|i'?m happy to|i hope (?:this|that)|let me know|feel free|please let me|you'?re welcome|as an ai|i'?m an ai|i am an ai)\b)"
 )
 _OPINION = re.compile(
