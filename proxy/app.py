@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from importlib import resources
+from types import MappingProxyType
 from typing import Any
 
 from fastapi import FastAPI, Request, Response
-from fastapi.responses import HTMLResponse, JSONResponse
 from starlette.routing import Route
 
 from guardrail import __version__
 from proxy.asgi import App, Receive, Scope, Send, guarded
 from proxy.chat import Chat
-from proxy.demo import samples
 from proxy.doors import Text
 from proxy.guard import Guard
+from proxy.pages import add_pages
 from proxy.passing import Pass
 from proxy.services import Services
 from proxy.settings import Settings
@@ -24,14 +23,6 @@ from proxy.upstream import Upstream
 from proxy.wire import Failure
 
 _ANY = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]
-_CSP = "default-src 'none'; connect-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-_PAGE_HEADERS = {
-    "content-security-policy": _CSP,
-    "x-content-type-options": "nosniff",
-    "referrer-policy": "no-referrer",
-    "cache-control": "no-cache",
-}
-_ASSETS = {"page.js": "text/javascript", "page.css": "text/css"}
 
 
 class _Endpoint:
@@ -42,6 +33,22 @@ class _Endpoint:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await self._app(scope, receive, send)
+
+
+class Proxy(FastAPI):
+    """FastAPI, but requests for a guarded path do not pay for its layers."""
+
+    guards: Mapping[str, App] = MappingProxyType({})
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if (
+            scope["type"] == "http"
+            and scope["method"] == "POST"
+            and (guard := self.guards.get(scope["path"]))
+        ):
+            await guard(scope, receive, send)
+        else:
+            await super().__call__(scope, receive, send)
 
 
 def create_app(
@@ -57,7 +64,7 @@ def create_app(
         await opened.upstream.close()
         opened.close()
 
-    app = FastAPI(
+    app = Proxy(
         title="guardrail",
         version=__version__,
         lifespan=lifespan,
@@ -66,11 +73,11 @@ def create_app(
         openapi_url="/openapi.json",
     )
     app.state.services = opened
+    app.guards = {"/v1/chat/completions": guarded(Guard(opened, Chat()))}
     routes = app.router.routes
-    routes.insert(0, Route("/v1/chat/completions", _Endpoint(Guard(opened, Chat())), methods=["POST"]))
     routes.append(Route("/guardrail/verify", _Endpoint(Text(opened)), methods=["POST"]))
     routes.append(Route("/guardrail/revise", _Endpoint(Text(opened, revise=True)), methods=["POST"]))
-    _pages(app)
+    add_pages(app)
     _health(app)
     routes.append(Route("/v1/{path:path}", _Endpoint(Pass(opened)), methods=_ANY))
     app.add_exception_handler(404, _not_found)
@@ -90,25 +97,6 @@ def _health(app: FastAPI) -> None:
         services: Services = app.state.services
         policies = [policy.name for policy in services.policies]
         return {"status": "ready", "policies": policies, "versions": dict(services.verifier.versions)}
-
-
-def _pages(app: FastAPI) -> None:
-    folder = resources.files("proxy").joinpath("ui")
-
-    @app.get("/", response_class=HTMLResponse, include_in_schema=False)
-    @app.get("/ui", response_class=HTMLResponse, include_in_schema=False)
-    def page() -> Response:
-        return HTMLResponse(folder.joinpath("page.html").read_bytes(), headers=_PAGE_HEADERS)
-
-    @app.get("/ui/samples", include_in_schema=False)
-    def questions() -> list[str]:
-        return [sample.question for sample in samples()]
-
-    @app.get("/ui/{name}", include_in_schema=False)
-    def asset(name: str) -> Response:
-        if name not in _ASSETS:
-            return JSONResponse({"error": {"message": "no such file"}}, 404)
-        return Response(folder.joinpath(name).read_bytes(), media_type=_ASSETS[name], headers=_PAGE_HEADERS)
 
 
 async def _not_found(request: Request, _: Exception) -> Response:
