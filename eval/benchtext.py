@@ -248,7 +248,7 @@ def _film(found: Set, row: Mapping[str, Any], labels: Mapping[str, str]) -> None
     year = Value(str(row["year"]), str(row["year"]), "date", 9)
     golds = _golds(sentence, _triple(film, "P577", labels["P577"], year), str(row["year"]), "TIME")
     starring = _STARRING.search(sentence)
-    told = re.split(r",\s+and\s+|,\s+|\s+and\s+", starring["names"].strip()) if starring else []
+    told = re.split(r",\s+and\s+|,\s+|\s+and\s+", starring["names"].strip(" .")) if starring else []
     for name in dict.fromkeys([*row["cast"], *(n for n in told if _NAME.fullmatch(n))]):
         actor = _named(found, name, None, _TYPES["PER"])
         golds += _golds(sentence, _triple(film, "P161", labels["P161"], actor), name, "PER")

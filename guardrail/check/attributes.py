@@ -62,6 +62,8 @@ def with_attributes(finding: Finding, attributes: Sequence[Attribute], evidence:
                 triplets=tuple(dict.fromkeys((*finding.triplets, *detail.triplets))),
                 note="part",
                 confidence=WRONG,
+                answers=len(detail.known),
+                main=finding,
             )
     extra = [triplet for _, detail in checked if detail.state == "agree" for triplet in detail.triplets]
     finding = replace(finding, triplets=tuple(dict.fromkeys((*finding.triplets, *extra))))
@@ -76,6 +78,8 @@ def with_attributes(finding: Finding, attributes: Sequence[Attribute], evidence:
             note="part",
             reason=Reason.INSUFFICIENT,
             confidence=0.6,
+            answers=0,
+            main=finding,
         )
     return finding
 

@@ -36,7 +36,8 @@ class Finding:
     `claimed` is the argument that was compared, `known` what the graph has in its place; `relation` the label of the property
     or of the qualifier. `triplets` are the statements that bear on it. `end`: the argument that the graph was
     asked from; `reading`: id of the entity that it was taken for; `rank`: place of the relation among those that the fact's words may mean;
-    `answers`: how many values the source has.
+    `answers`: how many values the source has; `main`: the finding
+    about the fact's object, where this one is about an attribute of it.
     """
 
     fact: int
@@ -54,6 +55,7 @@ class Finding:
     rank: int = 0
     negated: bool = False
     answers: int = 0
+    main: Finding | None = None
 
     def with_statements(
         self,
@@ -66,6 +68,11 @@ class Finding:
         """The same with its state and the statements that decide it; `known` takes the known end of each."""
         ends = tuple(known(triplet) for triplet in triplets)
         return replace(self, state=state, known=ends, triplets=tuple(triplets), confidence=confidence)
+
+    @property
+    def slots(self) -> tuple[Slot, ...]:
+        """The slot of the fact's object, and after it that of the attribute which settled the fact."""
+        return (*((self.main.slot,) if self.main else ()), self.slot)
 
     @property
     def slot(self) -> Slot:

@@ -73,9 +73,10 @@ def _aligned(index: int, fact: Fact, triplet: Triplet) -> Iterable[Finding]:
             if not isinstance(end, Node) or not _names(anchor, end, given):
                 continue
             finding = _compared(index, claimed, other, triplet, given=given)
-            # "Lyon is the capital of France": read backwards only where the statement runs that way
             forwards = end is triplet.subject
-            if finding.state == "conflict" and not (forwards and functional(triplet.predicate)):
+            if finding.state != "agree" and not forwards:
+                continue  # whom else somebody directed says nothing about this film
+            if finding.state == "conflict" and not functional(triplet.predicate):
                 finding = replace(
                     finding, state="unknown", reason=Reason.OPEN_LIST, note="open", confidence=OPEN
                 )

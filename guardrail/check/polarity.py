@@ -45,7 +45,7 @@ def _without_names(text: str, fact: Fact) -> str:
     for argument in (fact.subject, fact.object):
         for mention in argument.mentions:
             if mention.candidates:
-                text = text.replace(mention.text, " ")
+                text = re.sub(rf"(?<!\w){re.escape(mention.text)}(?!\w)", " ", text)
     return text
 
 

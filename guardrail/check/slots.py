@@ -18,6 +18,7 @@ from guardrail.check.reckon import by_age, by_count
 from guardrail.check.timeline import current, ended, started
 from guardrail.types import Answer, Argument, Fact, Node, Reason, Triplet, Value
 from guardrail.values import compare
+from guardrail.values.dates import moment_of
 from guardrail.values.units import ORDINAL
 
 __all__ = ["Match", "judge", "match"]
@@ -26,6 +27,7 @@ Match = Literal["same", "near", "other", "unknown"]
 
 # Relations that have one value at a time: with the present tense another value is wrong, though the list has several.
 ONE_AT_A_TIME = frozenset({"P36", "P35", "P6", "P169", "P286", "P159"})
+RELEASES = frozenset({"P577", "P1191"})
 EXACT, BY_NAME, COARSER = 0.97, 0.94, 0.93
 WRONG_SINGLE, WRONG_COMPLETE, WRONG_NOW = 0.95, 0.85, 0.9
 OPEN = 0.6
@@ -126,7 +128,7 @@ def _disagreeing(
         return replace(open_, note="near", reason=Reason.INSUFFICIENT)
     if "unknown" in kinds:
         return replace(open_, note="finer", reason=Reason.INSUFFICIENT)
-    wrong = _wrongness(fact, answer, side, statements, today)
+    wrong = _wrongness(fact, answer, side, statements, today) or _far(answer, side, statements)
     if wrong:
         shown = current(statements, today) if answer.property.temporal else statements
         return blank.with_statements(side.known, shown or statements, "conflict", confidence=wrong)
@@ -158,6 +160,18 @@ def _wrongness(fact: Fact, answer: Answer, side: Side, statements: Sequence[Trip
     if known.complete and not (known.temporal and fact.tense in ("past", "former")):
         return WRONG_COMPLETE
     return 0.0
+
+
+def _far(answer: Answer, side: Side, statements: Sequence[Triplet]) -> float:
+    """Works come out on several days, in one country after another, but not years before or after all that are known."""
+    value = side.claimed.value
+    if answer.property.id not in RELEASES or value is None or side.claimed.modifier in ("before", "after"):
+        return 0.0
+    ours = moment_of(value)
+    known = [moment_of(o) for t in statements if isinstance(o := side.known(t), Value)]
+    if ours is None or ours.precision < 9 or not known:
+        return 0.0
+    return WRONG_COMPLETE if all(m is not None and abs(m.year - ours.year) > 1 for m in known) else 0.0
 
 
 def _comparable(side: Side, statements: Sequence[Triplet]) -> bool:

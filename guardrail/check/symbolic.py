@@ -171,5 +171,5 @@ def _verdict(
         checker=SymbolicChecker.name,
         slot=decisive.slot if decisive and decisive.triplets else None,
         reason=reason,
-        slots=tuple(finding.slot for finding in findings if finding.triplets),
+        slots=tuple(slot for finding in findings if finding.triplets for slot in finding.slots),
     )
