@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from guardrail.claims.answers import Answers, fragment
 from guardrail.claims.arguments import Arguments
 from guardrail.claims.clauses import Clause
 from guardrail.claims.coreference import Discourse
@@ -79,6 +80,8 @@ class RuleExtractor:
         facts = Facts(arguments, self.lexicon, nominals, Naming(arguments, self.lexicon, nominals))
         if listed := _listed(Listings(arguments, self.lexicon, topic), first_id):
             return listed
+        if (short := self._short_answer(arguments, context, first_id)) is not None:
+            return [short]
         claims: list[Claim] = []
         for group in _groups(reading, facts):
             claim = self._claim(group, arguments, first_id + len(claims))
@@ -87,6 +90,30 @@ class RuleExtractor:
         if sentence.text.rstrip("*_ ").endswith(":") and not any(claim.facts for claim in claims):
             return [_whole(sentence, mentions, Kind.HEADING, first_id)]
         return claims
+
+    def _short_answer(self, arguments: Arguments, context: Context, number: int) -> Claim | None:
+        """The claim of a first sentence that is only a noun phrase, with what the question asks about it."""
+        if not context.question or any(claim.facts for claim in context.earlier):
+            return None
+        np = fragment(arguments)
+        if np is None:
+            return None
+        text = context.question
+        asking = Arguments(
+            read(Sentence(Span(0, len(text)), text), context.question_mentions),
+            self.kinds,
+            Discourse(self.kinds),
+        )
+        asking.resolve()
+        found = list(Answers(asking, arguments, self.lexicon).facts(np))
+        if not found:
+            return None
+        facts = tuple(fact for fact, _ in found)
+        sentence = arguments.reading.sentence
+        subjects = [fact.subject.mention for fact in facts[:1] if fact.subject.mention is not None]
+        mentions = tuple(dict.fromkeys([*subjects, *arguments.reading.mentions]))
+        wording = " ".join(words for _, words in found)
+        return Claim(number, sentence.span, sentence.text, wording, facts, mentions)
 
     def _claim(self, group: _Group, arguments: Arguments, number: int) -> Claim | None:
         reading = arguments.reading
