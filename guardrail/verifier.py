@@ -253,7 +253,10 @@ class Session:
     def _holds(
         self, sentence: Sentence, findings: Sequence[Finding], target: Verdict, revision: Revision
     ) -> bool:
-        """FLEEK §2.2: s' ⊨ t_dest, and every other claim of the sentence keeps its label."""
+        """FLEEK §2.2: s' ⊨ t_dest, and every other claim of the sentence keeps its label.
+
+        What else the claim says need not be known, as long as every slot that conflicted agrees.
+        """
         revised = replace(
             sentence,
             span=Span(sentence.span.start, sentence.span.start + len(revision.text)),
@@ -265,10 +268,21 @@ class Session:
         for before, claim in zip(findings, claims, strict=True):
             if not isinstance(before, Verdict):
                 continue
-            wanted = Label.ATTRIBUTABLE if before is target else before.label
-            if not claim.kind.checkable or self._verify(claim).label is not wanted:
+            if not claim.kind.checkable:
+                return False
+            after = self._verify(claim)
+            if not (_put_right(target, after) if before is target else after.label is before.label):
                 return False
         return True
+
+
+def _put_right(before: Verdict, after: Verdict) -> bool:
+    """Whether every slot that conflicted agrees, and nothing conflicts."""
+    if after.label is Label.ATTRIBUTABLE:
+        return True
+    wrong = {slot.property for slot in before.slots if slot.state == "conflict"}
+    right = {slot.property for slot in after.slots if slot.state == "agree"}
+    return after.label is Label.EXTRAPOLATORY and bool(wrong) and wrong <= right
 
 
 def _first(items: Iterator[Revision], limit: int) -> Iterator[Revision]:
