@@ -1,13 +1,16 @@
 """Evidence that came with the request: triplets (ClaimVer's ret_triplets) and reference passages.
 
-Both are few and given on purpose, so a claim sees every triplet that shares a content word with it, most shared first.
+Triplets are few and given on purpose, so a claim sees every one that shares a content word with it, most shared first.
+References may be long: passages.py picks the sentences that bear on the claim.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
+from guardrail.evidence.passages import PassageRetriever
 from guardrail.types import Claim, Evidence, Passage, Triplet
 
 _WORD = re.compile(r"\w+")
@@ -20,14 +23,15 @@ class RequestRetriever:
     """Implements `Retriever` over what the request brought."""
 
     def __init__(self, references: Sequence[Passage] = (), triplets: Sequence[Triplet] = ()) -> None:
-        self._passages = tuple(references)
+        self._references = PassageRetriever(references)
         self._triplets = tuple((triplet, _words(_wording(triplet))) for triplet in triplets)
 
     def retrieve(self, claim: Claim) -> Evidence:
         wanted = _words(f"{claim.text} {claim.resolved}")
         shared = [(len(wanted & words), triplet) for triplet, words in self._triplets]
         related = sorted((pair for pair in shared if pair[0]), key=lambda pair: -pair[0])
-        return Evidence(triplets=tuple(triplet for _, triplet in related), passages=self._passages)
+        found = self._references.retrieve(claim)
+        return replace(found, triplets=tuple(triplet for _, triplet in related))
 
 
 def _wording(triplet: Triplet) -> str:

@@ -1,0 +1,185 @@
+"""References in the request: the documents that a chat request brings along, wherever the application put them.
+
+    tool and function results                     whole, or as the passages of a JSON answer
+    system, developer and user messages           documents that show as such: XML-like tags, numbered sources, JSON arrays
+                                                  of passages, fenced blocks (fences not in user messages: there they are code)
+    content parts                                 `grounding_source` (and `query`, which is the question)
+    the body field `guardrail`                    `{"references": [...], "question": …}`
+
+Each passage keeps the index of its message and its place in that message's text (the text parts joined), so that a
+verdict can point into the prompt. RefChecker's settings are how many there are: zero (none), noisy (several, of which
+some may be beside the point), accurate (the one document that the answer is about); a policy may force one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from guardrail.evidence.documents_in_text import Found, documents
+from guardrail.given import given_references
+from guardrail.types import Passage, Source, Span
+
+__all__ = ["References", "Setting", "message_text", "read"]
+
+Json = Mapping[str, object]
+
+_RESULTS = frozenset(("tool", "function"))
+_INSTRUCTIONS = frozenset(("system", "developer"))
+
+
+class Setting(StrEnum):
+    """RefChecker §3.2: what the references are to the answer."""
+
+    ZERO = "zero"
+    NOISY = "noisy"
+    ACCURATE = "accurate"
+
+
+@dataclass(frozen=True, slots=True)
+class References:
+    """What a request says beside its question."""
+
+    passages: tuple[Passage, ...] = ()
+    question: str = ""
+    setting: Setting = Setting.ZERO
+
+
+@dataclass(slots=True)
+class _Gathered:
+    passages: list[Passage] = field(default_factory=list)
+    query: str = ""
+    asked: str = ""
+
+    def add(
+        self, text: str, message: int | None, span: Span | None, *, title: str = "", url: str = ""
+    ) -> None:
+        if text.strip():
+            place = "body" if message is None else f"m{message}"
+            self.passages.append(
+                Passage(
+                    f"{place}-{len(self.passages)}",
+                    text,
+                    Source.REQUEST,
+                    title=title,
+                    url=url or None,
+                    message=message,
+                    span=span,
+                )
+            )
+
+
+def read(body: Json, *, setting: Setting | None = None) -> References:
+    """The references and the question of a chat request. `setting` forces one; None detects it.
+
+    Reads what it knows and ignores the rest; only the explicit field is an error when it is malformed (ValueError).
+    """
+    gathered = _Gathered()
+    given = body.get("guardrail")
+    explicit: tuple[Passage, ...] = ()
+    if isinstance(given, Mapping):
+        listed = given.get("references") or ()
+        if isinstance(listed, str) or not isinstance(listed, Sequence):
+            raise ValueError("references must be a list")
+        explicit = given_references(listed)
+        gathered.query = str(given.get("question") or "")
+    messages = body.get("messages")
+    if isinstance(messages, Sequence) and not isinstance(messages, str):
+        for index, message in enumerate(messages):
+            if isinstance(message, Mapping):
+                _message(gathered, index, message)
+    passages = _once((*explicit, *gathered.passages))
+    detected = setting or (
+        Setting.ZERO if not passages else Setting.ACCURATE if len(passages) == 1 else Setting.NOISY
+    )
+    if detected is Setting.ZERO:
+        passages = ()
+    return References(passages, gathered.query or gathered.asked, detected)
+
+
+def message_text(content: object) -> str:
+    """The text of a message's content: itself, or its text parts joined. Spans of passages point into this."""
+    if isinstance(content, str):
+        return content
+    if isinstance(content, Sequence):
+        return "".join(_part_text(part) for part in content)
+    return ""
+
+
+def _message(gathered: _Gathered, index: int, message: Json) -> None:
+    role, content = message.get("role"), message.get("content")
+    parts = [content] if isinstance(content, str) else content
+    if not isinstance(parts, Sequence):
+        return
+    plain: list[tuple[str, int]] = []
+    at = 0
+    for part in parts:
+        text = _part_text(part)
+        if _is(part, "grounding_source"):
+            title, url = _heading(part)
+            gathered.add(text, index, Span(at, at + len(text)), title=title, url=url)
+        elif _is(part, "query"):
+            gathered.query = gathered.query or text
+        elif text:
+            plain.append((text, at))
+        at += len(text)
+    for text, start in plain:
+        _text(gathered, index, str(role), text, start)
+    if role == "user" and plain:
+        gathered.asked = "\n".join(text for text, _ in plain)
+
+
+def _text(gathered: _Gathered, index: int, role: str, text: str, start: int) -> None:
+    found = documents(text, fenced=role != "user") if role != "assistant" else []
+    if not found and role in _RESULTS:
+        found = [Found(text.strip(), _inner(text))]
+    for document in found:
+        gathered.add(document.text, index, document.span.shift(start), title=document.title, url=document.url)
+
+
+def _inner(text: str) -> Span:
+    start = len(text) - len(text.lstrip())
+    return Span(start, start + len(text.strip()))
+
+
+def _once(passages: Sequence[Passage]) -> tuple[Passage, ...]:
+    """The same text given twice (a tool result repeated in a later message) is one passage: the first."""
+    first: dict[str, Passage] = {}
+    for passage in passages:
+        first.setdefault(passage.text, passage)
+    return tuple(first.values())
+
+
+def _part_text(part: object) -> str:
+    """The text of a content part in any of its dialects: `text`, `{grounding_source: {text}}`, `{guardContent: {text: {text}}}`."""
+    if isinstance(part, str):
+        return part
+    if not isinstance(part, Mapping):
+        return ""
+    for name in ("text", "grounding_source", "query", "guardContent", "guard_content", "content"):
+        inner = part.get(name)
+        if isinstance(inner, str):
+            return inner
+        if isinstance(inner, Mapping) and (text := _part_text(inner)):
+            return text
+    return ""
+
+
+def _is(part: object, name: str) -> bool:
+    if not isinstance(part, Mapping):
+        return False
+    qualifiers = part.get("qualifiers")
+    if isinstance(qualifiers, Sequence) and name in qualifiers:
+        return True
+    if part.get("type") == name or name in part:
+        return True
+    return any(_is(part.get(inner), name) for inner in ("text", "guardContent", "guard_content"))
+
+
+def _heading(part: object) -> tuple[str, str]:
+    if not isinstance(part, Mapping):
+        return "", ""
+    inner = part.get("grounding_source")
+    from_inner = _heading(inner) if isinstance(inner, Mapping) else ("", "")
+    return str(part.get("title") or from_inner[0]), str(part.get("url") or from_inner[1])

@@ -1,0 +1,72 @@
+"""What a text is searched by: its content words, folded and cut to a stem, in order.
+
+The stem only has to be the same for the forms of one word ("opened", "opens", "opening"); it is never shown.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from guardrail.evidence.names import fold
+
+__all__ = ["EMPTY", "terms"]
+
+_WORD = re.compile(r"[^\W_]+(?:[.'’][^\W_]+)*")
+_UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+_LONGEST = 64  # characters; a longer "word" is an address or a key and is cut
+
+EMPTY = frozenset(
+    "a about after all also an and any are as at be because been before being between both but by can could did do does"
+    " during each for from further had has have having he her here hers him his how i if in into is it its itself me"
+    " more most my no nor not of off on once only or other our out over own same she should so some such than that"
+    " the their them then there these they this those through to too under until up upon very was we were what when"
+    " where which while who whom whose why will with would you your said say says yes".split()
+)
+_ENDINGS = ("ingly", "edly", "ings", "ing", "ied", "ies", "ed", "ers", "er", "ly", "es", "s")
+
+
+def terms(text: str) -> list[str]:
+    """The terms of `text` in order, repeated as often as they occur. O(n)."""
+    found: list[str] = []
+    for word in _WORD.findall(text):
+        term = _term(word if len(word) <= _LONGEST else word[:_LONGEST])
+        if not term:
+            continue
+        if term.isascii() or not _UNSPACED.search(term):
+            found.append(term)
+        else:
+            found.extend(_characters(term))
+    return found
+
+
+@lru_cache(maxsize=200_000)
+def _term(word: str) -> str:
+    folded = fold(word).replace("’", "'")
+    folded = (
+        folded.removesuffix("'s").replace("'", "").replace(".", "") if not folded[0].isdigit() else folded
+    )
+    if folded in EMPTY or (len(folded) == 1 and folded.isascii() and not folded.isdigit()):
+        return ""
+    return _stem(folded)
+
+
+def _stem(word: str) -> str:
+    if len(word) < 5 or not word.isascii() or not word.isalpha():
+        return word[:-1] if len(word) == 4 and word.endswith("s") and not word.endswith("ss") else word
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            if ending == "s" and word.endswith(("ss", "us", "is")):
+                return word
+            root = word[: -len(ending)]
+            if ending in ("ied", "ies"):
+                return root + "y"
+            if len(root) > 3 and root[-1] == root[-2] and root[-1] not in "lsz":
+                root = root[:-1]
+            return root.removesuffix("e")
+    return word.removesuffix("e")
+
+
+def _characters(term: str) -> list[str]:
+    """Scripts without spaces are searched by pairs of characters."""
+    return [term] if len(term) < 2 else [term[i : i + 2] for i in range(len(term) - 1)]
