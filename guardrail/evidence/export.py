@@ -1,12 +1,13 @@
 """The graph as a file: N-Triples for other programs, JSONL that `kg import` reads back whole.
 
 N-Triples has no qualifiers, ranks and precisions: it is what an RDF store can make use of. JSONL has a line per
-statement with all of that, by the column names of `importers.mapping.PLAIN`.
+property, entity and statement with all of that, by the column names of `importers.mapping.STANDARD`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import asdict
 from typing import Any
 from urllib.parse import quote
 
@@ -20,10 +21,13 @@ _LABEL = "<http://www.w3.org/2000/01/rdf-schema#label>"
 
 
 def jsonl(graph: Graph) -> Iterator[str]:
-    """One JSON object per statement."""
-    for _, statements in graph.subjects():
+    """One JSON object per property, entity and statement."""
+    for known in graph.properties():
+        yield _line({"rows": "properties", **asdict(known)})
+    for entity, statements in graph.subjects():
+        yield _line({"rows": "entities", **asdict(entity), "aliases": graph.aliases(entity.id)})
         for statement in statements:
-            yield orjson.dumps(_row(statement)).decode() + "\n"
+            yield _line(_row(statement))
 
 
 def ntriples(graph: Graph) -> Iterator[str]:
@@ -32,6 +36,11 @@ def ntriples(graph: Graph) -> Iterator[str]:
         yield f"{_iri(entity.id)} {_LABEL} {_text(entity.label)} .\n"
         for statement in statements:
             yield f"{_iri(entity.id)} {_predicate(statement)} {_item(statement.object)} .\n"
+
+
+def _line(row: dict[str, Any]) -> str:
+    told = {name: value for name, value in row.items() if value not in ("", None, False, ())}
+    return orjson.dumps(told).decode() + "\n"
 
 
 def _row(statement: Triplet) -> dict[str, Any]:
@@ -48,7 +57,7 @@ def _row(statement: Triplet) -> dict[str, Any]:
     if statement.qualifiers:
         row["qualifiers"] = ";".join(_qualifier(q) for q in statement.qualifiers)
     row |= {"rank": statement.rank, "source": statement.source, "as_of": statement.as_of}
-    return {name: value for name, value in row.items() if value != ""}
+    return row
 
 
 def _qualifier(qualifier: Qualifier) -> str:

@@ -66,8 +66,11 @@ class TableMapping:
     language: str = "en"
 
 
-PLAIN = TableMapping(columns={name: name for name in _COLUMNS["statements"]})
-"""For a file that calls its columns by these names: subject, predicate, object, and what it has of the others."""
+STANDARD: Mapping[str, TableMapping] = {
+    rows: TableMapping(rows, {name: name for name in _COLUMNS[rows]}) for rows in get_args(Rows)
+}
+"""For files that call their columns by the names used here."""
+PLAIN = STANDARD["statements"]
 
 
 def needed_columns(mapping: TableMapping) -> list[str]:
@@ -105,7 +108,7 @@ def section_mapping(section: Mapping[str, Any], *, where: str) -> TableMapping:
         if name not in allowed:
             raise ConfigError(f"{where}: unknown key {name!r}; known are {', '.join(allowed)}")
         if name not in ("relations", "leave_out") and not isinstance(value, str):
-            raise ConfigError(f"{where}: {name} must be text")
+            raise ConfigError(f"{where}: {name} must be text, not {value!r} (quote it)")
     columns = {name: str(section[name]) for name in _COLUMNS[rows] if name in section}
     missing = [name for name in _NEEDED[rows] if name not in columns]
     if missing:

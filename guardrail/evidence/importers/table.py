@@ -14,7 +14,7 @@ from guardrail.errors import ImportFailed
 from guardrail.evidence.graph import NewEntity
 from guardrail.evidence.importers.chunk import CHUNK, BadRecord, Chunk
 from guardrail.evidence.importers.literals import Kind, date_value, kgtk_value, plain_value
-from guardrail.evidence.importers.mapping import PLAIN, TableMapping, needed_columns
+from guardrail.evidence.importers.mapping import PLAIN, STANDARD, TableMapping, needed_columns
 from guardrail.evidence.importers.source import Source
 from guardrail.evidence.ontology import END, START
 from guardrail.types import Entity, Node, Object, Property, Qualifier, Triplet, Value
@@ -29,7 +29,10 @@ _KINDS: Mapping[str, Kind] = {
 
 @dataclass(slots=True)
 class TableReader:
-    """Reads rows by `mapping`. Cells that are no id and no literal of the mapping's kind make the row a bad record."""
+    """Reads rows by `mapping`. Cells that are no id and no literal of the mapping's kind make the row a bad record.
+
+    Without a mapping a JSON row may itself say what it is, as `kg export` writes it: {"rows": "entities", "id": …}.
+    """
 
     mapping: TableMapping = PLAIN
 
@@ -102,7 +105,12 @@ class TableReader:
     def _add(self, row: Cells, chunk: Chunk) -> None:
         if any(str(row.get(column)) in values for column, values in self.mapping.leave_out.items()):
             return
-        if self.mapping.rows == "statements":
+        named = row.get("rows")
+        if named != self.mapping.rows and isinstance(named, str) and self.mapping == PLAIN:
+            if named not in STANDARD:
+                raise ValueError(f"no kind of rows: {named!r}")
+            TableReader(STANDARD[named])._add(row, chunk)
+        elif self.mapping.rows == "statements":
             self._statement(row, chunk)
         elif self.mapping.rows == "entities":
             self._entity(row, chunk)

@@ -1,0 +1,57 @@
+"""A mapping file says what is wrong with it."""
+
+from pathlib import Path
+
+import pytest
+
+from guardrail.errors import ConfigError
+from guardrail.evidence.importers.mapping import PLAIN, needed_columns, read_mapping
+
+
+def test_sections_are_chosen_by_the_files_name(tmp_path: Path) -> None:
+    """A pattern per file; the first that fits."""
+    path = tmp_path / "m.yaml"
+    path.write_text(
+        "staff*.csv:\n  rows: entities\n  id: number\n'*':\n  subject: a\n  predicate: =p\n  object: b\n"
+    )
+    assert read_mapping(path, "staff-2024.csv").rows == "entities"
+    other = read_mapping(path, "other.csv")
+    assert needed_columns(other) == ["a", "b"]
+
+
+def test_the_plain_mapping_needs_three_columns() -> None:
+    """The others are taken where they are."""
+    assert needed_columns(PLAIN) == ["subject", "predicate", "object"]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("- a\n", "is a YAML mapping"),
+        ("a: [\n", "m.yaml"),
+        ("x.csv:\n  rows: entities\n  id: number\n", "no section fits a.csv"),
+        ("rows: cats\n", "rows is one of"),
+        ("rows: entities\nlabel: name\n", "no column for id"),
+        ("subject: a\npredicate: b\n", "no column for object"),
+        ("subject: a\npredicate: b\nobject: c\nobjct: d\n", "unknown key 'objct'"),
+        ("subject: a\npredicate: b\nobject: 3\n", "object must be text"),
+        ("rows: entities\nid: yes\n", r"not True \(quote it\)"),
+        ("rows: entities\nid: a\nrelations: [b]\n", "relations maps"),
+        ("rows: entities\nid: a\nrelations:\n  b: {kind: date}\n", "needs a property"),
+        ("rows: entities\nid: a\nrelations:\n  b: {property: c, kind: colour}\n", "kind is one of"),
+        ("subject: a\npredicate: b\nobject: c\nvalues: odd\n", "values is auto or kgtk"),
+        ("subject: a\npredicate: b\nobject: c\nleave_out: d\n", "leave_out"),
+    ],
+)
+def test_a_wrong_mapping_is_a_clear_error(tmp_path: Path, content: str, message: str) -> None:
+    """The key at fault is named."""
+    path = tmp_path / "m.yaml"
+    path.write_text(content)
+    with pytest.raises(ConfigError, match=message):
+        read_mapping(path, "a.csv")
+
+
+def test_a_missing_mapping_is_a_clear_error(tmp_path: Path) -> None:
+    """With its name."""
+    with pytest.raises(ConfigError, match=r"none\.yaml"):
+        read_mapping(tmp_path / "none.yaml", "a.csv")

@@ -1,0 +1,177 @@
+"""Tables become knowledge by a mapping of their columns."""
+
+from pathlib import Path
+
+import orjson
+import pytest
+
+from guardrail.errors import ImportFailed
+from guardrail.evidence.graph import Graph
+from guardrail.evidence.importers.load import Loader, Outcome, load
+from guardrail.evidence.importers.mapping import PLAIN, TableMapping, section_mapping
+from guardrail.evidence.importers.table import TableReader
+from guardrail.types import Node
+
+
+def run(
+    tmp_path: Path, name: str, content: str | bytes, mapping: TableMapping = PLAIN
+) -> tuple[Graph, Outcome]:
+    path = tmp_path / name
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    graph = Graph.create(tmp_path / f"{name}.db")
+    [outcome] = load([(path, TableReader(mapping))], Loader(graph))
+    return graph, outcome
+
+
+CSV = """\
+subject,predicate,object,start,source
+Acme Corp,chief executive,Ann Lee,2019-04-01,register
+Acme Corp,founded,1999,,
+"Lee, Ann",works for,Acme Corp,,
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.csv", CSV),
+        ("a.csv", "\ufeff" + CSV.replace("\n", "\r\n")),
+        ("a.tsv", CSV.replace('"Lee, Ann"', "Lee; Ann").replace(",", "\t").replace("; ", ", ")),
+        (
+            "a.jsonl",
+            b"\n".join(
+                orjson.dumps(
+                    dict(zip(("subject", "predicate", "object", "start", "source"), row, strict=True))
+                )
+                for row in [
+                    ("Acme Corp", "chief executive", "Ann Lee", "2019-04-01", "register"),
+                    ("Acme Corp", "founded", 1999, None, None),
+                    ("Lee, Ann", "works for", "Acme Corp", "", ""),
+                ]
+            ),
+        ),
+    ],
+    ids=["csv", "csv of Windows", "tsv", "jsonl"],
+)
+def test_triples_by_column_names(tmp_path: Path, name: str, content: str | bytes) -> None:
+    """Names are ids, numbers are literals, start and end are qualifiers."""
+    graph, outcome = run(tmp_path, name, content)
+    [chief] = graph.statements("Acme Corp", "chief executive")
+    assert chief.object == Node("Ann Lee", "Ann Lee")
+    assert [q.object.label for q in chief.qualifiers] == ["1 April 2019"]
+    assert chief.source == "register"
+    [founded] = graph.statements("Acme Corp", "founded")
+    assert founded.object.label == "1999"
+    assert founded.source == name
+    assert graph.statements("Lee, Ann", "works for")
+    assert outcome.bad == 0
+
+
+def test_an_enterprise_table_by_a_mapping(tmp_path: Path) -> None:
+    """A row is a thing, its columns are relations."""
+    content = "no;name;nick;boss;hired;skills\n7;Ann Lee;Annie|Lee;3;2019-04-01;Python|Go\n3;Bo Ek;;;;\n"
+    mapping = section_mapping(
+        {
+            "rows": "entities",
+            "id": "no",
+            "label": "name",
+            "aliases": "nick",
+            "delimiter": ";",
+            "relations": {
+                "boss": "reports to",
+                "hired": {"property": "hired on", "kind": "date"},
+                "skills": {"property": "skill", "kind": "string"},
+            },
+        },
+        where="test",
+    )
+    graph, _ = run(tmp_path, "staff.csv", content, mapping)
+    assert graph.search("annie")[0].id == "7"
+    assert graph.statements("7", "reports to")[0].object == Node("3", "Bo Ek")
+    assert graph.statements("7", "hired on")[0].object.label == "1 April 2019"
+    assert {t.object.label for t in graph.statements("7", "skill")} == {"Python", "Go"}
+
+
+def test_kgtk_tables_with_qualifiers(tmp_path: Path) -> None:
+    """The shape of the benchmark graph: ids, KGTK literals, qualifier sets."""
+    content = "s\tp\to\tq\nQ1\tP6\tQ2\tP580=^1990-00-00T00:00:00Z/9;P805=Q7|P805=Q8\nQ1\tP569\t^1822-01-07T00:00:00Z/11\t\n"
+    mapping = section_mapping(
+        {"subject": "s", "predicate": "p", "object": "o", "qualifiers": "q", "values": "kgtk"}, where="test"
+    )
+    graph, _ = run(tmp_path, "edges.tsv", content, mapping)
+    assert sorted(len(t.qualifiers) for t in graph.statements("Q1", "P6")) == [1, 2]
+    assert graph.statements("Q1", "P569")[0].object.label == "7 January 1822"
+
+
+def test_properties_by_a_table(tmp_path: Path) -> None:
+    """Labels, aliases, inverse, flags."""
+    content = "id,label,aliases,datatype,symmetric\nP26,spouse,wife|husband,item,yes\nP569,born,,time,\n"
+    columns = {name: name for name in ("id", "label", "aliases", "datatype", "symmetric")}
+    graph, _ = run(
+        tmp_path, "p.csv", content, section_mapping({"rows": "properties", **columns}, where="test")
+    )
+    spouse, born = graph.property("P26"), graph.property("P569")
+    assert spouse is not None
+    assert born is not None
+    assert (spouse.aliases, spouse.symmetric, spouse.datatype) == (("wife", "husband"), True, "entity")
+    assert born.datatype == "date"
+
+
+def test_rows_can_be_left_out(tmp_path: Path) -> None:
+    """By the value of a column."""
+    content = "subject,predicate,object,kind\na,p,b,entity\na,p,1933.75,fbnum\n"
+    mapping = section_mapping(
+        {
+            "subject": "subject",
+            "predicate": "predicate",
+            "object": "object",
+            "leave_out": {"kind": ["fbnum"]},
+        },
+        where="test",
+    )
+    graph, outcome = run(tmp_path, "a.csv", content, mapping)
+    assert graph.stats().statements == 1
+    assert outcome.bad == 0
+
+
+def test_bad_rows_are_counted_with_their_lines(tmp_path: Path) -> None:
+    """Too many cells, nothing where something is needed, dates that are none, unknown ranks."""
+    content = (
+        "subject,predicate,object,start,rank,qualifiers\n"
+        "a,p,b,,,\n"
+        "a,p,b,c,d,e,f,g\n"
+        ",p,b,,,\n"
+        "a,p,,,,\n"
+        "a,p,b,someday,,\n"
+        "a,p,b,,best,\n"
+        "a,p,b,,,nonsense\n"
+        "a,p,c,,,\n"
+    )
+    graph, outcome = run(tmp_path, "a.csv", content)
+    assert [bad.number for bad in outcome.bad_records] == [3, 4, 5, 6, 7, 8]
+    assert graph.stats().statements == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("a.csv", "", "is empty"),
+        ("a.csv", "who,what\na,b\n", "has no column subject, predicate, object; it has who, what"),
+        ("a.csv", b"subject,predicate,object\n\xff\xfe,b,c\n", "no UTF-8"),
+    ],
+)
+def test_a_table_that_cannot_be_read_says_why(
+    tmp_path: Path, name: str, content: str | bytes, message: str
+) -> None:
+    """File, line and cause."""
+    with pytest.raises(ImportFailed, match=message):
+        run(tmp_path, name, content)
+
+
+def test_jsonl_that_is_none(tmp_path: Path) -> None:
+    """Lines that are no JSON are bad records; a file of nothing else is refused."""
+    graph, outcome = run(tmp_path, "a.jsonl", '{"subject":"a","predicate":"p","object":"b"}\n[1]\nnonsense\n')
+    assert graph.stats().statements == 1
+    assert [bad.number for bad in outcome.bad_records] == [2, 3]
+    with pytest.raises(ImportFailed, match="no JSONL"):
+        run(tmp_path, "b.jsonl", "nonsense\n" * 200)

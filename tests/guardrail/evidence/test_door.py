@@ -1,0 +1,23 @@
+"""A graph is opened wherever it lives."""
+
+from pathlib import Path
+
+import pytest
+
+from guardrail.errors import KnowledgeMissing
+from guardrail.evidence.door import open_graph, open_or_create
+from guardrail.evidence.graph import NewEntity
+from guardrail.types import Entity
+
+
+def test_a_file_is_made_once_and_opened_after(tmp_path: Path) -> None:
+    """An empty file counts as none."""
+    path = tmp_path / "deep" / "g.db"
+    with pytest.raises(KnowledgeMissing):
+        open_graph(path)
+    with open_or_create(path) as made, made.write() as batch:
+        batch.add_entities([NewEntity(Entity("Q1", "universe"))])
+    with open_or_create(path) as again:
+        assert again.entity("Q1") is not None
+    with open_graph(str(path)) as reader:
+        assert reader.entity("Q1") is not None

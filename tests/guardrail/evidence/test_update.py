@@ -1,0 +1,37 @@
+"""A new fact is redundant, new, or in conflict."""
+
+import pytest
+
+from guardrail.evidence.graph import Graph
+from guardrail.evidence.update import check_update
+from tests.world import day, triplet
+
+
+@pytest.mark.parametrize(
+    ("subject", "predicate", "item", "state"),
+    [
+        ("Q76", "P19", "Q18094", "redundant"),
+        ("Q76", "P19", "Q30", "redundant"),
+        ("Q76", "P19", "Q114", "conflict"),
+        ("Q76", "P26", "Q937", "new"),
+        ("Q25188", "P57", "Q937", "conflict"),
+        ("Q13133", "P19", "Q30", "new"),
+        ("Q76", "P404", "Q30", "new"),
+        ("Q76", "P569", day("1961-08-04"), "redundant"),
+        ("Q76", "P569", day("1961"), "redundant"),
+        ("Q76", "P569", day("1990"), "conflict"),
+    ],
+)
+def test_states(graph: Graph, subject: str, predicate: str, item: object, state: str) -> None:
+    """By cardinality, completeness, hierarchy and the values' precision."""
+    found = check_update(graph, triplet(subject, predicate, item))  # type: ignore[arg-type]
+    assert found.state == state
+    assert found.why.endswith(".")
+    assert bool(found.known) == (state != "new" or predicate == "P26")
+
+
+def test_a_finer_fact_is_new(graph: Graph) -> None:
+    """It says more."""
+    with graph.write() as batch:
+        batch.add_statements([triplet("Q25191", "P19", "Q30")])
+    assert check_update(graph, triplet("Q25191", "P19", "Q18094")).state == "new"

@@ -1,0 +1,26 @@
+"""Rows are made of nouns as the tables want them."""
+
+import pytest
+
+from guardrail.errors import KnowledgeError
+from guardrail.evidence.writes import NewEntity, alias_rows, entity_row, examine
+from guardrail.types import Entity
+
+
+def test_an_entity_without_a_label_is_called_by_its_id() -> None:
+    """Never by nothing."""
+    assert entity_row(1, Entity("Q1", ""))[2] == "Q1"
+
+
+def test_names_without_letters_are_not_indexed() -> None:
+    """Symbols find nothing anyway; label and alias are told apart."""
+    rows = list(alias_rows([NewEntity(Entity("Q2", "Earth"), ("⊕", "Terra"))], {"Q2": 7}))
+    assert rows == [("earth", 7, "Earth", "en", 0), ("terra", 7, "Terra", "en", 1)]
+
+
+def test_what_cannot_be_an_entity() -> None:
+    """No id; a name as long as a page."""
+    with pytest.raises(KnowledgeError, match="needs an id"):
+        examine(NewEntity(Entity("", "x")))
+    with pytest.raises(KnowledgeError, match="1001 characters"):
+        examine(NewEntity(Entity("Q1", "x" * 1001)))
