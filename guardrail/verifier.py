@@ -16,6 +16,7 @@ from typing import Any
 
 from guardrail import __version__, scoring
 from guardrail.check.cascade import Cascade
+from guardrail.check.llm import LlmChecker
 from guardrail.check.symbolic import SymbolicChecker
 from guardrail.claims.rules import RuleExtractor
 from guardrail.config import knowledge_file
@@ -26,6 +27,7 @@ from guardrail.evidence.link import AliasLinker
 from guardrail.evidence.request import RequestRetriever
 from guardrail.evidence.retrieve import GraphRetriever
 from guardrail.given import given_references, given_sources, given_triplets
+from guardrail.review import Reviews
 from guardrail.revise import propose
 from guardrail.segment import segment
 from guardrail.types import (
@@ -33,6 +35,7 @@ from guardrail.types import (
     Claim,
     Context,
     Embedder,
+    Entity,
     Evidence,
     Extractor,
     Label,
@@ -71,6 +74,7 @@ class Verifier:
     checker: Checker
     embedder: Embedder
     versions: Mapping[str, str] = field(default_factory=dict)
+    reviewer: LlmChecker | None = None  # a language model's second look at what the checker left open
 
     @classmethod
     def open(cls, knowledge: Path | str | None = None) -> Verifier:
@@ -93,6 +97,10 @@ class Verifier:
             },
         )
 
+    def reviewed_by(self, reviewer: LlmChecker) -> Verifier:
+        """The same, with a language model's second look."""
+        return replace(self, reviewer=reviewer, versions={**self.versions, "reviewer": reviewer.name})
+
     def warm(self) -> None:
         """Load what is loaded on first use, so that the first answer does not wait for it."""
         self.check("Canberra is the capital of Australia.")
@@ -104,13 +112,17 @@ class Verifier:
         references: Sequence[Passage] = (),
         triplets: Sequence[Triplet] = (),
         sources: Collection[Source] | None = None,
+        whole: bool = False,
     ) -> Session:
-        """State for one answer. `sources` limits where evidence may come from; None means everywhere."""
+        """State for one answer. `sources` limits where evidence may come from; None means everywhere.
+
+        `whole`: nobody looks at a sentence before the report, so a reviewer may judge the answer in one call.
+        """
         wanted = frozenset(Source) if sources is None else frozenset(sources)
         retrievers = [retriever for source, retriever in self.retrievers.items() if source in wanted]
         if Source.REQUEST in wanted and (references or triplets):
             retrievers.insert(0, RequestRetriever(references, triplets))
-        return Session(self, tuple(retrievers), question or "")
+        return Session(self, tuple(retrievers), question or "", whole=whole)
 
     def check(
         self,
@@ -131,6 +143,7 @@ class Verifier:
             references=given_references(references),
             triplets=given_triplets(triplets),
             sources=given_sources(sources),
+            whole=True,
         )
         for sentence in segment(text):
             session.check(sentence)
@@ -144,8 +157,11 @@ class Verifier:
 class Session:
     """One answer being verified, sentence by sentence, in order. Not thread-safe."""
 
-    def __init__(self, verifier: Verifier, retrievers: Sequence[Retriever], question: str) -> None:
+    def __init__(
+        self, verifier: Verifier, retrievers: Sequence[Retriever], question: str, *, whole: bool = False
+    ) -> None:
         self._verifier = verifier
+        self._reviews = Reviews(verifier.reviewer, question, whole) if verifier.reviewer else None
         self._retrievers = retrievers
         mentions = tuple(verifier.linker.link(question)) if question else ()
         self._context = Context(question=question, question_mentions=mentions)
@@ -174,6 +190,10 @@ class Session:
 
     def report(self, text: str) -> Report:
         """Everything found so far in `text`, the answer as delivered."""
+        if self._reviews:
+            started = time.perf_counter()
+            self._findings = self._rescored(self._findings, self._reviews.finish(text, self._findings))
+            self._seconds["check"] += time.perf_counter() - started
         verdicts = tuple(item for item in self._findings if isinstance(item, Verdict))
         unchecked = tuple(item for item in self._findings if isinstance(item, Unchecked))
         covered = [verdict.claim.span for verdict in verdicts] + [item.span for item in unchecked]
@@ -197,13 +217,20 @@ class Session:
         self._seconds["claims"] += time.perf_counter() - started
         self._mentions.extend(mentions)
         findings: list[Finding] = []
+        evidence: dict[int, Evidence] = {}
         for claim in claims:
             if not claim.kind.checkable:
                 findings.append(claim)
             elif deadline is not None and time.monotonic() > deadline:
                 findings.append(Unchecked(claim.span, claim.text, NotChecked.DEADLINE))
             else:
-                findings.append(self._verify(claim))
+                verdict, evidence[claim.id] = self._verify(claim)
+                findings.append(verdict)
+        if self._reviews:
+            started = time.perf_counter()
+            reviewed = self._reviews.sentence(sentence, findings, evidence, deadline=deadline)
+            findings = self._rescored(findings, reviewed)
+            self._seconds["check"] += time.perf_counter() - started
         findings = list(self._revised(sentence, findings, deadline))
         self._remember(claims)
         return tuple(findings)
@@ -212,7 +239,8 @@ class Session:
         mentions = self._verifier.linker.link(sentence.text, offset=sentence.span.start, context=context)
         return self._verifier.extractor.extract(sentence, mentions, context, first_id=self._next_id), mentions
 
-    def _verify(self, claim: Claim) -> Verdict:
+    def _verify(self, claim: Claim) -> tuple[Verdict, Evidence]:
+        """The embedded verdict, and all the evidence that was found for it."""
         started = time.perf_counter()
         evidence = _join(retriever.retrieve(claim) for retriever in self._retrievers)
         retrieved = time.perf_counter()
@@ -222,7 +250,14 @@ class Session:
         verdict = self._scored(verdict)
         self._seconds["evidence"] += retrieved - started
         self._seconds["check"] += time.perf_counter() - retrieved
-        return verdict
+        return verdict, evidence
+
+    def _rescored(self, before: Sequence[Finding], after: Sequence[Finding]) -> list[Finding]:
+        """`after`, with scores for the verdicts that a review has put in the place of others."""
+        return [
+            self._scored(new) if isinstance(new, Verdict) and new is not old else new
+            for old, new in zip(before, after, strict=True)
+        ]
 
     def _scored(self, verdict: Verdict) -> Verdict:
         tms = scoring.tms(verdict.claim, verdict.evidence, self._verifier.embedder)
@@ -270,7 +305,7 @@ class Session:
                 continue
             if not claim.kind.checkable:
                 return False
-            after = self._verify(claim)
+            after, _ = self._verify(claim)
             if not (_put_right(target, after) if before is target else after.label is before.label):
                 return False
         return True
@@ -309,7 +344,7 @@ def _join(parts: Iterator[Evidence]) -> Evidence:
 
 def _linked(mentions: Sequence[Mention]) -> tuple[Linked, ...]:
     spans: dict[str, list[Span]] = {}
-    entities = {}
+    entities: dict[str, Entity] = {}
     for mention in mentions:
         if mention.entity:
             entities.setdefault(mention.entity.id, mention.entity)

@@ -72,6 +72,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     check.add_argument("--data", type=Path, required=True)
     check.add_argument("--base", required=True)
     check.add_argument("--adapter", type=Path)
+    check.add_argument("--max-tokens", type=int, default=1024, help="of a reply")
     given = parser.parse_args(arguments)
     if given.step == "data":
         settings = LlmSettings(given.model, given.base_url)
@@ -81,7 +82,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         losses = tune(load(given.data), given.base, given.out, recipe)
         print(f"loss {losses[0]:.3f} → {losses[-1]:.3f} in {len(losses)} steps; adapter in {given.out}")
     else:
-        print(evaluate(load(given.data), given.base, given.adapter))
+        print(evaluate(load(given.data), given.base, given.adapter, max_tokens=given.max_tokens))
 
 
 def make(answers: Path, knowledge: Path | None, settings: LlmSettings, out: Path) -> int:
@@ -202,9 +203,9 @@ def _step(model: Any, batch: Sequence[tuple[list[int], list[int]]]) -> float:
     return total / len(batch)
 
 
-def evaluate(records: Sequence[Record], base: str, adapter: Path | None) -> Scores:
+def evaluate(records: Sequence[Record], base: str, adapter: Path | None, *, max_tokens: int = 1024) -> Scores:
     """The tuned model's replies to the records' prompts, scored."""
-    return score(records, replies(records, base, adapter))
+    return score(records, replies(records, base, adapter, max_tokens=max_tokens))
 
 
 def replies(

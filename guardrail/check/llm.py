@@ -128,7 +128,7 @@ class LlmChecker:
     def _verdict(self, case: Case, judgement: Judgement, shown: Exhibits) -> Verdict:
         label, reason, doubt = judgement.label, None, ""
         if label is not Label.EXTRAPOLATORY:
-            doubt = _doubt(case.claim, judgement)
+            doubt = _doubt(case, judgement)
         if doubt:
             label, reason = Label.EXTRAPOLATORY, Reason.INSUFFICIENT
         if case.claim.kind is Kind.HEDGED and label is not Label.EXTRAPOLATORY:
@@ -179,14 +179,18 @@ class Late:
 # ── what to make of a model's word ────────────────────────────────────────────────────────────────────
 
 
-def _doubt(claim: Claim, judgement: Judgement) -> str:
+def _doubt(case: Case, judgement: Judgement) -> str:
     """Why a label is not taken over; "" when its citations carry it."""
+    claim, first = case.claim, case.verdict
     said = f"The model called this {judgement.label.value}"
     if not judgement.triplets and not judgement.passages:
         return f"{said}, but cited {'what was not retrieved' if judgement.invented else 'no evidence'}."
     cited: list[Triplet | Passage] = [*judgement.triplets, *judgement.passages]
     if not any(bears(claim, item) for item in cited):
         return f"{said}, but what it cited does not speak of it."
+    open_list = first is not None and first.reason in (Reason.OPEN_LIST, Reason.AMBIGUOUS_ENTITY)
+    if open_list and judgement.label is Label.CONTRADICTORY and not judgement.passages:
+        return f"{said}, but another member of a list that may go on refutes nothing."
     return ""
 
 

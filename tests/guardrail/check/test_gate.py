@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from guardrail.check.gate import Case, Gate, settled
-from guardrail.types import Evidence, Kind, Label
+from guardrail.types import Evidence, Kind, Label, Reason
 from tests.llm_cases import CAPITAL, claim, embedded
 
 CLAIM = claim("Lyon is the capital of France.")
@@ -20,6 +22,7 @@ SOME = Evidence(triplets=(CAPITAL,))
         (Case(claim("Is it?", kind=Kind.QUESTION), SOME), "not checkable"),
         (Case(claim("It may be.", kind=Kind.HEDGED), SOME, embedded(CLAIM)), "hedged"),
         (Case(CLAIM, SOME, embedded(CLAIM, Label.ATTRIBUTABLE, confidence=0.99)), "certain"),
+        (Case(CLAIM, SOME, replace(embedded(CLAIM), reason=Reason.AMBIGUOUS_REFERENCE)), "ambiguous"),
         (Case(CLAIM, SOME, embedded(CLAIM, confidence=0.99)), ""),
         (Case(CLAIM, SOME, embedded(CLAIM, Label.CONTRADICTORY, confidence=0.7)), ""),
         (Case(CLAIM, SOME), ""),

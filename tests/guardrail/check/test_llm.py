@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from importlib.util import find_spec
 
 import pytest
@@ -145,6 +146,19 @@ def test_a_label_without_a_citation_that_carries_it_is_not_taken_over(
         assert isinstance(first, Verdict)
         assert (first.label, first.reason) == (Label.EXTRAPOLATORY, Reason.INSUFFICIENT)
         assert words in first.rationale
+
+
+def test_another_member_of_an_open_list_refutes_nothing() -> None:
+    """What the embedded checker knows of a list, the model does not overrule by naming another member of it."""
+    cases = [
+        Case(case.claim, case.evidence, replace(embedded(case.claim), reason=Reason.OPEN_LIST))
+        for case in capital_cases()
+    ]
+    with checking([GOOD]) as (_, checker):
+        first, second = checker.review(TEXT, cases).findings
+        assert labels((first, second)) == [Label.EXTRAPOLATORY, Label.ATTRIBUTABLE]
+        assert isinstance(first, Verdict)
+        assert "may go on" in first.rationale
 
 
 def test_a_prompt_injection_cannot_overturn_a_proof() -> None:

@@ -1,0 +1,87 @@
+"""A second look by a language model at what the embedded checkers left open in one answer.
+
+Sentence by sentence while the answer is still coming (one call per sentence, earlier sentences as context), or once over the
+whole answer (one call per answer). A review that is late is collected when the report is made: an amendment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from guardrail.check.gate import Case
+from guardrail.check.llm import Late, LlmChecker
+from guardrail.types import Claim, Evidence, Sentence, Span, Unchecked, Verdict
+
+__all__ = ["Reviews"]
+
+Finding = Verdict | Unchecked | Claim
+_EARLIER = 6000  # characters of the answer that a sentence is shown after
+
+
+@dataclass(slots=True)
+class Reviews:
+    """The reviews of one answer. Not thread-safe. `whole`: leave everything to one call in `finish`."""
+
+    checker: LlmChecker
+    asked: str = ""
+    whole: bool = False
+    _earlier: list[str] = field(default_factory=list)
+    _waiting: list[Case] = field(default_factory=list)
+    _late: list[Late] = field(default_factory=list)
+
+    def sentence(
+        self,
+        sentence: Sentence,
+        findings: Sequence[Finding],
+        evidence: Mapping[int, Evidence],
+        *,
+        deadline: float | None = None,
+    ) -> tuple[Finding, ...]:
+        """The findings with the model's verdicts in the place of those left open. `evidence` by claim id: all that was found."""
+        cases = [
+            Case(item.claim, evidence[item.claim.id], item)
+            for item in findings
+            if isinstance(item, Verdict) and item.claim.id in evidence
+        ]
+        if self.whole:
+            self._waiting += cases
+            return tuple(findings)
+        earlier = " ".join(self._earlier)[-_EARLIER:]
+        self._earlier.append(sentence.text)
+        if not cases:
+            return tuple(findings)
+        review = self.checker.review(sentence, cases, asked=self.asked, earlier=earlier, deadline=deadline)
+        if review.late:
+            self._late.append(review.late)
+        return _replaced(findings, [item for item in review.findings if isinstance(item, Verdict)])
+
+    def finish(
+        self, text: str, findings: Sequence[Finding], *, deadline: float | None = None, wait_s: float = 0.0
+    ) -> tuple[Finding, ...]:
+        """The findings of the whole answer, amended. To be called once, when the answer is complete."""
+        if self._waiting:
+            answer = Sentence(Span(0, len(text)), text)
+            review = self.checker.review(answer, self._waiting, asked=self.asked, deadline=deadline)
+            self._waiting = []
+            return _replaced(findings, [item for item in review.findings if isinstance(item, Verdict)])
+        amended = [verdict for late in self._late for verdict in late.amendment(wait_s=wait_s) or ()]
+        self._late = []
+        return _replaced(findings, amended)
+
+
+def _replaced(findings: Sequence[Finding], verdicts: Sequence[Verdict]) -> tuple[Finding, ...]:
+    """The findings with new verdicts in their places; a label that stays keeps its revisions."""
+    by_claim = {verdict.claim.id: verdict for verdict in verdicts}
+    return tuple(
+        _merged(item, by_claim.get(item.claim.id, item)) if isinstance(item, Verdict) else item
+        for item in findings
+    )
+
+
+def _merged(old: Verdict, new: Verdict) -> Verdict:
+    if new.label is not old.label or new.revisions == old.revisions:
+        return new
+    if new.rationale == old.rationale and new.checker == old.checker:
+        return old
+    return replace(new, revisions=old.revisions)
