@@ -324,6 +324,8 @@ class Answer:
     `narrower`: likewise from the claimed object up to a known one (the claim is finer than the graph).
     `about`: which end of the fact `subject` is. What the claim says of it is the fact's other end; what the graph says
     of it are the statements' objects, or with `inverse` their subjects.
+    `apart`: for places: the claimed one is of a kind with a known one or with what that lies in, and is none of them: another
+    country, another county. Without it two places may overlap for all the graph knows.
     """
 
     fact: int
@@ -334,6 +336,7 @@ class Answer:
     broader: tuple[Triplet, ...] = ()
     narrower: tuple[Triplet, ...] = ()
     about: Literal["subject", "object"] = "subject"
+    apart: bool = False
 
 
 @dataclass(frozen=True, slots=True)

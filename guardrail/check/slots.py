@@ -27,6 +27,8 @@ Match = Literal["same", "near", "other", "unknown"]
 
 # Relations that have one value at a time: with the present tense another value is wrong, though the list has several.
 ONE_AT_A_TIME = frozenset({"P36", "P35", "P6", "P169", "P286", "P159"})
+# Where something lies, at any level: two places exclude each other only at the same level.
+PLACES = frozenset({"P17", "P30", "P131", "P276", "P706"})
 RELEASES = frozenset({"P577", "P1191"})
 EXACT, BY_NAME, COARSER = 0.97, 0.94, 0.93
 WRONG_SINGLE, WRONG_COMPLETE, WRONG_NOW = 0.95, 0.85, 0.9
@@ -149,6 +151,8 @@ def _ends_of(statements: Sequence[Triplet], side: Side, chain: Sequence[Triplet]
 def _wrongness(fact: Fact, answer: Answer, side: Side, statements: Sequence[Triplet], today: date) -> float:
     """How surely another value is wrong: 0 where the list may go on."""
     known = answer.property
+    if known.id in PLACES and not answer.apart:
+        return 0.0
     if side.incoming or not _comparable(side, statements):
         return 0.0
     if known.cardinality == "single":
@@ -157,7 +161,7 @@ def _wrongness(fact: Fact, answer: Answer, side: Side, statements: Sequence[Trip
         return WRONG_SINGLE
     if known.id in ONE_AT_A_TIME and fact.tense in ("present", "") and current(statements, today):
         return WRONG_NOW
-    if known.complete and not (known.temporal and fact.tense in ("past", "former")):
+    if (known.complete or answer.apart) and not (known.temporal and fact.tense in ("past", "former")):
         return WRONG_COMPLETE
     return 0.0
 

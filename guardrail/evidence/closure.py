@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from guardrail.evidence import ontology
 from guardrail.evidence.graph import Edge, Graph
-from guardrail.types import Triplet
+from guardrail.types import Entity, Triplet
 
 MOST_HOPS = 3
 _WIDEST = 500
@@ -38,6 +38,20 @@ def chain(graph: Graph, lower: Sequence[str], upper: Sequence[str]) -> tuple[Tri
         if not level:
             break
     return ()
+
+
+def of_a_kind(graph: Graph, lower: Sequence[str], other: Entity) -> bool:
+    """Whether `other` shares a class with one of `lower` or with what lies above them: a sibling at that level."""
+    level = list(graph.numbers(lower).values())
+    climbing = _climbing(graph)
+    seen = set(level)
+    for _ in range(MOST_HOPS):
+        level = [edge.b for edge in graph.climb(level, climbing) if edge.b not in seen][:_WIDEST]
+        seen.update(level)
+        if not level:
+            break
+    wanted = set(other.types)
+    return any(wanted & set(entity.types) for entity in graph.entities(list(seen)).values())
 
 
 def _climbing(graph: Graph) -> list[int]:

@@ -19,7 +19,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
-from guardrail.evidence.closure import chain
+from guardrail.evidence import ontology
+from guardrail.evidence.closure import chain, of_a_kind
 from guardrail.evidence.graph import Graph
 from guardrail.evidence.relations import RelationIndex
 from guardrail.evidence.temporal import in_time
@@ -151,7 +152,7 @@ def _backwards(graph: Graph, question: _Question, limit: int) -> list[Triplet]:
 
 def _with_hierarchy(graph: Graph, answer: Answer, claimed: Sequence[Entity]) -> Answer:
     """Adds the chains that make the claim coarser, or finer, than what the graph knows."""
-    if answer.inverse or not claimed or not answer.statements:
+    if answer.inverse or not claimed or not answer.statements or answer.property.id in ontology.NOT_INHERITED:
         return answer
     known = [s.object.id for s in answer.statements[:_CLOSED_OVER] if isinstance(s.object, Node)]
     wanted = [entity.id for entity in claimed]
@@ -159,4 +160,8 @@ def _with_hierarchy(graph: Graph, answer: Answer, claimed: Sequence[Entity]) -> 
         return answer
     broader = chain(graph, known, wanted)
     narrower = () if broader else chain(graph, wanted, known)
-    return replace(answer, broader=broader, narrower=narrower) if broader or narrower else answer
+    if broader or narrower:
+        return replace(answer, broader=broader, narrower=narrower)
+    if answer.property.id in ontology.PLACES and of_a_kind(graph, known, claimed[0]):
+        return replace(answer, apart=True)
+    return answer

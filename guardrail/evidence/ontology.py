@@ -41,8 +41,12 @@ COMPLETE = frozenset(
 )
 """Lists that name all their members as a rule: another author than those known is wrong, not unknown."""
 HIERARCHICAL = frozenset("P131 P17 P30 P276 P361 P279 P706 P150 P171 P749 P355 P527 P3403".split())
+PLACES = frozenset({"P17", "P30", "P131", "P276", "P706"})
+"""Where something lies, at any level: two different places exclude each other only at the same level."""
 CLIMBS = ("P131", "P17", "P30", "P276", "P361", "P279", "P706", "P171")
 """Relations whose object is the larger of the two; the order in which the hierarchy closure follows them."""
+NOT_INHERITED = frozenset("P36 P1376 P35 P6 P47 P38 P37 P150 P190 P463 P54 P1365 P1366".split())
+"""Relations that do not carry over to what their object is part of: a capital of Bavaria is none of Germany."""
 SYMMETRIC = frozenset("P26 P47 P190 P451 P461 P530 P1327 P1889 P3373 P460 P7".split())
 INVERSE = {
     "P22": "P40", "P25": "P40", "P36": "P1376", "P1376": "P36", "P150": "P131", "P155": "P156", "P156": "P155",

@@ -37,7 +37,7 @@ _B = r"(?<![\w.,/$€£¥#+])(?<![A-Z\d]-)"  # no year inside a number, an ident
 
 _FULL = re.compile(
     rf"(?<![\w/])(?:(?:the\s+)?(?P<d>{_DAY})(?:\s+day)?\s+(?:of\s+)?(?P<m>{_MONTH})"
-    rf"|(?P<m2>{_MONTH})\s+(?:the\s+)?(?P<d2>{_DAY}))(?!\w)(?:,?\s+(?:of\s+|in\s+)?{_YEAR}{_ERA}?)?",
+    rf"|(?P<m2>{_MONTH})\s+(?:the\s+)?(?P<d2>{_DAY}))(?!\w)(?:\s?,?\s+(?:of\s+|in\s+)?{_YEAR}{_ERA}?)?",
     re.IGNORECASE,
 )
 _ISO = re.compile(r"(?<![\w-])(?P<year>\d{4})-(?P<m>0[1-9]|1[0-2])(?:-(?P<d>0[1-9]|[12]\d|3[01]))?(?![\w-])")
