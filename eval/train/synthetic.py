@@ -15,7 +15,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from eval.train.example import ATTRIBUTABLE, CONTRADICTORY, EXTRAPOLATORY, Example
 from eval.train.world import Relation, Statement, World, date_words, number_words
@@ -59,6 +59,12 @@ class Generator:
     rng: random.Random
     allowed: frozenset[str]
     template: Callable[[Relation, random.Random], str]
+    holders: dict[tuple[str, str], list[str]] = field(default_factory=dict)  # (property, object) → subjects
+
+    def __post_init__(self) -> None:
+        for id_, statements in self.world.by_subject.items():
+            for one in statements:
+                self.holders.setdefault((one.property, one.object), []).append(id_)
 
     def examples(self, count: int) -> Iterator[Example]:
         """`count` examples or a few more: the variants of one statement come together."""
@@ -120,14 +126,30 @@ class Generator:
         when = f"point in time: {start}" if start == end else f"start time: {start}, end time: {end}"
         return f"{statement.object} ({when})"
 
-    def _evidence(self, statements: list[Statement], *, about: str) -> str:
-        rows = [(s.subject, self.world.relations[s.property].label, self._known(s)) for s in statements]
+    def _evidence(self, statements: list[Statement], *, about: str, claimed: Statement | None = None) -> str:
+        """Shuffled rows in wire form. Half of the time others come in who have the `claimed` value too."""
+        rows = list(statements)
+        if claimed is not None and self.rng.random() < 0.5:
+            rows += self._echoes(claimed, statements, about=about)
         if self.rng.random() < 0.15:
             stranger = self.rng.choice(list(self.world.by_subject.values()))
-            picked = [s for s in stranger if s.property in self.world.relations and s.subject != about][:3]
-            rows += [(s.subject, self.world.relations[s.property].label, self._object(s)) for s in picked]
+            rows += [s for s in stranger if s.property in self.world.relations and s.subject != about][:3]
         self.rng.shuffle(rows)
-        return lines(rows)
+        return lines((s.subject, self.world.relations[s.property].label, self._known(s)) for s in rows)
+
+    def _echoes(self, claimed: Statement, near: list[Statement], *, about: str) -> list[Statement]:
+        """Others who have the value, with what they share with the subject: the paths that a graph search brings in."""
+        holders = self.holders.get((claimed.property, claimed.object), [])
+        shared = {(s.property, s.object) for s in near}
+        found: list[Statement] = []
+        for id_ in self.rng.sample(holders, min(len(holders), self.rng.choice((1, 1, 2, 3, 4)))):
+            theirs = [s for s in self.world.by_subject[id_] if s.property in self.world.relations]
+            if theirs[0].subject == about:
+                continue
+            same = [s for s in theirs if (s.property, s.object) == (claimed.property, claimed.object)]
+            linked = [s for s in theirs if (s.property, s.object) in shared] or self.rng.sample(theirs, 1)
+            found += [*same[:1], *linked[:1]]
+        return found
 
     def _other_value(self, statement: Statement, same: list[Statement]) -> str:
         """A value of the same relation that the subject does not have."""
@@ -155,7 +177,8 @@ class Generator:
                 parts[1] = f"{(int(parts[1]) + self.rng.randint(0, 10)) % 12 + 1:02}"
         else:
             shift = self.rng.choice((1, 1, 2, 3, 5, 8, 10, 20, 30, 100)) * self.rng.choice((-1, 1))
-            parts[0] = f"{int(parts[0]) + shift:04}"
+            year = int(parts[0])
+            parts[0] = f"{year + shift if year + shift > 0 else year + abs(shift):04}"
             parts = parts[:1] if self.rng.random() < 0.4 else parts
         moved = "-".join(parts)
         return "" if date.startswith(moved) else date_words(moved, self.rng)
@@ -177,7 +200,8 @@ class Generator:
     def _attributable(self, target: Statement, near: list[Statement]) -> tuple[int, str, str]:
         relation = self.world.relations[target.property]
         target = self._timed(target)
-        premise = self._evidence([target, *near], about=target.subject)
+        rival = self.rng.choice(self.world.values[target.property])
+        premise = self._evidence([target, *near], about=target.subject, claimed=rival)
         draw = self.rng.random()
         claim = self._say(target)
         joinable = [s for s in near if s.property in self.allowed]
@@ -221,6 +245,9 @@ class Generator:
         if relation.single and not same and draw < 0.7:
             other = self._other_value(target, same)
             claim = self._say(target, other) if other else ""
+            premise = self._evidence(
+                [target, *near], about=target.subject, claimed=replace(target, object=other)
+            )
             supported = [s for s in near if s.property in self.allowed]
             if claim and supported and self.rng.random() < 0.3:
                 claim = _join(self._say(self.rng.choice(supported)), claim, target.subject)
@@ -259,20 +286,28 @@ class Generator:
         if not relation.single and target.kind == "item" and draw < 0.45:
             other = self._other_value(target, same)
             claim = self._maybe_denied(self._say(target, other)) if other else ""
-            return EXTRAPOLATORY, self._evidence([target, *near], about=target.subject), claim
-        if others and draw < 0.85:
+            claimed = replace(target, object=other)
+            return (
+                EXTRAPOLATORY,
+                self._evidence([target, *near], about=target.subject, claimed=claimed),
+                claim,
+            )
+        if others and draw < 0.8:
             value = self._bound(target.object, true=True) if target.kind == "quantity" and draw < 0.6 else ""
             claim = self._maybe_denied(self._say(target, value))
             supported = [s for s in others if s.property in self.allowed]
             if supported and self.rng.random() < 0.2:
                 claim = _join(self._say(self.rng.choice(supported)), claim, target.subject)
-            return EXTRAPOLATORY, self._evidence(others, about=target.subject), claim
+            return EXTRAPOLATORY, self._evidence(others, about=target.subject, claimed=target), claim
         stranger = self.rng.choice(self.world.values[target.property])
         known = self.world.by_subject.get(stranger.subject)
         if not known or known[0].subject == target.subject:
             return EXTRAPOLATORY, "", ""
         claim = self._maybe_denied(self._say(target))
-        moved = Statement(known[0].subject, target.property, stranger.object, stranger.kind)
+        carried = (
+            stranger if self.rng.random() < 0.4 else target
+        )  # the very value claimed, but of another subject
+        moved = Statement(known[0].subject, target.property, carried.object, carried.kind)
         return EXTRAPOLATORY, self._evidence([moved, *others[:2]], about=target.subject), claim
 
     def _maybe_denied(self, claim: str) -> str:

@@ -18,6 +18,7 @@ __all__ = ["Premise", "Premises", "lines", "premises"]
 Measure = Callable[[Sequence[str]], list[int]]  # texts → their lengths in tokens
 
 _TRIPLETS = 24  # ranked; the retriever gives far fewer
+_CHAIN = 2  # statements of a path that are read together
 _WINDOWS = 24  # premises made from passages, the nearest to the claim first
 _SENTENCE = re.compile(r"[^\n]*?(?:[.!?][\"'”’)\]]*(?=\s)|\n|$)", re.DOTALL)
 _WORD = re.compile(r"\w+")
@@ -102,15 +103,24 @@ def _triplets(
 
 
 def _groups(evidence: Evidence) -> list[tuple[Triplet, ...]]:
-    """Each triplet in rank order, with the rest of its path where it lies on one."""
+    """Each triplet in rank order, with the rest of its path where it lies on one.
+
+    Chains of three and more statements are left to the graph: that two entities share something with a third party says
+    nothing that a claim about them would state, and reads as if it did.
+    """
+    told = [path.triplets for path in evidence.paths if path.hops <= _CHAIN]
+    direct = {
+        t for answer in evidence.answers for t in (*answer.statements, *answer.broader, *answer.narrower)
+    }
+    direct |= {triplet for path in told for triplet in path}
+    distant = {t for path in evidence.paths if path.hops > _CHAIN for t in path.triplets} - direct
     groups: list[tuple[Triplet, ...]] = []
-    placed: set[int] = set()
-    paths = [path.triplets for path in evidence.paths if path.hops > 1]
+    placed: set[Triplet] = set()
     for triplet in evidence.triplets:
-        if id(triplet) in placed:
+        if triplet in placed or triplet in distant:
             continue
-        group = next((path for path in paths if triplet in path), (triplet,))
-        placed |= {id(member) for member in evidence.triplets if member in group}
+        group = next((path for path in told if len(path) > 1 and triplet in path), (triplet,))
+        placed |= {triplet, *group}
         groups.append(group)
     return groups
 

@@ -65,6 +65,20 @@ def test_the_statements_of_a_path_stay_together() -> None:
     assert any(first in p.evidence.triplets and second in p.evidence.triplets for p in read)
 
 
+def test_a_chain_over_strangers_is_not_read() -> None:
+    """That two entities share something with a third one is no statement about them."""
+    chain = (
+        triplet("Ann", "genre", "rock"),
+        triplet("Bob", "genre", "rock"),
+        triplet("Bob", "field", "jazz"),
+    )
+    own = triplet("Ann", "born in", "Lyon")
+    evidence = Evidence(triplets=(*chain, own), paths=(Path(chain),))
+    found = premises("Ann works in the field of jazz.", evidence, room=50, measure=words)
+    assert [premise.text for premise in found.read] == ["Ann: born in: Lyon."]
+    assert found.unread == 0
+
+
 def test_a_title_stands_before_a_passage_that_does_not_name_it() -> None:
     """Pronouns need to know whose page they are on."""
     read = premises(
