@@ -35,6 +35,9 @@ def run() -> int:
     confusion: Counter[tuple[Label, Label]] = Counter()
     for wanted, text, question in statements():
         report = verifier.check(text, question=question)
+        if report.unchecked:
+            print(f"  not checked ({report.unchecked[0].detail}): {text}")
+            return 1
         got = whole(report.verdicts)
         confusion[wanted, got] += 1
         if got is not wanted:

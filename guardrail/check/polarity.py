@@ -19,6 +19,7 @@ _QUANTIFIER = re.compile(
     r"\b(?:all|every|each|any|always|everyone|everybody|both|most|only|sole|solely|exclusively|never|no|none)\b",
     re.IGNORECASE,
 )
+_NO_LONGER = re.compile(r"\bno longer\b|\bnot\b.{1,60}\bany ?more\b", re.IGNORECASE)
 _ONLY = re.compile(r"\b(?:only|sole|solely|exclusively)\b", re.IGNORECASE)
 
 
@@ -31,6 +32,8 @@ def negated(fact: Fact) -> bool:
 
 def with_polarity(finding: Finding, fact: Fact, text: str) -> Finding:
     """`finding` about the bare relation, read with the negation and the quantifier of `fact`; `text` is the claim's."""
+    if _NO_LONGER.search(text):
+        return _over(finding)
     if negated(fact):
         return _denied(finding, fact)
     if fact.universal and finding.state == "agree":
@@ -38,6 +41,15 @@ def with_polarity(finding: Finding, fact: Fact, text: str) -> Finding:
         if _QUANTIFIER.search(bare):
             return _quantified(finding, only=_ONLY.search(bare) is not None)
     return finding
+
+
+def _over(finding: Finding) -> Finding:
+    """What "no longer" makes of a finding: it was so, and has ended. What still holds refutes it; that another value holds now does not prove it."""
+    if finding.note == "ended":
+        return replace(finding, state="agree", negated=True, reason=None)
+    if finding.state == "agree":
+        return replace(finding, state="conflict", note="current", negated=True, reason=None)
+    return replace(finding, state="unknown", reason=finding.reason or Reason.INSUFFICIENT, negated=True)
 
 
 def _without_names(text: str, fact: Fact) -> str:

@@ -16,6 +16,7 @@ from guardrail.check.finding import Finding
 from guardrail.check.loose import judge_loose
 from guardrail.check.polarity import with_polarity
 from guardrail.check.rationale import rationale
+from guardrail.check.restrictions import unread
 from guardrail.check.slots import judge
 from guardrail.types import (
     Argument,
@@ -144,7 +145,13 @@ def _decide(claim: Claim, findings: Sequence[Finding], evidence: Evidence) -> Ve
         return _verdict(claim, Label.CONTRADICTORY, findings, decisive, None)
     if not unknown:
         decisive = min(findings, key=lambda finding: finding.confidence)
-        return _verdict(claim, Label.ATTRIBUTABLE, findings, decisive, None)
+        left_out = "" if any(finding.negated for finding in findings) else unread(claim, findings, evidence)
+        if not left_out:
+            return _verdict(claim, Label.ATTRIBUTABLE, findings, decisive, None)
+        part = replace(
+            decisive, state="unknown", note="part", claimed=Argument(left_out), confidence=_UNDECIDED
+        )
+        return _verdict(claim, Label.EXTRAPOLATORY, [part], part, Reason.INSUFFICIENT)
     decisive = max(unknown, key=lambda finding: bool(finding.triplets))
     reason = decisive.reason or Reason.INSUFFICIENT
     if evidence.unread and reason in (Reason.OPEN_LIST, Reason.NO_PROPERTY, Reason.NO_EVIDENCE):

@@ -21,7 +21,7 @@ from typing import Literal
 
 from guardrail.evidence import ontology
 from guardrail.evidence.closure import chain, of_a_kind
-from guardrail.evidence.graph import Graph
+from guardrail.evidence.knowledge import Knowledge
 from guardrail.evidence.relations import RelationIndex
 from guardrail.evidence.temporal import in_time
 from guardrail.types import Answer, Argument, Claim, Entity, Fact, Node, Property, Triplet
@@ -44,12 +44,12 @@ class Found:
     unread: tuple[str, ...] = ()
 
 
-def answers(graph: Graph, claim: Claim) -> tuple[Answer, ...]:
+def answers(graph: Knowledge, claim: Claim) -> tuple[Answer, ...]:
     """The graph's answers to every fact of the claim, for each reading of its entities."""
     return ask(graph, claim).answers
 
 
-def ask(graph: Graph, claim: Claim) -> Found:
+def ask(graph: Knowledge, claim: Claim) -> Found:
     """As `answers`, with what was not read."""
     found: list[Answer] = []
     unread: list[str] = []
@@ -74,7 +74,7 @@ class _Question:
     others: tuple[Entity, ...]
 
 
-def _questions(graph: Graph, fact: Fact) -> Iterator[_Question]:
+def _questions(graph: Knowledge, fact: Fact) -> Iterator[_Question]:
     subjects, objects = _entities(fact.subject), _entities(fact.object)
     for known, inverse in _relations(graph, fact):
         for entity in subjects:
@@ -93,7 +93,7 @@ def _entities(argument: Argument) -> tuple[Entity, ...]:
     return tuple(c.entity for c in argument.mention.candidates) if argument.mention else ()
 
 
-def _relations(graph: Graph, fact: Fact) -> list[tuple[Property, bool]]:
+def _relations(graph: Knowledge, fact: Fact) -> list[tuple[Property, bool]]:
     """The properties that the fact's relation may be, and whether each reads backwards."""
     found = []
     for relation in fact.relations[:_MOST_RELATIONS]:
@@ -107,11 +107,11 @@ def _relations(graph: Graph, fact: Fact) -> list[tuple[Property, bool]]:
 
 
 @lru_cache(maxsize=8)
-def _index(graph: Graph, version: str) -> RelationIndex:
+def _index(graph: Knowledge, version: str) -> RelationIndex:
     return RelationIndex(graph.properties())
 
 
-def _answer(graph: Graph, index: int, fact: Fact, question: _Question) -> tuple[Answer | None, str]:
+def _answer(graph: Knowledge, index: int, fact: Fact, question: _Question) -> tuple[Answer | None, str]:
     subject, known = question.entity, question.property
     limit = MOST_BACKWARDS if question.inverse else MOST_STATEMENTS
     statements = (
@@ -135,7 +135,7 @@ def _answer(graph: Graph, index: int, fact: Fact, question: _Question) -> tuple[
     return _with_hierarchy(graph, answer, question.others), left_out
 
 
-def _backwards(graph: Graph, question: _Question, limit: int) -> list[Triplet]:
+def _backwards(graph: Knowledge, question: _Question, limit: int) -> list[Triplet]:
     """(?, P, entity): the claimed subjects first, whether or not they are among the best known."""
     entity, known = question.entity, question.property
     found = graph.incoming(entity.id, known.id, limit=limit)
@@ -150,7 +150,7 @@ def _backwards(graph: Graph, question: _Question, limit: int) -> list[Triplet]:
     return [*claimed, *(s for s in found if s not in claimed)][:limit]
 
 
-def _with_hierarchy(graph: Graph, answer: Answer, claimed: Sequence[Entity]) -> Answer:
+def _with_hierarchy(graph: Knowledge, answer: Answer, claimed: Sequence[Entity]) -> Answer:
     """Adds the chains that make the claim coarser, or finer, than what the graph knows."""
     if answer.inverse or not claimed or not answer.statements or answer.property.id in ontology.NOT_INHERITED:
         return answer

@@ -1,0 +1,103 @@
+"""What a claim says beyond its facts: a superlative, an ordinal, a name or a value that no fact took up.
+
+"Mercury is the largest planet" is not supported by Mercury being a planet. Facts are what was read of a claim; where a part
+of it was not read, agreement of the rest does not support the whole.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from guardrail.check.finding import Finding
+from guardrail.types import Argument, Claim, Evidence, Node, Span, Triplet
+from guardrail.values import find_values
+
+__all__ = ["unread"]
+
+_RESTRICTING = re.compile(
+    r"\b(?:(?:second|third|fourth|fifth)[- ])?(?:most|least|only|best|worst|first|last|second|third|fourth|fifth|sixth|seventh|"
+    r"eighth|ninth|tenth|\d+(?:st|nd|rd|th)|"
+    r"(?!(?:east|west|north|south|for|inter|har|hon|mod|pro|con|re|gu|qu|pri|lat|t|r|n|p|j|arr|manif|inv|sugg|b|f|ch|cr|v)est\b)\w{3,}est)\b",
+    re.IGNORECASE,
+)
+# "was first published in 1813" and "in the first century" restrict nothing.
+_ADVERB = re.compile(
+    r"\b(?:first|last|originally|best)\s+(?:\w+ed|known|shown|sold|seen|came|aired|held|built|written)\b",
+    re.IGNORECASE,
+)
+_ORDINAL = re.compile(
+    r"(\d+)(?:st|nd|rd|th)|(first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)", re.IGNORECASE
+)
+_NUMBERS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+_SERIES = ("P1545", "series ordinal")
+
+
+def unread(claim: Claim, findings: Sequence[Finding], evidence: Evidence) -> str:
+    """The first words of the claim that no fact took up and no statement knows; "" when all of it was read.
+
+    A name that one statement joins to what was cited is known: "a planet in the Solar System" of what is part of it.
+    """
+    triplets = [triplet for finding in findings for triplet in finding.triplets]
+    triplets += [path.triplets[0] for path in evidence.paths if path.hops == 1]
+    arguments = list(_arguments(claim))
+    return next(_restrictions(claim, triplets, arguments), "") or next(
+        _left_out(claim, triplets, arguments), ""
+    )
+
+
+def _arguments(claim: Claim) -> Iterator[Argument]:
+    for fact in claim.facts:
+        yield fact.subject
+        yield fact.object
+        yield from (attribute.object for attribute in fact.attributes)
+
+
+def _restrictions(claim: Claim, triplets: Sequence[Triplet], arguments: Sequence[Argument]) -> Iterator[str]:
+    names = [mention.span for mention in claim.mentions]
+    values = [a.span for a in arguments if a.value is not None and a.span is not None]
+    adverbs = [match.span() for match in _ADVERB.finditer(claim.text)]
+    for match in _RESTRICTING.finditer(claim.text):
+        span = Span(match.start(), match.end()).shift(claim.span.start)
+        if any(start <= match.start() < end for start, end in adverbs):
+            continue
+        if any(other.overlaps(span) for other in (*names, *values)) or _counted(match[0], triplets):
+            continue
+        yield match[0]
+
+
+def _counted(words: str, triplets: Sequence[Triplet]) -> bool:
+    """Whether a statement says itself which one of a series it is."""
+    match = _ORDINAL.search(words)
+    if match is None:
+        return False
+    number = match[1] or str(_NUMBERS.index(match[2].lower()) + 1)
+    return any(
+        q.object.label == number
+        for triplet in triplets
+        for q in triplet.qualifiers
+        if q.predicate.id in _SERIES or q.predicate.label in _SERIES
+    )
+
+
+def _left_out(claim: Claim, triplets: Sequence[Triplet], arguments: Sequence[Argument]) -> Iterator[str]:
+    spans = [argument.span for argument in arguments if argument.span is not None]
+    taken = [mention.span for argument in arguments for mention in argument.mentions]
+    known = {node.id for triplet in triplets for node in _nodes(triplet)}
+    for mention in claim.mentions:
+        if mention.text.islower():
+            continue  # a common noun, and no name
+        if not any(span.overlaps(mention.span) for span in (*spans, *taken)) and not any(
+            candidate.entity.id in known for candidate in mention.candidates
+        ):
+            yield mention.text
+    names = [mention.span for mention in claim.mentions]
+    for value in find_values(claim.text, offset=claim.span.start):
+        if value.span and not any(span.overlaps(value.span) for span in (*spans, *names)):
+            yield value.text
+
+
+def _nodes(triplet: Triplet) -> Iterator[Node]:
+    for item in (triplet.subject, triplet.object, *(q.object for q in triplet.qualifiers)):
+        if isinstance(item, Node):
+            yield item

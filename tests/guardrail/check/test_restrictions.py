@@ -1,0 +1,52 @@
+"""What a claim says beyond its facts."""
+
+from __future__ import annotations
+
+import pytest
+
+from guardrail.types import Label, Reason
+from guardrail.verifier import Verifier
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Mercury is the largest planet in the Solar System.",
+        "Albert Einstein was the greatest physicist of all time.",
+        "Paris is the second largest city in France.",
+        "Brad Pitt was the best man at James Cameron's wedding.",
+        "Barack Obama was the 45th president of the United States.",
+    ],
+)
+def test_agreement_of_a_part_does_not_support_the_whole(verifier: Verifier, text: str) -> None:
+    """A superlative, an ordinal or a name that no fact took up leaves the claim open."""
+    (verdict,) = verifier.check(text).verdicts
+    assert (verdict.label, verdict.reason) == (Label.EXTRAPOLATORY, Reason.INSUFFICIENT)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Pride and Prejudice was first published in 1813.",
+        "Brazil is a country in South America.",
+        "Abraham Lincoln died in 1865.",
+        "Paris, in northern Europe's west, is the capital of France.",
+    ],
+)
+def test_words_that_restrict_nothing_take_nothing_away(verifier: Verifier, text: str) -> None:
+    """Adverbs like "first published", common nouns and "west" are no restrictions."""
+    assert Label.CONTRADICTORY not in {verdict.label for verdict in verifier.check(text).verdicts}
+    if "Europe" not in text:
+        assert [verdict.label for verdict in verifier.check(text).verdicts] == [Label.ATTRIBUTABLE]
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("Tokyo is no longer the capital of Japan.", Label.CONTRADICTORY),
+        ("Lyon is no longer the capital of France.", Label.EXTRAPOLATORY),
+    ],
+)
+def test_no_longer_needs_an_end(verifier: Verifier, text: str, label: Label) -> None:
+    """What still holds refutes "no longer"; that something else holds now does not prove that this once did."""
+    assert [verdict.label for verdict in verifier.check(text).verdicts] == [label]
