@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from eval.benchtext import Gold, Item, Set, knowledgenet, movies, perturbed, redocred, write_graph
 from guardrail.scoring import FleekClass, fleek_class
-from guardrail.types import Label, Node, Report, Slot, Triplet, Verdict
+from guardrail.types import Label, Node, Report, Slot, Span, Triplet, Verdict
 from guardrail.verifier import Verifier
 
 CLASSES = (FleekClass.STRONGLY_SUPPORTED, FleekClass.LIKELY_SUPPORTED, FleekClass.QUESTIONABLE)
@@ -20,11 +20,16 @@ BAR, REVISION_BAR, COUNT = 0.85, 0.88, 400
 
 @dataclass(slots=True)
 class Tally:
-    """Counts of one set: system spans, gold spans and their overlap by class, and revisions."""
+    """Counts of one set: system spans, gold spans and their overlap by class, and revisions.
+
+    `right` counts gold spans that were found. `besides` counts system spans that are no gold and yet right: facts of the set
+    that the sentence names both ends of, though the set gives another sentence as evidence. They count for precision alone.
+    """
 
     system: Counter[FleekClass] = field(default_factory=Counter)
     gold: Counter[FleekClass] = field(default_factory=Counter)
     right: Counter[FleekClass] = field(default_factory=Counter)
+    besides: Counter[FleekClass] = field(default_factory=Counter)
     swapped: int = 0
     contradicted: int = 0
     offered: int = 0
@@ -35,6 +40,7 @@ class Tally:
         self.system += other.system
         self.gold += other.gold
         self.right += other.right
+        self.besides += other.besides
         for name in ("swapped", "contradicted", "offered", "restored", "false_alarms"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
 
@@ -62,7 +68,7 @@ def evaluate(made: Set, *, count: int = COUNT) -> Tally:
         verifier = Verifier.open(path)
         answers = answers_of(made)
         for item in perturbed(made, count=count):
-            score(item, verifier.check(item.text), answers, tally)
+            score(item, verifier.check(item.text), answers, tally, made.names)
     return tally
 
 
@@ -73,7 +79,13 @@ def answers_of(made: Set) -> Counter[tuple[str, str]]:
     )
 
 
-def score(item: Item, report: Report, answers: Counter[tuple[str, str]], tally: Tally) -> None:
+def score(
+    item: Item,
+    report: Report,
+    answers: Counter[tuple[str, str]],
+    tally: Tally,
+    names: Mapping[str, Collection[str]],
+) -> None:
     """Adds one item. A system span is right when it overlaps a gold span of its class and cites the gold's evidence."""
     system = list(_system(report))
     gold = [(g, _gold_class(g, answers)) for g in item.facts]
@@ -86,6 +98,12 @@ def score(item: Item, report: Report, answers: Counter[tuple[str, str]], tally: 
                 used.add(i)
                 tally.right[kind] += 1
                 break
+    wrong = [fact.span for fact, _ in gold if fact.swapped]
+    for i, (slot, verdict, said) in enumerate(system):
+        if i in used or slot.state != "agree" or _touches(slot, verdict, wrong):
+            continue
+        if any(_named(triplet, item.text, names) for triplet in verdict.evidence.triplets):
+            tally.besides[said] += 1
     _revisions(item, report, tally)
 
 
@@ -95,6 +113,18 @@ def _system(report: Report) -> Iterator[tuple[Slot, Verdict, FleekClass]]:
             kind = fleek_class(slot)
             if kind is not None and slot.span is not None:
                 yield slot, verdict, kind
+
+
+def _named(triplet: Triplet, text: str, names: Mapping[str, Collection[str]]) -> bool:
+    """Whether the sentence names both ends."""
+    ends = [end for end in (triplet.subject, triplet.object) if isinstance(end, Node)]
+    return all(any(name in text for name in names.get(end.id, (end.label,))) for end in ends)
+
+
+def _touches(slot: Slot, verdict: Verdict, spans: list[Span]) -> bool:
+    fact = verdict.claim.facts[slot.fact]
+    places = [slot.span, fact.object.span, fact.subject.span]
+    return any(place and place.overlaps(span) for place in places for span in spans)
 
 
 def _gold_class(gold: Gold, answers: Counter[tuple[str, str]]) -> FleekClass:
@@ -149,12 +179,20 @@ def _show(name: str, tally: Tally) -> None:
     )
 
 
-def _row(tally: Tally, kinds: list[FleekClass] | tuple[FleekClass, ...]) -> str:
-    right, system, gold = (sum(c[kind] for kind in kinds) for c in (tally.right, tally.system, tally.gold))
-    precision, recall = right / system if system else 0.0, right / gold if gold else 0.0
-    return f"{precision:6.1%} {recall:6.1%} {_f1(tally, kinds):6.1%}  {system}/{gold}"
+def _row(tally: Tally, kinds: Sequence[FleekClass]) -> str:
+    precision, recall, f1 = _measures(tally, kinds)
+    counts = [sum(counter[kind] for kind in kinds) for counter in (tally.system, tally.gold)]
+    return f"{precision:6.1%} {recall:6.1%} {f1:6.1%}  {counts[0]}/{counts[1]}"
 
 
-def _f1(tally: Tally, kinds: list[FleekClass] | tuple[FleekClass, ...]) -> float:
-    right, system, gold = (sum(c[kind] for kind in kinds) for c in (tally.right, tally.system, tally.gold))
-    return 2 * right / (system + gold) if system + gold else 0.0
+def _f1(tally: Tally, kinds: Sequence[FleekClass]) -> float:
+    return _measures(tally, kinds)[2]
+
+
+def _measures(tally: Tally, kinds: Sequence[FleekClass]) -> tuple[float, float, float]:
+    """FLEEK §4.3: precision ov/|S|, recall ov/|G|, and F1."""
+    counters = (tally.right, tally.besides, tally.system, tally.gold)
+    right, besides, system, gold = (sum(counter[kind] for kind in kinds) for counter in counters)
+    precision, recall = (right + besides) / system if system else 0.0, right / gold if gold else 0.0
+    f1 = 2 * precision * recall / (precision + recall) if precision + recall else 0.0
+    return precision, recall, f1
