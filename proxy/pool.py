@@ -7,6 +7,7 @@ starve the others. Jobs beyond `limit` are not taken: their sentences are marked
 from __future__ import annotations
 
 import asyncio
+import functools
 import sys
 from collections import deque
 from collections.abc import Awaitable, Callable
@@ -48,7 +49,11 @@ class Pool:
 class Strand(Generic[R]):
     """Jobs in order, one at a time; each result is handed to `done` on the event loop."""
 
-    def __init__(self, pool: Pool, done: Callable[[R], Awaitable[None]], *, limit: int = 200) -> None:
+    def __init__(
+        self, pool: Pool, done: Callable[[R], Awaitable[None]], *, limit: int = 200, batch: int = 1
+    ) -> None:
+        """`batch`: so many jobs that are waiting go to a thread at once, where nobody waits for the first of them."""
+        self._batch = batch
         self._pool = pool
         self._done = done
         self._limit = limit
@@ -79,6 +84,19 @@ class Strand(Generic[R]):
 
     async def _work(self) -> None:
         while self._jobs:
-            job, quick = self._jobs.popleft()
-            self._pool.waiting -= 1
-            await self._done(job() if quick else await self._pool.run(job))
+            if self._jobs[0][1]:
+                await self._done(self._next()())
+                continue
+            jobs = [self._next()]
+            while len(jobs) < self._batch and self._jobs and not self._jobs[0][1]:
+                jobs.append(self._next())
+            for result in await self._pool.run(functools.partial(_all, jobs)):
+                await self._done(result)
+
+    def _next(self) -> Callable[[], R]:
+        self._pool.waiting -= 1
+        return self._jobs.popleft()[0]
+
+
+def _all(jobs: list[Callable[[], R]]) -> list[R]:
+    return [job() for job in jobs]

@@ -16,6 +16,7 @@ from typing import Any, Protocol
 
 from guardrail.errors import AuditError, UpstreamBroken, UpstreamError
 from guardrail.types import NotChecked
+from policies.terms import Mode
 from proxy.draft import LONGEST
 from proxy.events import (
     Audit,
@@ -43,6 +44,7 @@ Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 SendMessage = Callable[[Message], Awaitable[None]]
 
+BATCH = 16  # sentences for one turn of a worker, where the text waits for all of them anyway
 STOPPED = Left(UpstreamBroken("the proxy is being stopped", begun=True))
 
 log = logging.getLogger(__name__)
@@ -207,7 +209,8 @@ class Relay:
     def _strand(self, choice: int) -> tuple[Judge, Strand[Event]]:
         if choice not in self._strands:
             judge = Judge(self._exchange, self._desk.open_session)
-            self._strands[choice] = (judge, Strand(self._desk.pool, self._feed))
+            batch = BATCH if self._exchange.mode is Mode.BUFFER else 1
+            self._strands[choice] = (judge, Strand(self._desk.pool, self._feed, batch=batch))
         return self._strands[choice]
 
     async def _audit(self, command: Audit) -> None:

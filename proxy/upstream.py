@@ -10,8 +10,10 @@ import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Protocol
+from urllib.request import getproxies, proxy_bypass
 
 import aiohttp
+from tenacity import AsyncRetrying, retry_if_exception_type, stop_after_attempt, wait_random_exponential
 from yarl import URL
 
 from guardrail.errors import ConfigError, UpstreamBroken, UpstreamError, UpstreamUnreachable
@@ -74,10 +76,15 @@ class Upstream(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Timeouts:
-    """Seconds: until connected, and between any two pieces of an answer (the first included)."""
+    """Seconds: until connected, and between any two pieces of an answer (the first included); how often it is tried."""
 
     connect: float = 10.0
     read: float = 300.0
+    attempts: int = 3
+
+
+class _Dropped(UpstreamBroken):
+    """The connection was closed before an answer: a kept connection that the server had given up, mostly."""
 
 
 class HttpUpstream:
@@ -90,6 +97,8 @@ class HttpUpstream:
         self._base = base.rstrip("/")
         self._timeouts = timeouts
         self._key = key
+        # Asked once: aiohttp's own `trust_env` asks for each request, in a thread.
+        self._proxy = None if proxy_bypass(url.host) else getproxies().get(url.scheme)
         self._session: aiohttp.ClientSession | None = None
 
     async def open(self) -> None:
@@ -101,7 +110,6 @@ class HttpUpstream:
             cookie_jar=aiohttp.DummyCookieJar(),
             timeout=timeout,
             skip_auto_headers=_AUTO,
-            trust_env=True,
         )
 
     async def close(self) -> None:
@@ -109,6 +117,18 @@ class HttpUpstream:
             await self._session.close()
 
     async def send(self, call: Call) -> Answer:
+        """Tried again while no byte of an answer has come: not after a time-out, and not for a status."""
+        async for attempt in AsyncRetrying(
+            stop=stop_after_attempt(self._timeouts.attempts),
+            wait=wait_random_exponential(multiplier=0.05, max=1.0),
+            retry=retry_if_exception_type(_Dropped),
+            reraise=True,
+        ):
+            with attempt:
+                return await self._send(call)
+        raise AssertionError("AsyncRetrying ends by returning or raising")
+
+    async def _send(self, call: Call) -> Answer:
         if self._session is None:
             raise UpstreamUnreachable("the proxy is not connected yet")
         try:
@@ -118,6 +138,7 @@ class HttpUpstream:
                 data=call.body or None,
                 headers=self._headers(call),
                 allow_redirects=False,
+                proxy=self._proxy,
                 auto_decompress=call.decode,
             )
         except (TimeoutError, OSError, aiohttp.ClientError, ValueError) as error:
@@ -163,4 +184,4 @@ def _failed(error: Exception, *, begun: bool) -> UpstreamError:
         return UpstreamBroken("the model server cannot be asked for this path", begun=begun)
     if begun:
         return UpstreamBroken("the model server broke off its answer", begun=True)
-    return UpstreamBroken("the model server closed the connection without an answer", begun=False)
+    return _Dropped("the model server closed the connection without an answer", begun=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import zlib
 
 import pytest
@@ -141,3 +142,24 @@ async def test_the_query_arrives_as_written() -> None:
     async with FakeModel(Script([b"ok"], headers=TEXT)).running() as model:
         await ask(HttpUpstream(model.url), call(target="/files/a%2Fb?x=%20y&z=a+b"))
     assert model.requests[0].path == "/v1/files/a%2Fb?x=%20y&z=a+b"
+
+
+async def test_a_connection_dropped_before_the_answer_is_tried_again() -> None:
+    """A server that closes without a byte is asked again, a few times; once an answer began, never."""
+    asked = 0
+
+    async def drop(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal asked
+        asked += 1
+        await reader.readuntil(b"\r\n\r\n")
+        if asked == 2:
+            writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok")
+        writer.close()
+
+    async with await asyncio.start_server(drop, "127.0.0.1", 0) as server:
+        base = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1"
+        assert (await ask(HttpUpstream(base), call()))[2] == b"ok"
+        asked = 2
+        with pytest.raises(UpstreamBroken, match="without an answer"):
+            await ask(HttpUpstream(base), call())
+    assert asked == 5

@@ -1,0 +1,102 @@
+"""Workers keep the event loop free, and each choice's jobs in order."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+
+import pytest
+
+from proxy.pool import Pool, Strand
+
+
+@pytest.fixture
+def pool():
+    made = Pool(2, limit=5)
+    yield made
+    made.close()
+
+
+async def until(condition) -> None:
+    for _ in range(400):
+        if condition():
+            return
+        await asyncio.sleep(0.005)
+    raise AssertionError("it did not happen")
+
+
+@pytest.mark.parametrize("batch", [1, 3, 100])
+async def test_jobs_of_a_strand_run_in_order_and_never_together(pool: Pool, batch: int) -> None:
+    """One after the other, in the order given, whatever else the pool does."""
+    lock, done = threading.Lock(), []
+
+    def job(number: int) -> int:
+        assert lock.acquire(blocking=False)
+        time.sleep(0.002)
+        lock.release()
+        return number
+
+    async def take(result: int) -> None:
+        done.append(result)
+
+    strand: Strand[int] = Strand(pool, take, batch=batch)
+    for number in range(10):
+        strand.submit(lambda n=number: job(n), quick=number % 4 == 3)
+    await until(lambda: len(done) == 10)
+    assert done == list(range(10))
+    await until(lambda: pool.waiting == 0)
+
+
+async def test_strands_take_turns(pool: Pool) -> None:
+    """A strand with many jobs does not keep another from its one."""
+    order: list[str] = []
+
+    async def take(result: str) -> None:
+        order.append(result)
+
+    long, short = (Strand(pool, take) for _ in range(2))
+    for _ in range(20):
+        long.submit(lambda: time.sleep(0.005) or "long")
+    short.submit(lambda: "short")
+    await until(lambda: len(order) == 21)
+    assert order.index("short") < 5
+
+
+async def test_what_did_not_begin_can_be_forgotten(pool: Pool) -> None:
+    """Cleared jobs never run and count no more."""
+    done: list[int] = []
+
+    async def take(result: int) -> None:
+        done.append(result)
+
+    strand: Strand[int] = Strand(pool, take)
+    gate = threading.Event()
+    strand.submit(lambda: int(gate.wait(5)))
+    await asyncio.sleep(0.05)
+    for _ in range(9):
+        strand.submit(lambda: 2)
+    assert strand.full
+    strand.clear()
+    assert not strand.full
+    gate.set()
+    await until(lambda: pool.waiting == 0)
+    assert done == [1]
+
+
+async def test_the_event_loop_stays_free_while_workers_compute(pool: Pool) -> None:
+    """Pure computing in both threads delays the loop by milliseconds at most."""
+    ends = time.monotonic() + 0.5
+
+    def compute() -> None:
+        while time.monotonic() < ends:
+            sum(range(200))
+
+    running = [asyncio.create_task(pool.run(compute)) for _ in range(2)]
+    lags = []
+    while time.monotonic() < ends:
+        started = time.monotonic()
+        await asyncio.sleep(0.001)
+        lags.append(time.monotonic() - started - 0.001)
+    await asyncio.gather(*running)
+    assert sorted(lags)[len(lags) // 2] < 0.02

@@ -1,0 +1,73 @@
+"""What is asked to be recorded is on the disk when `record` returns."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from guardrail.audit.store import AuditLog
+from guardrail.segment import segment
+from guardrail.types import NotChecked
+from policies.policy import load
+from policies.terms import Mode, Request
+from proxy.events import Audit, Summarise, Verify
+from proxy.exchange import Exchange
+from proxy.judge import Judge
+from proxy.pool import Pool
+from proxy.recorder import LONGEST_WORDS, Recorder, records
+from tests.fakes import FakeVerifier
+
+
+def exchange() -> Exchange:
+    return Exchange(
+        policy=load("annotate"), request=Request(model="m", route="/r"), mode=Mode.BUFFER, user="u1"
+    )
+
+
+def judged(given: Exchange, text: str, choice: int = 0):
+    judge = Judge(given, lambda _: FakeVerifier().session())
+    parts = [judge.judge(Verify(choice, sentence), float("inf")) for sentence in segment(text)]
+    return parts, judge.report(Summarise(choice, text))
+
+
+async def test_each_choice_has_its_record(tmp_path: Path) -> None:
+    """One record per choice, with model, route, decision and the id that the client saw."""
+    log, pool, given = AuditLog.open(tmp_path / "a.db"), Pool(), exchange()
+    reports = tuple(judged(given, "It is wrong.", choice)[1] for choice in (0, 1))
+    await Recorder(log, pool).record(given, Audit(reports=reports, error="broke off"))
+    found = log.list()
+    assert {(r.choice, r.response, r.model, r.route, r.error) for r in found} == {
+        (c, given.id, "m", "/r", "broke off") for c in (0, 1)
+    }
+    assert all(r.flagged and r.user and "u1" not in r.user for r in found)
+    pool.close()
+    log.close()
+
+
+def test_an_answer_without_text_has_a_record_too() -> None:
+    """No choice: not checkable; with an error: not checked, and why."""
+    (fine,), (broken,) = records(exchange(), Audit()), records(exchange(), Audit(error="down"))
+    assert (fine.outcome, broken.outcome, broken.error) == ("not_checkable", "not_checked", "down")
+
+
+def test_a_held_sentence_is_a_part() -> None:
+    """The record before a flagged sentence is released names the sentence and its number."""
+    given = exchange()
+    (part,), _ = judged(given, "It is wrong.")
+    (record,) = records(given, Audit(part=part, text="It is wrong. More", number=3))
+    assert (record.kind, record.flagged, record.length) == ("part", (0,), 17)
+    assert record.id == f"{given.id}#3"
+
+
+def test_words_that_were_never_read_are_not_kept_at_length() -> None:
+    """Megabytes of unchecked text leave their place on record, not their words."""
+    given = exchange()
+    judge = Judge(given, lambda _: FakeVerifier().session())
+    text = "x" * 50_000
+    (sentence, *rest) = segment(text)
+    assert rest
+    long = type(sentence)(type(sentence.span)(0, len(text)), text)
+    judge.pass_over(Verify(0, long), NotChecked.OVERLOAD)
+    (record,) = records(given, Audit(reports=(judge.report(Summarise(0, text)),)))
+    assert record.words is not None
+    assert [len(words) < LONGEST_WORDS + 10 for words in record.words.unchecked] == [True]
+    assert [(u.start, u.end) for u in record.unchecked] == [(0, 50_000)]
