@@ -34,6 +34,7 @@ __all__ = ["SymbolicChecker"]
 
 _MOST_SHOWN = 8
 _UNDECIDED = 0.6
+_ORDER = ("agree", "conflict", "unknown")
 
 
 class SymbolicChecker:
@@ -55,7 +56,7 @@ class SymbolicChecker:
         ]
         if not findings:
             findings = [_unworded(claim, evidence)]
-        return _decide(claim, findings, evidence)
+        return _decide(claim, _one_of_each(findings, claim), evidence)
 
     def _judge(self, index: int, fact: Fact, claim: Claim, evidence: Evidence) -> Finding:
         today = self._today()
@@ -71,6 +72,35 @@ class SymbolicChecker:
         if finding.state == "agree" and fact.attributes:
             finding = with_attributes(finding, _own(fact, claim), evidence)
         return with_polarity(finding, fact, claim.text)
+
+
+def _one_of_each(findings: Sequence[Finding], claim: Claim) -> list[Finding]:
+    """One finding for words that were read as several facts: "president of France" as an office, and as France's president.
+
+    Such facts have the same subject and objects that overlap; they are readings of one statement, so the one that agrees
+    stands for all, else one that conflicts.
+    """
+    kept: list[Finding] = []
+    for finding in findings:
+        at = next((i for i, other in enumerate(kept) if _same_words(finding, other, claim)), None)
+        if at is None:
+            kept.append(finding)
+        elif _ORDER.index(finding.state) < _ORDER.index(kept[at].state):
+            kept[at] = finding
+    return kept
+
+
+def _same_words(one: Finding, other: Finding, claim: Claim) -> bool:
+    if max(one.fact, other.fact) >= len(claim.facts):
+        return False
+    first, second = claim.facts[one.fact], claim.facts[other.fact]
+    left, right = first.object.span, second.object.span
+    return (
+        left is not None
+        and right is not None
+        and left.overlaps(right)
+        and first.subject.span == second.subject.span
+    )
 
 
 def _told_elsewhere(fact: Fact, claim: Claim) -> bool:

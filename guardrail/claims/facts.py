@@ -29,6 +29,7 @@ _COLLECTIVE = frozenset(
     "partner friend sibling brother sister twin spouse colleague neighbor neighbour rival enemy ally cousin couple lover classmate teammate".split()
 )
 _LOCATIVE = frozenset({"P19", "P20", "P551", "P159", "P276", "P131", "P17", "P740", "P119", "P937"})
+_IS = ("P39", "P106", "P31", "P279")
 _IMPLIED = {"^P112": "P571", "^P61": "P575"}
 _RECIPROCAL = frozenset({"marri", "divorc", "meet", "border", "wed", "collaborat", "merg", "separat"})
 
@@ -302,9 +303,10 @@ class Facts:
             if low == "old" and what.value is not None:
                 yield replace(self._fact(who, "age", what, (), vg), object_type="age")
                 return
-        yield self._fact(
-            who, self.arguments.predicate(vg), what, self.arguments.fitting(frames, who, what), vg
-        )
+        relations = self.arguments.fitting(frames, who, what)
+        if not relations and what.mention is not None and what.mention.entity is not None:
+            relations = _IS  # "is President of France": the name of an office or a class
+        yield self._fact(who, self.arguments.predicate(vg), what, relations, vg)
 
     def _adjective(self, vg: VG, who: Argument, comps: Sequence[Complement], at: int) -> Iterator[Fact]:
         adj = comps[at].adj
