@@ -92,7 +92,7 @@ def _document(found: Set, document: Mapping[str, Any], labels: Mapping[str, str]
         if place and _place(document["vertexSet"][label["h"]], number, texts):
             facts[number].append(Gold(triple, place, document["vertexSet"][label["t"]][0]["type"]))
     for number, golds in facts.items():
-        found.items.append(Item(texts[number][0], tuple(golds)))
+        found.items.append(Item(texts[number][0], tuple(_once(golds))))
 
 
 _DATED = frozenset({"P569", "P570", "P571", "P576", "P577", "P580", "P582", "P585"})
@@ -183,8 +183,16 @@ def knowledgenet() -> Set:
             texts[key] = row["text"]
             passages[key].append(gold)
             found.triplets.append(gold.triple)
-    found.items = [Item(texts[key], tuple(golds)) for key, golds in passages.items()]
+    found.items = [Item(texts[key], tuple(_once(golds))) for key, golds in passages.items()]
     return found
+
+
+def _once(golds: Iterable[Gold]) -> list[Gold]:
+    """One gold for each object and relation: the set repeats a fact for every name of its subject."""
+    kept: dict[tuple[str, Span], Gold] = {}
+    for gold in golds:
+        kept.setdefault((gold.triple.predicate.id, gold.span), gold)
+    return list(kept.values())
 
 
 def _knowledgenet_fact(found: Set, row: Mapping[str, Any], labels: Mapping[str, str]) -> Gold | None:
