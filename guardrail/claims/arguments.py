@@ -54,17 +54,25 @@ class Arguments:
             if clause.subject is not None
             for np in clause.subject.each()
         }
+        hosts = {
+            id(comp.np): clause.subject
+            for clause in self.reading.clauses
+            for comp in clause.comps
+            if comp.np is not None and clause.subject is not None
+        }
         for chunk in self.reading.chunks:
             if isinstance(chunk, NP):
+                host = hosts.get(id(chunk))
+                but = self.referents.get(id(host)) if host is not None else None
                 for np in _nested(chunk):
-                    self._refer(np, salience=2.0 if id(np) in subjects else 0.8)
+                    self._refer(np, but, salience=2.0 if id(np) in subjects else 0.8)
 
-    def _refer(self, np: NP, *, salience: float) -> None:
+    def _refer(self, np: NP, but: Mention | None, *, salience: float) -> None:
         tokens = self.reading.tokens
         if np.det in _POSSESSIVE:
             self.owners[id(np)] = self.discourse.pronoun(np.det)
         if np.kind == "pronoun":
-            self.referents[id(np)] = self.discourse.pronoun(tokens[np.head].low)
+            self.referents[id(np)] = self.discourse.pronoun(tokens[np.head].low, but=but)
             if (found := self.referents[id(np)]) is not None:
                 self.discourse.add(found, salience * 0.5)
         elif np.kind == "name":
@@ -109,7 +117,8 @@ class Arguments:
         first = np.first
         if np.kind == "name" and np.title is not None:
             first = np.title[1] + 1
-        while first < np.last and tokens[first].tag in ("DT", "PDT") and tokens[first].mention < 0:
+        skipped = ("DT", "PDT", "PRP$") if np.kind == "name" else ("DT", "PDT")
+        while first < np.last and tokens[first].tag in skipped and tokens[first].mention < 0:
             first += 1
         return first, np.end if np.kind == "common" else np.last
 

@@ -7,11 +7,11 @@ fit; then the subject that the text has been about wins. Two that fit equally we
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from guardrail.claims.kinds import Kinds
-from guardrail.types import Context, Kind, Mention, Span
+from guardrail.types import Context, Kind, Mention
 
 __all__ = ["PRONOUNS", "Discourse"]
 
@@ -29,7 +29,9 @@ _NOT_PERSON = re.compile(
     r"Bridge|Games|Cup|Festival|Championship|Act|Treaty|Airlines|Press|Center|Centre|Foundation|Ministry|Department|The)\b|\d"
 )
 _PARTICLES = frozenset("de van von der den bin ibn al la le da di du dos del el af av zu y e".split())
-_MARGIN = 1.5
+_OBJECTS = frozenset({"him", "her", "it", "them"})
+_MARGIN = 3.0
+_SURE = 3.0
 
 
 @dataclass(slots=True)
@@ -55,17 +57,19 @@ class Discourse:
             discourse.add(mention, 2.0)
         for mention in heading:
             discourse.add(mention, 2.5)
-        sentence: Span | None = None
+        ended = False
         for claim in context.earlier[-24:]:
-            if sentence is None or claim.span.start - sentence.end > 1:
+            if ended:
                 discourse.fade()
-            sentence = claim.span
-            subjects = {fact.subject.mention.text for fact in claim.facts if fact.subject.mention is not None}
+            ended = (
+                claim.text.rstrip("\"'”’)]*_ ").endswith((".", "!", "?", "…", "。"))
+                or claim.kind is Kind.HEADING
+            )
             for mention in claim.mentions:
-                discourse.add(mention, 2.5 if claim.kind is Kind.HEADING else 0.7)
+                discourse.add(mention, 2.5 if claim.kind is Kind.HEADING else 1.0)
             for fact in claim.facts[:1]:
                 if (subject := fact.subject.mention) is not None:
-                    discourse.add(subject, 2.0 if subject.text in subjects else 1.0)
+                    discourse.add(subject, 1.8)
         discourse.fade()
         return discourse
 
@@ -102,16 +106,20 @@ class Discourse:
                 return key
         return mention.text
 
-    def pronoun(self, low: str) -> Mention | None:
-        """The antecedent of a pronoun, None when there is none or no safe one."""
+    def pronoun(self, low: str, *, but: Mention | None = None) -> Mention | None:
+        """The antecedent of a pronoun, None when there is none or no safe one.
+
+        `but`: the subject of the pronoun's own clause, which "him" cannot mean.
+        """
+        apart = self._key(but) if but is not None and low in _OBJECTS else None
         if low in _MALE:
-            return self._best(lambda e: self._person(e) and e.gender != "f", lambda e: e.gender == "m")
+            return self._best(lambda e: self._person(e) and e.gender != "f", lambda e: e.gender == "m", apart)
         if low in _FEMALE:
-            return self._best(lambda e: self._person(e) and e.gender != "m", lambda e: e.gender == "f")
+            return self._best(lambda e: self._person(e) and e.gender != "m", lambda e: e.gender == "f", apart)
         if low in _THING:
-            return self._best(self._thing, lambda e: bool(e.kinds & _PLACE_OR_ORG))
+            return self._best(self._thing, lambda e: bool(e.kinds & _PLACE_OR_ORG), apart)
         if low in _PLURAL:
-            return self._best(lambda e: bool(e.kinds & {"org", "team"}), lambda e: "org" in e.kinds)
+            return self._best(lambda e: bool(e.kinds & {"org", "team"}), lambda e: "org" in e.kinds, apart)
         return None
 
     def head(self, noun: str) -> Mention | None:
@@ -164,17 +172,18 @@ class Discourse:
             return not entry.kinds <= {"person"}
         return not entry.gender
 
-    def _best(self, fits: object, sure: object) -> Mention | None:
-        assert callable(fits)
-        assert callable(sure)
-        found = sorted(
-            (e for e in self.entries.values() if fits(e)),
-            key=lambda e: -(e.score * (1.4 if sure(e) else 1.0)),
+    def _best(
+        self, fits: Callable[[_Entry], bool], sure: Callable[[_Entry], bool], apart: str | None = None
+    ) -> Mention | None:
+        """The candidate that leads by the margin; what surely fits counts more than what may fit."""
+        scored = sorted(
+            (
+                (entry.score * (_SURE if sure(entry) else 1.0), number)
+                for number, (key, entry) in enumerate(self.entries.items())
+                if key != apart and fits(entry)
+            ),
+            reverse=True,
         )
-        if not found:
+        if not scored or (len(scored) > 1 and scored[0][0] < _MARGIN * scored[1][0]):
             return None
-        if len(found) > 1:
-            first, second = (e.score * (1.4 if sure(e) else 1.0) for e in found[:2])
-            if first < _MARGIN * second:
-                return None
-        return found[0].mention
+        return list(self.entries.values())[scored[0][1]].mention

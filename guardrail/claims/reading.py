@@ -26,7 +26,9 @@ ROLES = frozenset(
     "judge justice bishop archbishop coach editor executive actor actress singer author writer novelist politician".split()
 )
 """Nouns of office that are nouns also in capital letters, unless the linker takes them into a name."""
-_LIKE_PREPOSITIONS = frozenset({"including", "following", "regarding", "concerning", "excluding"})
+_LIKE_PREPOSITIONS = frozenset(
+    {"including", "following", "regarding", "concerning", "excluding", "according"}
+)
 _ROLE_PARTS = frozenset(
     "vice executive managing founding prime chief general foreign deputy senior head assistant associate executive".split()
 )

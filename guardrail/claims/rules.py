@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from guardrail.claims.answers import Answers, fragment
 from guardrail.claims.arguments import Arguments
 from guardrail.claims.clauses import Clause
+from guardrail.claims.clauses.state import REPORTS
 from guardrail.claims.coreference import Discourse
 from guardrail.claims.facts import Facts
 from guardrail.claims.kinds import Kinds, load_kinds
@@ -26,23 +27,7 @@ from guardrail.types import BlockKind, Claim, Context, Fact, Kind, Mention, Reas
 
 __all__ = ["RuleExtractor"]
 
-_REPORTS = frozenset(
-    {
-        "sai",
-        "stat",
-        "claim",
-        "argu",
-        "believ",
-        "report",
-        "suggest",
-        "announc",
-        "think",
-        "explain",
-        "declar",
-        "assert",
-        "estimat",
-    }
-)
+_SAYING = ("that", "ed", "id", "es", "ys", "ts", "ote", "ims", "eves", "tes", "ld", "own", "ght", "new")
 _TRIM_LEFT = " \t\r\n,;:()[]–—"
 _TRIM_RIGHT = " \t\r\n,;:(["
 
@@ -179,7 +164,7 @@ def _groups(reading: Reading, facts: Facts) -> list[_Group]:
     groups: list[_Group] = []
     for clause in reading.clauses:
         stated = facts.of(clause)
-        bare = clause.vg is None and not stated
+        bare = clause.vg is None and not stated and clause.role != "fragment"
         if groups and (not clause.own or bare or clause.start <= groups[-1].first):
             groups[-1].clauses.append(clause)
             groups[-1].facts.extend(stated)
@@ -198,7 +183,7 @@ def _merge_bare(groups: list[_Group]) -> None:
     at = 0
     while len(groups) > 1 and at < len(groups):
         group = groups[at]
-        if group.facts or any(clause.vg is not None for clause in group.clauses):
+        if group.facts or any(clause.vg is not None or clause.role == "fragment" for clause in group.clauses):
             at += 1
             continue
         into = groups[1] if at == 0 else groups[at - 1]
@@ -228,15 +213,10 @@ def _kind(group: _Group, text: str) -> Kind:
     lead = group.clauses[0]
     if any(clause.vg is not None and clause.vg.hedged for clause in group.clauses) or hedged(text):
         return Kind.HEDGED
-    if any(clause.sub in ("if", "unless") for clause in group.clauses):
+    if any(clause.sub in ("if", "unless", "it") for clause in group.clauses):
         return Kind.HEDGED
-    if (
-        lead.vg is not None
-        and lead.vg.stem in _REPORTS
-        and text.rstrip(' :"“').endswith((lead.vg.stem, "that", "ed", "id", "s"))
-        and len(group.clauses) == 1
-        and not group.facts
-    ):
+    reports = lead.vg is not None and lead.vg.stem in REPORTS and text.rstrip(' :,"“').endswith(_SAYING)
+    if not group.facts and len(group.clauses) == 1 and (reports or (lead.vg is None and lead.said)):
         return Kind.ATTRIBUTION
     return Kind.FACT
 

@@ -20,7 +20,7 @@ _SEEMING = frozenset(
         "seem",
         "appear",
         "believ",
-        "sai",
+        "say",
         "think",
         "alleg",
         "report",

@@ -128,7 +128,9 @@ class MarkSteps(State):
     def _on_sub(self, mark: Mark) -> None:
         before = self.now
         if mark.low == "that" and before.vg is not None and before.vg.stem in REPORTS:
-            self.now = self.open(mark.at, "inner", sub="that", parent=before, said=True)
+            nobody = before.subject is not None and self.tokens[before.subject.head].low == "it"
+            self.now = self.open(mark.at, "inner", sub="it" if nobody else "that", parent=before, said=True)
+            self.now.own = not nobody  # "It is believed that …" names no source: one claim, and hedged
         elif mark.low in _INDEPENDENT:
             self.now = self.open(mark.at, "main" if before.vg is None else "coordinate", sub=mark.low)
         else:

@@ -20,6 +20,9 @@ class NounSteps(State):
             now.subject = np
         elif following and self._fresh_subject(now):
             self._new_clause(np)
+        elif now.vg is None and now.subject is None and now.comps and now.comps[-1].prep == "according to":
+            now.said, now.role = True, "fragment"
+            self.now = self.open(np.first, "main", subject=np, said=True)
         elif now.vg is None and now.subject is None and now.role != "aside":
             now.subject = np
             if now.role == "main" and not now.comps:
@@ -115,7 +118,7 @@ class NounSteps(State):
         if last is None or np.kind == "value":
             return False
         if self.comma and self.cc and self.now.vg is not None and not self.host(last).also and self.ends():
-            self.now = self.open(self.cc.at, "coordinate", subject=np)  # a fragment: nothing is said of it
+            self.now = self.open(self.cc.at, "fragment", subject=np)  # a fragment: nothing is said of it
             return True
         if self.cc is not None and self.cc.low in ("and", "or", "&", "nor", "but"):
             self.host(last).also.append(np)

@@ -11,7 +11,9 @@ from guardrail.claims.tokens import Token
 
 __all__ = ["REPORTS", "Clause", "Complement", "Role", "State"]
 
-Role = Literal["main", "coordinate", "relative", "participle", "aside", "apposition", "adverbial", "inner"]
+Role = Literal[
+    "main", "coordinate", "relative", "participle", "aside", "apposition", "adverbial", "inner", "fragment"
+]
 
 
 @dataclass(slots=True, eq=False)
@@ -53,7 +55,7 @@ class Clause:
 
 REPORTS = frozenset(
     {
-        "sai",
+        "say",
         "stat",
         "claim",
         "argu",

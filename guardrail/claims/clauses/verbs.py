@@ -174,7 +174,8 @@ class VerbSteps(State):
             now.subject, now.vg, now.inherited = subject, vg, False
             return
         if vg.form == "base" and self.cc is not None and now.vg is not None:
-            vg.form, vg.past = "finite", now.vg.past
+            vg.form, vg.past, vg.hedged = "finite", now.vg.past, now.vg.hedged
+            vg.negated, vg.never = vg.negated or now.vg.negated, vg.never or now.vg.never
             self.coordinate(self.cc.at)
             self.now.vg = vg
             return
