@@ -36,6 +36,7 @@ class DecisionJudge:
 
     def close(self) -> None:
         self._threads.shutdown(wait=False, cancel_futures=True)
+        self._decider.close()
 
     def _judgements(self, claims: Sequence[Claim], shown: Exhibits) -> Answer[Judgements]:
         evidence = "\n".join(

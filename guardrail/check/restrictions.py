@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from guardrail.check.finding import Finding
-from guardrail.types import Argument, Claim, Evidence, Node, Span, Triplet
+from guardrail.types import Argument, Claim, Evidence, Node, Qualifier, Span, Triplet
 from guardrail.values import find_values
 
-__all__ = ["unread"]
+__all__ = ["misnumbered", "unread"]
 
 _RESTRICTING = re.compile(
     r"\b(?:(?:second|third|fourth|fifth)[- ])?(?:most|least|only|best|worst|first|last|second|third|fourth|fifth|sixth|seventh|"
@@ -46,6 +47,23 @@ def unread(claim: Claim, findings: Sequence[Finding], evidence: Evidence) -> str
     )
 
 
+def misnumbered(claim: Claim, findings: Sequence[Finding]) -> Finding | None:
+    """A conflict where a cited statement says that it is another one of its series than the claim does: the 44th, not the 45th."""
+    names = [mention.span for mention in claim.mentions]
+    for match in _ORDINAL.finditer(claim.text):
+        span = Span(match.start(), match.end()).shift(claim.span.start)
+        if any(other.overlaps(span) for other in names):
+            continue
+        for finding in findings:
+            known = [q.object for triplet in finding.triplets for q in triplet.qualifiers if _series(q)]
+            if finding.state == "agree" and known and _number(match) not in {one.label for one in known}:
+                claimed = Argument(match[0], span)
+                return replace(
+                    finding, state="conflict", relation="series ordinal", claimed=claimed, known=tuple(known)
+                )
+    return None
+
+
 def _arguments(claim: Claim) -> Iterator[Argument]:
     for fact in claim.facts:
         yield fact.subject
@@ -69,15 +87,17 @@ def _restrictions(claim: Claim, triplets: Sequence[Triplet], arguments: Sequence
 def _counted(words: str, triplets: Sequence[Triplet]) -> bool:
     """Whether a statement says itself which one of a series it is."""
     match = _ORDINAL.search(words)
-    if match is None:
-        return False
-    number = match[1] or str(_NUMBERS.index(match[2].lower()) + 1)
-    return any(
-        q.object.label == number
-        for triplet in triplets
-        for q in triplet.qualifiers
-        if q.predicate.id in _SERIES or q.predicate.label in _SERIES
+    return match is not None and any(
+        q.object.label == _number(match) for triplet in triplets for q in triplet.qualifiers if _series(q)
     )
+
+
+def _number(match: re.Match[str]) -> str:
+    return match[1] or str(_NUMBERS.index(match[2].lower()) + 1)
+
+
+def _series(qualifier: Qualifier) -> bool:
+    return qualifier.predicate.id in _SERIES or qualifier.predicate.label in _SERIES
 
 
 def _left_out(claim: Claim, triplets: Sequence[Triplet], arguments: Sequence[Argument]) -> Iterator[str]:
@@ -93,6 +113,8 @@ def _left_out(claim: Claim, triplets: Sequence[Triplet], arguments: Sequence[Arg
             yield mention.text
     names = [mention.span for mention in claim.mentions]
     for value in find_values(claim.text, offset=claim.span.start):
+        if _ORDINAL.fullmatch(value.text):
+            continue  # a restriction, looked at above
         if value.span and not any(span.overlaps(value.span) for span in (*spans, *names)):
             yield value.text
 

@@ -16,7 +16,7 @@ from guardrail.check.finding import Finding
 from guardrail.check.loose import judge_loose
 from guardrail.check.polarity import with_polarity
 from guardrail.check.rationale import rationale
-from guardrail.check.restrictions import unread
+from guardrail.check.restrictions import misnumbered, unread
 from guardrail.check.slots import judge
 from guardrail.types import (
     Argument,
@@ -173,6 +173,8 @@ def _decide(claim: Claim, findings: Sequence[Finding], evidence: Evidence) -> Ve
     if conflicts:
         decisive = max(conflicts, key=lambda finding: finding.confidence)
         return _verdict(claim, Label.CONTRADICTORY, findings, decisive, None)
+    if not unknown and (other := misnumbered(claim, findings)):
+        return _verdict(claim, Label.CONTRADICTORY, [other], other, None)
     if not unknown:
         decisive = min(findings, key=lambda finding: finding.confidence)
         left_out = "" if any(finding.negated for finding in findings) else unread(claim, findings, evidence)

@@ -15,7 +15,6 @@ from guardrail.verifier import Verifier
         "Albert Einstein was the greatest physicist of all time.",
         "Paris is the second largest city in France.",
         "Brad Pitt was the best man at James Cameron's wedding.",
-        "Barack Obama was the 45th president of the United States.",
     ],
 )
 def test_agreement_of_a_part_does_not_support_the_whole(verifier: Verifier, text: str) -> None:
@@ -50,3 +49,14 @@ def test_words_that_restrict_nothing_take_nothing_away(verifier: Verifier, text:
 def test_no_longer_needs_an_end(verifier: Verifier, text: str, label: Label) -> None:
     """What still holds refutes "no longer"; that something else holds now does not prove that this once did."""
     assert [verdict.label for verdict in verifier.check(text).verdicts] == [label]
+
+
+def test_the_place_in_a_series_is_compared(verifier: Verifier) -> None:
+    """The 44th president was not the 45th, and the proof says so."""
+    assert [
+        v.label for v in verifier.check("Obama was the 44th president of the United States.").verdicts
+    ] == [Label.ATTRIBUTABLE]
+    (wrong,) = verifier.check("Barack Obama was the 45th president of the United States.").verdicts
+    assert wrong.label is Label.CONTRADICTORY
+    assert wrong.slot is not None
+    assert (wrong.slot.property, wrong.slot.claimed, wrong.slot.known) == ("series ordinal", "45th", "44")
