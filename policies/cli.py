@@ -158,7 +158,7 @@ def backtest(
     """What FILES (or presets) would have done with the answers of the audit log."""
     policies = load_set(files)
     with AuditLog.open(source or str(audit_file()), read_only=True) as log:
-        entries = log.scan(query=Query(since=since, until=until))
+        entries = log.scan(query=Query(since=since, until=until), words=False)
         result = run_backtest(
             policies, (stored.item for stored in entries if isinstance(stored.item, Record))
         )

@@ -73,30 +73,40 @@ class Decision:
 
 def decide(policy: Policy, report: Report, *, language: str = "en") -> Decision:
     """The decision on a whole answer: rules about claims, then rules about the answer."""
-    part = decide_part(policy, report.verdicts, report.unchecked, language=language)
-    more = tuple(
-        Cause(rule.name, rule.then)
-        for rule in policy.answer
-        if answer_holds(rule.when, report, len(part.flagged), part.outcome)
-        and not (rule.unless and answer_holds(rule.unless, report, len(part.flagged), part.outcome))
-    )
-    return _decision(
-        policy, report.verdicts, report.unchecked, part.reasons + more, language=language, kas=report.kas
-    )
+    causes = _part_causes(policy, report.verdicts, report.unchecked)
+    if policy.answer:
+        flagged = _flagged(causes)
+        outcome = _outcome(report.verdicts, report.unchecked, flagged)
+        causes += tuple(
+            Cause(rule.name, rule.then)
+            for rule in policy.answer
+            if answer_holds(rule.when, report, len(flagged), outcome)
+            and not (rule.unless and answer_holds(rule.unless, report, len(flagged), outcome))
+        )
+    return _decision(policy, report.verdicts, report.unchecked, causes, language=language, kas=report.kas)
 
 
 def decide_part(
     policy: Policy, verdicts: Sequence[Verdict], unchecked: Sequence[Unchecked] = (), *, language: str = "en"
 ) -> Decision:
     """The decision on one sentence's findings: only rules about claims, and what is done where a check failed."""
-    causes: list[Cause] = []
-    for verdict in verdicts:
-        causes.extend(_claim_causes(policy, verdict))
+    causes = _part_causes(policy, verdicts, unchecked)
+    return _decision(policy, verdicts, unchecked, causes, language=language, kas=None)
+
+
+def _part_causes(
+    policy: Policy, verdicts: Sequence[Verdict], unchecked: Sequence[Unchecked]
+) -> tuple[Cause, ...]:
+    causes = [cause for verdict in verdicts for cause in _claim_causes(policy, verdict)]
     for gap in unchecked:
         name, action = _unchecked_action(policy, gap)
         if action is not Action.PASS:
             causes.append(Cause(name, action, span=gap.span))
-    return _decision(policy, verdicts, unchecked, tuple(causes), language=language, kas=None)
+    return tuple(causes)
+
+
+def _flagged(causes: Sequence[Cause]) -> tuple[int, ...]:
+    return tuple(sorted({cause.claim for cause in causes if cause.claim is not None}))
 
 
 def _claim_causes(policy: Policy, verdict: Verdict) -> Iterable[Cause]:
@@ -130,7 +140,7 @@ def _decision(
     kas: float | None,
 ) -> Decision:
     action = max((cause.action for cause in causes), key=lambda one: one.strength, default=Action.PASS)
-    flagged = tuple(sorted({cause.claim for cause in causes if cause.claim is not None}))
+    flagged = _flagged(causes)
     words = policy.words(language)
     by_claim = {verdict.claim.id: verdict for verdict in verdicts}
     return Decision(

@@ -101,6 +101,7 @@ class Sqlite:
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("PRAGMA synchronous=FULL")
         connection.execute("PRAGMA fullfsync=ON")  # macOS: a plain fsync does not reach the disk
+        connection.execute("PRAGMA wal_autocheckpoint=4000")  # 16 MB: a checkpoint flushes twice more
         connection.execute("PRAGMA secure_delete=ON")  # erased words are overwritten, not only unlinked
         return connection
 

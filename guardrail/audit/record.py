@@ -94,15 +94,17 @@ class ClaimRecord:
     text_hash: str = ""
 
     @classmethod
-    def of(cls, given: Mapping[str, Json]) -> ClaimRecord:
-        values = dict(given)
-        values["facts"] = tuple(FactRef(**one) for one in _objects(given, "facts"))  # type: ignore[arg-type,assignment]
+    def of(cls, values: dict[str, Json]) -> ClaimRecord:
+        """From freshly read JSON, which is taken apart for it."""
+        values["facts"] = tuple([FactRef(**one) for one in _objects(values, "facts")])  # type: ignore[arg-type,assignment]
         values["entities"] = tuple(  # type: ignore[assignment]
-            EntityRef(str(one["id"]), str(one["label"]), tuple(str(kind) for kind in _list(one, "types")))
-            for one in _objects(given, "entities")
+            [
+                EntityRef(str(one["id"]), str(one["label"]), tuple(cast(list[str], one["types"])))
+                for one in _objects(values, "entities")
+            ]
         )
-        values["evidence"] = tuple(EvidenceRef(**one) for one in _objects(given, "evidence"))  # type: ignore[arg-type,assignment]
-        values["revisions"] = tuple((pair[0], pair[1]) for pair in cast(list[list[int]], given["revisions"]))  # type: ignore[assignment]
+        values["evidence"] = tuple([EvidenceRef(**one) for one in _objects(values, "evidence")])  # type: ignore[arg-type,assignment]
+        values["revisions"] = tuple(map(tuple, cast(list[list[int]], values["revisions"])))  # type: ignore[assignment]
         return cls(**values)  # type: ignore[arg-type]
 
 
@@ -241,9 +243,13 @@ class Record:
     error: str = ""
     words: Words | None = None
 
-    def body(self) -> bytes:
-        """The canonical bytes that are chained: fields in their order, mappings sorted; no words, but bound to them."""
-        bound = hashlib.sha256(self.words.blob()).hexdigest() if self.words else self.commitment
+    def body(self, blob: bytes | None = None) -> bytes:
+        """The canonical bytes that are chained: fields in their order, mappings sorted; no words, but bound to them.
+
+        `blob`: the words' bytes, where they are at hand.
+        """
+        blob = blob or (self.words.blob() if self.words else None)
+        bound = hashlib.sha256(blob).hexdigest() if blob else self.commitment
         return orjson.dumps(replace(self, words=None, commitment=bound), option=orjson.OPT_SORT_KEYS)
 
     @classmethod

@@ -7,6 +7,7 @@ when the words are long erased (a property test holds this). Words come back whe
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from guardrail.audit.record import ClaimRecord, ClaimWords, EntityRef, EvidenceRef, FactRef, Record, salted
 from guardrail.types import (
@@ -154,8 +155,8 @@ def _verdict(claim: ClaimRecord, words: ClaimWords | None) -> Verdict:
             span=span,
             text=words.text,
             resolved=words.resolved,
-            facts=tuple(_fact(ref) for ref in claim.facts),
-            mentions=tuple(_mention(ref, span) for ref in claim.entities),
+            facts=tuple(map(_fact, claim.facts)),
+            mentions=tuple(map(_mention, claim.entities)),
             kind=Kind(claim.kind),
         ),
         label=Label(claim.label),
@@ -174,6 +175,11 @@ def _verdict(claim: ClaimRecord, words: ClaimWords | None) -> Verdict:
     )
 
 
+# Records repeat a few facts, entities and sources a thousand times over: a back-test makes each of them once.
+_repeated = lru_cache(maxsize=8192)
+
+
+@_repeated
 def _fact(ref: FactRef) -> Fact:
     value = Value("", "", ref.datatype) if ref.datatype else None  # type: ignore[arg-type]
     mentions = (Mention(Span(0, 0), ""),) if ref.named else ()
@@ -187,21 +193,21 @@ def _fact(ref: FactRef) -> Fact:
     )
 
 
-def _mention(ref: EntityRef, span: Span) -> Mention:
-    return Mention(span, "", (Candidate(Entity(ref.id, ref.label, types=ref.types), 0.0),))
+@_repeated
+def _mention(ref: EntityRef) -> Mention:
+    return Mention(Span(0, 0), "", (Candidate(Entity(ref.id, ref.label, types=ref.types), 0.0),))
 
 
 def _evidence(refs: Sequence[EvidenceRef]) -> Evidence:
-    nowhere = Node("", "")
-    return Evidence(
-        triplets=tuple(
-            Triplet(
-                nowhere, Node(r.property, r.property_label), nowhere, id=r.id, source=r.source, as_of=r.as_of
-            )
-            for r in refs
-            if r.kind == "triplet"
-        ),
-        passages=tuple(
-            Passage(r.id, "", Source(r.source), as_of=r.as_of) for r in refs if r.kind == "passage"
-        ),
-    )
+    triplets = tuple(_triplet(ref) for ref in refs if ref.kind == "triplet")
+    passages = tuple(Passage(r.id, "", Source(r.source), as_of=r.as_of) for r in refs if r.kind == "passage")
+    return Evidence(triplets, passages)
+
+
+@_repeated
+def _triplet(ref: EvidenceRef) -> Triplet:
+    predicate = Node(ref.property, ref.property_label)
+    return Triplet(_NOWHERE, predicate, _NOWHERE, id=ref.id, source=ref.source, as_of=ref.as_of)
+
+
+_NOWHERE = Node("", "")

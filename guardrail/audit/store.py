@@ -105,11 +105,17 @@ class AuditLog:
 
     async def append(self, record: Record | Event) -> int:
         """The record's number, once it is on the disk. Raises AuditError when it is not. Cancelling does not unwrite it."""
-        return await asyncio.wrap_future(self._put(record))
+        return await asyncio.wrap_future(self.submit(record))
 
     def append_now(self, record: Record | Event) -> int:
         """As `append`, for synchronous callers."""
-        return self._put(record).result()
+        return self.submit(record).result()
+
+    def submit(self, record: Record | Event) -> Future[int]:
+        """As `append`, for callers that wait later, or for several at once."""
+        if self._writer is None:
+            raise AuditError(f"the audit log {self.database.name} is open for reading only")
+        return self._writer.put(_pending(record))
 
     def get(self, record_id: str) -> Record | None:
         """The record of this id, None when there is none."""
@@ -131,11 +137,15 @@ class AuditLog:
             values.append(before)
         return [_stored(row) for row in self._select(clauses, values, "DESC", limit)]
 
-    def scan(self, *, query: Query = Query(), after: int = 0) -> Iterator[Stored]:
-        """All entries, oldest first, page by page: memory stays flat however long the log is."""
+    def scan(self, *, query: Query = Query(), after: int = 0, words: bool = True) -> Iterator[Stored]:
+        """All entries, oldest first, page by page: memory stays flat however long the log is.
+
+        Without `words` records come as if erased, which is faster.
+        """
         clauses, values = query.where()
+        select = _SELECT if words else _SELECT_WORDLESS
         while True:
-            rows = self._select([*clauses, "entries.seq > ?"], [*values, after], "", PAGE)
+            rows = self._select([*clauses, "entries.seq > ?"], [*values, after], "", PAGE, select=select)
             yield from (_stored(row) for row in rows)
             if len(rows) < PAGE:
                 return
@@ -167,11 +177,6 @@ class AuditLog:
         if self._writer:
             self._writer.close()
         self.database.close()
-
-    def _put(self, item: Record | Event) -> Future[int]:
-        if self._writer is None:
-            raise AuditError(f"the audit log {self.database.name} is open for reading only")
-        return self._writer.put(_pending(item))
 
     def _commit(self, group: Sequence[Pending]) -> Sequence[int]:
         """Link, insert and seal a group in one transaction."""
@@ -229,10 +234,11 @@ class AuditLog:
             return str(rows[0][0])
 
     def _select(
-        self, clauses: Sequence[str], values: Sequence[Cell], order: str, limit: int
+        self, clauses: Sequence[str], values: Sequence[Cell], order: str, limit: int, *, select: str = ""
     ) -> Sequence[Row]:
         where = f"WHERE {' AND '.join(clauses)}" if clauses else ""
-        return self.database.read(f"{_SELECT} {where} ORDER BY entries.seq {order} LIMIT ?", [*values, limit])
+        order_by = f"ORDER BY entries.seq {order} LIMIT ?"
+        return self.database.read(f"{select or _SELECT} {where} {order_by}", [*values, limit])
 
     def __enter__(self) -> AuditLog:
         return self
@@ -245,6 +251,7 @@ _SELECT = (
     "SELECT entries.seq, entries.kind, entries.body, entries.hash, words.blob"
     " FROM entries LEFT JOIN words ON words.seq = entries.seq"
 )
+_SELECT_WORDLESS = "SELECT seq, kind, body, hash, NULL FROM entries"
 _INSERT_ENTRY = "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
 
@@ -253,7 +260,7 @@ def _pending(item: Record | Event) -> Pending:
         if isinstance(item, Record):
             columns = (item.kind, item.id, item.time, item.model, item.policy, item.action, item.outcome)
             blob = item.words.blob() if item.words else None
-            return Pending((*columns, item.key, item.tenant, item.user, item.response), item.body(), blob)
+            return Pending((*columns, item.key, item.tenant, item.user, item.response), item.body(blob), blob)
         subject = item.record if isinstance(item, Review) else None
         body = orjson.dumps(item, option=orjson.OPT_SORT_KEYS)
     except (orjson.JSONEncodeError, TypeError) as error:  # a lone surrogate, a value of another type

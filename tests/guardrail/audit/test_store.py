@@ -132,7 +132,7 @@ def test_parts_and_reviews_are_not_listed_as_answers(open_log: Opener) -> None:
 def test_a_scan_goes_over_all_pages(open_log: Opener) -> None:
     """Longer than one page, in order, each once."""
     log = open_log()
-    for future in [log._put(record(n, words=None, claims=())) for n in range(1203)]:
+    for future in [log.submit(record(n, words=None, claims=())) for n in range(1203)]:
         future.result()
     assert [stored.seq for stored in log.scan()] == list(range(1, 1204))
     assert next(head.seq for head in log.heads()) in range(1000, 1204)
@@ -260,7 +260,13 @@ def test_killed_at_any_point_nothing_acknowledged_is_lost(tmp_path: Path, seed: 
 
 @pytest.mark.parametrize(
     "change",
-    ["SET body = 'x'", "SET body = x'7b7d'", "SET body = x'5b5d'", "SET kind = 'erasure'", "SET kind = 'odd'"],
+    [
+        "SET body = 'x'",
+        "SET body = x'7b7d'",
+        "SET body = x'5b5d'",
+        "SET kind = 'erasure'",
+        "SET kind = 'odd'",
+    ],
 )
 def test_a_damaged_entry_is_an_audit_error_that_names_it(tmp_path: Path, change: str) -> None:
     """A reader is sent to `verify` instead of being shown a traceback."""
