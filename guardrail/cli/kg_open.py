@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TypeVar
 
 import click
 from rich.console import Console
@@ -12,15 +11,21 @@ from rich.text import Text
 
 from guardrail.config import knowledge_file
 from guardrail.evidence import starter
-from guardrail.evidence.door import open_graph
+from guardrail.evidence.door import open_graph, open_knowledge
 from guardrail.evidence.graph import Graph
+from guardrail.evidence.sparql import SparqlGraph
 from guardrail.types import Object, Qualifier, Triplet
-
-F = TypeVar("F", bound=Callable[..., object])
 
 knowledge_option = click.option(
     "--knowledge", "-k", "own", metavar="FILE|URL", help="The graph, as in `guardrail kg -k`."
 )
+
+
+@contextmanager
+def knowledge_of(ctx: click.Context, own: str | None) -> Iterator[Graph | SparqlGraph]:
+    """As `graph_of`, for commands that only ask: the graph may be a SPARQL endpoint."""
+    with open_knowledge(own or ctx.obj or str(starter.ensure(knowledge_file()))) as graph:
+        yield graph
 
 
 @contextmanager

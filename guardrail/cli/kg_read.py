@@ -9,7 +9,15 @@ from pathlib import Path
 import click
 from rich.table import Table
 
-from guardrail.cli.kg_open import console, graph_of, knowledge_option, qualified, sentence, shown
+from guardrail.cli.kg_open import (
+    console,
+    graph_of,
+    knowledge_of,
+    knowledge_option,
+    qualified,
+    sentence,
+    shown,
+)
 from guardrail.errors import KnowledgeError
 from guardrail.evidence import export as exporting
 from guardrail.evidence import resolve
@@ -43,7 +51,7 @@ def stats(ctx: click.Context, own: str | None, as_json: bool) -> None:
 def search(ctx: click.Context, own: str | None, text: str, limit: int) -> None:
     """Find entities by a name, the beginning of one, or an id."""
     table = Table("id", "label", "description", "also known as", box=None)
-    with graph_of(ctx, own) as graph:
+    with knowledge_of(ctx, own) as graph:
         found = graph.search(text, limit)
         for entity in found:
             names = ", ".join(graph.aliases(entity.id)[:6])
@@ -63,7 +71,7 @@ def search(ctx: click.Context, own: str | None, text: str, limit: int) -> None:
 @click.pass_context
 def show(ctx: click.Context, own: str | None, entity: str, incoming: int, ids: bool) -> None:
     """Show what the graph says of ENTITY (an id or a name)."""
-    with graph_of(ctx, own) as graph:
+    with knowledge_of(ctx, own) as graph:
         known = resolve.entity(graph, entity)
         statements = graph.statements(known.id)
         about = graph.incoming(known.id, limit=incoming) if incoming else []
@@ -110,7 +118,7 @@ def path_between(
     ctx: click.Context, own: str | None, start: str, end: str, hops: int, limit: int, words: str
 ) -> None:
     """Show how START and END (ids or names) hang together."""
-    with graph_of(ctx, own) as graph:
+    with knowledge_of(ctx, own) as graph:
         ends = [resolve.entity(graph, text).id for text in (start, end)]
         found = paths(graph, ends, max_hops=hops, max_paths=limit, words=words.split())
     if not found:
@@ -130,7 +138,7 @@ def path_between(
 @click.pass_context
 def check(ctx: click.Context, own: str | None, subject: str, predicate: str, object: str) -> None:  # noqa: A002
     """Say whether a fact would be redundant, new, or in conflict with the graph."""
-    with graph_of(ctx, own) as graph:
+    with knowledge_of(ctx, own) as graph:
         about = resolve.entity(graph, subject)
         known = resolve.relation(graph, predicate)
         item = resolve.item(graph, known, object)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from guardrail.evidence import ontology
-from guardrail.evidence.graph import Edge, Graph
+from guardrail.evidence.knowledge import Edge, Knowledge
 from guardrail.types import Entity, Triplet
 
 MOST_HOPS = 3
@@ -16,7 +16,7 @@ _WIDEST = 500
 """Nodes of one level from which the next is climbed to."""
 
 
-def chain(graph: Graph, lower: Sequence[str], upper: Sequence[str]) -> tuple[Triplet, ...]:
+def chain(graph: Knowledge, lower: Sequence[str], upper: Sequence[str]) -> tuple[Triplet, ...]:
     """The shortest chain of at most `MOST_HOPS` statements from one of `lower` up to one of `upper`; empty if none."""
     known = graph.numbers([*lower, *upper])
     level = [known[i] for i in lower if i in known]
@@ -40,7 +40,7 @@ def chain(graph: Graph, lower: Sequence[str], upper: Sequence[str]) -> tuple[Tri
     return ()
 
 
-def of_a_kind(graph: Graph, lower: Sequence[str], other: Entity) -> bool:
+def of_a_kind(graph: Knowledge, lower: Sequence[str], other: Entity) -> bool:
     """Whether `other` shares a class with one of `lower` or with what lies above them: a sibling at that level."""
     level = list(graph.numbers(lower).values())
     climbing = _climbing(graph)
@@ -54,7 +54,7 @@ def of_a_kind(graph: Graph, lower: Sequence[str], other: Entity) -> bool:
     return any(wanted & set(entity.types) for entity in graph.entities(list(seen)).values())
 
 
-def _climbing(graph: Graph) -> list[int]:
+def _climbing(graph: Knowledge) -> list[int]:
     """Row numbers of the relations to climb by: Wikidata's, else those the graph itself calls hierarchical."""
     found = [graph.property_number(p) for p in ontology.CLIMBS]
     own = [
@@ -65,7 +65,7 @@ def _climbing(graph: Graph) -> list[int]:
     return [number for number in (*found, *own) if number is not None]
 
 
-def _back(graph: Graph, came_by: dict[int, Edge | None], at: int) -> tuple[Triplet, ...]:
+def _back(graph: Knowledge, came_by: dict[int, Edge | None], at: int) -> tuple[Triplet, ...]:
     edges: list[Edge] = []
     step = came_by[at]
     while step is not None:

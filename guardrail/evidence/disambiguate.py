@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from guardrail.evidence import names
-from guardrail.evidence.graph import Graph
+from guardrail.evidence.knowledge import Knowledge
 from guardrail.evidence.spans import Scanned, function_words
 from guardrail.types import Candidate, Entity
 
@@ -74,7 +74,7 @@ def _one_form(surface: str, name: str, *, initial: bool) -> float | None:
 
 
 def scored(
-    graph: Graph, scanned: Scanned, mentions: Sequence[Sequence[Reading]], anchors: Sequence[Entity]
+    graph: Knowledge, scanned: Scanned, mentions: Sequence[Sequence[Reading]], anchors: Sequence[Entity]
 ) -> list[list[Candidate]]:
     """Candidates of each mention, best first."""
     anchored = {entity.id for entity in anchors}
@@ -109,7 +109,9 @@ def _overlap(entity: Entity, around: set[str]) -> float:
     return min(3.0, len(around.intersection(names.key(entity.description).split())))
 
 
-def _joined(graph: Graph, mentions: Sequence[Sequence[Reading]], anchors: Sequence[Entity]) -> dict[str, int]:
+def _joined(
+    graph: Knowledge, mentions: Sequence[Sequence[Reading]], anchors: Sequence[Entity]
+) -> dict[str, int]:
     """With how many other mentions (and anchors) the graph joins each reading directly."""
     place: dict[int, set[int]] = {}
     ids: dict[int, str] = {}
@@ -123,12 +125,8 @@ def _joined(graph: Graph, mentions: Sequence[Sequence[Reading]], anchors: Sequen
     if len(place) < 2:
         return {}
     numbers = sorted(place)
-    rows = graph.database.rows(
-        "SELECT DISTINCT a, b FROM edge WHERE a IN ANY_INT(?) AND p > 0 AND b IN ANY_INT(?)",
-        (numbers, numbers),
-    )
     partners: dict[int, set[int]] = {}
-    for a, b in rows:
+    for a, b in {(edge.a, edge.b) for edge in graph.edges_between(numbers, numbers)}:
         if a != b:
             partners.setdefault(a, set()).update(place[b] - place[a])
             partners.setdefault(b, set()).update(place[a] - place[b])

@@ -14,26 +14,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple, Self
+from typing import Self
 
 from guardrail.evidence import names
 from guardrail.evidence.batch import Batch
 from guardrail.evidence.codec import RANKS, local_key, nodes_in, statement_id, unpack_qualifiers, unpack_value
 from guardrail.evidence.database import Database, Row, SqliteDatabase
+from guardrail.evidence.knowledge import Edge, NameRow
 from guardrail.evidence.rows import SELECT_ENTITY, SELECT_PROPERTY, SELECT_STATEMENT, PropertyTable, entity_of
 from guardrail.evidence.writes import NewEntity
 from guardrail.types import Entity, Node, Object, Property, Triplet
 
 __all__ = ["Edge", "Graph", "NewEntity", "Stats"]
-
-
-class Edge(NamedTuple):
-    """A statement between two entities seen from `a`; `p` is negative where `a` is the object. All are row numbers."""
-
-    a: int
-    p: int
-    b: int
-    k: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +116,15 @@ class Graph:
             (entity_id,),
         )
         return tuple(text for (text,) in rows)
+
+    def named(self, names: Mapping[str, Sequence[str]]) -> list[NameRow]:
+        """Entities that have one of these names, by key; how the text writes them does not matter here."""
+        rows = self._database.rows(
+            "SELECT a.key, a.entity, a.text, a.kind, e.popularity, e.degree FROM alias a"
+            " JOIN entity e ON e.n = a.entity WHERE a.key IN ANY_TEXT(?)",
+            (list(names),),
+        )
+        return [NameRow(*row) for row in rows]
 
     def search(self, text: str, limit: int = 10) -> list[Entity]:
         """Entities of this name, then those with a name that begins with it; best known first."""
@@ -253,13 +254,6 @@ class Graph:
         rows = self._database.rows(
             "SELECT a, p, b, k FROM edge WHERE a IN ANY_INT(?) AND p > 0 AND b IN ANY_INT(?)",
             (list(numbers), list(others)),
-        )
-        return [Edge(*row) for row in rows]
-
-    def edges_into(self, number: int, property_number: int, *, limit: int) -> list[Edge]:
-        """Edges of one property that arrive at the entity, seen from it."""
-        rows = self._database.rows(
-            "SELECT a, p, b, k FROM edge WHERE a = ? AND p = ? LIMIT ?", (number, -property_number, limit)
         )
         return [Edge(*row) for row in rows]
 

@@ -10,12 +10,12 @@ without candidates (NIL).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from guardrail.evidence import names
 from guardrail.evidence.disambiguate import Reading, form_score, scored
-from guardrail.evidence.graph import Graph
+from guardrail.evidence.knowledge import Knowledge
 from guardrail.evidence.spans import Case, Scanned, Stretch, capitalised_runs, function_words, scan, stretches
 from guardrail.types import Candidate, Context, Entity, Mention, Span
 
@@ -23,11 +23,6 @@ _PER_NAME = 8
 """Readings of one name that are looked at: the best known."""
 _REMEMBERED = 50_000
 _NOTHING = Context()
-
-_READINGS = (
-    "SELECT a.key, a.entity, a.text, a.kind, e.popularity, e.degree FROM alias a JOIN entity e ON e.n = a.entity"
-    " WHERE a.key IN ANY_TEXT(?)"
-)
 
 
 @dataclass(slots=True)
@@ -45,7 +40,7 @@ class AliasLinker:
     `margin`: a second reading whose score is within it is kept. `threshold`: readings below it are NIL.
     """
 
-    def __init__(self, graph: Graph, *, margin: float = 1.0, threshold: float = 0.5) -> None:
+    def __init__(self, graph: Knowledge, *, margin: float = 1.0, threshold: float = 0.5) -> None:
         self._graph, self._margin, self._threshold = graph, margin, threshold
         self._entities: dict[int, Entity] = {}
         self._version = ""
@@ -68,7 +63,10 @@ class AliasLinker:
     def _find(self, scanned: Scanned, context: Context) -> list[_Found]:
         """Disjoint stretches with their readings: the longest name wins; then the names the graph does not know."""
         asked = stretches(scanned)
-        by_key = self._look_up({s.key for s in asked})
+        forms: dict[str, list[str]] = {}
+        for stretch in asked:
+            forms.setdefault(stretch.key, []).append(scanned.surface(stretch.first, stretch.last))
+        by_key = self._look_up(forms)
         earlier = _earlier_names(context)
         matched: list[tuple[Stretch, list[Reading]]] = []
         for stretch in asked:
@@ -86,9 +84,9 @@ class AliasLinker:
         found.sort(key=lambda f: f.first)
         return _with_unknown(scanned, found)
 
-    def _look_up(self, keys: Iterable[str]) -> dict[str, list[Reading]]:
+    def _look_up(self, forms: Mapping[str, Sequence[str]]) -> dict[str, list[Reading]]:
         by_key: dict[str, dict[int, Reading]] = {}
-        for key, n, text, kind, popularity, degree in self._graph.database.rows(_READINGS, (list(keys),)):
+        for key, n, text, kind, popularity, degree in self._graph.named(forms):
             reading = Reading(n, text, kind, popularity, degree)
             of_key = by_key.setdefault(key, {})
             kept = of_key.get(n)

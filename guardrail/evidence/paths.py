@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from heapq import nsmallest
 from itertools import combinations
 
-from guardrail.evidence.graph import Edge, Graph
+from guardrail.evidence.knowledge import Edge, Knowledge
 from guardrail.evidence.relations import content, relevance
 from guardrail.types import Path
 
@@ -33,7 +33,7 @@ Walk = tuple[Edge, ...]
 class _Search:
     """What has been visited: `steps[origin][node]` are the edges from an origin to a node at distance one."""
 
-    graph: Graph
+    graph: Knowledge
     wanted: frozenset[str]
     hubs: frozenset[int]
     steps: dict[int, dict[int, list[Edge]]]
@@ -54,7 +54,7 @@ class _Search:
 
 
 def paths(
-    graph: Graph,
+    graph: Knowledge,
     entity_ids: Iterable[str],
     *,
     max_hops: int = 3,
@@ -89,7 +89,7 @@ def paths(
     return _read(search, sorted(chosen))
 
 
-def _visit(graph: Graph, origins: Sequence[int], wanted: frozenset[str]) -> _Search:
+def _visit(graph: Knowledge, origins: Sequence[int], wanted: frozenset[str]) -> _Search:
     """One step from every origin; then the edges between their neighbours and a hub that was not followed whole."""
     steps: dict[int, dict[int, list[Edge]]] = {origin: {} for origin in origins}
     arrived = dict.fromkeys(origins, 0)

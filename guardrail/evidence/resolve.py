@@ -6,14 +6,14 @@ from datetime import date
 
 from guardrail.errors import KnowledgeError
 from guardrail.evidence import names
-from guardrail.evidence.graph import Graph
 from guardrail.evidence.importers.literals import kgtk_value, plain_value
+from guardrail.evidence.knowledge import Knowledge
 from guardrail.evidence.relations import RelationIndex
 from guardrail.types import Entity, Node, Object, Property
 from guardrail.values import find_values
 
 
-def entity(graph: Graph, text: str) -> Entity:
+def entity(graph: Knowledge, text: str) -> Entity:
     """The entity of this id or name, the best known where several have it. Raises KnowledgeError."""
     known = graph.entity(text)
     if known is not None:
@@ -27,7 +27,7 @@ def entity(graph: Graph, text: str) -> Entity:
     raise KnowledgeError(f"no entity {text!r} in {graph.name}{near}")
 
 
-def relation(graph: Graph, text: str) -> Property:
+def relation(graph: Knowledge, text: str) -> Property:
     """The property of this id or name. Raises KnowledgeError."""
     known = graph.property(text)
     if known is not None:
@@ -38,7 +38,7 @@ def relation(graph: Graph, text: str) -> Property:
     return found[0]
 
 
-def item(graph: Graph, known: Property, text: str) -> Object:
+def item(graph: Knowledge, known: Property, text: str) -> Object:
     """The object of a statement of this property: an entity, or a literal of its datatype. Raises KnowledgeError."""
     if known.datatype == "entity":
         found = entity(graph, text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from guardrail.evidence.facts import ask
-from guardrail.evidence.graph import Graph
+from guardrail.evidence.knowledge import Knowledge
 from guardrail.evidence.paths import MOST_ORIGINS, paths
 from guardrail.types import Answer, Claim, Evidence, Fact, Mention, Path, Triplet, Value
 
@@ -17,7 +17,7 @@ _FROM_ONE_ANSWER = 12
 class GraphRetriever:
     """Evidence from a knowledge graph. Safe to share between threads."""
 
-    def __init__(self, graph: Graph, *, max_hops: int = 3, max_paths: int = 4) -> None:
+    def __init__(self, graph: Knowledge, *, max_hops: int = 3, max_paths: int = 4) -> None:
         self._graph, self._max_hops, self._max_paths = graph, max_hops, max_paths
 
     @property

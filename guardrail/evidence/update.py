@@ -7,7 +7,7 @@ from typing import Literal
 
 from guardrail.evidence import ontology
 from guardrail.evidence.closure import chain
-from guardrail.evidence.graph import Graph
+from guardrail.evidence.knowledge import Knowledge
 from guardrail.types import Node, Property, Triplet, Value
 from guardrail.values import compare
 
@@ -23,7 +23,7 @@ class UpdateCheck:
     known: tuple[Triplet, ...] = ()
 
 
-def check_update(graph: Graph, fact: Triplet) -> UpdateCheck:
+def check_update(graph: Knowledge, fact: Triplet) -> UpdateCheck:
     """How `fact` stands to what the graph holds of its subject and property."""
     known = [t for t in graph.statements(fact.subject.id, fact.predicate.id) if t.rank != "deprecated"]
     for statement in known:

@@ -2,7 +2,8 @@
 
 import threading
 
-from guardrail.evidence.graph import Edge, Graph, NewEntity
+from guardrail.evidence.graph import Graph, NewEntity
+from guardrail.evidence.knowledge import Edge
 from guardrail.types import Entity, Node, Value
 from tests.world import node, triplet
 

@@ -1,0 +1,69 @@
+"""What the rest of this room needs of a graph, wherever it lives: a file, PostgreSQL, a SPARQL endpoint.
+
+Inside, entities and properties have numbers, which mean something only to the graph that gave them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple, Protocol
+
+from guardrail.types import Entity, Property, Triplet
+
+
+class Edge(NamedTuple):
+    """A statement between two entities seen from `a`; `p` is negative where `a` is the object. All are numbers."""
+
+    a: int
+    p: int
+    b: int
+    k: int
+
+
+class NameRow(NamedTuple):
+    """An entity that has a name: the name's key, the entity, the name as it is written, 0 for a label and 1 for an alias."""
+
+    key: str
+    entity: int
+    text: str
+    kind: int
+    popularity: float
+    degree: int
+
+
+class Knowledge(Protocol):
+    """A graph that can be read. Safe to share between threads. Methods raise KnowledgeError where it cannot be read."""
+
+    def __hash__(self) -> int: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def version(self) -> str: ...
+
+    # by id
+    def entity(self, entity_id: str, /) -> Entity | None: ...
+    def aliases(self, entity_id: str, /) -> tuple[str, ...]: ...
+    def search(self, text: str, /, limit: int = 10) -> list[Entity]: ...
+    def property(self, property_id: str, /) -> Property | None: ...
+    def properties(self) -> list[Property]: ...
+    def statements(self, subject_id: str, property_id: str | None = None, /) -> list[Triplet]: ...
+    def incoming(
+        self, object_id: str, property_id: str | None = None, /, *, limit: int = 100
+    ) -> list[Triplet]: ...
+
+    # by number
+    def numbers(self, entity_ids: Iterable[str], /) -> dict[str, int]: ...
+    def entities(self, numbers: Sequence[int], /) -> dict[int, Entity]: ...
+    def property_at(self, number: int, /) -> Property: ...
+    def property_number(self, property_id: str, /) -> int | None: ...
+    def named(self, names: Mapping[str, Sequence[str]], /) -> list[NameRow]:
+        """Entities of these names, by key; the values are the forms in which the text writes each."""
+        ...
+
+    # edges
+    def edges_of(self, numbers: Sequence[int], /, *, incoming: int) -> list[Edge]: ...
+    def edges_between(self, numbers: Sequence[int], others: Sequence[int], /) -> list[Edge]: ...
+    def climb(self, numbers: Sequence[int], property_numbers: Sequence[int], /) -> list[Edge]: ...
+    def hubs(self) -> frozenset[int]: ...
+    def literals(self, numbers: Sequence[int], /) -> list[Triplet]: ...
+    def read_edges(self, edges: Sequence[Edge], /) -> dict[Edge, Triplet]: ...
