@@ -59,7 +59,12 @@ def misnumbered(claim: Claim, findings: Sequence[Finding]) -> Finding | None:
             if finding.state == "agree" and known and _number(match) not in {one.label for one in known}:
                 claimed = Argument(match[0], span)
                 return replace(
-                    finding, state="conflict", relation="series ordinal", claimed=claimed, known=tuple(known)
+                    finding,
+                    state="conflict",
+                    note="part",
+                    relation="series ordinal",
+                    claimed=claimed,
+                    known=tuple(known),
                 )
     return None
 
