@@ -181,16 +181,13 @@ async def stream(http: aiohttp.ClientSession, target: Target, *, pace: float = P
                     first = first or now
                     text += said
                     arrivals.append((len(text), now))
-                for claim in (
-                    chunk.get("guardrail", {}).get("claims", ())
-                    if "check_offset" in chunk.get("guardrail", {})
-                    else ()
-                ):
-                    lags.append(now - next((at for end, at in arrivals if end >= claim["end"]), now))
+                if "check_offset" in (told := chunk.get("guardrail", {})):
+                    ends = [claim["end"] for claim in told["claims"]]
+                    lags += [now - next((at for seen, at in arrivals if seen >= end), now) for end in ends]
     return Streamed(first, time.perf_counter() - begun, text, lags)
 
 
-async def sequential(http: aiohttp.ClientSession, targets: Sequence[Target], *, rounds: int) -> None:
+async def sequential(http: aiohttp.ClientSession, targets: list[Target], *, rounds: int) -> None:
     """Paced streams and whole answers, one at a time, targets taking turns."""
     for number in range(rounds):
         for target in targets[number % len(targets) :] + targets[: number % len(targets)]:
@@ -240,7 +237,7 @@ def row(target: Target, direct: Target) -> Json:
         values = sorted(target.found.get(name, []))
         return values[min(len(values) - 1, int(len(values) * 0.99))] if values else float("nan")
 
-    base = {name: statistics.median(values) for name, values in direct.found.items()}
+    base = {name: statistics.median(values) for name, values in direct.found.items() if values}
     shown: Json = {"start_s": target.start_s, "rss_mib": target.memory()}
     for name in ("ttft_ms", "total_ms"):
         shown[f"added_{name}"] = middle(name) - base[name]
