@@ -14,7 +14,7 @@ from guardrail.types import Evidence, Passage, Source
 
 __all__ = ["read"]
 
-_ROOM = 240  # tokens; most infoboxes fit whole
+_ROOM = 160  # tokens, as in guardrail.check.nli
 
 
 def read(model: Classifier, examples: Sequence[Example]) -> NDArray[np.float32]:
