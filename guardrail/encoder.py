@@ -90,7 +90,7 @@ class Encoder:
     def _started(self) -> onnxruntime.InferenceSession:
         with self._starting:
             if self._session is None:
-                self._weights = {**_weights(self._folder, "embeddings"), **_weights(self._folder, self.name)}
+                self._weights = {**_table(self._folder), **_weights(self._folder, self.name)}
                 graph = (self._folder / f"{self.name}.onnx").read_bytes()
                 self._session = _session(graph, self._weights, self._threads)
             return self._session
@@ -116,6 +116,12 @@ def _session(graph: bytes, weights: Weights, threads: int) -> onnxruntime.Infere
     values = [onnxruntime.OrtValue.ortvalue_from_numpy(value) for value in weights.values()]
     options.add_external_initializers(list(weights), values)
     return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
+
+
+@lru_cache(maxsize=2)
+def _table(folder: Path) -> Weights:
+    """The word table, in memory once for all graphs."""
+    return _weights(folder, "embeddings")
 
 
 def _weights(folder: Path, name: str) -> Weights:

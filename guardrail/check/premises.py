@@ -18,7 +18,7 @@ __all__ = ["Premise", "Premises", "lines", "premises"]
 Measure = Callable[[Sequence[str]], list[int]]  # texts → their lengths in tokens
 
 _TRIPLETS = 24  # ranked; the retriever gives far fewer
-_RUN = 100  # tokens of a part of a long passage; measured best of 48, 100 and 240 over the development sets
+_RUN = 100  # tokens of a part of a long passage; some development sets like 48 better, some 240
 _CHAIN = 2  # statements of a path that are read together
 _WINDOWS = 24  # premises made from passages, the nearest to the claim first
 _SENTENCE = re.compile(r"[^\n]*?(?:[.!?][\"'”’)\]]*(?=\s)|\n|$)", re.DOTALL)
