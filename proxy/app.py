@@ -11,6 +11,7 @@ from fastapi import FastAPI, Request, Response
 from starlette.routing import Route
 
 from guardrail import __version__
+from guardrail.telemetry import prometheus
 from proxy.asgi import App, Receive, Scope, Send, guarded
 from proxy.chat import Chat
 from proxy.doors import Text
@@ -96,7 +97,15 @@ def _health(app: FastAPI) -> None:
         """Knowledge, policies and audit log are open: requests will be served."""
         services: Services = app.state.services
         policies = [policy.name for policy in services.policies]
-        return {"status": "ready", "policies": policies, "versions": dict(services.verifier.versions)}
+        told = {"status": "ready", "policies": policies, "versions": dict(services.verifier.versions)}
+        degraded = services.degraded()
+        return told | {"status": "degraded", "degraded": degraded} if degraded else told
+
+    @app.get("/metrics", include_in_schema=False)
+    def metrics() -> Response:
+        """For Prometheus; no content of any answer."""
+        services: Services = app.state.services
+        return Response(services.telemetry.metrics(), media_type=prometheus.CONTENT_TYPE)
 
 
 async def _not_found(request: Request, _: Exception) -> Response:

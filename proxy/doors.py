@@ -18,6 +18,7 @@ from proxy.admission import read_body
 from proxy.asgi import Receive, Scope, Send, header, reply_json
 from proxy.events import Audit, Reported, Summarise, Verify
 from proxy.exchange import Exchange
+from proxy.guard import asked_of
 from proxy.judge import Judge
 from proxy.services import Services
 from proxy.wire import named
@@ -56,7 +57,7 @@ class Text:
         )
 
     def _exchange(self, scope: Scope, body: Json) -> Exchange:
-        request = Request(model=str(body.get("model", "")), route=scope["path"])
+        request = asked_of(scope, body)
         name = header(scope, b"x-guardrail-policy") or body.get("policy")
         policy = self.services.policy(request, name if name else "revise" if self.revise else None)
         return given_exchange(policy or self.services.allowed["annotate"], request, body)

@@ -18,6 +18,7 @@ def new_id() -> str:
 class Exchange:
     """`request` is what policies are chosen by; `question` the last words of the user; the rest is evidence given with it.
 
+    `beside`: shadow policies that decide, too, and are recorded apart. `traceparent`: the client's W3C trace context.
     `mode`: how the answer is let go; a whole answer is always `buffer`. `stream`: it was asked to come in events. `started` is `time.monotonic()`.
     """
 
@@ -30,5 +31,7 @@ class Exchange:
     triplets: tuple[Triplet, ...] = ()
     sources: frozenset[Source] | None = None
     user: str = ""
+    beside: tuple[Policy, ...] = ()
+    traceparent: str = ""
     id: str = field(default_factory=new_id)
     started: float = field(default_factory=time.monotonic)

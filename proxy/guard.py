@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import hashlib
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -51,7 +52,7 @@ class Guard:
         raw = await read_body(receive, limit=services.settings.max_body)
         with services.permits:
             body = _parse(raw)
-            request = Request(model=str(body.get("model", "")), route=scope["path"])
+            request = asked_of(scope, body)
             policy = services.policy(
                 request, header(scope, b"x-guardrail-policy") or _given(body).get("policy")
             )
@@ -62,7 +63,12 @@ class Guard:
                 found = named([("id", new_id()), ("policy", "off"), ("outcome", "not_checked")])
                 await pass_on(await services.upstream.send(call), receive, send, headers=found)
                 return
-            await self._answer(_exchange(policy, request, body, self.api), call, receive, send)
+            exchange = replace(
+                _exchange(policy, request, body, self.api),
+                beside=services.beside(request),
+                traceparent=header(scope, b"traceparent") or "",
+            )
+            await self._answer(exchange, call, receive, send)
 
     async def _answer(self, exchange: Exchange, call: Call, receive: Receive, send: Send) -> None:
         services, policy = self.services, exchange.policy
@@ -102,6 +108,19 @@ class Guard:
             await relay.run(answer, [*_kept(answer), *headers])
         finally:
             self.services.relays.discard(relay)
+
+
+def asked_of(scope: Scope, body: Mapping[str, Any]) -> Request:
+    """What policies are chosen by. A key is known by a hash; the tenant is what the client says its organization is."""
+    key = header(scope, b"authorization")
+    languages = (header(scope, b"accept-language") or "").split(",")
+    return Request(
+        model=str(body.get("model", "")),
+        route=scope["path"],
+        key=hashlib.sha256(key.encode()).hexdigest()[:12] if key else "",
+        tenant=header(scope, b"openai-organization") or "",
+        language=languages[0].partition(";")[0].strip().lower().removesuffix("*"),
+    )
 
 
 def _parse(raw: bytes) -> Json:

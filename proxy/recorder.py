@@ -9,8 +9,9 @@ from dataclasses import replace
 
 from guardrail.audit.record import Record
 from guardrail.audit.store import AuditLog
+from guardrail.telemetry import Observed, Telemetry
 from guardrail.types import Outcome, Report, Unchecked, Verdict
-from policies.decide import Decision
+from policies.decide import Decision, decide
 from policies.recording import record
 from proxy.events import Audit, Judged
 from proxy.exchange import Exchange
@@ -22,14 +23,57 @@ LONGEST_WORDS = 1000  # code points of an unchecked stretch whose words are kept
 class Recorder:
     """Writes one record for each choice of a response, and one for each held sentence before it is let go."""
 
-    def __init__(self, log: AuditLog, pool: Pool) -> None:
+    def __init__(self, log: AuditLog, pool: Pool, telemetry: Telemetry | None = None) -> None:
         self._log = log
         self._pool = pool
+        self._telemetry = telemetry
 
     async def record(self, exchange: Exchange, command: Audit) -> None:
         """Returns when all is durable. Raises AuditError."""
-        for one in await self._pool.run(functools.partial(records, exchange, command)):
-            await self._log.append(one)
+        began, lost = time.monotonic(), True
+        try:
+            for one in await self._pool.run(functools.partial(records, exchange, command)):
+                await self._log.append(one)
+            lost = False
+        finally:
+            if self._telemetry is not None and command.part is None:
+                for seen in observed(exchange, command, audit_s=time.monotonic() - began, lost=lost):
+                    self._telemetry.answer(seen)
+
+
+def observed(exchange: Exchange, command: Audit, *, audit_s: float, lost: bool) -> list[Observed]:
+    """What telemetry is told of the choices of a response, or of a response that has none."""
+    failed = Outcome.NOT_CHECKED if command.error else Outcome.NOT_CHECKABLE
+    whole = [(one.report, one.decision) for one in command.reports] or [
+        (Report(""), Decision(outcome=failed))
+    ]
+    spent = time.monotonic() - exchange.started
+    ended = time.time_ns()
+    return [
+        Observed(
+            id=exchange.id,
+            model=exchange.request.model,
+            policy=exchange.policy.name,
+            policy_hash=exchange.policy.hash,
+            mode=exchange.mode.value,
+            action=decision.visible.value,
+            outcome=decision.outcome.value,
+            started=ended - int(spent * 1e9),
+            ended=ended,
+            report=report,
+            flagged=decision.flagged,
+            stream=exchange.stream,
+            stages_ms={
+                "verify": report.timing_ms.get("total", 0.0),
+                "audit": audit_s * 1e3,
+                "answer": spent * 1e3,
+            },
+            error="upstream" if command.error else "",
+            not_audited=lost,
+            traceparent=exchange.traceparent,
+        )
+        for report, decision in whole
+    ]
 
 
 def records(exchange: Exchange, command: Audit) -> Sequence[Record]:
@@ -46,6 +90,7 @@ def records(exchange: Exchange, command: Audit) -> Sequence[Record]:
             request=exchange.request,
             choice=reported.choice,
             user=exchange.user,
+            beside=tuple((other, decide(other, reported.report)) for other in exchange.beside),
             timing_ms={"response": total["total"]},
         )
         for reported in command.reports

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from guardrail import __version__
 from guardrail.audit.store import AuditLog
 from guardrail.config import audit_file
-from guardrail.errors import BadRequest
-from policies.policy import load, load_all
+from guardrail.errors import BadRequest, PolicyError
+from guardrail.telemetry import Telemetry
+from policies.chosen import PolicySet, Watched
+from policies.policy import load
 from policies.terms import Policy, Request
 from proxy.admission import Permits
 from proxy.demo import DemoUpstream
@@ -25,20 +29,23 @@ from proxy.upstream import HttpUpstream, Timeouts, Upstream
 if TYPE_CHECKING:
     from guardrail.verifier import Verifier
 
+log = logging.getLogger(__name__)
+
 
 @dataclass(slots=True)
 class Services:
-    """Shared by all requests. `policies` in the order in which they are tried; empty: nothing is checked."""
+    """Shared by all requests. `watched`: the policies, read again when their file changes; None: nothing is checked."""
 
     settings: Settings
     verifier: Verifier
     log: AuditLog
     upstream: Upstream
     pool: Pool
-    policies: tuple[Policy, ...]
-    allowed: Mapping[str, Policy]
+    watched: Watched | None
+    presets: Mapping[str, Policy]
     permits: Permits
     recorder: Recorder
+    telemetry: Telemetry
     desk: Desk = field(init=False)
     relays: set[Relay] = field(default_factory=set)
 
@@ -50,9 +57,11 @@ class Services:
         cls, settings: Settings, *, upstream: Upstream | None = None, verifier: Verifier | None = None
     ) -> Services:
         """Raises GuardrailError when a setting, a policy, the knowledge or the audit log cannot be used."""
-        policies = () if settings.policy == OFF else load_all(settings.policy)
-        allowed = {policy.name: policy for policy in (*map(load, settings.allow), *policies)}
+        telemetry = Telemetry.open(version=__version__)
+        watched = None if settings.policy == OFF else _watched(settings.policy, telemetry)
+        presets = {policy.name: policy for policy in map(load, settings.allow)}
         log = AuditLog.open(settings.audit or audit_file())
+        telemetry.watch_audit(log.depth)
         pool = Pool(settings.workers)
         return cls(
             settings=settings,
@@ -60,11 +69,31 @@ class Services:
             log=log,
             upstream=upstream or _upstream(settings),
             pool=pool,
-            policies=policies,
-            allowed=allowed,
+            watched=watched,
+            presets=presets,
             permits=Permits(settings.max_answers),
-            recorder=Recorder(log, pool),
+            recorder=Recorder(log, pool, telemetry),
+            telemetry=telemetry,
         )
+
+    @property
+    def policies(self) -> tuple[Policy, ...]:
+        """As their file says now, in the order in which they are tried; empty: nothing is checked."""
+        return self.watched.current.policies if self.watched else ()
+
+    @property
+    def allowed(self) -> Mapping[str, Policy]:
+        """What a request may ask for by name."""
+        return {**self.presets, **{policy.name: policy for policy in self.policies}}
+
+    def beside(self, request: Request) -> tuple[Policy, ...]:
+        """The shadow policies that decide on a request's answer, too, and are recorded apart."""
+        return self.watched.current.beside(request) if self.watched else ()
+
+    def degraded(self) -> list[str]:
+        """What does not work as it should although requests are served."""
+        problem = self.watched.problem if self.watched else ""
+        return [f"policy not reloaded: {problem}"] if problem else []
 
     def policy(self, request: Request, name: str | None) -> Policy | None:
         """The policy for a request: the one asked for, else the first that matches; None where nothing is to be checked.
@@ -74,15 +103,16 @@ class Services:
         if name == OFF and not self.policies:
             return None
         if name:
-            if name not in self.allowed:
-                known = ", ".join(sorted(self.allowed))
+            allowed = self.allowed
+            if name not in allowed:
+                known = ", ".join(sorted(allowed))
                 raise BadRequest(
                     f"no policy {name!r} may be asked for; allowed: {known}",
                     param="x-guardrail-policy",
                     code="unknown_policy",
                 )
-            return self.allowed[name]
-        return next((policy for policy in self.policies if request in policy.match), None)
+            return allowed[name]
+        return self.watched.current.active(request) if self.watched else None
 
     def session(self, exchange: Exchange) -> Checking:
         return self.verifier.session(
@@ -109,6 +139,21 @@ class Services:
     def close(self) -> None:
         self.pool.close()
         self.log.close()
+        self.telemetry.shutdown()
+
+
+def _watched(source: str, telemetry: Telemetry) -> Watched:
+    """The policies of a preset or file; what becomes of a changed file is logged and counted."""
+
+    def taken(fresh: PolicySet) -> None:
+        log.warning("policies read again: %s", ", ".join(f"{p.name} {p.hash[:15]}" for p in fresh.policies))
+        telemetry.reloaded(good=True)
+
+    def refused(error: PolicyError) -> None:
+        log.error("the changed policy file is not taken up, the old policies stay: %s", error)
+        telemetry.reloaded(good=False)
+
+    return Watched([source], on_change=taken, on_problem=refused)
 
 
 def _verifier(settings: Settings) -> Verifier:
