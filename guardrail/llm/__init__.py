@@ -1,7 +1,7 @@
 """Language models as checkers: the only room that talks to one, and the only one that imports litellm or vLLM.
 
     Question   messages, the JSON schema of the answer, and the function that reads the answer
-    Backend    a way to a model: `provider.Provider` (litellm: any provider, any OpenAI-compatible URL),
+    Backend    a way to a model: `server.Server` (any OpenAI-compatible URL), `provider.Provider` (litellm: any provider),
                `engine.Engine` (vLLM in this process)
     Llm        a backend with the care around it: cache, budget, retries, time limit, one repair
     Answer     what the reading function made of the reply, and what it cost

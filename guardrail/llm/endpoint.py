@@ -6,22 +6,21 @@
     predict     POST /predict        text-embeddings-inference, likewise
     score       POST /score          vLLM with a one-label cross-encoder: how well a claim is supported, and no more
 
-Plain HTTP and JSON; what comes back is checked before it is used. Each attempt opens its own connection.
+Plain HTTP and JSON; what comes back is checked before it is used.
 """
 
 from __future__ import annotations
 
-import http.client
 import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
-from urllib.parse import urlsplit
 
 from tenacity import Retrying, retry_if_exception, stop_after_attempt, wait_exponential
 
-from guardrail.errors import ConfigError, ModelMalformed, ModelTimeout, ModelUnavailable
+from guardrail.errors import ConfigError, ModelMalformed, ModelUnavailable
+from guardrail.llm.http import JsonClient
 from guardrail.types import Label
 
 __all__ = ["Decider", "EndpointKind", "Probabilities"]
@@ -52,7 +51,6 @@ _ALIASES = {
     "refutes": Label.CONTRADICTORY,
 }
 _MOST_QUESTIONS = 64  # transformers serve takes 64, litellm 128, vLLM 200
-_LARGEST = 16 * 1024 * 1024  # bytes of an answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +71,10 @@ class Decider:
     order: tuple[Label, Label, Label] = (Label.ATTRIBUTABLE, Label.EXTRAPOLATORY, Label.CONTRADICTORY)
     separator: str = " [SEP] "
     temperature: float = 1.0
+    _http: JsonClient = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        if urlsplit(self.url).scheme not in ("http", "https") or not urlsplit(self.url).hostname:
-            raise ConfigError(f"no HTTP URL: {self.url!r}")
+        object.__setattr__(self, "_http", JsonClient(self.url, self.api_key))
         if self.temperature <= 0:
             raise ConfigError(f"temperature must be more than 0, not {self.temperature}")
 
@@ -162,34 +160,11 @@ class Decider:
             retry=retry_if_exception(lambda error: isinstance(error, ModelUnavailable) and error.transient),
             reraise=True,
         )
-        return retrying(self._once, path, body)
+        return retrying(self._http.post, path, body, self.timeout_s)
 
-    def _once(self, path: str, body: Mapping[str, Any]) -> Any:
-        parts = urlsplit(self.url)
-        kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
-        connection = kind(parts.hostname or "", parts.port, timeout=self.timeout_s)
-        root = parts.path.rstrip("/").removesuffix("/v1")
-        headers = {"content-type": "application/json", "connection": "close"}
-        if self.api_key:
-            headers["authorization"] = f"Bearer {self.api_key}"
-        try:
-            connection.request("POST", root + path, json.dumps(body).encode(), headers)
-            response = connection.getresponse()
-            data = response.read(_LARGEST)
-        except TimeoutError as error:
-            raise ModelTimeout(f"{path}: no answer within {self.timeout_s:g} s") from error
-        except (OSError, http.client.HTTPException) as error:
-            raise ModelUnavailable(f"{path}: {error or type(error).__name__}", transient=True) from error
-        finally:
-            connection.close()
-        if response.status != 200:
-            transient = response.status in (408, 429) or response.status >= 500
-            shown = data[:200].decode("utf-8", "replace")
-            raise ModelUnavailable(f"{path} answered {response.status}: {shown}", transient=transient)
-        try:
-            return json.loads(data)
-        except ValueError as error:
-            raise ModelMalformed(f"{path} answered with what is no JSON") from error
+    def close(self) -> None:
+        """Close the connections."""
+        self._http.close()
 
 
 def _asking(claim: str) -> str:

@@ -20,6 +20,7 @@ from guardrail.cache import Cache, MemoryCache, key_of
 from guardrail.errors import ModelError, ModelMalformed, ModelRefused, ModelTimeout, ModelUnavailable
 from guardrail.llm.provider import Provider
 from guardrail.llm.question import Answer, Backend, Completion, Message, Question
+from guardrail.llm.server import Server
 from guardrail.llm.settings import LlmSettings
 from guardrail.llm.usage import Meter, Usage
 
@@ -187,5 +188,9 @@ def _repaired(
 
 
 def open_llm(settings: LlmSettings, *, cache: Cache | None = None) -> Llm:
-    """A model reached through litellm. Nothing is imported or sent before the first question."""
-    return Llm(Provider(settings), settings, cache=cache)
+    """The model that the settings name. Nothing is imported or sent before the first question.
+
+    A server of one's own is asked directly, a provider through litellm, unless `settings.client` says otherwise.
+    """
+    direct = settings.client == "direct" or (settings.client == "auto" and settings.base_url is not None)
+    return Llm(Server(settings) if direct else Provider(settings), settings, cache=cache)

@@ -1,4 +1,4 @@
-"""Any provider that litellm knows, and any OpenAI-compatible server by its URL.
+"""Any provider that litellm knows. A server of one's own needs no litellm (see `server`), but can be had through it, too.
 
 litellm takes two seconds to import and starts by fetching a price list from the network; here it is imported on the first
 call and told to use the list that it carries.
@@ -16,6 +16,7 @@ from typing import Any
 
 from guardrail.errors import ConfigError, ModelRefused, ModelTimeout, ModelUnavailable
 from guardrail.llm.question import Completion, Message, Schema
+from guardrail.llm.server import about_the_schema, response_format
 from guardrail.llm.settings import LlmSettings
 
 __all__ = ["Provider"]
@@ -72,7 +73,7 @@ class Provider:
         try:
             return _read(_send(call))
         except ModelUnavailable as error:
-            if asked is None or not _about_the_schema(error):
+            if asked is None or not about_the_schema(error):
                 raise
         # This server does not know `response_format`: the prompt says the form too, and the reply is validated anyway.
         self._schema_refused = True
@@ -89,7 +90,8 @@ class Provider:
             if self._client is None:
                 self._client = _loaded().exceptions.openai.OpenAI(
                     base_url=self._settings.base_url,
-                    api_key=self._settings.api_key or "none",  # the client insists on one, local servers do not look
+                    api_key=self._settings.api_key
+                    or "none",  # the client insists on one, local servers do not look
                     max_retries=0,
                 )
             return self._client
@@ -123,18 +125,8 @@ class Provider:
             call["model"] = settings.model.removeprefix("openai/")
             call["client"] = self._own_client()
         if schema is not None:
-            call["response_format"] = {
-                "type": "json_schema",
-                "json_schema": {"name": schema.name, "strict": True, "schema": dict(schema.body)},
-            }
+            call["response_format"] = response_format(schema)
         return call
-
-
-def _about_the_schema(error: ModelUnavailable) -> bool:
-    text = str(error).casefold()
-    return not error.transient and any(
-        word in text for word in ("response_format", "json_schema", "guided", "structured")
-    )
 
 
 def _send(call: Mapping[str, Any]) -> Any:

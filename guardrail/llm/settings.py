@@ -20,6 +20,8 @@ class LlmSettings:
     `timeout_s`: of one attempt. `attempts`: of one call, when the server is overloaded or unreachable.
     `concurrency`: calls under way at once; further ones wait. `temperature`: used for repeated samples; a single question is
     asked at 0, so that it can be cached and replayed.
+    `client`: "direct" asks the server at `base_url` without litellm, "litellm" goes through it; "auto" is direct wherever
+    there is a `base_url`.
     `schema_mode`: "auto" asks for a JSON schema and stops doing so where the server refuses it; "off" never asks.
     """
 
@@ -32,6 +34,7 @@ class LlmSettings:
     concurrency: int = 8
     max_tokens: int = 1024
     temperature: float = 0.7
+    client: Literal["auto", "direct", "litellm"] = "auto"
     schema_mode: Literal["auto", "off"] = "auto"
     budget: Budget = field(default_factory=Budget)
 
@@ -42,6 +45,8 @@ class LlmSettings:
             raise ConfigError(
                 f"the checking model's URL must begin with http:// or https://, not {self.base_url!r}"
             )
+        if self.client == "direct" and self.base_url is None:
+            raise ConfigError("a checking model that is asked directly needs a URL")
         for name in ("timeout_s", "attempts", "concurrency", "max_tokens"):
             if getattr(self, name) <= 0:
                 raise ConfigError(f"{name} must be more than 0, not {getattr(self, name)}")

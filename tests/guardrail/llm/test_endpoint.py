@@ -162,9 +162,9 @@ def test_an_overloaded_server_is_asked_again() -> None:
 @pytest.mark.parametrize("status", [400, 404, 501])
 def test_a_server_that_cannot_says_so(status: int) -> None:
     """404: no such endpoint; 501: no such ability. The status is in the message."""
-    with ScriptedLlm([Reply(status=status, body={"error": "x"})]) as server:
-        with pytest.raises(ModelUnavailable, match=str(status)):
-            Decider(server.url, "m", attempts=1).decide(EVIDENCE, CLAIMS)
+    reply = Reply(status=status, body={"error": "x"})
+    with ScriptedLlm([reply]) as server, pytest.raises(ModelUnavailable, match=str(status)):
+        Decider(server.url, "m", attempts=1).decide(EVIDENCE, CLAIMS)
 
 
 @pytest.mark.parametrize("reply", [Reply(hang_up=True), Reply(delay_s=3.0)])

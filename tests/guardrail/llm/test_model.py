@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -31,8 +32,6 @@ from tests.scripted_llm import (
     slow,
 )
 
-pytestmark = pytest.mark.skipif(find_spec("litellm") is None, reason="the extra `llm` is not installed")
-
 SCHEMA = closed(label={"type": "string", "enum": ["yes", "no"]})
 GOOD = json.dumps({"label": "yes"})
 Opened = Callable[..., AbstractContextManager[tuple[ScriptedLlm, Llm]]]
@@ -47,11 +46,22 @@ def question(text: str = "Is it?", *, sample: int = 0) -> Question[str]:
     )
 
 
+@pytest.fixture(autouse=True, params=["direct", "litellm"])
+def client(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every test is run over both ways to a server: ours and litellm's."""
+    if request.param == "litellm" and find_spec("litellm") is None:
+        pytest.skip("the extra `llm` is not installed")
+    monkeypatch.setattr(sys.modules[__name__], "CLIENT", request.param)
+
+
+CLIENT: Literal["direct", "litellm"] = "direct"
+
+
 @contextmanager
 def scripted(script: Script, **options: object) -> Iterator[tuple[ScriptedLlm, Llm]]:
     cache = options.pop("cache", None)
     with ScriptedLlm(script) as server:
-        settings = LlmSettings("m", server.url, backoff_s=0.0, **options)  # type: ignore[arg-type]
+        settings = LlmSettings("m", server.url, backoff_s=0.0, client=CLIENT, **options)  # type: ignore[arg-type]
         model = open_llm(settings, cache=cache)  # type: ignore[arg-type]
         yield server, model
         model.close()
@@ -73,7 +83,7 @@ def test_a_good_reply_is_read_and_counted() -> None:
 def test_a_leading_openai_is_dropped_for_a_server_of_our_own() -> None:
     """RefChecker's `openai/meta-llama/…` reaches the server under the name that it knows."""
     with ScriptedLlm([GOOD]) as server:
-        model = open_llm(LlmSettings("openai/meta-llama/Llama-3-8B", server.url))
+        model = open_llm(LlmSettings("openai/meta-llama/Llama-3-8B", server.url, client=CLIENT))
         model.ask(question())
         model.close()
         assert server.requests[0].body["model"] == "meta-llama/Llama-3-8B"
@@ -184,7 +194,7 @@ def test_nobody_at_the_port() -> None:
     """No connection is ModelUnavailable, not a traceback of a client library."""
     with ScriptedLlm([GOOD]) as server:
         url = server.url
-    model = open_llm(LlmSettings("m", url, attempts=1))
+    model = open_llm(LlmSettings("m", url, attempts=1, client=CLIENT))
     with pytest.raises(ModelUnavailable):
         model.ask(question())
     model.close()
@@ -241,7 +251,7 @@ def test_the_budget_stops_the_second_call(budget: Budget) -> None:
 def test_the_cost_budget_uses_the_price_list() -> None:
     """A known model's price is counted and held against the limit."""
     with ScriptedLlm([GOOD]) as server:
-        model = open_llm(LlmSettings("gpt-4o", server.url, budget=Budget(cost=1e-9)))
+        model = open_llm(LlmSettings("gpt-4o", server.url, client="litellm", budget=Budget(cost=1e-9)))
         model.ask(question("a text long enough to cost something"))
         assert model.usage.cost > 0
         with pytest.raises(BudgetSpent, match=r"\$1e-09"):
