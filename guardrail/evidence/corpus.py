@@ -189,6 +189,15 @@ class Corpus:
         hits = (hit for hit in found if hit.passage in alive)
         return [hit for hit, _ in zip(hits, range(limit), strict=False)]
 
+    def term_frequency(self, query: Iterable[str]) -> dict[str, int]:
+        """How many passages hold each term."""
+        sql = "SELECT term, SUM(count) FROM posting WHERE term IN {} GROUP BY term"
+        return {
+            term: count
+            for chunk in _chunks(set(query))
+            for term, count in self.db.execute(sql.format(_marks(chunk)), chunk)
+        }
+
     def _alive(self, numbers: Iterable[int]) -> set[int]:
         sql = "SELECT n FROM passage WHERE n IN "
         return {n for chunk in _chunks(numbers) for (n,) in self.db.execute(sql + _marks(chunk), chunk)}
@@ -267,6 +276,15 @@ class Corpus:
             for passage, node in self.db.execute(sql + _marks(chunk), chunk):
                 found.setdefault(passage, []).append(node)
         return found
+
+    def title_nodes(self, passages: Iterable[int]) -> dict[int, list[int]]:
+        """The node that the title of each passage's document is."""
+        sql = "SELECT p.n, d.node FROM passage p JOIN document d ON d.n = p.document WHERE d.node IS NOT NULL AND p.n IN "
+        return {
+            n: [node]
+            for chunk in _chunks(passages)
+            for n, node in self.db.execute(sql + _marks(chunk), chunk)
+        }
 
     def pages(self, nodes: Iterable[int]) -> dict[int, list[int]]:
         """The passages of the documents whose title is the node (GraphRetrieve's “pages that correspond to entities”)."""

@@ -1,0 +1,135 @@
+"""`guardrail corpus`: the documents that answers are checked against."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.progress import Progress
+
+from guardrail.config import home
+from guardrail.evidence.corpus import Corpus
+from guardrail.evidence.frames import Granularity, named
+from guardrail.evidence.graph import Graph
+from guardrail.evidence.indexing import Names, index
+from guardrail.evidence.link import AliasLinker
+from guardrail.evidence.localize import marks
+from guardrail.evidence.rank import rank
+
+__all__ = ["corpus", "corpus_file"]
+
+_SHOWN = 20
+
+
+def corpus_file(given: Path | None) -> Path:
+    """The corpus file: the one that was named, else the one in the home directory."""
+    return given or home() / "corpus.db"
+
+
+_file = click.option(
+    "--corpus",
+    "file",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="The corpus file. [default: corpus.db in the home directory]",
+)
+
+
+@click.group()
+def corpus() -> None:
+    """Index reference documents and search them."""
+
+
+@corpus.command("index")
+@click.argument("source", type=click.Path(path_type=Path, exists=True))
+@_file
+@click.option(
+    "--frame",
+    type=click.Choice([*Granularity]),
+    default=None,
+    help="What a passage is; of a new corpus. [default: sentence]",
+)
+@click.option(
+    "--knowledge",
+    type=click.Path(path_type=Path, exists=True),
+    help="Link names to the entities of this knowledge file.",
+)
+def index_command(source: Path, file: Path | None, frame: str | None, knowledge: Path | None) -> None:
+    """Index SOURCE: a directory (txt, md, html, pdf), or a JSONL or CSV file with a `text` column. Reads only what changed."""
+    path = corpus_file(file)
+    opened = _opened(path, frame)
+    console = Console(stderr=True)
+    with opened, Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task("indexing", total=None)
+        done = index(
+            opened,
+            source,
+            names=_linked(knowledge) if knowledge else None,
+            progress=lambda at, total: bar.update(task, completed=at, total=total),
+        )
+        stats = opened.stats()
+    for skipped in done.skipped[:_SHOWN]:
+        click.echo(f"skipped {skipped.id}: {skipped.cause}", err=True)
+    if len(done.skipped) > _SHOWN:
+        click.echo(f"skipped {len(done.skipped) - _SHOWN} more", err=True)
+    click.echo(
+        f"{done.files} files ({done.unchanged} unchanged): {done.documents} documents read, {done.passages} passages"
+        f" added, {done.removed} documents removed, {len(done.skipped)} skipped"
+    )
+    click.echo(f"{path}: {stats.documents} documents, {stats.passages} passages, {stats.nodes} names")
+
+
+@corpus.command("search")
+@click.argument("text")
+@_file
+@click.option("--limit", default=5, show_default=True, type=click.IntRange(1, 1000))
+def search_command(text: str, file: Path | None, limit: int) -> None:
+    """Show the passages to check TEXT against, best first."""
+    with Corpus.open(corpus_file(file)) as opened:
+        hits = rank(opened, text, limit=limit)
+        passages = opened.passages(hit.passage for hit in hits)
+    if not hits:
+        click.echo("nothing in the corpus shares a word with this", err=True)
+    for hit in hits:
+        passage = passages[hit.passage]
+        click.echo(f"{hit.score:.2f}  {passage.title or passage.id}  [{passage.id}]")
+        shown, at = "", 0
+        for mark in marks(text, passage.text):
+            shown += passage.text[at : mark.start] + click.style(mark.of(passage.text), bold=True)
+            at = mark.end
+        click.echo(f"      {shown}{passage.text[at:]}")
+
+
+@corpus.command("stats")
+@_file
+def stats_command(file: Path | None) -> None:
+    """Show how much the corpus holds."""
+    with Corpus.open(corpus_file(file)) as opened:
+        stats = opened.stats()
+    click.echo(
+        f"documents {stats.documents}\npassages  {stats.passages} ({stats.granularity})\n"
+        f"names     {stats.nodes}\nmentions  {stats.mentions}"
+    )
+
+
+def _opened(path: Path, frame: str | None) -> Corpus:
+    if not path.exists():
+        return Corpus.create(path, granularity=Granularity(frame or Granularity.SENTENCE))
+    opened = Corpus.open(path, read_only=False)
+    kept = opened.stats().granularity
+    if frame and frame != kept:
+        opened.close()
+        raise click.UsageError(f"{path} has frames of the size {kept}; index into another file for {frame}")
+    return opened
+
+
+def _linked(knowledge: Path) -> Names:
+    """Names by the knowledge graph's linker: the entity's id, and the words themselves."""
+    linker = AliasLinker(Graph.open(knowledge))
+
+    def names(text: str) -> Sequence[str]:
+        linked = [f"={m.entity.id}" for m in linker.link(text) if m.entity is not None]
+        return [*dict.fromkeys([*linked, *named(text)])]
+
+    return names

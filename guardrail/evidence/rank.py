@@ -1,0 +1,183 @@
+"""Our ranker over the co-occurrence graph: which frames to read first for a claim, cut at k.
+
+GraphRetrieve says which frames may matter, and ignores what they say. Here a frame is scored by how much of the claim's
+wording it covers (rare terms count more), by the mentioned entities in it (rare ones count more), and by standing on the
+page of one. Then one hop further: the names in the best frames are bridges to pages and frames that may share nothing
+with the claim but what the first frame left open ("The Beatles … Liverpool", "Liverpool … England").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from guardrail.evidence.bm25 import idf
+from guardrail.evidence.cooccur import TOO_GENERAL, neighbourhood
+from guardrail.evidence.corpus import Corpus, Hit
+from guardrail.evidence.terms import terms
+
+__all__ = ["WEIGHTS", "Weights", "rank"]
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """Tuned on every second question of HotpotQA, 2WikiMultihop and MuSiQue (eval/tune_rank.py)."""
+
+    mention: float = 0.3  # of all the mentioned entities, weighted by rarity
+    page: float = 0.25  # standing on the page of a mentioned entity
+    lead: float = 0.15  # … as its first frame
+    link: float = 0.1  # an edge of GraphRetrieve's graph lies in it
+    length: float = 0.02  # off, for each doubling of length beyond ten terms
+    carried: float = 0.5  # of the first frame's score, to what it bridges to
+    open: float = 1.0  # covering what the first frame left open
+    bridge: float = 0.15  # by rarity of the bridging name
+    bridge_lead: float = 0.1  # first frame of the bridging name's page
+
+
+WEIGHTS = Weights()
+
+_SEARCHED = 150  # frames taken from the inverted index
+_PAGE = 40  # frames of one page that are looked at
+_FIRST = 12  # frames whose names are followed
+_FOLLOWED = 40  # names
+_BRIDGE_PAGE = 8
+_BRIDGE_MENTIONS = 12  # a name with no more mentions is followed to these as well
+
+
+@dataclass(slots=True)
+class _Frames:
+    """What is known of the frames looked at so far."""
+
+    corpus: Corpus
+    weights: Mapping[str, float]  # the claim's terms by idf, summing to one
+    held: dict[int, frozenset[str]]
+    lengths: dict[int, int]
+    names: dict[int, list[int]]
+
+    def read(self, numbers: Iterable[int]) -> None:
+        fresh = [n for n in numbers if n not in self.held]
+        passages = self.corpus.passages(fresh)
+        self.names.update(self.corpus.names_in(fresh))
+        for number in fresh:
+            passage = passages.get(number)
+            words = [] if passage is None else terms(f"{passage.title} {passage.text}")
+            self.held[number] = frozenset(words) & self.weights.keys()
+            self.lengths[number] = len(words)
+
+    def covered(self, number: int, without: Collection[str] = ()) -> float:
+        """How much of the claim the frame covers, leaving out terms that are covered elsewhere."""
+        return sum(self.weights[term] for term in self.held[number] if term not in without)
+
+
+def rank(
+    corpus: Corpus,
+    claim: str,
+    *,
+    mentioned: Collection[int] | None = None,
+    limit: int = 10,
+    weights: Weights = WEIGHTS,
+) -> list[Hit]:
+    """The frames of the corpus to read for `claim`, best first. `mentioned`: its nodes; None: found by name."""
+    asked = list(corpus.nodes_in(claim).values()) if mentioned is None else list(mentioned)
+    query = terms(claim)
+    wording = _wording(corpus, query)
+    if not wording:
+        return []
+    frames = _Frames(corpus, wording, {}, {}, {})
+    first = _first_hop(frames, query, asked, weights)
+    second = _second_hop(frames, first, asked, weights)
+    scores = {number: max(first.get(number, 0.0), second.get(number, 0.0)) for number in {*first, *second}}
+    best = sorted(scores, key=lambda number: (-scores[number], number))[:limit]
+    return [Hit(number, scores[number]) for number in best]
+
+
+def _wording(corpus: Corpus, query: Sequence[str]) -> dict[str, float]:
+    """The claim's terms by how much they tell; those that no frame holds tell nothing here."""
+    count = int(corpus.meta()["passages"])
+    frequency = corpus.term_frequency(query)
+    raw = {term: idf(frequency[term], count) for term in query if frequency.get(term)}
+    total = sum(raw.values())
+    return {term: weight / total for term, weight in raw.items()} if total else {}
+
+
+def _first_hop(
+    frames: _Frames, query: Sequence[str], asked: Sequence[int], weights: Weights
+) -> dict[int, float]:
+    corpus = frames.corpus
+    around = neighbourhood(corpus, asked)
+    pages = {node: numbers[:_PAGE] for node, numbers in corpus.pages(asked).items()}
+    left = around.nodes
+    links = {number for number, nodes in around.frames.items() if len(nodes & left) > 1}
+    on_page = {number for numbers in pages.values() for number in numbers}
+    leads = {numbers[0] for numbers in pages.values() if numbers}
+    searched = [hit.passage for hit in corpus.search_terms(query, limit=_SEARCHED)]
+    frames.read({*searched, *on_page, *links})
+    rarity = _rarity(corpus, asked)
+    whole = sum(rarity.values()) or 1.0
+    return {
+        number: frames.covered(number)
+        + weights.mention * sum(rarity.get(node, 0.0) for node in frames.names.get(number, ())) / whole
+        + weights.page * (number in on_page)
+        + weights.lead * (number in leads)
+        + weights.link * (number in links)
+        - _long(frames, number, weights)
+        for number in {*searched, *on_page, *links}
+    }
+
+
+def _second_hop(
+    frames: _Frames, first: Mapping[int, float], asked: Sequence[int], weights: Weights
+) -> dict[int, float]:
+    """Frames that the best ones lead to by a name, scored by what these leave open."""
+    corpus = frames.corpus
+    best = sorted(first, key=lambda number: (-first[number], number))[:_FIRST]
+    titles = corpus.title_nodes(best)
+    bridges: dict[int, list[int]] = {}
+    for number in best:
+        for node in {*frames.names.get(number, ()), *titles.get(number, ())}.difference(asked):
+            bridges.setdefault(node, []).append(number)
+    rarity = _rarity(corpus, bridges)
+    followed = sorted(rarity, key=lambda n: (-rarity[n] * max(first[f] for f in bridges[n]), n))[:_FOLLOWED]
+    pages = corpus.pages(followed)
+    reached: dict[int, list[int]] = {}
+    for node in followed:
+        numbers = pages.get(node, [])[:_BRIDGE_PAGE]
+        mentions = corpus.mentions(node)
+        if len(mentions) <= _BRIDGE_MENTIONS:
+            numbers = [*numbers, *(int(n) for n in mentions)]
+        reached[node] = numbers
+    frames.read({number for numbers in reached.values() for number in numbers})
+    scores: dict[int, float] = {}
+    for node, numbers in reached.items():
+        lead = pages.get(node, [None])[0]
+        for origin in bridges[node]:
+            base = weights.carried * first[origin] + weights.bridge * rarity[node]
+            for number in numbers:
+                if number == origin:
+                    continue
+                score = (
+                    base
+                    + weights.open * frames.covered(number, frames.held[origin])
+                    + weights.bridge_lead * (number == lead)
+                    - _long(frames, number, weights)
+                )
+                scores[number] = max(scores.get(number, score), score)
+    return scores
+
+
+def _rarity(corpus: Corpus, nodes: Iterable[int]) -> dict[int, float]:
+    """1 for a node of one mention, falling to 0 at those too general to tell anything."""
+    wanted = list(nodes)
+    frequency = corpus.frequency(wanted)
+    top = float(np.log1p(TOO_GENERAL))
+    return {
+        node: 1 - float(np.log1p(frequency.get(node, 0))) / top
+        for node in wanted
+        if frequency.get(node, 0) < TOO_GENERAL
+    }
+
+
+def _long(frames: _Frames, number: int, weights: Weights) -> float:
+    return weights.length * max(float(np.log2(max(frames.lengths[number], 1) / 10)), 0.0)

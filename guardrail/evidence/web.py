@@ -1,0 +1,196 @@
+"""Evidence from the web, through a search endpoint of one's own: SearXNG-compatible, or Serper-like. Off by default.
+
+    SearXNG   GET  {url}/search?q=…&format=json   → results: [{title, url, content, publishedDate}]
+    Serper    POST {url} {"q": …, "num": 5}       → organic: [{title, link, snippet, date}]; X-API-KEY
+
+What is sent is the claim, so nothing goes to an address that is not public unless that is allowed: the name is resolved
+once, every address is looked at, and the connection is made to the address that was looked at. Redirects are not
+followed. A search that fails is said to be unread evidence; it never turns into "nothing found".
+"""
+
+from __future__ import annotations
+
+import http.client
+import ipaddress
+import json
+import socket
+import ssl
+import time
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from threading import Lock
+from typing import Literal
+from urllib.parse import SplitResult, urlencode, urlsplit
+
+from guardrail.errors import ConfigError
+from guardrail.evidence.localize import marks
+from guardrail.types import Claim, Evidence, Passage, Source
+
+__all__ = ["WebRetriever", "WebSettings"]
+
+_LARGEST = 2_000_000  # bytes of an answer
+_LONGEST_QUERY = 400  # characters
+
+
+@dataclass(frozen=True, slots=True)
+class WebSettings:
+    """`url`: of the endpoint. `private`: the endpoint may have an address that is not public. Seconds throughout."""
+
+    url: str
+    kind: Literal["searxng", "serper"] = "searxng"
+    api_key: str = ""
+    limit: int = 5
+    timeout: float = 3.0
+    private: bool = False
+    keep: float = 3600.0
+    remembered: int = 1024
+
+    def __post_init__(self) -> None:
+        parts = urlsplit(self.url)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise ConfigError(f"the web search endpoint must be an http(s) address, not {self.url!r}")
+        if parts.username or parts.password:
+            raise ConfigError("the web search endpoint must not hold a password; use its API key")
+
+
+class _Failed(Exception):
+    """The search gave no answer; the message says why."""
+
+
+class WebRetriever:
+    """Implements `Retriever` over a search endpoint. Thread-safe."""
+
+    def __init__(self, settings: WebSettings) -> None:
+        self._settings = settings
+        self._kept: OrderedDict[str, tuple[float, tuple[Passage, ...]]] = OrderedDict()
+        self._lock = Lock()
+
+    def retrieve(self, claim: Claim) -> Evidence:
+        """The first passages of a search for the claim, each with title and link."""
+        query = " ".join((claim.resolved or claim.text).split())[:_LONGEST_QUERY]
+        if not query:
+            return Evidence()
+        try:
+            found = self._remembered(query) or self._search(query)
+        except _Failed as error:
+            return Evidence(unread=(f"the web: {error}",))
+        marked = (
+            Passage(p.id, p.text, p.source, p.title, p.url, marks=marks(query, p.text), as_of=p.as_of)
+            for p in found
+        )
+        return Evidence(passages=tuple(marked))
+
+    def _remembered(self, query: str) -> tuple[Passage, ...]:
+        with self._lock:
+            until, found = self._kept.get(query, (0.0, ()))
+            return found if time.monotonic() < until else ()
+
+    def _search(self, query: str) -> tuple[Passage, ...]:
+        found = _passages(self._answer(query), self._settings.limit)
+        with self._lock:
+            self._kept[query] = (time.monotonic() + self._settings.keep, found)
+            while len(self._kept) > self._settings.remembered:
+                self._kept.popitem(last=False)
+        return found
+
+    def _answer(self, query: str) -> object:
+        settings, parts = self._settings, urlsplit(self._settings.url)
+        headers = {"Accept": "application/json", "User-Agent": "guardrail", "Host": parts.netloc}
+        path, body, method = parts.path or "/", None, "GET"
+        if settings.kind == "serper":
+            method, body = "POST", json.dumps({"q": query, "num": settings.limit}).encode()
+            headers |= {"Content-Type": "application/json", "X-API-KEY": settings.api_key}
+        else:
+            path = path.rstrip("/").removesuffix("/search") + "/search"
+            path += "?" + urlencode({"q": query, "format": "json"})
+            if settings.api_key:
+                headers["Authorization"] = f"Bearer {settings.api_key}"
+        raw = _exchange(settings, parts, method, path, body=body, headers=headers)
+        try:
+            return json.loads(raw)
+        except (ValueError, RecursionError) as error:
+            raise _Failed("the search endpoint sent no JSON") from error
+
+
+def _exchange(
+    settings: WebSettings,
+    parts: SplitResult,
+    method: str,
+    path: str,
+    *,
+    body: bytes | None,
+    headers: Mapping[str, str],
+) -> bytes:
+    """One request, over in `timeout` seconds whatever the far end does."""
+    until = time.monotonic() + settings.timeout
+    connection = _connect(settings, parts)
+    try:
+        connection.request(method, path, body=body, headers=dict(headers))
+        response = connection.getresponse()
+        if response.status != 200:
+            raise _Failed(f"the search endpoint answered {response.status}")
+        raw = b""
+        while chunk := response.read1(65536):
+            raw += chunk
+            if len(raw) > _LARGEST:
+                raise _Failed(f"the search endpoint sent more than {_LARGEST:,} bytes")
+            if time.monotonic() > until:
+                raise _Failed("the search took too long")
+        return raw
+    except TimeoutError as error:
+        raise _Failed("the search took too long") from error
+    except (OSError, http.client.HTTPException) as error:
+        raise _Failed(f"the search endpoint broke off ({type(error).__name__})") from error
+    finally:
+        connection.close()
+
+
+def _connect(settings: WebSettings, parts: SplitResult) -> http.client.HTTPConnection:
+    """A connection to an address that was looked at: a second look-up of the name could give another."""
+    host, port = str(parts.hostname), parts.port or (443 if parts.scheme == "https" else 80)
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError) as error:
+        raise _Failed(f"no address for {host}") from error
+    addresses = [str(info[4][0]) for info in found]
+    if not settings.private:
+        for address in addresses:
+            if not ipaddress.ip_address(address.partition("%")[0]).is_global:
+                raise _Failed(f"{host} is not a public address, and private ones are not allowed")
+    connection = http.client.HTTPConnection(host, port, timeout=settings.timeout)
+    try:
+        plain = socket.create_connection((addresses[0], port), timeout=settings.timeout)
+        if parts.scheme == "https":
+            plain = ssl.create_default_context().wrap_socket(plain, server_hostname=host)
+    except TimeoutError as error:
+        raise _Failed("the search took too long") from error
+    except OSError as error:
+        raise _Failed(f"no connection to {host} ({type(error).__name__})") from error
+    connection.sock = plain
+    return connection
+
+
+def _passages(answer: object, limit: int) -> tuple[Passage, ...]:
+    """Results of either kind, the same link once."""
+    if not isinstance(answer, Mapping):
+        raise _Failed("the search endpoint sent no object")
+    listed = answer.get("results", answer.get("organic"))
+    if not isinstance(listed, Sequence) or isinstance(listed, str):
+        raise _Failed("the search endpoint sent no list of results")
+    found: dict[str, Passage] = {}
+    for item in listed:
+        if not isinstance(item, Mapping):
+            continue
+        url, text = _text(item, "url", "link"), _text(item, "content", "snippet")
+        if not text or urlsplit(url).scheme not in ("http", "https") or url in found:
+            continue
+        as_of = _text(item, "publishedDate", "date")
+        found[url] = Passage(f"web:{url}", text, Source.WEB, _text(item, "title"), url, as_of=as_of)
+        if len(found) == limit:
+            break
+    return tuple(found.values())
+
+
+def _text(item: Mapping[str, object], *names: str) -> str:
+    return next((value.strip() for name in names if isinstance(value := item.get(name), str)), "")

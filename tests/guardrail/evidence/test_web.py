@@ -1,0 +1,159 @@
+"""Web search against a local server: what is asked, what is made of the answer, and where nothing is sent."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from guardrail.errors import ConfigError
+from guardrail.evidence.web import WebRetriever, WebSettings
+from guardrail.types import Claim, Source, Span
+
+TEXT = "The Eiffel Tower opened in 1889."
+CLAIM = Claim(0, Span(0, len(TEXT)), TEXT, TEXT)
+RESULTS = [
+    {
+        "title": "Tower",
+        "url": "https://example.org/a",
+        "content": "The Eiffel Tower was opened on 31 March 1889.",
+    },
+    {"title": "Same", "url": "https://example.org/a", "content": "Again."},
+    {"title": "Script", "url": "javascript:alert(1)", "content": "Never a link."},
+    {"title": "Empty", "url": "https://example.org/b"},
+    *({"title": str(i), "url": f"https://example.org/{i}", "content": f"Result {i}."} for i in range(9)),
+]
+
+
+class _Endpoint(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        self._reply({"results": RESULTS})
+
+    def do_POST(self) -> None:
+        length = int(self.headers["Content-Length"])
+        self.server.bodies.append(json.loads(self.rfile.read(length)))
+        self._reply(
+            {
+                "organic": [
+                    {"title": "T", "link": "https://example.org/s", "snippet": "In 1889.", "date": "2020"}
+                ]
+            }
+        )
+
+    def _reply(self, found: object) -> None:
+        self.server.seen.append((self.path, dict(self.headers)))
+        raw = self.server.raw if self.server.raw is not None else json.dumps(found).encode()
+        time.sleep(self.server.delay)
+        self.send_response(self.server.status)
+        self.send_header("Location", "http://127.0.0.1:1/elsewhere")
+        self.send_header("Content-Length", str(len(raw)))
+        self.end_headers()
+        with contextlib.suppress(OSError):
+            self.wfile.write(raw)
+
+    def log_message(self, *args: object) -> None:
+        pass
+
+
+@pytest.fixture
+def endpoint():
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _Endpoint)
+    server.seen, server.bodies = [], []
+    server.raw, server.delay, server.status = None, 0.0, 200
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield server
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def settings(server, **options) -> WebSettings:
+    return WebSettings(f"http://127.0.0.1:{server.server_address[1]}", **{"private": True, **options})
+
+
+def test_searxng_is_asked_for_the_claim_and_gives_five_passages(endpoint):
+    """Title and link are kept, a link counts once, and what is no web address or has no text is left out."""
+    evidence = WebRetriever(settings(endpoint)).retrieve(CLAIM)
+    path, _ = endpoint.seen[0]
+    assert urlsplit(path).path == "/search"
+    assert parse_qs(urlsplit(path).query) == {"q": [TEXT], "format": ["json"]}
+    assert [p.url for p in evidence.passages][:2] == ["https://example.org/a", "https://example.org/0"]
+    assert len(evidence.passages) == 5
+    first = evidence.passages[0]
+    assert (first.source, first.title) == (Source.WEB, "Tower")
+    assert "1889" in "".join(mark.of(first.text) for mark in first.marks)
+
+
+def test_serper_is_asked_with_its_key(endpoint):
+    """The query goes as JSON with the API key, and links and dates are read."""
+    evidence = WebRetriever(settings(endpoint, kind="serper", api_key="secret")).retrieve(CLAIM)
+    assert endpoint.bodies == [{"q": TEXT, "num": 5}]
+    assert endpoint.seen[0][1]["X-API-KEY"] == "secret"
+    assert [(p.url, p.as_of) for p in evidence.passages] == [("https://example.org/s", "2020")]
+
+
+def test_the_same_claim_is_asked_once(endpoint):
+    """A second look-up within the time is answered from memory."""
+    retriever = WebRetriever(settings(endpoint))
+    assert retriever.retrieve(CLAIM) == retriever.retrieve(CLAIM)
+    assert len(endpoint.seen) == 1
+
+
+def test_nothing_is_sent_to_a_private_address_unless_allowed(endpoint):
+    """Loopback, and names that resolve to it, are refused before anything is sent."""
+    port = endpoint.server_address[1]
+    for host in ("127.0.0.1", "localhost", "[::1]", "0.0.0.0", "169.254.169.254", "10.0.0.1"):
+        evidence = WebRetriever(WebSettings(f"http://{host}:{port}", timeout=0.5)).retrieve(CLAIM)
+        assert evidence.passages == ()
+        assert "not a public address" in evidence.unread[0]
+    assert endpoint.seen == []
+
+
+@pytest.mark.parametrize(
+    ("status", "raw", "said"),
+    [
+        (500, b"", "answered 500"),
+        (302, b"", "answered 302"),
+        (200, b"<html>", "no JSON"),
+        (200, b"[]", "no object"),
+        (200, b"{}", "no list of results"),
+        (200, b"x" * 2_100_000, "more than 2,000,000 bytes"),
+    ],
+)
+def test_a_search_that_fails_is_unread_evidence(endpoint, status, raw, said):
+    """Whatever the endpoint does wrong is said, is no passage, and is tried again next time."""
+    endpoint.status, endpoint.raw = status, raw
+    retriever = WebRetriever(settings(endpoint))
+    assert said in retriever.retrieve(CLAIM).unread[0]
+    endpoint.status, endpoint.raw = 200, None
+    assert retriever.retrieve(CLAIM).passages
+
+
+def test_a_slow_endpoint_is_given_up(endpoint):
+    """The claim does not wait longer than the timeout."""
+    endpoint.delay = 1.0
+    began = time.monotonic()
+    evidence = WebRetriever(settings(endpoint, timeout=0.2)).retrieve(CLAIM)
+    assert "too long" in evidence.unread[0]
+    assert time.monotonic() - began < 0.9
+
+
+def test_nobody_there_is_said(endpoint):
+    """A refused connection is unread evidence."""
+    evidence = WebRetriever(WebSettings("http://127.0.0.1:1", private=True)).retrieve(CLAIM)
+    assert "no connection" in evidence.unread[0]
+
+
+@pytest.mark.parametrize(
+    "url", ["ftp://example.org", "example.org", "http://", "http://user:pass@example.org"]
+)
+def test_an_address_that_is_none_is_refused(url):
+    """A wrong endpoint is an error of the configuration."""
+    with pytest.raises(ConfigError):
+        WebSettings(url)
