@@ -16,6 +16,7 @@ from proxy.asgi import App, Receive, Scope, Send, guarded
 from proxy.chat import Chat
 from proxy.doors import Text
 from proxy.guard import Guard
+from proxy.ledger import add_ledger
 from proxy.pages import add_pages
 from proxy.passing import Pass
 from proxy.services import Services
@@ -80,6 +81,7 @@ def create_app(
     routes.append(Route("/guardrail/revise", _Endpoint(Text(opened, revise=True)), methods=["POST"]))
     add_pages(app)
     _health(app)
+    add_ledger(app, opened.log, settings.admin_token)
     routes.append(Route("/v1/{path:path}", _Endpoint(Pass(opened)), methods=_ANY))
     app.add_exception_handler(404, _not_found)
     app.add_exception_handler(405, _not_allowed)

@@ -38,6 +38,12 @@ from proxy.settings import Settings
 )
 @click.option("--audit", metavar="FILE|URL", help="Audit log. Default: audit.db in $GUARDRAIL_HOME.")
 @click.option(
+    "--admin-token",
+    envvar="GUARDRAIL_ADMIN_TOKEN",
+    default="",
+    help="Opens /guardrail/audit to who holds it; without one it is closed.",
+)
+@click.option(
     "--workers", default=1, show_default=True, type=click.IntRange(1, 64), help="Threads that check."
 )
 @click.option(
@@ -58,6 +64,7 @@ def serve(
     policy: str,
     knowledge: Path | None,
     audit: str | None,
+    admin_token: str,
     workers: int,
     max_answers: int,
     read_timeout: float,
@@ -71,6 +78,7 @@ def serve(
         policy=policy,
         knowledge=knowledge,
         audit=audit,
+        admin_token=admin_token,
         workers=workers,
         max_answers=max_answers,
         read_timeout=read_timeout,

@@ -15,7 +15,7 @@ class Settings:
     """`upstream` None: the demo model. `policy`: a preset, a file, or "off" (pass through, nothing is checked).
 
     `allow`: policies that a request may ask for by `x-guardrail-policy`, by name. `knowledge` None: the starter knowledge.
-    `audit` None: the log in $GUARDRAIL_HOME. Times are seconds, sizes bytes.
+    `audit` None: the log in $GUARDRAIL_HOME. `admin_token`: opens /guardrail/audit; empty: closed. Times are seconds, sizes bytes.
     """
 
     host: str = "127.0.0.1"
@@ -26,6 +26,7 @@ class Settings:
     allow: tuple[str, ...] = PRESETS
     knowledge: Path | None = None
     audit: str | None = None
+    admin_token: str = ""
     max_body: int = 20 * 1024 * 1024
     max_answers: int = 1000
     workers: int = 1

@@ -1,0 +1,149 @@
+"""REST on the audit log under `/guardrail/audit`, for reviewers and machines that hold the admin token.
+
+    GET  /guardrail/audit                 newest first; limit, before (a seq) and the filters of `audit list`
+    GET  /guardrail/audit/stats           counts, and how far reviewers agree
+    GET  /guardrail/audit/head            the signed end of the chain, to be kept elsewhere
+    GET  /guardrail/audit/{id}            one record with its reviews
+    POST /guardrail/audit/{id}/reviews    {claim, judgement, reviewer, label?, comment?}
+
+Without a token set in the server all of them are closed: records hold what models said.
+"""
+
+from __future__ import annotations
+
+import hmac
+from typing import Annotated, Any, get_args
+
+import orjson
+from fastapi import APIRouter, Depends, FastAPI, Query, Request, Response
+from starlette.concurrency import run_in_threadpool
+
+from guardrail.audit.events import Judgement
+from guardrail.audit.record import Record
+from guardrail.audit.reviews import agreement, review
+from guardrail.audit.stats import stats
+from guardrail.audit.store import AuditLog, Stored
+from guardrail.audit.store import Query as Wanted
+from guardrail.errors import AuditError, BadRequest, GuardrailError
+from proxy.wire import Failure
+
+__all__ = ["add_ledger"]
+
+FILTERS = ("model", "policy", "action", "outcome", "key_id", "tenant", "since", "until")
+
+
+class _Refused(GuardrailError):
+    """The token is missing or wrong."""
+
+
+def add_ledger(app: FastAPI, log: AuditLog, token: str) -> None:
+    """The routes, and their errors in OpenAI's shape."""
+
+    def admin(request: Request) -> None:
+        given = request.headers.get("authorization", "").removeprefix("Bearer ")
+        if not token or not hmac.compare_digest(given.encode(), token.encode()):
+            raise _Refused
+
+    router = APIRouter(prefix="/guardrail/audit", dependencies=[Depends(admin)])
+    _reading(router, log)
+    _reviewing(router, log)
+    app.include_router(router)
+    app.add_exception_handler(_Refused, _refused)
+    app.add_exception_handler(BadRequest, _bad_request)
+    app.add_exception_handler(AuditError, _bad_request)
+
+
+def _reading(router: APIRouter, log: AuditLog) -> None:
+    @router.get("")
+    def page(
+        request: Request,
+        limit: Annotated[int, Query(ge=1, le=1000)] = 50,
+        before: Annotated[int | None, Query(ge=1)] = None,
+    ) -> Response:
+        """Newest first; `next` is the `before` of the following page, null on the last one."""
+        unknown = set(request.query_params) - {*FILTERS, "limit", "before"}
+        if unknown:
+            allowed = ", ".join(("limit", "before", *FILTERS))
+            raise BadRequest(f"unknown parameter; allowed: {allowed}", param=min(unknown))
+        wanted = Wanted(**{name: request.query_params.get(name) for name in FILTERS})
+        found = log.page(limit=limit, before=before, query=wanted)
+        following = found[-1].seq if len(found) == limit else None
+        return _json({"records": [_told(stored) for stored in found], "next": following})
+
+    @router.get("/stats")
+    def numbers() -> Response:
+        """Counts over all records."""
+        counted = stats(s.item for s in log.scan(words=False) if isinstance(s.item, Record))
+        agreed = [
+            {"reviewers": names, "claims": n, "kappa": kappa} for names, (n, kappa) in agreement(log).items()
+        ]
+        return _json({"stats": counted, "agreement": agreed})
+
+    @router.get("/head")
+    def head() -> Response:
+        """The signed end of the chain."""
+        found = log.head()
+        if found is None:
+            raise BadRequest("the log has no signed end", status=404, code="not_found")
+        return Response(found.to_json(), media_type="application/json")
+
+    @router.get("/{record_id}")
+    def one(record_id: str) -> Response:
+        """One record with its words, as far as they are kept, and its reviews."""
+        found = log.get(record_id)
+        if found is None:
+            raise BadRequest(f"no record {record_id!r}", status=404, code="not_found")
+        return _json(found.to_dict() | {"reviews": list(log.reviews(record_id))})
+
+
+def _reviewing(router: APIRouter, log: AuditLog) -> None:
+    @router.post("/{record_id}/reviews", status_code=201)
+    async def judge(record_id: str, request: Request) -> Response:
+        """A reviewer's word on one claim; it becomes an entry of the chain."""
+        try:
+            given: Any = orjson.loads(await request.body())
+            claim, judgement, reviewer = given["claim"], given["judgement"], given["reviewer"]
+            label, comment = given.get("label", ""), given.get("comment", "")
+        except (orjson.JSONDecodeError, KeyError, TypeError, AttributeError) as error:
+            raise BadRequest("a review is {claim, judgement, reviewer, label?, comment?}") from error
+        texts = (judgement, reviewer, label, comment)
+        if type(claim) is not int or not all(isinstance(text, str) and len(text) <= 4000 for text in texts):
+            raise BadRequest("claim is a number, everything else a text of at most 4,000 characters")
+        if judgement not in get_args(Judgement):
+            raise BadRequest(f"judgement is one of {', '.join(get_args(Judgement))}", param="judgement")
+        made = await run_in_threadpool(
+            review,
+            log,
+            record_id,
+            claim,
+            reviewer=reviewer,
+            judgement=judgement,
+            label=label,
+            comment=comment,
+        )
+        return _json(made, status=201)
+
+
+def _told(stored: Stored) -> dict[str, object]:
+    record = stored.item.to_dict() if isinstance(stored.item, Record) else {}
+    return {"seq": stored.seq, "hash": stored.hash.hex(), **record}
+
+
+def _json(value: object, *, status: int = 200) -> Response:
+    return Response(orjson.dumps(value), status, media_type="application/json")
+
+
+def _refused(_: Request, __: Exception) -> Response:
+    failure = Failure(
+        401, "The audit log needs the admin token.", "authentication_error", "invalid_admin_token"
+    )
+    return Response(failure.json(), 401, {"www-authenticate": "Bearer"}, media_type="application/json")
+
+
+def _bad_request(_: Request, error: Exception) -> Response:
+    status, param, code = 400, None, None
+    if isinstance(error, BadRequest):
+        status, param, code = error.status, error.param, error.code
+    return Response(
+        Failure(status, str(error), code=code, param=param).json(), status, media_type="application/json"
+    )

@@ -1,0 +1,108 @@
+"""Policies in a running server: changed files, shadows beside the active one, what telemetry tells."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import aiohttp
+import pytest
+
+from tests.proxy.servers import serving
+
+ANNOTATE = "name: live\nextends: annotate\n"
+
+
+def write(path: Path, text: str) -> None:
+    before = path.stat().st_mtime_ns if path.exists() else 0
+    path.write_text(text)
+    os.utime(path, ns=(before + 1_000_000, before + 1_000_000))
+
+
+async def verify(root: str, text: str = "This is wrong.", **headers: str) -> dict[str, object]:
+    url, body = f"{root}/guardrail/verify", {"text": text}
+    async with aiohttp.ClientSession(headers=headers) as http, http.post(url, json=body) as response:
+        assert response.status == 200
+        found: dict[str, object] = await response.json()
+        return found
+
+
+async def read(url: str) -> str:
+    async with aiohttp.ClientSession() as http, http.get(url) as response:
+        return await response.text()
+
+
+async def test_a_changed_file_is_taken_up_and_a_broken_one_is_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The next answer is under the new policy, with its hash on record; a mistake is told by /readyz and /metrics."""
+    path = tmp_path / "p.yaml"
+    write(path, ANNOTATE)
+    with serving(tmp_path, policy=str(path)) as (root, services):
+        assert services.watched is not None
+        monkeypatch.setattr(services.watched, "_interval", 0.0)
+        services.watched._next = 0.0
+        assert (await verify(root))["action"] == "annotate"
+        write(path, ANNOTATE + "on_flag: attach\n")
+        assert (await verify(root))["action"] == "attach"
+        write(path, ANNOTATE + "on_flag: blok\n")
+        assert (await verify(root))["action"] == "attach"
+        assert "did you mean `block`" in await read(f"{root}/readyz")
+        assert '"status":"degraded"' in await read(f"{root}/readyz")
+        write(path, ANNOTATE)
+        assert (await verify(root))["action"] == "annotate"
+        assert '"status":"ready"' in await read(f"{root}/readyz")
+        metrics = await read(f"{root}/metrics")
+        assert 'guardrail_policy_reloads_total{guardrail_outcome="refused"} 1' in metrics
+        assert 'guardrail_policy_reloads_total{guardrail_outcome="taken"} 2' in metrics
+        hashes = [found.policy_hash for found in services.log.list()]
+        assert hashes[0] == hashes[3] != hashes[1] == hashes[2]
+
+
+async def test_shadow_policies_are_recorded_apart(tmp_path: Path) -> None:
+    """What they would have done is in the record; the client sees the active policy alone."""
+    path = tmp_path / "p.yaml"
+    write(path, "name: strict\nextends: block\nshadow: true\n---\n" + ANNOTATE)
+    with serving(tmp_path, policy=str(path)) as (root, services):
+        async with aiohttp.ClientSession() as http:
+            asked = {"model": "demo", "messages": [{"role": "user", "content": "verify: This is wrong."}]}
+            async with http.post(f"{root}/v1/chat/completions", json=asked) as response:
+                body = await response.json()
+        assert body["guardrail"]["action"] == "annotate"
+        (found,) = services.log.list()
+        assert [(one.policy, one.action) for one in found.shadows] == [("strict", "block")]
+        assert (found.policy, found.action) == ("live", "annotate")
+
+
+async def test_the_request_chooses_its_policy_by_key_tenant_and_language(tmp_path: Path) -> None:
+    """A key is on record by a hash only."""
+    path = tmp_path / "p.yaml"
+    write(
+        path,
+        "name: clinic\nmatch: {tenant: clinic}\n---\nname: german\nmatch: {language: 'de*'}\n---\nname: rest\n",
+    )
+    with serving(tmp_path, policy=str(path)) as (root, services):
+        headers = {"openai-organization": "clinic", "authorization": "Bearer sk-secret"}
+        assert (await verify(root, **headers))["policy"] == "clinic"
+        assert (await verify(root, **{"accept-language": "de-AT,en;q=0.5"}))["policy"] == "german"
+        assert (await verify(root, **{"accept-language": "*"}))["policy"] == "rest"
+        first = services.log.list()[-1]
+        assert (first.tenant, len(first.key)) == ("clinic", 12)
+        assert b"sk-secret" not in first.body()
+
+
+async def test_metrics_tell_of_answers_without_their_content(tmp_path: Path) -> None:
+    """Outcome, action, labels and stages; not a word of text."""
+    with serving(tmp_path) as (root, _):
+        await verify(root, "This is wrong. This is true. This must fail.")
+        metrics = await read(f"{root}/metrics")
+        assert (
+            'guardrail_answers_total{guardrail_policy_name="annotate",guardrail_outcome="flagged"' in metrics
+        )
+        assert 'guardrail_claim_label="contradictory"} 1' in metrics
+        assert (
+            'guardrail_claims_not_checked_total{guardrail_policy_name="annotate",guardrail_reason="error"} 1'
+            in metrics
+        )
+        assert 'guardrail_stage_duration_seconds_count{guardrail_stage="audit"} 1' in metrics
+        assert "wrong" not in metrics
