@@ -98,6 +98,11 @@ def write_graph(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
     }
     correct = [row for row in rows if row["label"] == "correct"]
     statements = [triplet for row in correct for triplet in _statements(row, names)]
+    statements += [
+        Triplet(_node(row, "subj"), Node("P31", "instance of"), Node("Q11424", "film"), source="set")
+        for row in correct
+        if row["predicate"] == "dbo:starring"
+    ]
     with Graph.create(path) as graph, graph.write() as batch:
         batch.add_properties(_properties(statements))
         batch.add_entities(_entities(rows, correct))

@@ -10,11 +10,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from guardrail.check.attributes import with_attributes
 from guardrail.check.finding import Finding
-from guardrail.types import Argument, Claim, Evidence, Node, Qualifier, Span, Triplet
+from guardrail.types import Argument, Attribute, Claim, Evidence, Node, Qualifier, Span, Triplet
 from guardrail.values import find_values
 
-__all__ = ["misnumbered", "unread"]
+__all__ = ["misdated", "misnumbered", "unread"]
 
 _RESTRICTING = re.compile(
     r"\b(?:(?:second|third|fourth|fifth)[- ])?(?:most|least|only|best|worst|first|last|second|third|fourth|fifth|sixth|seventh|"
@@ -42,6 +43,8 @@ def unread(claim: Claim, findings: Sequence[Finding], evidence: Evidence) -> str
     triplets = [triplet for finding in findings for triplet in finding.triplets]
     triplets += [path.triplets[0] for path in evidence.paths if path.hops == 1]
     arguments = list(_arguments(claim))
+    # A date is read where a cited statement held at that time.
+    arguments += [v for v in _dates(claim) if any(_timed(v, f, evidence).state == "agree" for f in findings)]
     return next(_restrictions(claim, triplets, arguments), "") or next(
         _left_out(claim, triplets, arguments), ""
     )
@@ -67,6 +70,28 @@ def misnumbered(claim: Claim, findings: Sequence[Finding]) -> Finding | None:
                     known=tuple(known),
                 )
     return None
+
+
+def misdated(claim: Claim, findings: Sequence[Finding], evidence: Evidence) -> Finding | None:
+    """A conflict where a date that no fact took up lies outside the time of every cited statement: "from 1938 to 1970"."""
+    for value in _dates(claim):
+        states = [_timed(value, finding, evidence) for finding in findings if finding.triplets]
+        if states and all(finding.state == "conflict" for finding in states):
+            return states[0]
+    return None
+
+
+def _timed(value: Argument, finding: Finding, evidence: Evidence) -> Finding:
+    return with_attributes(finding, [Attribute("time", value)], evidence)
+
+
+def _dates(claim: Claim) -> Iterator[Argument]:
+    """The dates of the claim that no fact took up."""
+    spans = [a.span for a in _arguments(claim) if a.span is not None] + [m.span for m in claim.mentions]
+    for value in find_values(claim.text, offset=claim.span.start):
+        is_date = value.value is not None and value.value.datatype == "date"
+        if is_date and value.span and not any(span.overlaps(value.span) for span in spans):
+            yield value
 
 
 def _arguments(claim: Claim) -> Iterator[Argument]:

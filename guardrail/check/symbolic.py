@@ -16,7 +16,7 @@ from guardrail.check.finding import Finding
 from guardrail.check.loose import judge_loose
 from guardrail.check.polarity import with_polarity
 from guardrail.check.rationale import rationale
-from guardrail.check.restrictions import misnumbered, unread
+from guardrail.check.restrictions import misdated, misnumbered, unread
 from guardrail.check.slots import judge
 from guardrail.types import (
     Argument,
@@ -173,17 +173,8 @@ def _decide(claim: Claim, findings: Sequence[Finding], evidence: Evidence) -> Ve
     if conflicts:
         decisive = max(conflicts, key=lambda finding: finding.confidence)
         return _verdict(claim, Label.CONTRADICTORY, findings, decisive, None)
-    if not unknown and (other := misnumbered(claim, findings)):
-        return _verdict(claim, Label.CONTRADICTORY, [other], other, None)
     if not unknown:
-        decisive = min(findings, key=lambda finding: finding.confidence)
-        left_out = "" if any(finding.negated for finding in findings) else unread(claim, findings, evidence)
-        if not left_out:
-            return _verdict(claim, Label.ATTRIBUTABLE, findings, decisive, None)
-        part = replace(
-            decisive, state="unknown", note="part", claimed=Argument(left_out), confidence=_UNDECIDED
-        )
-        return _verdict(claim, Label.EXTRAPOLATORY, [part], part, Reason.INSUFFICIENT)
+        return _supported(claim, findings, evidence)
     decisive = max(unknown, key=lambda finding: bool(finding.triplets))
     reason = decisive.reason or Reason.INSUFFICIENT
     if evidence.unread and reason in (Reason.OPEN_LIST, Reason.NO_PROPERTY, Reason.NO_EVIDENCE):
@@ -194,6 +185,29 @@ def _decide(claim: Claim, findings: Sequence[Finding], evidence: Evidence) -> Ve
     ):
         reason = Reason.INSUFFICIENT
     return _verdict(claim, Label.EXTRAPOLATORY, findings, decisive, reason)
+
+
+def _supported(claim: Claim, findings: Sequence[Finding], evidence: Evidence) -> Verdict:
+    """All facts agree: the claim is Attributable unless it says more than its facts, or something else."""
+    decisive = min(findings, key=lambda finding: finding.confidence)
+    if any(finding.negated for finding in findings):
+        return _verdict(claim, Label.ATTRIBUTABLE, findings, decisive, None)
+    other = misnumbered(claim, findings) or misdated(claim, findings, evidence)
+    if other is not None:
+        return _verdict(claim, Label.CONTRADICTORY, [*findings, other], other, None)
+    left_out = unread(claim, findings, evidence)
+    if not left_out:
+        return _verdict(claim, Label.ATTRIBUTABLE, findings, decisive, None)
+    part = replace(
+        decisive,
+        state="unknown",
+        note="part",
+        claimed=Argument(left_out),
+        known=(),
+        answers=0,
+        confidence=_UNDECIDED,
+    )
+    return _verdict(claim, Label.EXTRAPOLATORY, [*findings, part], part, Reason.INSUFFICIENT)
 
 
 def _verdict(

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from guardrail.check.symbolic import SymbolicChecker
 from guardrail.types import Label, Reason
 from guardrail.verifier import Verifier
 
@@ -60,3 +63,27 @@ def test_the_place_in_a_series_is_compared(verifier: Verifier) -> None:
     assert wrong.label is Label.CONTRADICTORY
     assert wrong.slot is not None
     assert (wrong.slot.property, wrong.slot.claimed, wrong.slot.known) == ("series ordinal", "45th", "44")
+
+
+@pytest.mark.parametrize(
+    ("when", "label"),
+    [
+        ("from 2001 to 2009", Label.ATTRIBUTABLE),
+        ("from 2001 to 2012", Label.CONTRADICTORY),
+        ("in 2005", Label.ATTRIBUTABLE),
+        ("in 1990", Label.CONTRADICTORY),
+    ],
+)
+def test_a_date_that_no_fact_took_up_is_compared_with_the_statement(
+    make: Any, when: str, label: Label
+) -> None:
+    """The time of a claim is checked against the qualifiers of what was cited, though the reader missed it."""
+    text = f"Bush was president {when}."
+    fact = make.fact(
+        make.argument("Bush", text), "was", make.argument("president", text), "P39", tense="past"
+    )
+    statement = make.statement("Bush", "P39", "president", P580="2001-01-20", P582="2009-01-20")
+    verdict = SymbolicChecker().check(
+        make.claim(text, fact), make.evidence(make.answer("Bush", "P39", [statement]))
+    )
+    assert verdict.label is label
