@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from guardrail.check.premises import Premise, Premises, premises
+from guardrail.check.premises import Premise, Premises, premises, sentences
 from guardrail.nli import Classifier
 from guardrail.types import Claim, Evidence, Kind, Label, Reason, Verdict
 
@@ -19,6 +19,7 @@ __all__ = ["NliChecker"]
 
 _ROOM = 160  # tokens of a premise: what the shipped model was trained on; longer evidence is read in parts
 _SLACK = 8  # joined parts may have a few tokens more than their sum
+_ALONE = 0.8  # of the whole premise's probability: what one sentence must reach to be shown alone
 _QUOTED = 160  # characters of evidence that a rationale repeats
 
 
@@ -59,11 +60,9 @@ class NliChecker:
         if supported and refuted:
             return self._disagreement(claim, read[supporting], read[refuting], float(rows[supporting, 0]))
         if supported and not unread:
-            premise, sure = read[supporting], float(rows[supporting, 0])
-            return self._decided(claim, Label.ATTRIBUTABLE, premise, sure, "supports the claim")
+            return self._decided(claim, Label.ATTRIBUTABLE, read[supporting], float(rows[supporting, 0]))
         if refuted:
-            premise, sure = read[refuting], float(rows[refuting, 2])
-            return self._decided(claim, Label.CONTRADICTORY, premise, sure, "contradicts the claim")
+            return self._decided(claim, Label.CONTRADICTORY, read[refuting], float(rows[refuting, 2]))
         nearest = max(range(len(read)), key=lambda at: (read[at].overlap, float(rows[at, 0] + rows[at, 2])))
         reason = Reason.NOT_READ if unread else Reason.INSUFFICIENT
         why = (
@@ -76,9 +75,21 @@ class NliChecker:
             claim, Label.EXTRAPOLATORY, sure, read[nearest].evidence, why, checker=self.name, reason=reason
         )
 
-    def _decided(self, claim: Claim, label: Label, premise: Premise, sure: float, does: str) -> Verdict:
-        why = f"The {_source(premise)} “{_quote(premise.text)}” {does}."
-        return Verdict(claim, label, sure, premise.evidence, why, checker=self.name)
+    def _decided(self, claim: Claim, label: Label, premise: Premise, sure: float) -> Verdict:
+        shown = self._located(claim, label, premise, sure)
+        does = "supports" if label is Label.ATTRIBUTABLE else "contradicts"
+        why = f"The {_source(shown)} “{_quote(shown.text)}” {does} the claim."
+        return Verdict(claim, label, sure, shown.evidence, why, checker=self.name)
+
+    def _located(self, claim: Claim, label: Label, premise: Premise, sure: float) -> Premise:
+        """The one sentence that decides, where one alone comes near the certainty of all (RefChecker's localization)."""
+        parts = sentences(premise)
+        if len(parts) < 2:
+            return premise
+        rows = self._model.probabilities([(part.text, claim.resolved) for part in parts])
+        column = rows[:, 0 if label is Label.ATTRIBUTABLE else 2]
+        best = int(column.argmax())
+        return parts[best] if column[best] >= _ALONE * sure else premise
 
     def _disagreement(self, claim: Claim, pro: Premise, con: Premise, sure: float) -> Verdict:
         both = Evidence(

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from guardrail.types import Evidence, Passage, Span, Triplet
 
-__all__ = ["Premise", "Premises", "lines", "premises"]
+__all__ = ["Premise", "Premises", "lines", "premises", "sentences"]
 
 Measure = Callable[[Sequence[str]], list[int]]  # texts → their lengths in tokens
 
@@ -60,6 +60,25 @@ def premises(claim: str, evidence: Evidence, *, room: int, measure: Measure) -> 
     windows.sort(key=lambda premise: -premise.overlap)
     related = sum(premise.overlap > 0 for premise in windows[_WINDOWS:])
     return Premises((*packed, *windows[:_WINDOWS]), unread=left + related)
+
+
+def sentences(premise: Premise) -> tuple[Premise, ...]:
+    """The sentences of a premise made from a passage, each as a premise of its own; of any other the premise itself."""
+    if not premise.evidence.passages:
+        return (premise,)
+    (passage,) = premise.evidence.passages
+    (run,) = passage.marks
+    head = premise.text.removesuffix(run.of(passage.text).strip())
+    found = []
+    for span in _sentences(run.of(passage.text)):
+        mark = span.shift(run.start)
+        text = f"{head}{mark.of(passage.text)}"
+        found.append(
+            Premise(
+                text, premise.kind, Evidence(passages=(replace(passage, marks=(mark,)),)), premise.overlap
+            )
+        )
+    return tuple(found)
 
 
 def lines(rows: Iterable[tuple[str, str, str]]) -> str:
@@ -150,35 +169,40 @@ def _windows(passage: Passage, wanted: frozenset[str], *, room: int, measure: Me
 
 
 def _runs(text: str, *, room: int, measure: Measure) -> list[Span]:
-    sentences = _sentences(text, room=room, measure=measure)
-    starts = [span.start for span in sentences] + [len(text)]
-    lengths = (
-        measure([text[starts[at] : starts[at + 1]] for at in range(len(sentences))]) if sentences else []
-    )
+    parts = _parts(text, room=room, measure=measure)
+    starts = [span.start for span in parts] + [len(text)]
+    lengths = measure([text[starts[at] : starts[at + 1]] for at in range(len(parts))]) if parts else []
     runs: list[Span] = []
     at = 0
-    while at < len(sentences):
+    while at < len(parts):
         end, spent = at + 1, lengths[at]
-        while end < len(sentences) and spent + lengths[end] <= room:
+        while end < len(parts) and spent + lengths[end] <= room:
             spent += lengths[end]
             end += 1
-        runs.append(Span(sentences[at].start, sentences[end - 1].end))
-        if end == len(sentences):
+        runs.append(Span(parts[at].start, parts[end - 1].end))
+        if end == len(parts):
             break
         overlap = end - at > 1 and lengths[end - 1] + lengths[end] <= room
         at = end - 1 if overlap else end
     return runs
 
 
-def _sentences(text: str, *, room: int, measure: Measure) -> list[Span]:
-    """Spans that cover all but white space; a sentence longer than `room` is divided."""
+def _sentences(text: str) -> list[Span]:
+    """Spans that cover all but white space."""
     found: list[Span] = []
     for match in _SENTENCE.finditer(text):
         start = match.end() - len(match[0].lstrip())
-        if start == match.end():
-            continue
-        at = start
-        for part in _divided(match[0].strip(), room=room, measure=measure):
+        if start < match.end():
+            found.append(Span(start, start + len(match[0].strip())))
+    return found
+
+
+def _parts(text: str, *, room: int, measure: Measure) -> list[Span]:
+    """Sentences, one that is longer than `room` divided."""
+    found: list[Span] = []
+    for span in _sentences(text):
+        at = span.start
+        for part in _divided(span.of(text), room=room, measure=measure):
             begin = text.index(part, at)
             found.append(Span(begin, begin + len(part)))
             at = begin + len(part)

@@ -82,6 +82,31 @@ def test_contradiction_above_the_threshold_is_contradictory() -> None:
     assert verdict.confidence == pytest.approx(0.95)
 
 
+def test_the_sentence_that_decides_is_marked() -> None:
+    """Of a passage read as a whole, the verdict marks and quotes the sentence that alone decides as surely."""
+    text = "Rome lies in Italy. It is an ancient city. Many people visit it."
+    verdict = NliChecker(Scripted({"ancient": (0.9, 0.1, 0.0)})).check(claim(), passages(text))
+    assert verdict is not None
+    (found,) = verdict.evidence.passages
+    assert [mark.of(text) for mark in found.marks] == ["It is an ancient city."]
+    assert verdict.rationale == "The passage “It is an ancient city.” supports the claim."
+
+
+def test_what_only_several_sentences_say_is_marked_whole() -> None:
+    """Where no sentence alone decides, the stretch that was read stays marked."""
+
+    class Together(Scripted):
+        def probabilities(self, pairs: Sequence[Pair]) -> Rows:
+            rows = [(0.9, 0.1, 0.0) if "Italy" in p and "ancient" in p else (0.3, 0.7, 0.0) for p, _ in pairs]
+            return np.array(rows, np.float32)
+
+    text = "Rome lies in Italy. It is an ancient city."
+    verdict = NliChecker(Together({})).check(claim(), passages(text))
+    assert verdict is not None
+    assert verdict.label is Label.ATTRIBUTABLE
+    assert [mark.of(text) for mark in verdict.evidence.passages[0].marks] == [text]
+
+
 @pytest.mark.parametrize(("row", "kind"), [((0.65, 0.3, 0.05), "triplets"), ((0.05, 0.1, 0.85), "passages")])
 def test_between_the_thresholds_it_abstains(row: tuple[float, float, float], kind: str) -> None:
     """A probability below its source's threshold is Extrapolatory: insufficient."""

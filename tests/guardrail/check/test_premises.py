@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from guardrail.check.premises import lines, premises
+from guardrail.check.premises import lines, premises, sentences
 from guardrail.types import Evidence, Node, Passage, Path, Qualifier, Source, Triplet, Value
 
 
@@ -117,6 +117,27 @@ def test_the_window_nearest_to_the_claim_is_read_first() -> None:
     text = " ".join(f"Bananas ripen slowly, bunch {n}." for n in range(90)) + " Rome had wide streets."
     found = premises("Rome had streets.", Evidence(passages=(passage(text),)), room=8, measure=words)
     assert "Rome had wide streets." in found.read[0].text
+
+
+def test_a_premise_can_be_taken_apart() -> None:
+    """The sentences of a premise keep its title, and their marks point at themselves."""
+    text = "She won twice.  Then she left!\nNobody knew why."
+    (premise,) = premises("x", Evidence(passages=(passage(text, "Ann Lee"),)), room=30, measure=words).read
+    parts = sentences(premise)
+    assert [part.text for part in parts] == [
+        "Ann Lee: She won twice.",
+        "Ann Lee: Then she left!",
+        "Ann Lee: Nobody knew why.",
+    ]
+    assert [part.evidence.passages[0].marks[0].of(text) for part in parts] == [
+        "She won twice.",
+        "Then she left!",
+        "Nobody knew why.",
+    ]
+    (stated,) = premises(
+        "x", Evidence(triplets=(triplet("Rome", "age", "old"),)), room=30, measure=words
+    ).read
+    assert sentences(stated) == (stated,)
 
 
 def test_nothing_gives_nothing() -> None:
