@@ -9,7 +9,7 @@ import platformdirs
 
 from guardrail.errors import ConfigError
 
-__all__ = ["audit_file", "home", "knowledge_file"]
+__all__ = ["audit_file", "corpus_file", "home", "knowledge_file"]
 
 
 def home() -> Path:
@@ -33,3 +33,8 @@ def knowledge_file() -> Path:
 def audit_file() -> Path:
     """The audit log used when none is named."""
     return home() / "audit.db"
+
+
+def corpus_file() -> Path:
+    """The corpus of reference documents used when none is named; it need not exist."""
+    return home() / "corpus.db"

@@ -19,9 +19,11 @@ from guardrail.check.cascade import Cascade
 from guardrail.check.llm import LlmChecker
 from guardrail.check.symbolic import SymbolicChecker
 from guardrail.claims.rules import RuleExtractor
-from guardrail.config import knowledge_file
+from guardrail.config import corpus_file, knowledge_file
 from guardrail.embed import Embedder as SentenceEmbedder
 from guardrail.evidence import starter
+from guardrail.evidence.corpus import Corpus
+from guardrail.evidence.corpus_retrieve import CorpusRetriever
 from guardrail.evidence.graph import Graph
 from guardrail.evidence.link import AliasLinker
 from guardrail.evidence.request import RequestRetriever
@@ -80,14 +82,18 @@ class Verifier:
     def open(cls, knowledge: Path | str | None = None) -> Verifier:
         """The embedded tier over a knowledge file; None means the starter knowledge, built on first use.
 
+        A corpus of documents in the home directory (`guardrail corpus index`) is evidence too.
         Raises KnowledgeMissing or KnowledgeDamaged.
         """
         path = Path(knowledge) if knowledge is not None else starter.ensure(knowledge_file())
         graph = Graph.open(path)
+        retrievers: dict[Source, Retriever] = {Source.KG: GraphRetriever(graph)}
+        if corpus_file().exists():
+            retrievers[Source.CORPUS] = CorpusRetriever(Corpus.open(corpus_file()))
         return cls(
             linker=AliasLinker(graph),
             extractor=RuleExtractor(),
-            retrievers={Source.KG: GraphRetriever(graph)},
+            retrievers=retrievers,
             checker=Cascade([SymbolicChecker()]),
             embedder=SentenceEmbedder(),
             versions={

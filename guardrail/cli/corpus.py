@@ -9,7 +9,7 @@ import click
 from rich.console import Console
 from rich.progress import Progress
 
-from guardrail.config import home
+from guardrail.config import corpus_file
 from guardrail.evidence.corpus import Corpus
 from guardrail.evidence.frames import Granularity, named
 from guardrail.evidence.graph import Graph
@@ -18,14 +18,9 @@ from guardrail.evidence.link import AliasLinker
 from guardrail.evidence.localize import marks
 from guardrail.evidence.rank import rank
 
-__all__ = ["corpus", "corpus_file"]
+__all__ = ["corpus"]
 
 _SHOWN = 20
-
-
-def corpus_file(given: Path | None) -> Path:
-    """The corpus file: the one that was named, else the one in the home directory."""
-    return given or home() / "corpus.db"
 
 
 _file = click.option(
@@ -57,7 +52,7 @@ def corpus() -> None:
 )
 def index_command(source: Path, file: Path | None, frame: str | None, knowledge: Path | None) -> None:
     """Index SOURCE: a directory (txt, md, html, pdf), or a JSONL or CSV file with a `text` column. Reads only what changed."""
-    path = corpus_file(file)
+    path = file or corpus_file()
     opened = _opened(path, frame)
     console = Console(stderr=True)
     with opened, Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
@@ -86,7 +81,7 @@ def index_command(source: Path, file: Path | None, frame: str | None, knowledge:
 @click.option("--limit", default=5, show_default=True, type=click.IntRange(1, 1000))
 def search_command(text: str, file: Path | None, limit: int) -> None:
     """Show the passages to check TEXT against, best first."""
-    with Corpus.open(corpus_file(file)) as opened:
+    with Corpus.open(file or corpus_file()) as opened:
         hits = rank(opened, text, limit=limit)
         passages = opened.passages(hit.passage for hit in hits)
     if not hits:
@@ -105,7 +100,7 @@ def search_command(text: str, file: Path | None, limit: int) -> None:
 @_file
 def stats_command(file: Path | None) -> None:
     """Show how much the corpus holds."""
-    with Corpus.open(corpus_file(file)) as opened:
+    with Corpus.open(file or corpus_file()) as opened:
         stats = opened.stats()
     click.echo(
         f"documents {stats.documents}\npassages  {stats.passages} ({stats.granularity})\n"

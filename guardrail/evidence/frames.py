@@ -71,7 +71,7 @@ def named(text: str, known: Collection[str] = ()) -> list[str]:
             found.setdefault(name)
             taken[first : last + 1] = [True] * (last + 1 - first)
     for first, last in capitalised_runs(scanned):
-        if not all(taken[first : last + 1]) and not scanned.blocked(first, last):
+        if not all(taken[first : last + 1]) and not (first == last and scanned.blocked(first)):
             name = " ".join(word.folded for word in scanned.words[first : last + 1])
             if name not in function_words():
                 found.setdefault(name)
@@ -90,9 +90,7 @@ def _known(scanned: Scanned, known: Collection[str]) -> list[tuple[int, int, str
             continue
         for last in range(min(first + _LONGEST_NAME, len(words)) - 1, first - 1, -1):
             name = " ".join(words[first : last + 1])
-            if name in known and not (
-                first == last and (not scanned.cases[first] or scanned.blocked(first, last))
-            ):
+            if name in known and not (first == last and scanned.blocked(first)):
                 found.append((first, last, name))
                 step = last - first + 1
                 break
