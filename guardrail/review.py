@@ -8,15 +8,59 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Literal, get_args
 
+from guardrail.cache import open_cache
+from guardrail.check.claimver import ClaimVerJudge
+from guardrail.check.decisions import DecisionJudge
 from guardrail.check.gate import Case
 from guardrail.check.llm import Late, LlmChecker
+from guardrail.check.verdicts import VerdictsJudge
+from guardrail.errors import ConfigError
+from guardrail.llm import LlmSettings, open_llm
+from guardrail.llm.endpoint import Decider, EndpointKind
 from guardrail.types import Claim, Evidence, Sentence, Span, Unchecked, Verdict
 
-__all__ = ["Reviews"]
+__all__ = ["Method", "ReviewerSettings", "Reviews", "open_reviewer"]
+
+Method = Literal["verdicts", "claimver", "decisions", "systemone", "classify", "predict", "score"]
 
 Finding = Verdict | Unchecked | Claim
 _EARLIER = 6000  # characters of the answer that a sentence is shown after
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewerSettings:
+    """Which model looks again, and how it is asked. Raises ConfigError when they do not go together.
+
+    `model`: litellm's name, or with `url` the name that the server there knows. `method`: "verdicts" for any chat model,
+    "claimver" for ClaimVer's published weights, the others for endpoints that give probabilities. `cache`: a directory or
+    a Redis URL; None keeps answers in memory.
+    """
+
+    model: str
+    url: str | None = None
+    key: str | None = field(default=None, repr=False)
+    method: Method = "verdicts"
+    cache: str | Path | None = None
+    timeout_s: float = 60.0
+
+    def __post_init__(self) -> None:
+        if self.method in get_args(EndpointKind) and self.url is None:
+            raise ConfigError(f"the checking method {self.method} needs the URL of a server")
+
+
+def open_reviewer(settings: ReviewerSettings) -> LlmChecker:
+    """A checker for `Verifier.reviewed_by`. Nothing is sent before the first claim that is left open."""
+    if settings.method == "verdicts" or settings.method == "claimver":
+        options = LlmSettings(settings.model, settings.url, settings.key, timeout_s=settings.timeout_s)
+        llm = open_llm(options, cache=open_cache(settings.cache))
+        return LlmChecker(VerdictsJudge(llm) if settings.method == "verdicts" else ClaimVerJudge(llm))
+    decider = Decider(
+        settings.url or "", settings.model, settings.method, settings.key, timeout_s=settings.timeout_s
+    )
+    return LlmChecker(DecisionJudge(decider))
 
 
 @dataclass(slots=True)

@@ -65,6 +65,9 @@ class ClaimVerJudge:
         self.name = f"claimver:{llm.model}"
         self._llm = llm
 
+    def close(self) -> None:
+        self._llm.close()
+
     def submit(
         self, text: Sentence, claims: Sequence[Claim], shown: Exhibits, *, asked: str = "", earlier: str = ""
     ) -> Future[Answer[Judgements]]:

@@ -59,6 +59,8 @@ class Judge(Protocol):
         """
         ...
 
+    def close(self) -> None: ...
+
 
 def exhibits(evidence: Sequence[Evidence], limit: int) -> Exhibits:
     """The evidence of several claims in one, without repeats, up to `limit` characters; the most relevant passages first."""

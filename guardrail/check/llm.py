@@ -110,6 +110,10 @@ class LlmChecker:
         by_claim = {id(case): finding for case, finding in zip(open_cases, judged, strict=True)}
         return Review(tuple(by_claim.get(id(case)) or _standing(case) for case in cases), late)
 
+    def close(self) -> None:
+        """End the model's threads and connections."""
+        self._judge.close()
+
     def _can_read(self, case: Case) -> bool:
         return self._judge.reads_passages or bool(case.evidence.triplets)
 

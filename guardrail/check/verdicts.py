@@ -31,6 +31,9 @@ class VerdictsJudge:
         self.name = f"llm:{llm.model}"
         self._llm = llm
 
+    def close(self) -> None:
+        self._llm.close()
+
     def submit(
         self, text: Sentence, claims: Sequence[Claim], shown: Exhibits, *, asked: str = "", earlier: str = ""
     ) -> Future[Answer[Judgements]]:

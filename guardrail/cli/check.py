@@ -1,4 +1,7 @@
-"""`guardrail check TEXT|FILE|-`: a text with its claims coloured, and under it what was found."""
+"""`guardrail check TEXT|FILE|-`: a text with its claims coloured, and under it what was found.
+
+With `--input-path` it is RefChecker's `check` instead: its JSON file in, its JSON file out.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +12,12 @@ import click
 from rich.console import Console
 from rich.text import Text
 
+from guardrail.cli.extract import FILE, finish
+from guardrail.cli.refchecker import Aggregator, Model, check_file
+from guardrail.cli.reviewer import reviewer_options
 from guardrail.errors import BadRequest
 from guardrail.report import to_dict
+from guardrail.review import ReviewerSettings, open_reviewer
 from guardrail.types import Evidence, Label, Report, Triplet, Unchecked, Value, Verdict
 from guardrail.verifier import Verifier
 
@@ -24,7 +31,7 @@ _UNCHECKED = ("magenta", "!")
 
 
 @click.command()
-@click.argument("text")
+@click.argument("text", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
 @click.option(
     "--knowledge", type=click.Path(path_type=Path), help="Knowledge file; default: the starter knowledge."
@@ -37,17 +44,41 @@ _UNCHECKED = ("magenta", "!")
     "--triplets", type=click.Path(path_type=Path), help="JSON file with [subject, predicate, object] lists."
 )
 @click.option("--fail", is_flag=True, help="Exit with 1 unless every claim is clean.")
+@click.option(
+    "--input-path", "--input_path", "source", type=FILE, help="RefChecker's JSON file instead of TEXT."
+)
+@click.option("--output-path", "--output_path", "target", type=FILE, help="Where its labels go.")
+@click.option(
+    "--aggregator-name",
+    "--aggregator_name",
+    "aggregator",
+    type=click.Choice(["strict", "soft", "major"]),
+    default="soft",
+    help="How labels become one label of a response, for --input-path.",
+)
+@reviewer_options
 def check(
-    text: str,
+    text: str | None,
     as_json: bool,
     knowledge: Path | None,
     question: str,
     references: tuple[Path, ...],
     triplets: Path | None,
     fail: bool,
+    source: Path | None,
+    target: Path | None,
+    aggregator: Aggregator,
+    reviewer: ReviewerSettings | None,
 ) -> None:
     """Check TEXT, a file, or standard input (-) claim by claim."""
+    if source is not None:
+        _check_file(source, target, aggregator, reviewer)
+        return
+    if text is None:
+        raise click.UsageError("Missing argument 'TEXT': a text, a file, or -.")
     verifier = Verifier.open(knowledge)
+    if reviewer is not None:
+        verifier = verifier.reviewed_by(open_reviewer(reviewer))
     try:
         report = verifier.check(
             _text(text),
@@ -61,8 +92,19 @@ def check(
         click.echo(json.dumps(to_dict(report), ensure_ascii=False, indent=2))
     else:
         show(report, Console(highlight=False))
+    if verifier.reviewer is not None:
+        verifier.reviewer.close()
     if fail and report.outcome not in ("clean", "not_checkable"):
         raise click.exceptions.Exit(1)
+
+
+def _check_file(
+    source: Path, target: Path | None, aggregator: Aggregator, reviewer: ReviewerSettings | None
+) -> None:
+    if target is None or reviewer is None:
+        raise click.UsageError("--input-path needs --output-path and --checker-model.")
+    model = Model(reviewer.model, reviewer.url, reviewer.key)
+    finish(check_file(source, target, model, aggregator=aggregator), target)
 
 
 def _text(argument: str) -> str:

@@ -1,0 +1,67 @@
+"""The options that name a language model for the second look, for every command that checks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import ParamSpec, TypeVar, get_args
+
+import click
+
+from guardrail.errors import BadRequest
+from guardrail.review import Method, ReviewerSettings
+
+__all__ = ["reviewer_options"]
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def reviewer_options(command: Callable[P, R]) -> Callable[P, R]:
+    """Adds `--checker-model`, `--checker-url` and so on, and hands the command one `reviewer: ReviewerSettings | None`."""
+
+    @click.option(
+        "--checker-model",
+        "--checker-name",
+        "--checker_name",
+        envvar="GUARDRAIL_CHECKER_MODEL",
+        metavar="NAME",
+        help="Language model that judges what is left open. With --checker-url the name that the server knows.",
+    )
+    @click.option(
+        "--checker-url",
+        "--checker-api-base",
+        "--checker_api_base",
+        envvar="GUARDRAIL_CHECKER_URL",
+        metavar="URL",
+        help="Its OpenAI-compatible server, such as vLLM. Without it, a provider through litellm.",
+    )
+    @click.option("--checker-key", envvar="GUARDRAIL_CHECKER_KEY", help="Its key.")
+    @click.option(
+        "--checker-method",
+        type=click.Choice(get_args(Method)),
+        default="verdicts",
+        show_default=True,
+        help="How it is asked.",
+    )
+    @click.option(
+        "--checker-cache", metavar="DIR|URL", help="Where its answers are kept. Default: in memory."
+    )
+    @wraps(command)
+    def with_reviewer(*args: P.args, **kwargs: P.kwargs) -> R:
+        kwargs["reviewer"] = _settings(
+            *(kwargs.pop(f"checker_{name}") for name in ("model", "url", "key", "method", "cache"))  # type: ignore[arg-type]
+        )
+        return command(*args, **kwargs)
+
+    return with_reviewer  # fmt: skip
+
+
+def _settings(
+    model: str | None, url: str | None, key: str | None, method: Method, cache: str | None
+) -> ReviewerSettings | None:
+    if model is None:
+        if url is not None:
+            raise BadRequest("--checker-url needs --checker-model: the name that the server knows")
+        return None
+    return ReviewerSettings(model, url, key, method, cache)
