@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import onnxruntime
     from tokenizers import Tokenizer
 
-__all__ = ["MODELS", "Encoder", "Tokens"]
+__all__ = ["Encoder", "Tokens"]
 
 MODELS = Path(__file__).parent / "data" / "models"
 _BATCH = 8  # larger batches gain nothing on a CPU

@@ -114,11 +114,11 @@ class Hub:
         torch, transformers = _torch()
         self.name = str(model)
         self._torch = torch
-        self._device = device if device != "auto" else ("cuda" if torch.cuda.is_available() else "cpu")
-        kind = torch.bfloat16 if self._device.startswith("cuda") else torch.float32
+        self.device = device if device != "auto" else ("cuda" if torch.cuda.is_available() else "cpu")
+        kind = torch.bfloat16 if self.device.startswith("cuda") else torch.float32
         self._tokenizer = transformers.AutoTokenizer.from_pretrained(str(model))
         loaded = transformers.AutoModelForSequenceClassification.from_pretrained(str(model), dtype=kind)
-        self._model = loaded.to(self._device).eval()
+        self._model = loaded.to(self.device).eval()
         config = self._model.config
         names = dict(enumerate(labels)) if labels else dict(config.id2label)
         self._columns = roles(names, outputs=config.num_labels, model=self.name)
@@ -164,7 +164,7 @@ class Hub:
                 [p for p, _ in pairs], [h for _, h in pairs], padding=True, return_tensors="pt"
             )
         with self._torch.inference_mode():
-            logits = self._model(**feed.to(self._device)).logits
+            logits = self._model(**feed.to(self.device)).logits
         return np.asarray(logits.float().cpu().numpy(), np.float32)
 
     def _labelled(self, logits: Rows) -> Rows:
