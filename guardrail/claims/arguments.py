@@ -140,7 +140,7 @@ class Arguments:
         if id(np) not in self.made:
             argument = self._make(np)
             self.made[id(np)] = argument
-            self.phrases[argument.span, argument.text] = np
+            self.phrases.setdefault((argument.span, argument.text), np)
         return self.made[id(np)]
 
     def _make(self, np: NP) -> Argument:
@@ -172,6 +172,14 @@ class Arguments:
         if value is not None and self._is_quantity(np, value):
             return value
         return Argument(text, span, self.reading.mentions_in(span))
+
+    def aged(self, np: NP) -> bool:
+        """As in "at the age of 14"."""
+        return (
+            bool(np.of)
+            and self.reading.tokens[np.head].low == "age"
+            and self.reading.value_in(np.last, np.end) is not None
+        )
 
     def _is_quantity(self, np: NP, value: Argument) -> bool:
         """A number that counts the noun ("51 states") makes the phrase a value; a year or a rank in front of it does not."""
@@ -323,6 +331,8 @@ def _fit(kinds: frozenset[str], wanted: frozenset[str], *, literal: bool) -> int
         return -9
     if not wanted:
         return 1
+    if wanted <= {"man", "woman"}:
+        return 3 if kinds & wanted else -9
     if kinds & wanted or (kinds & {"character"} and "person" in wanted):
         return 3
     if not kinds or "text" in wanted or "thing" in wanted:

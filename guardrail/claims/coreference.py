@@ -127,8 +127,9 @@ class Discourse:
         kind = self.kinds.noun(noun)
         if not kind:
             return None
+        narrower = {one for one, wide in self.kinds.within.items() if wide == kind}
         return self._best(
-            lambda e: kind in e.kinds or (not e.kinds and self._may_be(e, kind)),
+            lambda e: (kind in e.kinds and not narrower & e.kinds) or (not e.kinds and self._may_be(e, kind)),
             lambda e: kind in e.kinds,
         )
 
@@ -169,7 +170,7 @@ class Discourse:
 
     def _thing(self, entry: _Entry) -> bool:
         if entry.kinds:
-            return not entry.kinds <= {"person"}
+            return "person" not in entry.kinds
         return not entry.gender
 
     def _best(

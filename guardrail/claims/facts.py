@@ -181,6 +181,8 @@ class Facts:
                 best = (relations, what, path)
                 break
         path = best[2] if best else comp.prep
+        if not best and self.arguments.aged(np):
+            path += " age of"
         words = " ".join(part for part in (self.arguments.predicate(vg), path) if part)
         what = best[1] if best else self.arguments.of(np)
         return self._fact(who, words, what, best[0] if best else (), vg, negated=negated)

@@ -41,6 +41,8 @@ class Kinds:
             head = _HEAD_ENDS.split(entity.description, maxsplit=1)[0].split()
             if head and (kind := self.noun(head[-1])):
                 found = {kind}
+        if entity.gender and "person" in found:
+            found.add({"m": "man", "f": "woman"}[entity.gender])
         return frozenset(found | {self.within[kind] for kind in found if kind in self.within})
 
     def mention(self, mention: Mention | None) -> frozenset[str]:

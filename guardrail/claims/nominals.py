@@ -290,8 +290,9 @@ class Nominals:
     def having(self, who: Argument, comp: Complement, rest: Sequence[Complement], vg: VG) -> Iterator[Fact]:
         """As in "has 50 states", "has a population of 5 million", "with an area of 8 km²", "has Paris as its capital"."""
         np = comp.np
-        if np is None or np.kind != "common":
-            yield from self._named_as(who, comp, rest, vg)
+        named = list(self._named_as(who, comp, rest, vg))
+        yield from named
+        if named or np is None or np.kind != "common":
             return
         flags = ("past" if vg.past else "present", vg.negated)
         words = self.arguments.bare(np)

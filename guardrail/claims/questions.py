@@ -39,7 +39,9 @@ def question(fact: Fact, lexicon: Lexicon) -> str:
     subject = fact.subject.mention.text if fact.subject.mention is not None else fact.subject.text
     if fact.predicate == "age":
         return f"How old is {subject}?"
-    context = "".join(f" {_preposition(one.name)}{one.object.text}" for one in fact.attributes[:2])
+    context = "".join(
+        f" {_preposition(one.name)}{one.object.text.removeprefix('age of ')}" for one in fact.attributes[:2]
+    )
     kind = fact.object_type
     if kind == "quantity":
         return (

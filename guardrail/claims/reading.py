@@ -23,7 +23,7 @@ _MARKS = re.compile(r"\*{1,3}|(?<!\w)_{1,3}(?=\w)|(?<=\w)_{1,3}(?!\w)|`+")
 ROLES = frozenset(
     "president chairman chairwoman chairperson ceo cfo coo cto officer director minister secretary governor senator mayor chancellor premier "
     "professor founder co-founder cofounder manager commissioner ambassador congressman congresswoman representative treasurer "
-    "judge justice bishop archbishop coach editor executive actor actress singer author writer novelist politician".split()
+    "king queen emperor empress prince princess judge justice bishop archbishop coach editor executive actor actress singer author writer novelist politician".split()
 )
 """Nouns of office that are nouns also in capital letters, unless the linker takes them into a name."""
 _LIKE_PREPOSITIONS = frozenset(
@@ -168,12 +168,10 @@ def _correct(tokens: list[Token]) -> None:
 def _function_word(tokens: list[Token], at: int) -> bool:
     """Words that play a part which their form does not show; True where the tag is settled."""
     token = tokens[at]
-    if token.low in ("c.", "ca.", "circa", "approx.", "approximately"):
+    if token.low in ("c.", "ca.", "circa", "approx.", "approximately", "b.", "d."):
         token.tag = "RB"
     elif token.tag == "VBG" and token.low in _LIKE_PREPOSITIONS:
         token.tag = "IN"
-    elif token.low in ("b.", "d."):
-        token.tag = "VBN"
     elif (
         token.low in MEASURES
         and at > 1

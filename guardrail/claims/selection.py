@@ -12,11 +12,12 @@ from guardrail.types import BlockKind, Kind, Sentence
 __all__ = ["kind_of"]
 
 _GREETING = re.compile(
-    r"(?i)\W*(?:(?:hi|hello|hey|greetings|good (?:morning|afternoon|evening)|welcome|thanks|thank you|you'?re welcome|sure|certainly|of course|"
-    r"absolutely|great question|good question|okay|ok|yes|no|no problem|happy to help|i'?d be happy to|i'?m happy to|i hope (?:this|that)|"
-    r"let me know|feel free|please let|i'?m sorry|sorry|apologies|i apologi[sz]e|unfortunately,? i)\b[^.!?]{0,40}[.!:,]*\W*$"
-    r"|here(?:'s| is| are)\b[^.!?]{0,120}[:.!]\W*$"
-    r"|(?:i'?d be happy to|i'?m happy to|i hope (?:this|that)|let me know|feel free|please let me|you'?re welcome|as an ai|i'?m an ai|i am an ai)\b)"
+    r"(?i)\W*(?:(?:hi|hello|hey|greetings|good (?:morning|afternoon|evening)|welcome|thanks|thank you|sure|certainly|of course|absolutely|"
+    r"great question|good question|okay|ok|yes|no|no problem|sorry|got it|understood|i see|great|perfect)\b(?: there| everyone| again| so much| for asking)?\W*)+$"
+    r"|\W*(?:(?:sure|certainly|of course|absolutely|yes|great|thanks|thank you|sorry|okay|ok|hello|hi)\b[^\w]*(?:there\W*)?)*"
+    r"(?:i'?d be (?:happy|glad) to|i'?m (?:happy|glad) to|happy to help|i hope (?:this|that)|let me know|feel free|please let me|you'?re welcome|"
+    r"as an ai|i'?m an ai|i am an ai|i'?m sorry|i apologi[sz]e|unfortunately,? i\b|how can i|what can i)\b"
+    r"|\W*(?:sure\W+|certainly\W+|of course\W+)?here(?:'s| is| are)\b[^.!?]{0,120}[:.!]\W*$"
 )
 _OPINION = re.compile(
     r"(?i)\W*(?:i (?:think|believe|feel|guess|suppose|love|like|prefer|would say|would|can|could|cannot|can't|don'?t|do not|am not|have no|"
@@ -31,7 +32,7 @@ _SUBJECTIVE = re.compile(
 _INSTRUCTION = re.compile(
     r"(?:Please|Note|Remember|Make sure|Be sure|Keep|Try|Use|Click|Open|Add|Mix|Stir|Consider|Check|Visit|See|Let's|Let us|Don't|Do not|Avoid|"
     r"Start|Begin|Go|Take|Choose|Select|Ensure|Follow|Read|Write|Run|Install|Cook|Heat|Place|Put|Pour|Bake|Preheat|Combine|Serve|Enjoy|Repeat|"
-    r"Create|Find|Learn|Ask|Look|Get|Call|Contact|Buy|Save|Set|Turn|Press|Enter|Type|Wait|Remove|Cut|Wash|Drink|Eat|Store)\b(?=\s+\w)(?!\s+(?:is|was|are|were)\b)"
+    r"Create|Find|Learn|Ask|Look|Get|Call|Contact|Buy|Save|Set|Turn|Press|Enter|Type|Wait|Remove|Cut|Wash|Drink|Eat|Store)\b(?=\s+\w)(?!\s+(?:is|was|are|were)\b)(?!(?:\s+[A-Z]\w*)+\s+(?:is|was|are|were|has|had)\b)"
 )
 _HEDGE = re.compile(
     r"(?i)\b(?:may|might|could|perhaps|possibly|probably|presumably|likely|apparently|allegedly|supposedly|reportedly|arguably|maybe|it seems|"

@@ -66,7 +66,7 @@ def stem(word: str) -> str:
         rest = low[: -len(suffix)]
         if (
             low.endswith(suffix)
-            and len(rest) > 2
+            and len(rest) > (1 if suffix == "ed" else 2)
             and _VOWEL.search(rest)
             and not low.endswith(("ss", "us", "eed"))
         ):
@@ -74,7 +74,7 @@ def stem(word: str) -> str:
             break
     if len(low) > 4 and low[-1] == low[-2] and low[-1] not in "aeiouls":
         low = low[:-1]
-    if low.endswith("e") and len(low) > 3 and low != "free":
+    if low.endswith("e") and len(low) > 2 and low != "free":
         low = low[:-1]
     return low[:-1] + "i" if low.endswith("y") and len(low) > 3 else low
 

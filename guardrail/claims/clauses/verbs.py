@@ -33,6 +33,7 @@ class VerbSteps(State):
             now.subject is not None or now.role in ("relative", "adverbial", "inner") or not self.out[:-1]
         ):
             now.vg = vg
+            self._resume(now, vg)
             return
         waiting = self.waiting_around(now)
         if waiting is not None:
@@ -129,7 +130,7 @@ class VerbSteps(State):
                 vg.first, "participle", subject=about, inherited=True, vg=vg, parent=now, own=own
             )
             if now.role == "aside" and now.vg is None and not now.comps:
-                clause.start = now.start
+                clause.start, clause.parent = now.start, now.parent
                 clause.own = True
                 clause.subject = now.antecedent
                 self.out.remove(now)
@@ -143,6 +144,9 @@ class VerbSteps(State):
         if vg.form == "gerund" and self.comma:
             return self.now.subject or self.last
         meant = self.meant(self.last)
+        chained = any(comp.np is not None and meant in comp.np.said for comp in self.now.comps)
+        if self.comma and self.now.role == "participle" and chained:
+            return self.now.subject  # behind "based in Ulm, Germany," the town is done with
         if meant is not None and meant.kind == "common" and self.comma and self.now.subject is not None:
             return self.now.subject
         return meant

@@ -1,0 +1,34 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from guardrail.claims.reading import Reading, read
+from guardrail.types import Sentence
+
+
+def test_relative_clause(sentence_of: Callable[[str], Sentence]) -> None:
+    """A relative clause behind a comma is a clause of its own about the noun before it."""
+    reading = read(sentence_of("Anna Schmidt, who lives in Rome, wrote books."), [])
+    relative = next(clause for clause in reading.clauses if clause.role == "relative")
+    assert relative.subject is not None
+    assert reading.tokens[relative.subject.head].text == "Schmidt"
+    assert last_verb(reading) == "writ"
+
+
+def test_predicate_noun_means_the_subject(sentence_of: Callable[[str], Sentence]) -> None:
+    """In "X is a physicist who …" the relative clause is about X."""
+    reading = read(sentence_of("Anna Schmidt is a physicist who won a prize."), [])
+    relative = next(clause for clause in reading.clauses if clause.role == "relative")
+    assert relative.subject is reading.clauses[0].subject
+
+
+def test_bracket_is_about_the_name_before_it(sentence_of: Callable[[str], Sentence]) -> None:
+    """What stands in brackets behind the subject is about the subject, and the sentence goes on behind it."""
+    reading = read(sentence_of("Anna Schmidt (born 1945) wrote books."), [])
+    assert {reading.tokens[c.subject.head].text for c in reading.clauses if c.subject} == {"Schmidt"}
+    assert last_verb(reading) == "writ"
+
+
+def last_verb(reading: Reading) -> str:
+    found = [clause.vg for clause in reading.clauses if clause.vg is not None]
+    return found[-1].stem

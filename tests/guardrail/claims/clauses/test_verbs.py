@@ -1,0 +1,35 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from guardrail.claims.reading import read
+from guardrail.types import Sentence
+
+
+def subjects(text: str, sentence_of: Callable[[str], Sentence]) -> list[tuple[str, str]]:
+    reading = read(sentence_of(text), [])
+    return [
+        (reading.tokens[clause.subject.head].text, clause.vg.stem)
+        for clause in reading.clauses
+        if clause.subject is not None and clause.vg is not None
+    ]
+
+
+def test_coordinated_verbs(sentence_of: Callable[[str], Sentence]) -> None:
+    """Each verb has the one subject."""
+    assert subjects("Anna wrote books and moved to Rome.", sentence_of) == [("Anna", "writ"), ("Anna", "mov")]
+
+
+def test_fronted_participle(sentence_of: Callable[[str], Sentence]) -> None:
+    """A participle before the subject is about the subject that comes."""
+    assert subjects("Born in Rome, Anna wrote books.", sentence_of) == [("Anna", "bear"), ("Anna", "writ")]
+
+
+def test_participle_behind_a_noun(sentence_of: Callable[[str], Sentence]) -> None:
+    """A participle behind a noun is about that noun."""
+    assert ("Ulysses", "writ") in subjects("She read Ulysses, written by Joyce.", sentence_of)
+
+
+def test_inverted_verb(sentence_of: Callable[[str], Sentence]) -> None:
+    """ "Nor did he teach" has its subject behind the auxiliary."""
+    assert subjects("Bob never wrote, nor did Anna teach children.", sentence_of)[-1] == ("Anna", "teach")

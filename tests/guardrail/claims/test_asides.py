@@ -1,0 +1,40 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+Triples = Callable[..., set[tuple[str, str, str]]]
+
+
+@pytest.mark.parametrize(
+    ("text", "triple"),
+    [
+        (
+            "Marie Curie (7 November 1867 – 4 July 1934) was a physicist.",
+            ("Marie Curie", "P569", "7 November 1867"),
+        ),
+        (
+            "Marie Curie (7 November 1867 – 4 July 1934) was a physicist.",
+            ("Marie Curie", "P570", "4 July 1934"),
+        ),
+        ("Marie Curie (b. 1867) was a physicist.", ("Marie Curie", "P569", "1867")),
+        ("Marie Curie (born 1867, died 1934) was a physicist.", ("Marie Curie", "P569", "1867")),
+        ("Titanic (1997) was directed by James Cameron.", ("Titanic", "P577", "1997")),
+    ],
+)
+def test_dates_in_brackets(facts_of: Triples, text: str, triple: tuple[str, str, str]) -> None:
+    """A span of life, a date of birth, and the year of a work are read from the bracket behind the name."""
+    assert triple in facts_of(text)
+
+
+def test_a_bare_year_behind_a_person_says_nothing(facts_of: Triples) -> None:
+    """ "(1903)" behind a person may be anything."""
+    assert not any(
+        relation in ("P569", "P570") for _, relation, _ in facts_of("Marie Curie (1903) won a prize.")
+    )
+
+
+def test_acronym_is_no_claim(claims_of: Callable[..., list[object]]) -> None:
+    """A bracket that only gives a short name does not split the claim."""
+    assert len(claims_of("The American Broadcasting Company (ABC) is based in Berlin.")) == 1

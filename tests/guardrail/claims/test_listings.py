@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from guardrail.claims.listings import cells_of
+from guardrail.segment import segment
+from guardrail.types import BlockKind, Claim
+
+Claims = Callable[..., list[Claim]]
+Triples = Callable[..., set[tuple[str, str, str]]]
+
+
+def test_items_below_a_heading(facts_of: Triples) -> None:
+    """ "Key: value" lines are about what the heading names, bold marks or not."""
+    found = facts_of("# France\n- **Capital:** Paris\n- Population: 68 million\n- Currency: euro\n")
+    assert {("France", "P36", "Paris"), ("France", "P1082", "68 million"), ("France", "P38", "euro")} <= found
+
+
+def test_lines_about_the_topic(facts_of: Triples) -> None:
+    """Without a heading they are about what the text was about."""
+    assert ("Marie Curie", "P569", "1867") in facts_of(
+        "Marie Curie was a physicist.\n\nBorn: 1867\nDied: 1934\n"
+    )
+
+
+def test_table(claims_of: Claims) -> None:
+    """Each further cell of a row is a claim about the first one, with its column's head as the predicate."""
+    text = "| Country | Capital | Population |\n|---|---|---|\n| France | Paris | **68** million |\n"
+    claims = [claim for claim in claims_of(text) if claim.facts]
+    assert [(c.text, c.facts[0].subject.text, c.facts[0].relations[0]) for c in claims] == [
+        ("Paris", "France", "P36"),
+        ("68** million", "France", "P1082"),
+    ]
+    assert claims[0].resolved == "The capital of France is Paris."
+    assert all(claim.text == claim.span.of(text) for claim in claims)
+
+
+def test_table_of_properties(facts_of: Triples) -> None:
+    """In a table of properties each row is about the heading."""
+    text = "# France\n| Property | Value |\n|---|---|\n| Capital | Paris |\n"
+    assert ("France", "P36", "Paris") in facts_of(text)
+
+
+def test_cells_are_exact() -> None:
+    """Empty and repeated cells keep their places."""
+    text = "| a | b | c |\n|---|---|---|\n| x |  | x |\n"
+    (row,) = [sentence for sentence in segment(text) if sentence.kind is BlockKind.ROW]
+    cells = cells_of(row)
+    assert [(cell.head, cell.text) for cell in cells] == [("a", "x"), ("b", ""), ("c", "x")]
+    assert all(cell.span.of(text) == cell.text for cell in cells)
+    assert cells[0].span != cells[2].span

@@ -1,0 +1,33 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+Triples = Callable[..., set[tuple[str, str, str]]]
+
+
+@pytest.mark.parametrize(
+    ("text", "triple"),
+    [
+        ("Paris is the capital of France.", ("Paris", "^P36", "France")),
+        ("Its capital is Paris, and France has the euro as its currency.", ("France", "P38", "euro")),
+        ("Marie Curie was a professor at Paris University.", ("Marie Curie", "P108", "Paris University")),
+        ("Marie Curie was a chemist and physicist.", ("Marie Curie", "P106", "chemist")),
+        ("Apple is a Berlin-based company.", ("Apple", "P159", "Berlin")),
+        ("Marie Curie lived in Paris until her death in 1934.", ("Marie Curie", "P570", "1934")),
+        ("France has 18 regions.", ("France", "P150", "18")),
+        ("Batman & Robin is a 1997 film by Joel Schumacher.", ("Batman & Robin", "P57", "Joel Schumacher")),
+        ("Albert Einstein was the son of Hermann Einstein.", ("Albert Einstein", "^P40", "Hermann Einstein")),
+    ],
+)
+def test_nouns_say_relations(facts_of: Triples, text: str, triple: tuple[str, str, str]) -> None:
+    """Roles, classes, possessions, counts and deeds said by nouns give the property that says the same."""
+    assert triple in facts_of(text)
+
+
+def test_role_nouns_are_no_classes(facts_of: Triples) -> None:
+    """ "Is the capital of France" does not also say that Paris is a "capital"."""
+    assert not any(
+        relation in ("P31", "P106") for _, relation, _ in facts_of("Paris is the capital of France.")
+    )
