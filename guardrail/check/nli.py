@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from guardrail.check.premises import Premise, Premises, premises, sentences
+from guardrail.check.premises import Premise, Premises, joins, premises, sentences
 from guardrail.nli import Classifier
 from guardrail.types import Claim, Evidence, Kind, Label, Reason, Verdict
 
@@ -54,8 +54,12 @@ class NliChecker:
         *,
         unread: int,
     ) -> Verdict:
-        supporting, refuting = int(rows[:, 0].argmax()), int(rows[:, 2].argmax())
-        supported = rows[supporting, 0] >= self._model.thresholds(read[supporting].kind).attributable
+        joined = np.array([joins(premise, claim.resolved) for premise in read])
+        supporting, refuting = int((rows[:, 0] * joined).argmax()), int(rows[:, 2].argmax())
+        supported = (
+            joined[supporting]
+            and rows[supporting, 0] >= self._model.thresholds(read[supporting].kind).attributable
+        )
         refuted = rows[refuting, 2] >= self._model.thresholds(read[refuting].kind).contradictory
         if supported and refuted:
             return self._disagreement(claim, read[supporting], read[refuting], float(rows[supporting, 0]))

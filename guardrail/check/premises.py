@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from guardrail.types import Evidence, Passage, Span, Triplet
 
-__all__ = ["Premise", "Premises", "lines", "premises", "sentences"]
+__all__ = ["Premise", "Premises", "joins", "lines", "premises", "sentences"]
 
 Measure = Callable[[Sequence[str]], list[int]]  # texts → their lengths in tokens
 
@@ -79,6 +79,25 @@ def sentences(premise: Premise) -> tuple[Premise, ...]:
             )
         )
     return tuple(found)
+
+
+def joins(premise: Premise, claim: str) -> bool:
+    """Whether a statement of the premise, or two in a chain, joins two things that the claim names.
+
+    A small model takes what others have for what the subject has; without such a statement nothing can support a claim.
+    Always true of passages.
+    """
+    if premise.kind != "triplets":
+        return True
+    wanted = _words(claim)
+    ends = [(t.subject.label, t.object.label) for t in premise.evidence.triplets]
+    if any(_named(s, wanted) and _named(o, wanted) for s, o in ends):
+        return True
+    links: dict[str, set[str]] = {}
+    for s, o in ends:
+        links.setdefault(s, set()).add(o)
+        links.setdefault(o, set()).add(s)
+    return any(sum(_named(end, wanted) for end in around) > 1 for around in links.values())
 
 
 def lines(rows: Iterable[tuple[str, str, str]]) -> str:
@@ -226,3 +245,10 @@ def _words(text: str) -> frozenset[str]:
 
 def _overlap(wanted: frozenset[str], text: str) -> float:
     return len(wanted & _words(text)) / len(wanted) if wanted else 0.0
+
+
+def _named(label: str, wanted: frozenset[str]) -> bool:
+    """Half of its words are the claim's, or one of its numbers is."""
+    words = _words(label)
+    shared = words & wanted
+    return bool(shared) and (2 * len(shared) >= len(words) or any(word.isdigit() for word in shared))

@@ -73,6 +73,19 @@ def test_support_above_the_threshold_is_attributable() -> None:
     assert verdict.checker == "nli:scripted"
 
 
+def test_what_others_have_supports_nothing() -> None:
+    """A statement about somebody else cannot support the claim, however sure the model is."""
+    checker = NliChecker(Scripted({"old": (0.99, 0.01, 0.0)}))
+    stranger = Triplet(Node("Q2", "Paris"), Node("P1", "age"), Node("", "old"))
+    own = Triplet(Node("Q1", "Rome"), Node("P1", "age"), Node("", "old"))
+    verdict = checker.check(claim(), Evidence(triplets=(stranger,)))
+    assert verdict is not None
+    assert (verdict.label, verdict.reason) == (Label.EXTRAPOLATORY, Reason.INSUFFICIENT)
+    supported = checker.check(claim(), Evidence(triplets=(own,)))
+    assert supported is not None
+    assert supported.label is Label.ATTRIBUTABLE
+
+
 def test_contradiction_above_the_threshold_is_contradictory() -> None:
     """A premise that denies the claim makes it Contradictory."""
     checker = NliChecker(Scripted({"new": (0.02, 0.03, 0.95)}))

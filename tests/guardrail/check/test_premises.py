@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from guardrail.check.premises import lines, premises, sentences
+from guardrail.check.premises import joins, lines, premises, sentences
 from guardrail.types import Evidence, Node, Passage, Path, Qualifier, Source, Triplet, Value
 
 
@@ -138,6 +138,36 @@ def test_a_premise_can_be_taken_apart() -> None:
         "x", Evidence(triplets=(triplet("Rome", "age", "old"),)), room=30, measure=words
     ).read
     assert sentences(stated) == (stated,)
+
+
+@pytest.mark.parametrize(
+    ("statements", "claim", "joined"),
+    [
+        ([("Ann Lee", "genre", "folk rock")], "Ann Lee plays folk rock.", True),
+        ([("Ann Lee", "genre", "jazz"), ("Bob", "genre", "folk rock")], "Ann Lee plays folk rock.", False),
+        (
+            [("Ann Lee", "born in", "Lyon"), ("Lyon", "country", "France")],
+            "Ann Lee was born in France.",
+            True,
+        ),
+        ([("Ann Lee", "date of birth", "7 May 1867")], "Ann Lee was born in 1867.", True),
+        ([("Ann Lee", "date of birth", "7 May 1867")], "Ann Lee was born in 1900.", False),
+        ([("Rome", "capital of", "Italy")], "Italy is governed from Rome.", True),
+    ],
+)
+def test_support_must_join_what_the_claim_names(
+    statements: list[tuple[str, str, str]], claim: str, joined: bool
+) -> None:
+    """One statement or two in a chain must reach from one thing that the claim names to another."""
+    evidence = Evidence(triplets=tuple(triplet(*statement) for statement in statements))
+    (premise,) = premises(claim, evidence, room=50, measure=words).read
+    assert joins(premise, claim) is joined
+
+
+def test_a_passage_needs_no_join() -> None:
+    """Prose names things in its own ways."""
+    (premise,) = premises("x", Evidence(passages=(passage("She won."),)), room=50, measure=words).read
+    assert joins(premise, "Ann Lee won.")
 
 
 def test_nothing_gives_nothing() -> None:
