@@ -6,6 +6,7 @@ whole answer (one call per answer). A review that is late is collected when the 
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -65,11 +66,14 @@ def open_reviewer(settings: ReviewerSettings) -> LlmChecker:
 
 @dataclass(slots=True)
 class Reviews:
-    """The reviews of one answer. Not thread-safe. `whole`: leave everything to one call in `finish`."""
+    """The reviews of one answer. Not thread-safe. `whole`: leave everything to one call in `finish`, which waits for it
+    `patience_s` at most.
+    """
 
     checker: LlmChecker
     asked: str = ""
     whole: bool = False
+    patience_s: float = 30.0
     _earlier: list[str] = field(default_factory=list)
     _waiting: list[Case] = field(default_factory=list)
     _late: list[Late] = field(default_factory=list)
@@ -100,16 +104,15 @@ class Reviews:
             self._late.append(review.late)
         return _replaced(findings, [item for item in review.findings if isinstance(item, Verdict)])
 
-    def finish(
-        self, text: str, findings: Sequence[Finding], *, deadline: float | None = None, wait_s: float = 0.0
-    ) -> tuple[Finding, ...]:
+    def finish(self, text: str, findings: Sequence[Finding]) -> tuple[Finding, ...]:
         """The findings of the whole answer, amended. To be called once, when the answer is complete."""
         if self._waiting:
             answer = Sentence(Span(0, len(text)), text)
+            deadline = time.monotonic() + self.patience_s
             review = self.checker.review(answer, self._waiting, asked=self.asked, deadline=deadline)
             self._waiting = []
             return _replaced(findings, [item for item in review.findings if isinstance(item, Verdict)])
-        amended = [verdict for late in self._late for verdict in late.amendment(wait_s=wait_s) or ()]
+        amended = [verdict for late in self._late for verdict in late.amendment() or ()]
         self._late = []
         return _replaced(findings, amended)
 

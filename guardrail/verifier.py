@@ -119,16 +119,19 @@ class Verifier:
         triplets: Sequence[Triplet] = (),
         sources: Collection[Source] | None = None,
         whole: bool = False,
+        patience_s: float = 30.0,
     ) -> Session:
         """State for one answer. `sources` limits where evidence may come from; None means everywhere.
 
-        `whole`: nobody looks at a sentence before the report, so a reviewer may judge the answer in one call.
+        `whole`: nobody looks at a sentence before the report, so a reviewer may judge the answer in one call, for which the
+        report waits `patience_s` at most.
         """
         wanted = frozenset(Source) if sources is None else frozenset(sources)
         retrievers = [retriever for source, retriever in self.retrievers.items() if source in wanted]
         if Source.REQUEST in wanted and (references or triplets):
             retrievers.insert(0, RequestRetriever(references, triplets))
-        return Session(self, tuple(retrievers), question or "", whole=whole)
+        reviews = Reviews(self.reviewer, question or "", whole, patience_s) if self.reviewer else None
+        return Session(self, tuple(retrievers), question or "", reviews=reviews)
 
     def check(
         self,
@@ -164,10 +167,15 @@ class Session:
     """One answer being verified, sentence by sentence, in order. Not thread-safe."""
 
     def __init__(
-        self, verifier: Verifier, retrievers: Sequence[Retriever], question: str, *, whole: bool = False
+        self,
+        verifier: Verifier,
+        retrievers: Sequence[Retriever],
+        question: str,
+        *,
+        reviews: Reviews | None = None,
     ) -> None:
         self._verifier = verifier
-        self._reviews = Reviews(verifier.reviewer, question, whole) if verifier.reviewer else None
+        self._reviews = reviews
         self._retrievers = retrievers
         mentions = tuple(verifier.linker.link(question)) if question else ()
         self._context = Context(question=question, question_mentions=mentions)

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import click
 
+from guardrail.cli.reviewer import reviewer_options
+from guardrail.review import ReviewerSettings
 from proxy.settings import Settings
 
 
@@ -56,6 +58,7 @@ from proxy.settings import Settings
 @click.option(
     "--read-timeout", default=300.0, show_default=True, help="Seconds to wait for the upstream's next words."
 )
+@reviewer_options
 def serve(
     host: str,
     port: int,
@@ -68,6 +71,7 @@ def serve(
     workers: int,
     max_answers: int,
     read_timeout: float,
+    reviewer: ReviewerSettings | None,
 ) -> None:
     """Start the proxy. Point an OpenAI client's base_url at it."""
     settings = Settings(
@@ -79,7 +83,9 @@ def serve(
         knowledge=knowledge,
         audit=audit,
         admin_token=admin_token,
-        workers=workers,
+        # A thread that waits for a model checks nothing meanwhile.
+        workers=workers if reviewer is None else max(workers, 16),
+        reviewer=reviewer,
         max_answers=max_answers,
         read_timeout=read_timeout,
     )

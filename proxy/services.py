@@ -15,7 +15,7 @@ from guardrail.errors import BadRequest, PolicyError
 from guardrail.telemetry import Telemetry
 from policies.chosen import PolicySet, Watched
 from policies.policy import load
-from policies.terms import Policy, Request
+from policies.terms import Mode, Policy, Request
 from proxy.admission import Permits
 from proxy.demo import DemoUpstream
 from proxy.exchange import Exchange
@@ -120,6 +120,8 @@ class Services:
             references=exchange.references,
             triplets=exchange.triplets,
             sources=exchange.sources,
+            whole=exchange.mode is Mode.BUFFER,
+            patience_s=exchange.policy.deadline_ms / 1000,
         )
 
     async def drain(self, grace: float) -> None:
@@ -138,6 +140,8 @@ class Services:
 
     def close(self) -> None:
         self.pool.close()
+        if self.settings.reviewer is not None and self.verifier.reviewer is not None:
+            self.verifier.reviewer.close()
         self.log.close()
         self.telemetry.shutdown()
 
@@ -160,6 +164,10 @@ def _verifier(settings: Settings) -> Verifier:
     from guardrail.verifier import Verifier  # the largest import of all: not paid where a test brings its own
 
     verifier = Verifier.open(settings.knowledge)
+    if settings.reviewer is not None:
+        from guardrail.review import open_reviewer
+
+        verifier = verifier.reviewed_by(open_reviewer(settings.reviewer))
     verifier.warm()
     return verifier
 

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from policies.policy import PRESETS
+
+if TYPE_CHECKING:
+    from guardrail.review import ReviewerSettings
 
 OFF = "off"
 
@@ -15,7 +19,7 @@ class Settings:
     """`upstream` None: the demo model. `policy`: a preset, a file, or "off" (pass through, nothing is checked).
 
     `allow`: policies that a request may ask for by `x-guardrail-policy`, by name. `knowledge` None: the starter knowledge.
-    `audit` None: the log in $GUARDRAIL_HOME. `admin_token`: opens /guardrail/audit; empty: closed. Times are seconds, sizes bytes.
+    `reviewer`: a language model's second look. `audit` None: the log in $GUARDRAIL_HOME. `admin_token`: opens /guardrail/audit; empty: closed. Times are seconds, sizes bytes.
     """
 
     host: str = "127.0.0.1"
@@ -25,6 +29,7 @@ class Settings:
     policy: str = "annotate"
     allow: tuple[str, ...] = PRESETS
     knowledge: Path | None = None
+    reviewer: ReviewerSettings | None = None
     audit: str | None = None
     admin_token: str = ""
     max_body: int = 20 * 1024 * 1024

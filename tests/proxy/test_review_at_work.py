@@ -1,0 +1,71 @@
+"""A checking model in a running server: `--checker-url` from the settings to the verdict in the client's answer."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import pytest
+
+from guardrail.review import ReviewerSettings
+from guardrail.verifier import Verifier
+from tests.proxy.servers import serving
+from tests.scripted_llm import Reply, Request, ScriptedLlm, refusal
+
+TEXT = "Australia exports a lot of wool. Vienna hosts a famous opera ball in Austria."
+REFERENCES = ["Australia is known for its wool.", "The opera ball is held in Vienna, Austria."]
+
+
+def approve(request: Request) -> Reply:
+    claims = request.prompt.rsplit("\nClaims:\n", 1)[1].strip().splitlines()
+    entry = {"prediction": "Attributable", "evidence": ["P1", "P2"], "rationale": "It says so."}
+    return Reply(json.dumps({"claims": [{"claim": n} | entry for n in range(1, len(claims) + 1)]}))
+
+
+async def verified(verifier: Verifier, script: Any, folder: Path) -> tuple[list[Any], int]:
+    with ScriptedLlm([script]) as model:
+        reviewer = ReviewerSettings("m", model.url)
+        from guardrail.review import open_reviewer
+
+        reviewed = verifier.reviewed_by(open_reviewer(reviewer))
+        with serving(folder, verifier=reviewed, reviewer=reviewer) as (root, _):
+            body = {"text": TEXT, "references": REFERENCES}
+            async with (
+                aiohttp.ClientSession() as http,
+                http.post(f"{root}/guardrail/verify", json=body) as answer,
+            ):
+                assert answer.status == 200
+                report = await answer.json()
+        return report["claims"], model.calls
+
+
+async def test_the_models_verdict_reaches_the_client(verifier: Verifier, tmp_path: Path) -> None:
+    """Both claims that the graph leaves open carry the model's label, rationale and name."""
+    claims, calls = await verified(verifier, approve, tmp_path)
+    assert [(c["label"], c["checker"], c["rationale"]) for c in claims] == [
+        ("attributable", "llm:m", "It says so.")
+    ] * 2
+    assert 1 <= calls <= 2
+
+
+async def test_a_refusing_model_changes_no_label(verifier: Verifier, tmp_path: Path) -> None:
+    """The embedded verdicts stand and say so."""
+    claims, _ = await verified(verifier, refusal(), tmp_path)
+    assert {c["label"] for c in claims} == {"extrapolatory"}
+    assert all("The embedded one stands" in c["rationale"] for c in claims)
+
+
+def test_the_settings_do_not_show_the_key() -> None:
+    """A key given to the checking model stays out of logs."""
+    assert "sk-1" not in repr(ReviewerSettings("m", key="sk-1"))
+
+
+@pytest.mark.parametrize("method", ["decisions", "classify"])
+def test_a_method_without_a_server_is_refused(method: Any) -> None:
+    """At start, not at the first answer."""
+    from guardrail.errors import ConfigError
+
+    with pytest.raises(ConfigError, match="URL"):
+        ReviewerSettings("m", method=method)
