@@ -21,7 +21,6 @@ from policies.template import PLACEHOLDERS, faults
 from policies.terms import Action, Audit, Block, Match, Messages, Mode, Policy, Request
 
 __all__ = [
-    "PRESETS",
     "Action",
     "Audit",
     "Block",

@@ -15,7 +15,7 @@ from typing import Protocol
 
 from guardrail.errors import AuditError
 
-__all__ = ["TABLES", "Cell", "Cursor", "Database", "Row", "Sqlite", "Unique"]
+__all__ = ["Cell", "Cursor", "Database", "Row", "Sqlite", "Unique"]
 
 Cell = str | int | float | bytes | None
 Row = tuple[Cell, ...]
