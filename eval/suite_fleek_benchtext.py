@@ -10,7 +10,8 @@ from pathlib import Path
 
 from eval.benchtext import Gold, Item, Set, knowledgenet, movies, perturbed, redocred, write_graph
 from guardrail.scoring import FleekClass, fleek_class
-from guardrail.types import Label, Node, Report, Slot, Span, Triplet, Verdict
+from guardrail.types import Label, Node, Report, Revision, Slot, Span, Triplet, Value, Verdict
+from guardrail.values import compare, find_values
 from guardrail.verifier import Verifier
 
 CLASSES = (FleekClass.STRONGLY_SUPPORTED, FleekClass.LIKELY_SUPPORTED, FleekClass.QUESTIONABLE)
@@ -104,7 +105,7 @@ def score(
             continue
         if any(_named(triplet, item.text, names) for triplet in verdict.evidence.triplets):
             tally.besides[said] += 1
-    _revisions(item, report, tally)
+    _revisions(item, report, tally, names)
 
 
 def _system(report: Report) -> Iterator[tuple[Slot, Verdict, FleekClass]]:
@@ -154,7 +155,7 @@ def _id(end: object) -> str:
     return end.id if isinstance(end, Node) else str(getattr(end, "value", ""))
 
 
-def _revisions(item: Item, report: Report, tally: Tally) -> None:
+def _revisions(item: Item, report: Report, tally: Tally, names: Mapping[str, Collection[str]]) -> None:
     flagged = [verdict for verdict in report.verdicts if verdict.label is Label.CONTRADICTORY]
     if not item.original:
         tally.false_alarms += bool(flagged)
@@ -165,7 +166,24 @@ def _revisions(item: Item, report: Report, tally: Tally) -> None:
     tally.contradicted += 1
     revisions = [revision for verdict in flagged for revision in verdict.revisions]
     tally.offered += bool(revisions)
-    tally.restored += any(revision.text == item.original for revision in revisions)
+    tally.restored += any(_restores(revision, item, names) for revision in revisions)
+
+
+def _restores(revision: Revision, item: Item, names: Mapping[str, Collection[str]]) -> bool:
+    """Whether a revision says again what was true before the swap, in these or other words of it."""
+    if revision.text == item.original:
+        return True
+    for gold in item.facts:
+        if not gold.swapped:
+            continue
+        for true in (gold.triple.object, gold.triple.subject):
+            if isinstance(true, Value):
+                said = [a.value for a in find_values(revision.replacement) if a.value]
+                if any(compare(value, true) == "agree" for value in said):
+                    return True
+            elif gold.swapped in (true.label, *names.get(true.id, ())):
+                return any(name in revision.replacement for name in names.get(true.id, (true.label,)))
+    return False
 
 
 def _show(name: str, tally: Tally) -> None:
@@ -174,7 +192,7 @@ def _show(name: str, tally: Tally) -> None:
         print(f"  {kind:<24} {_row(tally, [kind])}")
     print(f"  {'Total':<24} {_row(tally, CLASSES)}")
     print(
-        f"  perturbed {tally.swapped}, contradicted {tally.contradicted}, revision offered {tally.offered}, original restored "
+        f"  perturbed {tally.swapped}, contradicted {tally.contradicted}, revision offered {tally.offered}, truth restored "
         f"{tally.restored}; unperturbed sentences contradicted {tally.false_alarms}"
     )
 

@@ -76,7 +76,8 @@ def _edits(slot: Slot, claim: Claim, sentence: Sentence) -> Iterator[tuple[Span,
     if slot.span is None or not sentence.span.contains(slot.span):
         return
     like = _words(sentence, slot.span)
-    for value in slot.values:
+    # The most exact of several values first: 29 May 1918 before 1918.
+    for value in sorted(slot.values, key=lambda v: -(getattr(v, "precision", None) or 0)):
         words = _surface(value, like)
         if words:
             yield _with_article(sentence, slot.span, words)
