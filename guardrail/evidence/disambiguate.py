@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from guardrail.evidence import names
 from guardrail.evidence.knowledge import Knowledge
+from guardrail.evidence.relations import stem
 from guardrail.evidence.spans import Scanned, function_words
 from guardrail.types import Candidate, Entity
 
@@ -20,13 +21,21 @@ PRIOR = 0.6
 CONTEXT = 0.9
 COHERENCE = 1.5
 RECALL = 4.0
+HUMAN = "Q5"
 _LABEL = 0.7
+_BARE_NAME = 0.8
+"""Less for one word of a person's name: "Parker" is many people."""
+_MOST_TYPES = 4
+_REMEMBERED = 50_000
+_NO_WORDS: frozenset[str] = frozenset()
 _OTHER_CASE = -1.0
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """What a name may stand for: row number, the name as the graph writes it, kind 0 for a label and 1 for an alias."""
+class Reading(NamedTuple):
+    """What a name may stand for: number, the name as the graph writes it, kind 0 for a label and 1 for an alias.
+
+    `forms`: further ways in which the graph writes the same name. `entity`: where it is known already.
+    """
 
     n: int
     text: str
@@ -35,17 +44,14 @@ class Reading:
     degree: int
     forms: tuple[str, ...] = ()
     entity: Entity | None = None
-    form: float = 0.0
 
     @property
     def prior(self) -> float:
         return self.popularity or math.log1p(self.degree)
 
-    def of(self, entity: Entity) -> Reading:
-        return replace(self, entity=entity)
 
-    def fits(self, form: float) -> Reading:
-        return replace(self, form=form)
+Option = tuple[Reading, float]
+"""A reading, and how well the text's form of the name fits it."""
 
 
 def form_score(surface: str, reading: Reading, *, initial: bool) -> float | None:
@@ -73,61 +79,85 @@ def _one_form(surface: str, name: str, *, initial: bool) -> float | None:
     return 0.2
 
 
-def scored(
-    graph: Knowledge, scanned: Scanned, mentions: Sequence[Sequence[Reading]], anchors: Sequence[Entity]
-) -> list[list[Candidate]]:
-    """Candidates of each mention, best first."""
-    anchored = {entity.id for entity in anchors}
-    ambiguous = any(len(readings) > 1 for readings in mentions)
-    joined = _joined(graph, mentions, anchors) if ambiguous else {}
-    around = {w.folded for w in scanned.words if w.folded not in function_words()} if ambiguous else set()
-    result = []
-    for readings in mentions:
-        own = set(names.key(readings[0].text).split()) if readings else set()
-        candidates = []
-        for reading in readings:
-            entity = reading.entity
-            if entity is None:
-                continue
-            score = PRIOR * (entity.popularity or reading.prior) + reading.form
-            if len(readings) > 1:
-                score += CONTEXT * _overlap(entity, around - own) + COHERENCE * math.log1p(
-                    joined.get(entity.id, 0)
-                )
-            if entity.id in anchored:
-                score += RECALL
-            candidates.append(Candidate(entity, score))
-        candidates.sort(key=lambda c: (-c.score, c.entity.id))
-        result.append(candidates)
-    return result
+class Disambiguator:
+    """Scores readings; remembers what it has read of entities until the graph changes. Safe to share between threads."""
 
+    def __init__(self, graph: Knowledge) -> None:
+        self._graph = graph
+        self._entities: dict[int, Entity] = {}
+        self._words: dict[str, frozenset[str]] = {}  # of an entity's description and of its classes
+        self._version = ""
 
-def _overlap(entity: Entity, around: set[str]) -> float:
-    """How many words of the description stand in the text, up to 3."""
-    if not entity.description or not around:
-        return 0.0
-    return min(3.0, len(around.intersection(names.key(entity.description).split())))
+    def scored(
+        self, scanned: Scanned, mentions: Sequence[Sequence[Option]], anchors: Sequence[Entity]
+    ) -> list[list[Candidate]]:
+        """Candidates of each mention, best first."""
+        self._recall(mentions)
+        anchored = {entity.id for entity in anchors}
+        ambiguous = any(len(options) > 1 for options in mentions)
+        joined = self._joined(mentions, anchors) if ambiguous else {}
+        around = (
+            {stem(w.folded) for w in scanned.words if w.folded not in function_words()}
+            if ambiguous
+            else set()
+        )
+        result = []
+        for options in mentions:
+            own = (
+                {stem(word) for word in names.key(options[0][0].text).split()} if len(options) > 1 else set()
+            )
+            candidates = []
+            for reading, form in options:
+                entity = reading.entity or self._entities.get(reading.n)
+                if entity is None:
+                    continue
+                score = PRIOR * (entity.popularity or reading.prior) + form
+                if reading.kind and HUMAN in entity.types and " " not in reading.text:
+                    score -= _BARE_NAME
+                if len(options) > 1:
+                    score += CONTEXT * min(3, len(self._words.get(entity.id, _NO_WORDS) & around - own))
+                    score += COHERENCE * math.log1p(joined.get(reading.n, 0))
+                if entity.id in anchored:
+                    score += RECALL
+                candidates.append(Candidate(entity, score))
+            candidates.sort(key=lambda c: (-c.score, c.entity.id))
+            result.append(candidates)
+        return result
 
+    def _recall(self, mentions: Sequence[Sequence[Option]]) -> None:
+        """Fetches the entities of all readings that are not in memory, with the words that tell them apart."""
+        version = self._graph.version
+        if version != self._version or len(self._entities) > _REMEMBERED:
+            self._entities, self._words, self._version = {}, {}, version
+        known = self._entities
+        missing = {r.n for options in mentions for r, _ in options if r.entity is None and r.n not in known}
+        if not missing:
+            return
+        found = self._graph.entities(sorted(missing))
+        classes = self._graph.numbers({t for entity in found.values() for t in entity.types[:_MOST_TYPES]})
+        labels = (
+            {e.id: e.label for e in self._graph.entities(list(classes.values())).values()} if classes else {}
+        )
+        for entity in found.values():
+            text = " ".join((entity.description, *(labels.get(t, "") for t in entity.types[:_MOST_TYPES])))
+            self._words[entity.id] = frozenset(map(stem, names.key(text).split())) - function_words()
+        self._entities.update(found)
 
-def _joined(
-    graph: Knowledge, mentions: Sequence[Sequence[Reading]], anchors: Sequence[Entity]
-) -> dict[str, int]:
-    """With how many other mentions (and anchors) the graph joins each reading directly."""
-    place: dict[int, set[int]] = {}
-    ids: dict[int, str] = {}
-    for i, readings in enumerate(mentions):
-        for reading in readings:
-            if reading.entity is not None and reading.n >= 0:
-                place.setdefault(reading.n, set()).add(i)
-                ids[reading.n] = reading.entity.id
-    for n in graph.numbers([entity.id for entity in anchors]).values() if anchors else ():
-        place.setdefault(n, set()).add(-1)
-    if len(place) < 2:
-        return {}
-    numbers = sorted(place)
-    partners: dict[int, set[int]] = {}
-    for a, b in {(edge.a, edge.b) for edge in graph.edges_between(numbers, numbers)}:
-        if a != b:
-            partners.setdefault(a, set()).update(place[b] - place[a])
-            partners.setdefault(b, set()).update(place[a] - place[b])
-    return {ids[n]: len(with_) for n, with_ in partners.items() if n in ids}
+    def _joined(self, mentions: Sequence[Sequence[Option]], anchors: Sequence[Entity]) -> dict[int, int]:
+        """With how many other mentions (and anchors) the graph joins each reading directly."""
+        place: dict[int, set[int]] = {}
+        for i, options in enumerate(mentions):
+            for reading, _ in options:
+                if reading.n > 0:
+                    place.setdefault(reading.n, set()).add(i)
+        for n in self._graph.numbers([entity.id for entity in anchors]).values() if anchors else ():
+            place.setdefault(n, set()).add(-1)
+        if len(place) < 2:
+            return {}
+        numbers = sorted(place)
+        partners: dict[int, set[int]] = {}
+        for a, b in {(edge.a, edge.b) for edge in self._graph.edges_between(numbers, numbers)}:
+            if a != b:
+                partners.setdefault(a, set()).update(place[b] - place[a])
+                partners.setdefault(b, set()).update(place[a] - place[b])
+        return {n: len(with_) for n, with_ in partners.items()}

@@ -10,18 +10,30 @@ without candidates (NIL).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from guardrail.evidence import names
-from guardrail.evidence.disambiguate import Reading, form_score, scored
-from guardrail.evidence.knowledge import Knowledge
-from guardrail.evidence.spans import Case, Scanned, Stretch, capitalised_runs, function_words, scan, stretches
+from guardrail.evidence.disambiguate import Disambiguator, Option, Reading, form_score
+from guardrail.evidence.knowledge import Knowledge, NameRow
+from guardrail.evidence.spans import (
+    Case,
+    Scanned,
+    Stretch,
+    capitalised_runs,
+    function_words,
+    is_title,
+    scan,
+    stretches,
+)
 from guardrail.types import Candidate, Context, Entity, Mention, Span
 
 _PER_NAME = 8
 """Readings of one name that are looked at: the best known."""
-_REMEMBERED = 50_000
+_REMEMBERED = 100_000
+"""Forms of names, found or not, that are kept in memory (about 20 MB)."""
+_REMEMBERED_READINGS = 50
+_NONE: list[Reading] = []
 _NOTHING = Context()
 
 
@@ -31,7 +43,7 @@ class _Found:
 
     first: int
     last: int
-    readings: list[Reading] = field(default_factory=list)
+    options: list[Option] = field(default_factory=list)
 
 
 class AliasLinker:
@@ -42,7 +54,8 @@ class AliasLinker:
 
     def __init__(self, graph: Knowledge, *, margin: float = 1.0, threshold: float = 0.5) -> None:
         self._graph, self._margin, self._threshold = graph, margin, threshold
-        self._entities: dict[int, Entity] = {}
+        self._disambiguator = Disambiguator(graph)
+        self._memory: dict[str, list[Reading]] = {}
         self._version = ""
 
     def link(self, text: str, *, offset: int = 0, context: Context = _NOTHING) -> list[Mention]:
@@ -51,11 +64,10 @@ class AliasLinker:
         if not scanned.words:
             return []
         found = self._find(scanned, context)
-        self._recall(found)
-        readings = scored(self._graph, scanned, [f.readings for f in found], _anchors(context))
+        candidates = self._disambiguator.scored(scanned, [f.options for f in found], _anchors(context))
         mentions = []
-        for each, candidates in zip(found, readings, strict=True):
-            mention = self._mention(scanned, each, candidates, offset)
+        for each, ranked in zip(found, candidates, strict=True):
+            mention = self._mention(scanned, each, ranked, offset)
             if mention is not None:
                 mentions.append(mention)
         return mentions
@@ -63,82 +75,98 @@ class AliasLinker:
     def _find(self, scanned: Scanned, context: Context) -> list[_Found]:
         """Disjoint stretches with their readings: the longest name wins; then the names the graph does not know."""
         asked = stretches(scanned)
-        forms: dict[str, list[str]] = {}
-        for stretch in asked:
-            forms.setdefault(stretch.key, []).append(scanned.surface(stretch.first, stretch.last))
-        by_key = self._look_up(forms)
+        forms = [scanned.surface(s.first, s.last)[: -1 if s.singular else None] for s in asked]
+        readings = self._look_up(asked, forms)
         earlier = _earlier_names(context)
-        matched: list[tuple[Stretch, list[Reading]]] = []
-        for stretch in asked:
-            readings = _fitting(scanned, stretch, by_key.get(stretch.key, ()))
-            readings += _recalled(scanned, stretch, earlier, readings)
-            if readings:
-                matched.append((stretch, readings))
-        matched.sort(key=lambda m: (m[0].first - m[0].last, m[0].first))
-        taken = [False] * len(scanned.words)
-        found: list[_Found] = []
-        for stretch, readings in matched:
-            if not any(taken[stretch.first : stretch.last + 1]):
-                taken[stretch.first : stretch.last + 1] = [True] * (stretch.last - stretch.first + 1)
-                found.append(_Found(stretch.first, stretch.last, readings))
-        found.sort(key=lambda f: f.first)
+        matched: dict[tuple[int, int], list[Option]] = {}
+        for stretch, form in zip(asked, forms, strict=True):
+            known = readings[form]
+            if not (known or earlier):
+                continue
+            place = (stretch.first, stretch.last)
+            if stretch.singular and place in matched:
+                continue
+            options = _fitting(form, known, initial=scanned.initial[stretch.first]) if known else []
+            if earlier:
+                options += _recalled(scanned, stretch, earlier, options)
+            if options:
+                matched[place] = options
+        found = _longest(scanned, matched)
         return _with_unknown(scanned, found)
 
-    def _look_up(self, forms: Mapping[str, Sequence[str]]) -> dict[str, list[Reading]]:
-        by_key: dict[str, dict[int, Reading]] = {}
-        for key, n, text, kind, popularity, degree in self._graph.named(forms):
-            reading = Reading(n, text, kind, popularity, degree)
-            of_key = by_key.setdefault(key, {})
-            kept = of_key.get(n)
-            if kept is None or (kind, text) < (kept.kind, kept.text):
-                of_key[n] = (
-                    reading
-                    if kept is None
-                    else Reading(n, text, kind, popularity, degree, (*kept.forms, kept.text))
-                )
-            else:
-                of_key[n] = Reading(n, kept.text, kept.kind, popularity, degree, (*kept.forms, text))
-        return {
-            key: sorted(of_key.values(), key=lambda r: (-r.prior, r.kind, r.n))
-            for key, of_key in by_key.items()
-        }
-
-    def _recall(self, found: Sequence[_Found]) -> None:
-        """Fetches the entities of all readings that are not in memory."""
+    def _look_up(self, asked: Sequence[Stretch], forms: Sequence[str]) -> dict[str, list[Reading]]:
+        """Readings of every form in which a name is written, best known first; what was asked lately is remembered."""
         version = self._graph.version
-        if version != self._version or len(self._entities) > _REMEMBERED:
-            self._entities, self._version = {}, version
-        entities = self._entities
-        missing = {r.n for f in found for r in f.readings if r.entity is None and r.n not in entities}
-        if missing:
-            entities |= self._graph.entities(sorted(missing))
-        for each in found:
-            each.readings = [
-                r.of(r.entity or entities[r.n]) for r in each.readings if r.entity or r.n in entities
-            ]
+        if version != self._version or len(self._memory) > _REMEMBERED:
+            self._memory, self._version = {}, version
+        memory = self._memory
+        unknown: dict[str, list[str]] = {}
+        for stretch, form in zip(asked, forms, strict=True):
+            if form not in memory:
+                unknown.setdefault(stretch.key, []).append(form)
+        if unknown:
+            found = _by_key(self._graph.named(unknown))
+            memory.update(
+                (form, found.get(key, _NONE)) for key, written in unknown.items() for form in written
+            )
+        return memory
 
     def _mention(
         self, scanned: Scanned, found: _Found, candidates: Sequence[Candidate], offset: int
     ) -> Mention | None:
-        start, end = scanned.words[found.first].start, scanned.words[found.last].end
         kept = tuple(c for c in candidates[:2] if c.score >= candidates[0].score - self._margin)
-        name = any(scanned.cases[i] is not Case.LOWER for i in range(found.first, found.last + 1))
         if kept and kept[0].score < self._threshold:
             kept = ()
-        if not kept and not name:
+        if not kept and all(scanned.cases[i] is Case.LOWER for i in range(found.first, found.last + 1)):
             return None
+        start, end = scanned.words[found.first].start, scanned.words[found.last].end
         return Mention(Span(start + offset, end + offset), scanned.text[start:end], kept)
 
 
-def _fitting(scanned: Scanned, stretch: Stretch, readings: Sequence[Reading]) -> list[Reading]:
+def _by_key(rows: Iterable[NameRow]) -> dict[str, list[Reading]]:
+    """Readings of each key; the ways in which one entity's name is written are put together."""
+    by_key: dict[str, dict[int, Reading]] = {}
+    for key, n, text, kind, popularity, degree in rows:
+        of_key = by_key.setdefault(key, {})
+        kept = of_key.get(n)
+        if kept is None:
+            of_key[n] = Reading(n, text, kind, popularity, degree)
+        elif (kind, text) < (kept.kind, kept.text):
+            of_key[n] = Reading(n, text, kind, popularity, degree, (*kept.forms, kept.text))
+        else:
+            of_key[n] = kept._replace(forms=(*kept.forms, text))
+    return {
+        key: sorted(of_key.values(), key=lambda r: (-r.prior, r.kind, r.n))[:_REMEMBERED_READINGS]
+        for key, of_key in by_key.items()
+    }
+
+
+def _fitting(form: str, readings: Sequence[Reading], *, initial: bool) -> list[Option]:
     """Readings whose name is written as the text writes it, the best known few."""
-    if not readings:
-        return []
-    surface = scanned.surface(stretch.first, stretch.last)
-    initial = scanned.initial[stretch.first]
-    fitting = [(form_score(surface, reading, initial=initial), reading) for reading in readings]
-    kept = [reading.fits(score) for score, reading in fitting if score is not None]
-    return kept[:_PER_NAME]
+    kept: list[Option] = []
+    for reading in readings:
+        fit = form_score(form, reading, initial=initial)
+        if fit is not None:
+            kept.append((reading, fit))
+            if len(kept) == _PER_NAME:
+                break
+    return kept
+
+
+def _longest(scanned: Scanned, matched: dict[tuple[int, int], list[Option]]) -> list[_Found]:
+    """Disjoint names, longer ones first; one with "the" before it may also be what it is without."""
+    taken = [False] * len(scanned.words)
+    found: list[_Found] = []
+    for first, last in sorted(matched, key=lambda place: (place[0] - place[1], place[0])):
+        if any(taken[first : last + 1]):
+            continue
+        taken[first : last + 1] = [True] * (last - first + 1)
+        options = matched[first, last]
+        if scanned.words[first].folded == "the" and (bare := matched.get((first + 1, last))):
+            known = {reading.n for reading, _ in options}
+            options = [*options, *(option for option in bare if option[0].n not in known)]
+        found.append(_Found(first, last, options))
+    return sorted(found, key=lambda f: f.first)
 
 
 def _earlier_names(context: Context) -> dict[str, list[Mention]]:
@@ -153,18 +181,18 @@ def _earlier_names(context: Context) -> dict[str, list[Mention]]:
 
 
 def _recalled(
-    scanned: Scanned, stretch: Stretch, earlier: dict[str, list[Mention]], readings: Sequence[Reading]
-) -> list[Reading]:
+    scanned: Scanned, stretch: Stretch, earlier: dict[str, list[Mention]], options: Sequence[Option]
+) -> list[Option]:
     """Readings that only the context gives: part of the name of somebody who was named in full before."""
-    if stretch.first != stretch.last or scanned.cases[stretch.first] is Case.LOWER:
+    if not earlier or stretch.first != stretch.last or scanned.cases[stretch.first] is Case.LOWER:
         return []
-    known = {r.entity.id for r in readings if r.entity}
-    found = []
+    known = {reading.entity.id for reading, _ in options if reading.entity}
+    found: list[Option] = []
     for mention in reversed(earlier.get(stretch.key, [])):
         entity = mention.entity
         if entity is not None and entity.id not in known and stretch.key not in function_words():
             known.add(entity.id)
-            found.append(Reading(-1, entity.label, 1, entity.popularity, 0, (), entity, 1.0))
+            found.append((Reading(-1, entity.label, 0, entity.popularity, 0, (), entity), 1.0))
     return found[:2]
 
 
@@ -174,29 +202,41 @@ def _with_unknown(scanned: Scanned, found: list[_Found]) -> list[_Found]:
     "Paris Hilton" is no mention of Paris where the graph has no Paris Hilton.
     """
     result = list(found)
-    for first, last in capitalised_runs(scanned):
+    for begin, last in capitalised_runs(scanned):
+        first = _after_titles(scanned, begin, last)
         inside = [f for f in result if f.first <= last and f.last >= first]
         covered = {i for f in inside for i in range(f.first, f.last + 1)}
         free = [i for i in range(first, last + 1) if i not in covered]
-        if not free:
-            continue
         if not inside:
-            if not scanned.blocked(first, last):
+            if not (first == last and scanned.blocked(first)):
                 result.append(_Found(first, last))
-            continue
-        if _one_name(scanned, free, inside):
+        elif _one_name(scanned, first, last, free, inside):
             result = [f for f in result if f not in inside]
             result.append(_Found(min(first, inside[0].first), max(last, inside[-1].last)))
     return sorted(result, key=lambda f: f.first)
 
 
-def _one_name(scanned: Scanned, free: Sequence[int], inside: Sequence[_Found]) -> bool:
-    """Whether the words that no match covers make one longer name with the single match beside them."""
-    if len(inside) != 1 or inside[0].first != inside[0].last:
+def _after_titles(scanned: Scanned, first: int, last: int) -> int:
+    """Where the name itself begins: behind "President", "the Governor of"."""
+    at = first
+    while at < last and (
+        is_title(scanned.words[at].folded) or (at > first and scanned.cases[at] is Case.LOWER)
+    ):
+        at += 1
+    return at
+
+
+def _one_name(scanned: Scanned, first: int, last: int, free: Sequence[int], inside: Sequence[_Found]) -> bool:
+    """Whether the run `first..last` is one name that the graph does not know, though it knows words of it.
+
+    Known names of several words are trusted; single words beside unknown ones are not.
+    """
+    if any(f.last > f.first for f in inside) or last == first:
         return False
-    return all(
-        scanned.cases[i] is Case.TITLE and scanned.words[i].folded not in function_words() for i in free
-    ) and (not scanned.initial[free[0]])
+    unknown = [i for i in free if scanned.cases[i] in (Case.TITLE, Case.UPPER)]
+    if unknown:
+        return not (len(unknown) == 1 and scanned.initial[unknown[0]] and unknown[0] == first)
+    return False
 
 
 def _anchors(context: Context) -> list[Entity]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache
 from importlib.resources import files
+from typing import NamedTuple
 
 from guardrail.evidence.names import Word, words
 
@@ -22,6 +23,14 @@ _GAP = re.compile(r"[ \u00a0]?|[-–‐/&.'’·]|[.,:&!?'’]+ |[ ][-–—&/'�
 _SENTENCE_BREAK = re.compile(r"[.!?:][\"”’)]?\s+[\"“‘(]?$|[\n|]\W*$")
 _INSIDE = frozenset(
     "of the and de la le du des da do van von der den di del el al bin ibn y e zu & for in on at to a an".split()
+)
+_TITLES = frozenset(
+    "president king queen prince princess emperor empress pope sir dame lord lady dr doctor professor prof mr mrs ms miss"
+    " senator governor mayor minister chancellor secretary general captain colonel major admiral lieutenant judge justice"
+    " bishop archbishop cardinal saint rabbi imam sheikh sultan duke duchess count countess baron baroness chairman"
+    " director ceo chief officer vice deputy prime former coach manager actor actress singer author writer director"
+    " congressman congresswoman representative ambassador commissioner commander father brother sister uncle aunt"
+    " city town village state province county river lake mount republic kingdom".split()
 )
 _VERB = re.compile(
     r"(is|was|are|were|has|had|have|will|would|can|could|did|does|[a-z]{3,}ed|won|made|makes|began|became|came|went|took"
@@ -40,13 +49,13 @@ class Case(IntEnum):
     OTHER = 3  # digits, scripts without case
 
 
-@dataclass(frozen=True, slots=True)
-class Stretch:
+class Stretch(NamedTuple):
     """A stretch of words `first..last` (inclusive) of a text, and the key it would have in the alias index."""
 
     first: int
     last: int
     key: str
+    singular: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,23 +71,20 @@ class Scanned:
     def surface(self, first: int, last: int) -> str:
         return self.text[self.words[first].start : self.words[last].end]
 
-    def blocked(self, first: int, last: int) -> bool:
-        """Whether these words are no name here: common words, at a sentence's start or in lower case; bare numbers."""
-        if first != last:
-            inside = [self.words[i].folded for i in range(first, last + 1)]
-            if all(word.isdigit() or word in _calendar() for word in inside):
-                return True
-            return self.cases[last] is Case.LOWER and all(word in function_words() for word in inside)
-        word = self.words[first].folded
+    def blocked(self, i: int) -> bool:
+        """Whether word `i` is no name on its own: a common word at a sentence's start or in lower case; a number."""
+        word, case = self.words[i].folded, self.cases[i]
         if word.isdigit() or (len(word) == 1 and word.isascii()):
             return True
-        if self.cases[first] is Case.UPPER and len(word) > 1:
+        if case is Case.UPPER:
             return False  # "US", "WHO", "IT"
         if word in function_words():
-            return self.cases[first] is Case.LOWER or self.initial[first] or word in _calendar()
-        if not self.initial[first] or self.cases[first] is not Case.TITLE:
+            return case is Case.LOWER or self.initial[i] or word in _calendar()
+        if case is Case.LOWER:
+            return len(word) < 3 and word.isascii()
+        if not self.initial[i] or case is not Case.TITLE:
             return False
-        return word in common_names() and len(self.words) > 1 and not self._acts(first)
+        return word in common_names() and len(self.words) > 1 and not self._acts(i)
 
     def _acts(self, i: int) -> bool:
         """Whether a verb or a possessive follows: "Apple released …" is no fruit."""
@@ -105,20 +111,28 @@ def scan(text: str) -> Scanned:
 
 
 def stretches(scanned: Scanned) -> list[Stretch]:
-    """Every stretch that may be a name, shorter before longer from the same start."""
+    """Every stretch that may be a name, shorter before longer from the same start.
+
+    Where a plural may be meant ("presidents", "Super Bowls") the singular is there too.
+    """
     found: list[Stretch] = []
-    count = len(scanned.words)
+    count, function, times = len(scanned.words), function_words(), _calendar()
     for first in range(count):
-        case = scanned.cases[first]
-        if case is Case.LOWER and not _may_begin(scanned, first):
+        lower = scanned.cases[first] is Case.LOWER
+        before_name = lower and _before_name(scanned, first)
+        if lower and not before_name and scanned.words[first].folded in function:
             continue
-        longest = _LONGEST_CONCEPT if case is Case.LOWER and not _before_name(scanned, first) else LONGEST_RUN
-        key = ""
+        longest = _LONGEST_CONCEPT if lower and not before_name else LONGEST_RUN
+        key, only_times = "", True
         for last in range(first, min(first + longest, count)):
             folded = scanned.words[last].folded
             key = f"{key} {folded}" if key else folded
-            if _may_end(scanned, last) and not scanned.blocked(first, last):
+            only_times = only_times and (folded in times or folded.isdigit())
+            ends = scanned.cases[last] is not Case.LOWER or folded not in function
+            if ends and not only_times and not (first == last and scanned.blocked(first)):
                 found.append(Stretch(first, last, key))
+                if len(folded) > 3 and folded[-1] == "s" and folded[-2] not in "su":
+                    found.append(Stretch(first, last, key[:-1], singular=True))
             if not scanned.joined[last]:
                 break
     return found
@@ -164,10 +178,6 @@ def _capital(scanned: Scanned, i: int) -> bool:
     return scanned.cases[i] in (Case.TITLE, Case.UPPER)
 
 
-def _may_begin(scanned: Scanned, i: int) -> bool:
-    return scanned.words[i].folded not in function_words() or _before_name(scanned, i)
-
-
 def _before_name(scanned: Scanned, i: int) -> bool:
     """Lower-case particles begin a name where a capital follows: "the Beatles", "van Gogh"."""
     return (
@@ -175,10 +185,6 @@ def _before_name(scanned: Scanned, i: int) -> bool:
         and scanned.joined[i]
         and scanned.cases[i + 1] in (Case.TITLE, Case.UPPER)
     )
-
-
-def _may_end(scanned: Scanned, i: int) -> bool:
-    return scanned.cases[i] is not Case.LOWER or scanned.words[i].folded not in function_words()
 
 
 def _case(word: str) -> Case:
@@ -189,6 +195,11 @@ def _case(word: str) -> Case:
     if word[0].isupper() or any(c.isupper() for c in word):  # "iPhone", "eBay"
         return Case.TITLE
     return Case.OTHER
+
+
+def is_title(folded: str) -> bool:
+    """Whether a word goes before a name without being part of it: "President", "Sir", "the Governor of"."""
+    return folded in _TITLES
 
 
 @cache
