@@ -14,16 +14,25 @@ from guardrail import __version__
 from guardrail.telemetry import prometheus
 from proxy.asgi import App, Receive, Scope, Send, guarded
 from proxy.chat import Chat
+from proxy.completions import Completions
 from proxy.doors import Text
-from proxy.guard import Guard
+from proxy.guard import Api, Guard
 from proxy.ledger import add_ledger
+from proxy.messages import Messages
 from proxy.pages import add_pages
 from proxy.passing import Pass
+from proxy.responses import Responses
 from proxy.services import Services
 from proxy.settings import Settings
 from proxy.upstream import Upstream
 from proxy.wire import Failure
 
+APIS: Mapping[str, Api] = {
+    "/v1/chat/completions": Chat(),
+    "/v1/responses": Responses(),
+    "/v1/completions": Completions(),
+    "/v1/messages": Messages(),
+}
 _ANY = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]
 
 
@@ -75,7 +84,7 @@ def create_app(
         openapi_url="/openapi.json",
     )
     app.state.services = opened
-    app.guards = {"/v1/chat/completions": guarded(Guard(opened, Chat()))}
+    app.guards = {path: guarded(Guard(opened, api)) for path, api in APIS.items()}
     routes = app.router.routes
     routes.append(Route("/guardrail/verify", _Endpoint(Text(opened)), methods=["POST"]))
     routes.append(Route("/guardrail/revise", _Endpoint(Text(opened, revise=True)), methods=["POST"]))

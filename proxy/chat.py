@@ -13,7 +13,7 @@ import orjson
 from guardrail.errors import UpstreamBroken
 from proxy.events import Reported
 from proxy.sse import Event, encode
-from proxy.surface import Delivered, Json, Place, Reading, parse
+from proxy.surface import Delivered, Json, Place, Reading, index_of, parse, user_text
 
 DONE = b"data: [DONE]\n\n"
 _END = Reading(Place.END, {})
@@ -22,6 +22,8 @@ _TEMPLATE = ("id", "object", "created", "model", "system_fingerprint", "service_
 
 class ChatStream:
     """One streamed chat completion."""
+
+    ordered = False
 
     def __init__(self) -> None:
         self._head: Json = {"id": "", "object": "chat.completion.chunk", "created": 0, "model": ""}
@@ -45,7 +47,7 @@ class ChatStream:
             if type(delta) is dict and choice.get("finish_reason") is None and "annotations" not in delta:
                 content = delta.get("content")
                 if type(content) is str and content:
-                    return Reading(Place.TEXT, chunk, ((_index(choice), content),))
+                    return Reading(Place.TEXT, chunk, ((index_of(choice), content),))
                 return Reading(Place.NOW, chunk)
         return self._read_choices(chunk, choices)
 
@@ -62,7 +64,7 @@ class ChatStream:
         for choice in choices:
             if not isinstance(choice, dict):
                 raise UpstreamBroken("the model server sent a choice that is no JSON object", begun=True)
-            index, delta = _index(choice), choice.get("delta")
+            index, delta = index_of(choice), choice.get("delta")
             if isinstance(delta, dict):
                 if delta.get("annotations"):
                     self._annotated.add(index)
@@ -82,7 +84,7 @@ class ChatStream:
         for choice in _choices(chunk):
             delta = {k: v for k, v in (choice.get("delta") or {}).items() if k != "content"}
             if delta:
-                kept.append({"index": _index(choice), "delta": delta, "finish_reason": None})
+                kept.append({"index": index_of(choice), "delta": delta, "finish_reason": None})
         return encode(orjson.dumps({**chunk, "choices": kept})) if kept else b""
 
     def reword(self, chunk: Json, choice: int, text: str) -> bytes:
@@ -112,16 +114,11 @@ class ChatStream:
             return event.raw
         # Its words went out as they were released; only its end is told here.
         kept: list[Json] = [
-            {"index": _index(choice), "delta": {}, "finish_reason": stops.get(_index(choice)) or reason}
+            {"index": index_of(choice), "delta": {}, "finish_reason": stops.get(index_of(choice)) or reason}
             for choice in _choices(reading.chunk)
             if (reason := choice.get("finish_reason")) is not None
         ]
         return encode(orjson.dumps({**reading.chunk, "choices": kept}))
-
-    def stop(self, choice: int, reason: str) -> bytes:
-        return encode(
-            orjson.dumps({**self._head, "choices": [{"index": choice, "delta": {}, "finish_reason": reason}]})
-        )
 
     def error(self, body: bytes) -> bytes:
         return encode(body)
@@ -134,11 +131,6 @@ class ChatStream:
 def _choices(chunk: Json) -> list[dict[str, Any]]:
     choices = chunk.get("choices")
     return choices if isinstance(choices, list) else []
-
-
-def _index(choice: object) -> int:
-    index = choice.get("index", 0) if isinstance(choice, dict) else 0
-    return index if type(index) is int and 0 <= index < 1024 else 0
 
 
 class ChatWhole:
@@ -180,15 +172,7 @@ class Chat:
     """Chat Completions."""
 
     def question(self, body: Json) -> str:
-        messages = body.get("messages")
-        for message in reversed(messages if isinstance(messages, list) else []):
-            if isinstance(message, dict) and message.get("role") == "user":
-                content = message.get("content")
-                if isinstance(content, list):
-                    parts = (part.get("text") for part in content if isinstance(part, dict))
-                    content = "\n".join(part for part in parts if isinstance(part, str))
-                return content if isinstance(content, str) else ""
-        return ""
+        return user_text(body.get("messages"))
 
     def stream(self) -> ChatStream:
         return ChatStream()

@@ -13,13 +13,13 @@ mode the end of the stream does.
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass, field
 
 from guardrail.errors import GuardrailError, UpstreamBroken, UpstreamError
 from guardrail.types import NotChecked
 from policies.decide import Action, Decision
 from policies.terms import Mode, Policy
 from proxy import sse
+from proxy.choice import Choice, Step
 from proxy.draft import Draft
 from proxy.events import (
     Audit,
@@ -39,33 +39,12 @@ from proxy.events import (
     Summarise,
     Verify,
 )
+from proxy.outbox import Outbox
 from proxy.release import Withheld
-from proxy.surface import Delivered, Place, Reading, Surface
-from proxy.wire import audit_failed, blocked, upstream_failed
+from proxy.surface import Place, Reading, Surface
+from proxy.wire import Failure, audit_failed, blocked, upstream_failed
 
 KEEP_ALIVE = sse.comment("checking")
-
-
-@dataclass(slots=True)
-class _Step:
-    """A judged sentence on its way to the client; `ready` when its audit record is durable or not needed."""
-
-    judged: Judged
-    ready: bool
-
-
-@dataclass(slots=True)
-class _Choice:
-    """What the stream knows of one choice."""
-
-    draft: Draft
-    withheld: Withheld
-    line: deque[_Step] = field(default_factory=deque)
-    parts: int = 0
-    stopped: bool = False
-    blocked: Decision | None = None
-    asked: bool = False
-    report: Reported | None = None
 
 
 class GuardedStream:
@@ -77,29 +56,30 @@ class GuardedStream:
         self._mode = Mode.OBSERVE if policy.shadow else policy.mode
         # Footnotes stand before the finish reason, so where they may come even `observe` keeps that back.
         self._keeps_tail = self._mode is not Mode.OBSERVE or policy.strongest is Action.ATTACH
+        # Where events may not overtake each other, those behind a part wait until it is done with.
+        self._in_turn = surface.ordered and self._keeps_tail and self._mode is not Mode.BUFFER
+        self._turn: int | None = None
+        self._deferred: deque[sse.Event] = deque()
+        self._upstream_ended = False
         self._hold_limit = hold_limit
         self._decoder = sse.Decoder()
-        self._choices: dict[int, _Choice] = {}
+        self._choices: dict[int, Choice] = {}
         self._tail: list[tuple[sse.Event, Reading]] = []
-        self._steps: deque[_Step] = deque()  # those whose audit record is being written, oldest first
+        self._steps: deque[Step] = deque()  # those whose audit record is being written, oldest first
         self._error: GuardrailError | None = None
         self._failed = ""
         self._ended = False  # the upstream's end mark was read
         # Where a block is to be an HTTP error, nothing goes out before the first text does.
-        self._may_refuse = self._mode is not Mode.OBSERVE and policy.block.form == "error"
-        self._early: list[bytes] = []
-        self._sent = False
-        self._out: list[bytes] = []
+        self._box = Outbox(patient=self._mode is not Mode.OBSERVE and policy.block.form == "error")
         self._commands: list[Command] = []
         self._state = self.state_relaying
 
     def receive(self, event: Event) -> list[Command]:
         """The commands that follow from `event`. Sends of one call are one command, and come first."""
-        self._out, self._commands = [], []
+        self._commands = []
         self._state(event)
-        if self._out:
-            self._sent = True
-            self._commands.insert(0, Send(b"".join(self._out)))
+        if data := self._box.take():
+            self._commands.insert(0, Send(data))
         return self._commands
 
     # ── states ────────────────────────────────────────────────────────────────────────────────────────
@@ -124,7 +104,7 @@ class GuardedStream:
                     self._error = error
                 self._close(not_audited=error is not None)
             case Idle():
-                self._keep_alive()
+                self._box.send(KEEP_ALIVE, text=True)
             case _:
                 pass
 
@@ -146,28 +126,36 @@ class GuardedStream:
     def _read(self, event: sse.Event) -> None:
         if self._ended:
             return  # nothing behind the end mark is ever seen by a client
+        if self._turn is not None:
+            self._deferred.append(event)
+            return
         if event.data is None:
-            self._send(event.raw)
+            self._box.send(event.raw)
             return
         reading = self._surface.read(event)
         for index, text in reading.texts:
             self._hear(index, text)
         if reading.place is Place.TEXT and self._keeps_tail:
             self._withhold(event, reading)
-        elif reading.place is Place.END:
-            self._ended = True
-            self._failed = reading.failed
+        elif self._comes_late(reading.place):
+            self._ended = reading.place is Place.END
+            self._failed = reading.failed or self._failed
             self._tail.append((event, reading))
-        elif reading.place is Place.TAIL and self._keeps_tail:
-            self._tail.append((event, reading))
+            if self._in_turn and not reading.stopped:
+                self._tell_tail(now=True)
         else:
-            self._send(event.raw)
+            self._box.send(event.raw)
         for index in reading.stopped:
             self._stop(index)
 
-    def _choice(self, index: int) -> _Choice:
+    def _comes_late(self, place: Place) -> bool:
+        if place is Place.NOW:
+            return self._surface.ordered and self._mode is Mode.BUFFER and bool(self._choices)
+        return place is not Place.TEXT and (self._keeps_tail or place is not Place.TAIL)
+
+    def _choice(self, index: int) -> Choice:
         if index not in self._choices:
-            self._choices[index] = _Choice(Draft(self._hold_limit), Withheld(index, self._surface))
+            self._choices[index] = Choice(Draft(self._hold_limit), Withheld(index, self._surface))
         return self._choices[index]
 
     def _hear(self, index: int, text: str) -> None:
@@ -178,20 +166,22 @@ class GuardedStream:
     def _withhold(self, event: sse.Event, reading: Reading) -> None:
         mixed = self._surface.mixed(reading.chunk)
         if mixed and (rest := self._surface.without_text(reading.chunk)):
-            self._send(rest)
+            self._box.send(rest)
         for index, text in reading.texts:
             choice = self._choice(index)
             if choice.blocked is None:
                 pure = not mixed and not reading.stopped
                 choice.withheld.add(text, None if mixed else reading.chunk, event.raw if pure else None)
             if self._mode is Mode.OBSERVE:
-                self._send(choice.withheld.release(len(choice.draft)), text=True)
+                self._box.send(choice.withheld.release(len(choice.draft)), text=True)
         if reading.stopped:
             self._tail.append((event, reading))
 
     def _stop(self, index: int) -> None:
         choice = self._choice(index)
         choice.stopped = True
+        if self._in_turn and choice.report is None:
+            self._turn = index
         if not choice.draft.ended:
             self._commands.extend(Verify(index, sentence) for sentence in choice.draft.end())
         self._release(index, choice)
@@ -201,6 +191,9 @@ class GuardedStream:
         """The upstream has ended, well or not."""
         if self._state != self.state_relaying:
             return
+        if self._turn is not None and error is None:
+            self._upstream_ended = True  # what is deferred has to be read first
+            return
         self._state = self.state_settling
         if error is None:
             try:
@@ -208,15 +201,12 @@ class GuardedStream:
                     self._read(event)
             except UpstreamError as broken:
                 error = broken
-        if (
-            error is None
-            and not self._ended
-            and not (self._choices and all(c.stopped for c in self._choices.values()))
-        ):
-            error = UpstreamBroken(
-                "the model server ended its answer in the middle", begun=bool(self._choices)
-            )
+        complete = self._ended or (self._choices and all(c.stopped for c in self._choices.values()))
+        if error is None and not complete:
+            cut = "the model server ended its answer in the middle"
+            error = UpstreamBroken(cut, begun=bool(self._choices))
         self._error = error
+        self._in_turn = False
         for index, choice in self._choices.items():
             if not choice.stopped:
                 self._stop(index)
@@ -228,18 +218,34 @@ class GuardedStream:
         match event:
             case Judged():
                 self._judged(event)
-            case Recorded(error):
+            case Recorded(error) if self._steps:
                 self._recorded(error)
             case Reported():
                 self._choices[event.choice].report = event
+                if event.choice == self._turn:
+                    self._next_turn(self._choices[event.choice])
             case Idle():
-                self._keep_alive()
+                self._box.send(KEEP_ALIVE, text=True)
             case Left(error):
                 self._error = self._error or error
                 self._leave()
             case _:
                 pass
         self._advance()
+
+    def _next_turn(self, choice: Choice) -> None:
+        """A part is done with: its end goes out, then what came behind it is read."""
+        self._turn = None
+        self._box.send(choice.section())
+        self._tell_tail(now=True)
+        choice.delivered = True
+        while self._deferred and self._turn is None and self._state == self.state_relaying:
+            try:
+                self._read(self._deferred.popleft())
+            except UpstreamError as error:
+                self._end(error)
+        if self._upstream_ended and self._turn is None:
+            self._end(None)
 
     def _judged(self, event: Judged) -> None:
         choice = self._choices.get(event.choice)
@@ -253,7 +259,7 @@ class GuardedStream:
                 # Nothing behind it was judged yet, as sentences are judged in order; nothing behind it will be.
                 choice.draft.cut(event.sentence.span.end)
                 self._commands.append(Drop(event.choice))
-            step = _Step(event, ready=not event.decision.reasons)
+            step = Step(event, ready=not event.decision.reasons)
             choice.line.append(step)
             if not step.ready:
                 self._steps.append(step)
@@ -263,19 +269,17 @@ class GuardedStream:
         self._ask(event.choice, choice)
 
     def _recorded(self, error: GuardrailError | None) -> None:
-        if not self._steps:
-            return
         step = self._steps.popleft()
         if error is not None and self._policy.audit.on_failure == "closed":
             self._error = error
             self._leave()
             return
         step.ready = True
-        index = step.judged.choice
-        self._release(index, self._choices[index])
-        self._ask(index, self._choices[index])
+        choice = self._choices[step.judged.choice]
+        self._release(step.judged.choice, choice)
+        self._ask(step.judged.choice, choice)
 
-    def _release(self, index: int, choice: _Choice) -> None:
+    def _release(self, index: int, choice: Choice) -> None:
         """In `hold`: everything in the line that is ready, in order, then what belongs to no sentence."""
         if self._mode is not Mode.HOLD or choice.blocked is not None:
             return
@@ -283,28 +287,25 @@ class GuardedStream:
             step = choice.line.popleft()
             decision = step.judged.decision
             if decision.visible is Action.BLOCK:
-                self._block(index, choice, decision)
+                self._box.send(choice.withheld.release(step.judged.sentence.span.start))
+                self._block(choice, decision)
                 return
             edits = () if decision.shadow else step.judged.edits
-            self._send(choice.withheld.release(step.judged.sentence.span.end, edits), text=True)
+            self._box.send(choice.withheld.release(step.judged.sentence.span.end, edits), text=True)
             self._progress(index, choice, step.judged)
         if not choice.line:
-            self._send(choice.withheld.release(choice.draft.checked), text=True)
+            self._box.send(choice.withheld.release(choice.draft.checked))
 
-    def _progress(self, index: int, choice: _Choice, event: Judged) -> None:
+    def _progress(self, index: int, choice: Choice, event: Judged) -> None:
         if not self._policy.shadow:
-            self._send(self._surface.progress(index, choice.draft.checked, event.claims))
+            self._box.send(self._surface.progress(index, choice.draft.checked, event.claims))
 
-    def _block(self, index: int, choice: _Choice, decision: Decision) -> None:
-        choice.blocked = decision
-        choice.line.clear()
-        choice.withheld.drop()
-        if self._policy.block.form == "message":
-            self._send(choice.withheld.say(decision.message), text=True)
-        else:
+    def _block(self, choice: Choice, decision: Decision) -> None:
+        self._box.send(choice.block(decision, self._policy), text=True)
+        if self._policy.block.form == "error":
             self._leave()
 
-    def _ask(self, index: int, choice: _Choice) -> None:
+    def _ask(self, index: int, choice: Choice) -> None:
         """Asks for the report once all sentences of a choice are settled and released."""
         if choice.draft.settled and not choice.line and not choice.asked:
             choice.asked = True
@@ -334,84 +335,65 @@ class GuardedStream:
     def _close(self, *, not_audited: bool) -> None:
         """Everything is known and on record: the rest of the text, the reports, the held tail, the end."""
         self._state = self.state_done
-        if self._mode is Mode.BUFFER and self._error is None:
-            for index, choice in self._choices.items():
-                self._deliver(index, choice)
+        if self._mode is Mode.BUFFER and self._error is None and not self._surface.ordered:
+            for choice in self._choices.values():
+                self._deliver(choice)
         refused = next((c.blocked for c in self._choices.values() if c.blocked), None)
         if refused and self._policy.block.form == "error":
-            self._refuse(refused)
+            self._tell(blocked(self._policy, refused))
         elif self._error is not None:
             self._fail(self._error)
         else:
             self._conclude(not_audited=not_audited)
         self._commands.append(Finish())
 
-    def _deliver(self, index: int, choice: _Choice) -> None:
-        """In `buffer`: the text as the decision on the whole wants it."""
-        if choice.report is None:
-            return
-        decision = choice.report.decision
-        if decision.visible is Action.BLOCK:
-            choice.blocked = decision
-            choice.withheld.drop()
-            if self._policy.block.form == "message":
-                self._send(choice.withheld.say(decision.message), text=True)
-            return
-        self._send(choice.withheld.release(len(choice.draft), choice.report.edits), text=True)
+    def _deliver(self, choice: Choice) -> None:
+        if self._mode is Mode.BUFFER and choice.report is not None and not choice.delivered:
+            self._box.send(choice.rest(choice.report, self._policy), text=True)
+            choice.delivered = True
 
     def _conclude(self, *, not_audited: bool) -> None:
-        delivered = {}
-        for index, choice in self._choices.items():
-            if choice.report is None:
-                continue
-            self._append(choice, choice.report)
-            stop = self._policy.block.finish_reason if choice.blocked else None
-            text = "".join(choice.withheld.delivered) if self._keeps_tail else choice.draft.text
-            delivered[index] = Delivered(text, text != choice.draft.text, stop)
-        for event, reading in self._tail:
-            if reading.place is not Place.END:
-                self._send(self._surface.tail(event, reading, delivered))
+        if not self._surface.ordered:
+            for choice in self._choices.values():
+                self._box.send(choice.section(), text=True)
+        self._tell_tail(now=True)
         for index, choice in self._choices.items():
             if choice.report is not None and not self._policy.shadow:
                 body = choice.report.body
                 body = body[:-1] + b',"not_audited":true}' if not_audited else body
-                self._send(self._surface.report(index, body, choice.report.annotations))
-        for event, reading in self._tail:
-            if reading.place is Place.END:
-                self._send(self._surface.tail(event, reading, delivered))
+                self._box.send(self._surface.report(index, body, choice.report.annotations))
+        self._tell_tail(now=False)
 
-    def _append(self, choice: _Choice, report: Reported) -> None:
-        """What the decision writes under the text."""
-        if report.section and choice.blocked is None and not report.decision.shadow:
-            self._send(choice.withheld.say(report.section), text=True)
+    def _tell_tail(self, *, now: bool) -> None:
+        """Sends the held events, as the decisions make them: those behind the text, then those behind the reports."""
+        left: list[tuple[sse.Event, Reading]] = []
+        for event, reading in self._tail:
+            if now and reading.place in (Place.LAST, Place.END):
+                left.append((event, reading))
+                continue
+            if self._surface.ordered and self._mode is Mode.BUFFER:
+                for choice in (self._choices[index] for index in reading.stopped):
+                    self._deliver(choice)
+                    self._box.send(choice.section(), text=True)
+            told = {
+                i: c.outcome(self._policy, withheld=self._keeps_tail)
+                for i, c in self._choices.items()
+                if c.report
+            }
+            self._box.send(self._surface.tail(event, reading, told))
+        self._tail = left
 
     def _fail(self, error: GuardrailError) -> None:
-        failure = upstream_failed(error) if isinstance(error, UpstreamError) else audit_failed()
-        if not self._sent and not self._out:
-            self._commands.append(Refuse(failure))
-            return
+        broken = isinstance(error, UpstreamError)
         for index, choice in self._choices.items():
-            if choice.report is not None and not self._policy.shadow and isinstance(error, UpstreamError):
+            if broken and not self._box.untouched and choice.report is not None and not self._policy.shadow:
                 body = choice.report.body[:-1] + b',"interrupted":true}'
-                self._send(self._surface.report(index, body, choice.report.annotations))
-        self._send(self._surface.error(failure.json()), text=True)
+                self._box.send(self._surface.report(index, body, choice.report.annotations))
+        self._tell(upstream_failed(error) if isinstance(error, UpstreamError) else audit_failed())
 
-    def _refuse(self, decision: Decision) -> None:
-        body = blocked(self._policy, decision)
-        if self._sent or self._out:
-            self._send(self._surface.error(body.json()), text=True)
+    def _tell(self, failure: Failure) -> None:
+        """An error in mid-stream, or the HTTP status as long as the client has nothing."""
+        if self._box.untouched:
+            self._commands.append(Refuse(failure))
         else:
-            self._commands.append(Refuse(body))
-
-    def _keep_alive(self) -> None:
-        self._send(KEEP_ALIVE, text=True)
-
-    def _send(self, data: bytes, *, text: bool = False) -> None:
-        """`text` False: it may wait until text is let go, where a block can still become the answer's status."""
-        if not data:
-            return
-        if self._may_refuse and not text and not self._sent and not self._out:
-            self._early.append(data)
-            return
-        self._out += [*self._early, data]
-        self._early.clear()
+            self._box.send(self._surface.error(failure.json()), text=True)

@@ -23,7 +23,8 @@ class Place(Enum):
     NOW = auto()  # it holds no answer text: role, reasoning, tool calls, pings
     TEXT = auto()  # it holds answer text: at once in `observe`, when released otherwise
     TAIL = auto()  # it belongs behind the text: finish reasons, usage
-    END = auto()  # it ends the stream: behind our reports, in every mode
+    LAST = auto()  # it tells how the answer ended: behind our reports, in every mode
+    END = auto()  # likewise, and nothing comes after it
 
 
 class Reading(NamedTuple):
@@ -46,7 +47,9 @@ class Delivered:
 
 
 class Surface(Protocol):
-    """One answer on the wire."""
+    """One answer on the wire. `ordered`: an event may not overtake another, as one part is told after the other."""
+
+    ordered: bool
 
     def read(self, event: Event) -> Reading:
         """Raises UpstreamBroken when the event is not what this API sends."""
@@ -80,10 +83,6 @@ class Surface(Protocol):
         """An event of `Place.TAIL` or `END` as it must read now that the decision is known."""
         ...
 
-    def stop(self, choice: int, reason: str) -> bytes:
-        """An event of our own that ends a choice whose upstream never did."""
-        ...
-
     def error(self, body: bytes) -> bytes:
         """An error in mid-stream."""
         ...
@@ -100,3 +99,30 @@ def parse(event: Event) -> Json:
     if type(chunk) is not dict:
         raise UpstreamBroken("the model server sent an event that is no JSON object", begun=True)
     return chunk
+
+
+def index_of(choice: object) -> int:
+    """A choice's index; 0 where a server forgets it."""
+    index = choice.get("index", 0) if isinstance(choice, dict) else 0
+    return index if type(index) is int and 0 <= index < 1024 else 0
+
+
+def user_text(messages: object) -> str:
+    """What the user said last, in a list of messages whose content is a string or parts with text."""
+    for message in reversed(messages if isinstance(messages, list) else []):
+        if isinstance(message, dict) and message.get("role") == "user":
+            content = message.get("content")
+            if isinstance(content, list):
+                parts = (part.get("text") for part in content if isinstance(part, dict))
+                content = "\n".join(part for part in parts if isinstance(part, str))
+            return content if isinstance(content, str) else ""
+    return ""
+
+
+def worst(bodies: list[bytes]) -> bytes:
+    """The report that speaks for the answer: the first that is flagged, else the first not checked, else the first."""
+    for outcome in (b'"outcome":"flagged"', b'"outcome":"not_checked"'):
+        for body in bodies:
+            if outcome in body:
+                return body
+    return bodies[0]

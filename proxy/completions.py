@@ -1,0 +1,132 @@
+"""Legacy Completions on the wire: text stands in `choices[i].text`; everything else is as in Chat Completions.
+
+Ours are chunks with a choice and no text, the report at top level and on the choice.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+
+from guardrail.errors import UpstreamBroken
+from proxy.events import Reported
+from proxy.sse import Event, encode
+from proxy.surface import Delivered, Json, Place, Reading, index_of, parse
+
+_END = Reading(Place.END, {})
+_TEMPLATE = ("id", "object", "created", "model", "system_fingerprint")
+
+
+class CompletionStream:
+    """One streamed completion."""
+
+    ordered = False
+
+    def __init__(self) -> None:
+        self._head: Json = {"id": "", "object": "text_completion", "created": 0, "model": ""}
+
+    def read(self, event: Event) -> Reading:
+        if event.data == b"[DONE]":
+            return _END
+        chunk = parse(event)
+        if error := chunk.get("error"):
+            return Reading(
+                Place.END, chunk, failed=str(error.get("message") if isinstance(error, dict) else error)
+            )
+        self._head |= {name: chunk[name] for name in _TEMPLATE if name in chunk}
+        texts, stopped = [], []
+        for choice in _choices(chunk):
+            index, text = index_of(choice), choice.get("text")
+            if isinstance(text, str) and text:
+                texts.append((index, text))
+            if choice.get("finish_reason") is not None:
+                stopped.append(index)
+        place = Place.TEXT if texts else Place.TAIL if stopped or chunk.get("usage") else Place.NOW
+        return Reading(place, chunk, tuple(texts), tuple(stopped))
+
+    def mixed(self, chunk: Json) -> bool:
+        return len(_choices(chunk)) != 1 or "usage" in chunk
+
+    def without_text(self, chunk: Json) -> bytes:
+        return b""
+
+    def reword(self, chunk: Json, choice: int, text: str) -> bytes:
+        (mine,) = _choices(chunk)
+        return encode(
+            orjson.dumps(
+                {**chunk, "choices": [{**mine, "text": text, "logprobs": None, "finish_reason": None}]}
+            )
+        )
+
+    def words(self, choice: int, text: str) -> bytes:
+        return self._chunk(choice, text)
+
+    def progress(self, choice: int, checked: int, claims: bytes) -> bytes:
+        found = {"choice_index": choice, "check_offset": checked, "claims": orjson.Fragment(claims)}
+        return self._chunk(choice, "", guardrail=found)
+
+    def report(self, choice: int, body: bytes, annotations: bytes) -> bytes:
+        return self._chunk(choice, "", guardrail=orjson.Fragment(body))
+
+    def tail(self, event: Event, reading: Reading, delivered: dict[int, Delivered]) -> bytes:
+        stops = {index: delivered[index].stop for index in reading.stopped if index in delivered}
+        if not (reading.texts or any(stops.values())):
+            return event.raw
+        kept: list[Json] = [
+            {**choice, "text": "", "logprobs": None, "finish_reason": stops.get(index_of(choice)) or reason}
+            for choice in _choices(reading.chunk)
+            if (reason := choice.get("finish_reason")) is not None
+        ]
+        return encode(orjson.dumps({**reading.chunk, "choices": kept}))
+
+    def error(self, body: bytes) -> bytes:
+        return encode(body)
+
+    def _chunk(self, choice: int, text: str, **more: object) -> bytes:
+        choices = [{"index": choice, "text": text, "logprobs": None, "finish_reason": None}]
+        return encode(orjson.dumps({**self._head, "choices": choices, **more}))
+
+
+class CompletionWhole:
+    """A completion that comes as a whole."""
+
+    def choices(self, body: Json) -> tuple[int, ...]:
+        return tuple(range(len(_choices(body))))
+
+    def texts(self, body: Json) -> dict[int, str]:
+        found = {place: choice.get("text") for place, choice in enumerate(_choices(body))}
+        return {place: text for place, text in found.items() if isinstance(text, str) and text}
+
+    def put(self, body: Json, choice: int, report: Reported, text: str | None, stop: str | None) -> None:
+        mine = _choices(body)[choice]
+        mine["guardrail"] = orjson.Fragment(report.body)
+        if text is not None:
+            mine |= {"text": text, "logprobs": None}
+        if stop is not None:
+            mine["finish_reason"] = stop
+
+    def conclude(self, body: Json, report: bytes) -> None:
+        body["guardrail"] = orjson.Fragment(report)
+
+
+class Completions:
+    """Legacy Completions."""
+
+    def question(self, body: Json) -> str:
+        prompt = body.get("prompt")
+        return prompt if isinstance(prompt, str) else ""
+
+    def stream(self) -> CompletionStream:
+        return CompletionStream()
+
+    def whole(self) -> CompletionWhole:
+        return CompletionWhole()
+
+
+def _choices(chunk: Json) -> list[dict[str, Any]]:
+    choices = chunk.get("choices")
+    found = choices if isinstance(choices, list) else []
+    if not all(isinstance(choice, dict) for choice in found):
+        raise UpstreamBroken("the model server sent a choice that is no JSON object", begun=True)
+    return found

@@ -1,0 +1,139 @@
+"""Anthropic Messages on the wire: text stands in text blocks, streamed as named events.
+
+A text block is a choice of its own. The report stands on the `message_delta` event, on the message and on its text blocks;
+no event of ours is sent, as SDKs know theirs by name.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+
+from proxy.events import Reported
+from proxy.sse import Event, encode
+from proxy.surface import Delivered, Json, Place, Reading, parse, user_text, worst
+
+_STOPS = {"stop": "end_turn", "content_filter": "refusal"}
+
+
+class MessageStream:
+    """One streamed message."""
+
+    ordered = True
+
+    def __init__(self) -> None:
+        self._text_blocks: set[int] = set()
+        self._reports: dict[int, bytes] = {}
+
+    def read(self, event: Event) -> Reading:
+        chunk = parse(event)
+        kind, index = chunk.get("type"), chunk.get("index")
+        if kind == "content_block_delta" and isinstance(index, int):
+            delta = chunk.get("delta")
+            if (
+                isinstance(delta, dict)
+                and delta.get("type") == "text_delta"
+                and isinstance(delta.get("text"), str)
+                and delta["text"]
+            ):
+                self._text_blocks.add(index)
+                return Reading(Place.TEXT, chunk, ((index, delta["text"]),))
+        if kind == "content_block_stop" and index in self._text_blocks and isinstance(index, int):
+            return Reading(Place.TAIL, chunk, stopped=(index,))
+        if kind == "message_delta":
+            return Reading(Place.LAST, chunk)
+        if kind == "message_stop":
+            return Reading(Place.END, chunk)
+        if kind == "error":
+            error = chunk.get("error")
+            return Reading(
+                Place.END, chunk, failed=str(error.get("message") if isinstance(error, dict) else error)
+            )
+        return Reading(Place.NOW, chunk)
+
+    def mixed(self, chunk: Json) -> bool:
+        return False
+
+    def without_text(self, chunk: Json) -> bytes:
+        return b""
+
+    def reword(self, chunk: Json, choice: int, text: str) -> bytes:
+        return self.words(choice, text)
+
+    def words(self, choice: int, text: str) -> bytes:
+        return _event(
+            {"type": "content_block_delta", "index": choice, "delta": {"type": "text_delta", "text": text}}
+        )
+
+    def progress(self, choice: int, checked: int, claims: bytes) -> bytes:
+        return b""
+
+    def report(self, choice: int, body: bytes, annotations: bytes) -> bytes:
+        self._reports[choice] = body
+        return b""
+
+    def tail(self, event: Event, reading: Reading, delivered: dict[int, Delivered]) -> bytes:
+        if reading.place is not Place.LAST or not (self._reports or delivered):
+            return event.raw
+        chunk = dict(reading.chunk)
+        stop = next((one.stop for one in delivered.values() if one.stop), None)
+        delta = chunk.get("delta")
+        if stop and isinstance(delta, dict):
+            chunk["delta"] = {**delta, "stop_reason": _STOPS[stop], "stop_sequence": None}
+        if self._reports:
+            chunk["guardrail"] = orjson.Fragment(worst(list(self._reports.values())))
+            chunk["guardrail_blocks"] = {str(i): orjson.Fragment(body) for i, body in self._reports.items()}
+        elif not stop:
+            return event.raw
+        return _event(chunk)
+
+    def error(self, body: bytes) -> bytes:
+        return _event({"type": "error", "error": orjson.loads(body)["error"]})
+
+
+class MessageWhole:
+    """A message that comes as a whole."""
+
+    def choices(self, body: Json) -> tuple[int, ...]:
+        return tuple(range(len(_blocks(body))))
+
+    def texts(self, body: Json) -> dict[int, str]:
+        return {place: block["text"] for place, block in enumerate(_blocks(body)) if block["text"]}
+
+    def put(self, body: Json, choice: int, report: Reported, text: str | None, stop: str | None) -> None:
+        block = _blocks(body)[choice]
+        block["guardrail"] = orjson.Fragment(report.body)
+        if text is not None:
+            block["text"] = text
+        if stop is not None:
+            body |= {"stop_reason": _STOPS[stop], "stop_sequence": None}
+
+    def conclude(self, body: Json, report: bytes) -> None:
+        body["guardrail"] = orjson.Fragment(report)
+
+
+class Messages:
+    """Anthropic Messages."""
+
+    def question(self, body: Json) -> str:
+        return user_text(body.get("messages"))
+
+    def stream(self) -> MessageStream:
+        return MessageStream()
+
+    def whole(self) -> MessageWhole:
+        return MessageWhole()
+
+
+def _event(chunk: Json) -> bytes:
+    return encode(orjson.dumps(chunk), name=str(chunk["type"]))
+
+
+def _blocks(body: Json) -> list[dict[str, Any]]:
+    content = body.get("content")
+    return [
+        block
+        for block in (content if isinstance(content, list) else [])
+        if isinstance(block, dict) and block.get("type") == "text" and isinstance(block.get("text"), str)
+    ]

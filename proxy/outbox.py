@@ -1,0 +1,35 @@
+"""What goes out in one step of a stream, and whether an error can still take the place of the whole answer."""
+
+from __future__ import annotations
+
+
+class Outbox:
+    """`patient`: nothing goes out before the first text does, so that a block can still become an HTTP status."""
+
+    def __init__(self, *, patient: bool) -> None:
+        self._patient = patient
+        self._early: list[bytes] = []
+        self._out: list[bytes] = []
+        self._sent = False
+
+    @property
+    def untouched(self) -> bool:
+        """The client has nothing yet."""
+        return not self._sent and not self._out
+
+    def send(self, data: bytes, *, text: bool = False) -> None:
+        """`text`: words of the answer, or whatever else ends the waiting for them."""
+        if not data:
+            return
+        if self._patient and not text and self.untouched:
+            self._early.append(data)
+            return
+        self._out += [*self._early, data]
+        self._early.clear()
+
+    def take(self) -> bytes:
+        """What has gathered since the last time."""
+        data = b"".join(self._out)
+        self._out.clear()
+        self._sent = self._sent or bool(data)
+        return data

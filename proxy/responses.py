@@ -1,0 +1,207 @@
+"""The Responses API on the wire: text stands in `output_text` parts of message items, streamed as typed events.
+
+SDKs refuse event types that they do not know, so nothing of ours is an event: the report stands on the parts and on the
+response of the last event (`response.guardrail`), citations among the parts' annotations. A part is a choice of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import orjson
+
+from proxy.events import Reported
+from proxy.sse import Event, encode
+from proxy.surface import Delivered, Json, Place, Reading, parse, user_text, worst
+
+_ENDS = frozenset(("response.completed", "response.incomplete", "response.failed", "error"))
+Part = tuple[int, int]  # output index, content index
+
+
+class ResponseStream:
+    """One streamed response."""
+
+    ordered = True
+
+    def __init__(self) -> None:
+        self._choices: dict[Part, int] = {}
+        self._heads: dict[int, Json] = {}
+        self._reports: dict[int, tuple[bytes, bytes]] = {}
+
+    def read(self, event: Event) -> Reading:
+        if event.data == b"[DONE]":
+            return Reading(Place.END, {})
+        chunk = parse(event)
+        kind = chunk.get("type")
+        if kind == "response.output_text.delta" and isinstance(chunk.get("delta"), str) and chunk["delta"]:
+            return Reading(Place.TEXT, chunk, ((self._choice(chunk), str(chunk["delta"])),))
+        if kind == "response.output_text.done":
+            return Reading(Place.TAIL, chunk, stopped=(self._choice(chunk),))
+        if kind in ("response.content_part.done", "response.output_item.done"):
+            return Reading(Place.TAIL, chunk)
+        if kind in _ENDS:
+            return Reading(Place.END, chunk, failed=_failure(chunk))
+        return Reading(Place.NOW, chunk)
+
+    def _choice(self, chunk: Json) -> int:
+        part = (_number(chunk.get("output_index")), _number(chunk.get("content_index")))
+        choice = self._choices.setdefault(part, len(self._choices))
+        names = ("item_id", "output_index", "content_index", "sequence_number")
+        self._heads[choice] = {name: chunk[name] for name in names if name in chunk}
+        return choice
+
+    def mixed(self, chunk: Json) -> bool:
+        return False
+
+    def without_text(self, chunk: Json) -> bytes:
+        return b""
+
+    def reword(self, chunk: Json, choice: int, text: str) -> bytes:
+        changed = {name: value for name, value in chunk.items() if name not in ("logprobs", "obfuscation")}
+        return _event({**changed, "delta": text, "logprobs": []})
+
+    def words(self, choice: int, text: str) -> bytes:
+        return _event(
+            {"type": "response.output_text.delta", **self._heads[choice], "delta": text, "logprobs": []}
+        )
+
+    def progress(self, choice: int, checked: int, claims: bytes) -> bytes:
+        return b""
+
+    def report(self, choice: int, body: bytes, annotations: bytes) -> bytes:
+        self._reports[choice] = (body, annotations)
+        return b""
+
+    def tail(self, event: Event, reading: Reading, delivered: dict[int, Delivered]) -> bytes:
+        chunk = reading.chunk
+        kind = chunk.get("type")
+        if kind == "response.output_text.done":
+            told = delivered.get(self._choice(chunk))
+            return (
+                _event({**chunk, "text": told.text, "logprobs": []}) if told and told.changed else event.raw
+            )
+        if not chunk or (not any(one.changed for one in delivered.values()) and not self._reports):
+            return event.raw
+        if kind == "response.content_part.done":
+            self._rewrite(
+                chunk.get("part"),
+                (_number(chunk.get("output_index")), _number(chunk.get("content_index"))),
+                delivered,
+            )
+        elif kind == "response.output_item.done":
+            self._rewrite_item(chunk.get("item"), _number(chunk.get("output_index")), delivered)
+        elif isinstance(response := chunk.get("response"), dict):
+            self._rewrite_response(response, delivered)
+            if any(one.stop == "content_filter" for one in delivered.values()):
+                chunk["type"] = "response.incomplete"
+                response |= {"status": "incomplete", "incomplete_details": {"reason": "content_filter"}}
+        return _event(chunk)
+
+    def _rewrite_response(self, response: Json, delivered: dict[int, Delivered]) -> None:
+        for place, item in enumerate(_items(response)):
+            self._rewrite_item(item, place, delivered)
+        if self._reports:
+            response["guardrail"] = orjson.Fragment(worst([body for body, _ in self._reports.values()]))
+
+    def _rewrite_item(self, item: object, place: int, delivered: dict[int, Delivered]) -> None:
+        content = item.get("content") if isinstance(item, dict) else None
+        for number, part in enumerate(content if isinstance(content, list) else []):
+            self._rewrite(part, (place, number), delivered)
+
+    def _rewrite(self, part: object, at: Part, delivered: dict[int, Delivered]) -> None:
+        choice = self._choices.get(at)
+        if not isinstance(part, dict) or choice is None:
+            return
+        if (told := delivered.get(choice)) and told.changed:
+            part |= {"text": told.text, "logprobs": []}
+        if choice in self._reports:
+            _mark(part, *self._reports[choice])
+
+    def error(self, body: bytes) -> bytes:
+        told = orjson.loads(body)["error"]
+        return _event(
+            {"type": "error", "code": told["code"], "message": told["message"], "param": None, "error": told}
+        )
+
+
+class ResponseWhole:
+    """A response that comes as a whole."""
+
+    def choices(self, body: Json) -> tuple[int, ...]:
+        return tuple(range(len(list(_parts(body)))))
+
+    def texts(self, body: Json) -> dict[int, str]:
+        return {place: part["text"] for place, part in enumerate(_parts(body)) if part["text"]}
+
+    def put(self, body: Json, choice: int, report: Reported, text: str | None, stop: str | None) -> None:
+        part = list(_parts(body))[choice]
+        _mark(part, report.body, report.annotations)
+        if text is not None:
+            part["text"] = text
+            if part.get("logprobs"):
+                part["logprobs"] = []
+        if stop == "content_filter":
+            body |= {"status": "incomplete", "incomplete_details": {"reason": "content_filter"}}
+
+    def conclude(self, body: Json, report: bytes) -> None:
+        body["guardrail"] = orjson.Fragment(report)
+
+
+class Responses:
+    """The Responses API."""
+
+    def question(self, body: Json) -> str:
+        asked = body.get("input")
+        if isinstance(asked, str):
+            return asked
+        return user_text(asked)
+
+    def stream(self) -> ResponseStream:
+        return ResponseStream()
+
+    def whole(self) -> ResponseWhole:
+        return ResponseWhole()
+
+
+def _event(chunk: Json) -> bytes:
+    return encode(orjson.dumps(chunk), name=str(chunk.get("type", "")))
+
+
+def _number(value: object) -> int:
+    return value if isinstance(value, int) else 0
+
+
+def _items(response: Json) -> list[Any]:
+    output = response.get("output")
+    return output if isinstance(output, list) else []
+
+
+def _parts(response: Json) -> Iterator[dict[str, Any]]:
+    """The text parts of all message items, in order."""
+    for item in _items(response):
+        content = item.get("content") if isinstance(item, dict) and item.get("type") == "message" else None
+        for part in content if isinstance(content, list) else []:
+            if (
+                isinstance(part, dict)
+                and part.get("type") == "output_text"
+                and isinstance(part.get("text"), str)
+            ):
+                yield part
+
+
+def _mark(part: dict[str, Any], body: bytes, annotations: bytes) -> None:
+    """A report and its citations; in this API a citation's fields stand beside its type."""
+    part["guardrail"] = orjson.Fragment(body)
+    cited = [{"type": one["type"], **one["url_citation"]} for one in orjson.loads(annotations)]
+    if cited:
+        own = part.get("annotations")
+        part["annotations"] = [*(own if isinstance(own, list) else []), *cited]
+
+
+def _failure(chunk: Json) -> str:
+    if chunk.get("type") == "error":
+        return str(chunk.get("message") or "error")
+    response = chunk.get("response")
+    error = response.get("error") if isinstance(response, dict) else None
+    return str(error.get("message")) if isinstance(error, dict) else ""

@@ -1,0 +1,92 @@
+"""Legacy Completions through the machine and through the SDK."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import openai
+import orjson
+import pytest
+
+from policies.policy import load
+from policies.terms import Mode
+from proxy.answer import GuardedAnswer
+from proxy.completions import CompletionStream, CompletionWhole
+from proxy.events import Data, Ended
+from proxy.sse import Decoder
+from proxy.stream import GuardedStream
+from tests.fakes import DONE, FakeModel, Script
+from tests.playbook import cut, drive
+from tests.proxy.servers import serving
+
+TEXT = "It is true. It is wrong."
+
+
+def chunk(text: str, finish: str | None = None) -> bytes:
+    choice = {"index": 0, "text": text, "logprobs": None, "finish_reason": finish}
+    return (
+        b"data: "
+        + orjson.dumps(
+            {"id": "cmpl", "object": "text_completion", "created": 1, "model": "m", "choices": [choice]}
+        )
+        + b"\n\n"
+    )
+
+
+WIRE = [*(chunk(TEXT[i : i + 4]) for i in range(0, len(TEXT), 4)), chunk("", "stop"), DONE]
+WHOLE = orjson.dumps(
+    {
+        "id": "cmpl",
+        "object": "text_completion",
+        "created": 1,
+        "model": "m",
+        "choices": [{"index": 0, "text": TEXT, "finish_reason": "stop", "logprobs": None}],
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("preset", "mode", "shown"),
+    [
+        ("annotate", Mode.OBSERVE, TEXT),
+        ("revise", Mode.HOLD, "It is true. It is right."),
+        ("revise", Mode.BUFFER, "It is true. It is right."),
+        ("block", Mode.BUFFER, None),
+    ],
+)
+def test_streams_are_guarded(preset: str, mode: Mode, shown: str | None) -> None:
+    """Text stands in `text`; our chunks carry the report and no words."""
+    policy = replace(load(preset), mode=mode)
+    played = drive(GuardedStream(CompletionStream(), policy), cut(b"".join(WIRE), [10, 333]), policy)
+    events = [orjson.loads(e.data) for e in Decoder().decode(played.wire) if e.data != b"[DONE]" and e.data]
+    assert "".join(c["text"] for e in events for c in e["choices"]) == (shown or policy.words().block)
+    assert [e["guardrail"]["outcome"] for e in events if "outcome" in e.get("guardrail", {})] == ["flagged"]
+    assert played.wire.endswith(DONE)
+
+
+def test_whole_completions_are_guarded() -> None:
+    """The report stands on the choice and on the response."""
+    policy = load("revise")
+    played = drive(GuardedAnswer(CompletionWhole(), policy), [Data(WHOLE), Ended()], policy, stream=False)
+    answer = orjson.loads(played.wire)
+    assert answer["choices"][0]["text"] == "It is true. It is right."
+    assert answer["choices"][0]["guardrail"]["id"] == answer["guardrail"]["id"]
+
+
+async def test_the_sdk_reads_them(tmp_path: Path) -> None:
+    """completions.create works streamed and not."""
+
+    def script(request):
+        if request.json.get("stream"):
+            return Script(WIRE)
+        return Script([WHOLE], headers=(("content-type", "application/json"),))
+
+    async with FakeModel(script).running() as model:
+        with serving(tmp_path, upstream=model.url) as (root, _):
+            async with openai.AsyncOpenAI(base_url=f"{root}/v1", api_key="k", max_retries=0) as client:
+                whole = await client.completions.create(model="m", prompt="What?")
+                assert whole.choices[0].text == TEXT
+                assert whole.guardrail["outcome"] == "flagged"  # type: ignore[attr-defined]
+                stream = await client.completions.create(model="m", prompt="What?", stream=True)
+                assert "".join([c.choices[0].text async for c in stream]) == TEXT
