@@ -10,7 +10,8 @@ from typing import Any, Protocol
 import orjson
 
 from guardrail.errors import BadRequest, UpstreamError
-from guardrail.given import given_references, given_sources, given_triplets
+from guardrail.evidence import prompt
+from guardrail.given import given_sources, given_triplets
 from policies.terms import Mode, Policy, Request
 from proxy.admission import read_body
 from proxy.answer import GuardedAnswer, Whole
@@ -157,7 +158,7 @@ def _exchange(policy: Policy, request: Request, body: Json, api: Api) -> Exchang
             mode=Mode.OBSERVE if policy.shadow else policy.mode,
             stream=body.get("stream") is True,
             question=str(given.get("question") or api.question(body)),
-            references=given_references(given.get("references", ())),
+            references=prompt.read(body).passages,
             triplets=given_triplets(given.get("triplets", ())),
             sources=given_sources(given.get("sources")),
             user=str(body.get("user") or ""),

@@ -215,6 +215,7 @@ def _numbered(text: str) -> Iterator[Found]:
 
 def _headed(body: str, start: int, title: str) -> Found:
     url = ""
+    start, body = start + len(body) - len(body.lstrip()), body.lstrip()
     if lead := _LEAD.match(body):
         title, start, body = title or lead["title"], start + lead.end(), body[lead.end() :]
     if not title and (head := _HEADED.match(body)) and len(body) - head.end() > len(head["title"]):

@@ -51,7 +51,7 @@ class PassageRetriever:
             )
         index = self._indexed()
         scores = self._scores(index, claim.resolved or claim.text)
-        order = np.argsort(-scores, kind="stable")[: self._keep * 4]
+        order = np.argsort(-scores, kind="stable")[: max(self._keep * 4, _FUSED)]
         ranked = [int(place) for place in order if scores[place] > 0]
         kept = self._fused(claim, ranked, scores)[: self._keep]
         passages = tuple(

@@ -3,7 +3,7 @@
     tool and function results                     whole, or as the passages of a JSON answer
     system, developer and user messages           documents that show as such: XML-like tags, numbered sources, JSON arrays
                                                   of passages, fenced blocks (fences not in user messages: there they are code)
-    content parts                                 `grounding_source` (and `query`, which is the question)
+    content parts                                 `grounding_source`, `tool_result` (and `query`, which is the question)
     the body field `guardrail`                    `{"references": [...], "question": …}`
 
 Each passage keeps the index of its message and its place in that message's text (the text parts joined), so that a
@@ -26,7 +26,7 @@ __all__ = ["References", "Setting", "message_text", "read"]
 Json = Mapping[str, object]
 
 _RESULTS = frozenset(("tool", "function"))
-_INSTRUCTIONS = frozenset(("system", "developer"))
+_INSTRUCTIONS = ("system", "instructions")  # beside the messages, in the Messages and the Responses API
 
 
 class Setting(StrEnum):
@@ -84,7 +84,10 @@ def read(body: Json, *, setting: Setting | None = None) -> References:
             raise ValueError("references must be a list")
         explicit = given_references(listed)
         gathered.query = str(given.get("question") or "")
-    messages = body.get("messages")
+    for name in _INSTRUCTIONS:
+        if text := message_text(body.get(name)):
+            _text(gathered, None, "system", text, 0)
+    messages = body.get("messages", body.get("input"))
     if isinstance(messages, Sequence) and not isinstance(messages, str):
         for index, message in enumerate(messages):
             if isinstance(message, Mapping):
@@ -108,11 +111,13 @@ def message_text(content: object) -> str:
 
 
 def _message(gathered: _Gathered, index: int, message: Json) -> None:
-    role, content = message.get("role"), message.get("content")
+    role, content = str(message.get("role")), message.get("content")
+    if message.get("type") == "function_call_output":
+        role, content = "tool", message.get("output")
     parts = [content] if isinstance(content, str) else content
     if not isinstance(parts, Sequence):
         return
-    plain: list[tuple[str, int]] = []
+    plain: list[tuple[str, str, int]] = []
     at = 0
     for part in parts:
         text = _part_text(part)
@@ -122,15 +127,16 @@ def _message(gathered: _Gathered, index: int, message: Json) -> None:
         elif _is(part, "query"):
             gathered.query = gathered.query or text
         elif text:
-            plain.append((text, at))
+            plain.append(("tool" if _is(part, "tool_result") else role, text, at))
         at += len(text)
-    for text, start in plain:
-        _text(gathered, index, str(role), text, start)
-    if role == "user" and plain:
-        gathered.asked = "\n".join(text for text, _ in plain)
+    for spoken_as, text, start in plain:
+        _text(gathered, index, spoken_as, text, start)
+    asked = [text for spoken_as, text, _ in plain if spoken_as == "user"]
+    if asked:
+        gathered.asked = "\n".join(asked)
 
 
-def _text(gathered: _Gathered, index: int, role: str, text: str, start: int) -> None:
+def _text(gathered: _Gathered, index: int | None, role: str, text: str, start: int) -> None:
     found = documents(text, fenced=role != "user") if role != "assistant" else []
     if not found and role in _RESULTS:
         found = [Found(text.strip(), _inner(text))]
@@ -163,6 +169,8 @@ def _part_text(part: object) -> str:
             return inner
         if isinstance(inner, Mapping) and (text := _part_text(inner)):
             return text
+        if name == "content" and isinstance(inner, Sequence):
+            return message_text(inner)
     return ""
 
 

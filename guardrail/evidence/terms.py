@@ -23,7 +23,7 @@ EMPTY = frozenset(
     " the their them then there these they this those through to too under until up upon very was we were what when"
     " where which while who whom whose why will with would you your said say says yes".split()
 )
-_ENDINGS = ("ingly", "edly", "ings", "ing", "ied", "ies", "ed", "ers", "er", "ly", "es", "s")
+_ENDINGS = ("ingly", "edly", "ings", "ing", "ied", "ies", "ed", "ly", "es", "s")
 
 
 def terms(text: str) -> list[str]:
