@@ -23,7 +23,12 @@ _HERE = frozenset({"the", "this", "that"})
 _PLACES = frozenset(
     "city town state village island kingdom republic province district county region municipality borough".split()
 )
-_OPEN = frozenset({"class", "text", "genre", "position", "instrument", "language", "award"})
+# Kinds that must be known: a word of which nothing is known is none of them.
+_STRICT = frozenset({"man", "woman", "sport", "religion", "instrument"})
+_NO_THING = frozenset({"person", "place", "org", "award", "language", "event"})
+_OPEN = frozenset(
+    {"class", "text", "genre", "position", "instrument", "language", "award", "sport", "religion"}
+)
 _PERSONAL = {
     "he": "person",
     "she": "person",
@@ -331,12 +336,10 @@ def _fit(kinds: frozenset[str], wanted: frozenset[str], *, literal: bool) -> int
         return -9
     if not wanted:
         return 1
-    if wanted <= {"man", "woman"}:
+    if wanted <= _STRICT:
         return 3 if kinds & wanted else -9
     if kinds & wanted or (kinds & {"character"} and "person" in wanted):
         return 3
-    if not kinds or "text" in wanted or "thing" in wanted:
+    if not kinds or "text" in wanted or kinds == {"class"}:
         return 1
-    if kinds == {"class"}:
-        return 1
-    return -9
+    return 1 if "thing" in wanted and not kinds & _NO_THING else -9

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from guardrail.claims.arguments import Arguments
 from guardrail.claims.chunks import NP, VG
 from guardrail.claims.clauses import Complement
+from guardrail.claims.demonyms import DEMONYMS
 from guardrail.claims.lexicon import Frame, Lexicon, noun_key
 from guardrail.types import Argument, Fact, Span
 
@@ -15,7 +16,7 @@ __all__ = ["POSITIONS", "SKIP", "Nominals"]
 
 POSITIONS = frozenset(
     "president minister premier chancellor king queen emperor empress pope governor mayor senator representative secretary ambassador "
-    "director chairman chief judge justice bishop archbishop commander speaker member general admiral deputy chair prince duke".split()
+    "director chairman chief judge justice bishop archbishop commander speaker member general admiral ceo cfo coo cto president secretary treasurer officer deputy chair prince duke".split()
 )
 _PARTIES = frozenset(
     {
@@ -49,6 +50,7 @@ _DEEDS = {
     "burial": ("passive", "buri"),
     "opening": ("passive", "open"),
 }
+_DOERS = ("er", "or", "ist", "ian", "man", "woman", "ess")
 SKIP = ("DT", "PDT", "PRP$", "POS", "WP$")
 
 
@@ -109,7 +111,8 @@ class Nominals:
         reading = self.arguments.reading
         start = np.first if np.owner is None else np.owner.last + 2
         for index in dict.fromkeys(reading.tokens[at].mention for at in range(start, np.head)):
-            if index >= 0 and reading.mentions[index].text[:1].isupper():
+            name = reading.mentions[index].text if index >= 0 else ""
+            if name[:1].isupper() and name.lower() not in DEMONYMS:
                 mention = reading.mentions[index]
                 yield Argument(mention.text, mention.span, (mention,))
 
@@ -217,7 +220,11 @@ class Nominals:
         kinds = self.arguments.kinds_of(who)
         if whole or noun in POSITIONS:
             return ("P39", "P106", "P31")
-        if kind == "person" or ("person" in kinds and kind != "character"):
+        if (
+            kind == "person"
+            or ("person" in kinds and kind != "character")
+            or (not kind and not kinds and noun.endswith(_DOERS))
+        ):
             return ("P106", "P39", "P31")
         return ("P31", "P279") if not kinds & {"work", "org"} else ("P31", "P136", "P279")
 

@@ -177,6 +177,11 @@ def _function_word(tokens: list[Token], at: int) -> bool:
         and at > 1
         and tokens[at - 1].tag in ("NN", "NNS")
         and tokens[at - 2].tag == "CD"
+    ) or (
+        token.tag in ("VB", "VBP", "VBZ")
+        and at
+        and tokens[at - 1].tag in ("DT", "PRP$", "JJ", ",")
+        and _before_noun(tokens, at)
     ):
         token.tag = "JJ"
     elif token.low in ROLES and token.mention < 0:
@@ -192,6 +197,13 @@ def _function_word(tokens: list[Token], at: int) -> bool:
     else:
         return False
     return True
+
+
+def _before_noun(tokens: list[Token], at: int) -> bool:
+    """A word between an adjective, comma or article and an adjective or noun, in an open noun phrase, is no verb."""
+    following = tokens[at + 1].tag if at + 1 < len(tokens) else ""
+    before = tokens[at - 2].tag if tokens[at - 1].tag == "," and at > 1 else tokens[at - 1].tag
+    return following in ("JJ", "NN", "NNS") and before in ("DT", "PRP$", "JJ")
 
 
 def _capital(tokens: list[Token], at: int) -> None:

@@ -149,6 +149,14 @@ class NounSteps(State):
     def _apposition(self, np: NP) -> None:
         last = self.last
         assert last is not None
+        if (
+            self.now.waiting
+            and self.now.subject is last
+            and last.kind == np.kind == "name"
+            and self._verb_next()
+        ):
+            self.now.subject = np  # "With Anna, Berta founded …": what stands before the comma was no subject
+            return
         last.said.append(np)
         if np.kind == "value" or (np.kind == "name" and last.kind == "name"):
             return
