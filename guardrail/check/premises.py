@@ -19,8 +19,10 @@ Measure = Callable[[Sequence[str]], list[int]]  # texts → their lengths in tok
 
 _TRIPLETS = 24  # ranked; the retriever gives far fewer
 _RUN = 100  # tokens of a part of a long passage; some development sets like 48 better, some 240
-_CHAIN = 2  # statements of a path that are read together
 _WINDOWS = 24  # premises made from passages, the nearest to the claim first
+_CONTAINMENT = re.compile(
+    r"\b(country|continent|located|location|part of|subclass|instance|belongs|parent)\b", re.I
+)
 _SENTENCE = re.compile(r"[^\n]*?(?:[.!?][\"'”’)\]]*(?=\s)|\n|$)", re.DOTALL)
 _WORD = re.compile(r"\w+")
 _EMPTY = frozenset(
@@ -90,14 +92,12 @@ def joins(premise: Premise, claim: str) -> bool:
     if premise.kind != "triplets":
         return True
     wanted = _words(claim)
-    ends = [(t.subject.label, t.object.label) for t in premise.evidence.triplets]
-    if any(_named(s, wanted) and _named(o, wanted) for s, o in ends):
-        return True
-    links: dict[str, set[str]] = {}
-    for s, o in ends:
-        links.setdefault(s, set()).add(o)
-        links.setdefault(o, set()).add(s)
-    return any(sum(_named(end, wanted) for end in around) > 1 for around in links.values())
+    triplets = premise.evidence.triplets
+    chains = [(first, second) for first in triplets for second in triplets if _within(first, second)]
+    return any(
+        _named(first.subject.label, wanted) and _named(last.object.label, wanted)
+        for first, last in (*((one, one) for one in triplets), *chains)
+    )
 
 
 def lines(rows: Iterable[tuple[str, str, str]]) -> str:
@@ -142,17 +142,17 @@ def _triplets(
 
 
 def _groups(evidence: Evidence) -> list[tuple[Triplet, ...]]:
-    """Each triplet in rank order, with the rest of its path where it lies on one.
+    """Each triplet in rank order, with the rest of its path where that says more than its parts.
 
-    Chains of three and more statements are left to the graph: that two entities share something with a third party says
-    nothing that a claim about them would state, and reads as if it did.
+    Other chains are left to the graph: that two entities share something with a third party says nothing that a claim
+    about them would state, and reads as if it did.
     """
-    told = [path.triplets for path in evidence.paths if path.hops <= _CHAIN]
+    told = [path.triplets for path in evidence.paths if path.hops == 1 or _climbs(path.triplets)]
     direct = {
         t for answer in evidence.answers for t in (*answer.statements, *answer.broader, *answer.narrower)
     }
     direct |= {triplet for path in told for triplet in path}
-    distant = {t for path in evidence.paths if path.hops > _CHAIN for t in path.triplets} - direct
+    distant = {triplet for path in evidence.paths for triplet in path.triplets} - direct
     groups: list[tuple[Triplet, ...]] = []
     placed: set[Triplet] = set()
     for triplet in evidence.triplets:
@@ -162,6 +162,15 @@ def _groups(evidence: Evidence) -> list[tuple[Triplet, ...]]:
         placed |= {triplet, *group}
         groups.append(group)
     return groups
+
+
+def _climbs(path: Sequence[Triplet]) -> bool:
+    """Two statements of which one goes on where the other ends, to what that lies in or belongs to."""
+    return len(path) == 2 and (_within(path[0], path[1]) or _within(path[1], path[0]))
+
+
+def _within(first: Triplet, second: Triplet) -> bool:
+    return first.object.label == second.subject.label and bool(_CONTAINMENT.search(second.predicate.label))
 
 
 def _statements(

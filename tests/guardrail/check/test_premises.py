@@ -153,6 +153,8 @@ def test_a_premise_can_be_taken_apart() -> None:
         ([("Ann Lee", "date of birth", "7 May 1867")], "Ann Lee was born in 1867.", True),
         ([("Ann Lee", "date of birth", "7 May 1867")], "Ann Lee was born in 1900.", False),
         ([("Rome", "capital of", "Italy")], "Italy is governed from Rome.", True),
+        ([("Ann Lee", "genre", "jazz"), ("Bob", "genre", "jazz")], "Ann Lee is married to Bob.", False),
+        ([("Ann Lee", "home", "Peru"), ("Peru", "ally", "Chile")], "Ann Lee is from Chile.", False),
     ],
 )
 def test_support_must_join_what_the_claim_names(
