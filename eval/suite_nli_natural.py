@@ -24,7 +24,7 @@ from eval.train.dev import DEV
 from eval.train.example import ATTRIBUTABLE, CONTRADICTORY, UNSUPPORTED, Example
 from guardrail.nli import Embedded
 
-_MOST = 1200  # pairs of each set, drawn with a fixed seed
+_MOST = 800  # pairs of each set, drawn with a fixed seed
 # Published, for models below 50 M parameters unless said otherwise (model cards; see docs for sources).
 _ANCHORS = {
     "mnli (kept aside)": "MNLI-m: same base, 100 k pairs .718; XtremeDistil-L6-H384 22 M, 393 k pairs .854",

@@ -16,6 +16,9 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
 from eval.calibration import expected_calibration_error
 from eval.datasets import find
 from eval.train.example import Example
@@ -99,32 +102,32 @@ def _held_out() -> dict[str, list[Example]]:
 def _calibrated(encoder: Encoder, tests: dict[str, list[Example]]) -> dict[str, object]:
     from eval.train.calibrate import logits_of, softmax, temperature, thresholds
 
-    everything = [example for examples in tests.values() for example in examples]
-    logits, examples = logits_of(encoder, everything, longest=_WINDOW)
+    read = {name: logits_of(encoder, found, longest=_WINDOW) for name, found in tests.items()}
+    logits = np.concatenate([part for part, _ in read.values()])
+    examples = [example for _, kept in read.values() for example in kept]
     heat = temperature(logits, examples)
     rows = softmax(logits, heat)
     limits: dict[str, dict[str, float]] = {}
     for kind in ("triplets", "passages"):
         chosen = [at for at, e in enumerate(examples) if (e.source in _TRIPLETS) == (kind == "triplets")]
         limits[kind] = thresholds(rows[chosen], [examples[at] for at in chosen])
-    figures: dict[str, dict[str, float]] = {}
-    for name, found in tests.items():
-        part, kept = logits_of(encoder, found, longest=_WINDOW)
-        right = [bool(e.labels & 1 << at) for e, at in zip(kept, part.argmax(axis=1).tolist(), strict=True)]
-        figures[name] = {"n": len(kept), "accuracy": round(sum(right) / len(right), 3)}
     sure = [at for at, e in enumerate(examples) if e.labels in (1, 2, 4)]
-    hits = [examples[at].labels == 1 << int(rows[at].argmax()) for at in sure]
-    import numpy as np
-
-    error = expected_calibration_error(rows[sure].max(axis=1), np.array(hits))
+    hits = np.array([examples[at].labels == 1 << int(rows[at].argmax()) for at in sure])
     return {
         "name": _VERSION,
         "window": _WINDOW,
         "temperature": round(heat, 3),
         "thresholds": limits,
-        "ece": round(error, 4),
-        "held_out": figures,
+        "ece": round(expected_calibration_error(rows[sure].max(axis=1), hits), 4),
+        "held_out": {name: _figures(part, kept) for name, (part, kept) in read.items()},
     }
+
+
+def _figures(logits: NDArray[np.float32], examples: Sequence[Example]) -> dict[str, float]:
+    """An open two-way label counts as right with either of its two."""
+    given = logits.argmax(axis=1).tolist()
+    right = [bool(e.labels & 1 << at) for e, at in zip(examples, given, strict=True)]
+    return {"n": len(right), "accuracy": round(sum(right) / len(right), 3)}
 
 
 def sentence(base: Path, models: Path) -> None:

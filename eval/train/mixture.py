@@ -71,7 +71,7 @@ def validation_part(root: Path) -> list[Example]:
     return natural + passages
 
 
-def graph_tests(root: Path, *, count: int = 2000) -> dict[str, list[Example]]:
+def graph_tests(root: Path, *, count: int = 1000) -> dict[str, list[Example]]:
     """Minimal pairs over what training never saw: subjects, ways of saying, relations."""
     rng = random.Random(11)
     new = read_world(root, keep=lambda id_: not _subject_kept(id_))
