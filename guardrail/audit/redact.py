@@ -46,11 +46,12 @@ def _iban(text: str) -> bool:
 
 
 def _address(text: str) -> bool:
+    """An address that somebody can have; masks (255.255.0.0), loopback and multicast are nobody's."""
     try:
-        ipaddress.ip_address(text)
+        found = ipaddress.ip_address(text)
     except ValueError:
         return False
-    return True
+    return not (found.is_reserved or found.is_loopback or found.is_multicast or found.is_unspecified)
 
 
 def _phone(text: str) -> bool:

@@ -62,7 +62,7 @@ def test_personal_data_is_found_in_any_surroundings(text: str, kind: str, frame:
         "@ada and a@b are no addresses; C++ :: scope :: it.",
         "The number 0000 0000 0000 0000 is no card.",
         "666-12-3456, 000-12-3456 and 123-00-4567 are none.",
-        "300.300.300.300 is no address.",
+        "300.300.300.300 is no address, 255.255.255.0 a mask, 127.0.0.1 everybody's.",
         "Barack Obama was born in Honolulu on 4 August 1961.",
         "Wikidata Q7259, P569, CAS 58-08-2, Boeing 737-800.",
         "The coordinates are 48.8584, 2.2945.",
