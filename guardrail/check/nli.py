@@ -8,16 +8,16 @@ stays Extrapolatory, and so does support found while related evidence went unrea
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-import numpy as np
-
-from guardrail.check.premises import Premise, Premises, joins, premises, sentences
+from guardrail.check.premises import Premise, joining, naming, premises, sentences
 from guardrail.nli import Classifier
 from guardrail.types import Claim, Evidence, Kind, Label, Reason, Verdict
 
 __all__ = ["NliChecker"]
 
 _ROOM = 160  # tokens of a premise: what the shipped model was trained on; longer evidence is read in parts
+_LEAST = 32  # tokens of evidence that must fit beside a claim
 _SLACK = 8  # joined parts may have a few tokens more than their sum
 _ALONE = 0.8  # of the whole premise's probability: what one sentence must reach to be shown alone
 _QUOTED = 160  # characters of evidence that a rationale repeats
@@ -33,57 +33,60 @@ class NliChecker:
     def check(self, claim: Claim, evidence: Evidence) -> Verdict | None:
         if claim.kind is not Kind.FACT or claim.reason is not None or not evidence:
             return None
-        found = self._premises(claim.resolved, evidence)
+        room = self._model.window - self._model.specials - self._model.lengths([claim.resolved])[0] - _SLACK
+        if room < _LEAST:
+            return self._open(claim, evidence, 0.5, unread=len(evidence.triplets) + len(evidence.passages))
+        found = premises(claim.resolved, evidence, room=min(_ROOM, room), measure=self._model.lengths)
         if not found.read:
             return None
         rows = self._model.probabilities([(premise.text, claim.resolved) for premise in found.read])
-        unread = found.unread + len(evidence.unread)
-        return self._verdict(claim, found.read, rows, unread=unread)
+        judged = [_Judged(premise, *map(float, row)) for premise, row in zip(found.read, rows, strict=True)]
+        return self._verdict(claim, judged, unread=found.unread + len(evidence.unread))
 
-    def _premises(self, hypothesis: str, evidence: Evidence) -> Premises:
-        spare = self._model.window - self._model.specials - self._model.lengths([hypothesis])[0] - _SLACK
-        if spare < 32:  # a claim that leaves no room to read anything beside it
-            return Premises(())
-        return premises(hypothesis, evidence, room=min(_ROOM, spare), measure=self._model.lengths)
-
-    def _verdict(
-        self,
-        claim: Claim,
-        read: Sequence[Premise],
-        rows: np.ndarray[tuple[int, int], np.dtype[np.float32]],
-        *,
-        unread: int,
-    ) -> Verdict:
-        joined = np.array([joins(premise, claim.resolved) for premise in read])
-        supporting, refuting = int((rows[:, 0] * joined).argmax()), int(rows[:, 2].argmax())
-        supported = (
-            joined[supporting]
-            and rows[supporting, 0] >= self._model.thresholds(read[supporting].kind).attributable
+    def _verdict(self, claim: Claim, judged: Sequence[_Judged], *, unread: int) -> Verdict:
+        support = self._surest(
+            Label.ATTRIBUTABLE, [one for one in judged if _can_support(one.premise, claim)]
         )
-        refuted = rows[refuting, 2] >= self._model.thresholds(read[refuting].kind).contradictory
-        if supported and refuted:
-            return self._disagreement(claim, read[supporting], read[refuting], float(rows[supporting, 0]))
-        if supported and not unread:
-            return self._decided(claim, Label.ATTRIBUTABLE, read[supporting], float(rows[supporting, 0]))
-        if refuted:
-            return self._decided(claim, Label.CONTRADICTORY, read[refuting], float(rows[refuting, 2]))
-        nearest = max(range(len(read)), key=lambda at: (read[at].overlap, float(rows[at, 0] + rows[at, 2])))
-        reason = Reason.NOT_READ if unread else Reason.INSUFFICIENT
+        refutal = self._surest(
+            Label.CONTRADICTORY, [one for one in judged if _can_refute(one.premise, claim)]
+        )
+        if support and refutal:
+            return self._disagreement(claim, support, refutal)
+        if support and not unread:
+            return self._decided(claim, Label.ATTRIBUTABLE, support)
+        if refutal:
+            return self._decided(claim, Label.CONTRADICTORY, refutal)
+        nearest = max(judged, key=lambda one: (one.premise.overlap, one.attributable + one.contradictory))
+        return self._open(claim, nearest.premise.evidence, nearest.extrapolatory, unread=unread)
+
+    def _surest(self, label: Label, judged: Sequence[_Judged]) -> _Judged | None:
+        """The premise that is furthest above the threshold of its source; None where none reaches it."""
+
+        def margin(one: _Judged) -> float:
+            limits = self._model.thresholds(one.premise.kind)
+            wanted = limits.attributable if label is Label.ATTRIBUTABLE else limits.contradictory
+            return one.share(label) - wanted
+
+        best = max(judged, key=margin, default=None)
+        return best if best is not None and margin(best) >= 0 else None
+
+    def _open(self, claim: Claim, evidence: Evidence, sure: float, *, unread: int) -> Verdict:
         why = (
-            f"{unread} pieces of related evidence did not fit and were not read, so the claim is not taken as confirmed."
+            f"Related evidence did not fit and was not read ({unread} pieces), so the claim is not taken as confirmed."
             if unread
             else "The evidence that was found neither confirms nor refutes the claim with enough certainty."
         )
-        sure = float(rows[nearest, 1])
-        return Verdict(
-            claim, Label.EXTRAPOLATORY, sure, read[nearest].evidence, why, checker=self.name, reason=reason
-        )
+        reason = Reason.NOT_READ if unread else Reason.INSUFFICIENT
+        return Verdict(claim, Label.EXTRAPOLATORY, sure, evidence, why, checker=self.name, reason=reason)
 
-    def _decided(self, claim: Claim, label: Label, premise: Premise, sure: float) -> Verdict:
-        shown = self._located(claim, label, premise, sure)
+    def _decided(self, claim: Claim, label: Label, found: _Judged) -> Verdict:
+        sure = found.share(label)
+        shown = self._located(claim, label, found.premise, sure)
         does = "supports" if label is Label.ATTRIBUTABLE else "contradicts"
+        bearing = joining(shown, claim.resolved) if label is Label.ATTRIBUTABLE else ()
+        evidence = Evidence(triplets=bearing) if bearing else shown.evidence
         why = f"The {_source(shown)} “{_quote(shown.text)}” {does} the claim."
-        return Verdict(claim, label, sure, shown.evidence, why, checker=self.name)
+        return Verdict(claim, label, sure, evidence, why, checker=self.name)
 
     def _located(self, claim: Claim, label: Label, premise: Premise, sure: float) -> Premise:
         """The one sentence that decides, where one alone comes near the certainty of all (RefChecker's localization)."""
@@ -95,21 +98,36 @@ class NliChecker:
         best = int(column.argmax())
         return parts[best] if column[best] >= _ALONE * sure else premise
 
-    def _disagreement(self, claim: Claim, pro: Premise, con: Premise, sure: float) -> Verdict:
+    def _disagreement(self, claim: Claim, support: _Judged, refutal: _Judged) -> Verdict:
+        pro, con = support.premise, refutal.premise
         both = Evidence(
             triplets=tuple(dict.fromkeys((*pro.evidence.triplets, *con.evidence.triplets))),
             passages=tuple(dict.fromkeys((*pro.evidence.passages, *con.evidence.passages))),
         )
         why = f"The sources disagree: “{_quote(pro.text)}” supports the claim, and “{_quote(con.text)}” contradicts it."
-        return Verdict(
-            claim,
-            Label.EXTRAPOLATORY,
-            1 - sure,
-            both,
-            why,
-            checker=self.name,
-            reason=Reason.INSUFFICIENT,
-        )
+        sure = 1 - support.attributable
+        reason = Reason.INSUFFICIENT
+        return Verdict(claim, Label.EXTRAPOLATORY, sure, both, why, checker=self.name, reason=reason)
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    premise: Premise
+    attributable: float
+    extrapolatory: float
+    contradictory: float
+
+    def share(self, label: Label) -> float:
+        return self.attributable if label is Label.ATTRIBUTABLE else self.contradictory
+
+
+def _can_support(premise: Premise, claim: Claim) -> bool:
+    return premise.kind == "passages" or bool(joining(premise, claim.resolved))
+
+
+def _can_refute(premise: Premise, claim: Claim) -> bool:
+    """A text about somebody else contradicts nothing."""
+    return naming(premise, [mention.text for mention in claim.mentions])
 
 
 def _source(premise: Premise) -> str:

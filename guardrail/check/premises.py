@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from guardrail.types import Evidence, Passage, Span, Triplet
 
-__all__ = ["Premise", "Premises", "joins", "lines", "premises", "sentences"]
+__all__ = ["Premise", "Premises", "joining", "lines", "naming", "premises", "sentences"]
 
 Measure = Callable[[Sequence[str]], list[int]]  # texts → their lengths in tokens
 
@@ -83,21 +83,28 @@ def sentences(premise: Premise) -> tuple[Premise, ...]:
     return tuple(found)
 
 
-def joins(premise: Premise, claim: str) -> bool:
-    """Whether a statement of the premise, or two in a chain, joins two things that the claim names.
+def joining(premise: Premise, claim: str) -> tuple[Triplet, ...]:
+    """The statements of the premise that, alone or two in a chain, join two things which the claim names.
 
     A small model takes what others have for what the subject has; without such a statement nothing can support a claim.
-    Always true of passages.
     """
-    if premise.kind != "triplets":
-        return True
     wanted = _words(claim)
     triplets = premise.evidence.triplets
     chains = [(first, second) for first in triplets for second in triplets if _within(first, second)]
-    return any(
-        _named(first.subject.label, wanted) and _named(last.object.label, wanted)
-        for first, last in (*((one, one) for one in triplets), *chains)
-    )
+    found = [
+        chain
+        for chain in (*((one,) for one in triplets), *chains)
+        if _named(chain[0].subject.label, wanted) and _named(chain[-1].object.label, wanted)
+    ]
+    return tuple(dict.fromkeys(triplet for chain in found for triplet in chain))
+
+
+def naming(premise: Premise, names: Sequence[str]) -> bool:
+    """Whether the premise is about anything that bears one of these names; True where there is no name to look for."""
+    wanted = frozenset(word for name in names for word in _words(name))
+    (passage,) = premise.evidence.passages or (None,)
+    where = premise.text if passage is None else f"{passage.title} {passage.text}"
+    return not wanted or bool(wanted & _words(where))
 
 
 def lines(rows: Iterable[tuple[str, str, str]]) -> str:

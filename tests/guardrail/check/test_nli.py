@@ -12,6 +12,7 @@ from guardrail.types import (
     Evidence,
     Kind,
     Label,
+    Mention,
     Node,
     Passage,
     Reason,
@@ -195,9 +196,36 @@ def test_every_pair_fits_the_window() -> None:
         (claim(kind=Kind.QUESTION), passages("Rome is ancient.")),
         (claim(reason=Reason.AMBIGUOUS_REFERENCE), passages("Rome is ancient.")),
         (claim(), passages(" ")),
-        (claim("word " * 60), passages("Rome is ancient.")),
     ],
 )
 def test_it_says_nothing_where_reading_decides_nothing(asked: Claim, evidence: Evidence) -> None:
-    """No evidence, a hedge, a question, an unclear reference, or a claim that fills the window: no verdict."""
+    """No evidence, a hedge, a question or an unclear reference: no verdict."""
     assert NliChecker(Scripted({"ancient": (1.0, 0.0, 0.0)})).check(asked, evidence) is None
+
+
+def test_a_claim_that_fills_the_window_says_that_nothing_was_read() -> None:
+    """Where no evidence fits beside the claim, the verdict is not_read."""
+    verdict = NliChecker(Scripted({})).check(claim("word " * 60), passages("Rome is ancient."))
+    assert verdict is not None
+    assert (verdict.label, verdict.reason) == (Label.EXTRAPOLATORY, Reason.NOT_READ)
+
+
+def test_a_passage_about_somebody_else_contradicts_nothing() -> None:
+    """A contradiction needs a passage that names what the claim names."""
+    checker = NliChecker(Scripted({"new": (0.01, 0.04, 0.95)}))
+    named = claim(mentions=(Mention(Span(0, 4), "Rome"),))
+    stranger = checker.check(named, passages("Brasilia is a new city."))
+    own = checker.check(named, passages("Rome is a new city."))
+    assert stranger is not None
+    assert stranger.label is Label.EXTRAPOLATORY
+    assert own is not None
+    assert own.label is Label.CONTRADICTORY
+
+
+def test_only_what_bears_on_the_claim_is_its_evidence() -> None:
+    """Of the statements read together, the verdict keeps those that join what the claim names."""
+    own = Triplet(Node("Q1", "Rome"), Node("P1", "age"), Node("", "old"))
+    other = Triplet(Node("Q1", "Rome"), Node("P2", "river"), Node("", "Tiber"))
+    verdict = NliChecker(Scripted({"old": (0.99, 0.01, 0.0)})).check(claim(), Evidence(triplets=(other, own)))
+    assert verdict is not None
+    assert verdict.evidence.triplets == (own,)

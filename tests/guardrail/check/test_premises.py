@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from guardrail.check.premises import joins, lines, premises, sentences
+from guardrail.check.premises import joining, lines, naming, premises, sentences
 from guardrail.types import Evidence, Node, Passage, Path, Qualifier, Source, Triplet, Value
 
 
@@ -163,13 +163,20 @@ def test_support_must_join_what_the_claim_names(
     """One statement or two in a chain must reach from one thing that the claim names to another."""
     evidence = Evidence(triplets=tuple(triplet(*statement) for statement in statements))
     (premise,) = premises(claim, evidence, room=50, measure=words).read
-    assert joins(premise, claim) is joined
+    assert bool(joining(premise, claim)) is joined
 
 
-def test_a_passage_needs_no_join() -> None:
-    """Prose names things in its own ways."""
-    (premise,) = premises("x", Evidence(passages=(passage("She won."),)), room=50, measure=words).read
-    assert joins(premise, "Ann Lee won.")
+def test_a_premise_is_about_what_it_names() -> None:
+    """A passage is about a name that stands anywhere in it or in its title, not only in the part that was read."""
+    text = "Ann Lee lives here. " + "It rains. " * 30 + "She won."
+    read = premises("won", Evidence(passages=(passage(text),)), room=8, measure=words).read
+    assert all(naming(premise, ["Ann Lee"]) for premise in read)
+    assert not any(naming(premise, ["Bob Ray"]) for premise in read)
+    assert naming(read[0], [])
+    (titled,) = premises(
+        "x", Evidence(passages=(passage("She won.", "Ann Lee"),)), room=8, measure=words
+    ).read
+    assert naming(titled, ["Ann Lee"])
 
 
 def test_nothing_gives_nothing() -> None:
