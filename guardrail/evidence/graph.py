@@ -124,7 +124,7 @@ class Graph:
             " JOIN entity e ON e.n = a.entity WHERE a.key IN ANY_TEXT(?)",
             (list(names),),
         )
-        return [NameRow(*row) for row in rows]
+        return list(map(NameRow._make, rows))
 
     def search(self, text: str, limit: int = 10) -> list[Entity]:
         """Entities of this name, then those with a name that begins with it; best known first."""
@@ -195,7 +195,7 @@ class Graph:
             f"WHERE o.id = ? AND e.p < 0 {by_property}ORDER BY s.degree DESC, e.p DESC, e.b, e.k LIMIT ?",
             (object_id, limit),
         )
-        edges = [Edge(*row) for row in rows]
+        edges = list(map(Edge._make, rows))
         found = self.read_edges(edges)
         return [found[edge] for edge in edges if edge in found]
 
@@ -236,17 +236,15 @@ class Graph:
 
     def edges_of(self, numbers: Sequence[int], *, incoming: int) -> list[Edge]:
         """Edges at each of the entities: all that leave it, and at most `incoming` of those that arrive."""
-        found = [
-            Edge(*row)
-            for row in self._database.rows(
-                "SELECT a, p, b, k FROM edge WHERE a IN ANY_INT(?) AND p > 0", (list(numbers),)
-            )
-        ]
+        leaving = self._database.rows(
+            "SELECT a, p, b, k FROM edge WHERE a IN ANY_INT(?) AND p > 0", (list(numbers),)
+        )
+        found = list(map(Edge._make, leaving))
         for number in numbers:
             rows = self._database.rows(
                 "SELECT a, p, b, k FROM edge WHERE a = ? AND p < 0 LIMIT ?", (number, incoming)
             )
-            found.extend(Edge(*row) for row in rows)
+            found.extend(map(Edge._make, rows))
         return found
 
     def edges_between(self, numbers: Sequence[int], others: Sequence[int]) -> list[Edge]:
@@ -255,7 +253,7 @@ class Graph:
             "SELECT a, p, b, k FROM edge WHERE a IN ANY_INT(?) AND p > 0 AND b IN ANY_INT(?)",
             (list(numbers), list(others)),
         )
-        return [Edge(*row) for row in rows]
+        return list(map(Edge._make, rows))
 
     def climb(self, numbers: Sequence[int], property_numbers: Sequence[int]) -> list[Edge]:
         """Edges of these properties that leave the entities."""
@@ -263,7 +261,7 @@ class Graph:
             "SELECT a, p, b, k FROM edge WHERE a IN ANY_INT(?) AND p IN ANY_INT(?)",
             (list(numbers), list(property_numbers)),
         )
-        return [Edge(*row) for row in rows]
+        return list(map(Edge._make, rows))
 
     def hubs(self) -> frozenset[int]:
         """Entities with a thousand edges or more: "human", "United States"."""

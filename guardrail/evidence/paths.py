@@ -12,21 +12,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from heapq import nsmallest
-from itertools import combinations
+from itertools import combinations, islice
 
 from guardrail.evidence.knowledge import Edge, Knowledge
 from guardrail.evidence.relations import content, relevance
 from guardrail.types import Path
 
 MOST_ORIGINS = 8
-INCOMING = 400
+INCOMING = 250
 """Edges that arrive at one origin and are followed. A hub's others are found from the other end, where they leave."""
-_FRONTIER = 1_200
-"""Nodes of one step around the origins from which the middle edge of a three-hop path is sought."""
-_PER_LENGTH = 400
-"""Candidates of one length and one pair that are ranked."""
+_FRONTIER = 250
+"""Nodes around one origin from which the middle edge of a three-hop path is sought: those with the fewest edges, since
+what they are joined to says most."""
+_PER_PAIR = 2_000
+"""Candidates of three hops between one pair that are ranked."""
+_HUB_COST, _RELEVANCE_GAIN = 1.5, 1.2
+"""In hops: a way through a hub is as bad as one and a half statements more, a relation that the claim names as one less."""
 
 Walk = tuple[Edge, ...]
+Ranked = tuple[float, Walk]
 
 
 @dataclass(slots=True)
@@ -38,6 +42,7 @@ class _Search:
     hubs: frozenset[int]
     steps: dict[int, dict[int, list[Edge]]]
     relevances: dict[int, float]
+    bests: dict[tuple[int, int], tuple[float, Edge]]
 
     def relevance(self, p: int) -> float:
         found = self.relevances.get(abs(p))
@@ -46,11 +51,15 @@ class _Search:
             self.relevances[abs(p)] = found
         return found
 
-    def cost(self, walk: Walk) -> tuple[float, Walk]:
-        """Less is better: hops, plus hubs crossed, minus relevance; ties by the edges themselves."""
-        crossed = sum(edge.b in self.hubs for edge in walk[:-1])
-        found = sum(self.relevance(edge.p) for edge in walk)
-        return len(walk) + 1.5 * crossed - 1.2 * found, walk
+    def best(self, edges: Sequence[Edge]) -> tuple[float, Edge]:
+        """Of parallel edges the one that says most about the claim, and how much."""
+        place = (edges[0].a, edges[0].b)
+        found = self.bests.get(place)
+        if found is None:
+            found = self.bests[place] = max(
+                ((self.relevance(edge.p), edge) for edge in edges), key=lambda f: (f[0], -f[1].p, f[1].k)
+            )
+        return found
 
 
 def paths(
@@ -74,17 +83,14 @@ def paths(
     if len(origins) < 2:
         return ()
     search = _visit(graph, origins, content(" ".join(words)))
-    chosen: list[tuple[float, Walk]] = []
+    chosen: list[Ranked] = []
     middle: dict[int, dict[int, list[Edge]]] | None = None
     for a, b in combinations(origins, 2):
-        found = _ranked(
-            search, [*_one(search, a, b), *(_two(search, a, b) if max_hops > 1 else ())], max_paths
-        )
+        found = nsmallest(max_paths, [*_one(search, a, b), *(_two(search, a, b) if max_hops > 1 else ())])
         if len(found) < max_paths and max_hops > 2:
             if middle is None:
                 middle = _middle(search)
-            longer = _ranked(search, _three(search, middle, a, b), max_paths)
-            found = nsmallest(max_paths, [*found, *longer])
+            found = nsmallest(max_paths, [*found, *islice(_three(search, middle, a, b), _PER_PAIR)])
         chosen.extend(found)
     return _read(search, sorted(chosen))
 
@@ -104,65 +110,55 @@ def _visit(graph: Knowledge, origins: Sequence[int], wanted: frozenset[str]) -> 
             edges = steps[b].setdefault(a, [])
             if edge not in edges:
                 edges.append(edge)
-    return _Search(graph, wanted, graph.hubs(), steps, {})
+    return _Search(graph, wanted, graph.hubs(), steps, {}, {})
 
 
-def _one(search: _Search, a: int, b: int) -> Iterator[Walk]:
+def _one(search: _Search, a: int, b: int) -> Iterator[Ranked]:
     for edge in search.steps[a].get(b, ()):
-        yield (edge,)
+        yield 1 - _RELEVANCE_GAIN * search.relevance(edge.p), (edge,)
 
 
-def _two(search: _Search, a: int, b: int) -> Iterator[Walk]:
+def _two(search: _Search, a: int, b: int) -> Iterator[Ranked]:
     from_a, from_b = search.steps[a], search.steps[b]
-    for node in sorted(from_a.keys() & from_b.keys()):
-        if node not in (a, b):
-            yield _best(search, from_a[node]), _turned(_best(search, from_b[node]))
+    for node in from_a.keys() & from_b.keys():
+        if node in (a, b):
+            continue
+        (found, there), (more, back) = search.best(from_a[node]), search.best(from_b[node])
+        cost = 2 - _RELEVANCE_GAIN * (found + more) + (_HUB_COST if node in search.hubs else 0)
+        yield cost, (there, _turned(back))
 
 
-def _three(search: _Search, middle: dict[int, dict[int, list[Edge]]], a: int, b: int) -> Iterator[Walk]:
+def _three(search: _Search, middle: dict[int, dict[int, list[Edge]]], a: int, b: int) -> Iterator[Ranked]:
     from_a, from_b = search.steps[a], search.steps[b]
     for x in sorted(from_a.keys() & middle.keys()):
-        if x in (a, b):
-            continue
+        found, there = search.best(from_a[x])
         for y in sorted(middle[x].keys() & from_b.keys()):
-            if y not in (a, b, x):
-                yield (
-                    _best(search, from_a[x]),
-                    _best(search, middle[x][y]),
-                    _turned(_best(search, from_b[y])),
-                )
+            (between, across), (more, back) = search.best(middle[x][y]), search.best(from_b[y])
+            yield 3 - _RELEVANCE_GAIN * (found + between + more), (there, across, _turned(back))
 
 
 def _middle(search: _Search) -> dict[int, dict[int, list[Edge]]]:
     """Edges between neighbours of the origins, seen from both ends. Hubs are left to the shorter paths."""
-    around = {node for steps in search.steps.values() for node in steps}
-    frontier = sorted(around - search.hubs - search.steps.keys())[:_FRONTIER]
+    around = [steps.keys() - search.hubs - search.steps.keys() for steps in search.steps.values()]
+    wide = set().union(*(nodes for nodes in around if len(nodes) > _FRONTIER))
+    degrees = search.graph.degrees(sorted(wide)) if wide else {}
+    frontier: set[int] = set()
+    for nodes in around:
+        frontier.update(sorted(nodes, key=lambda n: (degrees.get(n, 0), n))[:_FRONTIER])
+    listed = sorted(frontier)
     found: dict[int, dict[int, list[Edge]]] = {}
-    for edge in search.graph.edges_between(frontier, frontier):
+    for edge in search.graph.edges_between(listed, listed):
         if edge.a != edge.b:
             found.setdefault(edge.a, {}).setdefault(edge.b, []).append(edge)
             found.setdefault(edge.b, {}).setdefault(edge.a, []).append(_turned(edge))
     return found
 
 
-def _ranked(search: _Search, walks: Iterable[Walk], count: int) -> list[tuple[float, Walk]]:
-    return nsmallest(
-        count, (search.cost(walk) for walk, _ in zip(walks, range(2 * _PER_LENGTH), strict=False))
-    )
-
-
-def _best(search: _Search, edges: Sequence[Edge]) -> Edge:
-    """Of parallel edges the one that says most about the claim."""
-    if len(edges) == 1:
-        return edges[0]
-    return min(edges, key=lambda edge: (-search.relevance(edge.p), edge))
-
-
 def _turned(edge: Edge) -> Edge:
     return Edge(edge.b, -edge.p, edge.a, edge.k)
 
 
-def _read(search: _Search, chosen: Sequence[tuple[float, Walk]]) -> tuple[Path, ...]:
+def _read(search: _Search, chosen: Sequence[Ranked]) -> tuple[Path, ...]:
     triplets = search.graph.read_edges(list(dict.fromkeys(edge for _, walk in chosen for edge in walk)))
     result = []
     for _, walk in chosen:
