@@ -20,6 +20,7 @@ class Exchange:
 
     `beside`: shadow policies that decide, too, and are recorded apart. `traceparent`: the client's W3C trace context.
     `mode`: how the answer is let go; a whole answer is always `buffer`. `stream`: it was asked to come in events. `started` is `time.monotonic()`.
+    `stages_ms` fills while it is answered: first byte, upstream, queue.
     """
 
     policy: Policy
@@ -35,3 +36,8 @@ class Exchange:
     traceparent: str = ""
     id: str = field(default_factory=new_id)
     started: float = field(default_factory=time.monotonic)
+    stages_ms: dict[str, float] = field(default_factory=dict, compare=False)
+
+    def spent(self, stage: str, seconds: float) -> None:
+        """Adds to where the time of this answer went."""
+        self.stages_ms[stage] = self.stages_ms.get(stage, 0.0) + seconds * 1e3

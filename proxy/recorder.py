@@ -63,17 +63,23 @@ def observed(exchange: Exchange, command: Audit, *, audit_s: float, lost: bool) 
             report=report,
             flagged=decision.flagged,
             stream=exchange.stream,
-            stages_ms={
-                "verify": report.timing_ms.get("total", 0.0),
-                "audit": audit_s * 1e3,
-                "answer": spent * 1e3,
-            },
+            first_chunk_ms=exchange.stages_ms.get("first byte"),
+            stages_ms=_stages(exchange, report, audit_s=audit_s, spent=spent),
             error="upstream" if command.error else "",
             not_audited=lost,
             traceparent=exchange.traceparent,
         )
         for report, decision in whole
     ]
+
+
+def _stages(exchange: Exchange, report: Report, *, audit_s: float, spent: float) -> dict[str, float]:
+    """Where the time went. `hold`: from the upstream's last byte to the record, which is what checking added at the end."""
+    stages = {"verify": report.timing_ms.get("total", 0.0), "audit": audit_s * 1e3}
+    upstream = exchange.stages_ms.get("upstream")
+    if upstream is not None:
+        stages |= {"upstream": upstream, "hold": max(0.0, (spent - audit_s) * 1e3 - upstream)}
+    return stages | {"queue": exchange.stages_ms.get("queue", 0.0)}
 
 
 def records(exchange: Exchange, command: Audit) -> Sequence[Record]:
@@ -91,7 +97,7 @@ def records(exchange: Exchange, command: Audit) -> Sequence[Record]:
             choice=reported.choice,
             user=exchange.user,
             beside=tuple((other, decide(other, reported.report)) for other in exchange.beside),
-            timing_ms={"response": total["total"]},
+            timing_ms={"response": total["total"], **exchange.stages_ms},
         )
         for reported in command.reports
     ]

@@ -124,11 +124,14 @@ class Relay:
         error: UpstreamError | None = None
         try:
             async for data in answer.body():
+                if not self._exchange.stages_ms:
+                    self._exchange.spent("first byte", time.monotonic() - self._exchange.started)
                 await self._feed(Data(data))
                 if self._finished.is_set():
                     return
         except UpstreamError as broken:
             error = broken
+        self._exchange.spent("upstream", time.monotonic() - self._exchange.started)
         await self._feed(Ended(error))
 
     def stop(self) -> None:
@@ -204,7 +207,12 @@ class Relay:
             strand.submit(functools.partial(judge.pass_over, command, NotChecked.OVERLOAD), quick=True)
             return
         deadline = time.monotonic() + self._exchange.policy.deadline_ms / 1000
-        strand.submit(functools.partial(judge.judge, command, deadline))
+        strand.submit(functools.partial(self._judge, judge, command, deadline, time.monotonic()))
+
+    def _judge(self, judge: Judge, command: Verify, deadline: float, asked: float) -> Event:
+        """In a worker; how long the sentence waited for it is told apart from the check."""
+        self._exchange.spent("queue", time.monotonic() - asked)
+        return judge.judge(command, deadline)
 
     def _strand(self, choice: int) -> tuple[Judge, Strand[Event]]:
         if choice not in self._strands:

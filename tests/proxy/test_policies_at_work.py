@@ -106,3 +106,26 @@ async def test_metrics_tell_of_answers_without_their_content(tmp_path: Path) -> 
         )
         assert 'guardrail_stage_duration_seconds_count{guardrail_stage="audit"} 1' in metrics
         assert "wrong" not in metrics
+
+
+@pytest.mark.parametrize("stream", [True, False])
+async def test_the_time_of_an_answer_is_laid_at_the_door_of_each_stage(tmp_path: Path, stream: bool) -> None:
+    """Upstream, queue, check, hold and audit are measured apart, in metrics and in the record."""
+    body = {
+        "model": "demo",
+        "stream": stream,
+        "messages": [{"role": "user", "content": "verify: This is wrong."}],
+    }
+    with serving(tmp_path, pace=0.02) as (root, services):
+        async with (
+            aiohttp.ClientSession() as http,
+            http.post(f"{root}/v1/chat/completions", json=body) as response,
+        ):
+            await response.read()
+        metrics = await read(f"{root}/metrics")
+        for stage in ("upstream", "queue", "verify", "hold", "audit"):
+            assert f'guardrail_stage_duration_seconds_count{{guardrail_stage="{stage}"}} 1' in metrics
+        assert "gen_ai_client_operation_time_to_first_chunk_seconds_count" in metrics
+        (found,) = services.log.list()
+        assert 0 < found.timing_ms["first byte"] <= found.timing_ms["upstream"] <= found.timing_ms["response"]
+        assert found.timing_ms["queue"] >= 0
