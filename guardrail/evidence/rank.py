@@ -23,7 +23,7 @@ __all__ = ["WEIGHTS", "Weights", "rank"]
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """Tuned on every second question of HotpotQA, 2WikiMultihop and MuSiQue (eval/tune_rank.py)."""
+    """Set by hand. A random search on half of the questions of eval/suite_graphretrieve.py gained nothing on the others."""
 
     mention: float = 0.3  # of all the mentioned entities, weighted by rarity
     page: float = 0.25  # standing on the page of a mentioned entity
