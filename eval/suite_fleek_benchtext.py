@@ -101,7 +101,10 @@ def score(
                 break
     wrong = [fact.span for fact, _ in gold if fact.swapped]
     for i, (slot, verdict, said) in enumerate(system):
-        if i in used or slot.state != "agree" or _touches(slot, verdict, wrong):
+        touches = _touches(slot, verdict, wrong)
+        if i not in used and touches and said is FleekClass.QUESTIONABLE:
+            tally.besides[said] += 1  # what was swapped in is wrong for every fact that it stands in
+        if i in used or slot.state != "agree" or touches:
             continue
         if any(_named(triplet, item.text, names) for triplet in verdict.evidence.triplets):
             tally.besides[said] += 1
@@ -123,9 +126,13 @@ def _named(triplet: Triplet, text: str, names: Mapping[str, Collection[str]]) ->
 
 
 def _touches(slot: Slot, verdict: Verdict, spans: list[Span]) -> bool:
-    fact = verdict.claim.facts[slot.fact]
-    places = [slot.span, fact.object.span, fact.subject.span]
-    return any(place and place.overlaps(span) for place in places for span in spans)
+    return any(place and place.overlaps(span) for place in _places(slot, verdict) for span in spans)
+
+
+def _places(slot: Slot, verdict: Verdict) -> list[Span | None]:
+    """Where the slot's fact stands; a claim that no fact was read from has the slot alone."""
+    facts = verdict.claim.facts[slot.fact : slot.fact + 1]
+    return [slot.span, *(span for fact in facts for span in (fact.object.span, fact.subject.span))]
 
 
 def _gold_class(gold: Gold, answers: Counter[tuple[str, str]]) -> FleekClass:
@@ -136,9 +143,7 @@ def _gold_class(gold: Gold, answers: Counter[tuple[str, str]]) -> FleekClass:
 
 
 def _same_fact(gold: Gold, slot: Slot, verdict: Verdict) -> bool:
-    fact = verdict.claim.facts[slot.fact]
-    spans = [slot.span, fact.object.span, fact.subject.span]
-    if not any(span and span.overlaps(gold.span) for span in spans):
+    if not any(span and span.overlaps(gold.span) for span in _places(slot, verdict)):
         return False
     if gold.swapped:
         return True

@@ -63,6 +63,10 @@ def _relations(findings: Iterable[Finding]) -> Finding:
         return ranked[0]
     first = known[0]
     if first.state == "conflict" and first.rank > 0:
+        if (
+            first.cardinality != "single"
+        ):  # "written by": its lyrics are somebody's, but the claim may mean the music
+            return replace(first, state="unknown", note="open", reason=Reason.OPEN_LIST, confidence=_OPEN)
         return replace(first, confidence=first.confidence * _SECOND)
     return first
 

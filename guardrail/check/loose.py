@@ -74,8 +74,8 @@ def _aligned(index: int, fact: Fact, triplet: Triplet) -> Iterable[Finding]:
                 continue
             finding = _compared(index, claimed, other, triplet, given=given)
             forwards = end is triplet.subject
-            if finding.state != "agree" and not forwards:
-                continue  # whom else somebody directed says nothing about this film
+            if finding.state != "agree" and not (forwards and given):
+                continue  # whom else somebody directed says nothing; what the graph was not asked for only supports
             if finding.state == "conflict" and not functional(triplet.predicate):
                 finding = replace(
                     finding, state="unknown", reason=Reason.OPEN_LIST, note="open", confidence=OPEN

@@ -14,7 +14,7 @@ from typing import Literal
 
 from guardrail.types import Argument, Node
 
-__all__ = ["Likeness", "fold", "ids_of", "indefinite", "like_node", "like_words"]
+__all__ = ["Likeness", "fold", "ids_of", "indefinite", "like_node", "like_words", "pronoun"]
 
 Likeness = Literal["same", "near", "other"]
 
@@ -22,6 +22,11 @@ _INDEFINITE = frozenset(
     "anyone anybody someone somebody anything something nobody no one nothing everyone everybody any some people others"
     " a person a man a woman anyone else".split()
 )
+_PRONOUNS = frozenset(
+    "he she it they him her his hers its their theirs them who whom whose which that this i we you".split()
+)
+# "Irish" beside "Ireland": no proof that they are one, but no contradiction either.
+_DEMONYM = re.compile(r"(?:ish|ian|ean|an|ese|ch|i|ic)$")
 _EMPTY = frozenset("the a an of and in de la le du der von van for at on to".split())
 _SUFFIX = re.compile(r"(?<=\w)['’]s?\b")
 
@@ -45,6 +50,11 @@ def indefinite(argument: Argument) -> bool:
     """Whether the argument names nobody in particular: "anyone", "someone significant"."""
     words = fold(argument.text).split()
     return bool(words) and words[0] in _INDEFINITE and not ids_of(argument)
+
+
+def pronoun(argument: Argument) -> bool:
+    """Whether the argument is a pronoun for which no antecedent was found."""
+    return argument.mention is None and argument.text.casefold() in _PRONOUNS
 
 
 def like_node(argument: Argument, node: Node) -> Likeness:
@@ -77,7 +87,18 @@ def like_words(left: str, right: str) -> Likeness:
     # "George H. W. Bush" and "George Bush": first and last word agree
     if len(shorter) >= 2 and shorter[0] == longer[0] and shorter[-1] == longer[-1]:
         return "near"
+    if len(shorter) == len(longer) == 1 and (_derived(a, b) or _derived(b, a)):
+        return "near"
     return "other"
+
+
+def _derived(adjective: str, name: str) -> bool:
+    return (
+        adjective[:2] == name[:2]
+        and len(adjective) > 3
+        and _DEMONYM.search(adjective) is not None
+        and adjective != name
+    )
 
 
 def _acronym(short: str, full: str) -> bool:

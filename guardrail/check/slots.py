@@ -12,7 +12,7 @@ from datetime import date
 from typing import Literal
 
 from guardrail.check.finding import Finding
-from guardrail.check.names import fold, indefinite, like_node, like_words
+from guardrail.check.names import fold, indefinite, like_node, like_words, pronoun
 from guardrail.check.orient import Side, side_of
 from guardrail.check.reckon import by_age, by_count
 from guardrail.check.timeline import current, ended, started
@@ -29,6 +29,8 @@ Match = Literal["same", "near", "other", "unknown"]
 ONE_AT_A_TIME = frozenset({"P36", "P35", "P6", "P169", "P286", "P159"})
 # Where something lies, at any level: two places exclude each other only at the same level.
 PLACES = frozenset({"P17", "P30", "P131", "P276", "P706"})
+# "A former Romanian footballer" is still Romanian.
+ORIGINS = frozenset({"P27", "P495", "P17", "P172"})
 RELEASES = frozenset({"P577", "P1191"})
 EXACT, BY_NAME, COARSER = 0.97, 0.94, 0.93
 WRONG_SINGLE, WRONG_COMPLETE, WRONG_NOW = 0.95, 0.85, 0.9
@@ -42,6 +44,8 @@ def judge(index: int, fact: Fact, answer: Answer, *, today: date) -> Finding:
     blank = _blank(index, fact, answer, side)
     if not statements:
         return replace(blank, note="nothing", reason=Reason.NO_PROPERTY)
+    if pronoun(side.claimed):
+        return replace(blank, note="nothing", reason=Reason.AMBIGUOUS_REFERENCE)
     if indefinite(side.claimed):
         return blank.with_statements(side.known, statements, "agree", confidence=EXACT)
     reckoned = by_age(blank, fact, side, statements, today) or by_count(blank, answer, side, statements)
@@ -161,6 +165,8 @@ def _wrongness(fact: Fact, answer: Answer, side: Side, statements: Sequence[Trip
         return WRONG_SINGLE
     if known.id in ONE_AT_A_TIME and fact.tense in ("present", "") and current(statements, today):
         return WRONG_NOW
+    if not fact.relations and not answer.apart:
+        return 0.0  # only the words of the predicate led to this property
     if (known.complete or answer.apart) and not (known.temporal and fact.tense in ("past", "former")):
         return WRONG_COMPLETE
     return 0.0
@@ -207,7 +213,7 @@ def _timed(
             )
             return replace(shown, state="conflict", note="ended", confidence=WRONG_NOW)
         return replace(finding, state="unknown", note="ended", reason=Reason.INSUFFICIENT, confidence=OPEN)
-    if fact.tense == "former" and not over:
+    if fact.tense == "former" and not over and answer.property.id not in ORIGINS:
         if any(started(t) for t in finding.triplets):
             return replace(finding, state="conflict", note="current", confidence=WRONG_COMPLETE)
         return replace(finding, state="unknown", note="current", reason=Reason.INSUFFICIENT, confidence=OPEN)

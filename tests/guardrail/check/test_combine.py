@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from guardrail.check.combine import combine
@@ -59,8 +60,12 @@ def test_either_end_may_decide(make: Any) -> None:
 
 
 def test_a_second_meaning_conflicts_less_surely(make: Any) -> None:
-    """Only a relation of lesser rank has statements."""
-    found = combine([finding(make, "unknown", known=False), finding(make, "conflict", rank=1)])
-    assert found is not None
-    assert found.state == "conflict"
-    assert found.confidence < 0.8
+    """Only a relation of lesser rank has statements: it conflicts where there is one value, and less surely."""
+    silent = finding(make, "unknown", known=False)
+    second = finding(make, "conflict", rank=1)
+    several = combine([silent, second])
+    single = combine([silent, replace(second, cardinality="single")])
+    assert several is not None
+    assert single is not None
+    assert (several.state, single.state) == ("unknown", "conflict")
+    assert single.confidence < 0.8
