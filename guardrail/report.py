@@ -117,6 +117,19 @@ def verdict_to_dict(verdict: Verdict, at: Offset = _same) -> Json:
     }
 
 
+def claim_to_dict(claim: Claim, at: Offset = _same) -> Json:
+    """A claim without a verdict."""
+    return {
+        "id": claim.id,
+        "start": at(claim.span.start),
+        "end": at(claim.span.end),
+        "text": claim.text,
+        "resolved": claim.resolved,
+        "kind": claim.kind.value,
+        "facts": [_fact(fact, at) for fact in claim.facts],
+    }
+
+
 def unchecked_to_dict(item: Unchecked, at: Offset = _same) -> Json:
     return {
         "start": at(item.span.start),

@@ -7,15 +7,18 @@ from contextlib import asynccontextmanager
 from types import MappingProxyType
 from typing import Any
 
-from fastapi import FastAPI, Request, Response
+from fastapi import FastAPI, HTTPException, Request, Response
 from starlette.routing import Route
 
 from guardrail import __version__
 from guardrail.telemetry import prometheus
-from proxy.asgi import App, Receive, Scope, Send, guarded
+from proxy import generic
+from proxy.asgi import App, Receive, Scope, Send, guarded, header
+from proxy.batch import KIND, Batch
 from proxy.chat import Chat
 from proxy.completions import Completions
 from proxy.doors import Text
+from proxy.extracting import Extract
 from proxy.guard import Api, Guard
 from proxy.ledger import add_ledger
 from proxy.messages import Messages
@@ -86,8 +89,10 @@ def create_app(
     app.state.services = opened
     app.guards = {path: guarded(Guard(opened, api)) for path, api in APIS.items()}
     routes = app.router.routes
-    routes.append(Route("/guardrail/verify", _Endpoint(Text(opened)), methods=["POST"]))
+    routes.append(Route("/guardrail/verify", _Endpoint(_verify(opened)), methods=["POST"]))
     routes.append(Route("/guardrail/revise", _Endpoint(Text(opened, revise=True)), methods=["POST"]))
+    routes.append(Route("/guardrail/extract", _Endpoint(Extract(opened)), methods=["POST"]))
+    routes.append(Route(generic.PATH, _Endpoint(generic.Generic(opened)), methods=["POST"]))
     add_pages(app)
     _health(app)
     add_ledger(app, opened.log, settings.admin_token)
@@ -97,7 +102,27 @@ def create_app(
     return app
 
 
+def _verify(services: Services) -> App:
+    """One text as JSON, or many as NDJSON."""
+    text, batch = Text(services), Batch(services)
+
+    async def verify(scope: Scope, receive: Receive, send: Send) -> None:
+        many = (header(scope, b"content-type") or "").startswith(KIND)
+        await (batch if many else text)(scope, receive, send)
+
+    return verify
+
+
 def _health(app: FastAPI) -> None:
+    @app.get("/guardrail/reports/{identifier}")
+    def reports(identifier: str) -> Response:
+        """The reports of a response by its x-guardrail-id, as long as they are kept."""
+        services: Services = app.state.services
+        found = services.reports.get(identifier)
+        if found is None:
+            raise HTTPException(404)
+        return Response(found, media_type="application/json")
+
     @app.get("/healthz")
     def healthz() -> dict[str, str]:
         """The process is alive."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import logging
 from pathlib import Path
 
 import click
 
 from guardrail.cli.reviewer import reviewer_options
 from guardrail.review import ReviewerSettings
+from proxy.logs import set_up
 from proxy.settings import Settings
 
 
@@ -45,6 +45,7 @@ from proxy.settings import Settings
     default="",
     help="Opens /guardrail/audit to who holds it; without one it is closed.",
 )
+@click.option("--log-format", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.option(
     "--workers", default=1, show_default=True, type=click.IntRange(1, 64), help="Threads that check."
 )
@@ -68,6 +69,7 @@ def serve(
     knowledge: Path | None,
     audit: str | None,
     admin_token: str,
+    log_format: str,
     workers: int,
     max_answers: int,
     read_timeout: float,
@@ -83,6 +85,7 @@ def serve(
         knowledge=knowledge,
         audit=audit,
         admin_token=admin_token,
+        log_format=log_format,
         # A thread that waits for a model checks nothing meanwhile.
         workers=workers if reviewer is None else max(workers, 16),
         reviewer=reviewer,
@@ -97,7 +100,7 @@ def run(settings: Settings) -> None:
     from proxy.app import create_app  # not paid by `guardrail --help`
     from proxy.server import Server, listen
 
-    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    set_up(settings.log_format)
     listener = listen(settings)
     app = create_app(settings)
     click.echo(greeting(settings, port=listener.getsockname()[1]))

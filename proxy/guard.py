@@ -18,6 +18,7 @@ from proxy.answer import GuardedAnswer, Whole
 from proxy.asgi import Receive, Scope, Send, fail, header
 from proxy.events import Audit
 from proxy.exchange import Exchange, new_id
+from proxy.logs import REQUEST_ID
 from proxy.passing import pass_on, target
 from proxy.relay import Relay
 from proxy.services import Services
@@ -69,6 +70,7 @@ class Guard:
                 beside=services.beside(request),
                 traceparent=header(scope, b"traceparent") or "",
             )
+            REQUEST_ID.set(exchange.id)
             await self._answer(exchange, call, receive, send)
 
     async def _answer(self, exchange: Exchange, call: Call, receive: Receive, send: Send) -> None:

@@ -16,6 +16,7 @@ from policies.recording import record
 from proxy.events import Audit, Judged
 from proxy.exchange import Exchange
 from proxy.pool import Pool
+from proxy.reports import Reports
 
 LONGEST_WORDS = 1000  # code points of an unchecked stretch whose words are kept
 
@@ -27,6 +28,7 @@ class Recorder:
         self._log = log
         self._pool = pool
         self._telemetry = telemetry
+        self.reports = Reports()
 
     async def record(self, exchange: Exchange, command: Audit) -> None:
         """Returns when all is durable. Raises AuditError."""
@@ -35,6 +37,8 @@ class Recorder:
             for one in await self._pool.run(functools.partial(records, exchange, command)):
                 await self._log.append(one)
             lost = False
+            if command.part is None:
+                self.reports.add(exchange.id, [one.body for one in command.reports])
         finally:
             if self._telemetry is not None and command.part is None:
                 for seen in observed(exchange, command, audit_s=time.monotonic() - began, lost=lost):

@@ -23,6 +23,7 @@ from proxy.judge import Checking
 from proxy.pool import Pool
 from proxy.recorder import Recorder
 from proxy.relay import Desk, Relay
+from proxy.reports import Reports
 from proxy.settings import OFF, Settings
 from proxy.upstream import HttpUpstream, Timeouts, Upstream
 
@@ -48,8 +49,10 @@ class Services:
     telemetry: Telemetry
     desk: Desk = field(init=False)
     relays: set[Relay] = field(default_factory=set)
+    reports: Reports = field(default_factory=Reports)
 
     def __post_init__(self) -> None:
+        self.recorder.reports = self.reports
         self.desk = Desk(self.pool, self.session, self.recorder, keep_alive=self.settings.keep_alive)
 
     @classmethod
@@ -93,7 +96,8 @@ class Services:
     def degraded(self) -> list[str]:
         """What does not work as it should although requests are served."""
         problem = self.watched.problem if self.watched else ""
-        return [f"policy not reloaded: {problem}"] if problem else []
+        found = {"policy not reloaded": problem, "audit log": self.log.trouble}
+        return [f"{what}: {why}" for what, why in found.items() if why]
 
     def policy(self, request: Request, name: str | None) -> Policy | None:
         """The policy for a request: the one asked for, else the first that matches; None where nothing is to be checked.

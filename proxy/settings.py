@@ -32,6 +32,7 @@ class Settings:
     reviewer: ReviewerSettings | None = None
     audit: str | None = None
     admin_token: str = ""
+    log_format: str = "text"
     max_body: int = 20 * 1024 * 1024
     max_answers: int = 1000
     workers: int = 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 from pathlib import Path
 
 import aiohttp
@@ -129,3 +130,33 @@ async def test_the_time_of_an_answer_is_laid_at_the_door_of_each_stage(tmp_path:
         (found,) = services.log.list()
         assert 0 < found.timing_ms["first byte"] <= found.timing_ms["upstream"] <= found.timing_ms["response"]
         assert found.timing_ms["queue"] >= 0
+
+
+@pytest.mark.parametrize(("on_failure", "status"), [("continue", 200), ("closed", 503)])
+async def test_a_log_that_cannot_be_written_is_seen_everywhere(
+    tmp_path: Path, on_failure: str, status: int
+) -> None:
+    """The policy decides whether the answer goes out; readiness and metrics tell; afterwards all is well again."""
+    path = tmp_path / "p.yaml"
+    write(path, f"{ANNOTATE}audit: {{on_failure: {on_failure}}}\n")
+    body = {"model": "demo", "messages": [{"role": "user", "content": "verify: This is wrong."}]}
+    with serving(tmp_path, policy=str(path)) as (root, services):
+        services.log.database._writer.execute("PRAGMA busy_timeout = 50")  # type: ignore[attr-defined]
+        holder = sqlite3.connect(tmp_path / "audit.db", isolation_level=None)
+        holder.execute("BEGIN IMMEDIATE")
+        url = f"{root}/v1/chat/completions"
+        async with aiohttp.ClientSession() as http, http.post(url, json=body) as response:
+            told = await response.json()
+        assert response.status == status or (status == 503 and response.status >= 500)
+        assert ("guardrail" in told) is (on_failure == "continue")
+        assert (told.get("guardrail") or {}).get("not_audited", on_failure == "closed") is True
+        assert "audit log: cannot write" in await read(f"{root}/readyz")
+        assert 'guardrail_audit_not_audited_total{guardrail_policy_name="live"} 1' in await read(
+            f"{root}/metrics"
+        )
+        holder.execute("ROLLBACK")
+        holder.close()
+        async with aiohttp.ClientSession() as http, http.post(url, json=body) as response:
+            assert "not_audited" not in (await response.json())["guardrail"]
+        assert '"status":"ready"' in await read(f"{root}/readyz")
+        assert len(services.log.list()) == 1
