@@ -10,6 +10,7 @@ import asyncio
 import secrets
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
@@ -80,6 +81,7 @@ class AuditLog:
         self._signer = signer
         self.log = self._identity()
         self._writer = Writer(self._commit) if signer else None
+        self.trouble = ""  # why the last commit failed; empty when it did not
 
     @classmethod
     def open(cls, source: Path | str, *, key: Path | None = None, read_only: bool = False) -> AuditLog:
@@ -181,7 +183,7 @@ class AuditLog:
     def _commit(self, group: Sequence[Pending]) -> Sequence[int]:
         """Link, insert and seal a group in one transaction."""
         try:
-            with self.database.write() as cursor:
+            with self._reported(), self.database.write() as cursor:
                 seq, digest = _tip(cursor, self.database.lock)
                 first, entries, words, erased = seq + 1, [], [], []
                 for entry in group:
@@ -198,6 +200,16 @@ class AuditLog:
         except Unique as error:
             raise RefusedEntry(f"an entry of this id is already in the audit log: {error}") from error
         return range(first, seq + 1)
+
+    @contextmanager
+    def _reported(self) -> Iterator[None]:
+        """Keeps the reason of a failure for those who ask how the log is."""
+        try:
+            yield
+        except AuditError as error:
+            self.trouble = str(error)
+            raise
+        self.trouble = ""
 
     def _seal(self, cursor: Cursor, first: int, seq: int, digest: bytes) -> None:
         if self._signer is None:

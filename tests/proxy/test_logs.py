@@ -8,6 +8,8 @@ import logging
 import subprocess
 import sys
 
+import pytest
+
 from proxy.logs import REQUEST_ID, JsonLines
 
 
@@ -28,10 +30,9 @@ def test_a_line_is_one_object() -> None:
 
 def test_an_exception_keeps_its_traceback() -> None:
     """In a field of its own."""
-    try:
+    with pytest.raises(ValueError, match="why") as caught:
         raise ValueError("why")
-    except ValueError as error:
-        assert "ValueError: why" in line("failed", error=error)["exception"]
+    assert "ValueError: why" in line("failed", error=caught.value)["exception"]
 
 
 async def test_each_request_has_its_own_id() -> None:

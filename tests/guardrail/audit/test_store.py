@@ -203,8 +203,10 @@ async def test_a_full_disk_fails_the_append_and_is_overcome(tmp_path: Path) -> N
         big = replace(WORDS, text="x" * 400_000)
         with pytest.raises(AuditError, match="full"):
             await log.append(record(2, words=big))
+        assert "full" in log.trouble
         log.database._writer.execute("PRAGMA max_page_count = 1000000")  # type: ignore[attr-defined]
         await log.append(record(3, words=big))
+        assert log.trouble == ""
         assert [found.id for found in log.list()] == ["grd_3", "grd_1"]
         assert verify(log, read_public_key(tmp_path / "audit.db.key")).ok
 
