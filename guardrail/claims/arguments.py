@@ -46,10 +46,14 @@ class Arguments:
     reading: Reading
     kinds: Kinds
     discourse: Discourse
+    before: Discourse = field(init=False)  # as it was before this sentence
     referents: dict[int, Mention | None] = field(default_factory=dict)
     owners: dict[int, Mention | None] = field(default_factory=dict)  # of "his", "its" before a noun
     made: dict[int, Argument] = field(default_factory=dict)
     phrases: dict[tuple[Span | None, str], NP] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.before = self.discourse.copy()
 
     def resolve(self) -> None:
         """Walks the noun phrases in order and settles whom each one means."""
@@ -65,17 +69,25 @@ class Arguments:
             for comp in clause.comps
             if comp.np is not None and clause.subject is not None
         }
+        predicates = {
+            id(comp.np)
+            for clause in self.reading.clauses
+            for comp in clause.comps
+            if clause.vg is not None and clause.vg.voice == "copula" and not comp.prep
+        }
         for chunk in self.reading.chunks:
             if isinstance(chunk, NP):
                 host = hosts.get(id(chunk))
                 but = self.referents.get(id(host)) if host is not None else None
                 for np in _nested(chunk):
-                    self._refer(np, but, salience=2.0 if id(np) in subjects else 0.8)
+                    self._refer(
+                        np, but, copular=id(np) in predicates, salience=2.0 if id(np) in subjects else 0.8
+                    )
 
-    def _refer(self, np: NP, but: Mention | None, *, salience: float) -> None:
+    def _refer(self, np: NP, but: Mention | None, *, copular: bool, salience: float) -> None:
         tokens = self.reading.tokens
         if np.det in _POSSESSIVE:
-            self.owners[id(np)] = self.discourse.pronoun(np.det)
+            self.owners[id(np)] = self.discourse.pronoun(np.det, but=but if copular else None)
         if np.kind == "pronoun":
             self.referents[id(np)] = self.discourse.pronoun(tokens[np.head].low, but=but)
             if (found := self.referents[id(np)]) is not None:
@@ -309,6 +321,12 @@ class Arguments:
                 self.reading.words(at, at), self.reading.span(at, at), (found,) if found is not None else ()
             )
         return None
+
+    def topic(self, frames: Sequence[Frame]) -> Argument | None:
+        """What the text was about before this sentence, where the frames can be said of it."""
+        wanted = frozenset(kind for frame in frames for kind in frame.subject)
+        found = self.before.topic(wanted) if wanted else None
+        return Argument(found.text, None, (found,)) if found is not None else None
 
     def ambiguous(self, argument: Argument) -> bool:
         """A pronoun whose antecedent is not safe to say."""

@@ -14,6 +14,7 @@ from guardrail.claims.arguments import Arguments
 from guardrail.claims.asides import bracketed
 from guardrail.claims.chunks import NP, VG
 from guardrail.claims.clauses import Clause, Complement
+from guardrail.claims.having import Having
 from guardrail.claims.lexicon import Frame, Lexicon, noun_key
 from guardrail.claims.naming import Naming
 from guardrail.claims.nominals import Nominals
@@ -42,6 +43,7 @@ class Facts:
     lexicon: Lexicon
     nominals: Nominals
     naming: Naming
+    having: Having
 
     def of(self, clause: Clause) -> list[Fact]:
         """The facts that a clause states, the main one first."""
@@ -111,7 +113,7 @@ class Facts:
         for at, comp in enumerate(comps):
             if comp.np is None:
                 continue
-            had = list(self.nominals.having(who, comp, comps[at + 1 :], vg))
+            had = list(self.having.facts(who, comp, comps[at + 1 :], vg))
             yield from had
             if had and vg.stem == "hav" and not comp.prep:
                 continue
@@ -259,11 +261,13 @@ class Facts:
         for at, comp in enumerate(comps):
             rest = comps[at + 1 :]
             if comp.adj is not None:
-                yield from self._adjective(vg, who, comps, at)
+                yield from self._adjective(vg, subject, who, comps, at)
             elif comp.np is None:
                 continue
             elif comp.prep:
-                for np in comp.np.each():
+                turned = list(self._turned(subject, comp.np, vg)) if not at else []
+                yield from turned
+                for np in comp.np.each() if not turned else ():
                     frames = self.lexicon.verbs.get(("copula", vg.stem, comp.prep), ())
                     what = self.arguments.of(np)
                     if not at or frames:
@@ -276,16 +280,23 @@ class Facts:
                             self.arguments.fitting(frames, who, what),
                             vg,
                         )
-                yield from self.nominals.having(who, comp, rest, vg)
+                yield from self.having.facts(who, comp, rest, vg)
             elif at == 0 or comps[at - 1].np is None:
                 for np in comp.np.each():
                     yield from self._predicated(vg, subject, who, np, rest)
+
+    def _turned(self, subject: NP, np: NP, vg: VG) -> Iterator[Fact]:
+        """As in "Its headquarters are in Ulm, Germany"."""
+        places = [np, *np.also, *np.said]
+        yield from self.nominals.turned(
+            subject, [(self.arguments.of(one), one.kind == "common") for one in places], vg
+        )
 
     def _predicated(
         self, vg: VG, subject: NP, who: Argument, np: NP, rest: Sequence[Complement]
     ) -> Iterator[Fact]:
         """As in "X is np": a role of X, a value, another name, or the thing that the subject's noun asks for."""
-        turned = list(self.nominals.turned(subject, np, vg))
+        turned = list(self.nominals.turned(subject, [(self.arguments.of(np), np.kind == "common")], vg))
         yield from turned
         if turned:
             return
@@ -310,13 +321,23 @@ class Facts:
             relations = _IS  # "is President of France": the name of an office or a class
         yield self._fact(who, self.arguments.predicate(vg), what, relations, vg)
 
-    def _adjective(self, vg: VG, who: Argument, comps: Sequence[Complement], at: int) -> Iterator[Fact]:
+    def _adjective(
+        self, vg: VG, subject: NP, who: Argument, comps: Sequence[Complement], at: int
+    ) -> Iterator[Fact]:
         adj = comps[at].adj
         assert adj is not None
         tokens = self.arguments.reading.tokens
         low = tokens[adj[1]].low
         if at and comps[at - 1].np is not None:
             return  # the adjective of a measure
+        named = Argument(
+            self.arguments.reading.words(*adj),
+            self.arguments.reading.span(*adj),
+            self.arguments.reading.mentions_in(self.arguments.reading.span(*adj)),
+        )
+        if turned := list(self.nominals.turned(subject, [(named, False)], vg)):
+            yield from turned  # "The official language is Portuguese"
+            return
         following = comps[at + 1] if at + 1 < len(comps) else None
         if following is not None and following.np is not None and following.prep:
             frames = self.lexicon.adjectives.get((low, following.prep), ()) + self.lexicon.verbs.get(

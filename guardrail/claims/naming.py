@@ -37,7 +37,7 @@ class Naming:
             yield from self.inside(inner)
 
     def _titled(self, np: NP) -> Iterator[Fact]:
-        """As in "his wife Anna", "Apple CEO Tim Cook", "American actor Tom Hanks"; "the film Titanic" says nothing new."""
+        """As in "his wife Anna", "Apple CEO Tim Cook", "American actor Tom Hanks"; what is only a class ("the film Titanic") says nothing new."""
         assert np.title is not None
         first, last = np.title
         reading = self.arguments.reading
@@ -66,19 +66,6 @@ class Naming:
         for at in range(first, last + 1):
             if (nation := self.arguments.nation(at)) is not None:
                 yield self.nominals.fact(who, "is from", nation, self.arguments.homes(who), ("", False))
-        start = next(
-            (
-                at
-                for at in range(first, last + 1)
-                if tokens[at].tag.startswith(("NN", "VB")) and self.arguments.nation(at) is None
-            ),
-            last,
-        )
-        span = reading.span(start, last)
-        what = Argument(reading.words(start, last), span, reading.mentions_in(span))
-        yield self.nominals.fact(
-            who, "is", what, self.nominals.class_relations(who, "person", noun, whole=False), ("", False)
-        )
 
     def _located(self, np: NP, said: NP) -> Iterator[Fact]:
         """As in "Blagnac, France": the second place holds the first, where both may be places."""

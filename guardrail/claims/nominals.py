@@ -151,24 +151,26 @@ class Nominals:
                 return relations, key
         return (), ""
 
-    def turned(self, subject: NP, np: NP, vg: VG) -> Iterator[Fact]:
-        """As in "The capital of France is Paris", "its population is 5 million": the noun is the relation."""
+    def turned(self, subject: NP, whats: Sequence[tuple[Argument, bool]], vg: VG) -> Iterator[Fact]:
+        """As in "The capital of France is Paris", "its population is 5 million": the noun is the relation.
+
+        `whats`: what the noun is said to be, and whether that is a common noun. Without an owner ("The capital is Paris")
+        the noun is the text's topic's, where one fits.
+        """
         if subject.kind != "common":
             return
         owner = self.arguments.owner(subject) or (self.arguments.of(subject.of[0]) if subject.of else None)
-        if owner is None:
-            return
         words = self.arguments.bare(subject)
-        for one in np.each():
-            what = self.arguments.of(one)
-            if one.kind == "common" and what.value is None and not self._classy(words):
+        for what, common in whats:
+            if common and what.value is None and not self._classy(words):
                 continue
             for start in range(len(words)):
                 key = noun_key(words[start:])
-                if relations := self.arguments.fitting(self.lexicon.nouns.get((key,), ()), owner, what):
-                    yield self.fact(
-                        owner, key, what, relations, ("past" if vg.past else "present", vg.negated)
-                    )
+                frames = self.lexicon.nouns.get((key,), ())
+                who = owner or (self.arguments.topic(frames) if subject.det == "the" else None)
+                if who is not None and (relations := self.arguments.fitting(frames, who, what)):
+                    flags = ("past" if vg.past else "present", vg.negated)
+                    yield self.fact(who, key, what, relations, flags)
                     break
 
     def _classy(self, words: list[str]) -> bool:
@@ -291,48 +293,6 @@ class Nominals:
             span = Span(start, start + len(name))
             what = Argument(name, span, tuple(m for m in reading.mentions if m.span.overlaps(span)))
             yield self.fact(who, f"is {verb}", what, frames[verb], flags)
-
-    # ── having ────────────────────────────────────────────────────────────────────────────────────────
-
-    def having(self, who: Argument, comp: Complement, rest: Sequence[Complement], vg: VG) -> Iterator[Fact]:
-        """As in "has 50 states", "has a population of 5 million", "with an area of 8 km²", "has Paris as its capital"."""
-        np = comp.np
-        named = list(self._named_as(who, comp, rest, vg))
-        yield from named
-        if named or np is None or np.kind != "common":
-            return
-        flags = ("past" if vg.past else "present", vg.negated)
-        words = self.arguments.bare(np)
-        value = self.arguments.value(np.first, np.head)
-        if value is not None and value.value is not None and value.value.datatype == "quantity":
-            for start in range(len(words)):
-                key = noun_key(words[start:])
-                if frames := self.lexicon.counts.get((key,), ()):
-                    left = tuple(frame.relation for frame in frames if self._subject_fits(frame, who))
-                    yield self.fact(who, f"{self.arguments.predicate(vg)} {key}", value, left, flags)
-                    return
-        if np.of:
-            what = self.arguments.of(np.of[0])
-            for start in range(len(words)):
-                key = noun_key(words[start:])
-                if relations := self.arguments.fitting(self.lexicon.nouns.get((key,), ()), who, what):
-                    if what.value is not None or vg.stem == "hav":
-                        yield self.fact(who, key, what, relations, flags)
-                    return
-
-    def _subject_fits(self, frame: Frame, who: Argument) -> bool:
-        kinds = self.arguments.kinds_of(who)
-        return not kinds or not frame.subject or bool(kinds & frame.subject)
-
-    def _named_as(
-        self, who: Argument, comp: Complement, rest: Sequence[Complement], vg: VG
-    ) -> Iterator[Fact]:
-        if vg.stem != "hav" or not rest or rest[0].prep != "as" or rest[0].np is None or comp.np is None:
-            return
-        key = noun_key(self.arguments.bare(rest[0].np))
-        what = self.arguments.of(comp.np)
-        if relations := self.arguments.fitting(self.lexicon.nouns.get((key,), ()), who, what):
-            yield self.fact(who, key, what, relations, ("past" if vg.past else "present", vg.negated))
 
     def fact(
         self,

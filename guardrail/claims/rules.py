@@ -15,6 +15,7 @@ from guardrail.claims.clauses import Clause
 from guardrail.claims.clauses.state import REPORTS
 from guardrail.claims.coreference import Discourse
 from guardrail.claims.facts import Facts
+from guardrail.claims.having import Having
 from guardrail.claims.kinds import Kinds, load_kinds
 from guardrail.claims.lexicon import Lexicon, load_lexicon
 from guardrail.claims.listings import Cell, Listings, cells_of
@@ -62,7 +63,13 @@ class RuleExtractor:
         arguments = Arguments(reading, self.kinds, discourse)
         arguments.resolve()
         nominals = Nominals(arguments, self.lexicon)
-        facts = Facts(arguments, self.lexicon, nominals, Naming(arguments, self.lexicon, nominals))
+        facts = Facts(
+            arguments,
+            self.lexicon,
+            nominals,
+            Naming(arguments, self.lexicon, nominals),
+            Having(arguments, self.lexicon, nominals),
+        )
         if listed := _listed(Listings(arguments, self.lexicon, topic), first_id):
             return listed
         if (short := self._short_answer(arguments, context, first_id)) is not None:

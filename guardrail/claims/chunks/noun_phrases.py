@@ -146,7 +146,8 @@ class NounPhrases(Tags):
             unlike = self.tag(other.head).startswith("JJ") or (
                 inner.kind == "name" and other.kind == "common"
             )
-            if goes_on or unlike or self.verb_at(other.end + 1):
+            parallel = bool(other.of) and not inner.of and bool(other.det)
+            if goes_on or unlike or parallel or self.verb_at(other.end + 1):
                 break
             np.of.append(other)
             np.end = other.end

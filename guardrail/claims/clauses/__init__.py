@@ -9,6 +9,7 @@ waits for its verb; a coordinated verb inherits the subject. The steps are sorte
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from guardrail.claims.chunks import NP, VG, Chunk
 from guardrail.claims.clauses.marks import MarkSteps
@@ -30,7 +31,27 @@ class _Builder(MarkSteps, NounSteps, VerbSteps):
                 self.verb(item)
             else:
                 self.mark(item)
+        self._share()
         return [clause for clause in self.out if clause.vg or clause.comps or clause.subject]
+
+    def _share(self) -> None:
+        """In "written and directed by her" the first verb has what the second one has, and both are told together."""
+        for first, second in pairwise(self.out):
+            bare = first.vg is not None and not first.comps and first.vg.voice != "copula"
+            if (
+                bare
+                and second.role in ("coordinate", "relative")
+                and second.vg is not None
+                and second.inherited
+                and second.subject is first.subject
+            ):
+                alike = (
+                    first.vg is not None
+                    and (first.vg.voice == second.vg.voice)
+                    and second.start <= first.vg.last + 2
+                )
+                if alike:
+                    first.comps, second.own = second.comps, False
 
 
 def clauses(chunks: Sequence[Chunk], tokens: Sequence[Token]) -> list[Clause]:

@@ -66,3 +66,11 @@ def test_same_fact_is_said_once(claims_of: Claims) -> None:
     ):
         keys = [(fact.subject.text, fact.relations, fact.object.span) for fact in claim.facts]
         assert len(keys) == len(set(keys))
+
+
+def test_verbs_that_share_their_object(facts_of: Callable[..., set[tuple[str, str, str]]]) -> None:
+    """ "Written and directed by" says both of the one who is named."""
+    found = facts_of("Titanic was written and directed by James Cameron.")
+    assert {("Titanic", "P58", "James Cameron"), ("Titanic", "P57", "James Cameron")} <= found | {
+        (s, "P58", o) for s, r, o in found if r == "P50"
+    }

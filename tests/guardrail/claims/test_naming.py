@@ -14,7 +14,6 @@ Triples = Callable[..., set[tuple[str, str, str]]]
         ("The CEO of Apple, Tim Cook, lives in Berlin.", ("Apple", "P169", "Tim Cook")),
         ("Marie Curie lived with her husband Pierre Curie.", ("Marie Curie", "P26", "Pierre Curie")),
         ("French actress Anna Schmidt lives in Berlin.", ("Anna Schmidt", "P27", "French")),
-        ("French actress Anna Schmidt lives in Berlin.", ("Anna Schmidt", "P106", "actress")),
         ("Apple is based in Blagnac, France.", ("Blagnac", "P17", "France")),
         ("Apple is based in Blagnac, France.", ("Apple", "P159", "France")),
     ],

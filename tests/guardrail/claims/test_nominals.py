@@ -31,3 +31,16 @@ def test_role_nouns_are_no_classes(facts_of: Triples) -> None:
     assert not any(
         relation in ("P31", "P106") for _, relation, _ in facts_of("Paris is the capital of France.")
     )
+
+
+def test_noun_without_owner_is_the_topics(facts_of: Triples) -> None:
+    """ "The capital is Paris" is about the country that was spoken of, and about nothing where there is none."""
+    found = facts_of("France is a country. The capital is Paris. The official language is Portuguese.")
+    assert {("France", "P36", "Paris"), ("France", "P37", "Portuguese")} <= found
+    assert not any(relation == "P36" for _, relation, _ in facts_of("The capital is Paris."))
+
+
+def test_its_capital_is_another_places_capital(facts_of: Triples) -> None:
+    """In "Paris is its capital" the pronoun cannot mean Paris."""
+    found = facts_of("France borders Spain and France is large. Paris is its capital.")
+    assert ("Paris", "^P36", "its") in found

@@ -1,0 +1,102 @@
+"""What something has: "has 50 states", "has a population of 5 million", "with the symbol Au", "has Paris as its capital"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from guardrail.claims.arguments import Arguments
+from guardrail.claims.chunks import NP, VG
+from guardrail.claims.clauses import Complement
+from guardrail.claims.lexicon import Frame, Lexicon, noun_key
+from guardrail.claims.nominals import Nominals
+from guardrail.types import Argument, Fact
+
+__all__ = ["Having"]
+
+
+@dataclass(slots=True)
+class Having:
+    """Facts of nouns that somebody or something has."""
+
+    arguments: Arguments
+    lexicon: Lexicon
+    nominals: Nominals
+
+    def facts(self, who: Argument, comp: Complement, rest: Sequence[Complement], vg: VG) -> Iterator[Fact]:
+        """The facts of a direct object of "have", or of a complement with "with" or the like."""
+        if comp.np is None:
+            return
+        flags = ("past" if vg.past else "present", vg.negated)
+        named = list(self._named_as(who, comp, rest, flags)) if vg.stem == "hav" else []
+        yield from named
+        if named:
+            return
+        owning = vg.stem == "hav" or comp.prep == "with"
+        for np in comp.np.each():
+            found = self._counted(who, np, vg, flags) or self._measured(who, np, flags, owning=owning)
+            if found is None and owning:
+                found = self._labelled(who, np, flags)
+            if found is not None:
+                yield found
+
+    def _counted(self, who: Argument, np: NP, vg: VG, flags: tuple[str, bool]) -> Fact | None:
+        """As in "50 states": the number of the values of a relation."""
+        value = self.arguments.value(np.first, np.head)
+        if np.kind != "common" or value is None or value.value is None or value.value.datatype != "quantity":
+            return None
+        words = self.arguments.bare(np)
+        for start in range(len(words)):
+            key = noun_key(words[start:])
+            if frames := self.lexicon.counts.get((key,), ()):
+                relations = tuple(frame.relation for frame in frames if self._subject_fits(frame, who))
+                return self.nominals.fact(
+                    who, f"{self.arguments.predicate(vg)} {key}", value, relations, flags
+                )
+        return None
+
+    def _measured(self, who: Argument, np: NP, flags: tuple[str, bool], *, owning: bool) -> Fact | None:
+        """As in "a population of 5 million"."""
+        if np.kind != "common" or not np.of:
+            return None
+        what = self.arguments.of(np.of[0])
+        found = self._noun(who, self.arguments.bare(np), what, flags)
+        return found if what.value is not None or owning else None
+
+    def _labelled(self, who: Argument, np: NP, flags: tuple[str, bool]) -> Fact | None:
+        """As in "the symbol Au", "atomic number 79": the noun, and its value behind it."""
+        reading = self.arguments.reading
+        if np.kind == "name" and np.title is not None:
+            words = [
+                t.low for t in reading.tokens[np.title[0] : np.title[1] + 1] if t.tag.startswith(("NN", "JJ"))
+            ]
+            return self._noun(who, words, self.arguments.of(np), flags)
+        if np.kind == "common" and reading.tokens[np.last].tag == "CD" and np.last > np.first:
+            value = self.arguments.value(np.last, np.last)
+            words = [t.low for t in reading.tokens[np.first : np.last] if t.tag.startswith(("NN", "JJ"))]
+            return self._noun(who, words, value, flags) if value is not None else None
+        return None
+
+    def _noun(
+        self, who: Argument, words: Sequence[str], what: Argument, flags: tuple[str, bool]
+    ) -> Fact | None:
+        for start in range(len(words)):
+            key = noun_key(list(words[start:]))
+            if relations := self.arguments.fitting(self.lexicon.nouns.get((key,), ()), who, what):
+                return self.nominals.fact(who, key, what, relations, flags)
+        return None
+
+    def _subject_fits(self, frame: Frame, who: Argument) -> bool:
+        kinds = self.arguments.kinds_of(who)
+        return not kinds or not frame.subject or bool(kinds & frame.subject)
+
+    def _named_as(
+        self, who: Argument, comp: Complement, rest: Sequence[Complement], flags: tuple[str, bool]
+    ) -> Iterator[Fact]:
+        """As in "has Paris as its capital"."""
+        if comp.np is None or not rest or rest[0].prep != "as" or rest[0].np is None:
+            return
+        words = self.arguments.bare(rest[0].np)
+        for np in comp.np.each():
+            if (found := self._noun(who, words, self.arguments.of(np), flags)) is not None:
+                yield found
