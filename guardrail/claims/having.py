@@ -10,7 +10,7 @@ from guardrail.claims.chunks import NP, VG
 from guardrail.claims.clauses import Complement
 from guardrail.claims.lexicon import Frame, Lexicon, noun_key
 from guardrail.claims.nominals import Nominals
-from guardrail.types import Argument, Fact
+from guardrail.types import Argument, Fact, Value
 
 __all__ = ["Having"]
 
@@ -72,10 +72,18 @@ class Having:
             ]
             return self._noun(who, words, self.arguments.of(np), flags)
         if np.kind == "common" and reading.tokens[np.last].tag == "CD" and np.last > np.first:
-            value = self.arguments.value(np.last, np.last)
+            value = self.arguments.value(np.last, np.last) or self._plain(np.last)
             words = [t.low for t in reading.tokens[np.first : np.last] if t.tag.startswith(("NN", "JJ"))]
             return self._noun(who, words, value, flags) if value is not None else None
         return None
+
+    def _plain(self, at: int) -> Argument | None:
+        """A number that counts nothing: what a noun like "atomic number" is labelled with."""
+        reading = self.arguments.reading
+        text = reading.tokens[at].text
+        if not text.isdecimal():
+            return None
+        return Argument(text, reading.span(at, at), value=Value(text, str(int(text)), "quantity"))
 
     def _noun(
         self, who: Argument, words: Sequence[str], what: Argument, flags: tuple[str, bool]
