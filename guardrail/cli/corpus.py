@@ -41,7 +41,7 @@ def corpus() -> None:
 @_file
 @click.option(
     "--frame",
-    type=click.Choice([*Granularity]),
+    type=click.Choice([size.value for size in Granularity]),
     default=None,
     help="What a passage is; of a new corpus. [default: sentence]",
 )
