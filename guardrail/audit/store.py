@@ -107,7 +107,9 @@ class AuditLog:
 
     async def append(self, record: Record | Event) -> int:
         """The record's number, once it is on the disk. Raises AuditError when it is not. Cancelling does not unwrite it."""
-        return await asyncio.wrap_future(self.submit(record))
+        waiting: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+        self._put(record, waiting)
+        return await waiting
 
     def append_now(self, record: Record | Event) -> int:
         """As `append`, for synchronous callers."""
@@ -115,9 +117,14 @@ class AuditLog:
 
     def submit(self, record: Record | Event) -> Future[int]:
         """As `append`, for callers that wait later, or for several at once."""
+        waiting: Future[int] = Future()
+        self._put(record, waiting)
+        return waiting
+
+    def _put(self, record: Record | Event, waiting: Future[int] | asyncio.Future[int]) -> None:
         if self._writer is None:
             raise AuditError(f"the audit log {self.database.name} is open for reading only")
-        return self._writer.put(_pending(record))
+        self._writer.put(_pending(record, waiting))
 
     def get(self, record_id: str) -> Record | None:
         """The record of this id, None when there is none."""
@@ -267,18 +274,20 @@ _SELECT_WORDLESS = "SELECT seq, kind, body, hash, NULL FROM entries"
 _INSERT_ENTRY = "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
 
-def _pending(item: Record | Event) -> Pending:
+def _pending(item: Record | Event, done: Future[int] | asyncio.Future[int]) -> Pending:
     try:
         if isinstance(item, Record):
             columns = (item.kind, item.id, item.time, item.model, item.policy, item.action, item.outcome)
             blob = item.words.blob() if item.words else None
-            return Pending((*columns, item.key, item.tenant, item.user, item.response), item.body(blob), blob)
+            return Pending(
+                (*columns, item.key, item.tenant, item.user, item.response), item.body(blob), blob, done=done
+            )
         subject = item.record if isinstance(item, Review) else None
         body = orjson.dumps(item, option=orjson.OPT_SORT_KEYS)
     except (orjson.JSONEncodeError, TypeError) as error:  # a lone surrogate, a value of another type
         raise AuditError(f"record {item.id} cannot be written down: {error}") from error
     erase = item.entries if isinstance(item, Erasure) else ()
-    return Pending((item.kind, item.id, item.time, *[None] * 7, subject), body, erase=erase)
+    return Pending((item.kind, item.id, item.time, *[None] * 7, subject), body, erase=erase, done=done)
 
 
 def _stored(row: Row) -> Stored:

@@ -6,9 +6,11 @@ Nobody is told that an entry is written before the flush has returned.
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import queue
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 
@@ -23,14 +25,15 @@ LARGEST_GROUP = 512
 class Pending:
     """An entry on its way to the disk. `columns` are those of `entries` between `seq` and `body`.
 
-    `erase`: the entries whose words go in the same transaction.
+    `erase`: the entries whose words go in the same transaction. `done` resolves to the entry's number: a thread's future, or
+    one of an event loop.
     """
 
     columns: tuple[str | None, ...]
     body: bytes
     blob: bytes | None = None
     erase: tuple[int, ...] = ()
-    done: Future[int] = field(default_factory=Future)
+    done: Future[int] | asyncio.Future[int] = field(default_factory=Future)
 
 
 class Writer:
@@ -44,14 +47,14 @@ class Writer:
         self._thread = threading.Thread(target=self._run, name="guardrail-audit", daemon=True)
         self._thread.start()
 
-    def put(self, entry: Pending) -> Future[int]:
-        """Resolves to the entry's number when it is on the disk. Raises AuditError when the log is closed."""
+    def put(self, entry: Pending) -> None:
+        """Take an entry; it is written, whoever stops waiting for it. Raises AuditError when the log is closed."""
         with self._lock:
             if self._closed:
                 raise AuditError("the audit log is closed")
-            entry.done.set_running_or_notify_cancel()  # from here on it is written, whoever stops waiting
+            if isinstance(entry.done, Future):
+                entry.done.set_running_or_notify_cancel()
             self._queue.put(entry)
-        return entry.done
 
     def close(self) -> None:
         """Write what is queued, then stop."""
@@ -93,16 +96,39 @@ class Writer:
         except Exception as error:  # noqa: BLE001  the thread must outlive whatever a driver raises
             self._fail(group, AuditError(f"cannot write to the audit log: {error!r}"))
         else:
-            for entry, number in zip(group, numbers, strict=True):
-                entry.done.set_result(number)
+            _tell(zip(group, numbers, strict=True))
 
     def _fail(self, group: list[Pending], error: AuditError) -> None:
         if len(group) > 1 and isinstance(error, RefusedEntry):
             for entry in group:  # one of them is at fault: let the others through
                 self._write([entry])
             return
-        for entry in group:
-            entry.done.set_exception(error)
+        _tell((entry, error) for entry in group)
+
+
+def _tell(results: Iterable[tuple[Pending, int | AuditError]]) -> None:
+    """Wake everybody who waits; an event loop is woken once for all of its tasks."""
+    loops: dict[
+        asyncio.AbstractEventLoop, list[tuple[Future[int] | asyncio.Future[int], int | AuditError]]
+    ] = {}
+    for entry, result in results:
+        if isinstance(entry.done, asyncio.Future):
+            loops.setdefault(entry.done.get_loop(), []).append((entry.done, result))
+        else:
+            _settle([(entry.done, result)])
+    for loop, told in loops.items():
+        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
+            loop.call_soon_threadsafe(_settle, told)
+
+
+def _settle(told: Iterable[tuple[Future[int] | asyncio.Future[int], int | AuditError]]) -> None:
+    for future, result in told:
+        if future.done():  # its task was cancelled
+            continue
+        if isinstance(result, AuditError):
+            future.set_exception(result)
+        else:
+            future.set_result(result)
 
 
 class RefusedEntry(AuditError):
