@@ -7,13 +7,14 @@ text and never mapped back to it: `claim.text == original[claim.span]`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from guardrail.claims.answers import Answers, fragment
 from guardrail.claims.arguments import Arguments
 from guardrail.claims.clauses import Clause
 from guardrail.claims.clauses.state import REPORTS
 from guardrail.claims.coreference import Discourse
+from guardrail.claims.epithets import Epithets
 from guardrail.claims.facts import Facts
 from guardrail.claims.having import Having
 from guardrail.claims.kinds import Kinds, load_kinds
@@ -79,6 +80,8 @@ class RuleExtractor:
             claim = self._claim(group, arguments, first_id + len(claims))
             if claim is not None:
                 claims.append(claim)
+        for fact in Epithets(arguments, self.lexicon).facts():
+            claims = [_with_fact(claim, fact) for claim in claims]
         if sentence.text.rstrip("*_ ").endswith(":") and not any(claim.facts for claim in claims):
             return [_whole(sentence, mentions, Kind.HEADING, first_id)]
         return claims
@@ -127,6 +130,16 @@ class RuleExtractor:
             _kind(group, text),
             _reason(group, arguments),
         )
+
+
+def _with_fact(claim: Claim, fact: Fact) -> Claim:
+    """The claim with a fact that lies within it, unless it has one about the same two things already."""
+    places = [argument.span for argument in (fact.subject, fact.object) if argument.span is not None]
+    if not places or not all(claim.span.contains(place) for place in places):
+        return claim
+    if any({one.subject.span, one.object.span} == set(places) for one in claim.facts):
+        return claim
+    return replace(claim, facts=(*claim.facts, fact))
 
 
 def _whole(sentence: Sentence, mentions: Sequence[Mention], kind: Kind, number: int) -> Claim:

@@ -1,0 +1,160 @@
+"""What stands right before or behind a name and says something of it, wherever in the sentence the name is.
+
+"the 1992 film Patriot Games", "Parton's 1977 album Here You Come Again", "Australian singer Kylie Minogue", "Apple CEO Tim
+Cook", or a title in quotation marks "by The Association": the clause is about something else, and these are facts all the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from guardrail.claims.arguments import Arguments
+from guardrail.claims.chunks import NP
+from guardrail.claims.demonyms import DEMONYMS
+from guardrail.claims.lexicon import Lexicon, noun_key
+from guardrail.types import Argument, Fact, Mention
+
+__all__ = ["Epithets"]
+
+# The noun of a work, and who "X's album" and "album by X" say has made it.
+_MAKERS = {
+    **dict.fromkeys(
+        ("album", "single", "song", "ep", "track", "hit", "record", "mixtape", "ballad"), ("P175", "P86")
+    ),
+    **dict.fromkeys(
+        ("novel", "book", "poem", "play", "memoir", "autobiography", "novella", "essay", "story"), ("P50",)
+    ),
+    **dict.fromkeys(("film", "movie", "documentary"), ("P57",)),
+    **dict.fromkeys(("opera", "symphony", "ballet", "concerto"), ("P86",)),
+    **dict.fromkeys(("painting", "sculpture", "comic", "sitcom", "series", "show"), ("P170",)),
+    **dict.fromkeys(("game",), ("P178", "P123")),
+}
+_NOUN = "|".join(_MAKERS)
+_BEFORE = re.compile(
+    r"(?:(?P<owner>[’']s?)\s+|\b(?P<his>his|her|their|its)\s+)?"
+    r"(?:(?P<year>[12]\d{3})\s+)?(?P<between>(?:[a-z][\w-]*\s+|[A-Z][a-z]+\s+){0,4}?)"
+    rf"(?P<noun>{_NOUN})s?,?\s+[\"“‘'*]*$"
+)
+_BY = re.compile(r"^[\"”’'*]*\s+by\s+(?:the\s+)?(?:(?:[A-Z]?[a-z][\w/-]*|/)\s+){0,6}$")
+_PERSONAL = re.compile(
+    r"(?P<nation>[A-Z][a-z]+(?:-[a-z]+)?)(?P<nouns>(?:\s+(?:[a-z][\w-]*|and|,|/)){1,6})\s+$"
+)
+_ROLE = re.compile(r"(?:[’']s?)?\s+(?:co-)?(?P<noun>[A-Za-z-]+(?:\s+(?:and\s+)?[A-Za-z-]+){0,2})\s+$")
+
+
+@dataclass(frozen=True, slots=True)
+class Epithets:
+    """Facts of names, from the words around them."""
+
+    arguments: Arguments
+    lexicon: Lexicon
+
+    def facts(self) -> Iterator[Fact]:
+        """In the order of the names; subjects and objects are places of the sentence."""
+        mentions = [
+            m for m in self.arguments.reading.mentions if m.text[:1].isupper() or m.text[:1].isdigit()
+        ]
+        for i, mention in enumerate(mentions):
+            earlier = mentions[i - 1] if i else None
+            yield from self._work(mention, earlier)
+            yield from self._person(mention)
+            if earlier is not None:
+                yield from self._by(earlier, mention)
+                yield from self._role(earlier, mention)
+
+    # ── works ─────────────────────────────────────────────────────────────────────────────────────────
+
+    def _work(self, mention: Mention, earlier: Mention | None) -> Iterator[Fact]:
+        match = _BEFORE.search(self._before(mention))
+        if match is None:
+            return
+        work = Argument(mention.text, mention.span, (mention,))
+        offset = self.arguments.reading.sentence.span.start
+        if match["year"]:
+            year = self._value(offset + match.start("year"))
+            if year is not None:
+                yield Fact(work, "is from", year, relations=("P577",), object_type="date", tense="past")
+        owner: Argument | None = None
+        if (
+            match["owner"] is not None
+            and earlier
+            and earlier.span.end
+            in (
+                offset + match.start("owner"),
+                offset + match.end("owner"),
+            )
+        ):
+            owner = Argument(earlier.text, earlier.span, (earlier,))
+        elif match["his"]:
+            owner = self._antecedent(offset + match.start("his"))
+        if owner is not None and owner.mention is not None:
+            relations = _MAKERS[match["noun"]]
+            yield Fact(work, f"is {match['noun']} by", owner, relations=relations, tense="past")
+
+    def _by(self, work: Mention, maker: Mention) -> Iterator[Fact]:
+        """A title in quotation marks and whose it is: "Windy" by The Association."""
+        between = self._between(work, maker)
+        if not _BY.match(between) or between[:1] not in "\"”’'*":
+            return
+        match = re.search(rf"\b({_NOUN})s?\s+[\"“‘'*]*$", self._before(work))
+        relations = _MAKERS[match[1]] if match else ("P175", "P50", "P86", "P170")
+        left, right = (Argument(m.text, m.span, (m,)) for m in (work, maker))
+        yield Fact(left, "is by", right, relations=relations, tense="past")
+
+    # ── people ────────────────────────────────────────────────────────────────────────────────────────
+
+    def _person(self, mention: Mention) -> Iterator[Fact]:
+        if "person" not in self.arguments.kinds.mention(mention):
+            return
+        match = _PERSONAL.search(self._before(mention))
+        if match is None or match["nation"].lower() not in DEMONYMS:
+            return
+        start = self.arguments.reading.sentence.span.start + match.start("nation")
+        at = next(
+            (i for i, t in enumerate(self.arguments.reading.tokens) if t.start == match.start("nation")), None
+        )
+        nation = self.arguments.nation(at) if at is not None else None
+        if nation is None or nation.span is None or nation.span.start != start:
+            return
+        linked = [m for m in self.arguments.reading.mentions if m.span == nation.span]
+        known = Argument(nation.text, nation.span, (*linked, *nation.mentions)[:1])
+        who = Argument(mention.text, mention.span, (mention,))
+        yield Fact(who, "is from", known, relations=("P27",), object_type="country")
+
+    def _role(self, body: Mention, mention: Mention) -> Iterator[Fact]:
+        """The noun between two names: "Apple CEO Tim Cook", "Irem founder Frank Ballouz"."""
+        match = _ROLE.fullmatch(self._between(body, mention))
+        kinds = self.arguments.kinds.mention(mention)
+        if match is None or (kinds and "person" not in kinds):
+            return
+        whole, part = (Argument(m.text, m.span, (m,)) for m in (body, mention))
+        for words in re.split(r"\s+and\s+", match["noun"].lower()):
+            frames = self.lexicon.nouns.get((noun_key(words.split()),), ())
+            relations = self.arguments.fitting(frames, whole, part)
+            if relations:
+                yield Fact(whole, words, part, relations=relations)
+
+    # ── places ────────────────────────────────────────────────────────────────────────────────────────
+
+    def _before(self, mention: Mention) -> str:
+        sentence = self.arguments.reading.sentence
+        return sentence.text[: mention.span.start - sentence.span.start]
+
+    def _between(self, left: Mention, right: Mention) -> str:
+        sentence = self.arguments.reading.sentence
+        return sentence.text[left.span.end - sentence.span.start : right.span.start - sentence.span.start]
+
+    def _value(self, start: int) -> Argument | None:
+        return next((v for v in self.arguments.reading.values if v.span and v.span.start == start), None)
+
+    def _antecedent(self, start: int) -> Argument | None:
+        """Whom a possessive pronoun at `start` means, where the noun phrase that begins with it was resolved."""
+        reading = self.arguments.reading
+        for chunk in reading.chunks:
+            if isinstance(chunk, NP) and reading.span(chunk.first, chunk.first).start == start:
+                owner = self.arguments.owner(chunk)
+                if owner is not None and owner.mention is not None:
+                    return owner
+        return None

@@ -1,0 +1,64 @@
+"""Facts of names, from the words around them."""
+
+from __future__ import annotations
+
+import pytest
+
+from guardrail.claims.rules import RuleExtractor
+from guardrail.segment import segment
+from guardrail.types import Candidate, Context, Entity, Mention, Span
+
+PERSON, COMPANY, FILM = "Q5", "Q4830453", "Q11424"
+
+
+def facts(text: str, **names: str) -> set[tuple[str, tuple[str, ...], str]]:
+    """(subject, relations, object) of all facts; `names` gives each name's class, with "_" for a blank."""
+    mentions = []
+    for name, kind in names.items():
+        words = name.replace("_", " ")
+        start = text.index(words)
+        entity = Entity(f"Q:{words}", words, types=(kind,) if kind else ())
+        mentions.append(Mention(Span(start, start + len(words)), words, (Candidate(entity, 0.0),)))
+    mentions.sort(key=lambda mention: mention.span)
+    claims = RuleExtractor().extract(segment(text)[0], mentions, Context())
+    return {(f.subject.text, f.relations, f.object.text) for claim in claims for f in claim.facts}
+
+
+def test_a_year_before_the_noun_of_a_work() -> None:
+    """The clause is about what came before it; the year is the film's."""
+    found = facts("It was preceded by the 1992 film Patriot Games.", Patriot_Games=FILM)
+    assert ("Patriot Games", ("P577",), "1992") in found
+
+
+def test_whose_work_it_is() -> None:
+    """An owner before the noun has made it."""
+    found = facts("It was included on Parton's 1977 album Heartsongs.", Parton=PERSON, Heartsongs="")
+    assert ("Heartsongs", ("P175", "P86"), "Parton") in found
+    assert ("Heartsongs", ("P577",), "1977") in found
+
+
+def test_a_title_in_quotation_marks_and_whose_it_is() -> None:
+    """A title by somebody."""
+    found = facts('It stayed behind "Windy" by The Association.', Windy="", The_Association="")
+    assert ("Windy", ("P175", "P50", "P86", "P170"), "The Association") in found
+
+
+def test_a_nation_before_a_person() -> None:
+    """Nationality and trade before a name."""
+    found = facts(
+        "It was sung by Australian recording artist and songwriter Kylie Minogue.", Kylie_Minogue=PERSON
+    )
+    assert any(s == "Kylie Minogue" and r[:1] == ("P27",) and o == "Australian" for s, r, o in found)
+
+
+@pytest.mark.parametrize(("noun", "relation"), [("founder", "P112"), ("CEO", "P169")])
+def test_a_role_between_two_names(noun: str, relation: str) -> None:
+    """The noun between a company and a person is the person's part in it."""
+    found = facts(f"They met Fabtek {noun} Frank Ballouz.", Fabtek=COMPANY, Frank_Ballouz=PERSON)
+    assert any(s == "Fabtek" and relation in r and o == "Frank Ballouz" for s, r, o in found)
+
+
+def test_names_that_only_stand_side_by_side_say_nothing() -> None:
+    """A noun that is no relation, or another sentence part between, makes no fact."""
+    found = facts("They met Fabtek colleague Frank Ballouz.", Fabtek=COMPANY, Frank_Ballouz=PERSON)
+    assert not any(s == "Fabtek" and o == "Frank Ballouz" for s, _, o in found)
