@@ -105,7 +105,7 @@ def knowledgenet(folds: Iterable[int]) -> dict[str, Score]:
 def _passage(text: str, rows: Sequence[dict[str, Any]], scores: dict[str, Score]) -> None:
     gold = [row for row in rows if row.get("subj_start") is not None and row.get("span_ok", True)]
     spans = {Span(row[f"{side}_start"], row[f"{side}_end"]) for row in gold for side in ("subj", "obj")}
-    mentions = _disjoint(Mention(span, span.of(text)) for span in spans if span.of(text)[:1].isupper())
+    mentions = _disjoint(_known(span, text) for span in spans if span.of(text)[:1].isupper())
     facts = [fact for claim in extract(text, mentions) for fact in claim.facts]
     said = [reading for fact in facts for reading in readings(fact, top=6)]
     first = [reading for fact in facts for reading in readings(fact, top=1)]
@@ -142,6 +142,11 @@ def _merged(pairs: Sequence[tuple[Span, Span]]) -> list[list[tuple[Span, Span]]]
     for subject, object_ in pairs:
         groups[object_].append((subject, object_))
     return list(groups.values())
+
+
+def _known(span: Span, text: str) -> Mention:
+    """A name as a linker gives it: the graph knows it, but its types are not known here."""
+    return Mention(span, span.of(text), (Candidate(Entity(f"K:{span.of(text)}", span.of(text)), 0.0),))
 
 
 def _matches(

@@ -29,6 +29,10 @@ _NO_THING = frozenset({"person", "place", "org", "award", "language", "event"})
 _OPEN = frozenset(
     {"class", "text", "genre", "position", "instrument", "language", "award", "sport", "religion"}
 )
+# With these a common noun means one that is not named: "his company" is not the class of companies.
+_ONE = frozenset(
+    {"a", "an", "his", "her", "its", "their", "whose", "this", "that", "another", "some", "every"}
+)
 _PERSONAL = {
     "he": "person",
     "she": "person",
@@ -137,7 +141,10 @@ class Arguments:
         skipped = ("DT", "PDT", "PRP$") if np.kind == "name" else ("DT", "PDT")
         while first < np.last and tokens[first].tag in skipped and tokens[first].mention < 0:
             first += 1
-        return first, np.end if np.kind == "common" else np.last
+        whole = np.kind == "common" or (
+            bool(np.of) and tokens[np.head].mention < 0
+        )  # "Kingdom of Württemberg"
+        return first, np.end if whole else np.last
 
     def bare(self, np: NP) -> list[str]:
         """The words of a noun phrase in lower case, without articles, owner and of-phrase."""
@@ -188,7 +195,8 @@ class Arguments:
             return Argument(text, span, (mention, *others))
         if value is not None and self._is_quantity(np, value):
             return value
-        return Argument(text, span, self.reading.mentions_in(span))
+        somebody = np.owner is not None or np.det in _ONE
+        return Argument(text, span, () if somebody else self.reading.mentions_in(span))
 
     def aged(self, np: NP) -> bool:
         """As in "at the age of 14"."""
@@ -266,7 +274,11 @@ class Arguments:
         for frame in frames:
             subject, object_ = (right, left) if frame.inverse else (left, right)
             wanted = frame.subject if frame.inverse else frame.object
-            if "class" in right and wanted and not wanted & _OPEN:
+            other = frame.object if frame.inverse else frozenset()
+            vague = ("class" in right and wanted and not wanted & _OPEN) or (
+                "class" in left and other and not other & _OPEN
+            )
+            if vague:
                 continue  # "born in a small town": no place that could be looked up
             fit = _fit(subject, frame.subject, literal=False) + _fit(object_, frame.object, literal=True)
             if fit >= 0:
@@ -289,13 +301,15 @@ class Arguments:
 
     def nation(self, at: int) -> Argument | None:
         """The country that an adjective of nationality stands for."""
-        token = self.reading.tokens[at]
-        if token.low not in DEMONYMS or not token.text[:1].isupper():
+        return self.country(self.reading.tokens[at].text, self.reading.span(at, at))
+
+    def country(self, adjective: str, span: Span) -> Argument | None:
+        """Likewise for a part of a word ("German" in "German-born")."""
+        if adjective.lower() not in DEMONYMS or not adjective[:1].isupper():
             return None
-        entity, label = DEMONYMS[token.low]
-        span = self.reading.span(at, at)
-        mention = Mention(span, token.text, (Candidate(Entity(entity, label, types=("Q6256",)), 0.0),))
-        return Argument(token.text, span, (mention,))
+        entity, label = DEMONYMS[adjective.lower()]
+        mention = Mention(span, adjective, (Candidate(Entity(entity, label, types=("Q6256",)), 0.0),))
+        return Argument(adjective, span, (mention,))
 
     def homes(self, who: Argument) -> tuple[str, ...]:
         """The property that says which country someone or something is from."""

@@ -118,8 +118,12 @@ class Facts:
             if had and vg.stem == "hav" and not comp.prep:
                 continue
             for np in comp.np.each():
-                made.append(self._complement(vg, who, comps, at, np, negated=comp.negated))
-                wider.extend(self._wider(made[-1], np))
+                fact = self._complement(vg, who, comps, at, np, negated=comp.negated)
+                if comp.prep and self._placed(fact, made):
+                    wider.extend([fact] if fact.object.mention and fact.object.mention.candidates else [])
+                else:
+                    made.append(fact)
+                wider.extend(self._wider(fact, np))
             yield from self.nominals.befalling(comp.np, comps[at + 1 :])
             if (
                 comp.prep in _NAMING
@@ -135,12 +139,19 @@ class Facts:
         for fact in extended:
             yield from self._implied(fact)
 
+    def _placed(self, fact: Fact, made: Sequence[Fact]) -> bool:
+        """In "born in Ulm, in the German Empire" the second place only says where the first one lies."""
+        place = fact.relations[:1]
+        return bool(_LOCATIVE & set(place)) and any(other.relations[:1] == place for other in made)
+
     def _wider(self, fact: Fact, np: NP) -> Iterator[Fact]:
         """As in "born in Ulm, Germany" also says "born in Germany"."""
         if _LOCATIVE & set(fact.relations):
             for said in np.said:
                 if said.kind == "name":
-                    yield replace(fact, object=self.arguments.of(said))
+                    what = self.arguments.of(said)
+                    if what.mention is not None and what.mention.candidates:
+                        yield replace(fact, object=what)
                     yield from self._wider(fact, said)
 
     def _implied(self, fact: Fact) -> Iterator[Fact]:

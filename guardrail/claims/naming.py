@@ -29,12 +29,18 @@ class Naming:
         for said in np.said:
             if np.kind == "name" and said.kind == "name":
                 yield from self._located(np, said)
-            elif np.kind == "name" and said.kind == "common":
+            elif np.kind == "name" and said.kind == "common" and self._may_be(np, said):
                 yield from self.nominals.facts(np, said, (), tense="present")
             elif np.kind == "common" and said.kind == "name":
                 yield from self._appointed(np, said)
         for inner in np.of:
             yield from self.inside(inner)
+
+    def _may_be(self, np: NP, said: NP) -> bool:
+        """A noun in apposition that names another kind of thing is not about this name."""
+        kind = self.arguments.kinds.noun(self.arguments.reading.tokens[said.head].low)
+        known = self.arguments.kinds_of(self.arguments.of(np))
+        return not kind or not known or kind in known or self.arguments.kinds.within.get(kind) in known
 
     def _titled(self, np: NP) -> Iterator[Fact]:
         """As in "his wife Anna", "Apple CEO Tim Cook", "American actor Tom Hanks"; what is only a class ("the film Titanic") says nothing new."""

@@ -50,6 +50,7 @@ _DEEDS = {
     "burial": ("passive", "buri"),
     "opening": ("passive", "open"),
 }
+_ROLE_NOUNS = frozenset({"son", "daughter", "member", "part", "native", "child", "graduate"})
 _DOERS = ("er", "or", "ist", "ian", "man", "woman", "ess")
 SKIP = ("DT", "PDT", "PRP$", "POS", "WP$")
 
@@ -67,7 +68,7 @@ class Nominals:
         """The facts of "subject is np": the role towards others, the class, the nationality, the year."""
         who = self.arguments.of(subject)
         flags = (self._former(np) or tense, negated)
-        related = list(self._roles(who, np, rest, flags))
+        related = list(self._roles(who, np, rest, flags)) or list(self._topics(who, np, flags))
         yield from related
         yield from self._classes(who, np, flags, related=bool(related))
         yield from self._adjectives(who, np, flags)
@@ -105,6 +106,21 @@ class Nominals:
                 taken.add(target.span)
             if relations:
                 yield self.fact(who, f"is {key} {prep}", target, relations, flags)
+
+    def _topics(self, who: Argument, np: NP, flags: tuple[str, bool]) -> Iterator[Fact]:
+        """As in "Tim Cook is the CEO", after a sentence about Apple."""
+        if np.det != "the" or np.of or np.owner is not None:
+            return
+        words = self.arguments.bare(np)
+        for start in range(len(words)):
+            key = noun_key(words[start:])
+            frames = self.lexicon.nouns.get((key,), ())
+            topic = self.arguments.topic(frames) if frames else None
+            if topic is None or topic.mentions == who.mentions:
+                continue
+            if relations := self.arguments.fitting(frames, topic, who):
+                yield self.fact(topic, key, who, relations, flags)
+                return
 
     def _before_head(self, np: NP) -> Iterator[Argument]:
         """Names before a noun: "Conservative Party politician", "Harvard professor"."""
@@ -162,7 +178,7 @@ class Nominals:
         owner = self.arguments.owner(subject) or (self.arguments.of(subject.of[0]) if subject.of else None)
         words = self.arguments.bare(subject)
         for what, common in whats:
-            if common and what.value is None and not self._classy(words):
+            if common and what.value is None and not what.mentions and not self._classy(words):
                 continue
             for start in range(len(words)):
                 key = noun_key(words[start:])
@@ -190,6 +206,8 @@ class Nominals:
         noun = noun_key([head])
         if self.arguments.of(np).value is not None:
             return
+        if noun in ("citizen", "national", "native", "resident"):
+            return
         kind = self.arguments.kinds.noun(noun)
         whole = noun in POSITIONS and bool(np.of)
         last = np.end if whole else np.head
@@ -208,15 +226,7 @@ class Nominals:
 
     def _relational(self, noun: str) -> bool:
         """A noun that says only the role ("capital", "son", "member"), not what something is."""
-        return (noun,) in self.lexicon.nouns or noun in (
-            "son",
-            "daughter",
-            "member",
-            "part",
-            "native",
-            "child",
-            "graduate",
-        )
+        return (noun,) in self.lexicon.nouns or noun in _ROLE_NOUNS
 
     def class_relations(self, who: Argument, kind: str, noun: str, *, whole: bool) -> tuple[str, ...]:
         kinds = self.arguments.kinds_of(who)
@@ -291,7 +301,8 @@ class Nominals:
         if verb in frames and name[:1].isupper():
             start = reading.span(at, at).start
             span = Span(start, start + len(name))
-            what = Argument(name, span, tuple(m for m in reading.mentions if m.span.overlaps(span)))
+            named = tuple(m for m in reading.mentions if m.span.overlaps(span))
+            what = self.arguments.country(name, span) or Argument(name, span, named)
             yield self.fact(who, f"is {verb}", what, frames[verb], flags)
 
     def fact(

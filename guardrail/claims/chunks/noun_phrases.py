@@ -119,7 +119,7 @@ class NounPhrases(Tags):
             if end is not None and before in (*NOUNS, "CD"):
                 return False
             if tag == "VBG":
-                return following in ("NN", "NNS") and before in ("DT", "PRP$", "JJ", "POS")
+                return following in ("NN", "NNS") and before in ("DT", "PRP$", "JJ", "POS", "CD")
             return following in (*NOUNS, "JJ") and before in _BEFORE_PARTICIPLE
         if self.tokens[at].low in _QUOTES:
             return following in ("NNP", "NNPS", "JJ", "NN") and end is not None

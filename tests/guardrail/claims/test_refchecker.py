@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 
 import pytest
 
@@ -93,3 +94,14 @@ def test_the_question_goes_in() -> None:
     """It is shown where it is given, and "none" where it is not."""
     assert '"Who played?"' in question(RESPONSE, asked="Who played?").messages[0].content
     assert "Question:\nnone" in question(RESPONSE).messages[0].content
+
+
+@pytest.mark.parametrize(
+    "reply", ['("a' * 10_000, "('" * 10_000, '("a", "b" ' * 10_000, '("a", "b", "' + " " * 50_000]
+)
+def test_a_hostile_reply_is_read_in_linear_time(reply: str) -> None:
+    """A model cannot hold a thread by what it writes."""
+    started = time.monotonic()
+    with pytest.raises(ValueError):
+        read(reply)
+    assert time.monotonic() - started < 3.0
