@@ -23,8 +23,12 @@ __all__ = ["Attribution", "ClaimVerJudge", "Piece", "attribute", "question", "re
 _COVERED = 0.5  # share of a claim's letters that the model's spans must cover to count as a judgement of it
 _LABELS = {label.value: label for label in Label}
 _FIELDS = ("text_span", "prediction", "triplets", "rationale")
-# A key at the start of the reply, of a line, or after "{" or ","; a quote inside a JSON string would be escaped.
-_KEY = re.compile(r'(?:^|[{,\n])\s*"?(text_span|prediction|triplets|rationale)\s*(\d*)"?\s*:', re.IGNORECASE)
+# A key at the start of the reply, of a line, or after "{" or ","; a quote inside a JSON string would be escaped. No part of it
+# runs over a line break: what a model writes must not be able to make the search quadratic.
+_KEY = re.compile(
+    r'(?:^|[{,])[ \t]{0,8}"?(text_span|prediction|triplets|rationale)[ \t]{0,2}(\d{0,4})"?[ \t]{0,8}:',
+    re.IGNORECASE | re.MULTILINE,
+)
 
 
 @dataclass(frozen=True, slots=True)

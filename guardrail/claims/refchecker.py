@@ -41,8 +41,12 @@ _SUBSENTENCES = Schema(
         }
     ),
 )
-# ("a", 'b', "c"): quoted parts, where a quote inside is escaped or is not followed by a comma or the end.
-_PART = r"""\s*(?:"((?:\\.|[^"\\]|"(?!\s*[,)]))*)"|'((?:\\.|[^'\\]|'(?!\s*[,)]))*)')\s*"""
+# ("a", 'b', "c"): quoted parts, where a quote inside is escaped or is not followed by a comma or the end. The length of a part is
+# bounded, so that a reply of nothing but openings is read in linear time.
+_PART = (
+    r"""[ \t]{0,4}(?:"((?:\\.|[^"\\\n]|"(?![ \t]{0,4}[,)])){0,300})"|"""
+    r"""'((?:\\.|[^'\\\n]|'(?![ \t]{0,4}[,)])){0,300})')[ \t]{0,4}"""
+)
 _TUPLE = re.compile(rf"\({_PART},{_PART},{_PART}\)")
 
 

@@ -6,8 +6,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from guardrail.types import Object, Span, Triplet, Value
 
@@ -31,14 +33,15 @@ def find_span(text: str, quote: str, *, start: int = 0) -> Span | None:
         return Span(at, at + len(quote))
     loose, places = _loosen(text)
     wanted = _loosen(quote)[0]
-    first = next((index for index, place in enumerate(places) if place >= start), len(loose))
+    first = bisect_left(places, start)
     at = loose.find(wanted, first) if wanted else -1
     if at < 0:
         return None
     return Span(places[at], places[at + len(wanted) - 1] + 1)
 
 
-def _loosen(text: str) -> tuple[str, list[int]]:
+@lru_cache(maxsize=16)
+def _loosen(text: str) -> tuple[str, tuple[int, ...]]:
     """`text` in lower case with single spaces and plain quotes, and where each of its characters came from."""
     out: list[str] = []
     places: list[int] = []
@@ -54,7 +57,7 @@ def _loosen(text: str) -> tuple[str, list[int]]:
     while out and out[-1] == " ":
         out.pop()
         places.pop()
-    return "".join(out), places
+    return "".join(out), tuple(places)
 
 
 def find_spans(text: str, quotes: Sequence[str]) -> list[Span | None]:

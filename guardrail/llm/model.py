@@ -30,6 +30,7 @@ T = TypeVar("T")
 _REFUSAL = re.compile(
     r"\W*(i(’|'| a)?m (very )?sorry|sorry\b|i (can(’|')?t|cannot|am unable|won(’|')t)\b)", re.IGNORECASE
 )
+_LONGEST_REPLY = 200_000  # characters; ten times what the longest answer asked for can have
 _LONGEST_WAIT = 20.0  # seconds between two attempts, whatever the server asks for
 
 
@@ -163,6 +164,8 @@ class _Work:
 
 
 def _read(read: Callable[[str], T], completion: Completion) -> T:
+    if len(completion.text) > _LONGEST_REPLY:
+        raise ModelMalformed(f"the reply has {len(completion.text)} characters")
     try:
         return read(completion.text)
     except ValueError as error:

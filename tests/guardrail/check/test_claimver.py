@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import time
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from guardrail.check.claimver import question, read
 from guardrail.types import Label
@@ -135,3 +138,26 @@ def test_keys_inside_a_quoted_text_are_text() -> None:
     )
     found = read(reply, text, [])
     assert [(piece.words, piece.label) for piece in found.pieces] == [(text, Label.EXTRAPOLATORY)]
+
+
+@settings(deadline=None)
+@given(st.text(max_size=300), st.integers(0, 600))
+def test_no_reply_breaks_the_reader(noise: str, at: int) -> None:
+    """Whatever is written into a good reply: it is read, or it is a ValueError; spans stay inside the text."""
+    try:
+        found = read(AS_JSON[:at] + noise + AS_JSON[at:], BANE, RETRIEVED)
+    except ValueError:
+        return
+    assert all(span.of(BANE) for span, _ in found.placed)
+    assert sum(len(gap) for gap in found.gaps) + sum(len(span) for span, _ in found.placed) == len(BANE)
+
+
+@pytest.mark.parametrize(
+    "reply", ["\n " * 50_000, '"text_span1": "a", ' * 5_000, ", " * 50_000, "{" * 50_000]
+)
+def test_a_hostile_reply_is_read_in_linear_time(reply: str) -> None:
+    """A model cannot hold a thread by what it writes."""
+    started = time.monotonic()
+    with pytest.raises(ValueError):
+        read(reply, BANE, RETRIEVED)
+    assert time.monotonic() - started < 3.0

@@ -278,3 +278,12 @@ def test_the_embedded_tier_does_not_import_litellm() -> None:
     )
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert shown.stdout.strip() == "[]"
+
+
+def test_an_endless_reply_is_not_read() -> None:
+    """A reply far beyond what was asked for is malformed, whatever is in it."""
+    with (
+        scripted([Reply(GOOD + " " * 300_000)]) as (_, model),
+        pytest.raises(ModelMalformed, match="characters"),
+    ):
+        model.ask(question())
