@@ -25,6 +25,7 @@ from guardrail.evidence.codec import (
 from guardrail.evidence.database import Cursor, Row
 from guardrail.evidence.iris import readable, relation_name
 from guardrail.evidence.packed import Packed, Plain, by_columns, pack
+from guardrail.evidence.settle import settle
 from guardrail.evidence.writes import (
     ADD_ALIAS,
     ADD_EDGE,
@@ -211,29 +212,8 @@ class Batch:
             )
 
     def settle(self) -> None:
-        """Counts every degree anew and measures every property's cardinality: the end of a large import."""
-        self._cursor.rows(
-            "UPDATE entity SET degree = counted.degree"
-            " FROM (SELECT a, COUNT(*) AS degree FROM edge GROUP BY a) AS counted WHERE counted.a = entity.n"
-        )
-        rows = self._cursor.rows(
-            "SELECT p, COUNT(*), SUM(CASE WHEN c = 1 THEN 1 ELSE 0 END) FROM"
-            " (SELECT s, p, COUNT(*) AS c FROM statement WHERE rank < 2 GROUP BY s, p) AS per_subject GROUP BY p"
-        )
-        measured = [
-            (single / subjects, p) for p, subjects, single in rows if subjects >= ontology.MEASURED_FROM
-        ]
-        self._cursor.many("UPDATE property SET single_ratio = ? WHERE n = ?", measured)
-        self._cursor.many(
-            "UPDATE property SET cardinality = ? WHERE n = ? AND cardinality = 'unknown'",
-            [("single" if ratio >= ontology.SINGLE_FROM else "list", p) for ratio, p in measured],
-        )
-        # RDF names properties as it names everything: their labels came as those of entities.
-        self._cursor.rows(
-            "UPDATE property SET label = (SELECT label FROM entity WHERE entity.id = property.id)"
-            " WHERE id IN (SELECT e.id FROM entity e JOIN alias ON alias.entity = e.n AND alias.text = e.label"
-            " WHERE alias.kind = 0 AND alias.language <> '')"
-        )
+        """Counts every degree anew and measures every property: the end of a large import (settle.py)."""
+        settle(self._cursor)
         self._touched.clear()
         self.changed += 1
 

@@ -8,6 +8,7 @@ from math import log1p
 from typing import Self
 
 from guardrail.evidence.database import Row
+from guardrail.evidence.ontology import SINGLE_FROM
 from guardrail.types import Entity, Property
 
 SELECT_STATEMENT = (
@@ -49,9 +50,14 @@ def entity_of(row: Row) -> Entity:
 
 
 def property_of(row: Row) -> Property:
-    """The property of a row of `SELECT_PROPERTY`."""
+    """The property of a row of `SELECT_PROPERTY`; its cardinality as measured where nobody said it.
+
+    A relation that changes with time is never single by measure: the graph may know the latest value only.
+    """
     _, property_id, label, aliases, datatype, cardinality, inverse, *rest = row
     symmetric, temporal, hierarchical, ratio, complete = rest
+    if cardinality == "unknown" and ratio is not None:
+        cardinality = "single" if ratio >= SINGLE_FROM and not temporal else "list"
     return Property(
         property_id,
         label,

@@ -125,8 +125,8 @@ class TableReader:
         kind = _kind(self._text(row, "kind"))
         value = self._value(text, kind)
         item: Object = value if value is not None else Node(text, self._text(row, "object_label"))
-        spans = [(p, self._text(row, c)) for p, c in ((START[0], "start"), (END[0], "end"))]
-        dates = tuple(Qualifier(Node(p, ""), date_value(text)) for p, text in spans if text)
+        spans = [(node, self._text(row, column)) for node, column in _TERM]
+        dates = tuple(Qualifier(node, date_value(text)) for node, text in spans if text)
         source, as_of = self._text(row, "source"), self._text(row, "as_of")
         rank = self._text(row, "rank") or "normal"
         if rank not in ("preferred", "normal", "deprecated"):
@@ -233,6 +233,7 @@ class TableReader:
         return plain_value(text, kind)
 
 
+_TERM = ((Node(START[0], "start time"), "start"), (Node(END[0], "end time"), "end"))
 _FLAGS = ("symmetric", "temporal", "hierarchical", "complete")
 
 

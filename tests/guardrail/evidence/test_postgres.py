@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import tempfile
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -23,13 +25,14 @@ pytestmark = pytest.mark.skipif(why_not() is not None, reason=str(why_not()))
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server of this module's own."""
-    made = Server(tmp_path_factory.mktemp("kg-postgres"))
-    made.create()
-    made.start()
-    yield made
-    made.kill()
+def server() -> Iterator[Server]:
+    """A server of this module's own, in a folder that its user may enter (pytest's are root's alone)."""
+    with tempfile.TemporaryDirectory(prefix="kg-postgres-") as folder:
+        made = Server(Path(folder))
+        made.create()
+        made.start()
+        yield made
+        made.kill()
 
 
 @pytest.fixture
