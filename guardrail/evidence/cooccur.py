@@ -51,7 +51,7 @@ def neighbourhood(
 ) -> Neighbourhood:
     """G_c for the nodes a claim mentions; entities above `too_general` mentions take no part."""
     asked = set(mentioned)
-    frequency = corpus.frequency(asked)
+    frequency = corpus.frequency(asked, most=too_general + 1)
     kept = frozenset(node for node in asked if frequency.get(node, 0) <= too_general)
     inside = sorted({int(frame) for node in kept for frame in corpus.mentions(node)})
     frames = {frame: frozenset(nodes) for frame, nodes in corpus.names_in(inside).items()}
@@ -61,7 +61,7 @@ def neighbourhood(
         for node in nodes - kept:
             beside.setdefault(node, set()).update(met)
     between = {node: frozenset(ends) for node, ends in beside.items() if len(ends) > 1}
-    common = corpus.frequency(between)
+    common = corpus.frequency(between, most=too_general + 1)
     between = {node: ends for node, ends in between.items() if common[node] <= too_general}
     return Neighbourhood(kept, between, frames)
 

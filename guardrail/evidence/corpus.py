@@ -189,6 +189,15 @@ class Corpus:
         hits = (hit for hit in found if hit.passage in alive)
         return [hit for hit, _ in zip(hits, range(limit), strict=False)]
 
+    def holding(
+        self, query: Sequence[str], passages: Iterable[int]
+    ) -> tuple[list[int], NDArray[np.bool_], NDArray[np.int64]]:
+        """The passages in ascending order, which of the terms each holds, and how many terms it has."""
+        numbers = np.array(sorted(passages), dtype=np.int32)
+        version = int(self.meta()["version"])
+        held, lengths = self._postings.holding(self.db, query, numbers, version=version)
+        return [int(n) for n in numbers], held, lengths
+
     def term_frequency(self, query: Iterable[str]) -> dict[str, int]:
         """How many passages hold each term."""
         sql = "SELECT term, SUM(count) FROM posting WHERE term IN {} GROUP BY term"
@@ -259,14 +268,11 @@ class Corpus:
         rows = self.db.execute("SELECT passage FROM mention WHERE node = ? ORDER BY passage", (node,))
         return np.fromiter((n for (n,) in rows), dtype=np.int64)
 
-    def frequency(self, nodes: Iterable[int]) -> dict[int, int]:
-        """How many passages mention each node."""
-        sql = "SELECT node, COUNT(*) FROM mention WHERE node IN {} GROUP BY node"
-        return {
-            n: count
-            for chunk in _chunks(nodes)
-            for n, count in self.db.execute(sql.format(_marks(chunk)), chunk)
-        }
+    def frequency(self, nodes: Iterable[int], *, most: int = 1_000_000) -> dict[int, int]:
+        """How many passages mention each node, counted up to `most`; nodes that none mentions are left out."""
+        sql = "SELECT COUNT(*) FROM (SELECT 1 FROM mention WHERE node = ? LIMIT ?)"
+        counted = ((node, self.db.execute(sql, (node, most)).fetchone()[0]) for node in nodes)
+        return {node: count for node, count in counted if count}
 
     def names_in(self, passages: Iterable[int]) -> dict[int, list[int]]:
         """The nodes that each passage mentions."""

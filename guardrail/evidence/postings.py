@@ -19,8 +19,8 @@ from guardrail.evidence.bm25 import K1, B, Floats, idf
 
 __all__ = ["Posting", "Postings", "add", "pack"]
 
-_CANDIDATES = 4_000  # passages whose score is worked out in full
-_READ = 60_000  # postings from which candidates are drawn
+_CANDIDATES = 2_000  # passages whose score is worked out in full
+_READ = 25_000  # postings from which candidates are drawn
 _REMEMBERED = 24_000_000  # bytes of postings kept in memory
 _ITEM = np.dtype([("passage", "<i4"), ("times", "u1"), ("length", "u1")])
 
@@ -78,6 +78,27 @@ class Postings:
         best = np.lexsort((candidates, -scores))[:limit]
         return candidates[best], scores[best]
 
+    def holding(
+        self, db: sqlite3.Connection, query: Sequence[str], passages: NDArray[np.int32], *, version: int
+    ) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
+        """Which passages (ascending) hold which terms: `[len(passages), len(query)]`; and how many terms each has.
+
+        The number of terms is known, and not 0, where the passage holds any of them.
+        """
+        held = np.zeros((len(passages), len(query)), dtype=np.bool_)
+        lengths = np.zeros(len(passages), dtype=np.int64)
+        found = self._fetch(db, frozenset(query), version)
+        for column, term in enumerate(query):
+            posting = found.get(term)
+            if posting is None:
+                continue
+            places = np.searchsorted(posting.passages, passages)
+            places[places == len(posting.passages)] = 0
+            hit = posting.passages[places] == passages
+            held[:, column] = hit
+            lengths[hit] = posting.lengths[places[hit]]
+        return held, lengths
+
     def _candidates(self, found: Mapping[str, Posting], order: Sequence[str]) -> NDArray[np.int32]:
         """Passages that hold the rarest terms; of a term too common to read whole, only with another one."""
         read, spent = [], 0
@@ -87,8 +108,8 @@ class Postings:
                 break
             read.append(passages)
             spent += len(passages)
-        together = np.concatenate(read)
-        passages = np.unique(together)
+        together = np.sort(np.concatenate(read), kind="stable")  # sorted runs: merged, not sorted
+        passages = together[np.concatenate(([True], together[1:] != together[:-1]))]
         if len(passages) <= _CANDIDATES:
             return passages
         weight = np.zeros(len(passages))

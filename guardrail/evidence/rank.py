@@ -12,8 +12,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
-from guardrail.evidence.bm25 import idf
+from guardrail.evidence.bm25 import Floats, idf
 from guardrail.evidence.cooccur import TOO_GENERAL, neighbourhood
 from guardrail.evidence.corpus import Corpus, Hit
 from guardrail.evidence.terms import terms
@@ -46,29 +47,29 @@ _BRIDGE_PAGE = 8
 _BRIDGE_MENTIONS = 12  # a name with no more mentions is followed to these as well
 
 
-@dataclass(slots=True)
 class _Frames:
-    """What is known of the frames looked at so far."""
+    """What is known of the frames looked at so far: which of the claim's terms each holds, and the names in it."""
 
-    corpus: Corpus
-    weights: Mapping[str, float]  # the claim's terms by idf, summing to one
-    held: dict[int, frozenset[str]]
-    lengths: dict[int, int]
-    names: dict[int, list[int]]
+    def __init__(self, corpus: Corpus, wording: Mapping[str, float]) -> None:
+        self.corpus = corpus
+        self._query = list(wording)
+        self._weights: Floats = np.array(list(wording.values()))
+        self._held: dict[int, NDArray[np.bool_]] = {}
+        self.lengths: dict[int, int] = {}
+        self.names: dict[int, list[int]] = {}
 
     def read(self, numbers: Iterable[int]) -> None:
-        fresh = [n for n in numbers if n not in self.held]
-        passages = self.corpus.passages(fresh)
-        self.names.update(self.corpus.names_in(fresh))
-        for number in fresh:
-            passage = passages.get(number)
-            words = [] if passage is None else terms(f"{passage.title} {passage.text}")
-            self.held[number] = frozenset(words) & self.weights.keys()
-            self.lengths[number] = len(words)
+        fresh = [n for n in numbers if n not in self._held]
+        ordered, held, lengths = self.corpus.holding(self._query, fresh)
+        self._held.update(zip(ordered, held, strict=True))
+        self.lengths.update(zip(ordered, lengths.tolist(), strict=True))
 
-    def covered(self, number: int, without: Collection[str] = ()) -> float:
-        """How much of the claim the frame covers, leaving out terms that are covered elsewhere."""
-        return sum(self.weights[term] for term in self.held[number] if term not in without)
+    def covered(self, number: int, without: int | None = None) -> float:
+        """How much of the claim the frame covers, leaving out what another frame covers already."""
+        held = self._held[number]
+        if without is not None:
+            held = held & ~self._held[without]
+        return float(held @ self._weights)
 
 
 def rank(
@@ -85,7 +86,7 @@ def rank(
     wording = _wording(corpus, query)
     if not wording:
         return []
-    frames = _Frames(corpus, wording, {}, {}, {})
+    frames = _Frames(corpus, wording)
     first = _first_hop(frames, query, asked, weights)
     second = _second_hop(frames, first, asked, weights)
     scores = {number: max(first.get(number, 0.0), second.get(number, 0.0)) for number in {*first, *second}}
@@ -113,7 +114,9 @@ def _first_hop(
     on_page = {number for numbers in pages.values() for number in numbers}
     leads = {numbers[0] for numbers in pages.values() if numbers}
     searched = [hit.passage for hit in corpus.search_terms(query, limit=_SEARCHED)]
-    frames.read({*searched, *on_page, *links})
+    looked_at = {*searched, *on_page, *links}
+    frames.read(looked_at)
+    frames.names = corpus.names_in(looked_at)
     rarity = _rarity(corpus, asked)
     whole = sum(rarity.values()) or 1.0
     return {
@@ -123,7 +126,7 @@ def _first_hop(
         + weights.lead * (number in leads)
         + weights.link * (number in links)
         - _long(frames, number, weights)
-        for number in {*searched, *on_page, *links}
+        for number in looked_at
     }
 
 
@@ -141,12 +144,12 @@ def _second_hop(
     rarity = _rarity(corpus, bridges)
     followed = sorted(rarity, key=lambda n: (-rarity[n] * max(first[f] for f in bridges[n]), n))[:_FOLLOWED]
     pages = corpus.pages(followed)
+    frequency = corpus.frequency(followed, most=_BRIDGE_MENTIONS + 1)
     reached: dict[int, list[int]] = {}
     for node in followed:
         numbers = pages.get(node, [])[:_BRIDGE_PAGE]
-        mentions = corpus.mentions(node)
-        if len(mentions) <= _BRIDGE_MENTIONS:
-            numbers = [*numbers, *(int(n) for n in mentions)]
+        if frequency.get(node, 0) <= _BRIDGE_MENTIONS:
+            numbers = [*numbers, *(int(n) for n in corpus.mentions(node))]
         reached[node] = numbers
     frames.read({number for numbers in reached.values() for number in numbers})
     scores: dict[int, float] = {}
@@ -159,7 +162,7 @@ def _second_hop(
                     continue
                 score = (
                     base
-                    + weights.open * frames.covered(number, frames.held[origin])
+                    + weights.open * frames.covered(number, origin)
                     + weights.bridge_lead * (number == lead)
                     - _long(frames, number, weights)
                 )
@@ -170,7 +173,7 @@ def _second_hop(
 def _rarity(corpus: Corpus, nodes: Iterable[int]) -> dict[int, float]:
     """1 for a node of one mention, falling to 0 at those too general to tell anything."""
     wanted = list(nodes)
-    frequency = corpus.frequency(wanted)
+    frequency = corpus.frequency(wanted, most=TOO_GENERAL)
     top = float(np.log1p(TOO_GENERAL))
     return {
         node: 1 - float(np.log1p(frequency.get(node, 0))) / top
