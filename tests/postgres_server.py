@@ -9,6 +9,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import tempfile
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,9 +25,12 @@ def binary(name: str) -> str | None:
 
 @dataclass
 class Server:
-    """Starts on `start()`; `kill()` ends it without a word to its clients."""
+    """Starts on `start()`; `kill()` ends it without a word to its clients; `remove()` leaves nothing.
 
-    folder: Path
+    It has a folder of its own, as pytest's may not be entered by the account that the server runs under.
+    """
+
+    folder: Path = field(default_factory=lambda: Path(tempfile.mkdtemp(prefix="postgres-")))
     port: int = 0
     _process: subprocess.Popen[bytes] | None = None
     _as: dict[str, object] = field(default_factory=dict)
@@ -35,8 +39,6 @@ class Server:
     def create(self) -> None:
         if os.getuid() == 0:  # the server refuses to run as root
             self._as = {"user": "nobody", "group": "nogroup", "extra_groups": []}
-            for path in (self.folder, *self.folder.parents[:3]):
-                path.chmod(0o755)
             shutil.chown(self.folder, "nobody", "nogroup")
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
@@ -93,6 +95,10 @@ class Server:
             self._process.send_signal(signal.SIGQUIT)  # "immediate shutdown": as if it had crashed
             self._process.wait(60)
             self._process = None
+
+    def remove(self) -> None:
+        self.kill()
+        shutil.rmtree(self.folder)
 
 
 def why_not() -> str | None:

@@ -14,15 +14,15 @@ Opener = Callable[[], AuditLog]
 
 
 @pytest.fixture(scope="session")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def postgres() -> Iterator[Server]:
     """A running server; the test is skipped where none is installed."""
     if reason := why_not():
         pytest.skip(reason)
-    server = Server(tmp_path_factory.mktemp("postgres"))
+    server = Server()
     server.create()
     server.start()
     yield server
-    server.kill()
+    server.remove()
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

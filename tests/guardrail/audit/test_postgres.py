@@ -17,15 +17,15 @@ from tests.records import record
 
 
 @pytest.fixture
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def server() -> Iterator[Server]:
     """A server that the test may kill."""
     if reason := why_not():
         pytest.skip(reason)
-    server = Server(tmp_path_factory.mktemp("mortal"))
+    server = Server()
     server.create()
     server.start()
     yield server
-    server.kill()
+    server.remove()
 
 
 @pytest.mark.parametrize(
