@@ -3,7 +3,7 @@
 import { accept } from "/ui/chat.js";
 import { element } from "/ui/dom.js";
 import { ReportView } from "/ui/report.js";
-import { revise, verify } from "/ui/wire.js";
+import { get, revise, verify } from "/ui/wire.js";
 
 const $ = (id) => document.getElementById(id);
 
@@ -19,6 +19,7 @@ export function playground() {
     element("button", { type: "button", onclick: () => save("report.json", "application/json", JSON.stringify(view.report, null, 2)) }, "Save as JSON"),
     element("button", { type: "button", onclick: () => save("report.html", "text/html", page(view)) }, "Save as HTML"),
     element("button", { type: "button", onclick: () => window.print() }, "Print"),
+    element("button", { type: "button", onclick: (event) => share(view, event.target) }, "Copy link"),
   );
   $("check").addEventListener("submit", async (event) => {
     event.preventDefault();
@@ -26,6 +27,21 @@ export function playground() {
     view.clear();
     await run(view, () => verify(request($("text").value)));
   });
+  return {
+    /** Shows the report that a link names. */
+    open: async (id) => {
+      place.hidden = tools.hidden = false;
+      await run(view, async () => (await get(`/guardrail/reports/${encodeURIComponent(id)}`)).reports[0]);
+      $("text").value = view.report?.text ?? "";
+    },
+  };
+}
+
+async function share(view, button) {
+  const address = new URL(`#report=${view.report.id}`, location.href).href;
+  await navigator.clipboard?.writeText(address);
+  button.textContent = "Link copied";
+  location.hash = `report=${view.report.id}`;
 }
 
 function request(text) {

@@ -2,7 +2,7 @@
 
 export class Failure extends Error {}
 
-async function post(path, body, headers = {}) {
+export async function post(path, body, headers = {}) {
   const response = await fetch(path, {
     method: "POST",
     headers: { "content-type": "application/json", ...headers },
@@ -52,8 +52,8 @@ export const verify = async (request) => (await post("/guardrail/verify", reques
 
 export const revise = async (request) => (await post("/guardrail/revise", request)).json();
 
-export async function get(path) {
-  const response = await fetch(path);
+export async function get(path, headers = {}) {
+  const response = await fetch(path, { headers });
   if (!response.ok) throw new Failure(await reason(response));
   return response.json();
 }
