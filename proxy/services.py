@@ -65,10 +65,13 @@ class Services:
         presets = {policy.name: policy for policy in map(load, settings.allow)}
         log = AuditLog.open(settings.audit or audit_file())
         telemetry.watch_audit(log.depth)
+        verifier = verifier or _verifier(settings)
+        if settings.reviewer is not None and verifier.reviewer is not None:
+            telemetry.watch_reviewer(verifier.reviewer.measures)
         pool = Pool(settings.workers)
         return cls(
             settings=settings,
-            verifier=verifier or _verifier(settings),
+            verifier=verifier,
             log=log,
             upstream=upstream or _upstream(settings),
             pool=pool,

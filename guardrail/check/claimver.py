@@ -13,7 +13,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 
 from guardrail.check.judge import Exhibits, Judgement, Judgements
-from guardrail.llm import Answer, Llm, Message, Question
+from guardrail.llm import Answer, Llm, Message, Question, Usage
 from guardrail.llm.match import find_spans, members, show
 from guardrail.llm.prompts import fill
 from guardrail.types import Claim, Label, Sentence, Span, Triplet, tile
@@ -68,6 +68,10 @@ class ClaimVerJudge:
     def __init__(self, llm: Llm) -> None:
         self.name = f"claimver:{llm.model}"
         self._llm = llm
+
+    @property
+    def usage(self) -> Usage:
+        return self._llm.usage
 
     def close(self) -> None:
         self._llm.close()

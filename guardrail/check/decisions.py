@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 
 from guardrail.check.judge import Exhibits, Judgement, Judgements, bears
-from guardrail.llm import Answer
+from guardrail.llm import Answer, Budget, Usage
 from guardrail.llm.endpoint import Decider, Probabilities
 from guardrail.llm.match import show
+from guardrail.llm.usage import Meter
 from guardrail.types import Claim, Label, Sentence
 
 __all__ = ["DecisionJudge"]
@@ -27,12 +28,18 @@ class DecisionJudge:
         self.name = f"{decider.kind}:{decider.model}"
         self._decider = decider
         self._threshold = threshold
+        self._meter = Meter(Budget())
         self._threads = ThreadPoolExecutor(concurrency, thread_name_prefix="guardrail-decide")
 
     def submit(
         self, text: Sentence, claims: Sequence[Claim], shown: Exhibits, *, asked: str = "", earlier: str = ""
     ) -> Future[Answer[Judgements]]:
         return self._threads.submit(self._judgements, tuple(claims), shown)
+
+    @property
+    def usage(self) -> Usage:
+        """Calls alone; these endpoints' tokens are not counted."""
+        return self._meter.usage
 
     def close(self) -> None:
         self._threads.shutdown(wait=False, cancel_futures=True)
@@ -45,6 +52,7 @@ class DecisionJudge:
                 *(f"{item.title} {item.text}".strip() for item in shown.passages),
             ]
         )
+        self._meter.admit()
         given = self._decider.decide(evidence, [claim.resolved for claim in claims])
         return Answer(
             tuple(self._judgement(claim, item, shown) for claim, item in zip(claims, given, strict=True)),

@@ -8,7 +8,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Protocol
 
-from guardrail.llm import Answer
+from guardrail.llm import Answer, Usage
 from guardrail.llm.match import show
 from guardrail.types import Claim, Evidence, Label, Passage, Sentence, Triplet
 
@@ -57,6 +57,11 @@ class Judge(Protocol):
 
         The future raises ModelError.
         """
+        ...
+
+    @property
+    def usage(self) -> Usage:
+        """What was used so far."""
         ...
 
     def close(self) -> None: ...

@@ -110,6 +110,16 @@ class LlmChecker:
         by_claim = {id(case): finding for case, finding in zip(open_cases, judged, strict=True)}
         return Review(tuple(by_claim.get(id(case)) or _standing(case) for case in cases), late)
 
+    def measures(self) -> dict[str, float]:
+        """What the model has cost and what the gate has saved, by metric name."""
+        usage = self._judge.usage
+        return {
+            "guardrail.reviewer.saved": self.gate.saved,
+            "guardrail.reviewer.calls": usage.calls,
+            "guardrail.reviewer.tokens": usage.tokens,
+            "guardrail.reviewer.cost": usage.cost,
+        }
+
     def close(self) -> None:
         """End the model's threads and connections."""
         self._judge.close()

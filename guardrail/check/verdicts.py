@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from concurrent.futures import Future
 
 from guardrail.check.judge import Exhibits, Judgement, Judgements
-from guardrail.llm import Answer, Llm, Message, Question, Schema
+from guardrail.llm import Answer, Llm, Message, Question, Schema, Usage
 from guardrail.llm.match import show
 from guardrail.llm.prompts import fill
 from guardrail.llm.reply import closed, read_json
@@ -30,6 +30,10 @@ class VerdictsJudge:
     def __init__(self, llm: Llm) -> None:
         self.name = f"llm:{llm.model}"
         self._llm = llm
+
+    @property
+    def usage(self) -> Usage:
+        return self._llm.usage
 
     def close(self) -> None:
         self._llm.close()

@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from opentelemetry import trace
 from opentelemetry._logs import LogRecord, SeverityNumber
@@ -81,6 +82,14 @@ class Observed:
     traceparent: str = ""
 
 
+REVIEWER = (
+    (names.REVIEWER_SAVED, "1", "Share of claims that needed no checking model"),
+    (names.REVIEWER_CALLS, "{call}", "Calls of the checking model"),
+    (names.REVIEWER_TOKENS, "{token}", "Tokens of the checking model"),
+    (names.REVIEWER_COST, "{USD}", "Cost of the checking model, where the price is known"),
+)
+
+
 class Telemetry:
     """Thread-safe; one per process. `content`: put claims and rationales into events (off: labels and scores only)."""
 
@@ -91,6 +100,7 @@ class Telemetry:
         self._logger = providers.logger.get_logger("guardrail")
         self._models = _Bounded(MOST_MODELS)
         self._pending: Callable[[], int] = lambda: 0
+        self._reviewer: Callable[[], Mapping[str, float]] = dict
         meter = providers.meter.get_meter("guardrail")
         histogram, counter = meter.create_histogram, meter.create_counter
         self._duration = histogram(
@@ -128,6 +138,8 @@ class Telemetry:
         meter.create_observable_gauge(
             names.AUDIT_PENDING, [self._observe_pending], "{record}", "Records waiting to be written"
         )
+        for name, unit, description in REVIEWER:
+            meter.create_observable_gauge(name, [partial(self._observe_reviewer, name)], unit, description)
 
     @classmethod
     def open(cls, *, version: str = "", environment: Mapping[str, str] = os.environ) -> Telemetry:
@@ -172,6 +184,10 @@ class Telemetry:
     def watch_audit(self, pending: Callable[[], int]) -> None:
         """Where to ask how many records wait."""
         self._pending = pending
+
+    def watch_reviewer(self, measures: Callable[[], Mapping[str, float]]) -> None:
+        """Where to ask what a checking model has cost and how much the gate has saved, by metric name."""
+        self._reviewer = measures
 
     def metrics(self) -> str:
         """The text for `/metrics`."""
@@ -271,6 +287,10 @@ class Telemetry:
 
     def _observe_pending(self, _: CallbackOptions) -> Iterable[Observation]:
         return [Observation(self._pending())]
+
+    def _observe_reviewer(self, name: str, _: CallbackOptions) -> Iterable[Observation]:
+        measures = self._reviewer()
+        return [Observation(measures[name])] if name in measures else []
 
 
 class _Bounded:

@@ -38,6 +38,8 @@ async def verified(verifier: Verifier, script: Any, folder: Path) -> tuple[list[
             ):
                 assert answer.status == 200
                 report = await answer.json()
+            async with aiohttp.ClientSession() as http, http.get(f"{root}/metrics") as metrics:
+                assert f"guardrail_reviewer_calls {model.calls}\n" in await metrics.text()
         return report["claims"], model.calls
 
 

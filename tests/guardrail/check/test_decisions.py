@@ -52,7 +52,7 @@ def test_one_call_for_all_claims_with_their_probabilities() -> None:
         assert second.evidence.triplets == (RIVER,)
         assert "95%" in first.rationale
         assert first.checker == "decisions:m"
-        assert server.calls == 1
+        assert server.calls == checker.measures()["guardrail.reviewer.calls"] == 1
 
 
 def test_below_the_threshold_nothing_is_decided() -> None:

@@ -184,6 +184,9 @@ def test_proven_claims_are_not_shown_to_the_model() -> None:
         assert "1. " in server.requests[0].prompt
         assert "\n2. " not in server.requests[0].prompt
         assert checker.gate.saved == 0.5
+        measures = checker.measures()
+        assert (measures["guardrail.reviewer.calls"], measures["guardrail.reviewer.saved"]) == (1, 0.5)
+        assert measures["guardrail.reviewer.tokens"] > 0
 
 
 def test_a_claim_without_evidence_is_never_asked_about() -> None:

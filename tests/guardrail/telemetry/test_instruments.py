@@ -214,6 +214,19 @@ def test_gauges_tell_what_is_going_on() -> None:
     assert 'guardrail_policy_reloads_total{guardrail_outcome="refused"} 1\n' in text
 
 
+def test_a_checking_model_is_measured_where_there_is_one() -> None:
+    """Its calls and what the gate saves; without a model the metrics are not there."""
+    collected = Collected()
+    assert "guardrail_reviewer" not in collected.telemetry.metrics()
+    collected.telemetry.watch_reviewer(
+        lambda: {"guardrail.reviewer.calls": 3, "guardrail.reviewer.saved": 0.25}
+    )
+    text = collected.telemetry.metrics()
+    assert "guardrail_reviewer_calls 3\n" in text
+    assert "guardrail_reviewer_saved" in text
+    assert "guardrail_reviewer_cost" not in text
+
+
 def test_a_whole_telemetry_opens_from_an_empty_environment() -> None:
     """Nothing is exported, metrics can be read."""
     telemetry = Telemetry.open(environment={}, version="1")
