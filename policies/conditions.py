@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from guardrail.types import Fact, Label, Mention, Outcome, Report, Verdict
+from guardrail.audit.replay import from_graph
+from guardrail.types import Fact, Label, Mention, Outcome, Report, Source, Verdict
 from policies.terms import AnswerCondition, ClaimCondition, SlotType
 
 __all__ = ["answer_holds", "claim_holds", "slot_type"]
@@ -74,12 +75,14 @@ def _any(wanted: tuple[str, ...], found: Iterator[str]) -> bool:
 
 
 def _properties(verdict: Verdict) -> Iterator[str]:
-    if verdict.slot:
+    """As the graph calls them: a client's own triplets have names that no policy can know, and no record should keep."""
+    if verdict.slot and from_graph(verdict.evidence):
         yield verdict.slot.property
     for fact in verdict.claim.facts:
         yield from (relation.removeprefix("^") for relation in fact.relations[:1])
     for triplet in verdict.evidence.triplets:
-        yield from (triplet.predicate.id, triplet.predicate.label)
+        if triplet.source != Source.REQUEST:
+            yield from (triplet.predicate.id, triplet.predicate.label)
 
 
 def _entities(verdict: Verdict) -> Iterator[str]:
@@ -106,6 +109,6 @@ def _sources(verdict: Verdict) -> Iterator[str]:
     for passage in verdict.evidence.passages:
         yield passage.source.value
     for triplet in verdict.evidence.triplets:
-        yield "request" if triplet.source == "request" else "kg"
+        yield "request" if triplet.source == Source.REQUEST else "kg"
     if not verdict.evidence:
         yield "none"

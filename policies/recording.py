@@ -117,7 +117,7 @@ def _words(policy: Policy, report: Report, decision: decide.Decision, salt: str)
         salt=salt,
         text=keep(report.text) if store == "full" else None,
         claims={str(verdict.claim.id): keep.claim(verdict) for verdict in kept},
-        unchecked=tuple(keep(gap.text) for gap in report.unchecked),
+        unchecked=tuple(keep(gap.text) for gap in report.unchecked) if store == "full" else (),
         before=tuple(keep(edit.span.of(report.text)) for edit in edits),
         after=tuple(keep(edit.replacement) for edit in edits),
         message=keep(decision.message) if decision.action is Action.BLOCK else "",

@@ -35,7 +35,7 @@ from guardrail.types import (
     Verdict,
 )
 
-__all__ = ["claims", "report", "words_of"]
+__all__ = ["claims", "from_graph", "report", "words_of"]
 
 LARGEST_EVIDENCE = 8  # pieces of evidence that are referred to per claim
 
@@ -90,7 +90,7 @@ def _claim(verdict: Verdict, salt: str) -> ClaimRecord:
         score=verdict.score,
         checker=verdict.checker,
         reason=verdict.reason.value if verdict.reason else None,
-        property=slot.property if slot else "",
+        property=slot.property if slot and from_graph(verdict.evidence) else "",
         slot_fact=slot.fact if slot else None,
         slot_state=slot.state if slot else "unknown",
         cardinality=slot.cardinality if slot else "unknown",
@@ -120,10 +120,7 @@ def _entity_refs(claim: Claim) -> tuple[EntityRef, ...]:
 
 def _evidence_refs(evidence: Evidence) -> tuple[EvidenceRef, ...]:
     """The first of each, but every kind of source and every property at least once: policies ask for these."""
-    triplets = [
-        EvidenceRef("triplet", t.id, t.source, t.predicate.id, t.predicate.label, t.as_of)
-        for t in evidence.triplets
-    ]
+    triplets = [_triplet_ref(triplet) for triplet in evidence.triplets]
     passages = [EvidenceRef("passage", p.id, p.source.value, as_of=p.as_of) for p in evidence.passages]
     kept: dict[EvidenceRef, None] = dict.fromkeys(
         [*triplets[:LARGEST_EVIDENCE], *passages[:LARGEST_EVIDENCE]]
@@ -134,6 +131,18 @@ def _evidence_refs(evidence: Evidence) -> tuple[EvidenceRef, ...]:
             seen.add((ref.kind, ref.source, ref.property))
             kept[ref] = None
     return tuple(kept)
+
+
+def from_graph(evidence: Evidence) -> bool:
+    """Whether relations are called as the graph calls them; what came with the request is a client's own words."""
+    return not evidence.triplets or any(triplet.source != Source.REQUEST for triplet in evidence.triplets)
+
+
+def _triplet_ref(triplet: Triplet) -> EvidenceRef:
+    if triplet.source == Source.REQUEST:
+        return EvidenceRef("triplet", triplet.id, triplet.source, as_of=triplet.as_of)
+    predicate = triplet.predicate
+    return EvidenceRef("triplet", triplet.id, triplet.source, predicate.id, predicate.label, triplet.as_of)
 
 
 def _verdict(claim: ClaimRecord, words: ClaimWords | None) -> Verdict:

@@ -53,7 +53,7 @@ ALL = {"drug": DRUG, "amount": AMOUNT, "web": WEB, "given": GIVEN, "unknown": UN
         ("{slot: number}", "amount"),
         ("{slot: [date]}", "drug web given unknown hedged"),
         ("{property: P2067}", "amount"),
-        ("{property: Date of Birth}", "drug web given unknown hedged"),
+        ("{property: Date of Birth}", "drug web unknown hedged"),
         ("{entity: q188724}", "drug"),
         ("{entity: [Ibuprofen]}", "drug"),
         ("{entity_type: Q12140}", "drug"),

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from guardrail.audit.record import Record, salted, user_hash
 from guardrail.audit.replay import report as replayed
-from guardrail.types import Report, Revision, Span
+from guardrail.types import Evidence, Node, Report, Revision, Slot, Span, Triplet
 from policies.decide import decide
 from policies.policy import PRESETS, load, parse
 from policies.recording import record
@@ -170,3 +170,20 @@ def test_unchecked_passages_are_recorded_with_their_reason() -> None:
     assert [(gap.start, gap.end, gap.reason) for gap in made.unchecked] == [(30, 61, "error")]
     assert made.words is not None
     assert made.words.unchecked == (" She wrote notes on the engine.",)
+
+
+def test_the_words_of_a_clients_own_triplets_are_not_in_the_record() -> None:
+    """They came with the request and could never be erased from the chain."""
+    own = Triplet(Node("", "Bo Ek"), Node("", "has diagnosis"), Node("", "gout"), id="t1", source="request")
+    slot = Slot("has diagnosis", "flu", "gout", "single", "conflict")
+    whole = report(verdict(evidence=Evidence(triplets=(own,)), slot=slot))
+    made = written(policy("hash"), whole)
+    assert made.claims[0].evidence[0].id == "t1"
+    assert not [word for word in (b"diagnosis", b"gout", b"Bo Ek", b"flu") if word in made.body()]
+
+
+def test_flagged_keeps_no_words_of_what_was_not_checked() -> None:
+    """A check that failed must not keep more of an answer than one that worked."""
+    words = written(policy("flagged"), report(WRONG, unchecked=(unchecked(),))).words
+    assert words is not None
+    assert words.unchecked == ()

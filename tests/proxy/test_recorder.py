@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from guardrail.audit.store import AuditLog
 from guardrail.segment import segment
 from guardrail.types import NotChecked
 from policies.policy import load
+from policies.terms import Audit as PolicyAudit
 from policies.terms import Mode, Request
 from proxy.events import Audit, Summarise, Verify
 from proxy.exchange import Exchange
@@ -59,8 +61,9 @@ def test_a_held_sentence_is_a_part() -> None:
 
 
 def test_words_that_were_never_read_are_not_kept_at_length() -> None:
-    """Megabytes of unchecked text leave their place on record, not their words."""
+    """Megabytes of unchecked text leave their place on record, not their words, even where all words are kept."""
     given = exchange()
+    given = replace(given, policy=replace(given.policy, audit=PolicyAudit(store="full")))
     judge = Judge(given, lambda _: FakeVerifier().session())
     text = "x" * 50_000
     (sentence, *rest) = segment(text)
