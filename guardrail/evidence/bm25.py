@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from guardrail.evidence.terms import terms
 
-__all__ = ["K1", "B", "Bm25", "idf"]
+__all__ = ["Bm25", "idf"]
 
 K1 = 1.2
 B = 0.6  # sentences differ in length for reasons of style: normalised less than documents (0.75)

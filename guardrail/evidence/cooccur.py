@@ -17,7 +17,6 @@ from dataclasses import dataclass
 from guardrail.evidence.corpus import Corpus
 
 __all__ = [
-    "TOO_GENERAL",
     "Neighbourhood",
     "entity_and_mention_retrieve",
     "entity_retrieve",
