@@ -1,4 +1,5 @@
-// The audit log, and the review of flagged claims by keyboard: a agree, l wrong label, s wrong span, u unclear, n next.
+// The audit log, and the review of flagged claims by keyboard: a agree, s wrong span, u unclear, n next; where the label is
+// wrong, 1 to 3 for the right one.
 
 import { element } from "/ui/dom.js";
 import { get, post } from "/ui/wire.js";
@@ -6,9 +7,13 @@ import { get, post } from "/ui/wire.js";
 const $ = (id) => document.getElementById(id);
 const JUDGEMENTS = [
   ["a", "agree", "Agree"],
-  ["l", "wrong_label", "Wrong label"],
   ["s", "wrong_span", "Wrong span"],
   ["u", "unclear", "Unclear"],
+];
+const LABELS = [
+  ["1", "attributable"],
+  ["2", "extrapolatory"],
+  ["3", "contradictory"],
 ];
 
 export function audit() {
@@ -84,13 +89,18 @@ class AuditView {
     const { record, claim } = item;
     const words = record.words?.claims?.[claim.id];
     const buttons = JUDGEMENTS.map(([key, name, text]) => element("button", { type: "button", onclick: () => this.judge(name) }, `${text} (${key})`));
+    const right = LABELS.filter(([, label]) => label !== claim.label).map(([key, label]) =>
+      element("button", { type: "button", onclick: () => this.judge("wrong_label", label) }, `Should be ${label} (${key})`),
+    );
+    this.comment = element("input", { id: "comment", autocomplete: "off" });
     this.review.replaceChildren(
       element("p", {}, `${this.at + 1} of ${this.queue.length} · ${record.time.slice(0, 16).replace("T", " ")} · ${record.id}`),
       element("p", {}, element("strong", { class: `label-${claim.label}` }, claim.label), ` ${claim.property ?? ""}`),
       element("blockquote", {}, words?.text ?? "(the words were not kept)"),
       element("p", {}, words?.rationale ?? ""),
       element("ul", {}, claim.evidence.map((one) => element("li", {}, [one.property_label, one.source, one.as_of].filter(Boolean).join(" · ")))),
-      element("div", { class: "tools" }, buttons, element("button", { type: "button", onclick: () => this.next() }, "Next (n)")),
+      element("div", { class: "field" }, element("label", { for: "comment" }, "Comment (optional)"), this.comment),
+      element("div", { class: "tools" }, buttons, right, element("button", { type: "button", onclick: () => this.next() }, "Next (n)")),
     );
   }
 
@@ -99,7 +109,7 @@ class AuditView {
     this.draw();
   }
 
-  async judge(judgement) {
+  async judge(judgement, label) {
     const { record, claim } = this.queue[this.at];
     const reviewer = $("reviewer").value.trim();
     if (!reviewer) {
@@ -108,8 +118,8 @@ class AuditView {
       return;
     }
     try {
-      await post(`/guardrail/audit/${encodeURIComponent(record.id)}/reviews`, { claim: claim.id, judgement, reviewer }, this.headers);
-      this.status.textContent = `Recorded: ${judgement.replace("_", " ")}.`;
+      await post(`/guardrail/audit/${encodeURIComponent(record.id)}/reviews`, { claim: claim.id, judgement, reviewer, label, comment: this.comment.value }, this.headers);
+      this.status.textContent = `Recorded: ${label ? `should be ${label}` : judgement.replace("_", " ")}.`;
       this.next();
     } catch (error) {
       this.status.textContent = error.message;
@@ -120,7 +130,9 @@ class AuditView {
     const typing = event.target.closest("input, textarea, select") || event.ctrlKey || event.metaKey || event.altKey;
     if (typing || $("audit").hidden || !this.queue[this.at]) return;
     const found = JUDGEMENTS.find(([key]) => key === event.key);
+    const label = LABELS.find(([key]) => key === event.key);
     if (found) this.judge(found[1]);
+    else if (label) this.judge("wrong_label", label[1]);
     else if (event.key === "n") this.next();
     else return;
     event.preventDefault();

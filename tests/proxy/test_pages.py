@@ -130,7 +130,7 @@ async def test_flagged_claims_are_reviewed_by_keyboard(tmp_path: Path, verifier:
         await page.click("#audit-login button")
         await page.wait_for_selector("#audit-view table")
         await page.locator("#audit-view h3").first.click()
-        for key, said in (("a", "agree"), ("l", "wrong label")):
+        for key, said in (("a", "agree"), ("2", "should be extrapolatory")):
             await page.keyboard.press(key)
             await page.wait_for_selector(f"#audit-status:has-text('{said}')")
         assert "Nothing left to review." in await page.inner_text("#audit-view")
