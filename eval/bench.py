@@ -104,7 +104,8 @@ class Target:
     found: dict[str, list[float]] = field(default_factory=dict)
 
     def add(self, measure: str, *values: float) -> None:
-        self.found.setdefault(measure, []).extend(values)
+        if values:
+            self.found.setdefault(measure, []).extend(values)
 
     def cpu(self) -> float:
         if self.process is None:
@@ -301,17 +302,18 @@ def serve_with_probe(options: Sequence[str]) -> None:
             self.probe = asyncio.create_task(probe())
             await super().startup(*args, **more)  # type: ignore[arg-type]
 
+        async def shutdown(self, *args: object, **more: object) -> None:
+            await super().shutdown(*args, **more)  # type: ignore[arg-type]
+            lags.sort()
+            at = {"p50": len(lags) // 2, "p99": int(len(lags) * 0.99)}
+            # Here and not at the end of the program: uvicorn passes the signal on that ended it.
+            print(
+                json.dumps({f"loop_lag_ms_{name}": round(lags[i] * 1e3, 2) for name, i in at.items()}),
+                flush=True,
+            )
+
     server.Server = Probed  # type: ignore[misc]
     cli.serve.main(args=list(options), standalone_mode=False)
-    lags.sort()
-    print(
-        json.dumps(
-            {
-                "loop_lag_ms_p50": round(lags[len(lags) // 2] * 1e3, 2),
-                "loop_lag_ms_p99": round(lags[int(len(lags) * 0.99)] * 1e3, 2),
-            }
-        )
-    )
 
 
 @click.command()

@@ -29,6 +29,7 @@ class ChatStream:
         self._head: Json = {"id": "", "object": "chat.completion.chunk", "created": 0, "model": ""}
         self._begun = False
         self._annotated: set[int] = set()
+        self._usage: object = None
 
     def read(self, event: Event) -> Reading:
         if event.data == b"[DONE]":
@@ -57,10 +58,12 @@ class ChatStream:
         if error:
             message = error.get("message") if isinstance(error, dict) else error
             return Reading(Place.END, chunk, failed=str(message))
-        return Reading(Place.TAIL if chunk.get("usage") else Place.NOW, chunk)
+        # SDKs take the usage of the last chunk, so it goes out behind our reports.
+        return Reading(Place.LAST if chunk.get("usage") else Place.NOW, chunk)
 
     def _read_choices(self, chunk: Json, choices: list[object]) -> Reading:
         texts, stopped = [], []
+        self._usage = chunk.get("usage")
         for choice in choices:
             if not isinstance(choice, dict):
                 raise UpstreamBroken("the model server sent a choice that is no JSON object", begun=True)
@@ -106,7 +109,9 @@ class ChatStream:
         # SDKs add up a delta key that comes twice, so annotations go out only where the upstream sent none.
         if annotations != b"[]" and choice not in self._annotated:
             delta["annotations"] = orjson.Fragment(annotations)
-        return self._chunk(choice, delta, guardrail=fragment)
+        # A server that tells usage with the finish reason: it must not be lost behind ours.
+        more = {"usage": self._usage} if self._usage else {}
+        return self._chunk(choice, delta, guardrail=fragment, **more)
 
     def tail(self, event: Event, reading: Reading, delivered: dict[int, Delivered]) -> bytes:
         stops = {index: delivered[index].stop for index in reading.stopped if index in delivered}

@@ -42,7 +42,15 @@ class CompletionStream:
                 texts.append((index, text))
             if choice.get("finish_reason") is not None:
                 stopped.append(index)
-        place = Place.TEXT if texts else Place.TAIL if stopped or chunk.get("usage") else Place.NOW
+        place = (
+            Place.TEXT
+            if texts
+            else Place.TAIL
+            if stopped
+            else Place.LAST
+            if chunk.get("usage")
+            else Place.NOW
+        )
         return Reading(place, chunk, tuple(texts), tuple(stopped))
 
     def mixed(self, chunk: Json) -> bool:

@@ -253,7 +253,8 @@ def spoken(text: str, *, size: int = 5, usage: bool = False) -> list[bytes]:
     end = [chunk(finish="stop")]
     if usage:
         counted = {"prompt_tokens": 3, "completion_tokens": 7, "total_tokens": 10}
-        end.append(b"data: " + orjson.dumps({"id": "c1", "choices": [], "usage": counted}) + b"\n\n")
+        head = {"id": "c1", "object": "chat.completion.chunk", "created": 1, "model": "m"}
+        end.append(b"data: " + orjson.dumps({**head, "choices": [], "usage": counted}) + b"\n\n")
     return [chunk("", delta={"role": "assistant"}), *body, *end, DONE]
 
 

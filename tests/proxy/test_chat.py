@@ -31,7 +31,7 @@ def data(wire: bytes) -> dict:
         (chunk(delta={"reasoning_content": "hm"}), Place.NOW, (), ()),
         (chunk(delta={"refusal": "no"}), Place.NOW, (), ()),
         (chunk(finish="tool_calls"), Place.TAIL, (), (0,)),
-        (b'data: {"choices":[],"usage":{"total_tokens":1}}\n\n', Place.TAIL, (), ()),
+        (b'data: {"choices":[],"usage":{"total_tokens":1}}\n\n', Place.LAST, (), ()),
         (b'data: {"choices":[],"prompt_filter_results":[]}\n\n', Place.NOW, (), ()),
         (b'data: {"object":"ping"}\n\n', Place.NOW, (), ()),
         (b'data: {"choices":[{"delta":null}]}\n\n', Place.NOW, (), ()),

@@ -102,8 +102,8 @@ async def test_stream_gives_progress_and_the_report_once(tmp_path: Path) -> None
 async def test_stream_helper_keeps_report_and_annotations(tmp_path: Path) -> None:
     """`.stream()` of the SDK gives a final completion whose message carries the report."""
     async with (
-        proxied(tmp_path, Script(spoken(TEXT))) as (client, _, _, _),
-        client.chat.completions.stream(**ASK) as stream,
+        proxied(tmp_path, Script(spoken(TEXT, usage=True))) as (client, _, _, _),
+        client.chat.completions.stream(**ASK, stream_options={"include_usage": True}) as stream,
     ):
         async for _ in stream:
             pass
@@ -113,6 +113,21 @@ async def test_stream_helper_keeps_report_and_annotations(tmp_path: Path) -> Non
     assert final.choices[0].finish_reason == "stop"
     assert final.choices[0].message.role == "assistant"
     assert final.choices[0].message.annotations
+    assert final.usage
+    assert final.usage.total_tokens == 10
+
+
+async def test_usage_told_with_the_finish_reason_survives(tmp_path: Path) -> None:
+    """A server that puts usage on its last chunk keeps it in the SDK's final completion."""
+    counted = {"prompt_tokens": 3, "completion_tokens": 7, "total_tokens": 10}
+    wire = [chunk("It is true."), chunk(finish="stop", usage=counted), DONE]
+    async with (
+        proxied(tmp_path, Script(wire)) as (client, _, _, _),
+        client.chat.completions.stream(**ASK) as stream,
+    ):
+        final = await stream.get_final_completion()
+    assert final.usage
+    assert final.usage.total_tokens == 10
 
 
 def test_the_synchronous_client_works_too(tmp_path: Path) -> None:
