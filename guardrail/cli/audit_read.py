@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from itertools import islice
 from pathlib import Path
@@ -111,14 +111,31 @@ def show(log: str, /, record_id: str, as_json: bool) -> None:
     console.print(Text.assemble(("         kas  ", "dim"), f"{record.kas:.3f}"))
     for claim in record.claims:
         console.print(_claim(record, claim))
-    for gap in record.unchecked:
-        console.print(
-            Text.assemble("\n", ("not checked", "magenta"), f" [{gap.start}:{gap.end}] {gap.reason}")
-        )
+    for line in (*_places(record), *_shadows(record)):
+        console.print(line)
     for review in reviews:
-        console.print(
-            f"\nreview of claim {review.claim} by {review.reviewer}: {review.judgement} {review.label} {review.comment}"
-        )
+        said = f"{review.judgement} {review.label} {review.comment}".rstrip()
+        console.print(f"\nreview of claim {review.claim} by {review.reviewer}: {said}")
+
+
+def _places(record: Record) -> Iterator[Text]:
+    """What was not checked, why the action was taken, and what was changed."""
+    for gap in record.unchecked:
+        yield Text.assemble("\n", ("not checked", "magenta"), f" [{gap.start}:{gap.end}] {gap.reason}")
+    for cause in record.reasons:
+        where = "" if cause.claim is None else f" for claim {cause.claim}"
+        yield Text.assemble(("because ", "dim"), f"{cause.rule} -> {cause.action}{where}")
+    words = record.words
+    for index, edit in enumerate(record.edits):
+        told = f"[{edit.start}:{edit.end}] by {edit.length} characters"
+        if words and index < len(words.after):
+            told = f"[{edit.start}:{edit.end}] “{words.before[index]}” by “{words.after[index]}”"
+        yield Text.assemble(("replaced ", "dim"), told)
+
+
+def _shadows(record: Record) -> Iterator[Text]:
+    for shadow in record.shadows:
+        yield Text.assemble(("shadow ", "dim"), f"{shadow.policy} would {shadow.action} ({shadow.outcome})")
 
 
 @click.command()

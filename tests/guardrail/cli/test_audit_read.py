@@ -58,7 +58,10 @@ def test_show_gives_claims_words_evidence_and_reviews(call: Call) -> None:
         "“Ada Lovelace was born in 1816.”",
         "triplet s1 date of birth",
         "deadline",
-        "by bo: wrong_label",
+        "by bo: wrong_label attributable no",
+        "because contradicted -> revise for claim 0",
+        "replaced [25:29] “1816” by “1815”",
+        "shadow strict would block (flagged)",
     ):
         assert words in shown
     assert json.loads(call("show", "grd_1", "--json").output)["reviews"][0]["reviewer"] == "ada"
