@@ -8,19 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
 
 from guardrail.claims.arguments import Arguments
 from guardrail.claims.asides import bracketed
 from guardrail.claims.chunks import NP, VG
 from guardrail.claims.clauses import Clause, Complement
+from guardrail.claims.events import distinct, extended, implied, related, tense
 from guardrail.claims.having import Having
 from guardrail.claims.lexicon import Frame, Lexicon, noun_key
 from guardrail.claims.naming import Naming
 from guardrail.claims.nominals import Nominals
 from guardrail.claims.questions import question
 from guardrail.claims.words import stem
-from guardrail.types import Argument, Attribute, Fact
+from guardrail.types import Argument, Fact
 
 __all__ = ["Facts"]
 
@@ -31,7 +31,6 @@ _COLLECTIVE = frozenset(
 )
 _LOCATIVE = frozenset({"P19", "P20", "P551", "P159", "P276", "P131", "P17", "P740", "P119", "P937"})
 _IS = ("P39", "P106", "P31", "P279")
-_IMPLIED = {"^P112": "P571", "^P61": "P575"}
 _RECIPROCAL = frozenset({"marri", "divorc", "meet", "border", "wed", "collaborat", "merg", "separat"})
 
 
@@ -48,7 +47,7 @@ class Facts:
     def of(self, clause: Clause) -> list[Fact]:
         """The facts that a clause states, the main one first."""
         found = list(self._stated(clause))
-        return [self._asked(fact) for fact in _distinct(found)]
+        return [self._asked(fact) for fact in distinct(found)]
 
     def _asked(self, fact: Fact) -> Fact:
         """With the type of its object, by its words or else by its relation, and the question that asks for it."""
@@ -71,9 +70,9 @@ class Facts:
         for subject in subjects:
             stated = list(self._verbal(clause, clause.vg, subject, subjects))
             other = self._other_subject(clause)
-            if other is not None and not any(fact.relations for fact in stated):
+            if other is not None and (self._doubtful(clause, subject, other) or not related(stated)):
                 second = list(self._verbal(clause, clause.vg, other, [other]))
-                stated = second if any(fact.relations for fact in second) else stated
+                stated = second if related(second) else stated
             yield from stated
         yield from self._inside(clause)
 
@@ -83,6 +82,13 @@ class Facts:
             return None
         other = clause.parent.subject
         return other if other is not clause.subject else None
+
+    def _doubtful(self, clause: Clause, subject: NP, other: NP) -> bool:
+        """Nothing is known of the noun phrase before, or it is a person and the clause begins with "which"."""
+        near, far = self.arguments.of(subject), self.arguments.of(other)
+        known = self.arguments.kinds_of(near)
+        person = "person" in known or (not known and self.arguments.discourse.like_person(near.text))
+        return (clause.link == "which" and person) or (not known and bool(self.arguments.kinds_of(far)))
 
     def _subjects(self, clause: Clause) -> list[NP]:
         subject = clause.subject
@@ -133,11 +139,11 @@ class Facts:
                 yield from self.nominals.facts(
                     subject, comp.np, comps[at + 1 :], tense=tense(vg), negated=vg.negated
                 )
-        extended = list(_extended(made))
-        yield from extended
+        events = list(extended(made))
+        yield from events
         yield from wider
-        for fact in extended:
-            yield from self._implied(fact)
+        for fact in events:
+            yield from implied(fact)
 
     def _placed(self, fact: Fact, made: Sequence[Fact]) -> bool:
         """In "born in Ulm, in the German Empire" the second place only says where the first one lies."""
@@ -153,22 +159,6 @@ class Facts:
                     if what.mention is not None and what.mention.candidates:
                         yield replace(fact, object=what)
                     yield from self._wider(fact, said)
-
-    def _implied(self, fact: Fact) -> Iterator[Fact]:
-        """As in "He founded Apple in 1976" says when Apple was founded; likewise where, and when a thing was discovered."""
-        turned = next((_IMPLIED[one] for one in fact.relations[:1] if one in _IMPLIED), None)
-        if turned is None:
-            return
-        for attribute in fact.attributes:
-            if attribute.name == "time" and attribute.object.value is not None:
-                yield replace(
-                    fact,
-                    subject=fact.object,
-                    object=attribute.object,
-                    relations=(turned,),
-                    object_type="date",
-                    attributes=(),
-                )
 
     def _comps(self, clause: Clause, vg: VG) -> list[Complement]:
         """The complements of a verb, with the antecedent where the relative word is its object or place."""
@@ -375,52 +365,3 @@ class Facts:
                 seen.extend(comp.np.each())
         for np in seen:
             yield from self.naming.inside(np)
-
-
-def tense(vg: VG) -> Literal["former", "past", "present"]:
-    """As in "former", "past" or "present"."""
-    if vg.former:
-        return "former"
-    return "past" if vg.past else "present"
-
-
-def _extended(facts: Sequence[Fact]) -> Iterator[Fact]:
-    """Each complement's fact with the other complements as its attributes: FLEEK's extended triples."""
-    for fact in facts:
-        others = tuple(
-            Attribute(_role(other), other.object)
-            for other in facts
-            if other is not fact and other.object.span != fact.object.span
-        )
-        yield replace(fact, attributes=others)
-
-
-def _role(fact: Fact) -> str:
-    """The name of an attribute: time, place, age, amount, role, or the preposition."""
-    last = fact.predicate.rsplit(" ", 1)[-1]
-    if fact.object_type in ("date", "year"):
-        return "time"
-    if "age of" in fact.predicate:
-        return "age"
-    if fact.object_type == "quantity":
-        return "amount"
-    if last == "as":
-        return "role"
-    if fact.object_type == "place" or last in ("in", "at", "near", "to"):
-        return "place"
-    return last
-
-
-def _distinct(facts: Sequence[Fact]) -> Iterator[Fact]:
-    seen = set()
-    for fact in facts:
-        key = (
-            fact.subject.text,
-            fact.object.span,
-            fact.object.text,
-            fact.relations,
-            fact.predicate if not fact.relations else "",
-        )
-        if key not in seen:
-            seen.add(key)
-            yield fact

@@ -26,6 +26,7 @@ ROLES = frozenset(
     "king queen emperor empress prince princess judge justice bishop archbishop coach editor executive actor actress singer author writer novelist politician".split()
 )
 """Nouns of office that are nouns also in capital letters, unless the linker takes them into a name."""
+_VERBLIKE = frozenset("stars features borders hosts plays houses includes contains covers".split())
 _LIKE_PREPOSITIONS = frozenset(
     {"including", "following", "regarding", "concerning", "excluding", "according"}
 )
@@ -162,6 +163,14 @@ def _correct(tokens: list[Token]) -> None:
             token.tag = "NNP"
         elif not _function_word(tokens, at) and token.text[:1].isupper():
             _capital(tokens, at)
+    for before, token, after in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        if (
+            before.tag == "CC"
+            and token.tag == "NNS"
+            and token.low in _VERBLIKE
+            and after.tag in ("NNP", "DT", "PRP$")
+        ):
+            token.tag = "VBZ"  # "was directed by Ford and stars Tracy"
     _find_verb(tokens)
 
 

@@ -56,7 +56,8 @@ class RuleExtractor:
     ) -> list[Claim]:
         """Disjoint claims in order; what cannot be checked is one claim with its kind."""
         kind = kind_of(sentence)
-        if kind is not Kind.FACT:
+        named = any(one.span.start - sentence.span.start < 3 and " " in one.text for one in mentions)
+        if kind is not Kind.FACT and not (named and kind in (Kind.INSTRUCTION, Kind.GREETING)):
             return [_whole(sentence, mentions, kind, first_id)]
         reading = read(sentence, mentions)
         discourse = Discourse.before(context, (), self.kinds)

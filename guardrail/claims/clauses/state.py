@@ -112,7 +112,7 @@ class State:
     def meant(self, np: NP | None) -> NP | None:
         """In "X is a physicist who …" the noun phrase means X."""
         clause: Clause | None = self.now
-        while clause is not None and np is not None and np.kind == "common":
+        while clause is not None and np is not None and (np.kind == "common" or np.det in ("a", "an")):
             predicated = (
                 clause.vg is not None
                 and clause.vg.voice == "copula"

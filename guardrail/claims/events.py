@@ -1,0 +1,85 @@
+"""Facts of one event: tense, extended triples, what they imply, and no fact twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Literal
+
+from guardrail.claims.chunks import VG
+from guardrail.types import Attribute, Fact
+
+__all__ = ["distinct", "extended", "implied", "related", "tense"]
+
+# What a fact says besides about its object: the date of a founding, of a discovery.
+_IMPLIED = {"^P112": "P571", "^P61": "P575"}
+
+
+def tense(vg: VG) -> Literal["former", "past", "present"]:
+    """As in "former", "past" or "present"."""
+    if vg.former:
+        return "former"
+    return "past" if vg.past else "present"
+
+
+def related(facts: Sequence[Fact]) -> bool:
+    return any(fact.relations for fact in facts)
+
+
+def extended(facts: Sequence[Fact]) -> Iterator[Fact]:
+    """Each complement's fact with the other complements as its attributes: FLEEK's extended triples."""
+    for fact in facts:
+        others = tuple(
+            Attribute(_role(other), other.object)
+            for other in facts
+            if other is not fact and other.object.span != fact.object.span
+        )
+        yield replace(fact, attributes=others)
+
+
+def _role(fact: Fact) -> str:
+    """The name of an attribute: time, place, age, amount, role, or the preposition."""
+    last = fact.predicate.rsplit(" ", 1)[-1]
+    if fact.object_type in ("date", "year"):
+        return "time"
+    if "age of" in fact.predicate:
+        return "age"
+    if fact.object_type == "quantity":
+        return "amount"
+    if last == "as":
+        return "role"
+    if fact.object_type == "place" or last in ("in", "at", "near", "to"):
+        return "place"
+    return last
+
+
+def distinct(facts: Sequence[Fact]) -> Iterator[Fact]:
+    seen = set()
+    for fact in facts:
+        key = (
+            fact.subject.text,
+            fact.object.span,
+            fact.object.text,
+            fact.relations,
+            fact.predicate if not fact.relations else "",
+        )
+        if key not in seen:
+            seen.add(key)
+            yield fact
+
+
+def implied(fact: Fact) -> Iterator[Fact]:
+    """As in "He founded Apple in 1976" says when Apple was founded; likewise where, and when a thing was discovered."""
+    turned = next((_IMPLIED[one] for one in fact.relations[:1] if one in _IMPLIED), None)
+    if turned is None:
+        return
+    for attribute in fact.attributes:
+        if attribute.name == "time" and attribute.object.value is not None:
+            yield replace(
+                fact,
+                subject=fact.object,
+                object=attribute.object,
+                relations=(turned,),
+                object_type="date",
+                attributes=(),
+            )
