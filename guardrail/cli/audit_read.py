@@ -73,6 +73,7 @@ def _print(records: Sequence[Record], *, as_json: bool) -> None:
         policy = r.policy + (" (shadow)" if r.shadow else "")
         counts = (f"{r.kas:.2f}", str(len(r.claims)), str(len(r.flagged)))
         rows.append((r.time, r.id, r.model, policy, r.action, r.outcome, *counts))
+    rows = [tuple(map(_plain, row)) for row in rows]
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     for row in rows:
         click.echo("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
@@ -106,7 +107,7 @@ def show(log: str, /, record_id: str, as_json: bool) -> None:
         "action",
         "outcome",
     ):
-        if value := str(getattr(record, name)):
+        if value := _plain(str(getattr(record, name))):
             console.print(Text.assemble((f"{name:>12}  ", "dim"), value))
     console.print(Text.assemble(("         kas  ", "dim"), f"{record.kas:.3f}"))
     for claim in record.claims:
@@ -114,8 +115,8 @@ def show(log: str, /, record_id: str, as_json: bool) -> None:
     for line in (*_places(record), *_shadows(record)):
         console.print(line)
     for review in reviews:
-        said = f"{review.judgement} {review.label} {review.comment}".rstrip()
-        console.print(f"\nreview of claim {review.claim} by {review.reviewer}: {said}")
+        said = _plain(f"{review.judgement} {review.label} {review.comment}".rstrip())
+        console.print(f"\nreview of claim {review.claim} by {_plain(review.reviewer)}: {said}")
 
 
 def _places(record: Record) -> Iterator[Text]:
@@ -129,7 +130,9 @@ def _places(record: Record) -> Iterator[Text]:
     for index, edit in enumerate(record.edits):
         told = f"[{edit.start}:{edit.end}] by {edit.length} characters"
         if words and index < len(words.after):
-            told = f"[{edit.start}:{edit.end}] “{words.before[index]}” by “{words.after[index]}”"
+            told = (
+                f"[{edit.start}:{edit.end}] “{_plain(words.before[index])}” by “{_plain(words.after[index])}”"
+            )
         yield Text.assemble(("replaced ", "dim"), told)
 
 
@@ -224,7 +227,7 @@ def _claim(record: Record, claim: ClaimRecord) -> Text:
         f" [{claim.start}:{claim.end}] confidence {claim.confidence:.2f} tms {claim.tms:.2f} by {claim.checker}",
     )
     if words:
-        text.append(f"\n  “{words.text}”\n  {words.rationale}")
+        text.append(f"\n  “{_plain(words.text)}”\n  {_plain(words.rationale)}")
     else:
         text.append(f"\n  (words not kept; hash {claim.text_hash[:16]}…)", "dim")
     for ref in claim.evidence:
@@ -236,3 +239,8 @@ def _claim(record: Record, claim: ClaimRecord) -> Text:
 
 def _console() -> Console:
     return Console(highlight=False, soft_wrap=True, markup=False)
+
+
+def _plain(text: str) -> str:
+    """Without control characters: what a model or a client wrote must not steer the reader's terminal."""
+    return text if text.isprintable() else "".join(c if c.isprintable() else "\ufffd" for c in text)

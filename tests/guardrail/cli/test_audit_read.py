@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner, Result
 
+from guardrail.audit.record import ClaimWords
 from guardrail.audit.reviews import review
 from guardrail.audit.store import AuditLog
 from guardrail.cli.audit import audit
 from guardrail.errors import BadRequest
-from tests.records import record
+from tests.records import WORDS, record
 
 Call = Callable[..., Result]
 
@@ -115,3 +117,16 @@ def test_a_time_that_is_none_is_an_error(call: Call, time: str) -> None:
     result = call("list", "--since", time)
     assert isinstance(result.exception, BadRequest)
     assert "--since" in str(result.exception)
+
+
+def test_what_a_model_wrote_cannot_steer_the_terminal(tmp_path: Path) -> None:
+    """Escape sequences in names and words are shown as what they are: not printable."""
+    path = tmp_path / "evil.db"
+    words = replace(WORDS, claims={"0": ClaimWords("born \x1b[2J in 1816", rationale="\x1b]0;x\x07no")})
+    with AuditLog.open(path) as log:
+        log.append_now(record(1, model="\x1b[31mred", words=words))
+    for command in (["list"], ["show", "grd_1"]):
+        shown = CliRunner().invoke(audit, ["--log", str(path), *command]).output
+        assert "\x1b" not in shown
+        assert "\x07" not in shown
+        assert "\ufffd[31mred" in shown
