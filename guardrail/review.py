@@ -28,6 +28,7 @@ __all__ = ["Method", "ReviewerSettings", "Reviews", "open_reviewer"]
 Method = Literal["verdicts", "claimver", "decisions", "systemone", "classify", "predict", "score"]
 
 Finding = Verdict | Unchecked | Claim
+_MARGIN = 0.05  # seconds before a deadline at which a sentence stops waiting, so that its findings are there in time
 _EARLIER = 6000  # characters of the answer that a sentence is shown after
 
 
@@ -99,7 +100,8 @@ class Reviews:
         self._earlier.append(sentence.text)
         if not cases:
             return tuple(findings)
-        review = self.checker.review(sentence, cases, asked=self.asked, earlier=earlier, deadline=deadline)
+        limit = None if deadline is None else deadline - _MARGIN
+        review = self.checker.review(sentence, cases, asked=self.asked, earlier=earlier, deadline=limit)
         if review.late:
             self._late.append(review.late)
         return _replaced(findings, [item for item in review.findings if isinstance(item, Verdict)])

@@ -240,12 +240,12 @@ class Session:
             else:
                 verdict, evidence[claim.id] = self._verify(claim)
                 findings.append(verdict)
+        findings = list(self._revised(sentence, findings, deadline))
         if self._reviews:
             started = time.perf_counter()
             reviewed = self._reviews.sentence(sentence, findings, evidence, deadline=deadline)
             findings = self._rescored(findings, reviewed)
             self._seconds["check"] += time.perf_counter() - started
-        findings = list(self._revised(sentence, findings, deadline))
         self._remember(claims)
         return tuple(findings)
 

@@ -11,6 +11,7 @@ import threading
 import warnings
 from collections.abc import Mapping, Sequence
 from functools import cache
+from importlib.util import find_spec
 from types import ModuleType
 from typing import Any
 
@@ -23,10 +24,12 @@ __all__ = ["Provider"]
 
 _OVERLOADED = {408, 409, 425, 429, 500, 502, 503, 504, 529}
 _LOCK = threading.Lock()
+_MISSING = "a provider's model needs the extra `llm`: pip install 'claim-guardrail[llm]'"
+_FOREIGN = (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
 
 
 def _litellm() -> ModuleType:
-    """litellm, offline and quiet. Raises ConfigError when the extra is not installed."""
+    """litellm, offline and quiet."""
     with _LOCK:  # the threads of one `Llm` come here together
         return _loaded()
 
@@ -36,12 +39,8 @@ def _loaded() -> ModuleType:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # its own deprecations, not ours to act on
         os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
-        try:
-            import litellm
-        except ImportError as error:
-            raise ConfigError(
-                "a checking model needs the extra `llm`: pip install 'claim-guardrail[llm]'"
-            ) from error
+        import litellm
+
         litellm.telemetry = False
         litellm.suppress_debug_info = True
         # It imports half of itself on the first call, and warns. A mocked call goes nowhere.
@@ -51,9 +50,11 @@ def _loaded() -> ModuleType:
 
 
 class Provider:
-    """Implements `Backend`. Thread-safe."""
+    """Implements `Backend`. Thread-safe. Raises ConfigError when litellm is not installed."""
 
     def __init__(self, settings: LlmSettings) -> None:
+        if find_spec("litellm") is None:  # said at start, not at the first claim
+            raise ConfigError(_MISSING)
         self.name = f"{settings.model}@{settings.base_url}" if settings.base_url else settings.model
         self._settings = settings
         self._schema_refused = settings.schema_mode == "off"
@@ -139,6 +140,8 @@ def _send(call: Mapping[str, Any]) -> Any:
         raise ModelRefused("the provider's content filter stopped the question") from error
     except litellm.exceptions.openai.OpenAIError as error:  # litellm's own are all children of it
         raise _unavailable(error) from error
+    except _FOREIGN as error:  # a bug in a provider's adapter must not take the answer under check with it
+        raise ModelUnavailable(f"litellm failed: {type(error).__name__}: {_short(str(error))}") from error
 
 
 def _unavailable(error: Any) -> ModelUnavailable:

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 
 import pytest
 
-from guardrail.errors import ConfigError
+from guardrail.errors import ConfigError, ModelUnavailable
 from guardrail.llm import LlmSettings, Message
 from guardrail.llm.provider import Provider
 from tests.scripted_llm import ScriptedLlm
@@ -23,7 +23,7 @@ def test_without_litellm_the_message_names_the_extra() -> None:
         "import sys; sys.modules['litellm'] = None\n"
         "from guardrail.llm import LlmSettings\n"
         "from guardrail.llm.provider import Provider\n"
-        "Provider(LlmSettings('m')).complete([], schema=None, max_tokens=1, temperature=0, timeout_s=1)\n"
+        "Provider(LlmSettings('m'))\n"
     )
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert ConfigError.__name__ in shown.stderr
@@ -40,6 +40,24 @@ def test_no_price_list_is_fetched() -> None:
         )
         assert done.text == "hello"
     assert os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] == "True"
+
+
+@needs_litellm
+def test_a_bug_in_an_adapter_is_a_model_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever litellm raises, the answer under check goes on without the model."""
+    import litellm
+
+    def broken(**_: object) -> None:
+        raise KeyError("choices")
+
+    with ScriptedLlm(["x"]) as server:
+        provider = Provider(LlmSettings("m", server.url))
+        ask = {"schema": None, "max_tokens": 5, "temperature": 0.0, "timeout_s": 5.0}
+        provider.complete([Message("user", "hi")], **ask)  # type: ignore[arg-type]
+        monkeypatch.setattr(litellm, "completion", broken)
+        with pytest.raises(ModelUnavailable, match="KeyError"):
+            provider.complete([Message("user", "hi")], **ask)  # type: ignore[arg-type]
+        provider.close()
 
 
 @needs_litellm
