@@ -10,6 +10,7 @@ import json
 import math
 import tempfile
 from collections.abc import Collection, Iterable, Iterator
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +40,8 @@ def benchmark_graph(*, without: Collection[tuple[str, str, str]] = (), around: C
     of these ids, and the hierarchy above them; empty means the whole graph.
     """
     source = find("kg")
-    key = hashlib.sha256(repr((sorted(without), sorted(around), 2)).encode()).hexdigest()[:16]
+    schema = files("guardrail.evidence").joinpath("schema.sql").read_text(encoding="utf-8")
+    key = hashlib.sha256(repr((sorted(without), sorted(around), schema)).encode()).hexdigest()[:16]
     path = Path(tempfile.gettempdir()) / "guardrail-eval" / f"benchmark-{key}.db"
     if path.exists():
         return path

@@ -68,7 +68,10 @@ def like_node(argument: Argument, node: Node) -> Likeness:
     found = {like_words(text, node.label) for text in words}
     if "same" in found:
         return "same"
-    return "near" if "near" in found else "other"
+    # Another node of nearly the same name: Italy and the Kingdom of Italy do not exclude each other.
+    readings = [candidate.entity.label for candidate in mention.candidates] if mention else []
+    found |= {like_words(label, node.label) for label in readings}
+    return "other" if found == {"other"} else "near"
 
 
 def like_words(left: str, right: str) -> Likeness:

@@ -20,6 +20,10 @@ _QUANTIFIER = re.compile(
     re.IGNORECASE,
 )
 _NO_LONGER = re.compile(r"\bno longer\b|\bnot\b.{1,60}\bany ?more\b", re.IGNORECASE)
+# "Canberra, not Sydney, is the capital": what is denied is another name, and not the relation.
+_CONTRAST = re.compile(
+    r"(?:,|\band|\bbut)\s+(?:and\s+|but\s+)?not\s+(?:(?:in|by|on|at|from|the)\s+)*(?P<name>[A-Z][\w.'’-]*)"
+)
 _ONLY = re.compile(r"\b(?:only|sole|solely|exclusively)\b", re.IGNORECASE)
 
 
@@ -34,13 +38,20 @@ def with_polarity(finding: Finding, fact: Fact, text: str) -> Finding:
     """`finding` about the bare relation, read with the negation and the quantifier of `fact`; `text` is the claim's."""
     if _NO_LONGER.search(text):
         return _over(finding)
-    if negated(fact):
+    if negated(fact) and not _contrasted(fact, text):
         return _denied(finding, fact)
     if fact.universal and finding.state == "agree":
         bare = _without_names(text, fact)
         if _QUANTIFIER.search(bare):
             return _quantified(finding, only=_ONLY.search(bare) is not None)
     return finding
+
+
+def _contrasted(fact: Fact, text: str) -> bool:
+    match = _CONTRAST.search(text)
+    if match is None or len(_NEVER.findall(text)) > 1:
+        return False
+    return not any(argument.text.startswith(match["name"]) for argument in (fact.subject, fact.object))
 
 
 def _over(finding: Finding) -> Finding:

@@ -16,7 +16,7 @@ from guardrail.values.units import AGE, unit_of
 
 __all__ = ["by_age", "by_count"]
 
-SURE, LIKELY, OPEN = 0.95, 0.85, 0.6
+SURE, LIKELY, MATCHING, OPEN = 0.95, 0.85, 0.75, 0.6
 
 
 def by_age(
@@ -78,9 +78,13 @@ def by_count(blank: Finding, answer: Answer, side: Side, statements: Sequence[Tr
         return (
             replace(found, state="agree", reason=None, confidence=SURE, known=(known,)) if enough else found
         )
-    if answer.property.complete and not side.incoming:
+    whole = answer.property.complete or answer.property.cardinality == "single"
+    if whole and not side.incoming:
         state = compare(value, known, modifier=side.claimed.modifier)
         return replace(found, state=state, reason=None, confidence=LIKELY, known=(known,))
+    if side.claimed.modifier in ("", "exactly") and len(members) == claimed > 1:
+        # A list that happens to have just as many members is taken for the whole list.
+        return replace(found, state="agree", reason=None, confidence=MATCHING, known=(known,))
     too_few = side.claimed.modifier in ("", "exactly", "at most", "less than") and len(members) > claimed
     if too_few and not answer.property.temporal:
         return replace(found, state="conflict", reason=None, confidence=LIKELY, known=(known,))

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from guardrail.types import Fact, Node
 
-__all__ = ["belongs", "functional", "locates", "related"]
+__all__ = ["belongs", "functional", "locates", "nothing_but", "related"]
 
 # One line per relation: words that name it, as verbs and as nouns.
 _GROUPS = tuple(
@@ -78,6 +78,12 @@ def related(fact: Fact, predicate: Node) -> bool:
     if predicate.id and predicate.id in ids:
         return True
     return bool(_keys(fact.predicate) & _keys(predicate.label))
+
+
+def nothing_but(words: str, predicate: Node) -> bool:
+    """Whether `words` say this relation and nothing else: "airs on" of a broadcaster."""
+    content = [word for word in re.findall(r"[^\W\d_]+", words.casefold()) if word not in _EMPTY]
+    return bool(content) and all(_keys(word) & _keys(predicate.label) for word in content)
 
 
 def functional(predicate: Node) -> bool:

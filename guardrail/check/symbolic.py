@@ -14,8 +14,10 @@ from guardrail.check.attributes import with_attributes
 from guardrail.check.combine import combine
 from guardrail.check.finding import Finding
 from guardrail.check.loose import judge_loose
+from guardrail.check.names import fold
 from guardrail.check.polarity import with_polarity
 from guardrail.check.rationale import rationale
+from guardrail.check.relations import nothing_but
 from guardrail.check.restrictions import misdated, misnumbered, unread
 from guardrail.check.slots import judge
 from guardrail.types import (
@@ -32,6 +34,7 @@ from guardrail.types import (
 
 __all__ = ["SymbolicChecker"]
 
+CLASSES = frozenset({"P31", "P39", "P106", "P279"})
 _MOST_SHOWN = 8
 _UNDECIDED = 0.6
 _ORDER = ("agree", "conflict", "unknown")
@@ -104,14 +107,17 @@ def _same_words(one: Finding, other: Finding, claim: Claim) -> bool:
 
 
 def _told_elsewhere(fact: Fact, claim: Claim) -> bool:
-    """Whether the fact only repeats an attribute of another one that has a relation: "won … in 1921" as (won in; 1921)."""
-    if fact.relations or fact.object.span is None:
+    """Whether another fact that has a relation says the same: "won … in 1921" as (won in; 1921), or "is the author of Hamlet"
+    as (is; author).
+    """
+    others = [other for other in claim.facts if other is not fact and other.relations]
+    if fact.object.span is None:
         return False
-    return any(
-        other.relations and attribute.object.span == fact.object.span
-        for other in claim.facts
-        if other is not fact
-        for attribute in other.attributes
+    if not fact.relations:
+        return any(a.object.span == fact.object.span for other in others for a in other.attributes)
+    words = f" {fold(fact.object.text)} "
+    return CLASSES.issuperset(fact.relations) and any(
+        other.subject.span == fact.subject.span and words in f" {fold(other.predicate)} " for other in others
     )
 
 
@@ -130,23 +136,22 @@ def _unknown(index: int, fact: Fact) -> Finding:
 
 
 def _unworded(claim: Claim, evidence: Evidence) -> Finding:
-    """A claim that no fact was read from: a statement that joins two of its entities by words of its own supports it."""
-    whole = claim.resolved or claim.text
-    best: Finding | None = None
+    """A claim that no fact was read from: a statement that joins two of its names by the only words between supports it."""
     for i, left in enumerate(claim.mentions):
         for right in claim.mentions[i + 1 :]:
+            rest = claim.text.replace(left.text, " ").replace(right.text, " ")
             fact = Fact(
-                Argument(left.text, left.span, (left,)), whole, Argument(right.text, right.span, (right,))
+                Argument(left.text, left.span, (left,)), rest, Argument(right.text, right.span, (right,))
             )
             found = judge_loose(0, fact, evidence)
-            if found is not None and found.state == "agree":
-                # Nobody read the sentence: what it says besides is not known to hold.
-                best = replace(
-                    found, state="unknown", note="near", reason=Reason.INSUFFICIENT, confidence=_UNDECIDED
-                )
-                break
-    if best is not None:
-        return best
+            if found is None or found.state != "agree":
+                continue
+            if nothing_but(rest, found.triplets[0].predicate):
+                return replace(found, confidence=0.75)
+            # Nobody read the sentence: what it says besides is not known to hold.
+            return replace(
+                found, state="unknown", note="near", reason=Reason.INSUFFICIENT, confidence=_UNDECIDED
+            )
     known = any(mention.candidates for mention in claim.mentions)
     reason = Reason.NO_EVIDENCE if known else Reason.NO_ENTITY
     return Finding(0, "unknown", "", Argument(claim.text, claim.span), note="nothing", reason=reason)

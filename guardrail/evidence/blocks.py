@@ -250,7 +250,7 @@ def _property(line: _Line, id: str, label: str, aliases: tuple[str, ...], kinds:
         raise line.wrong(f"a property needs its datatype after `::`, one of {', '.join(get_args(Kind))}")
     inverse = next((word.removeprefix("inverse=") for word in words if word.startswith("inverse=")), None)
     flags = {word for word in words if not word.startswith("inverse=")}
-    unknown = flags - {"single", "list", "symmetric", "temporal", "hierarchical"}
+    unknown = flags - {"single", "list", "complete", "symmetric", "temporal", "hierarchical"}
     if unknown:
         raise line.wrong(f"unknown word for a property: {', '.join(sorted(unknown))}")
     return Property(
@@ -263,6 +263,7 @@ def _property(line: _Line, id: str, label: str, aliases: tuple[str, ...], kinds:
         symmetric="symmetric" in flags,
         temporal="temporal" in flags,
         hierarchical="hierarchical" in flags,
+        complete="complete" in flags,
     )
 
 
