@@ -24,7 +24,7 @@ from guardrail.embed import Embedder as SentenceEmbedder
 from guardrail.evidence import starter
 from guardrail.evidence.corpus import Corpus
 from guardrail.evidence.corpus_retrieve import CorpusRetriever
-from guardrail.evidence.graph import Graph
+from guardrail.evidence.door import open_knowledge
 from guardrail.evidence.link import AliasLinker
 from guardrail.evidence.request import RequestRetriever
 from guardrail.evidence.retrieve import GraphRetriever
@@ -80,13 +80,14 @@ class Verifier:
 
     @classmethod
     def open(cls, knowledge: Path | str | None = None) -> Verifier:
-        """The embedded tier over a knowledge file; None means the starter knowledge, built on first use.
+        """The embedded tier over a graph; None means the starter knowledge, built on first use.
+
+        `knowledge` is a file, or the address of a graph: `postgresql://…`, `sparql+https://…`.
 
         A corpus of documents in the home directory (`guardrail corpus index`) is evidence too.
         Raises KnowledgeMissing or KnowledgeDamaged.
         """
-        path = Path(knowledge) if knowledge is not None else starter.ensure(knowledge_file())
-        graph = Graph.open(path)
+        graph = open_knowledge(knowledge if knowledge is not None else starter.ensure(knowledge_file()))
         retrievers: dict[Source, Retriever] = {Source.KG: GraphRetriever(graph)}
         if corpus_file().exists():
             retrievers[Source.CORPUS] = CorpusRetriever(Corpus.open(corpus_file()))
