@@ -9,6 +9,7 @@ import click
 from guardrail.cli.reviewer import reviewer_options
 from guardrail.review import ReviewerSettings
 from proxy.logs import set_up
+from proxy.routing import split
 from proxy.settings import Settings
 
 
@@ -17,8 +18,11 @@ from proxy.settings import Settings
 @click.option("--port", default=8080, show_default=True, type=click.IntRange(0, 65535))
 @click.option(
     "--upstream",
-    metavar="URL",
-    help="Base URL of the model's server, such as https://host/v1. Default: the demo model.",
+    "upstreams",
+    metavar="[PATTERN=]URL",
+    multiple=True,
+    help="Base URL of the model's server, such as https://host/v1; several by model pattern, or to fall back on. "
+    "Default: the demo model.",
 )
 @click.option(
     "--upstream-key",
@@ -63,7 +67,7 @@ from proxy.settings import Settings
 def serve(
     host: str,
     port: int,
-    upstream: str | None,
+    upstreams: tuple[str, ...],
     upstream_key: str | None,
     policy: str,
     knowledge: Path | None,
@@ -76,10 +80,12 @@ def serve(
     reviewer: ReviewerSettings | None,
 ) -> None:
     """Start the proxy. Point an OpenAI client's base_url at it."""
+    plain = [one for one in upstreams if split(one)[0] == "*"]
     settings = Settings(
         host=host,
         port=port,
-        upstream=upstream,
+        upstream=plain[0] if plain else None,
+        routes=tuple(one for one in upstreams if one not in plain[:1]),
         upstream_key=upstream_key or "",
         policy=policy,
         knowledge=knowledge,
@@ -114,12 +120,14 @@ def greeting(settings: Settings, *, port: int) -> str:
     """What a person needs next: the base URL, the page, a line to paste."""
     host = f"[{settings.host}]" if ":" in settings.host else settings.host
     root = f"http://{host}:{port}"
-    model = "demo" if settings.upstream is None else "MODEL"
+    servers = [*([settings.upstream] if settings.upstream else []), *settings.routes]
+    told = ", ".join(servers) or "the demo model"
+    model = "MODEL" if servers else "demo"
     question = '{"role":"user","content":"When was Taylor Swift born?"}'
-    key = "" if settings.upstream is None else " -H 'Authorization: Bearer KEY'"
+    key = " -H 'Authorization: Bearer KEY'" if servers else ""
     return "\n".join(
         [
-            f"guardrail checks {settings.upstream or 'the demo model'} with policy {settings.policy}",
+            f"guardrail checks {told} with policy {settings.policy}",
             f"  base_url  {root}/v1",
             f"  page      {root}/",
             f"  try       curl -N {root}/v1/chat/completions -H 'Content-Type: application/json'{key} \\",

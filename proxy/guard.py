@@ -58,9 +58,9 @@ class Guard:
             policy = services.policy(
                 request, header(scope, b"x-guardrail-policy") or _given(body).get("policy")
             )
-            call = Call(
-                "POST", target(scope), scope["headers"], _without_ours(raw, body), decode=policy is not None
-            )
+            sent = _without_ours(raw, body)
+            decode = policy is not None
+            call = Call("POST", target(scope), scope["headers"], sent, decode=decode, model=request.model)
             if policy is None:
                 found = named([("id", new_id()), ("policy", "off"), ("outcome", "not_checked")])
                 await pass_on(await services.upstream.send(call), receive, send, headers=found)

@@ -6,6 +6,8 @@ import asyncio
 from dataclasses import dataclass
 from typing import Any
 
+import orjson
+
 from guardrail.errors import BadRequest
 from proxy.admission import read_body
 from proxy.asgi import Receive, Scope, Send
@@ -62,6 +64,17 @@ class Pass:
         path = target(scope)
         body = await read_body(receive, limit=self.services.settings.max_body)
         with self.services.permits:
-            call = Call(scope["method"], path, scope["headers"], body, decode=False)
+            call = Call(scope["method"], path, scope["headers"], body, decode=False, model=_model(body))
             answer = await self.services.upstream.send(call)
             await pass_on(answer, receive, send, headers=named([("outcome", "not_checked")]))
+
+
+def _model(body: bytes) -> str:
+    """The model that a JSON body asks for; empty where it is no such body."""
+    if not body.startswith(b"{"):
+        return ""
+    try:
+        asked = orjson.loads(body)
+    except orjson.JSONDecodeError:
+        return ""
+    return str(asked.get("model", ""))

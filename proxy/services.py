@@ -24,6 +24,7 @@ from proxy.pool import Pool
 from proxy.recorder import Recorder
 from proxy.relay import Desk, Relay
 from proxy.reports import Reports
+from proxy.routing import Route, Routed, split
 from proxy.settings import OFF, Settings
 from proxy.upstream import HttpUpstream, Timeouts, Upstream
 
@@ -180,7 +181,14 @@ def _verifier(settings: Settings) -> Verifier:
 
 
 def _upstream(settings: Settings) -> Upstream:
-    if settings.upstream is None:
-        return DemoUpstream(pace=settings.pace)
     timeouts = Timeouts(connect=settings.connect_timeout, read=settings.read_timeout)
-    return HttpUpstream(settings.upstream, timeouts=timeouts, key=settings.upstream_key)
+    first: Upstream = DemoUpstream(pace=settings.pace)
+    if settings.upstream is not None:
+        first = HttpUpstream(settings.upstream, timeouts=timeouts, key=settings.upstream_key)
+    if not settings.routes:
+        return first
+    # The key is for the server it was given with, not for the others.
+    further = [
+        Route(pattern, HttpUpstream(url, timeouts=timeouts)) for pattern, url in map(split, settings.routes)
+    ]
+    return Routed([*([] if settings.upstream is None else [Route("*", first)]), *further])

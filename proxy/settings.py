@@ -16,7 +16,7 @@ OFF = "off"
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """`upstream` None: the demo model. `policy`: a preset, a file, or "off" (pass through, nothing is checked).
+    """`upstream` None: the demo model. `routes`: further servers, as PATTERN=URL or URL (`proxy.routing`). `policy`: a preset, a file, or "off" (pass through, nothing is checked).
 
     `allow`: policies that a request may ask for by `x-guardrail-policy`, by name. `knowledge` None: the starter knowledge.
     `reviewer`: a language model's second look. `audit` None: the log in $GUARDRAIL_HOME. `admin_token`: opens /guardrail/audit; empty: closed. Times are seconds, sizes bytes.
@@ -26,6 +26,7 @@ class Settings:
     port: int = 8080
     upstream: str | None = None
     upstream_key: str = ""
+    routes: tuple[str, ...] = ()
     policy: str = "annotate"
     allow: tuple[str, ...] = PRESETS
     knowledge: Path | None = None

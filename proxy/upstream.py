@@ -40,13 +40,17 @@ _ENCODINGS = b"gzip, deflate"  # what aiohttp can decode without extras
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One request to pass on. `target`: path below the base URL with its query. `decode`: its answer will be read."""
+    """One request to pass on. `target`: path below the base URL with its query. `decode`: its answer will be read.
+
+    `model`: what it asks for, where that is known: several servers are told apart by it.
+    """
 
     method: str
     target: str
     headers: Headers
     body: bytes = b""
     decode: bool = True
+    model: str = ""
 
 
 class Answer(Protocol):

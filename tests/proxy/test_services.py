@@ -9,6 +9,7 @@ import pytest
 from guardrail.errors import BadRequest, ConfigError, PolicyError
 from policies.terms import Request
 from proxy.demo import DemoUpstream
+from proxy.routing import Routed
 from proxy.services import Services
 from proxy.settings import Settings
 from proxy.upstream import HttpUpstream
@@ -52,6 +53,13 @@ def test_the_upstream_is_the_demo_model_or_a_server(tmp_path: Path) -> None:
     second = services(tmp_path, upstream="https://host.invalid/v1")
     assert isinstance(second.upstream, HttpUpstream)
     second.close()
+
+
+def test_several_servers_are_routed_to(tmp_path: Path) -> None:
+    """With more than one server, models find theirs."""
+    opened = services(tmp_path, upstream="https://a.invalid/v1", routes=("gpt-*=https://b.invalid/v1",))
+    assert isinstance(opened.upstream, Routed)
+    opened.close()
 
 
 def test_wrong_settings_are_refused(tmp_path: Path) -> None:
