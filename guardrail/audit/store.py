@@ -29,6 +29,7 @@ __all__ = ["AuditLog", "Query", "Stored", "raw"]
 
 CHECKPOINT_EVERY = 1000  # entries between two signed heads that are kept for good
 PAGE = 500
+PATIENCE_S = 10.0  # a disk or database that takes longer is as good as gone
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,15 +77,23 @@ _FILTERS = ("kind", "model", "policy", "action", "outcome", "key_id", "tenant", 
 class AuditLog:
     """Thread-safe. `open` it once per process; several processes may share one log."""
 
-    def __init__(self, database: Database, signer: Signer | None) -> None:
+    def __init__(self, database: Database, signer: Signer | None, *, patience_s: float = PATIENCE_S) -> None:
         self.database = database
+        self._patience_s = patience_s
         self._signer = signer
         self.log = self._identity()
         self._writer = Writer(self._commit) if signer else None
         self.trouble = ""  # why the last commit failed; empty when it did not
 
     @classmethod
-    def open(cls, source: Path | str, *, key: Path | None = None, read_only: bool = False) -> AuditLog:
+    def open(
+        cls,
+        source: Path | str,
+        *,
+        key: Path | None = None,
+        read_only: bool = False,
+        patience_s: float = PATIENCE_S,
+    ) -> AuditLog:
         """The log in a file, or at a `postgresql://` URL. `key`: the signing key's file (default: the log's name + .key; for a
         database `audit.key` in the state directory).
 
@@ -100,16 +109,30 @@ class AuditLog:
             database = Sqlite(Path(source), create=not read_only)
             key = key or Path(text + ".key")
         try:
-            return cls(database, None if read_only else Signer.open(key))
+            return cls(database, None if read_only else Signer.open(key), patience_s=patience_s)
         except AuditError:
             database.close()
             raise
 
     async def append(self, record: Record | Event) -> int:
-        """The record's number, once it is on the disk. Raises AuditError when it is not. Cancelling does not unwrite it."""
-        waiting: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+        """The record's number, once it is on the disk. Cancelling does not unwrite it.
+
+        Raises AuditError when it is not, or not in time; it may then still be written later, which is one record too many and
+        never one too few.
+        """
+        loop = asyncio.get_running_loop()
+        waiting: asyncio.Future[int] = loop.create_future()
         self._put(record, waiting)
-        return await waiting
+        late = loop.call_later(self._patience_s, self._give_up, waiting)
+        try:
+            return await waiting
+        finally:
+            late.cancel()
+
+    def _give_up(self, waiting: asyncio.Future[int]) -> None:
+        if not waiting.done():
+            self.trouble = f"{self.database.name} did not write within {self._patience_s:g} s"
+            waiting.set_exception(AuditError(self.trouble))
 
     def append_now(self, record: Record | Event) -> int:
         """As `append`, for synchronous callers."""

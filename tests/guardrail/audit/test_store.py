@@ -224,6 +224,21 @@ async def test_a_locked_file_fails_the_append_in_time(tmp_path: Path) -> None:
         assert await log.append(record(1)) == 1
 
 
+async def test_a_slow_disk_is_an_error_in_time_and_loses_nothing(tmp_path: Path) -> None:
+    """The caller learns after its patience that the record is not durable; it is written when the disk is back."""
+    with AuditLog.open(tmp_path / "audit.db", patience_s=0.2) as log:
+        holder = sqlite3.connect(tmp_path / "audit.db", isolation_level=None)
+        holder.execute("BEGIN IMMEDIATE")
+        with pytest.raises(AuditError, match=r"did not write within 0\.2 s"):
+            await log.append(record(1))
+        assert "did not write" in log.trouble
+        holder.execute("ROLLBACK")
+        holder.close()
+        assert await log.append(record(2)) == 2
+        assert log.trouble == ""
+        assert [found.id for found in log.list()] == ["grd_2", "grd_1"]
+
+
 _CHILD = """
 import asyncio, itertools, sys
 from guardrail.audit.store import AuditLog
