@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from guardrail.check.attributes import with_attributes
 from guardrail.check.finding import Finding
+from guardrail.check.names import fold
 from guardrail.types import Argument, Attribute, Claim, Evidence, Node, Qualifier, Span, Triplet
 from guardrail.values import find_values
 
@@ -133,13 +134,15 @@ def _series(qualifier: Qualifier) -> bool:
 def _left_out(claim: Claim, triplets: Sequence[Triplet], arguments: Sequence[Argument]) -> Iterator[str]:
     spans = [argument.span for argument in arguments if argument.span is not None]
     taken = [mention.span for argument in arguments for mention in argument.mentions]
-    known = {node.id for triplet in triplets for node in _nodes(triplet)}
+    nodes = [node for triplet in triplets for node in _nodes(triplet)]
+    known = {node.id for node in nodes if node.id}
+    words = {fold(node.label) for node in nodes if not node.id}  # given in words, without an id
     for mention in claim.mentions:
         if mention.text.islower():
             continue  # a common noun, and no name
-        if not any(span.overlaps(mention.span) for span in (*spans, *taken)) and not any(
-            candidate.entity.id in known for candidate in mention.candidates
-        ):
+        ids = {candidate.entity.id for candidate in mention.candidates}
+        told = bool(ids & known) or fold(mention.text) in words
+        if not told and not any(span.overlaps(mention.span) for span in (*spans, *taken)):
             yield mention.text
     names = [mention.span for mention in claim.mentions]
     for value in find_values(claim.text, offset=claim.span.start):
