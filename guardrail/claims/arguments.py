@@ -24,7 +24,7 @@ _PLACES = frozenset(
     "city town state village island kingdom republic province district county region municipality borough".split()
 )
 # Kinds that must be known: a word of which nothing is known is none of them.
-_STRICT = frozenset({"man", "woman", "sport", "religion", "instrument"})
+_STRICT = frozenset({"man", "woman", "sport", "religion", "instrument", "genre"})
 _NO_THING = frozenset({"person", "place", "org", "award", "language", "event"})
 _OPEN = frozenset(
     {"class", "text", "genre", "position", "instrument", "language", "award", "sport", "religion"}

@@ -87,9 +87,10 @@ class _Compiler:
             self.add("verbs", ("passive", key, " ".join([*rest, "by"])), direct)
             self.add("verbs", ("active", key, " ".join(rest)), inverse)
         for words in _phrases(entry, "do"):
-            self.add("verbs", ("active", stem(words[0]), " ".join(words[1:])), direct)
+            key, rest = _with_particle(words[0], words[1:])
+            self.add("verbs", ("active", key, " ".join(rest)), direct)
             if len(words) == 1:
-                self.add("verbs", ("passive", stem(words[0]), "by"), inverse)
+                self.add("verbs", ("passive", key, "by"), inverse)
         for words in _phrases(entry, "say"):
             self.verb(words, direct)
         for words in _phrases(entry, "back"):
@@ -125,7 +126,9 @@ class _Compiler:
 
 
 def _with_particle(verb: str, rest: list[str]) -> tuple[str, list[str]]:
-    """The stem of a verb with its particle ("grow up"), and the words behind."""
+    """The stem of a verb with its particle ("grow up"), and the words behind, the noun before the last one singular."""
+    if len(rest) > 1:
+        rest = [*rest[:-2], singular(rest[-2]), rest[-1]]
     if rest and f"{base(verb)} {rest[0]}" in PARTICLES:
         return f"{stem(verb)} {rest[0]}", rest[1:]
     return stem(verb), rest

@@ -297,12 +297,15 @@ class Nominals:
             "born": ("P19",),
             "headquartered": ("P159",),
             "owned": ("P127",),
+            "language": ("P407", "P364"),
+            "speaking": ("P1412", "P37"),
         }
         if verb in frames and name[:1].isupper():
             start = reading.span(at, at).start
             span = Span(start, start + len(name))
             named = tuple(m for m in reading.mentions if m.span.overlaps(span))
-            what = self.arguments.country(name, span) or Argument(name, span, named)
+            home = self.arguments.country(name, span) if verb in ("based", "born") else None
+            what = home or Argument(name, span, named)
             yield self.fact(who, f"is {verb}", what, frames[verb], flags)
 
     def fact(

@@ -8,12 +8,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 from guardrail.claims import tagger
-from guardrail.claims.chunks import MEASURES, NP, Chunk, chunk
+from guardrail.claims.chunks import MEASURES, Chunk, chunk
 from guardrail.claims.clauses import Clause, clauses
 from guardrail.claims.demonyms import DEMONYMS
+from guardrail.claims.lexicon import load_lexicon
 from guardrail.claims.tokens import Token, tokenize
+from guardrail.claims.words import stem
 from guardrail.types import Argument, Mention, Sentence, Span
 from guardrail.values import find_values
 
@@ -245,22 +248,13 @@ def _find_verb(tokens: list[Token]) -> None:
         if tag != "NNS" or not at or at + 1 == len(tokens) or token.mention >= 0:
             continue
         before, after = tokens[at - 1], tokens[at + 1]
-        if before.tag in ("NN", "NNP") and (
-            after.tag in ("DT", "PRP$", "PRP") or (after.tag in ("NNP", "CD", "RB") and before.tag != "JJ")
-        ):
+        known = stem(token.low) in _verb_stems() and after.tag in ("IN", "TO") and after.low != "of"
+        if before.tag in ("NN", "NNP") and (known or after.tag in ("DT", "PRP$", "PRP", "NNP", "CD", "RB")):
             token.tag = "VBZ"
             return
 
 
-def strip_np(reading: Reading, np: NP) -> tuple[int, int]:
-    """The tokens of a noun phrase without its article and, where it is a name, without the title before it."""
-    first = np.first
-    if np.kind == "name" and np.title is not None:
-        first = np.title[1] + 1
-    elif np.owner is not None and np.kind == "name":
-        first = np.first
-    while (
-        first < np.last and reading.tokens[first].tag in ("DT", "PDT") and reading.tokens[first].mention < 0
-    ):
-        first += 1
-    return first, np.last
+@cache
+def _verb_stems() -> frozenset[str]:
+    """The verbs that the lexicon knows."""
+    return frozenset(key[1] for key in load_lexicon().verbs if key[0] == "active")

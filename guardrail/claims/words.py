@@ -108,6 +108,8 @@ def base(word: str) -> str:
         if not low.endswith(suffix) or len(low) - len(suffix) < 2 or low.endswith("ss"):
             continue
         rest = low[: -len(suffix)] + replacement
+        if rest.endswith("ss"):
+            return rest
         if suffix in ("ing", "ed"):
             if len(rest) > 3 and rest[-1] == rest[-2] and rest[-1] not in "lsz":
                 return rest[:-1]

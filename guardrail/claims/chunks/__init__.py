@@ -73,6 +73,13 @@ class _Reader(NounPhrases, VerbGroups):
             return Mark("there", at, low)
         if tag in ("WDT", "WP", "WP$") or (tag == "WRB" and (low != "when" or at)):
             return Mark("rel", at, low)
+        if (
+            low == "that"
+            and at
+            and self.verb_at(at + 1)
+            and self.tag(at - 1) in (",", "NN", "NNS", "NNP", "NNPS")
+        ):
+            return Mark("rel", at, low)
         if low == "that" and tag == "IN":
             return Mark("sub", at, low)
         return None
