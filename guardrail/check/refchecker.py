@@ -12,13 +12,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from guardrail.llm import Llm, Message, Question, Schema
+from guardrail.llm.endpoint import Decider
 from guardrail.llm.match import find_span
 from guardrail.llm.model import wait
 from guardrail.llm.prompts import fill
 from guardrail.llm.reply import closed, read_json
-from guardrail.types import Label, Span
+from guardrail.types import Checker, Claim, Evidence, Label, Passage, Source, Span
 
-__all__ = ["Checked", "check", "localize", "merge", "question", "segments"]
+__all__ = ["Checked", "check", "decided", "entailed", "localize", "merge", "question", "segments"]
 
 _LABELS = {
     "Entailment": Label.ATTRIBUTABLE,
@@ -71,6 +72,31 @@ def check(
         # Segments of one passage complete each other: what one of them says, the passage says.
         per_passage.append([merge(labels).label for labels in zip(*read, strict=True)])
     return tuple(merge(labels) for labels in zip(*per_passage, strict=True))
+
+
+def entailed(checker: Checker, claims: Sequence[str], references: Sequence[str]) -> tuple[Checked, ...]:
+    """RefChecker's NLI checker: each claim against each reference on its own, by a checker of ours; no model is asked.
+
+    What a checker has nothing to say about is Neutral: it has read the reference and found no support in it.
+    """
+    found = []
+    for text in claims:
+        claim = Claim(0, Span(0, len(text)), text, text)
+        verdicts = [
+            checker.check(claim, Evidence(passages=(Passage(str(number), reference, Source.REQUEST),)))
+            for number, reference in enumerate(references)
+        ]
+        found.append(merge([verdict.label if verdict else Label.EXTRAPOLATORY for verdict in verdicts]))
+    return tuple(found)
+
+
+def decided(decider: Decider, claims: Sequence[str], references: Sequence[str]) -> tuple[Checked, ...]:
+    """The likeliest label by an endpoint that gives probabilities, one call per reference. Raises ModelError."""
+    per_passage = [
+        [max(Label, key=lambda label: given[label]) for given in decider.decide(reference, claims)]
+        for reference in references
+    ]
+    return tuple(merge([labels[at] for labels in per_passage]) for at in range(len(claims)))
 
 
 def question(claims: Sequence[str], reference: str, *, asked: str = "") -> Question[tuple[Label, ...]]:

@@ -103,7 +103,8 @@ def _check_file(
 ) -> None:
     if target is None or reviewer is None:
         raise click.UsageError("--input-path needs --output-path and --checker-model.")
-    model = Model(reviewer.model, reviewer.url, reviewer.key)
+    kind = None if reviewer.method == "verdicts" or reviewer.method == "claimver" else reviewer.method
+    model = Model(reviewer.model, reviewer.url, reviewer.key, kind=kind)
     finish(check_file(source, target, model, aggregator=aggregator), target)
 
 

@@ -8,18 +8,21 @@ labels, and the command ends with exit code 1.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from guardrail import scoring
+from guardrail import nli, scoring
 from guardrail.cache import open_cache
-from guardrail.check.refchecker import Checked, check
+from guardrail.check.nli import NliChecker
+from guardrail.check.refchecker import Checked, check, decided, entailed
 from guardrail.claims.refchecker import ClaimFormat, extract
 from guardrail.errors import BadRequest, ModelError
 from guardrail.llm import Llm, LlmSettings, open_llm
+from guardrail.llm.endpoint import Decider, EndpointKind
 from guardrail.types import Label
 
 __all__ = ["Aggregator", "Model", "check_file", "extract_check_file", "extract_file"]
@@ -31,13 +34,17 @@ _REF = {label: str(scoring.strict([label])) for label in Label}
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """Which model does the work: litellm's name, and the URL where a server of one's own stands."""
+    """Which model does the work: litellm's name, and the URL where a server of one's own stands.
+
+    "nli" as a checker is the embedded cross-encoder, without any server. `kind`: an endpoint that gives probabilities.
+    """
 
     name: str
     base_url: str | None = None
     api_key: str | None = None
     cache_dir: Path | None = None
     workers: int = 16
+    kind: EndpointKind | None = None
 
     def open(self) -> Llm:
         settings = LlmSettings(self.name, self.base_url, self.api_key, concurrency=self.workers)
@@ -74,25 +81,43 @@ def extract_check_file(
 
 
 def _extracted(items: Sequence[Item], model: Model, form: ClaimFormat) -> list[Item]:
-    def work(llm: Llm, item: Item) -> Item:
+    llm = model.open()
+
+    def work(item: Item) -> Item:
         claims = extract(llm, item["response"], asked=item.get("question") or "", form=form)
         return {**item, "claims": [claim.content for claim in claims]}
 
-    return _run(items, model, work)
+    with closing(llm):
+        return _run(items, model.workers, work)
 
 
 def _checked(items: Sequence[Item], model: Model, aggregator: Aggregator, joint: int) -> list[Item]:
-    def work(llm: Llm, item: Item) -> Item:
-        checked = check(
-            llm,
-            [_claim_text(claim) for claim in item["claims"]],
-            _references(item["reference"]),
-            asked=item.get("question") or "",
-            joint=joint,
-        )
-        return {**item, **_result(checked, aggregator)}
+    with _judge(model, joint) as judge:
 
-    return _run(items, model, work)
+        def work(item: Item) -> Item:
+            claims = [_claim_text(claim) for claim in item["claims"]]
+            checked = judge(claims, _references(item["reference"]), item.get("question") or "")
+            return {**item, **_result(checked, aggregator)}
+
+        return _run(items, model.workers, work)
+
+
+@contextmanager
+def _judge(model: Model, joint: int) -> Iterator[Callable[[list[str], list[str], str], tuple[Checked, ...]]]:
+    """(claims, references, question) → labels, by whatever `model` names."""
+    if model.name == "nli":
+        encoder = nli.load()
+        with closing(encoder):
+            checker = NliChecker(encoder)
+            yield lambda claims, references, _: entailed(checker, claims, references)
+    elif model.kind is not None:
+        decider = Decider(model.base_url or "", model.name, model.kind, model.api_key)
+        with closing(decider):
+            yield lambda claims, references, _: decided(decider, claims, references)
+    else:
+        llm = model.open()
+        with closing(llm):
+            yield lambda claims, references, asked: check(llm, claims, references, asked=asked, joint=joint)
 
 
 def _result(checked: Sequence[Checked], aggregator: Aggregator) -> Item:
@@ -106,23 +131,19 @@ def _result(checked: Sequence[Checked], aggregator: Aggregator) -> Item:
     return found
 
 
-def _run(items: Sequence[Item], model: Model, work: Callable[[Llm, Item], Item]) -> list[Item]:
+def _run(items: Sequence[Item], workers: int, work: Callable[[Item], Item]) -> list[Item]:
     """`work` on every item that has no error yet, many at a time, in order."""
-    llm = model.open()
 
     def guarded(item: Item) -> Item:
         if "error" in item:
             return item
         try:
-            return work(llm, item)
+            return work(item)
         except ModelError as error:
             return {**item, "error": f"{type(error).__name__}: {error}"}
 
-    try:
-        with ThreadPoolExecutor(model.workers) as threads:
-            return list(threads.map(guarded, items))
-    finally:
-        llm.close()
+    with ThreadPoolExecutor(workers) as threads:
+        return list(threads.map(guarded, items))
 
 
 def _load(path: Path, keys: Sequence[str]) -> list[Item]:

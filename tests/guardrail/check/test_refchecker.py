@@ -9,10 +9,11 @@ from importlib.util import find_spec
 
 import pytest
 
-from guardrail.check.refchecker import check, localize, merge, question, segments
+from guardrail.check.refchecker import check, decided, entailed, localize, merge, question, segments
 from guardrail.errors import ModelMalformed, ModelRefused
 from guardrail.llm import Llm, LlmSettings, open_llm
-from guardrail.types import Label
+from guardrail.llm.endpoint import Decider
+from guardrail.types import Claim, Evidence, Label, Verdict
 from tests.scripted_llm import Reply, Request, Script, ScriptedLlm, refusal
 
 needs_litellm = pytest.mark.skipif(find_spec("litellm") is None, reason="the extra `llm` is not installed")
@@ -136,6 +137,50 @@ def test_the_reference_comes_before_the_claims() -> None:
     one = question(CLAIMS[:1], "REFERENCE").messages[0].content
     two = question(CLAIMS[1:], "REFERENCE").messages[0].content
     assert one[: one.index("Claims:")] == two[: two.index("Claims:")]
+
+
+class Reader:
+    """A cross-encoder: what it reads decides, what it does not know it passes on."""
+
+    name = "reader"
+
+    def check(self, claim: Claim, evidence: Evidence) -> Verdict | None:
+        (reference,) = evidence.passages
+        if claim.text in reference.text:
+            return Verdict(claim, A, 0.9, evidence, "It says so.", self.name)
+        return Verdict(claim, C, 0.9, evidence, "It denies.", self.name) if "not" in reference.text else None
+
+
+def test_a_checker_of_ours_in_the_place_of_a_model() -> None:
+    """RefChecker's NLI checker: claim by claim and reference by reference, merged in the same way."""
+    both, said, denied, unknown = entailed(
+        Reader(),
+        ["Lyon is old", "Paris is big", "Rome is far", "x"],
+        ["Lyon is old. Paris is big.", "Lyon is not old."],
+    )
+    assert (both.label, both.conflict) == (E, True)
+    assert (said.label, said.conflict) == (E, True)
+    assert denied.label is C
+    assert unknown.labels == (E, C)
+    assert entailed(Reader(), ["x"], ["a", "b"])[0].label is E
+
+
+def test_an_endpoint_of_probabilities_in_the_place_of_a_model() -> None:
+    """The likeliest label counts, one call per reference."""
+
+    def answer(request: Request) -> Reply:
+        shares = (0.7, 0.2, 0.1) if "yes" in request.body["input"] else (0.1, 0.3, 0.6)
+        names = ("attributable", "extrapolatory", "contradictory")
+        given = [{"value": n, "probability": p} for n, p in zip(names, shares, strict=True)]
+        return Reply(body={"answers": [{"probabilities": given} for _ in request.body["questions"]]})
+
+    with ScriptedLlm([answer]) as server:
+        decider = Decider(server.url, "m")
+        first, _ = decided(decider, ["a", "b"], ["a yes passage", "another"])
+        assert (first.labels, first.conflict) == ((A, C), True)
+        assert server.calls == 2
+        assert decided(decider, ["a"], [])[0].label is E
+        decider.close()
 
 
 REFERENCE = "Marie Skłodowska Curie, born in Warsaw, won the Nobel Prize in Physics in 1903."

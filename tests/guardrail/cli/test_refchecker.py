@@ -14,6 +14,7 @@ from click.testing import CliRunner
 from guardrail.cli.extract import extract
 from guardrail.cli.extract_check import extract_check
 from guardrail.cli.refchecker import Model, check_file
+from guardrail.encoder import MODELS
 from guardrail.errors import BadRequest
 from tests.scripted_llm import Reply, Request, ScriptedLlm, refusal
 
@@ -127,6 +128,30 @@ def test_check_shows_references_that_disagree(tmp_path: Path) -> None:
     (item,) = read(target)
     assert (item["ys"], item["Y"], item["conflicts"]) == (["Neutral"], "Neutral", [0])
     assert sorted(item["passage_ys"][0]) == ["Contradiction", "Entailment"]
+
+
+def test_labels_from_an_endpoint_of_probabilities(tmp_path: Path) -> None:
+    """`--checker-method decisions` needs no generated text."""
+    shares = [("attributable", 0.1), ("extrapolatory", 0.1), ("contradictory", 0.8)]
+    answer = {"probabilities": [{"value": name, "probability": share} for name, share in shares]}
+    items = [{"claims": TRIPLETS, "reference": "x"}, {"claims": [], "reference": "x"}]
+    target = tmp_path / "out.json"
+    with ScriptedLlm([Reply(body={"answers": [answer, answer]})]) as server:
+        model = Model("m", server.url, kind="decisions")
+        assert check_file(write(tmp_path / "in.json", items), target, model, aggregator="strict") == 0
+    first, second = read(target)
+    assert (first["ys"], first["Y"], second["Y"]) == (["Contradiction"] * 2, "Contradiction", "Abstain")
+
+
+@pytest.mark.skipif(not (MODELS / "nli.npz").exists(), reason="the embedded cross-encoder is not built")
+def test_the_embedded_cross_encoder_is_refcheckers_nli(tmp_path: Path) -> None:
+    """`--checker_name nli` needs no server and no download."""
+    items = [
+        {"claims": [["Paris", "is the capital of", "France"]], "reference": "Paris is the capital of France."}
+    ]
+    target = tmp_path / "out.json"
+    assert check_file(write(tmp_path / "in.json", items), target, Model("nli"), aggregator="strict") == 0
+    assert read(target)[0]["Y"] == "Entailment"
 
 
 def test_a_missing_question_is_no_crash(tmp_path: Path) -> None:
