@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from guardrail.check.attributes import with_attributes
 from guardrail.check.finding import Finding
-from guardrail.check.names import fold
+from guardrail.check.names import like_words
 from guardrail.types import Argument, Attribute, Claim, Evidence, Node, Qualifier, Span, Triplet
 from guardrail.values import find_values
 
@@ -136,12 +136,12 @@ def _left_out(claim: Claim, triplets: Sequence[Triplet], arguments: Sequence[Arg
     taken = [mention.span for argument in arguments for mention in argument.mentions]
     nodes = [node for triplet in triplets for node in _nodes(triplet)]
     known = {node.id for node in nodes if node.id}
-    words = {fold(node.label) for node in nodes if not node.id}  # given in words, without an id
+    given = [node.label for node in nodes if not node.id]  # triplets in words, without ids
     for mention in claim.mentions:
         if mention.text.islower():
             continue  # a common noun, and no name
         ids = {candidate.entity.id for candidate in mention.candidates}
-        told = bool(ids & known) or fold(mention.text) in words
+        told = bool(ids & known) or any(like_words(mention.text, label) != "other" for label in given)
         if not told and not any(span.overlaps(mention.span) for span in (*spans, *taken)):
             yield mention.text
     names = [mention.span for mention in claim.mentions]
