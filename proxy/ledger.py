@@ -5,6 +5,7 @@
     GET  /guardrail/audit/head            the signed end of the chain, to be kept elsewhere
     GET  /guardrail/audit/{id}            one record with its reviews
     POST /guardrail/audit/{id}/reviews    {claim, judgement, reviewer, label?, comment?}
+    POST /guardrail/audit/rotate          close the file, go on in a new one
 
 Without a token set in the server all of them are closed: records hold what models said.
 """
@@ -97,6 +98,11 @@ def _reading(router: APIRouter, log: AuditLog) -> None:
 
 
 def _reviewing(router: APIRouter, log: AuditLog) -> None:
+    @router.post("/rotate", status_code=201)
+    def rotate() -> Response:
+        """Close the log's file under a name of its own; answers go on in a new one."""
+        return _json({"closed": log.rotate().name}, status=201)
+
     @router.post("/{record_id}/reviews", status_code=201)
     async def judge(record_id: str, request: Request) -> Response:
         """A reviewer's word on one claim; it becomes an entry of the chain."""

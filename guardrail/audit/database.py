@@ -139,6 +139,18 @@ class Sqlite:
         with self._writing:
             self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
+    def move(self, target: Path) -> None:
+        """Give the file another name and begin an empty one under its own. Raises AuditError; then all is as before."""
+        with self._writing, self._reading:
+            try:
+                self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+                self.close()
+                self.path.rename(target)
+            except (sqlite3.Error, OSError) as error:
+                raise AuditError(f"cannot rename {self.path}: {error}") from error
+            finally:
+                self._writer, self._reader = self._connect(), self._connect()
+
     def close(self) -> None:
         self._writer.close()
         self._reader.close()

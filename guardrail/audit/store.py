@@ -19,7 +19,7 @@ import orjson
 
 from guardrail.audit.chain import Head, Signer, link, origin
 from guardrail.audit.database import TABLES, Cell, Cursor, Database, Row, Sqlite, Unique
-from guardrail.audit.events import Erasure, Event, Review, read_event
+from guardrail.audit.events import Erasure, Event, Opened, Review, read_event
 from guardrail.audit.record import Record, now
 from guardrail.audit.writer import Pending, RefusedEntry, Writer
 from guardrail.config import home
@@ -199,6 +199,30 @@ class AuditLog:
             "SELECT seq, hash, time, signature, key FROM heads WHERE live = ? ORDER BY seq", [int(live)]
         )
         return [_head(self.log, row) for row in rows]
+
+    def rotate(self) -> Path:
+        """Close the log's file under a name of its own and go on in a new one; appends wait meanwhile, none is lost.
+
+        The new log's first entry names the old one's end, so that the files in their order are one proof. SQLite only: a
+        database has partitions and dumps. Returns the closed file. Raises AuditError.
+        """
+        if self._writer is None or not isinstance(self.database, Sqlite):
+            raise AuditError(f"{self.database.name} cannot be rotated")
+        with self._writer.turn:
+            head = self.head()
+            if head is None or head.seq == 0:
+                raise AuditError(f"{self.database.name} is empty: there is nothing to rotate")
+            path = self.database.path
+            closed = path.with_name(f"{path.stem}-{head.time[:10]}-{head.log[:8]}{path.suffix}")
+            if closed.exists():
+                raise AuditError(f"{closed} is already there")
+            self.database.move(closed)
+            self.log = self._identity()
+            opened = Opened(
+                f"opn_{secrets.token_hex(8)}", now(), self.log, head.log, head.seq, head.hash.hex()
+            )
+            self._commit([_pending(opened, Future())])
+        return closed
 
     def depth(self) -> int:
         """How many entries wait to be written."""

@@ -43,6 +43,9 @@ class Writer:
         self._commit = commit
         self._queue: queue.SimpleQueue[Pending | None] = queue.SimpleQueue()
         self._lock = threading.Lock()
+        self.turn = (
+            threading.Lock()
+        )  # held while a group is written; who takes it meanwhile has the log alone
         self._closed = False
         self._thread = threading.Thread(target=self._run, name="guardrail-audit", daemon=True)
         self._thread.start()
@@ -90,7 +93,8 @@ class Writer:
 
     def _write(self, group: list[Pending]) -> None:
         try:
-            numbers = self._commit(group)
+            with self.turn:
+                numbers = self._commit(group)
         except AuditError as error:
             self._fail(group, error)
         except Exception as error:  # noqa: BLE001  the thread must outlive whatever a driver raises

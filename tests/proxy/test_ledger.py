@@ -93,6 +93,15 @@ async def test_the_head_can_be_kept_as_an_anchor(root: str) -> None:
     assert Head.from_json(json.dumps(found).encode()).seq == 3
 
 
+async def test_a_running_server_rotates_its_log(root: str) -> None:
+    """The new log begins with the entry that names the old one's end."""
+    status, told = await ask(f"{root}/rotate", {})
+    assert status == 201
+    assert told["closed"].startswith("audit-")
+    assert (await ask(f"{root}/head"))[1]["seq"] == 1
+    assert (await ask(root))[1]["records"] == []
+
+
 @pytest.mark.parametrize(
     ("path", "body", "status"),
     [
