@@ -38,7 +38,7 @@ from guardrail.evidence.writes import (
     examine,
     property_row,
 )
-from guardrail.types import Entity, Node, Property, Triplet, Value
+from guardrail.types import Node, Property, Triplet, Value
 
 GROUP = 20_000
 _REMEMBERED = 500_000
@@ -150,12 +150,15 @@ class Batch:
                 ends = zip(packed.subject[of_it].tolist(), packed.object[of_it].tolist(), strict=True)
                 self._derive((ids[s], predicate, ids[o]) for s, o in ends)
 
-    def add_names(self, found: Iterable[tuple[str, str, str, str]]) -> None:
-        """Writes names that come apart from their entities: (id, text, language, "label", "alias" or "description")."""
+    def add_names(self, found: Iterable[tuple[str, str, str, str, str]]) -> None:
+        """Writes names that come apart from their entities.
+
+        Each is (id, text, language, "label", "alias" or "description", key); an empty key is found here.
+        """
         for group in _groups(found):
             self._make_entities({entity_id: "" for entity_id, *_ in group})
             aliases, labels, descriptions = [], [], []
-            for entity_id, text, language, kind in group:
+            for entity_id, text, language, kind, key in group:
                 number = self._entities[entity_id]
                 if kind == "description":
                     descriptions.append((text, number))
@@ -164,10 +167,10 @@ class Batch:
                     raise KnowledgeError(f"{entity_id}: a name of {len(text)} characters")
                 if kind == "label":
                     labels.append((text, number))
-                if folded := names.key(text):
+                if folded := key or names.key(text):
                     aliases.append((folded, number, text, language or "und", int(kind != "label")))
             # A name that was read from an IRI for want of a better one goes when a label comes.
-            unnamed = [(self._entities[i],) for i, _, _, kind in group if kind == "label" and ":" in i]
+            unnamed = [(self._entities[i],) for i, _, _, kind, _ in group if kind == "label" and ":" in i]
             self._cursor.many("DELETE FROM alias WHERE entity = ? AND language = ''", unnamed)
             self._cursor.many("UPDATE entity SET label = ? WHERE n = ?", labels)
             self._cursor.many("UPDATE entity SET description = ? WHERE n = ?", descriptions)
@@ -275,12 +278,18 @@ class Batch:
         if not new:
             return
         numbers = self._number(new)
-        fresh = [NewEntity(Entity(i, labels[i] or readable(i)), language="") for i in new]
-        for entity in fresh:
-            examine(entity)
-        self._cursor.many(ADD_ENTITY, [entity_row(numbers[e.entity.id], e.entity) for e in fresh])
-        named = [e for e in fresh if e.entity.label != e.entity.id]
-        self._cursor.many(ADD_ALIAS, sorted(alias_rows(named, numbers)))
+        rows, aliases = [], []
+        for entity_id in new:
+            label = labels[entity_id] or readable(entity_id)
+            if len(label) > names.LONGEST_NAME:
+                raise KnowledgeError(
+                    f"{entity_id[:80]}: a name of {len(label)} characters, the limit is 1000"
+                )
+            rows.append((numbers[entity_id], entity_id, label, "", "", 0.0, "", None))
+            if label != entity_id and (folded := names.key(label)):
+                aliases.append((folded, numbers[entity_id], label, "", 0))
+        self._cursor.many(ADD_ENTITY, rows)
+        self._cursor.many(ADD_ALIAS, sorted(aliases))
 
     def _make_properties(self, group: Sequence[Triplet]) -> None:
         used = ((t.predicate, t.object) for t in group)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Literal, NamedTuple, Protocol
 
+from guardrail.evidence import names
 from guardrail.evidence.graph import NewEntity
 from guardrail.evidence.importers.source import Source
 from guardrail.evidence.packed import Packed, Plain, pack
@@ -15,14 +16,14 @@ CHUNK = 50_000
 """Records of one chunk, and so of one batch."""
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
-    """A name or description of an entity that comes apart from the entity itself."""
+class Name(NamedTuple):
+    """A name or description of an entity that comes apart from the entity itself; `key` as `names.key` folds it."""
 
     entity: str
     text: str
     language: str
     kind: Literal["label", "alias", "description"]
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +60,12 @@ class Chunk:
         )
 
     def pack(self) -> None:
-        """Puts the plain statements into columns."""
+        """Puts the plain statements into columns, and folds the names: work that need not be the writer's."""
         self.packed, self.plain = pack(self.plain), []
+        self.names = [
+            name if name.kind == "description" else name._replace(key=names.key(name.text))
+            for name in self.names
+        ]
 
 
 class Reader(Protocol):

@@ -148,7 +148,7 @@ class Loader:
         batch.add_statements(
             t if t.source else replace(t, source=name, as_of=t.as_of or self.as_of) for t in chunk.statements
         )
-        batch.add_names((n.entity, n.text, n.language, n.kind) for n in chunk.names)
+        batch.add_names(chunk.names)
 
 
 def _without_what_cannot_be(chunk: Chunk) -> Chunk:
