@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from guardrail.check.finding import Finding
 from guardrail.types import Claim, Kind, Node, Object, Reason, Triplet
+from guardrail.values.units import unit_of
 
-__all__ = ["rationale", "statement"]
+__all__ = ["rationale", "shown", "statement"]
 
 # Relations whose label reads badly as "the … of …". {s} and {o} stand for subject and object.
 _PHRASES = {
@@ -79,7 +81,7 @@ def statement(triplet: Triplet) -> str:
     """A triplet as a clause: "Taylor Swift was born on 13 December 1989"."""
     phrase = _PHRASES.get(triplet.predicate.id)
     label = triplet.predicate.label
-    subject, object_ = triplet.subject.label, triplet.object.label
+    subject, object_ = triplet.subject.label, shown(triplet.object)
     if phrase:
         precision = getattr(triplet.object, "precision", None)
         if triplet.predicate.id in _ONLY_DAYS and precision is not None and precision < 11:
@@ -94,6 +96,21 @@ def statement(triplet: Triplet) -> str:
     if label.endswith((" by", " in", " at", " to", " from", " with", " for", " as", " on")):
         return f'"{label}" of {subject} is {object_}'
     return f"the {label} of {subject} is {object_}"
+
+
+def shown(known: Object) -> str:
+    """A node's label, or a value as people write it: "80,975,000", "381 metre" where a source gave only the unit's id."""
+    if isinstance(known, Node) or known.datatype != "quantity":
+        return known.label
+    match = re.fullmatch(r"(-?\d+)(\.\d+)?", known.value)
+    if match is None:
+        return known.label
+    whole, decimals = match.groups(default="")
+    number = (f"{int(whole):,}" if len(whole) > 4 else whole) + decimals
+    if known.unit is None:
+        return number if known.label == known.value else known.label
+    unit = unit_of(known.unit)
+    return f"{number} {unit.node.label}" if unit and known.unit.id in known.label else known.label
 
 
 def rationale(
@@ -193,10 +210,10 @@ def _listed(triplets: Sequence[Triplet], most: int = 3) -> str:
         grouped.setdefault((triplet.subject.label, triplet.predicate.label), []).append(triplet)
     clauses = []
     for group in list(grouped.values())[:most]:
-        labels = list(dict.fromkeys(t.object.label for t in group))
+        labels = list(dict.fromkeys(shown(t.object) for t in group))
         more = [f"{len(labels) - most} more"] if len(labels) > most else []
-        shown = _and([*labels[:most], *more])
-        clauses.append(statement(_with_object(group[0], Node("", shown)) if len(labels) > 1 else group[0]))
+        ends = _and([*labels[:most], *more])
+        clauses.append(statement(_with_object(group[0], Node("", ends)) if len(labels) > 1 else group[0]))
     return _and(clauses)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
+from decimal import Decimal, InvalidOperation
 from typing import Literal
 
 from guardrail.check.finding import Finding
@@ -32,6 +33,7 @@ PLACES = frozenset({"P17", "P30", "P131", "P276", "P706"})
 # "A former Romanian footballer" is still Romanian.
 ORIGINS = frozenset({"P27", "P495", "P17", "P172"})
 RELEASES = frozenset({"P577", "P1191"})
+NEAREST = 3
 EXACT, BY_NAME, COARSER = 0.97, 0.94, 0.93
 WRONG_SINGLE, WRONG_COMPLETE, WRONG_NOW = 0.95, 0.85, 0.9
 OPEN = 0.6
@@ -52,7 +54,7 @@ def judge(index: int, fact: Fact, answer: Answer, *, today: date) -> Finding:
     if reckoned is not None:
         return reckoned
     matches = [(match(side.claimed, side.known(t)), t) for t in statements]
-    agreeing = [t for m, t in matches if m == "same"]
+    agreeing = _nearest(side, [t for m, t in matches if m == "same"])
     if agreeing:
         return _timed(
             blank.with_statements(side.known, agreeing, "agree", confidence=EXACT),
@@ -63,6 +65,20 @@ def judge(index: int, fact: Fact, answer: Answer, *, today: date) -> Finding:
             today,
         )
     return _disagreeing(blank, fact, answer, side, matches, today)
+
+
+def _nearest(side: Side, agreeing: list[Triplet]) -> list[Triplet]:
+    """Of many figures that agree, a population year by year, the few that are nearest to the claimed one."""
+    claimed = side.claimed.value
+    if claimed is None or claimed.datatype != "quantity" or len(agreeing) <= NEAREST:
+        return agreeing
+    try:
+        number = Decimal(claimed.value)
+        return sorted(agreeing, key=lambda t: abs(Decimal(getattr(side.known(t), "value", "0")) - number))[
+            :NEAREST
+        ]
+    except InvalidOperation:
+        return agreeing
 
 
 def _blank(index: int, fact: Fact, answer: Answer, side: Side) -> Finding:

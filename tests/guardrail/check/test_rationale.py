@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from guardrail.check.finding import Finding
-from guardrail.check.rationale import rationale, statement
-from guardrail.types import Argument, Claim, Kind, Node, Reason, Span, Triplet
+from guardrail.check.rationale import rationale, shown, statement
+from guardrail.types import Argument, Claim, Kind, Node, Object, Reason, Span, Triplet, Value
 
 CLAIM = Claim(0, Span(0, 1), "x", "x")
 
@@ -76,8 +76,7 @@ def test_every_kind_of_finding_gives_one_sentence(make: Any) -> None:
                     assert "  " not in sentence
                     sentences.add(sentence)
     assert (
-        "The knowledge graph says that the spouse of Ada is Bob, Carl, Dan and 1 more, not Fred."
-        in sentences
+        "The knowledge graph says that the spouse of Ada is Bob, Carl, Dan and 1 more, not Fred." in sentences
     )
 
 
@@ -98,3 +97,18 @@ def test_given_evidence_is_named_as_such(make: Any) -> None:
     given = replace(make.statement("Ada", "P26", "Bob"), source="request")
     found = Finding(0, "agree", "spouse", Argument("Bob"), triplets=(given,))
     assert rationale(CLAIM, [found], found, None).startswith("The given evidence says")
+
+
+@pytest.mark.parametrize(
+    ("known", "words"),
+    [
+        (Value("80975000", "80975000", "quantity"), "80,975,000"),
+        (Value("381 Q11573", "381", "quantity", unit=Node("Q11573", "")), "381 metre"),
+        (Value("381 m", "381", "quantity", unit=Node("Q11573", "metre")), "381 m"),
+        (Value("1889", "1889", "date", 9), "1889"),
+        (Node("Q1", "1234567"), "1234567"),
+    ],
+)
+def test_figures_are_shown_as_people_write_them(known: Object, words: str) -> None:
+    """Thousands are set apart, and a unit that a source gave by its id gets its name."""
+    assert shown(known) == words

@@ -53,3 +53,15 @@ def test_match_by_kind(make: Any) -> None:
     assert match(make.argument("1990", "1990"), make.node("Bonn")) == "unknown"
     assert match(make.argument("Bonn", "Bonn"), make.date("1990")) == "unknown"
     assert match(Argument("Au"), Value("Au", "Au", "string")) == "same"
+
+
+def test_of_many_figures_the_nearest_are_shown(make: Any) -> None:
+    """A population has one figure a year; the three nearest to the claim are evidence enough."""
+    heights = [Value(str(n), str(n), "quantity") for n in range(380, 390)]
+    fact = make.fact(
+        make.argument("tower", "tower"), "is", make.argument("384", "384", modifier="about"), "P2048"
+    )
+    answer = make.answer("tower", "P2048", [make.statement("tower", "P2048", height) for height in heights])
+    finding = judge(0, fact, answer, today=TODAY)
+    assert finding.state == "agree"
+    assert sorted(known.label for known in finding.known) == ["383", "384", "385"]
