@@ -201,19 +201,18 @@ def _with_unknown(scanned: Scanned, found: list[_Found]) -> list[_Found]:
 
     "Paris Hilton" is no mention of Paris where the graph has no Paris Hilton.
     """
-    result = list(found)
+    at_word = {i: f for f in found for i in range(f.first, f.last + 1)}
     for begin, last in capitalised_runs(scanned):
         first = _after_titles(scanned, begin, last)
-        inside = [f for f in result if f.first <= last and f.last >= first]
-        covered = {i for f in inside for i in range(f.first, f.last + 1)}
-        free = [i for i in range(first, last + 1) if i not in covered]
+        inside = list({id(f): f for i in range(first, last + 1) if (f := at_word.get(i))}.values())
+        free = [i for i in range(first, last + 1) if i not in at_word]
         if not inside:
-            if not (first == last and scanned.blocked(first)):
-                result.append(_Found(first, last))
+            if first != last or not scanned.blocked(first):
+                at_word[first] = _Found(first, last)
         elif _one_name(scanned, first, last, free, inside):
-            result = [f for f in result if f not in inside]
-            result.append(_Found(min(first, inside[0].first), max(last, inside[-1].last)))
-    return sorted(result, key=lambda f: f.first)
+            whole = _Found(min(first, inside[0].first), max(last, inside[-1].last))
+            at_word.update(dict.fromkeys(range(whole.first, whole.last + 1), whole))
+    return sorted({id(f): f for f in at_word.values()}.values(), key=lambda f: f.first)
 
 
 def _after_titles(scanned: Scanned, first: int, last: int) -> int:

@@ -20,6 +20,7 @@ LONGEST_RUN = 10
 """Words of the longest name that is looked up."""
 _LONGEST_CONCEPT = 3
 _GAP = re.compile(r"[ \u00a0]?|[-–‐/&.'’·]|[.,:&!?'’]+ |[ ][-–—&/'’+]+[ ]?|'s |’s ")
+_NEAR = 40
 _SENTENCE_BREAK = re.compile(r"[.!?:][\"”’)]?\s+[\"“‘(]?$|[\n|]\W*$")
 _INSIDE = frozenset(
     "of the and de la le du des da do van von der den di del el al bin ibn y e zu & for in on at to a an".split()
@@ -103,7 +104,7 @@ def scan(text: str) -> Scanned:
     initial, joined = [], []
     for i, word in enumerate(found):
         gap = text[found[i - 1].end if i else 0 : word.start]
-        initial.append(bool(_SENTENCE_BREAK.search(gap)) if i else True)
+        initial.append(bool(_SENTENCE_BREAK.search(gap[-_NEAR:])) if i else True)
         if i:
             joined.append(bool(_GAP.fullmatch(gap)) if len(gap) != 1 or gap != " " else True)
     joined.append(False)

@@ -1,12 +1,20 @@
 """Mentions of a text and what they stand for."""
 
 import itertools
+import time
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from guardrail.evidence.graph import Graph, NewEntity
 from guardrail.evidence.link import AliasLinker
 from guardrail.types import Claim, Context, Entity, Mention, Span
+
+PIECES = (
+    "Barack Obama", "Paris", "the ", "The ", " of ", "WHO", "'s ", "\u2019s", ". ", ", ", "\n", "\U0001f600", "e\u0301", "_", "-",
+    "Apple", " released ", "Zorbax ", "von ", "\u6771\u4eac", "1984", "(", ")", "U.S.", "|", "\u0130", "\ufb03",
+)  # fmt: skip
 
 
 def linked(mentions: list[Mention]) -> dict[str, str | None]:
@@ -135,3 +143,28 @@ def test_mentions_are_disjoint_and_in_order(graph: Graph) -> None:
     mentions = AliasLinker(graph).link(text)
     assert all(a.span.end <= b.span.start for a, b in itertools.pairwise(mentions))
     assert len(mentions) == 6
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    text=st.lists(st.sampled_from([*PIECES]) | st.text(max_size=8), max_size=20).map("".join),
+    offset=st.integers(0, 9),
+)
+def test_spans_are_exact_and_disjoint_in_any_text(graph: Graph, text: str, offset: int) -> None:
+    """Names, particles, punctuation, emoji and rubbish in any order."""
+    mentions = AliasLinker(graph).link(text, offset=offset)
+    at = offset
+    for mention in mentions:
+        assert at <= mention.span.start < mention.span.end <= offset + len(text)
+        assert mention.span.shift(0).of(" " * offset + text) == mention.text
+        assert len(mention.candidates) <= 2
+        at = mention.span.end
+
+
+def test_time_grows_with_the_text_only_linearly(graph: Graph) -> None:
+    """A text of ten thousand names, or of one endless name, does not hold anybody up."""
+    linker = AliasLinker(graph)
+    for text in ("Ada Lovelace met Barack Obama, " * 2_500, "Zorbax " * 10_000, "a.B_\n" * 10_000):
+        began = time.process_time()
+        linker.link(text)
+        assert time.process_time() - began < 10
