@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Literal, NamedTuple
 
 import platformdirs
 
 from guardrail.errors import ConfigError
 
-__all__ = ["audit_file", "corpus_file", "home", "knowledge_file"]
+__all__ = ["WebEndpoint", "audit_file", "corpus_file", "home", "knowledge_file", "web_search"]
 
 
 def home() -> Path:
@@ -38,3 +39,29 @@ def audit_file() -> Path:
 def corpus_file() -> Path:
     """The corpus of reference documents used when none is named; it need not exist."""
     return home() / "corpus.db"
+
+
+class WebEndpoint(NamedTuple):
+    """A search endpoint as the environment names it."""
+
+    url: str
+    kind: Literal["searxng", "serper"]
+    api_key: str
+    private: bool
+
+
+def web_search() -> WebEndpoint | None:
+    """The web search endpoint of `$GUARDRAIL_WEB_URL`; None, which is the default, where there is none.
+
+    `$GUARDRAIL_WEB_KIND` is `searxng` (default) or `serper`, `$GUARDRAIL_WEB_KEY` its API key, `$GUARDRAIL_WEB_PRIVATE=1`
+    allows an endpoint whose address is not public. Raises ConfigError for another kind.
+    """
+    url = os.environ.get("GUARDRAIL_WEB_URL", "")
+    if not url:
+        return None
+    kinds: dict[str, Literal["searxng", "serper"]] = {"searxng": "searxng", "serper": "serper"}
+    named = os.environ.get("GUARDRAIL_WEB_KIND", "searxng")
+    if named not in kinds:
+        raise ConfigError(f"GUARDRAIL_WEB_KIND: {named!r} is neither searxng nor serper")
+    private = os.environ.get("GUARDRAIL_WEB_PRIVATE", "") == "1"
+    return WebEndpoint(url, kinds[named], os.environ.get("GUARDRAIL_WEB_KEY", ""), private)

@@ -19,7 +19,7 @@ from guardrail.check.cascade import Cascade
 from guardrail.check.llm import LlmChecker
 from guardrail.check.symbolic import SymbolicChecker
 from guardrail.claims.rules import RuleExtractor
-from guardrail.config import corpus_file, knowledge_file
+from guardrail.config import corpus_file, knowledge_file, web_search
 from guardrail.embed import Embedder as SentenceEmbedder
 from guardrail.evidence import starter
 from guardrail.evidence.corpus import Corpus
@@ -28,6 +28,7 @@ from guardrail.evidence.door import open_knowledge
 from guardrail.evidence.link import AliasLinker
 from guardrail.evidence.request import RequestRetriever
 from guardrail.evidence.retrieve import GraphRetriever
+from guardrail.evidence.web import WebRetriever, WebSettings
 from guardrail.given import given_references, given_sources, given_triplets
 from guardrail.review import Reviews
 from guardrail.revise import propose
@@ -84,13 +85,19 @@ class Verifier:
 
         `knowledge` is a file, or the address of a graph: `postgresql://…`, `sparql+https://…`.
 
-        A corpus of documents in the home directory (`guardrail corpus index`) is evidence too.
+        A corpus of documents in the home directory (`guardrail corpus index`) is evidence too, and the web where a search
+        endpoint is configured.
         Raises KnowledgeMissing or KnowledgeDamaged.
         """
         graph = open_knowledge(knowledge if knowledge is not None else starter.ensure(knowledge_file()))
         retrievers: dict[Source, Retriever] = {Source.KG: GraphRetriever(graph)}
         if corpus_file().exists():
             retrievers[Source.CORPUS] = CorpusRetriever(Corpus.open(corpus_file()))
+        if (endpoint := web_search()) is not None:
+            settings = WebSettings(
+                endpoint.url, endpoint.kind, api_key=endpoint.api_key, private=endpoint.private
+            )
+            retrievers[Source.WEB] = WebRetriever(settings)
         return cls(
             linker=AliasLinker(graph),
             extractor=RuleExtractor(),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from guardrail.config import audit_file, home, knowledge_file
+from guardrail.config import audit_file, corpus_file, home, knowledge_file, web_search
 from guardrail.errors import ConfigError
 
 
@@ -16,7 +16,7 @@ def test_guardrail_home_is_made_and_used(tmp_path: Path, monkeypatch: pytest.Mon
     assert home() == tmp_path / "a" / "b"
     assert home().is_dir()
     assert (knowledge_file().name, audit_file().name) == ("knowledge.db", "audit.db")
-    assert knowledge_file().parent == audit_file().parent == home()
+    assert knowledge_file().parent == audit_file().parent == corpus_file().parent == home()
 
 
 def test_a_home_that_is_a_file_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -25,3 +25,30 @@ def test_a_home_that_is_a_file_is_refused(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setenv("GUARDRAIL_HOME", str(tmp_path / "file"))
     with pytest.raises(ConfigError, match=r"GUARDRAIL_HOME.*file"):
         home()
+
+
+def test_the_web_is_off_unless_an_endpoint_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No variable, no web; with one, kind, key and leave for private addresses are read beside it."""
+    monkeypatch.delenv("GUARDRAIL_WEB_URL", raising=False)
+    assert web_search() is None
+    monkeypatch.setenv("GUARDRAIL_WEB_URL", "https://search.example")
+    found = web_search()
+    assert found is not None
+    assert (found.kind, found.api_key, found.private) == ("searxng", "", False)
+    monkeypatch.setenv("GUARDRAIL_WEB_KIND", "serper")
+    monkeypatch.setenv("GUARDRAIL_WEB_KEY", "k")
+    monkeypatch.setenv("GUARDRAIL_WEB_PRIVATE", "1")
+    found = web_search()
+    assert found is not None
+    assert (found.kind, found.api_key, found.private) == ("serper", "k", True)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("GUARDRAIL_WEB_KIND", "google"), ("GUARDRAIL_WEB_URL", "ftp://x")]
+)
+def test_a_wrong_web_setting_is_refused(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
+    """A misspelt kind or an address that is none is an error at start."""
+    monkeypatch.setenv("GUARDRAIL_WEB_URL", "https://search.example")
+    monkeypatch.setenv(name, value)
+    with pytest.raises(ConfigError):
+        web_search()
