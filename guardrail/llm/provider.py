@@ -50,7 +50,10 @@ def _loaded() -> ModuleType:
 
 
 class Provider:
-    """Implements `Backend`. Thread-safe. Raises ConfigError when litellm is not installed."""
+    """Implements `Backend`. Thread-safe. Raises ConfigError when litellm is not installed.
+
+    To be called on threads, as `Llm` does: on the main thread litellm would leave an event loop open behind it.
+    """
 
     def __init__(self, settings: LlmSettings) -> None:
         if find_spec("litellm") is None:  # said at start, not at the first claim

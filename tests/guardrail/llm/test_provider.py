@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 
 import pytest
@@ -12,9 +13,20 @@ import pytest
 from guardrail.errors import ConfigError, ModelUnavailable
 from guardrail.llm import LlmSettings, Message
 from guardrail.llm.provider import Provider
+from guardrail.llm.question import Completion
 from tests.scripted_llm import ScriptedLlm
 
 needs_litellm = pytest.mark.skipif(find_spec("litellm") is None, reason="the extra `llm` is not installed")
+
+
+def ask(provider: Provider) -> Completion:
+    """On a thread, as `Llm` does it."""
+    with ThreadPoolExecutor(1) as threads:
+        question = [Message("user", "hi")]
+        work = threads.submit(
+            provider.complete, question, schema=None, max_tokens=5, temperature=0.0, timeout_s=5.0
+        )
+        return work.result()
 
 
 def test_without_litellm_the_message_names_the_extra() -> None:
@@ -35,28 +47,24 @@ def test_no_price_list_is_fetched() -> None:
     """litellm is told to use the list that it carries before it is imported."""
     with ScriptedLlm(["hello"]) as server:
         provider = Provider(LlmSettings("m", server.url))
-        done = provider.complete(
-            [Message("user", "hi")], schema=None, max_tokens=5, temperature=0.0, timeout_s=5.0
-        )
-        assert done.text == "hello"
+        assert ask(provider).text == "hello"
+        provider.close()
     assert os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] == "True"
 
 
 @needs_litellm
 def test_a_bug_in_an_adapter_is_a_model_error(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever litellm raises, the answer under check goes on without the model."""
-    import litellm
 
     def broken(**_: object) -> None:
         raise KeyError("choices")
 
     with ScriptedLlm(["x"]) as server:
         provider = Provider(LlmSettings("m", server.url))
-        ask = {"schema": None, "max_tokens": 5, "temperature": 0.0, "timeout_s": 5.0}
-        provider.complete([Message("user", "hi")], **ask)  # type: ignore[arg-type]
-        monkeypatch.setattr(litellm, "completion", broken)
+        ask(provider)
+        monkeypatch.setattr("litellm.completion", broken)
         with pytest.raises(ModelUnavailable, match="KeyError"):
-            provider.complete([Message("user", "hi")], **ask)  # type: ignore[arg-type]
+            ask(provider)
         provider.close()
 
 
