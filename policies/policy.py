@@ -29,6 +29,7 @@ __all__ = [
     "Mode",
     "Policy",
     "Request",
+    "canonical",
     "load",
     "load_all",
     "parse",
@@ -148,11 +149,15 @@ def _mapping(value: Json) -> dict[str, Json]:
     return value if isinstance(value, dict) else {}
 
 
-def _hash(policy: Policy) -> str:
-    """Over all that can change a decision, a message or a record: layout and comments of the file do not count."""
+def canonical(policy: Policy) -> str:
+    """All that can change a decision, a message or a record, as JSON: what the hash is over. Layout does not count."""
     content = asdict(policy)
     del content["hash"], content["description"]
-    return "sha256:" + hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+    return json.dumps(content, sort_keys=True)
+
+
+def _hash(policy: Policy) -> str:
+    return "sha256:" + hashlib.sha256(canonical(policy).encode()).hexdigest()
 
 
 def _faults(document: Document, policy: Policy) -> Iterator[Problem]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from guardrail.audit.events import PolicyText
 from guardrail.audit.record import (
     Cause,
     ClaimWords,
@@ -22,9 +23,10 @@ from guardrail.audit.redact import mask
 from guardrail.audit.replay import claims, words_of
 from guardrail.types import Report, Verdict
 from policies import decide
+from policies.policy import canonical
 from policies.terms import Action, Policy, Request
 
-__all__ = ["record"]
+__all__ = ["policy_text", "record"]
 
 _NO_REQUEST = Request()
 
@@ -82,6 +84,13 @@ def record(
         versions={**report.versions, **(versions or {}), "policy": policy.hash},
         text_hash=salted(salt, report.text),
         words=_words(policy, report, decision, salt),
+    )
+
+
+def policy_text(policy: Policy) -> PolicyText:
+    """The entry that keeps a policy as it was used, so that its hash in records can be followed."""
+    return PolicyText(
+        "pol_" + policy.hash.removeprefix("sha256:"), now(), policy.name, policy.hash, canonical(policy)
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import functools
 import time
 from collections.abc import Sequence
@@ -9,10 +11,12 @@ from dataclasses import replace
 
 from guardrail.audit.record import Record
 from guardrail.audit.store import AuditLog
+from guardrail.audit.writer import RefusedEntry
 from guardrail.telemetry import Observed, Telemetry
 from guardrail.types import Outcome, Report, Unchecked, Verdict
 from policies.decide import Decision, decide
-from policies.recording import record
+from policies.recording import policy_text, record
+from policies.terms import Policy
 from proxy.events import Audit, Judged
 from proxy.exchange import Exchange
 from proxy.pool import Pool
@@ -29,11 +33,14 @@ class Recorder:
         self._pool = pool
         self._telemetry = telemetry
         self.reports = Reports()
+        self._kept: set[tuple[str, str]] = set()  # (log, policy hash) whose text is in the log
 
     async def record(self, exchange: Exchange, command: Audit) -> None:
         """Returns when all is durable. Raises AuditError."""
         began, lost = time.monotonic(), True
         try:
+            for policy in (exchange.policy, *exchange.beside):
+                await self._keep(policy)
             for one in await self._pool.run(functools.partial(records, exchange, command)):
                 await self._log.append(one)
             lost = False
@@ -43,6 +50,17 @@ class Recorder:
             if self._telemetry is not None and command.part is None:
                 for seen in observed(exchange, command, audit_s=time.monotonic() - began, lost=lost):
                     self._telemetry.answer(seen)
+
+    async def _keep(self, policy: Policy) -> None:
+        """The text of a policy goes into the log before the first record that names its hash."""
+        key = (self._log.log, policy.hash)
+        if key in self._kept:
+            return
+        text = policy_text(policy)
+        if await asyncio.to_thread(self._log.entry, text.id) is None:
+            with contextlib.suppress(RefusedEntry):  # another answer or process was first
+                await self._log.append(text)
+        self._kept.add(key)
 
 
 def observed(exchange: Exchange, command: Audit, *, audit_s: float, lost: bool) -> list[Observed]:

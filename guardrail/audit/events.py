@@ -8,7 +8,7 @@ from typing import Literal, cast
 
 import orjson
 
-__all__ = ["Erasure", "Event", "Opened", "Review", "read_event"]
+__all__ = ["Erasure", "Event", "Opened", "PolicyText", "Review", "read_event"]
 
 Json = str | int | float | bool | None | list["Json"] | dict[str, "Json"]
 Judgement = Literal["agree", "wrong_label", "wrong_span", "unclear"]
@@ -54,7 +54,19 @@ class Opened:
     kind: Literal["opened"] = "opened"
 
 
-Event = Review | Erasure | Opened
+@dataclass(frozen=True, slots=True)
+class PolicyText:
+    """A policy as it was used: `content` is its canonical JSON, `id` is "pol_" and its hash, so that each is kept once."""
+
+    id: str
+    time: str
+    name: str
+    hash: str
+    content: str
+    kind: Literal["policy"] = "policy"
+
+
+Event = Review | Erasure | Opened | PolicyText
 
 
 def read_event(body: bytes) -> Event:
@@ -65,4 +77,6 @@ def read_event(body: bytes) -> Event:
         return Erasure(**cast(Mapping[str, str], {**given, "entries": entries}))  # type: ignore[arg-type]
     if given["kind"] == "review":
         return Review(**given)  # type: ignore[arg-type]
+    if given["kind"] == "policy":
+        return PolicyText(**given)  # type: ignore[arg-type]
     return Opened(**given)  # type: ignore[arg-type]

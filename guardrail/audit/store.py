@@ -151,9 +151,13 @@ class AuditLog:
 
     def get(self, record_id: str) -> Record | None:
         """The record of this id, None when there is none."""
-        rows = self._select(["entries.id = ?"], [record_id], "", 1)
-        found = _stored(rows[0]).item if rows else None
-        return found if isinstance(found, Record) else None
+        found = self.entry(record_id)
+        return found.item if found and isinstance(found.item, Record) else None
+
+    def entry(self, entry_id: str) -> Stored | None:
+        """The entry of this id, whatever it is; None when there is none."""
+        rows = self._select(["entries.id = ?"], [entry_id], "", 1)
+        return _stored(rows[0]) if rows else None
 
     def list(self, *, limit: int = 50, before: int | None = None, query: Query = Query()) -> Sequence[Record]:
         """The newest records first."""

@@ -23,6 +23,7 @@ def audit(ctx: click.Context, log: str | None) -> None:
 for _command in (
     audit_read.list_records,
     audit_read.show,
+    audit_read.show_policy,
     audit_read.search,
     audit_read.statistics,
     audit_read.export,

@@ -14,6 +14,7 @@ import orjson
 from rich.console import Console
 from rich.text import Text
 
+from guardrail.audit.events import PolicyText
 from guardrail.audit.export import to_jsonl, to_parquet
 from guardrail.audit.record import ClaimRecord, Record
 from guardrail.audit.reviews import agreement, labelled
@@ -21,7 +22,7 @@ from guardrail.audit.stats import stats as counted
 from guardrail.audit.store import AuditLog, Query
 from guardrail.errors import BadRequest
 
-__all__ = ["export", "filters", "list_records", "open_log", "search", "show", "statistics"]
+__all__ = ["export", "filters", "list_records", "open_log", "search", "show", "show_policy", "statistics"]
 
 _COLOURS = {"attributable": "green", "extrapolatory": "yellow", "contradictory": "red"}
 _TIME = re.compile(r"\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?Z?)?")
@@ -139,6 +140,18 @@ def _places(record: Record) -> Iterator[Text]:
 def _shadows(record: Record) -> Iterator[Text]:
     for shadow in record.shadows:
         yield Text.assemble(("shadow ", "dim"), f"{shadow.policy} would {shadow.action} ({shadow.outcome})")
+
+
+@click.command("policy")
+@click.argument("policy_hash", metavar="HASH")
+@click.pass_obj
+def show_policy(log: str, /, policy_hash: str) -> None:
+    """The policy of this hash, as it was when records were made under it (JSON, every default filled in)."""
+    with open_log(log) as opened:
+        found = opened.entry("pol_" + policy_hash.removeprefix("sha256:"))
+    if found is None or not isinstance(found.item, PolicyText):
+        raise BadRequest(f"no policy `{policy_hash}` in {log}")
+    click.echo(orjson.dumps(orjson.loads(found.item.content), option=_INDENT))
 
 
 @click.command()

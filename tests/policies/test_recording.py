@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import replace
 
 import pytest
@@ -13,7 +14,7 @@ from guardrail.audit.replay import report as replayed
 from guardrail.types import Evidence, Node, Report, Revision, Slot, Span, Triplet
 from policies.decide import decide
 from policies.policy import PRESETS, load, parse
-from policies.recording import record
+from policies.recording import policy_text, record
 from policies.terms import Policy, Request
 from tests.findings import BETTER, RIGHT, SECOND, TEXT, report, reports, unchecked, verdict
 
@@ -187,3 +188,11 @@ def test_flagged_keeps_no_words_of_what_was_not_checked() -> None:
     words = written(policy("flagged"), report(WRONG, unchecked=(unchecked(),))).words
     assert words is not None
     assert words.unchecked == ()
+
+
+def test_a_policys_text_is_what_its_hash_is_over() -> None:
+    """Who has the entry can check it against the hash in the records."""
+    policy_ = load("block")
+    kept = policy_text(policy_)
+    assert "sha256:" + hashlib.sha256(kept.content.encode()).hexdigest() == kept.hash == policy_.hash
+    assert kept.id == "pol_" + policy_.hash[7:]

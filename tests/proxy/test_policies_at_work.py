@@ -9,6 +9,8 @@ from pathlib import Path
 import aiohttp
 import pytest
 
+from guardrail.audit.events import PolicyText
+from guardrail.audit.store import Query
 from tests.proxy.servers import serving
 
 ANNOTATE = "name: live\nextends: annotate\n"
@@ -58,6 +60,9 @@ async def test_a_changed_file_is_taken_up_and_a_broken_one_is_not(
         assert 'guardrail_policy_reloads_total{guardrail_outcome="taken"} 2' in metrics
         hashes = [found.policy_hash for found in services.log.list()]
         assert hashes[0] == hashes[3] != hashes[1] == hashes[2]
+        kept = [one.item for one in services.log.scan(query=Query(kind="policy"))]
+        assert {policy.hash for policy in kept if isinstance(policy, PolicyText)} == set(hashes)
+        assert len(kept) == 2
 
 
 async def test_shadow_policies_are_recorded_apart(tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ def test_every_command_explains_itself() -> None:
     for name in (
         "list",
         "show",
+        "policy",
         "search",
         "stats",
         "export",

@@ -11,6 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner, Result
 
+from guardrail.audit.events import PolicyText
 from guardrail.audit.record import ClaimWords
 from guardrail.audit.reviews import review
 from guardrail.audit.store import AuditLog
@@ -130,3 +131,16 @@ def test_what_a_model_wrote_cannot_steer_the_terminal(tmp_path: Path) -> None:
         assert "\x1b" not in shown
         assert "\x07" not in shown
         assert "\ufffd[31mred" in shown
+
+
+def test_the_policy_of_a_record_can_be_looked_up_by_its_hash(tmp_path: Path) -> None:
+    """Long after its file has changed."""
+    path = tmp_path / "audit.db"
+    with AuditLog.open(path) as log:
+        log.append_now(
+            PolicyText("pol_ab12", "2026-01-01T00:00:00.000Z", "strict", "sha256:ab12", '{"name":"strict"}')
+        )
+    found = CliRunner().invoke(audit, ["--log", str(path), "policy", "sha256:ab12"])
+    assert json.loads(found.output) == {"name": "strict"}
+    missing = CliRunner().invoke(audit, ["--log", str(path), "policy", "sha256:00"])
+    assert isinstance(missing.exception, BadRequest)
