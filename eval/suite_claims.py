@@ -105,7 +105,7 @@ def knowledgenet(folds: Iterable[int]) -> dict[str, Score]:
 def _passage(text: str, rows: Sequence[dict[str, Any]], scores: dict[str, Score]) -> None:
     gold = [row for row in rows if row.get("subj_start") is not None and row.get("span_ok", True)]
     spans = {Span(row[f"{side}_start"], row[f"{side}_end"]) for row in gold for side in ("subj", "obj")}
-    mentions = _disjoint(_known(span, text) for span in spans if span.of(text)[:1].isupper())
+    mentions = disjoint(_known(span, text) for span in spans if span.of(text)[:1].isupper())
     facts = [fact for claim in extract(text, mentions) for fact in claim.facts]
     said = [reading for fact in facts for reading in readings(fact, top=6)]
     first = [reading for fact in facts for reading in readings(fact, top=1)]
@@ -158,7 +158,7 @@ def _matches(
     return "^" + property_ in wanted and overlaps(right, subject) and overlaps(left, object_)
 
 
-def _disjoint(mentions: Iterable[Mention]) -> list[Mention]:
+def disjoint(mentions: Iterable[Mention]) -> list[Mention]:
     out: list[Mention] = []
     for mention in sorted(mentions, key=lambda one: (-len(one.span), one.span)):
         if not any(mention.span.overlaps(other.span) for other in out):
@@ -189,7 +189,7 @@ def _document(document: dict[str, Any], score: Score) -> None:
             span = Span(places[one["sent_id"]][first][0], places[one["sent_id"]][last][1])
             owner[span] = index
             kinds[index] = one["type"]
-    mentions = _disjoint(
+    mentions = disjoint(
         Mention(
             span,
             span.of(text),

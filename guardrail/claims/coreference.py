@@ -34,6 +34,7 @@ _OBJECTS = frozenset({"him", "her", "it", "them"})
 _MARGIN = 3.0
 _THING_MARGIN = 2.2  # things are told apart by kind more often than people are
 _SURE = 3.0
+_SUBJECT = 1.8
 
 
 @dataclass(slots=True)
@@ -82,7 +83,7 @@ class Discourse:
 
     def add(self, mention: Mention, salience: float) -> None:
         """Notes that something was named."""
-        if not mention.text[:1].isupper() and mention.entity is None:
+        if not mention.text[:1].isupper() and (mention.entity is None or salience < _SUBJECT):
             return
         key = self._key(mention)
         entry = self.entries.get(key)

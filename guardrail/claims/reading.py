@@ -96,8 +96,8 @@ def _no_name(mention: Mention, sentence: Sentence) -> bool:
     words = mention.text.lower().split()
     if all(word in ROLES or word in _ROLE_PARTS for word in words):
         return True
-    known = tagger.load().rows
-    return len(words) == 1 and mention.span.start == sentence.span.start and "w " + words[0] in known
+    known = "w " + words[0] in tagger.load().rows or words[0].endswith(("ly", "ing"))
+    return len(words) == 1 and mention.span.start == sentence.span.start and known
 
 
 def _tag(tokens: list[Token]) -> None:
@@ -225,8 +225,14 @@ def _capital(tokens: list[Token], at: int) -> None:
         following = tokens[at + 1].tag if at + 1 < len(tokens) else ""
         if token.tag in _NOUNS and following in ("NN", "NNS", "JJ"):
             token.tag = "JJ"
+    elif not at and token.low.endswith("ly") and len(tokens) > 1 and tokens[1].text == ",":
+        token.tag = "RB"
     elif not at:
-        if token.tag in _NAMELIKE and "w " + token.low not in tagger.load().rows:
+        if (
+            token.tag in _NAMELIKE
+            and "w " + token.low not in tagger.load().rows
+            and not token.low.endswith("ing")
+        ):
             token.tag = "NNP"
     elif token.tag in ("NN", "FW") or (
         token.tag in _NAMELIKE and len(token.text) > 1 and tokens[at - 1].text not in ('"', "“", ":")

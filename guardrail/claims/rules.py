@@ -232,6 +232,11 @@ def _span(reading: Reading, group: _Group) -> Span:
 
 def _kind(group: _Group, text: str) -> Kind:
     lead = group.clauses[0]
+    who = group.facts[0].subject.text.lower() if group.facts else ""
+    if who in ("you", "your"):
+        return Kind.INSTRUCTION
+    if who in ("i", "we", "my", "our"):
+        return Kind.OPINION
     if any(clause.vg is not None and clause.vg.hedged for clause in group.clauses) or hedged(text):
         return Kind.HEDGED
     if any(clause.sub in ("if", "unless", "it") for clause in group.clauses):

@@ -34,6 +34,9 @@ _INSTRUCTION = re.compile(
     r"Start|Begin|Go|Take|Choose|Select|Ensure|Follow|Read|Write|Run|Install|Cook|Heat|Place|Put|Pour|Bake|Preheat|Combine|Serve|Enjoy|Repeat|"
     r"Create|Find|Learn|Ask|Look|Get|Call|Contact|Buy|Save|Set|Turn|Press|Enter|Type|Wait|Remove|Cut|Wash|Drink|Eat|Store)\b(?=\s+\w)(?!\s+(?:is|was|are|were)\b)(?!(?:\s+[A-Z]\w*)+\s+(?:is|was|are|were|has|had)\b)"
 )
+_LINK = re.compile(
+    r"(?i)(?:however|additionally|also|finally|overall|remember|therefore|in addition|moreover|lastly|firstly|secondly|so|but|and),?\s+"
+)
 _HEDGE = re.compile(
     r"(?i)\b(?:may|might|could|perhaps|possibly|probably|presumably|likely|apparently|allegedly|supposedly|reportedly|arguably|maybe|it seems|"
     r"seems to|appears to|is believed to|are believed to|was believed to|is thought to|are thought to|was thought to|is said to|are said to|"
@@ -46,6 +49,8 @@ def kind_of(sentence: Sentence, question: str = "") -> Kind:
     """The kind of a whole sentence, FACT when it may be looked up."""
     text = sentence.text.strip()
     plain = text.strip("*_ \"'“”")
+    link = _LINK.match(plain)
+    plain = plain[link.end() :] if link else plain
     if sentence.kind in (BlockKind.CODE, BlockKind.MATH):
         return Kind.CODE
     if sentence.kind is BlockKind.HEADING:

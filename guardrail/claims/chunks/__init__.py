@@ -17,6 +17,7 @@ __all__ = ["MEASURES", "NP", "VG", "Chunk", "Mark", "chunk"]
 _SUBORDINATORS = frozenset(
     "if unless because since although though while whereas when whenever until once whether that as after before so than lest".split()
 )
+_ALWAYS = frozenset({"if", "unless", "because", "although", "whereas", "whether"})
 _PUNCTUATION = {",": "comma", ";": "break", ":": "break", "—": "break", "–": "break", "--": "break", "(": "open", "[": "open", ")": "close", "]": "close"}  # fmt: skip
 _PAIRS = frozenset(
     {("because", "of"), ("due", "to"), ("such", "as"), ("according", "to"), ("as", "of"), ("along", "with"), ("together", "with"),
@@ -88,7 +89,8 @@ class _Reader(NounPhrases, VerbGroups):
         low, multi = self.low(at), self._multiword(at)
         if multi > at:
             return Mark("prep", at, " ".join(self.low(i) for i in range(at, multi + 1)), multi)
-        return Mark("sub" if low in _SUBORDINATORS and self._clause_ahead(at + 1) else "prep", at, low)
+        subordinate = low in _ALWAYS or (low in _SUBORDINATORS and self._clause_ahead(at + 1))
+        return Mark("sub" if subordinate else "prep", at, low)
 
     def _multiword(self, at: int) -> int:
         pair = (self.low(at), self.low(at + 1))

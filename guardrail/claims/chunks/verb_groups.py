@@ -32,7 +32,7 @@ _SEEMING = frozenset(
         "claim",
     }
 )
-_HEDGING_MODALS = frozenset({"may", "might", "could", "would", "should", "must", "can"})
+_HEDGING_MODALS = frozenset({"may", "might", "could", "would", "should"})
 _COPULAS = frozenset({"be", "becom", "remain", "seem", "appear"})
 
 

@@ -78,6 +78,8 @@ class NounSteps(State):
     def _new_clause(self, np: NP) -> None:
         start = self.cc.at if self.cc else np.first
         now = self.now
+        while now.role == "participle" and now.parent is not None and now.parent.role == "adverbial":
+            now = now.parent
         if now.role == "adverbial" and not self.cc:
             role: Role = "main"
             own = not (now.parent is not None and now.parent.vg is None and now.parent.subject is None)

@@ -124,7 +124,7 @@ class VerbSteps(State):
         else:
             about = self._about(vg)
             own = vg.form == "participle" or self.comma
-            if now.waiting and not self.comma:
+            if (now.waiting and not self.comma) or now.role == "adverbial":
                 own = False
             clause = self.open(
                 vg.first, "participle", subject=about, inherited=True, vg=vg, parent=now, own=own

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from guardrail.claims.rules import RuleExtractor
 from guardrail.segment import segment
-from guardrail.types import Claim, Context, Kind, Reason
+from guardrail.types import Candidate, Claim, Context, Entity, Kind, Mention, Reason, Sentence, Span
 
 Claims = Callable[..., list[Claim]]
 Triples = Callable[..., set[tuple[str, str, str]]]
@@ -288,3 +288,41 @@ def test_time_is_linear_and_short() -> None:
 
     seconds(5)
     assert seconds(80) < 10 * max(seconds(20), 0.01)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Cats can see at night.", Kind.FACT),
+        ("You can visit Paris by train.", Kind.INSTRUCTION),
+        ("We love Paris in spring.", Kind.OPINION),
+        ("However, it is important to remember that Paris is big.", Kind.OPINION),
+        ("Additionally, Paris has many parks.", Kind.FACT),
+    ],
+)
+def test_ability_advice_and_links(claims_of: Claims, text: str, kind: Kind) -> None:
+    """What something can do is a fact, what the reader or the speaker does is not; linking words change nothing."""
+    assert [claim.kind for claim in claims_of(text)] == [kind]
+
+
+def test_condition_with_a_participle_is_kept_whole(claims_of: Claims) -> None:
+    """A participle inside a condition does not cut it off."""
+    text = "If France feels threatened by Spain, Germany will help."
+    assert [claim.text for claim in claims_of(text)] == [text]
+
+
+def test_titles_that_look_like_orders() -> None:
+    """A sentence that begins with a name of the graph is no instruction and no greeting, whatever the name says."""
+    claims = RuleExtractor().extract(
+        Sentence(Span(0, 39), "Don't Look Up was directed by Bob Smith."[:39]),
+        [
+            Mention(
+                Span(0, 13),
+                "Don't Look Up",
+                (Candidate(Entity("Q1", "Don't Look Up", types=("Q11424",)), 0.0),),
+            )
+        ],
+        Context(),
+    )
+    assert claims[0].kind is Kind.FACT
+    assert claims[0].facts[0].relations[0] == "P57"
