@@ -97,6 +97,10 @@ class Sqlite:
         self._writing, self._reading = threading.Lock(), threading.Lock()
 
     def _connect(self) -> sqlite3.Connection:
+        if (
+            not self.path.exists()
+        ):  # words of answers are its owner's alone; SQLite gives the journal the same rights
+            self.path.touch(mode=0o600)
         connection = sqlite3.connect(self.path, timeout=10, isolation_level=None, check_same_thread=False)
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("PRAGMA synchronous=FULL")

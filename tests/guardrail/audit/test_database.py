@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import stat
 from pathlib import Path
 
 import pytest
@@ -56,3 +57,17 @@ def test_reading_nonsense_is_an_audit_error(tmp_path: Path) -> None:
     database.close()
     with pytest.raises(sqlite3.ProgrammingError):
         database._reader.execute("SELECT 1")
+
+
+def test_only_its_owner_can_read_the_log(tmp_path: Path) -> None:
+    """The file and its journal hold what models said to people; a rotated log's successor, too."""
+    database = Sqlite(tmp_path / "a.db")
+    with database.write() as cursor:
+        cursor.execute(TABLES[0])
+    database.move(tmp_path / "old.db")
+    with database.write() as cursor:
+        cursor.execute(TABLES[0])
+    files = list(tmp_path.iterdir())
+    assert {"a.db", "a.db-wal", "old.db"} <= {file.name for file in files}
+    assert {stat.S_IMODE(file.stat().st_mode) for file in files} == {0o600}
+    database.close()
