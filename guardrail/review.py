@@ -49,7 +49,7 @@ class ReviewerSettings:
     timeout_s: float = 60.0
 
     def __post_init__(self) -> None:
-        if self.method in get_args(EndpointKind) and self.url is None:
+        if self.method in get_args(EndpointKind) and self.method != "decisions" and self.url is None:
             raise ConfigError(f"the checking method {self.method} needs the URL of a server")
 
 
@@ -60,7 +60,7 @@ def open_reviewer(settings: ReviewerSettings) -> LlmChecker:
         llm = open_llm(options, cache=open_cache(settings.cache))
         return LlmChecker(VerdictsJudge(llm) if settings.method == "verdicts" else ClaimVerJudge(llm))
     decider = Decider(
-        settings.url or "", settings.model, settings.method, settings.key, timeout_s=settings.timeout_s
+        settings.url, settings.model, settings.method, settings.key, timeout_s=settings.timeout_s
     )
     return LlmChecker(DecisionJudge(decider))
 

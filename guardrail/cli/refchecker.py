@@ -111,7 +111,7 @@ def _judge(model: Model, joint: int) -> Iterator[Callable[[list[str], list[str],
             checker = NliChecker(encoder)
             yield lambda claims, references, _: entailed(checker, claims, references)
     elif model.kind is not None:
-        decider = Decider(model.base_url or "", model.name, model.kind, model.api_key)
+        decider = Decider(model.base_url, model.name, model.kind, model.api_key)
         with closing(decider):
             yield lambda claims, references, _: decided(decider, claims, references)
     else:

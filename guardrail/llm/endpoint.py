@@ -21,6 +21,7 @@ from tenacity import Retrying, retry_if_exception, stop_after_attempt, wait_expo
 
 from guardrail.errors import ConfigError, ModelMalformed, ModelUnavailable
 from guardrail.llm.http import JsonClient
+from guardrail.llm.provider import Decisions
 from guardrail.types import Label
 
 __all__ = ["Decider", "EndpointKind", "Probabilities"]
@@ -57,12 +58,12 @@ _MOST_QUESTIONS = 64  # transformers serve takes 64, litellm 128, vLLM 200
 class Decider:
     """One endpoint. Thread-safe. Raises ConfigError when `url` is no HTTP URL.
 
-    `url`: the server's root, with or without "/v1". `order`: the labels by class number, for /classify servers.
+    `url`: the server's root, with or without "/v1"; None: a provider's /v1/decisions through litellm. `order`: the labels by class number, for /classify servers.
     `separator`: what stands between evidence and claim where a server takes one text (" [SEP] " for BERT, "</s></s>" for
     RoBERTa). `temperature`: calibration, fitted on labelled records; 1 leaves the probabilities as they are.
     """
 
-    url: str
+    url: str | None
     model: str
     kind: EndpointKind = "decisions"
     api_key: str | None = field(default=None, repr=False)
@@ -71,10 +72,13 @@ class Decider:
     order: tuple[Label, Label, Label] = (Label.ATTRIBUTABLE, Label.EXTRAPOLATORY, Label.CONTRADICTORY)
     separator: str = " [SEP] "
     temperature: float = 1.0
-    _http: JsonClient = field(init=False, repr=False, compare=False)
+    _http: JsonClient | Decisions = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_http", JsonClient(self.url, self.api_key))
+        if self.url is None and self.kind != "decisions":
+            raise ConfigError(f"the checking method {self.kind} needs the URL of a server")
+        client = Decisions(self.api_key) if self.url is None else JsonClient(self.url, self.api_key)
+        object.__setattr__(self, "_http", client)
         if self.temperature <= 0:
             raise ConfigError(f"temperature must be more than 0, not {self.temperature}")
 

@@ -20,7 +20,7 @@ from guardrail.llm.question import Completion, Message, Schema
 from guardrail.llm.server import about_the_schema, response_format
 from guardrail.llm.settings import LlmSettings
 
-__all__ = ["Provider"]
+__all__ = ["Decisions", "Provider"]
 
 _OVERLOADED = {408, 409, 425, 429, 500, 502, 503, 504, 529}
 _LOCK = threading.Lock()
@@ -133,10 +133,32 @@ class Provider:
         return call
 
 
-def _send(call: Mapping[str, Any]) -> Any:
+class Decisions:
+    """litellm's way to the typed-decision endpoints of providers, with the face of `http.JsonClient`.
+
+    Raises ConfigError when litellm is not installed.
+    """
+
+    def __init__(self, api_key: str | None = None) -> None:
+        if find_spec("litellm") is None:
+            raise ConfigError(_MISSING)
+        self._api_key = api_key
+
+    def post(self, path: str, body: Mapping[str, Any], timeout_s: float) -> Any:
+        """The answer to a /v1/decisions body in OpenAI's form. Raises ModelUnavailable or ModelTimeout."""
+        call = {**body, "timeout": timeout_s}
+        if self._api_key is not None:
+            call["api_key"] = self._api_key
+        return _send(call, "decisions").model_dump()
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+
+def _send(call: Mapping[str, Any], what: str = "completion") -> Any:
     litellm = _litellm()
     try:
-        return litellm.completion(**call)
+        return getattr(litellm, what)(**call)
     except litellm.Timeout as error:
         raise ModelTimeout(f"no answer within {call['timeout']:g} s") from error
     except litellm.ContentPolicyViolationError as error:

@@ -64,7 +64,7 @@ def test_the_settings_do_not_show_the_key() -> None:
     assert "sk-1" not in repr(ReviewerSettings("m", key="sk-1"))
 
 
-@pytest.mark.parametrize("method", ["decisions", "classify"])
+@pytest.mark.parametrize("method", ["systemone", "classify"])
 def test_a_method_without_a_server_is_refused(method: Any) -> None:
     """At start, not at the first answer."""
     from guardrail.errors import ConfigError

@@ -60,7 +60,7 @@ def test_refcheckers_file_through_the_same_command(tmp_path: Path) -> None:
     ("arguments", "error"),
     [
         (["--checker-url", "http://127.0.0.1:1"], BadRequest),
-        (["--checker-model", "m", "--checker-method", "decisions"], ConfigError),
+        (["--checker-model", "m", "--checker-method", "classify"], ConfigError),
     ],
 )
 def test_options_that_do_not_go_together(arguments: list[str], error: type[Exception]) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from concurrent.futures import ThreadPoolExecutor
+from importlib.util import find_spec
 from typing import Any
 
 import pytest
@@ -32,7 +34,8 @@ def decisions(request: Request) -> Reply:
         }
         for question, shares in zip(request.body["questions"], SHARES, strict=False)
     ]
-    return Reply(body={"model": "m", "answers": answers, "usage": {}})
+    usage = {"input_tokens": 3, "output_tokens": 0, "total_tokens": 3}
+    return Reply(body={"model": "m", "answers": answers, "usage": usage})
 
 
 def systemone(request: Request) -> Reply:
@@ -182,7 +185,21 @@ def test_nobody_at_the_port() -> None:
         Decider(url, "m", attempts=1).decide(EVIDENCE, CLAIMS)
 
 
-@pytest.mark.parametrize("options", [{"url": "localhost:8000"}, {"url": "http://"}, {"temperature": 0.0}])
+@pytest.mark.skipif(find_spec("litellm") is None, reason="the extra `llm` is not installed")
+def test_a_providers_decisions_go_through_litellm(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a URL the provider's own endpoint is asked; here OpenAI's, moved to the scripted server."""
+    with ScriptedLlm([decisions]) as server, ThreadPoolExecutor(1) as threads:
+        monkeypatch.setenv("OPENAI_API_BASE", server.url)
+        decider = Decider(None, "openai/gpt-x", api_key="k", attempts=1)
+        first, second = threads.submit(decider.decide, EVIDENCE, CLAIMS).result()
+        assert (round(first[A], 3), round(second[C], 3)) == (0.9, 0.95)
+        assert (server.requests[0].path, server.requests[0].authorization) == ("/v1/decisions", "Bearer k")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"url": None, "kind": "score"}, {"url": "localhost:8000"}, {"url": "http://"}, {"temperature": 0.0}],
+)
 def test_a_senseless_setting_is_refused(options: dict[str, Any]) -> None:
     """At once, not at the first call."""
     with pytest.raises(ConfigError):
