@@ -228,6 +228,10 @@ _BY = re.compile(
 )
 # What the sentence says of the cast is as true as what the set says: both are in the graph.
 _STARRING = re.compile(r"\b(?:starring|stars) (?P<names>(?:(?:[A-Z][\w'’.-]*)(?:,? and |, | )?){2,40})")
+_CAST_ENDS = re.compile(
+    r"\b(?:as|in|who|which|with|based|about|alongside|opposite|playing|and co-starring)\b|(?<=[a-z])\.(?:\s|$)"
+)
+_CAPITALS = re.compile(r"[A-Z][\w'’-]+ (?:[A-Z][\w'’.-]+ ?)+(?<! )")
 _NAME = re.compile(r"[A-Z][\w'’.-]*(?: [A-Z][\w'’.-]*){1,3}")
 
 
@@ -268,7 +272,10 @@ def _film(found: Set, row: Mapping[str, Any], labels: Mapping[str, str]) -> None
             sentence, _triple(film, "P57", labels["P57"], person), director["name"].strip(), "PER"
         )
     found.triplets += [g.triple for g in golds]
-    if row["title"] in sentence and golds:
+    cast = _CAST_ENDS.split(sentence.partition("starring")[2])[0]
+    spans = [gold.span.of(sentence) for gold in golds]
+    unknown = [name for name in _CAPITALS.findall(cast) if not any(name in words for words in spans)]
+    if row["title"] in sentence and golds and not unknown:
         found.items.append(Item(sentence, tuple(golds)))
 
 

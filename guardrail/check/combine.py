@@ -48,7 +48,10 @@ def _readings(findings: Sequence[Finding]) -> Finding:
     if len(conflicting) == len(readings):
         return readings[0]
     if conflicting:
-        return replace(conflicting[0], state="unknown", reason=Reason.AMBIGUOUS_ENTITY, confidence=_OPEN)
+        # Nobody was asked for certain, so there is no answer either.
+        return replace(
+            conflicting[0], state="unknown", reason=Reason.AMBIGUOUS_ENTITY, confidence=_OPEN, answers=0
+        )
     return max(readings, key=lambda finding: bool(finding.triplets))
 
 

@@ -58,7 +58,9 @@ class Epithets:
         ]
         for i, mention in enumerate(mentions):
             earlier = mentions[i - 1] if i else None
-            yield from self._work(mention, earlier)
+            if not any(other.text == mention.text for other in mentions[:i]):
+                # "Resurrection is a film based on the 1899 novel Resurrection": the second is not the first
+                yield from self._work(mention, earlier)
             yield from self._person(mention)
             if earlier is not None:
                 yield from self._by(earlier, mention)
