@@ -39,6 +39,7 @@ from guardrail.audit.store import AuditLog
 from guardrail.audit.verify import verify
 from policies.backtest import backtest
 from policies.chosen import load_set
+from proxy.pool import SWITCH_INTERVAL
 
 CALLERS = 64
 PACE = 2000  # records a second
@@ -154,6 +155,7 @@ def flushes(folder: Path, count: int) -> None:
 
 
 def load(folder: Path, *, quick: bool) -> None:
+    sys.setswitchinterval(SWITCH_INTERVAL)  # as in the server
     flushes(folder, 300)
     count = 2_000 if quick else 20_000
     with AuditLog.open(folder / "load.db") as log:

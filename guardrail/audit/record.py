@@ -3,6 +3,8 @@
 `Record` holds ids, offsets, labels, scores and versions: it is chained, signed and never altered. `Words` holds the
 text that the policy's `store` allows: it lies apart, can be erased, and is bound to the record by a salted hash
 (`Record.commitment`), so that a later change of the words is found, and their erasure leaves nothing to guess from.
+
+The classes have no slots: orjson writes those without four times as fast, and every flagged answer waits for it.
 """
 
 from __future__ import annotations
@@ -38,7 +40,7 @@ Json = str | int | float | bool | None | list["Json"] | dict[str, "Json"]
 Store = Literal["full", "flagged", "hash"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class EntityRef:
     """An entity that a claim names, as the knowledge graph calls it."""
 
@@ -47,7 +49,7 @@ class EntityRef:
     types: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class FactRef:
     """The shape of a fact: its first relation, what its object is, whether the object names an entity."""
 
@@ -57,7 +59,7 @@ class FactRef:
     named: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class EvidenceRef:
     """Where a piece of evidence can be found again. `as_of`: the state of its source."""
 
@@ -69,7 +71,7 @@ class EvidenceRef:
     as_of: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ClaimRecord:
     """One judged claim without its words. `revisions`: spans of the verified revisions, best first."""
 
@@ -108,14 +110,14 @@ class ClaimRecord:
         return cls(**values)  # type: ignore[arg-type]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class UncheckedRecord:
     start: int
     end: int
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Cause:
     """Why: the rule's name, the action it asked for, and the claim or place it spoke of."""
 
@@ -126,7 +128,7 @@ class Cause:
     end: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Edit:
     """Which stretch of the original was replaced, by how many code points; the words are in `Words`."""
 
@@ -136,7 +138,7 @@ class Edit:
     claim: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Shadow:
     """What another policy would have done with the same answer."""
 
@@ -155,7 +157,7 @@ class Shadow:
         return cls(**values)  # type: ignore[arg-type]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ClaimWords:
     """The words of one claim; `revisions` as the verified replacements, in the order of `ClaimRecord.revisions`."""
 
@@ -171,7 +173,7 @@ class ClaimWords:
         return cls(**{**given, "revisions": tuple(_list(given, "revisions"))})  # type: ignore[arg-type]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Words:
     """The text that belongs to a record, as far as it may be stored. `salt` makes its hashes unguessable.
 
@@ -201,7 +203,7 @@ class Words:
         return cls(**values)  # type: ignore[arg-type]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Record:
     """One answer (one choice of a response), or with `kind` "part" one held sentence of it that was let go.
 
