@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import http.client
 import json
+import socket
 import threading
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
@@ -46,12 +48,15 @@ class JsonClient:
         self._own = threading.local()
         self._all: list[http.client.HTTPConnection] = []
         self._lock = threading.Lock()
+        self._closed = False
 
     def post(self, path: str, body: Mapping[str, Any], timeout_s: float) -> Any:
         """The JSON that the server answers with. Raises ModelUnavailable, ModelTimeout or ModelMalformed.
 
         `timeout_s` bounds the whole exchange, also with a server that sends a byte now and then.
         """
+        if self._closed:
+            raise ModelUnavailable("the connection to the checking model was closed")
         try:
             answer = self._send(path, json.dumps(body).encode(), timeout_s)
         except TimeoutError as error:
@@ -71,9 +76,13 @@ class JsonClient:
             raise ModelMalformed(f"{path} answered with what is no JSON") from error
 
     def close(self) -> None:
-        """Close the connections of all threads."""
+        """Close the connections of all threads; a thread that waits for an answer is woken and gets ModelUnavailable."""
+        self._closed = True
         with self._lock:
             for connection in self._all:
+                if connection.sock is not None:
+                    with suppress(OSError):  # not connected any more
+                        connection.sock.shutdown(socket.SHUT_RDWR)
                 connection.close()
             self._all.clear()
 
@@ -88,7 +97,7 @@ class JsonClient:
             try:
                 return self._exchange(connection, path, body, deadline)
             except _STALE:
-                if not kept:
+                if not kept or self._closed:
                     raise
                 connection.close()  # the server had closed the kept connection: once more on a new one
                 return self._exchange(connection, path, body, deadline)

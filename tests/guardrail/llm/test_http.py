@@ -86,6 +86,31 @@ def test_after_a_timeout_the_next_request_reads_its_own_answer() -> None:
         assert client.post("/x", {}, 2.0) == {"on": "time"}
 
 
+def test_closing_wakes_whoever_waits() -> None:
+    """A server that shuts down does not wait for a model; nothing can be asked afterwards."""
+    with ScriptedLlm([Reply(body={}), Reply(body={}, delay_s=3.0)]) as server:
+        client = JsonClient(server.url)
+        errors: list[Exception] = []
+
+        def work() -> None:
+            client.post("/x", {}, 5.0)
+            try:
+                client.post("/x", {}, 5.0)
+            except ModelUnavailable as found:
+                errors.append(found)
+
+        thread = threading.Thread(target=work)
+        thread.start()
+        time.sleep(0.3)
+        started = time.monotonic()
+        client.close()
+        thread.join()
+        assert time.monotonic() - started < 1.0
+        assert len(errors) == 1
+        with pytest.raises(ModelUnavailable, match="closed"):
+            client.post("/x", {}, 5.0)
+
+
 def test_an_error_says_what_the_server_says() -> None:
     """OpenAI's error shape is unpacked, a page is cut to a line, retry-after is kept."""
     page = Reply(status=502, raw=b"<html>\n" + b"x" * 1000)
