@@ -7,13 +7,13 @@ fit; then the subject that the text has been about wins. Two that fit equally we
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from guardrail.claims.kinds import Kinds
 from guardrail.types import Context, Kind, Mention
 
-__all__ = ["PRONOUNS", "Discourse"]
+__all__ = ["Discourse", "PRONOUNS"]  # noqa: RUF022 - sorted as Python sorts
 
 PRONOUNS = frozenset(
     "he him his himself she her hers herself it its itself they them their theirs themselves this that these those".split()
@@ -53,13 +53,11 @@ class Discourse:
     entries: dict[str, _Entry] = field(default_factory=dict)
 
     @classmethod
-    def before(cls, context: Context, heading: Sequence[Mention], kinds: Kinds) -> Discourse:
+    def before(cls, context: Context, kinds: Kinds) -> Discourse:
         """What an answer's next sentence may refer back to."""
         discourse = cls(kinds)
         for mention in context.question_mentions:
             discourse.add(mention, 2.0)
-        for mention in heading:
-            discourse.add(mention, 2.5)
         ended = False
         for claim in context.earlier[-24:]:
             if ended:

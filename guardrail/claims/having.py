@@ -50,6 +50,8 @@ class Having:
             key = noun_key(words[start:])
             if frames := self.lexicon.counts.get((key,), ()):
                 relations = tuple(frame.relation for frame in frames if self._subject_fits(frame, who))
+                if not relations:
+                    return None
                 return self.nominals.fact(
                     who, f"{self.arguments.predicate(vg)} {key}", value, relations, flags
                 )

@@ -12,7 +12,7 @@ from guardrail.claims.demonyms import DEMONYMS
 from guardrail.claims.lexicon import Frame, Lexicon, noun_key
 from guardrail.types import Argument, Fact, Span
 
-__all__ = ["POSITIONS", "SKIP", "Nominals"]
+__all__ = ["Nominals", "POSITIONS", "SKIP"]  # noqa: RUF022 - sorted as Python sorts
 
 POSITIONS = frozenset(
     "president minister premier chancellor king queen emperor empress pope governor mayor senator representative secretary ambassador "

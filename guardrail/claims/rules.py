@@ -15,6 +15,7 @@ from guardrail.claims.clauses import Clause
 from guardrail.claims.clauses.state import REPORTS
 from guardrail.claims.coreference import Discourse
 from guardrail.claims.epithets import Epithets
+from guardrail.claims.events import distinct
 from guardrail.claims.facts import Facts
 from guardrail.claims.having import Having
 from guardrail.claims.kinds import Kinds, load_kinds
@@ -60,7 +61,7 @@ class RuleExtractor:
         if kind is not Kind.FACT and not (named and kind in (Kind.INSTRUCTION, Kind.GREETING)):
             return [_whole(sentence, mentions, kind, first_id)]
         reading = read(sentence, mentions)
-        discourse = Discourse.before(context, (), self.kinds)
+        discourse = Discourse.before(context, self.kinds)
         topic = discourse.topic()
         arguments = Arguments(reading, self.kinds, discourse)
         arguments.resolve()
@@ -117,7 +118,7 @@ class RuleExtractor:
         if not len(span):
             return None
         text = _of(reading, span)
-        facts = tuple(group.facts)
+        facts = tuple(distinct(group.facts))
         inside = [mention for mention in reading.mentions if span.overlaps(mention.span)]
         subjects = [fact.subject.mention for fact in facts if fact.subject.mention is not None]
         mentions = tuple(dict.fromkeys([*subjects, *inside]))

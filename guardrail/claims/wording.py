@@ -28,7 +28,7 @@ def resolved(span: Span, clauses: Sequence[Clause], arguments: Arguments, first:
     if lead is not None and lead.subject is not None and not first <= lead.subject.first <= last:
         prefix = _name(arguments, lead.subject)
         if lead.link in ("who", "which", "that") and lead.role == "relative":
-            edits.append((*_place(reading.tokens[lead.start].start, reading.tokens[lead.start].end), ""))
+            edits.append((reading.tokens[lead.start].start, reading.tokens[lead.start].end, ""))
         elif lead.vg is not None and lead.vg.form == "participle":
             prefix += " was" if lead.vg.past else " is"
     elif (
@@ -46,10 +46,6 @@ def resolved(span: Span, clauses: Sequence[Clause], arguments: Arguments, first:
     if prefix or (lead is not None and lead.role != "main"):
         text = _LEADING.sub("", text)
     return re.sub(r"\s+", " ", f"{prefix} {text}").strip()
-
-
-def _place(start: int, end: int) -> tuple[int, int]:
-    return start, end
 
 
 def _pronouns(arguments: Arguments, first: int, last: int) -> list[tuple[int, int, str]]:

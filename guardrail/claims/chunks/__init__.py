@@ -12,7 +12,7 @@ from guardrail.claims.chunks.parts import MEASURES, NP, VG, Chunk, Mark
 from guardrail.claims.chunks.verb_groups import VerbGroups
 from guardrail.claims.tokens import Token
 
-__all__ = ["MEASURES", "NP", "VG", "Chunk", "Mark", "chunk"]
+__all__ = ["Chunk", "MEASURES", "Mark", "NP", "VG", "chunk"]  # noqa: RUF022 - sorted as Python sorts
 
 _SUBORDINATORS = frozenset(
     "if unless because since although though while whereas when whenever until once whether that as after before so than lest".split()

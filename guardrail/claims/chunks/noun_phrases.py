@@ -10,7 +10,9 @@ __all__ = ["NounPhrases"]
 
 _PRE = ("JJ", "JJR", "JJS", "CD", "NN", "NNS", "NNP", "NNPS", "$", "FW", "ADD", "#")
 _OPEN_DET = ("DT", "PDT", "PRP$", "WP$")
-_BEFORE_PARTICIPLE = frozenset({"", "DT", "PRP$", "JJ", "CD", "IN", "RB", "POS", "CC", "VBD", "VBZ", ","})
+_BEFORE_PARTICIPLE = frozenset(
+    {"", "DT", "PRP$", "JJ", "CD", "IN", "RB", "POS", "CC", "VBD", "VBZ", ",", "RBS", "RBR"}
+)
 _QUOTES = frozenset("\"'“”„‘’«»`")
 
 

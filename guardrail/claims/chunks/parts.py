@@ -8,7 +8,7 @@ from typing import Literal
 
 from guardrail.claims.tokens import Token
 
-__all__ = ["MEASURES", "NOUNS", "NP", "VG", "Chunk", "Mark", "Tags"]
+__all__ = ["Chunk", "MEASURES", "Mark", "NOUNS", "NP", "Tags", "VG"]  # noqa: RUF022 - sorted as Python sorts
 
 NOUNS = ("NN", "NNS", "NNP", "NNPS")
 MEASURES = frozenset("tall long wide high deep old thick heavy".split())

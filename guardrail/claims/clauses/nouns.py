@@ -104,6 +104,9 @@ class NounSteps(State):
         prep = self.prep
         assert prep is not None
         now = self.now
+        if prep.low in ("including", "such as") and self.last is not None and not self.cc:
+            self.host(self.last).also.append(np)  # "ten countries, including Germany"
+            return
         if self.cc is not None and prep.low == "with" and now.vg is not None and now.vg.voice != "active":
             self.coordinate(self.cc.at, copy=now.role == "participle")
             self.now.role = "participle" if now.role == "participle" else self.now.role
@@ -141,7 +144,7 @@ class NounSteps(State):
                 return (
                     isinstance(following, NP)
                     and following.kind != "pronoun"
-                    and not isinstance(self.peek(ahead + 2), VG)
+                    and (self.now.waiting or not isinstance(self.peek(ahead + 2), VG))
                 )
             if not (isinstance(item, NP) or (isinstance(item, Mark) and item.kind == "comma")):
                 return False
@@ -159,6 +162,9 @@ class NounSteps(State):
         ):
             self.now.subject = np  # "With Anna, Berta founded …": what stands before the comma was no subject
             return
+        if self.negation:
+            self.negation = False
+            return  # "Canberra, not Sydney": what is denied by the way
         last.said.append(np)
         if np.kind == "value" or (np.kind == "name" and last.kind == "name"):
             return

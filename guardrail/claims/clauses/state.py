@@ -9,7 +9,7 @@ from typing import Literal
 from guardrail.claims.chunks import NP, VG, Chunk, Mark
 from guardrail.claims.tokens import Token
 
-__all__ = ["REPORTS", "Clause", "Complement", "Role", "State"]
+__all__ = ["Clause", "Complement", "REPORTS", "Role", "State"]  # noqa: RUF022 - sorted as Python sorts
 
 Role = Literal[
     "main", "coordinate", "relative", "participle", "aside", "apposition", "adverbial", "inner", "fragment"

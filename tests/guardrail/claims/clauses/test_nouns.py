@@ -32,3 +32,25 @@ def test_new_subject_begins_a_clause(sentence_of: Callable[[str], Sentence]) -> 
     reading = read(sentence_of("Anna directed the film and Berta wrote the book."), [])
     assert [reading.tokens[c.subject.head].text for c in reading.clauses if c.subject] == ["Anna", "Berta"]
     assert all(len(list(comp.np.each())) == 1 for c in reading.clauses for comp in c.comps if comp.np)
+
+
+def test_list_of_subjects(sentence_of: Callable[[str], Sentence]) -> None:
+    """ "A, B and C were" is a list and no apposition."""
+    reading = read(sentence_of("Anna, Berta and Carla were sisters."), [])
+    subject = reading.clauses[0].subject
+    assert subject is not None
+    assert heads(reading, list(subject.each())) == ["Anna", "Berta", "Carla"]
+
+
+def test_examples_join_what_they_are_examples_of(sentence_of: Callable[[str], Sentence]) -> None:
+    """ "Ten countries, including A and B" names A and B, too."""
+    reading = read(sentence_of("It flows through ten countries, including Austria and Hungary."), [])
+    comp = reading.clauses[0].comps[0]
+    assert comp.np is not None
+    assert heads(reading, list(comp.np.each()))[1:] == ["Austria", "Hungary"]
+
+
+def test_what_is_denied_by_the_way(sentence_of: Callable[[str], Sentence]) -> None:
+    """In "Canberra, not Sydney" the second name is no apposition to the first."""
+    reading = read(sentence_of("The capital is Canberra, not Sydney."), [])
+    assert all(not comp.np.said for clause in reading.clauses for comp in clause.comps if comp.np)
