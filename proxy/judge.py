@@ -11,8 +11,9 @@ from typing import Protocol
 
 import orjson
 
+from guardrail import scoring
 from guardrail.report import to_dict, unchecked_to_dict, verdict_to_dict
-from guardrail.types import NotChecked, Report, Sentence, Span, Unchecked, Verdict
+from guardrail.types import Claim, NotChecked, Report, Sentence, Span, Unchecked, Verdict, tile
 from policies.decide import Action, Decision, Edit, Note, decide, decide_part
 from policies.edit import Pieces, edits, pieces, render, section
 from policies.terms import Mode
@@ -40,7 +41,8 @@ class Judge:
         self._exchange = exchange
         self._open = open_session
         self._session: Checking | None = None
-        self._seen: set[Span] = set()
+        self._found: dict[Span, tuple[Finding, ...]] = {}
+        self._lost: NotChecked | None = None
         self._skipped: list[tuple[Sentence, NotChecked]] = []
         self._edits: list[Edit] = []
         self._notes: list[Note] = []
@@ -54,20 +56,22 @@ class Judge:
 
     def judge(self, command: Verify, deadline: float) -> Judged:
         """Check a sentence; when `deadline` (monotonic) has passed, it is Unchecked without a look."""
-        sentence = command.sentence
-        if time.monotonic() > deadline:
-            return self.pass_over(command, NotChecked.DEADLINE)
-        self._seen.add(sentence.span)
-        return self._judged(command, self._checking.check(sentence, deadline=deadline))
+        if self._lost or time.monotonic() > deadline:
+            return self.pass_over(command, self._lost or NotChecked.DEADLINE)
+        return self._judged(command, self._checking.check(command.sentence, deadline=deadline))
 
     def pass_over(self, command: Verify, reason: NotChecked) -> Judged:
         """A sentence that will not be checked; the session hears of it when the report is made."""
-        self._seen.add(command.sentence.span)
-        self._skipped.append((command.sentence, reason))
         sentence = command.sentence
+        self._skipped.append((sentence, reason))
         return self._judged(command, (Unchecked(sentence.span, sentence.text, reason),))
 
+    def give_up(self, reason: NotChecked) -> None:
+        """The session does not come back from a call, or broke: from now on nothing is asked of it."""
+        self._lost = reason
+
     def _judged(self, command: Verify, findings: tuple[Finding, ...]) -> Judged:
+        self._found[command.sentence.span] = findings
         verdicts = [item for item in findings if isinstance(item, Verdict)]
         unchecked = [item for item in findings if isinstance(item, Unchecked)]
         policy, language = self._exchange.policy, self._exchange.request.language or "en"
@@ -84,10 +88,8 @@ class Judge:
 
     def report(self, command: Summarise) -> Reported:
         """The report on all that was judged; sentences in `command.unchecked` that were not are marked."""
-        left = [(one, command.reason) for one in command.unchecked if one.span not in self._seen]
-        for sentence, reason in [*self._skipped, *left]:
-            self._checking.skip(sentence, reason)
-        report = self._checking.report(command.text)
+        left = [(one, command.reason) for one in command.unchecked if one.span not in self._found]
+        report = self._gathered(command, left) if self._lost else self._complete(command, left)
         exchange, language = self._exchange, self._exchange.request.language or "en"
         decision = decide(exchange.policy, report, language=language)
         changes, below, table = self._changes(report, decision, language)
@@ -95,6 +97,27 @@ class Judge:
         notes = _annotations(report, table) if decision.visible is not Action.BLOCK else []
         return Reported(
             command.choice, report, decision, changes, below, orjson.dumps(body), orjson.dumps(notes)
+        )
+
+    def _complete(self, command: Summarise, left: Iterable[tuple[Sentence, NotChecked]]) -> Report:
+        for sentence, reason in [*self._skipped, *left]:
+            self._checking.skip(sentence, reason)
+        return self._checking.report(command.text)
+
+    def _gathered(self, command: Summarise, left: Iterable[tuple[Sentence, NotChecked]]) -> Report:
+        """Without the session: what was found until it was lost."""
+        found = [item for span in sorted(self._found) for item in self._found[span]]
+        found += [Unchecked(sentence.span, sentence.text, reason) for sentence, reason in left]
+        verdicts = tuple(item for item in found if isinstance(item, Verdict))
+        unchecked = tuple(item for item in found if isinstance(item, Unchecked))
+        covered = [verdict.claim.span for verdict in verdicts] + [one.span for one in unchecked]
+        return Report(
+            text=command.text,
+            verdicts=verdicts,
+            unchecked=unchecked,
+            skipped=tuple(item for item in found if isinstance(item, Claim)),
+            gaps=tile(command.text, covered),
+            kas=scoring.kas(verdicts),
         )
 
     def _changes(

@@ -7,14 +7,19 @@ starve the others. Jobs beyond `limit` are not taken: their sentences are marked
 from __future__ import annotations
 
 import asyncio
-import functools
+import logging
 import sys
+import time
 from collections import deque
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from guardrail.types import NotChecked
+
 R = TypeVar("R")
+log = logging.getLogger(__name__)
 
 # A thread that computes hands over after this time, so a chunk waits at most about so long for a checker's bytecode.
 SWITCH_INTERVAL = 0.0005
@@ -24,10 +29,14 @@ class Pool:
     """`workers` threads; one for each core is right, as the work is computing. `limit`: jobs that may wait."""
 
     def __init__(self, workers: int = 1, *, limit: int = 2000) -> None:
-        self._threads = ThreadPoolExecutor(workers, thread_name_prefix="check")
+        self._workers = workers
+        self._threads = self._new()
         self._limit = limit
         self.waiting = 0
         sys.setswitchinterval(SWITCH_INTERVAL)
+
+    def _new(self) -> ThreadPoolExecutor:
+        return ThreadPoolExecutor(self._workers, thread_name_prefix="check")
 
     @property
     def full(self) -> bool:
@@ -37,26 +46,65 @@ class Pool:
         """Do a job in a worker."""
         self.waiting += 1
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._threads, job)
+            while True:
+                threads = self._threads
+                try:
+                    return await asyncio.get_running_loop().run_in_executor(threads, job)
+                except asyncio.CancelledError:
+                    task = asyncio.current_task()
+                    if threads is self._threads or task is None or task.cancelling():
+                        raise
         finally:
             self.waiting -= 1
+
+    def replace(self) -> None:
+        """A thread does not come back: the others finish what they do, new ones take over what waits."""
+        old, self._threads = self._threads, self._new()
+        old.shutdown(wait=False, cancel_futures=True)
 
     def close(self) -> None:
         """Ends the threads; jobs that did not begin are dropped."""
         self._threads.shutdown(wait=False, cancel_futures=True)
 
 
+@dataclass(slots=True)
+class _Turn(Generic[R]):
+    """The jobs of one turn in a worker, and since when they run (monotonic; 0: not yet)."""
+
+    jobs: list[Callable[[], R]]
+    since: float = 0.0
+
+    def __call__(self) -> list[R]:
+        self.since = time.monotonic()
+        return [job() for job in self.jobs]
+
+
 class Strand(Generic[R]):
-    """Jobs in order, one at a time; each result is handed to `done` on the event loop."""
+    """Jobs in order, one at a time; each result is handed to `done` on the event loop.
+
+    `batch`: so many jobs that are waiting go to a thread at once, where nobody waits for the first of them. `patience`:
+    seconds that one job may run; after that, and when one raises, `lost` is told why, and the job is done again without
+    a thread: what it does must not depend any more on what did not come back. `broken`: it raised even so.
+    """
 
     def __init__(
-        self, pool: Pool, done: Callable[[R], Awaitable[None]], *, limit: int = 200, batch: int = 1
+        self,
+        pool: Pool,
+        done: Callable[[R], Awaitable[None]],
+        *,
+        lost: Callable[[NotChecked], None],
+        broken: Callable[[], None] = lambda: None,
+        limit: int = 200,
+        batch: int = 1,
+        patience: float = 60.0,
     ) -> None:
-        """`batch`: so many jobs that are waiting go to a thread at once, where nobody waits for the first of them."""
-        self._batch = batch
         self._pool = pool
         self._done = done
+        self._lost = lost
+        self._broken = broken
         self._limit = limit
+        self._batch = batch
+        self._patience = patience
         self._jobs: deque[tuple[Callable[[], R], bool]] = deque()
         self._task: asyncio.Task[None] | None = None
 
@@ -71,6 +119,7 @@ class Strand(Generic[R]):
         self._pool.waiting += 1
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._work())
+            self._task.add_done_callback(self._ended)
 
     def clear(self) -> None:
         """Forgets the jobs that did not begin."""
@@ -90,13 +139,33 @@ class Strand(Generic[R]):
             jobs = [self._next()]
             while len(jobs) < self._batch and self._jobs and not self._jobs[0][1]:
                 jobs.append(self._next())
-            for result in await self._pool.run(functools.partial(_all, jobs)):
+            for result in await self._results(_Turn(jobs)):
                 await self._done(result)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("a strand broke", exc_info=error)
+            self._broken()
+
+    async def _results(self, turn: _Turn[R]) -> list[R]:
+        task = asyncio.create_task(self._pool.run(turn))
+        patience = self._patience * len(turn.jobs)
+        try:
+            while not (await asyncio.wait({task}, timeout=patience))[0]:
+                if turn.since and time.monotonic() - turn.since > patience:
+                    log.error("a check has not come back for %.0f s and is given up", patience)
+                    self._pool.replace()
+                    self._lost(NotChecked.DEADLINE)
+                    return turn()
+            return task.result()
+        except asyncio.CancelledError:
+            task.cancel()
+            raise
+        except Exception:
+            log.exception("a check broke")
+            self._lost(NotChecked.ERROR)
+            return turn()
 
     def _next(self) -> Callable[[], R]:
         self._pool.waiting -= 1
         return self._jobs.popleft()[0]
-
-
-def _all(jobs: list[Callable[[], R]]) -> list[R]:
-    return [job() for job in jobs]

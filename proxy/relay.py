@@ -45,7 +45,7 @@ Receive = Callable[[], Awaitable[Message]]
 SendMessage = Callable[[Message], Awaitable[None]]
 
 BATCH = 16  # sentences for one turn of a worker, where the text waits for all of them anyway
-STOPPED = Left(UpstreamBroken("the proxy is being stopped", begun=True))
+STOPPED = Left(UpstreamBroken("the proxy ended this answer before it was complete", begun=True))
 
 log = logging.getLogger(__name__)
 
@@ -218,7 +218,16 @@ class Relay:
         if choice not in self._strands:
             judge = Judge(self._exchange, self._desk.open_session)
             batch = BATCH if self._exchange.mode is Mode.BUFFER else 1
-            self._strands[choice] = (judge, Strand(self._desk.pool, self._feed, batch=batch))
+            patience = self._exchange.policy.deadline_ms / 1000 + self._desk.grace
+            strand: Strand[Event] = Strand(
+                self._desk.pool,
+                self._feed,
+                lost=judge.give_up,
+                broken=self.stop,
+                batch=batch,
+                patience=patience,
+            )
+            self._strands[choice] = (judge, strand)
         return self._strands[choice]
 
     async def _audit(self, command: Audit) -> None:

@@ -54,7 +54,13 @@ class Services:
 
     def __post_init__(self) -> None:
         self.recorder.reports = self.reports
-        self.desk = Desk(self.pool, self.session, self.recorder, keep_alive=self.settings.keep_alive)
+        self.desk = Desk(
+            self.pool,
+            self.session,
+            self.recorder,
+            keep_alive=self.settings.keep_alive,
+            grace=self.settings.grace,
+        )
 
     @classmethod
     def open(

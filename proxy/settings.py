@@ -40,4 +40,5 @@ class Settings:
     connect_timeout: float = 10.0
     read_timeout: float = 300.0
     keep_alive: float = 10.0
+    grace: float = 5.0
     pace: float = 0.03

@@ -43,11 +43,13 @@ LABELS = {"true": Label.ATTRIBUTABLE, "wrong": Label.CONTRADICTORY}
 class FakeVerifier:
     """A sentence that holds the word `wrong` is contradicted (revision: `right`), one with `true` is attributable,
     one with `fail` is not checked, a question is skipped, anything else is extrapolatory. `delay`: seconds per sentence.
+    One with `hangs` waits for `gate`, one with `breaks` raises.
     """
 
     delay: float = 0.0
     versions: dict[str, str] = field(default_factory=lambda: {"knowledge": "fake"})
     sessions: list[FakeSession] = field(default_factory=list)
+    gate: threading.Event = field(default_factory=threading.Event)
 
     def session(self, **given: object) -> FakeSession:
         session = FakeSession(self, given)
@@ -66,6 +68,10 @@ class FakeSession:
         try:
             if self.verifier.delay:
                 time.sleep(self.verifier.delay)
+            if "hangs" in sentence.text:
+                self.verifier.gate.wait(30)
+            if "breaks" in sentence.text:
+                raise ValueError("a checker broke")
             if deadline is not None and time.monotonic() > deadline:
                 finding: Finding = Unchecked(sentence.span, sentence.text, NotChecked.DEADLINE)
             else:

@@ -103,3 +103,17 @@ def test_a_blocked_report_has_no_words(mode: Mode) -> None:
         "contradictory",
         "contradictory",
     ]
+
+
+def test_a_session_that_is_lost_is_not_asked_again() -> None:
+    """What was found until then is reported; everything after is marked, and the report is whole without the session."""
+    judge, verifier = judging("annotate")
+    first, second, *_ = segment(TEXT)
+    judge.judge(Verify(0, first), FAR)
+    judge.give_up(NotChecked.ERROR)
+    judge.judge(Verify(0, second), FAR)
+    body = orjson.loads(judge.report(Summarise(0, TEXT)).body)
+    assert [c["text"] for c in body["claims"]] == [first.text]
+    assert [(u["text"], u["reason"]) for u in body["unchecked"]] == [(second.text, "error")]
+    assert body["outcome"] == "not_checked"
+    assert len(verifier.sessions[0].findings) == 1

@@ -8,6 +8,7 @@ import time
 
 import pytest
 
+from guardrail.types import NotChecked
 from proxy.pool import Pool, Strand
 
 
@@ -16,6 +17,10 @@ def pool():
     made = Pool(2, limit=5)
     yield made
     made.close()
+
+
+def never(reason: NotChecked) -> None:
+    raise AssertionError(f"given up: {reason}")
 
 
 async def until(condition) -> None:
@@ -40,7 +45,7 @@ async def test_jobs_of_a_strand_run_in_order_and_never_together(pool: Pool, batc
     async def take(result: int) -> None:
         done.append(result)
 
-    strand: Strand[int] = Strand(pool, take, batch=batch)
+    strand: Strand[int] = Strand(pool, take, lost=never, batch=batch)
     for number in range(10):
         strand.submit(lambda n=number: job(n), quick=number % 4 == 3)
     await until(lambda: len(done) == 10)
@@ -55,7 +60,7 @@ async def test_strands_take_turns(pool: Pool) -> None:
     async def take(result: str) -> None:
         order.append(result)
 
-    long, short = (Strand(pool, take) for _ in range(2))
+    long, short = (Strand(pool, take, lost=never) for _ in range(2))
     for _ in range(20):
         long.submit(lambda: time.sleep(0.005) or "long")
     short.submit(lambda: "short")
@@ -70,7 +75,7 @@ async def test_what_did_not_begin_can_be_forgotten(pool: Pool) -> None:
     async def take(result: int) -> None:
         done.append(result)
 
-    strand: Strand[int] = Strand(pool, take)
+    strand: Strand[int] = Strand(pool, take, lost=never)
     gate = threading.Event()
     strand.submit(lambda: int(gate.wait(5)))
     await asyncio.sleep(0.05)
@@ -100,3 +105,46 @@ async def test_the_event_loop_stays_free_while_workers_compute(pool: Pool) -> No
         lags.append(time.monotonic() - started - 0.001)
     await asyncio.gather(*running)
     assert sorted(lags)[len(lags) // 2] < 0.02
+
+
+async def test_a_job_that_does_not_come_back_is_given_up(pool: Pool) -> None:
+    """The strand goes on without it, and other strands get new threads."""
+    gate, lost, done = threading.Event(), [], []
+
+    async def take(result: str) -> None:
+        done.append(result)
+
+    def job() -> str:
+        if not lost:
+            gate.wait(10)
+        return "without"
+
+    stuck = [Strand(pool, take, lost=lost.append, patience=0.1) for _ in range(2)]
+    for strand in stuck:
+        strand.submit(job)
+    await asyncio.sleep(0.02)
+    other = Strand(pool, take, lost=never)
+    other.submit(lambda: "other")
+    await until(lambda: len(done) == 3)
+    gate.set()
+    assert sorted(done) == ["other", "without", "without"]
+    assert set(lost) == {NotChecked.DEADLINE}
+    await until(lambda: pool.waiting == 0)
+
+
+async def test_a_job_that_raises_is_given_up(pool: Pool) -> None:
+    """An error in a worker does not leave the answer hanging."""
+    lost, done = [], []
+
+    async def take(result: str) -> None:
+        done.append(result)
+
+    def job() -> str:
+        if not lost:
+            raise ValueError("broken")
+        return "without"
+
+    strand = Strand(pool, take, lost=lost.append)
+    strand.submit(job)
+    await until(lambda: done == ["without"])
+    assert lost == [NotChecked.ERROR]

@@ -11,7 +11,7 @@ import orjson
 import pytest
 
 from guardrail.errors import AuditError
-from tests.fakes import DONE, FakeModel, FakeVerifier, Script, chunk, spoken
+from tests.fakes import DONE, FakeModel, FakeVerifier, Script, chunk, completion, spoken
 from tests.proxy.servers import serving
 
 ASK = {"model": "m", "messages": [{"role": "user", "content": "What?"}], "stream": True}
@@ -140,5 +140,54 @@ async def test_stopping_the_server_ends_open_streams_on_record(tmp_path: Path) -
                 refused = await http.post(f"{root}/v1/chat/completions", json=ASK)
             (record,) = services.log.list()
     assert record.flagged == (0,)
-    assert b"the proxy is being stopped" in rest
+    assert b"the proxy ended this answer" in rest
     assert refused.status == 429
+
+
+@pytest.mark.parametrize(("word", "reason"), [("hangs", "deadline"), ("breaks", "error")])
+@pytest.mark.parametrize("stream", [True, False])
+async def test_a_check_that_hangs_or_breaks_leaves_no_answer_hanging(
+    tmp_path: Path, word: str, reason: str, stream: bool
+) -> None:
+    """The answer ends, what was found before is kept, the rest is marked and never clean; others are served."""
+    policy = tmp_path / "quick.yaml"
+    policy.write_text("extends: annotate\ndeadline_ms: 100\n")
+    text = f"It is wrong. This {word}. More is true."
+    verifier = FakeVerifier()
+
+    def script(request):
+        if not stream:
+            return Script([completion(text)], headers=(("content-type", "application/json"),))
+        return Script([chunk("It is wrong. This"), 0.05, *spoken(text[17:])])
+
+    async with FakeModel(script).running() as model:
+        with serving(tmp_path, upstream=model.url, policy=str(policy), verifier=verifier, grace=0.1) as (
+            root,
+            services,
+        ):
+            async with aiohttp.ClientSession() as http:
+                response = await http.post(f"{root}/v1/chat/completions", json={**ASK, "stream": stream})
+                body = await asyncio.wait_for(response.read(), 10)
+                again = await http.post(f"{root}/guardrail/verify", json={"text": "It is true."})
+                assert (await again.json())["outcome"] == "clean"
+            verifier.gate.set()
+            record = services.log.list()[-1]
+    assert b"More is true." in body or stream
+    assert {u.reason for u in record.unchecked} == {reason}
+    assert record.outcome == ("flagged" if stream else "not_checked")
+
+
+async def test_an_answer_that_cannot_be_reported_still_ends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever breaks in making a report, the client is not left waiting and the permit comes back."""
+    from proxy.judge import Judge
+
+    monkeypatch.setattr(Judge, "report", lambda *_: 1 / 0)
+    async with FakeModel(Script(spoken("It is wrong."))).running() as model:
+        with serving(tmp_path, upstream=model.url, grace=0.2) as (root, services):
+            async with aiohttp.ClientSession() as http:
+                response = await http.post(f"{root}/v1/chat/completions", json=ASK)
+                with pytest.raises(aiohttp.ClientPayloadError):
+                    await asyncio.wait_for(response.read(), 10)
+            await until(lambda: services.permits.taken == 0)
