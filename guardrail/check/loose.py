@@ -11,12 +11,12 @@ from dataclasses import replace
 
 from guardrail.check.finding import Finding
 from guardrail.check.names import indefinite, like_node, like_words
-from guardrail.check.relations import belongs, functional, locates, related
+from guardrail.check.relations import belongs, functional, locates, negates, related
 from guardrail.check.slots import Match, match
-from guardrail.types import Argument, Evidence, Fact, Node, Object, Reason, Triplet, Value
+from guardrail.types import Argument, Claim, Evidence, Fact, Node, Object, Reason, Triplet, Value
 from guardrail.values import find_values
 
-__all__ = ["judge_loose", "link_between"]
+__all__ = ["joined", "judge_loose", "link_between"]
 
 GIVEN, PATH, WRONG, OPEN = 0.9, 0.8, 0.85, 0.6
 LOCATING = frozenset({"P17", "P30", "P131", "P276", "P361", "P706", "P3018"})
@@ -146,6 +146,42 @@ def _placed(index: int, fact: Fact, pool: Iterable[Triplet]) -> Finding | None:
                 note="path",
                 confidence=0.7,
             )
+    return None
+
+
+def joined(claim: Claim, findings: Sequence[Finding], evidence: Evidence) -> list[Finding]:
+    """Statements that join two names of the claim by words it has, besides those that answered its facts.
+
+    They are evidence for what nobody read as a fact, and decide nothing.
+    """
+    cited = {triplet for finding in findings for triplet in finding.triplets}
+    rest = claim.text
+    for mention in claim.mentions:
+        rest = rest.replace(mention.text, " ")
+    if negates(rest):
+        return []
+    found = []
+    for triplet in (path.triplets[0] for path in evidence.paths if path.hops == 1):
+        if triplet in cited or not related(Fact(Argument(""), rest, Argument("")), triplet.predicate):
+            continue
+        ends = [_named_by(claim, end) for end in (triplet.subject, triplet.object)]
+        if ends[0] is not None and ends[1] is not None:
+            relation, known = triplet.predicate.label, (triplet.object,)
+            found.append(
+                Finding(
+                    len(claim.facts), "agree", relation, ends[1], known, (triplet,), note="path", answers=1
+                )
+            )
+    return found
+
+
+def _named_by(claim: Claim, end: Object) -> Argument | None:
+    """The words of the claim that name `end`."""
+    for mention in claim.mentions:
+        if isinstance(end, Node) and claim.span.contains(mention.span):
+            argument = Argument(mention.text, mention.span, (mention,))
+            if like_node(argument, end) == "same":
+                return argument
     return None
 
 

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from guardrail.types import Fact, Node
 
-__all__ = ["belongs", "functional", "locates", "nothing_but", "related"]
+__all__ = ["belongs", "functional", "locates", "negates", "nothing_but", "related"]
 
 # One line per relation: words that name it, as verbs and as nouns.
 _GROUPS = tuple(
@@ -84,6 +84,16 @@ def nothing_but(words: str, predicate: Node) -> bool:
     """Whether `words` say this relation and nothing else: "airs on" of a broadcaster."""
     content = [word for word in re.findall(r"[^\W\d_]+", words.casefold()) if word not in _EMPTY]
     return bool(content) and all(_keys(word) & _keys(predicate.label) for word in content)
+
+
+def negates(words: str) -> bool:
+    """Whether there is a negator among `words`."""
+    return (
+        re.search(
+            r"\b(?:never|no|none|nobody|neither|nor|without|not|cannot)\b|n['’]t\b", words, re.IGNORECASE
+        )
+        is not None
+    )
 
 
 def functional(predicate: Node) -> bool:

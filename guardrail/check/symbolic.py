@@ -13,7 +13,7 @@ from datetime import date
 from guardrail.check.attributes import with_attributes
 from guardrail.check.combine import combine
 from guardrail.check.finding import Finding
-from guardrail.check.loose import judge_loose
+from guardrail.check.loose import joined, judge_loose
 from guardrail.check.names import fold
 from guardrail.check.polarity import with_polarity
 from guardrail.check.rationale import rationale
@@ -59,7 +59,8 @@ class SymbolicChecker:
         ]
         if not findings:
             findings = [_unworded(claim, evidence)]
-        return _decide(claim, _one_of_each(findings, claim), evidence)
+        verdict = _decide(claim, _one_of_each(findings, claim), evidence)
+        return _with_more(verdict, joined(claim, findings, evidence))
 
     def _judge(self, index: int, fact: Fact, claim: Claim, evidence: Evidence) -> Finding:
         today = self._today()
@@ -75,6 +76,16 @@ class SymbolicChecker:
         if finding.state == "agree" and fact.attributes:
             finding = with_attributes(finding, _own(fact, claim), evidence)
         return with_polarity(finding, fact, claim.text)
+
+
+def _with_more(verdict: Verdict, more: Sequence[Finding]) -> Verdict:
+    """The verdict with further evidence that bears on its claim, and the slots of it."""
+    triplets = (*verdict.evidence.triplets, *(t for finding in more for t in finding.triplets))
+    return replace(
+        verdict,
+        evidence=replace(verdict.evidence, triplets=tuple(dict.fromkeys(triplets))),
+        slots=(*verdict.slots, *(finding.slot for finding in more)),
+    )
 
 
 def _one_of_each(findings: Sequence[Finding], claim: Claim) -> list[Finding]:

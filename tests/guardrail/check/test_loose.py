@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from guardrail.check.loose import judge_loose, link_between
+from guardrail.check.loose import joined, judge_loose, link_between
 from guardrail.types import Attribute, Evidence, Node, Path, Qualifier
 
 
@@ -70,3 +70,20 @@ def test_a_role_is_in_the_qualifiers_or_nowhere(make: Any) -> None:
         statement = replace(base, qualifiers=(Qualifier(Node("P453", "character role"), make.node(role)),))
         found = judge_loose(0, by, Evidence((statement,)))
         assert (found.state if found else "unknown") == state
+
+
+def test_a_statement_between_two_names_is_further_evidence(make: Any) -> None:
+    """What joins two names of the claim by a word of it is shown, decides nothing, and is left out where it is denied."""
+    text = "Ada, educated at Oxford, sang."
+    ends = make.fact(make.argument("Ada", text), "", make.argument("Oxford", text))
+    claim = replace(make.claim(text, ends), facts=())
+    study = replace(make.statement("Ada", "P69", "Oxford"), predicate=Node("P69", "educated at"))
+    evidence = Evidence((study,), paths=(Path((study,)),))
+    [found] = joined(claim, [], evidence)
+    assert (found.state, found.note, found.claimed.text) == ("agree", "path", "Oxford")
+    assert joined(claim, [found], evidence) == []
+    other = replace(study, predicate=Node("P26", "spouse"))
+    assert joined(claim, [], Evidence((other,), paths=(Path((other,)),))) == []
+    denied = "Ada, never educated at Oxford, sang."
+    ends = make.fact(make.argument("Ada", denied), "", make.argument("Oxford", denied))
+    assert joined(replace(make.claim(denied, ends), facts=()), [], evidence) == []
