@@ -88,12 +88,13 @@ def check(
         )
     except ValueError as error:
         raise BadRequest(str(error)) from error
+    finally:
+        if verifier.reviewer is not None:
+            verifier.reviewer.close()
     if as_json:
         click.echo(json.dumps(to_dict(report), ensure_ascii=False, indent=2))
     else:
         show(report, Console(highlight=False))
-    if verifier.reviewer is not None:
-        verifier.reviewer.close()
     if fail and report.outcome not in ("clean", "not_checkable"):
         raise click.exceptions.Exit(1)
 
