@@ -111,7 +111,8 @@ def _check_file(
 
 def _text(argument: str) -> str:
     if argument == "-":
-        return click.get_text_stream("stdin", encoding="utf-8").read()
+        with click.open_file("-", encoding="utf-8") as stdin:
+            return str(stdin.read())
     try:
         path = Path(argument)
         return _read(path) if path.is_file() else argument
@@ -156,7 +157,8 @@ def show(report: Report, console: Console) -> None:
 
 def _coloured(report: Report) -> Text:
     text = Text(report.text)
-    for item in (*report.verdicts, *report.unchecked):
+    found: list[Verdict | Unchecked] = [*report.verdicts, *report.unchecked]
+    for item in found:
         span = item.claim.span if isinstance(item, Verdict) else item.span
         text.stylize(_style(item)[0], span.start, span.end)
     marks = [(item.claim.span.end, item) for item in report.verdicts]
