@@ -81,6 +81,8 @@ class Facts:
         if clause.role not in ("participle", "relative") or clause.parent is None:
             return None
         other = clause.parent.subject
+        if clause.link == "which" and clause.subject is not None and clause.subject.of:
+            other = clause.subject.of[-1]  # "director of the bank, which …"
         return other if other is not clause.subject else None
 
     def _doubtful(self, clause: Clause, subject: NP, other: NP) -> bool:

@@ -227,6 +227,10 @@ def _capital(tokens: list[Token], at: int) -> None:
             token.tag = "JJ"
     elif not at and token.low.endswith("ly") and len(tokens) > 1 and tokens[1].text == ",":
         token.tag = "RB"
+    elif (
+        not at and token.low.endswith("ed") and len(tokens) > 1 and tokens[1].tag in ("IN", "CC", "RB", "TO")
+    ):
+        token.tag = "VBN"
     elif not at:
         if (
             token.tag in _NAMELIKE

@@ -154,6 +154,10 @@ class NounSteps(State):
     def _apposition(self, np: NP) -> None:
         last = self.last
         assert last is not None
+        dated = self.now.vg is not None and self.now.vg.stem in ("bear", "di") and last.kind == "value"
+        if dated and np.kind == "name":
+            self.now.comps.append(Complement("in", np, np.first))  # "born 5 May 1900, Paris"
+            return
         if (
             self.now.waiting
             and self.now.subject is last

@@ -25,6 +25,9 @@ class VerbSteps(State):
 
     def _finite(self, vg: VG) -> None:
         now = self.now
+        if now.role == "aside" and now.vg is None:
+            now.vg, now.subject, now.inherited = vg, now.antecedent, True
+            return
         if self.cc is not None and now.vg is not None and not (now.waiting):
             self.coordinate(self.cc.at)
             self.now.vg = vg

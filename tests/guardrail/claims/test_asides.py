@@ -38,3 +38,16 @@ def test_a_bare_year_behind_a_person_says_nothing(facts_of: Triples) -> None:
 def test_acronym_is_no_claim(claims_of: Callable[..., list[object]]) -> None:
     """A bracket that only gives a short name does not split the claim."""
     assert len(claims_of("The American Broadcasting Company (ABC) is based in Berlin.")) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "triple"),
+    [
+        ("Marie Curie (died 4 July 1934) was a physicist.", ("Marie Curie", "P570", "4 July 1934")),
+        ("Marie Curie (born 7 November 1867, Warsaw) was a physicist.", ("Marie Curie", "P19", "Warsaw")),
+        ("Marie Curie (born 7 November 1867, Warsaw) was a physicist.", ("Marie Curie", "P106", "physicist")),
+    ],
+)
+def test_verbs_in_brackets(facts_of: Triples, text: str, triple: tuple[str, str, str]) -> None:
+    """A verb in a bracket is about the name before it and does not become the sentence's verb."""
+    assert triple in facts_of(text)

@@ -41,3 +41,8 @@ def test_offices_in_capitals_are_nouns(sentence_of: Callable[[str], Sentence]) -
     text = "He is the CEO of Foo."
     reading = read(sentence_of(text), [Mention(Span(10, 13), "CEO")])
     assert next(token.tag for token in reading.tokens if token.text == "CEO") == "NN"
+
+
+def test_participle_at_the_beginning(sentence_of: Callable[[str], Sentence]) -> None:
+    """A participle that the tagger has never seen is no name where a preposition follows."""
+    assert read(sentence_of("Headquartered in Rome, it grew."), []).tokens[0].tag == "VBN"
