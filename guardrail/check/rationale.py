@@ -150,7 +150,7 @@ def _conflicting(finding: Finding) -> str:
     if finding.note == "count":
         return f"there are at least {finding.known[0].label}: {facts}"
     if finding.note == "ended":
-        return f"this is over, and {facts}"
+        return f"{facts}, and that what is claimed is over"
     if finding.note == "current":
         return f"{facts}, and gives no end of it"
     if finding.note == "part" and finding.known:

@@ -16,7 +16,7 @@ from guardrail.check.names import like_words
 from guardrail.types import Argument, Attribute, Claim, Evidence, Node, Qualifier, Span, Triplet
 from guardrail.values import find_values
 
-__all__ = ["misdated", "misnumbered", "unread"]
+__all__ = ["misdated", "misnumbered", "numbered", "unread"]
 
 _RESTRICTING = re.compile(
     r"\b(?:(?:second|third|fourth|fifth)[- ])?(?:most|least|only|best|worst|first|last|second|third|fourth|fifth|sixth|seventh|"
@@ -71,6 +71,15 @@ def misnumbered(claim: Claim, findings: Sequence[Finding]) -> Finding | None:
                     known=tuple(known),
                 )
     return None
+
+
+def numbered(claim: Claim) -> bool:
+    """Whether the claim says which one of a series something is, beside the names in it."""
+    names = [mention.span for mention in claim.mentions]
+    return any(
+        not any(name.overlaps(Span(*match.span()).shift(claim.span.start)) for name in names)
+        for match in _ORDINAL.finditer(claim.text)
+    )
 
 
 def misdated(claim: Claim, findings: Sequence[Finding], evidence: Evidence) -> Finding | None:

@@ -228,7 +228,7 @@ def _timed(
                 finding, known=tuple(side.known(t) for t in now), triplets=(*now, *finding.triplets)
             )
             return replace(shown, state="conflict", note="ended", confidence=WRONG_NOW)
-        return replace(finding, state="unknown", note="ended", reason=Reason.INSUFFICIENT, confidence=OPEN)
+        return replace(finding, state="conflict", note="ended", confidence=WRONG_COMPLETE)
     if fact.tense == "former" and not over and answer.property.id not in ORIGINS:
         if any(started(t) for t in finding.triplets):
             return replace(finding, state="conflict", note="current", confidence=WRONG_COMPLETE)

@@ -18,7 +18,7 @@ from guardrail.check.names import fold
 from guardrail.check.polarity import with_polarity
 from guardrail.check.rationale import rationale
 from guardrail.check.relations import nothing_but
-from guardrail.check.restrictions import misdated, misnumbered, unread
+from guardrail.check.restrictions import misdated, misnumbered, numbered, unread
 from guardrail.check.slots import judge
 from guardrail.types import (
     Argument,
@@ -73,6 +73,10 @@ class SymbolicChecker:
         if finding is None:
             finding = _unknown(index, fact)
         finding = _not_after_death(finding, evidence)
+        if finding.note == "ended" and finding.state == "conflict" and numbered(claim):
+            finding = replace(
+                finding, state="agree", note=""
+            )  # "Lincoln is the 16th president": he stays that
         if finding.state == "agree" and fact.attributes:
             finding = with_attributes(finding, _own(fact, claim), evidence)
         return with_polarity(finding, fact, claim.text)

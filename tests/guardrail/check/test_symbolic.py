@@ -15,6 +15,7 @@ from guardrail.types import (
     Kind,
     Label,
     Node,
+    Qualifier,
     Reason,
     Triplet,
     Value,
@@ -573,3 +574,17 @@ def test_a_claim_without_a_fact_is_supported_by_its_only_words(make: Any) -> Non
         ends = make.fact(make.argument("Ada", text), "", make.argument("Bob", text))
         claim = replace(make.claim(text, ends), facts=())
         assert CHECKER.check(claim, make.evidence(given=[("Ada", "spouse", "Bob")])).label is label
+
+
+@pytest.mark.parametrize(("words", "label"), [("president", CON), ("16th president", ATT)])
+def test_what_is_over_is_not_so_now(make: Any, words: str, label: Label) -> None:
+    """An end in the past refutes "is", though nothing else is known; the 16th of a series stays the 16th."""
+    text = f"Lincoln is the {words}."
+    fact = make.fact(
+        make.argument("Lincoln", text), "is", make.argument("president", text), "P39", tense="present"
+    )
+    base = make.statement("Lincoln", "P39", "president", P580="1861", P582="1865")
+    rank = Qualifier(Node("P1545", "series ordinal"), Value("16", "16", "string"))
+    statement = replace(base, qualifiers=(*base.qualifiers, rank))
+    verdict = CHECKER.check(make.claim(text, fact), make.evidence(make.answer("Lincoln", "P39", [statement])))
+    assert verdict.label is label
