@@ -1,4 +1,4 @@
-"""The nouns."""
+"""Spans and how they tile a text."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from guardrail.types import Evidence, Kind, NotChecked, Outcome, Report, Span, Unchecked, tile
+from guardrail.types import Span, tile
 
 
 @pytest.mark.parametrize(("start", "end"), [(-1, 2), (3, 2)])
@@ -14,6 +14,14 @@ def test_an_impossible_span_cannot_be_made(start: int, end: int) -> None:
     """A span that exists is valid."""
     with pytest.raises(ValueError, match="no span"):
         Span(start, end)
+
+
+def test_a_span_counts_code_points() -> None:
+    """An emoji is one place, whatever its bytes are."""
+    assert Span(2, 7).of("🎵 Paris") == "Paris"
+    assert Span(2, 7).shift(3) == Span(5, 10)
+    assert Span(0, 7).contains(Span(2, 7))
+    assert not Span(0, 2).overlaps(Span(2, 7))
 
 
 @given(st.text(max_size=40), st.data())
@@ -30,20 +38,3 @@ def test_overlapping_spans_do_not_tile() -> None:
     """Claims that overlap are a defect, not something to smooth over."""
     with pytest.raises(ValueError, match="overlap"):
         tile("abcdef", [Span(0, 3), Span(2, 5)])
-
-
-def test_what_was_not_checked_never_counts_as_clean() -> None:
-    """Unchecked text decides the outcome unless something was flagged."""
-    late = Unchecked(Span(0, 1), "x", NotChecked.DEADLINE)
-    assert Report("x", unchecked=(late,)).outcome is Outcome.NOT_CHECKED
-    assert Report("x").outcome is Outcome.NOT_CHECKABLE
-
-
-def test_kinds_say_what_is_checkable() -> None:
-    """Questions, opinions, instructions, greetings and code get no verdict."""
-    assert {kind for kind in Kind if kind.checkable} == {Kind.FACT, Kind.HEDGED, Kind.ATTRIBUTION}
-
-
-def test_evidence_without_content_is_false() -> None:
-    """`if evidence:` asks whether anything was found."""
-    assert not Evidence(unread=("p1",))

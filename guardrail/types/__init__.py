@@ -1,0 +1,83 @@
+"""The nouns of the house: frozen, slotted, importing nothing of ours.
+
+Text is never altered; everything points into it by `Span`, in Unicode code points of the text as delivered.
+
+    Sentence ──linker──▶ Mention ──extractor──▶ Claim(Fact…) ──retriever──▶ Evidence ──checker──▶ Verdict
+                                                                                          └──▶ Unchecked
+    Verdict… ──scoring──▶ Report
+
+A failure is never a label: what could not be checked is `Unchecked`, another type than `Verdict`.
+"""
+
+from __future__ import annotations
+
+from guardrail.types.claims import Argument, Attribute, Candidate, Claim, Fact, Kind, Mention, Reason
+from guardrail.types.evidence import Answer, Cardinality, Evidence, Path, Property
+from guardrail.types.knowledge import (
+    Datatype,
+    Entity,
+    Node,
+    Object,
+    Passage,
+    Qualifier,
+    Source,
+    Triplet,
+    Value,
+)
+from guardrail.types.roles import Checker, Context, Embedder, Extractor, Linker, Retriever
+from guardrail.types.text import BlockKind, Sentence, Span, tile
+from guardrail.types.verdicts import (
+    Label,
+    Linked,
+    NotChecked,
+    Outcome,
+    Report,
+    Revision,
+    Slot,
+    Unchecked,
+    Verdict,
+)
+
+__all__ = [
+    "Answer",
+    "Argument",
+    "Attribute",
+    "BlockKind",
+    "Candidate",
+    "Cardinality",
+    "Checker",
+    "Claim",
+    "Context",
+    "Datatype",
+    "Embedder",
+    "Entity",
+    "Evidence",
+    "Extractor",
+    "Fact",
+    "Kind",
+    "Label",
+    "Linked",
+    "Linker",
+    "Mention",
+    "Node",
+    "NotChecked",
+    "Object",
+    "Outcome",
+    "Passage",
+    "Path",
+    "Property",
+    "Qualifier",
+    "Reason",
+    "Report",
+    "Retriever",
+    "Revision",
+    "Sentence",
+    "Slot",
+    "Source",
+    "Span",
+    "Triplet",
+    "Unchecked",
+    "Value",
+    "Verdict",
+    "tile",
+]

@@ -1,0 +1,84 @@
+"""What was found for a claim, and how."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from guardrail.types.knowledge import Node, Passage, Triplet
+
+Cardinality = Literal["single", "list", "unknown"]
+
+
+@dataclass(frozen=True, slots=True)
+class Property:
+    """What the graph knows of a relation. `single_ratio`: share of subjects with one value, None if not measured."""
+
+    id: str
+    label: str
+    aliases: tuple[str, ...] = ()
+    datatype: Literal["entity", "date", "quantity", "string", "coordinate"] = "entity"
+    cardinality: Cardinality = "unknown"
+    inverse: str | None = None
+    symmetric: bool = False
+    temporal: bool = False  # its statements change with time (capital, head of state, employer …)
+    hierarchical: bool = False  # located in, part of, subclass of
+    single_ratio: float | None = None
+    complete: bool = (
+        False  # its lists name all members as a rule (author, director): another value is wrong, not unknown
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The graph's answer to one fact's typed question, (S, P, ?) → statements: FLEEK §2.1.3 as a graph query.
+
+    `fact`: index into `Claim.facts`. `subject`: the reading of the subject that was asked for.
+    `inverse`: the question was asked from the object's side, (?, P, O).
+    `statements`: what the graph holds; empty when it knows the subject but not this property.
+    `broader`: a chain of hierarchy statements from a known object up to the claimed one (the claim is coarser).
+    `narrower`: likewise from the claimed object up to a known one (the claim is finer than the graph).
+    `about`: which end of the fact `subject` is. What the claim says of it is the fact's other end; what the graph says
+    of it are the statements' objects, or with `inverse` their subjects.
+    `apart`: for places: the claimed one is of a kind with a known one or with what that lies in, and is none of them: another
+    country, another county. Without it two places may overlap for all the graph knows.
+    """
+
+    fact: int
+    subject: Node
+    property: Property
+    statements: tuple[Triplet, ...] = ()
+    inverse: bool = False
+    broader: tuple[Triplet, ...] = ()
+    narrower: tuple[Triplet, ...] = ()
+    about: Literal["subject", "object"] = "subject"
+    apart: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """A chain of statements between two mentioned entities; `hops` of them, walked in either direction."""
+
+    triplets: tuple[Triplet, ...]
+    relevance: float = 0.0
+
+    @property
+    def hops(self) -> int:
+        return len(self.triplets)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """All that was found for one claim. `triplets` is the flat, ranked view; `answers` and `paths` say how it was found.
+
+    `unread`: what exists but was not looked at (cut by a limit): a verdict over it may not be clean.
+    """
+
+    triplets: tuple[Triplet, ...] = ()
+    passages: tuple[Passage, ...] = ()
+    answers: tuple[Answer, ...] = ()
+    paths: tuple[Path, ...] = ()
+    unread: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.triplets or self.passages)

@@ -1,0 +1,63 @@
+"""The parts of the pipeline as roles: anything with these methods can take the part."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from guardrail.types.claims import Claim, Mention
+from guardrail.types.evidence import Evidence
+from guardrail.types.text import Sentence
+from guardrail.types.verdicts import Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What is known before a sentence is read. `earlier` are the claims so far, oldest first."""
+
+    question: str = ""
+    question_mentions: tuple[Mention, ...] = ()
+    earlier: tuple[Claim, ...] = ()
+
+
+class Linker(Protocol):
+    """Finds the entities that a text names."""
+
+    def link(self, text: str, *, offset: int = 0, context: Context = Context()) -> list[Mention]:
+        """Mentions in `text`, in order, not overlapping; spans are shifted by `offset`."""
+        ...
+
+
+class Extractor(Protocol):
+    """Splits a sentence into claims."""
+
+    def extract(
+        self, sentence: Sentence, mentions: Sequence[Mention], context: Context, *, first_id: int = 0
+    ) -> list[Claim]:
+        """Disjoint claims in order, within the sentence's span, numbered from `first_id`."""
+        ...
+
+
+class Retriever(Protocol):
+    """Finds evidence for a claim."""
+
+    def retrieve(self, claim: Claim) -> Evidence: ...
+
+
+class Checker(Protocol):
+    """Judges a claim on its evidence. Returns None when it has nothing to say and the next one should be asked."""
+
+    name: str
+
+    def check(self, claim: Claim, evidence: Evidence) -> Verdict | None: ...
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors for the semantic similarity of TMS."""
+
+    name: str
+
+    def similarity(self, left: str, right: str) -> float:
+        """Cosine in [-1, 1]."""
+        ...

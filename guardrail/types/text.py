@@ -1,0 +1,79 @@
+"""Text and the places in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """Half-open range `[start, end)` of Unicode code points of the original text."""
+
+    start: int
+    end: int
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.start <= self.end:
+            raise ValueError(f"no span: [{self.start}, {self.end})")
+
+    def __len__(self) -> int:
+        return self.end - self.start
+
+    def of(self, text: str) -> str:
+        """The words this span points at."""
+        return text[self.start : self.end]
+
+    def contains(self, other: Span) -> bool:
+        return self.start <= other.start and other.end <= self.end
+
+    def overlaps(self, other: Span) -> bool:
+        return self.start < other.end and other.start < self.end
+
+    def shift(self, offset: int) -> Span:
+        return Span(self.start + offset, self.end + offset)
+
+
+class BlockKind(StrEnum):
+    """What a stretch of Markdown is; code and math hold no claims."""
+
+    PROSE = "prose"
+    HEADING = "heading"
+    ITEM = "item"
+    QUOTE = "quote"
+    ROW = "row"
+    CODE = "code"
+    MATH = "math"
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A committed sentence: `text == original[span]`; it never changes once it has been given out.
+
+    `heading` is the nearest heading above (or the lead-in that ends with a colon above a list): the subject of items and rows that name none.
+    `header` holds the column heads of the table that a row belongs to.
+    `forced`: the hold limit cut it before its end was seen.
+    """
+
+    span: Span
+    text: str
+    kind: BlockKind = BlockKind.PROSE
+    heading: str = ""
+    header: tuple[str, ...] = ()
+    forced: bool = False
+
+
+def tile(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
+    """The gaps that `spans` (disjoint) leave in `text`, so that spans and gaps tile it."""
+    gaps: list[Span] = []
+    at = 0
+    for span in sorted(spans):
+        if span.start < at:
+            raise ValueError(f"spans overlap at {span.start}")
+        if span.start > at:
+            gaps.append(Span(at, span.start))
+        at = span.end
+    if at < len(text):
+        gaps.append(Span(at, len(text)))
+    return tuple(gaps)

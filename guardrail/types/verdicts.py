@@ -1,0 +1,150 @@
+"""What came of it: verdicts, what was not checked, the report."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Literal
+
+from guardrail.types.claims import Claim, Reason
+from guardrail.types.evidence import Cardinality, Evidence
+from guardrail.types.knowledge import Entity, Object
+from guardrail.types.text import Span
+
+
+class Label(StrEnum):
+    """ClaimVer §3.3."""
+
+    ATTRIBUTABLE = "attributable"
+    EXTRAPOLATORY = "extrapolatory"
+    CONTRADICTORY = "contradictory"
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """The proof of a symbolic verdict: what was claimed and what is known of one property."""
+
+    property: str
+    claimed: str
+    known: str
+    cardinality: Cardinality
+    state: Literal["agree", "conflict", "unknown"]
+    span: Span | None = None  # of the claimed words
+    fact: int = 0
+    values: tuple[Object, ...] = ()  # what is known, as objects: the material of a revision
+    answers: int = 0  # how many values the source has for this property (FLEEK's |A|)
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """Replace `original[span]` by `replacement`; `text` is the claim's sentence after it. Verified before it is offered."""
+
+    span: Span
+    replacement: str
+    text: str
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The judgement of one claim. `evidence` holds only what bears on it: ClaimVer's rel_triplets.
+
+    `confidence` in [0, 1] is the probability that the label is right; `tms` in [0, 1] is ClaimVer Eq. 3;
+    `score` is ClaimVer's claim score cs (2, 1, 0, -1). `slot` is the one that decided; `slots` are those of all facts that
+    something was compared with, in order.
+    """
+
+    claim: Claim
+    label: Label
+    confidence: float
+    evidence: Evidence
+    rationale: str
+    checker: str
+    slot: Slot | None = None
+    reason: Reason | None = None
+    tms: float = 0.0
+    score: float = 0.0
+    revisions: tuple[Revision, ...] = ()
+    slots: tuple[Slot, ...] = ()
+
+
+class NotChecked(StrEnum):
+    """Why something was not checked."""
+
+    DEADLINE = "deadline"
+    ERROR = "error"
+    OVERLOAD = "overload"
+    CANCELLED = "cancelled"
+    DISABLED = "disabled"
+
+
+@dataclass(frozen=True, slots=True)
+class Unchecked:
+    """Text that should have been checked and was not. Never counts as clean."""
+
+    span: Span
+    text: str
+    reason: NotChecked
+    detail: str = ""
+
+
+class Outcome(StrEnum):
+    """Of a whole response. NOT_CHECKED wins over all others but FLAGGED.
+
+    CLEAN says that something was confirmed and nothing flagged; where no claim found support it is NOT_CHECKABLE: finding
+    nothing is no pass.
+    """
+
+    CLEAN = "clean"
+    FLAGGED = "flagged"
+    NOT_CHECKABLE = "not_checkable"
+    NOT_CHECKED = "not_checked"
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """An entity of the report with every place that names it."""
+
+    entity: Entity
+    spans: tuple[Span, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What was found in one text. The spans of verdicts and unchecked plus `gaps` tile the text exactly.
+
+    `skipped`: claims that cannot be checked (questions, opinions …); they lie in the gaps.
+    `kas` in [0, 1]: ClaimVer Eq. 5; 0.5 is neutral.
+    """
+
+    text: str
+    verdicts: tuple[Verdict, ...] = ()
+    unchecked: tuple[Unchecked, ...] = ()
+    skipped: tuple[Claim, ...] = ()
+    gaps: tuple[Span, ...] = ()
+    entities: tuple[Linked, ...] = ()
+    kas: float = 0.5
+    timing_ms: Mapping[str, float] = field(default_factory=dict)
+    versions: Mapping[str, str] = field(default_factory=dict)
+    id: str = ""
+
+    @property
+    def flagged(self) -> tuple[Verdict, ...]:
+        """The verdicts that are Contradictory. What else a policy flags is the policy's word."""
+        return tuple(v for v in self.verdicts if v.label is Label.CONTRADICTORY)
+
+    @property
+    def outcome(self) -> Outcome:
+        if self.flagged:
+            return Outcome.FLAGGED
+        if self.unchecked:
+            return Outcome.NOT_CHECKED
+        confirmed = any(verdict.label is Label.ATTRIBUTABLE for verdict in self.verdicts)
+        return Outcome.CLEAN if confirmed else Outcome.NOT_CHECKABLE
+
+    def to_dict(self) -> dict[str, object]:
+        """The report as JSON-ready data: the object that docs/wire.md describes."""
+        from guardrail.report import to_dict  # the codec knows the types, not the other way round
+
+        return to_dict(self)

@@ -1,0 +1,25 @@
+"""What came of it."""
+
+from __future__ import annotations
+
+from guardrail.types import Claim, Evidence, Label, NotChecked, Outcome, Report, Span, Unchecked, Verdict
+
+LATE = Unchecked(Span(0, 1), "x", NotChecked.DEADLINE)
+
+
+def _verdict(label: Label) -> Verdict:
+    return Verdict(Claim(0, Span(0, 1), "x", "x"), label, 0.9, Evidence(), "", "test")
+
+
+def test_what_was_not_checked_never_counts_as_clean() -> None:
+    """Unchecked text decides the outcome unless something was flagged."""
+    supported, refuted = _verdict(Label.ATTRIBUTABLE), _verdict(Label.CONTRADICTORY)
+    assert Report("x", (supported,), (LATE,)).outcome is Outcome.NOT_CHECKED
+    assert Report("x", (refuted,), (LATE,)).outcome is Outcome.FLAGGED
+
+
+def test_finding_nothing_is_no_pass() -> None:
+    """An answer is clean only when something in it was confirmed."""
+    assert Report("x", (_verdict(Label.ATTRIBUTABLE),)).outcome is Outcome.CLEAN
+    assert Report("x", (_verdict(Label.EXTRAPOLATORY),)).outcome is Outcome.NOT_CHECKABLE
+    assert Report("x").outcome is Outcome.NOT_CHECKABLE
