@@ -3,7 +3,8 @@
 GraphRetrieve says which frames may matter, and ignores what they say. Here a frame is scored by how much of the claim's
 wording it covers (rare terms count more), by the mentioned entities in it (rare ones count more), and by standing on the
 page of one. Then one hop further: the names in the best frames are bridges to pages and frames that may share nothing
-with the claim but what the first frame left open ("The Beatles … Liverpool", "Liverpool … England").
+with the claim but what the first frame left open ("The Beatles … Liverpool", "Liverpool … England"). Last, the order:
+each place goes to the frame that adds most to those before it, so that the few that are read cover the whole claim.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ class Weights:
     open: float = 1.0  # covering what the first frame left open
     bridge: float = 0.15  # by rarity of the bridging name
     bridge_lead: float = 0.1  # first frame of the bridging name's page
+    added: float = 1.0  # covering what the frames before it do not
 
 
 WEIGHTS = Weights()
@@ -44,6 +46,8 @@ _PAGE = 40  # frames of one page that are looked at
 _FIRST = 12  # frames whose names are followed
 _FOLLOWED = 40  # names
 _BRIDGE_PAGE = 8
+_CHOSEN = 12  # places that are filled greedily
+_CHOSEN_FROM = 60
 _BRIDGE_MENTIONS = 12  # a name with no more mentions is followed to these as well
 
 
@@ -64,11 +68,18 @@ class _Frames:
         self._held.update(zip(ordered, held, strict=True))
         self.lengths.update(zip(ordered, lengths.tolist(), strict=True))
 
-    def covered(self, number: int, without: int | None = None) -> float:
-        """How much of the claim the frame covers, leaving out what another frame covers already."""
-        held = self._held[number]
-        if without is not None:
-            held = held & ~self._held[without]
+    @property
+    def width(self) -> int:
+        """How many terms the claim has."""
+        return len(self._query)
+
+    def held(self, number: int) -> NDArray[np.bool_]:
+        """Which of the claim's terms the frame holds: `[width]`."""
+        return self._held[number]
+
+    def covered(self, number: int, *, within: NDArray[np.bool_] | None = None) -> float:
+        """How much of the claim the frame covers; of the terms `within` only."""
+        held = self._held[number] if within is None else self._held[number] & within
         return float(held @ self._weights)
 
 
@@ -90,8 +101,24 @@ def rank(
     first = _first_hop(frames, query, asked, weights)
     second = _second_hop(frames, first, asked, weights)
     scores = {number: max(first.get(number, 0.0), second.get(number, 0.0)) for number in {*first, *second}}
-    best = sorted(scores, key=lambda number: (-scores[number], number))[:limit]
-    return [Hit(number, scores[number]) for number in best]
+    return _ordered(frames, scores, limit=limit, added=weights.added)
+
+
+def _ordered(frames: _Frames, scores: Mapping[int, float], *, limit: int, added: float) -> list[Hit]:
+    """Greedily: each next frame by its score and what it adds. What is added only shrinks, so the values fall."""
+    rest = sorted(scores, key=lambda number: (-scores[number], number))[: max(limit, _CHOSEN_FROM)]
+    open_terms = np.ones(frames.width, dtype=np.bool_)
+    order: list[Hit] = []
+    while rest and len(order) < limit:
+        values = [scores[number] + added * frames.covered(number, within=open_terms) for number in rest]
+        if len(order) < _CHOSEN:
+            place = int(np.argmax(values))
+            order.append(Hit(rest[place], values[place]))
+            open_terms &= ~frames.held(rest.pop(place))
+        else:
+            by_value = sorted(zip(values, rest, strict=True), key=lambda pair: (-pair[0], pair[1]))
+            order += [Hit(number, value) for value, number in by_value[: limit - len(order)]]
+    return order
 
 
 def _wording(corpus: Corpus, query: Sequence[str]) -> dict[str, float]:
@@ -162,7 +189,7 @@ def _second_hop(
                     continue
                 score = (
                     base
-                    + weights.open * frames.covered(number, origin)
+                    + weights.open * frames.covered(number, within=~frames.held(origin))
                     + weights.bridge_lead * (number == lead)
                     - _long(frames, number, weights)
                 )
