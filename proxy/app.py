@@ -22,6 +22,7 @@ from proxy.extracting import Extract
 from proxy.guard import Api, Guard
 from proxy.ledger import add_ledger
 from proxy.messages import Messages
+from proxy.openapi import describe
 from proxy.pages import add_pages
 from proxy.passing import Pass
 from proxy.responses import Responses
@@ -97,6 +98,7 @@ def create_app(
     _health(app)
     add_ledger(app, opened.log, settings.admin_token)
     routes.append(Route("/v1/{path:path}", _Endpoint(Pass(opened)), methods=_ANY))
+    describe(app)
     app.add_exception_handler(404, _not_found)
     app.add_exception_handler(405, _not_allowed)
     return app
