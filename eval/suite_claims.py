@@ -32,7 +32,7 @@ KNOWLEDGENET = {
     "PLACE_OF_BIRTH": {"P19"},
     "PLACE_OF_RESIDENCE": {"P551", "P937"},
     "POLITICAL_AFFILIATION": {"P102"},
-    "SPOUSE": {"P26"},
+    "SPOUSE": {"P26", "^P26"},
     "SUBSIDIARY_OF": {"P749", "P127", "^P355"},
 }
 NER = {"PER": "Q5", "LOC": "Q515", "ORG": "Q43229"}

@@ -175,8 +175,7 @@ class Nominals:
         """
         if subject.kind != "common":
             return
-        owner = self.arguments.owner(subject) or (self.arguments.of(subject.of[0]) if subject.of else None)
-        words = self.arguments.bare(subject)
+        owner, words = self._owned(subject)
         for what, common in whats:
             if common and what.value is None and not what.mentions and not self._classy(words):
                 continue
@@ -188,6 +187,17 @@ class Nominals:
                     flags = ("past" if vg.past else "present", vg.negated)
                     yield self.fact(who, key, what, relations, flags)
                     break
+
+    def _owned(self, subject: NP) -> tuple[Argument | None, list[str]]:
+        """Whose the noun is, and its words: "France" and "capital", "Anna" and "date of birth"."""
+        words = self.arguments.bare(subject)
+        owner = self.arguments.owner(subject)
+        inner = subject.of[0] if subject.of else None
+        if inner is not None and inner.kind == "common" and (inner.of or owner is not None):
+            long = [*words, "of", *self.arguments.bare(inner)]
+            if (noun_key(long),) in self.lexicon.nouns:
+                return owner or self.arguments.of(inner.of[0]), long
+        return owner or (self.arguments.of(inner) if inner is not None else None), words
 
     def _classy(self, words: list[str]) -> bool:
         """A noun whose value is itself a common noun: "his occupation is farmer"."""

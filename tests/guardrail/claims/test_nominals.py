@@ -44,3 +44,9 @@ def test_its_capital_is_another_places_capital(facts_of: Triples) -> None:
     """In "Paris is its capital" the pronoun cannot mean Paris."""
     found = facts_of("France borders Spain and France is large. Paris is its capital.")
     assert ("Paris", "^P36", "its") in found
+
+
+def test_nouns_of_several_words(facts_of: Triples) -> None:
+    """ "Date of birth" is one noun, whoever's it is."""
+    assert ("Marie Curie", "P569", "1867") in facts_of("The date of birth of Marie Curie is 1867.")
+    assert ("Marie Curie", "P19", "Warsaw") in facts_of("Marie Curie's place of birth is Warsaw.")
