@@ -28,6 +28,9 @@ _PRONOUNS = frozenset(
 # "Irish" beside "Ireland": no proof that they are one, but no contradiction either.
 _DEMONYM = re.compile(r"(?:ish|ian|ean|an|ese|ch|i|ic)$")
 _EMPTY = frozenset("the a an of and in de la le du der von van for at on to".split())
+_SERIES = re.compile(
+    r"^(?:the\s+)?(?:\d+(?:st|nd|rd|th)|first|second|third|fourth|fifth)\s+(?=\w+ )", re.IGNORECASE
+)
 _SUFFIX = re.compile(r"(?<=\w)['’]s?\b")
 
 
@@ -62,7 +65,8 @@ def like_node(argument: Argument, node: Node) -> Likeness:
     if node.id and node.id in ids_of(argument):
         return "same"
     mention = argument.mention
-    words = [argument.text, *([mention.text] if mention else [])]
+    # "44th president of …" names the office; which one of the series it was is looked at apart.
+    words = [argument.text, _SERIES.sub("", argument.text), *([mention.text] if mention else [])]
     if not node.id and mention:  # a node given in words: any label of a reading may be meant
         words += [candidate.entity.label for candidate in mention.candidates]
     found = {like_words(text, node.label) for text in words}

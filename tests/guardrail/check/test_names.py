@@ -58,3 +58,10 @@ def test_indefinite_words_name_nobody(make: Any) -> None:
 def test_fold_keeps_other_scripts() -> None:
     """Nothing but case, accents and marks is lost."""
     assert fold("Ångström’s Москва 東京") == "angstrom москва 東京"
+
+
+def test_the_place_in_a_series_is_no_part_of_an_office() -> None:
+    """The 44th president of the United States holds the office of president."""
+    office = Node("Q11696", "President of the United States")
+    assert like_node(Argument("44th president of the United States"), office) == "same"
+    assert like_node(Argument("First Lady"), Node("Q1", "Lady")) == "near"
