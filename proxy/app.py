@@ -13,7 +13,7 @@ from starlette.routing import Route
 from guardrail import __version__
 from guardrail.telemetry import prometheus
 from proxy import generic
-from proxy.asgi import App, Receive, Scope, Send, guarded, header
+from proxy.asgi import App, Receive, Scope, Send, fail, from_elsewhere, guarded, header
 from proxy.batch import KIND, Batch
 from proxy.chat import Chat
 from proxy.completions import Completions
@@ -56,11 +56,11 @@ class Proxy(FastAPI):
     guards: Mapping[str, App] = MappingProxyType({})
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if (
-            scope["type"] == "http"
-            and scope["method"] == "POST"
-            and (guard := self.guards.get(scope["path"]))
-        ):
+        if scope["type"] != "http" or scope["method"] != "POST":
+            await super().__call__(scope, receive, send)
+        elif from_elsewhere(scope):
+            await fail(send, Failure(403, "Pages of other sites may not use this server.", code="cross_site"))
+        elif guard := self.guards.get(scope["path"]):
             await guard(scope, receive, send)
         else:
             await super().__call__(scope, receive, send)

@@ -85,3 +85,21 @@ def test_services_can_be_brought(tmp_path: Path) -> None:
     services = Services.open(settings, verifier=FakeVerifier())  # type: ignore[arg-type]
     assert create_app(settings, services=services).state.services is services
     services.close()
+
+
+@pytest.mark.parametrize("path", ["/v1/chat/completions", "/guardrail/verify", "/v1/embeddings"])
+async def test_pages_of_other_sites_cannot_use_the_server(tmp_path: Path, path: str) -> None:
+    """A browser's request for a foreign page is refused before anything is done; our own page and other clients are not."""
+    body = b'{"model":"demo","messages":[],"text":"It is true."}'
+    foreign = {"origin": "https://evil.example", "sec-fetch-site": "cross-site", "content-type": "text/plain"}
+    with serving(tmp_path) as (root, services):
+        async with aiohttp.ClientSession() as http:
+            refused = await http.post(root + path, data=body, headers=foreign)
+            assert (refused.status, (await refused.json())["error"]["code"]) == (403, "cross_site")
+            assert services.log.list() == []
+            for own in (
+                {"origin": root, "sec-fetch-site": "same-origin"},
+                {"origin": "app://obsidian.md"},
+                {},
+            ):
+                assert (await http.post(root + path, data=body, headers=own)).status != 403
