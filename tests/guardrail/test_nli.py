@@ -1,14 +1,16 @@
-"""Classifiers: what the outputs of foreign models mean, and models on torch."""
+"""Classifiers: the shipped model, what the outputs of foreign models mean, and models on torch."""
 
 import importlib.util
 import json
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from guardrail.errors import ConfigError
-from guardrail.nli import Hub, roles
+from guardrail.nli import Embedded, Hub, roles
 
 A, E, C = 0, 1, 2
 
@@ -47,6 +49,74 @@ def test_names_that_say_nothing_are_refused(names: list[str], outputs: int, mess
     """A model whose outputs cannot be told apart is an error with a way out, not a guess."""
     with pytest.raises(ConfigError, match=message):
         roles(dict(enumerate(names)), outputs=outputs, model="m")
+
+
+@pytest.fixture(scope="module")
+def shipped() -> Iterator[Embedded]:
+    model = Embedded()
+    yield model
+    model.close()
+
+
+EVIDENCE = (
+    "Marie Curie: place of birth: Warsaw; date of birth: 7 November 1867; field of work: physics, chemistry."
+)
+
+
+@pytest.mark.parametrize(
+    ("premise", "hypothesis", "label"),
+    [
+        (EVIDENCE, "Marie Curie was born in Warsaw.", A),
+        (EVIDENCE, "Marie Curie was born in Paris.", C),
+        (EVIDENCE, "Marie Curie was born in 1867.", A),
+        (EVIDENCE, "Marie Curie was born in 1903.", C),
+        (EVIDENCE, "Marie Curie was married to Pierre Curie.", E),
+        (EVIDENCE, "Marie Curie was not born in Warsaw.", C),
+        ("The museum opened in 1932 and was closed in 1987.", "The museum opened in 1932.", A),
+        ("The museum opened in 1932 and was closed in 1987.", "The museum opened in 1945.", C),
+        ("The museum opened in 1932 and was closed in 1987.", "The museum is visited by many tourists.", E),
+    ],
+)
+def test_the_shipped_model_reads_triplets_and_passages(
+    shipped: Embedded, premise: str, hypothesis: str, label: int
+) -> None:
+    """Plain cases come out right: the same fact in other words, another value, and what is not said."""
+    assert int(shipped.probabilities([(premise, hypothesis)])[0].argmax()) == label
+
+
+def test_the_shipped_model_gives_the_same_row_in_any_batch(shipped: Embedded) -> None:
+    """A verdict does not depend on which other requests came at the same moment."""
+    pairs = [(EVIDENCE, f"Marie Curie was born in {year}.") for year in range(1850, 1880)]
+    pairs += [("Rome.", "It is."), ("Long ago. " * 60, "Long ago.")]
+    together = shipped.probabilities(pairs)
+    alone = np.concatenate([shipped.probabilities([pair]) for pair in pairs])
+    assert float(np.abs(together - alone).max()) < 1e-6
+    assert np.allclose(together.sum(axis=1), 1, atol=1e-5)
+
+
+def test_the_shipped_model_serves_many_threads(shipped: Embedded) -> None:
+    """Threads that ask at once each get the row of their own pair."""
+    pairs = [(EVIDENCE, f"Marie Curie won prize number {n}.") for n in range(24)]
+    alone = [shipped.probabilities([pair])[0] for pair in pairs]
+    with ThreadPoolExecutor(8) as pool:
+        rows = list(pool.map(lambda pair: shipped.probabilities([pair])[0], pairs))
+    assert all(np.allclose(row, own, atol=1e-6) for row, own in zip(rows, alone, strict=True))
+
+
+def test_the_shipped_model_refuses_what_does_not_fit(shipped: Embedded) -> None:
+    """Nothing is cut: a pair longer than the window is an error, and no pairs give no rows."""
+    with pytest.raises(ValueError, match=f"does not fit a window of {shipped.window}"):
+        shipped.probabilities([("word " * 400, "Rome is old.")])
+    assert shipped.probabilities([]).shape == (0, 3)
+    assert shipped.lengths(["Rome is old.", ""]) == [4, 0]
+
+
+def test_the_shipped_model_states_its_thresholds(shipped: Embedded) -> None:
+    """Each kind of evidence has an abstain band: no label below one half."""
+    for kind in ("triplets", "passages"):
+        limits = shipped.thresholds(kind)
+        assert 0.5 <= limits.attributable < 1
+        assert 0.5 <= limits.contradictory < 1
 
 
 needs_torch = pytest.mark.skipif(
