@@ -1,0 +1,90 @@
+"""`guardrail check`: what a reader is shown, what a program gets, and every way to hand in a text."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from guardrail.cli.check import check
+from guardrail.errors import BadRequest
+
+WRONG = "Lyon is the capital of France."
+RIGHT = "Paris is the capital of France."
+
+
+@pytest.fixture
+def invoke(knowledge: Path) -> Any:
+    def run(*arguments: object, stdin: str | None = None) -> Any:
+        words = [str(argument) for argument in arguments]
+        return CliRunner().invoke(check, [*words, "--knowledge", str(knowledge)], input=stdin)
+
+    return run
+
+
+def test_a_reader_sees_the_mark_the_proof_and_the_revision(invoke: Any) -> None:
+    """Colour is not needed to understand it."""
+    shown = invoke(WRONG).output
+    assert "[1✗]" in shown
+    assert "Paris, not Lyon" in shown
+    assert f"→ {RIGHT}" in shown
+    assert "KAS 0." in shown
+
+
+def test_a_program_gets_the_report(invoke: Any) -> None:
+    """`--json` is the object of the wire, with exact offsets."""
+    report = json.loads(invoke(WRONG, "--json").output)
+    (claim,) = report["claims"]
+    assert (report["outcome"], claim["label"], WRONG[claim["start"] : claim["end"]]) == (
+        "flagged",
+        "contradictory",
+        WRONG,
+    )
+
+
+def test_a_text_comes_from_an_argument_a_file_or_standard_input(invoke: Any, tmp_path: Path) -> None:
+    """All three give the same claims."""
+    file = tmp_path / "text.txt"
+    file.write_text(WRONG, encoding="utf-8")
+    claims = [
+        json.loads(done.output)["claims"]
+        for done in (invoke(WRONG, "--json"), invoke(file, "--json"), invoke("-", "--json", stdin=WRONG))
+    ]
+    assert claims[0] == claims[1] == claims[2] != []
+
+
+@pytest.mark.parametrize(("text", "code"), [(WRONG, 1), (RIGHT, 0), ("Is it?", 0)])
+def test_fail_is_an_exit_code(invoke: Any, text: str, code: int) -> None:
+    """1 unless every claim is clean; without `--fail` always 0."""
+    assert invoke(text, "--fail").exit_code == code
+    assert invoke(text).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "reason"),
+    [
+        ("--triplets", b"[", "t:1: Expecting value"),
+        ("--triplets", b"{}", "expected a list"),
+        ("--triplets", b"[[1]]", "triplets"),
+        ("--reference", b"\xff\xfe\xff", "not UTF-8"),
+    ],
+)
+def test_a_bad_file_is_one_sentence(
+    invoke: Any, tmp_path: Path, name: str, content: bytes, reason: str
+) -> None:
+    """The message names the file or the argument."""
+    file = tmp_path / "t"
+    file.write_bytes(content)
+    done = invoke(RIGHT, name, file)
+    assert isinstance(done.exception, BadRequest)
+    assert reason in str(done.exception)
+
+
+def test_a_missing_file_is_named(invoke: Any, tmp_path: Path) -> None:
+    """With the system's own reason."""
+    done = invoke(RIGHT, "--reference", tmp_path / "none.txt")
+    assert isinstance(done.exception, BadRequest)
+    assert "none.txt: No such file" in str(done.exception)
