@@ -6,6 +6,7 @@ Coarser is supported, finer is unknown: the chain of statements that shows it is
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from guardrail.evidence import ontology
 from guardrail.evidence.knowledge import Edge, Knowledge
@@ -55,7 +56,12 @@ def of_a_kind(graph: Knowledge, lower: Sequence[str], other: Entity) -> bool:
 
 
 def _climbing(graph: Knowledge) -> list[int]:
-    """Row numbers of the relations to climb by: Wikidata's, else those the graph itself calls hierarchical."""
+    return _climbing_at(graph, graph.version)
+
+
+@lru_cache(maxsize=8)
+def _climbing_at(graph: Knowledge, version: str) -> list[int]:
+    """Numbers of the relations to climb by: Wikidata's, else those the graph itself calls hierarchical."""
     found = [graph.property_number(p) for p in ontology.CLIMBS]
     own = [
         graph.property_number(p.id)

@@ -26,6 +26,8 @@ _LABEL = 0.7
 _BARE_NAME = 0.8
 """Less for one word of a person's name: "Parker" is many people."""
 _MOST_TYPES = 4
+_JOINED = 5
+"""Readings of one mention, the best known, whose edges are looked at."""
 _REMEMBERED = 50_000
 _NO_WORDS: frozenset[str] = frozenset()
 _OTHER_CASE = -1.0
@@ -89,10 +91,15 @@ class Disambiguator:
         self._version = ""
 
     def scored(
-        self, scanned: Scanned, mentions: Sequence[Sequence[Option]], anchors: Sequence[Entity]
+        self,
+        scanned: Scanned,
+        mentions: Sequence[Sequence[Option]],
+        anchors: Sequence[Entity],
+        *,
+        version: str,
     ) -> list[list[Candidate]]:
-        """Candidates of each mention, best first."""
-        self._recall(mentions)
+        """Candidates of each mention, best first; `version` is the graph's."""
+        self._recall(mentions, version)
         anchored = {entity.id for entity in anchors}
         ambiguous = any(len(options) > 1 for options in mentions)
         joined = self._joined(mentions, anchors) if ambiguous else {}
@@ -124,9 +131,8 @@ class Disambiguator:
             result.append(candidates)
         return result
 
-    def _recall(self, mentions: Sequence[Sequence[Option]]) -> None:
+    def _recall(self, mentions: Sequence[Sequence[Option]], version: str) -> None:
         """Fetches the entities of all readings that are not in memory, with the words that tell them apart."""
-        version = self._graph.version
         if version != self._version or len(self._entities) > _REMEMBERED:
             self._entities, self._words, self._version = {}, {}, version
         known = self._entities
@@ -147,7 +153,7 @@ class Disambiguator:
         """With how many other mentions (and anchors) the graph joins each reading directly."""
         place: dict[int, set[int]] = {}
         for i, options in enumerate(mentions):
-            for reading, _ in options:
+            for reading, _ in options[:_JOINED]:
                 if reading.n > 0:
                     place.setdefault(reading.n, set()).add(i)
         for n in self._graph.numbers([entity.id for entity in anchors]).values() if anchors else ():

@@ -10,6 +10,7 @@ one batch at a time; each batch gives the graph another `version`, which verdict
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -24,6 +25,9 @@ from guardrail.evidence.knowledge import Edge, NameRow
 from guardrail.evidence.rows import SELECT_ENTITY, SELECT_PROPERTY, SELECT_STATEMENT, PropertyTable, entity_of
 from guardrail.evidence.writes import NewEntity
 from guardrail.types import Entity, Node, Object, Property, Triplet
+
+_LAG = 0.05
+"""Seconds for which the table of properties is not looked at anew."""
 
 __all__ = ["Edge", "Graph", "NewEntity", "Stats"]
 
@@ -46,6 +50,7 @@ class Graph:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._properties: PropertyTable | None = None
+        self._checked = 0.0
         self._sources: dict[int, tuple[str, str]] = {}
         self._hubs: tuple[str, frozenset[int]] | None = None
 
@@ -153,23 +158,28 @@ class Graph:
     # ── properties ────────────────────────────────────────────────────────────────────────────────────
 
     def property(self, property_id: str) -> Property | None:
-        return self._table().by_id.get(property_id)
+        return self._table().by_id.get(property_id) or self._table(fresh=True).by_id.get(property_id)
 
     def properties(self) -> list[Property]:
-        return list(self._table().by_id.values())
+        return list(self._table(fresh=True).by_id.values())
 
     def property_at(self, number: int) -> Property:
         """The property of a row number."""
-        return self._table().by_number[number]
+        return self._table().by_number.get(number) or self._table(fresh=True).by_number[number]
 
     def property_number(self, property_id: str) -> int | None:
-        return self._table().numbers.get(property_id)
+        return self._table().numbers.get(property_id) or self._table(fresh=True).numbers.get(property_id)
 
-    def _table(self) -> PropertyTable:
-        version = self.version
+    def _table(self, *, fresh: bool = False) -> PropertyTable:
+        """All properties. What is missing in a table is looked for in a fresh one; a flag may lag by `_LAG` seconds."""
+        now = time.monotonic()
         table = self._properties
+        if table is not None and not fresh and now < self._checked + _LAG:
+            return table
+        version = self.version
         if table is None or table.version != version:
             table = self._properties = PropertyTable.of(version, self._database.rows(SELECT_PROPERTY))
+        self._checked = now
         return table
 
     # ── statements ────────────────────────────────────────────────────────────────────────────────────
@@ -291,6 +301,8 @@ class Graph:
                 self._database.rows("SELECT id, label FROM entity WHERE id IN ANY_TEXT(?)", (sorted(wanted),))
             )
         table = self._table()
+        if any(row[1] not in table.by_number for row in rows):
+            table = self._table(fresh=True)
         predicates = {p.id: p.label for p in table.by_id.values()} if any(row[5] for row in rows) else {}
         return [self._triplet(row, table, labels, predicates) for row in rows]
 
@@ -346,6 +358,7 @@ class Graph:
                 batch = Batch(cursor, settle=settle, known=known)
                 yield batch
                 batch.finish()
+            self._properties = None
         except BaseException:
             if known is not None:
                 known.clear()  # numbers that were never written

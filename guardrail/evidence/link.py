@@ -64,7 +64,8 @@ class AliasLinker:
         if not scanned.words:
             return []
         found = self._find(scanned, context)
-        candidates = self._disambiguator.scored(scanned, [f.options for f in found], _anchors(context))
+        options, anchors = [f.options for f in found], _anchors(context)
+        candidates = self._disambiguator.scored(scanned, options, anchors, version=self._version)
         mentions = []
         for each, ranked in zip(found, candidates, strict=True):
             mention = self._mention(scanned, each, ranked, offset)

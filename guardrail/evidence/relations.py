@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from guardrail.evidence import names
 from guardrail.types import Property
@@ -61,6 +62,7 @@ def content(text: str) -> frozenset[str]:
     return frozenset(stem(word) for word in names.key(text).split() if word not in _EMPTY)
 
 
+@lru_cache(maxsize=65536)
 def stem(word: str) -> str:
     """Just enough that "directed", "director" and "directs" meet."""
     for ending in ("ing", "ion", "ors", "ers", "or", "er", "ed", "es", "s", "e"):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import IntEnum
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
@@ -104,9 +104,13 @@ def scan(text: str) -> Scanned:
     initial, joined = [], []
     for i, word in enumerate(found):
         gap = text[found[i - 1].end if i else 0 : word.start]
+        if gap == " " and i:
+            initial.append(False)
+            joined.append(True)
+            continue
         initial.append(bool(_SENTENCE_BREAK.search(gap[-_NEAR:])) if i else True)
         if i:
-            joined.append(bool(_GAP.fullmatch(gap)) if len(gap) != 1 or gap != " " else True)
+            joined.append(bool(_GAP.fullmatch(gap)))
     joined.append(False)
     return Scanned(text, found, cases, initial, joined)
 
@@ -116,24 +120,27 @@ def stretches(scanned: Scanned) -> list[Stretch]:
 
     Where a plural may be meant ("presidents", "Super Bowls") the singular is there too.
     """
+    function, times = function_words(), _calendar()
+    folded = [word.folded for word in scanned.words]
+    lower = [case is Case.LOWER for case in scanned.cases]
+    ends = [not (small and word in function) for word, small in zip(folded, lower, strict=True)]
+    time = [word in times or word.isdigit() for word in folded]
+    plural = [len(word) > 3 and word[-1] == "s" and word[-2] not in "su" for word in folded]
     found: list[Stretch] = []
-    count, function, times = len(scanned.words), function_words(), _calendar()
-    for first in range(count):
-        lower = scanned.cases[first] is Case.LOWER
-        before_name = lower and _before_name(scanned, first)
-        if lower and not before_name and scanned.words[first].folded in function:
-            continue
-        longest = _LONGEST_CONCEPT if lower and not before_name else LONGEST_RUN
+    for first, word in enumerate(folded):
+        longest = LONGEST_RUN
+        if lower[first] and not _before_name(scanned, first):
+            if not ends[first]:
+                continue
+            longest = _LONGEST_CONCEPT
         key, only_times = "", True
-        for last in range(first, min(first + longest, count)):
-            folded = scanned.words[last].folded
-            key = f"{key} {folded}" if key else folded
-            only_times = only_times and (folded in times or folded.isdigit())
-            ends = scanned.cases[last] is not Case.LOWER or folded not in function
-            if ends and not only_times and not (first == last and scanned.blocked(first)):
+        for last in range(first, min(first + longest, len(folded))):
+            key = f"{key} {folded[last]}" if key else word
+            only_times = only_times and time[last]
+            if ends[last] and not only_times and not (first == last and scanned.blocked(first)):
                 found.append(Stretch(first, last, key))
-                if len(folded) > 3 and folded[-1] == "s" and folded[-2] not in "su":
-                    found.append(Stretch(first, last, key[:-1], singular=True))
+                if plural[last]:
+                    found.append(Stretch(first, last, key[:-1], True))
             if not scanned.joined[last]:
                 break
     return found
@@ -188,6 +195,7 @@ def _before_name(scanned: Scanned, i: int) -> bool:
     )
 
 
+@lru_cache(maxsize=65536)
 def _case(word: str) -> Case:
     if word.islower():
         return Case.LOWER if not word[0].isdigit() else Case.OTHER
