@@ -9,7 +9,7 @@ from typing import Any
 import aiohttp
 import pytest
 
-from guardrail.review import ReviewerSettings
+from guardrail.review import ReviewerSettings, open_reviewer
 from guardrail.verifier import Verifier
 from tests.proxy.servers import serving
 from tests.scripted_llm import Reply, Request, ScriptedLlm, refusal
@@ -27,8 +27,6 @@ def approve(request: Request) -> Reply:
 async def verified(verifier: Verifier, script: Any, folder: Path) -> tuple[list[Any], int]:
     with ScriptedLlm([script]) as model:
         reviewer = ReviewerSettings("m", model.url)
-        from guardrail.review import open_reviewer
-
         reviewed = verifier.reviewed_by(open_reviewer(reviewer))
         with serving(folder, verifier=reviewed, reviewer=reviewer) as (root, _):
             body = {"text": TEXT, "references": REFERENCES}
@@ -57,6 +55,35 @@ async def test_a_refusing_model_changes_no_label(verifier: Verifier, tmp_path: P
     claims, _ = await verified(verifier, refusal(), tmp_path)
     assert {c["label"] for c in claims} == {"extrapolatory"}
     assert all("The embedded one stands" in c["rationale"] for c in claims)
+
+
+@pytest.mark.parametrize(("policy", "most"), [("annotate", 2), ("block", 1)])
+async def test_a_streamed_answer_is_reviewed_while_it_comes(
+    verifier: Verifier, tmp_path: Path, policy: str, most: int
+) -> None:
+    """One call per sentence where sentences go out, one per answer where it is held back; the report has the verdicts."""
+    asked = {
+        "model": "demo-fast",
+        "stream": True,
+        "messages": [{"role": "user", "content": f"verify: {TEXT}"}],
+        "guardrail": {"references": REFERENCES},
+    }
+    with ScriptedLlm([approve]) as model:
+        reviewer = ReviewerSettings("m", model.url)
+        reviewed = verifier.reviewed_by(open_reviewer(reviewer))
+        with serving(tmp_path, verifier=reviewed, reviewer=reviewer, policy=policy) as (root, _):
+            async with (
+                aiohttp.ClientSession() as http,
+                http.post(f"{root}/v1/chat/completions", json=asked) as answer,
+            ):
+                assert answer.status == 200
+                lines = (await answer.text()).splitlines()
+        chunks = [json.loads(line[6:]) for line in lines if line.startswith("data: {")]
+        words = "".join(c["delta"].get("content") or "" for chunk in chunks for c in chunk["choices"])
+        reports = [chunk["guardrail"] for chunk in chunks if "kas" in chunk.get("guardrail", {})]
+        assert words == TEXT
+        assert [c["checker"] for c in reports[-1]["claims"]] == ["llm:m"] * 2
+        assert model.calls == most
 
 
 def test_the_settings_do_not_show_the_key() -> None:
