@@ -14,7 +14,7 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime
-from typing import Literal, cast
+from typing import Literal, TypeVar, cast
 
 import orjson
 
@@ -36,6 +36,7 @@ __all__ = [
     "user_hash",
 ]
 
+R = TypeVar("R")
 Json = str | int | float | bool | None | list["Json"] | dict[str, "Json"]
 Store = Literal["full", "flagged", "hash"]
 
@@ -98,16 +99,16 @@ class ClaimRecord:
     @classmethod
     def of(cls, values: dict[str, Json]) -> ClaimRecord:
         """From freshly read JSON, which is taken apart for it."""
-        values["facts"] = tuple([FactRef(**one) for one in _objects(values, "facts")])  # type: ignore[arg-type,assignment]
+        values["facts"] = tuple([_made(FactRef, one) for one in _objects(values, "facts")])  # type: ignore[assignment]
         values["entities"] = tuple(  # type: ignore[assignment]
             [
                 EntityRef(str(one["id"]), str(one["label"]), tuple(cast(list[str], one["types"])))
                 for one in _objects(values, "entities")
             ]
         )
-        values["evidence"] = tuple([EvidenceRef(**one) for one in _objects(values, "evidence")])  # type: ignore[arg-type,assignment]
+        values["evidence"] = tuple([_made(EvidenceRef, one) for one in _objects(values, "evidence")])  # type: ignore[assignment]
         values["revisions"] = tuple(map(tuple, cast(list[list[int]], values["revisions"])))  # type: ignore[assignment]
-        return cls(**values)  # type: ignore[arg-type]
+        return _made(cls, values)
 
 
 @dataclass(frozen=True)
@@ -153,7 +154,7 @@ class Shadow:
     def of(cls, given: Mapping[str, Json]) -> Shadow:
         values = dict(given)
         values["flagged"] = tuple(_list(given, "flagged"))  # type: ignore[assignment]
-        values["reasons"] = tuple(Cause(**one) for one in _objects(given, "reasons"))  # type: ignore[arg-type,assignment]
+        values["reasons"] = tuple(_made(Cause, one) for one in _objects(given, "reasons"))  # type: ignore[assignment]
         return cls(**values)  # type: ignore[arg-type]
 
 
@@ -261,9 +262,9 @@ class Record:
         values = {key: value for key, value in given.items() if key in _NAMES}
         values["flagged"] = tuple(_list(given, "flagged"))  # type: ignore[assignment]
         values["claims"] = tuple(ClaimRecord.of(one) for one in _objects(given, "claims"))  # type: ignore[assignment]
-        values["unchecked"] = tuple(UncheckedRecord(**one) for one in _objects(given, "unchecked"))  # type: ignore[arg-type,assignment]
-        values["reasons"] = tuple(Cause(**one) for one in _objects(given, "reasons"))  # type: ignore[arg-type,assignment]
-        values["edits"] = tuple(Edit(**one) for one in _objects(given, "edits"))  # type: ignore[arg-type,assignment]
+        values["unchecked"] = tuple(_made(UncheckedRecord, one) for one in _objects(given, "unchecked"))  # type: ignore[assignment]
+        values["reasons"] = tuple(_made(Cause, one) for one in _objects(given, "reasons"))  # type: ignore[assignment]
+        values["edits"] = tuple(_made(Edit, one) for one in _objects(given, "edits"))  # type: ignore[assignment]
         values["shadows"] = tuple(Shadow.of(one) for one in _objects(given, "shadows"))  # type: ignore[assignment]
         values["words"] = Words.read(blob) if blob else None  # type: ignore[assignment]
         return cls(**values)  # type: ignore[arg-type]
@@ -293,6 +294,16 @@ def new_salt() -> str:
 def user_hash(user: str) -> str:
     """A stable pseudonym of a request's user field, by which a person's records can be found and erased."""
     return hashlib.sha256(b"guardrail user " + user.encode("utf-8", "replace")).hexdigest()[:32]
+
+
+def _made(cls: type[R], values: dict[str, Json]) -> R:
+    """An instance as it was written down, without the cost of a frozen class's `__init__`: logs are read by the 100,000.
+
+    A field that an older version did not write has its default; one that a later version added is carried along.
+    """
+    made = object.__new__(cls)
+    made.__dict__.update(values)
+    return made
 
 
 def _object(data: bytes) -> dict[str, Json]:
