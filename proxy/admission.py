@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, MutableMapping
-from typing import Any
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine, MutableMapping
+from typing import Any, TypeVar
 
 from guardrail.errors import BadRequest
 
+T = TypeVar("T")
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 
 
@@ -41,6 +43,24 @@ class Permits:
 
     def __exit__(self, *_: object) -> None:
         self.taken -= 1
+
+
+async def while_there(receive: Receive, work: Coroutine[Any, Any, T]) -> T:
+    """The result of `work`, as long as the client stays; when it leaves, the work is cancelled. Raises ClientGone."""
+    task, gone = asyncio.create_task(work), asyncio.create_task(_left(receive))
+    try:
+        await asyncio.wait({task, gone}, return_when=asyncio.FIRST_COMPLETED)
+        if not task.done():
+            raise ClientGone
+        return task.result()
+    finally:
+        task.cancel()
+        gone.cancel()
+
+
+async def _left(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
 
 
 async def read_body(receive: Receive, *, limit: int) -> bytes:

@@ -13,7 +13,7 @@ from guardrail.errors import BadRequest, UpstreamError
 from guardrail.evidence import prompt
 from guardrail.given import given_sources, given_triplets
 from policies.terms import Mode, Policy, Request
-from proxy.admission import read_body
+from proxy.admission import ClientGone, read_body, while_there
 from proxy.answer import GuardedAnswer, Whole
 from proxy.asgi import Receive, Scope, Send, fail, header
 from proxy.events import Audit
@@ -63,7 +63,8 @@ class Guard:
             call = Call("POST", target(scope), scope["headers"], sent, decode=decode, model=request.model)
             if policy is None:
                 found = named([("id", new_id()), ("policy", "off"), ("outcome", "not_checked")])
-                await pass_on(await services.upstream.send(call), receive, send, headers=found)
+                answer = await while_there(receive, services.upstream.send(call))
+                await pass_on(answer, receive, send, headers=found)
                 return
             exchange = replace(
                 _exchange(policy, request, body, self.api),
@@ -77,7 +78,10 @@ class Guard:
         services, policy = self.services, exchange.policy
         headers = named([("id", exchange.id), ("policy", policy.name), ("mode", policy.mode.value)])
         try:
-            answer = await services.upstream.send(call)
+            answer = await while_there(receive, services.upstream.send(call))
+        except ClientGone:
+            await services.recorder.record(exchange, Audit(error="the client left before the answer began"))
+            raise
         except UpstreamError as error:
             await services.recorder.record(exchange, Audit(error=str(error)))
             failure = upstream_failed(error)

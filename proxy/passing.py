@@ -9,7 +9,7 @@ from typing import Any
 import orjson
 
 from guardrail.errors import BadRequest
-from proxy.admission import read_body
+from proxy.admission import read_body, while_there
 from proxy.asgi import Receive, Scope, Send
 from proxy.services import Services
 from proxy.upstream import Answer, Call
@@ -65,7 +65,7 @@ class Pass:
         body = await read_body(receive, limit=self.services.settings.max_body)
         with self.services.permits:
             call = Call(scope["method"], path, scope["headers"], body, decode=False, model=_model(body))
-            answer = await self.services.upstream.send(call)
+            answer = await while_there(receive, self.services.upstream.send(call))
             await pass_on(answer, receive, send, headers=named([("outcome", "not_checked")]))
 
 

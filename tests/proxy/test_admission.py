@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from guardrail.errors import BadRequest
-from proxy.admission import ClientGone, Overloaded, Permits, read_body
+from proxy.admission import ClientGone, Overloaded, Permits, read_body, while_there
 
 
 def receiving(*messages: dict):
@@ -52,3 +54,21 @@ def test_permits_come_back() -> None:
     permits.close()
     with pytest.raises(Overloaded), permits:
         pass
+
+
+async def test_work_goes_on_while_the_client_is_there() -> None:
+    """The result comes through; an error of the work too; a client that leaves cancels it."""
+
+    async def waiting() -> dict:
+        await asyncio.sleep(60)
+        return {}
+
+    async def work(value: int) -> float:
+        await asyncio.sleep(0)
+        return 1 / value
+
+    assert await while_there(waiting, work(1)) == 1
+    with pytest.raises(ZeroDivisionError):
+        await while_there(waiting, work(0))
+    with pytest.raises(ClientGone):
+        await while_there(receiving({"type": "http.disconnect"}), waiting())

@@ -191,3 +191,33 @@ async def test_an_answer_that_cannot_be_reported_still_ends(
                 with pytest.raises(aiohttp.ClientPayloadError):
                     await asyncio.wait_for(response.read(), 10)
             await until(lambda: services.permits.taken == 0)
+
+
+@pytest.mark.parametrize("policy", ["annotate", "off"])
+async def test_a_client_that_leaves_before_the_answer_began_ends_the_call(
+    tmp_path: Path, policy: str
+) -> None:
+    """A model that thinks for a minute is not kept thinking for nobody; the exchange is on record."""
+    asked = asyncio.Event()
+
+    async def think(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        asked.set()
+        while await reader.read(1000):
+            pass
+        asked.clear()
+        writer.close()
+
+    async with await asyncio.start_server(think, "127.0.0.1", 0) as server:
+        upstream = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1"
+        with serving(tmp_path, upstream=upstream, policy=policy) as (root, services):
+            async with aiohttp.ClientSession() as http:
+                asking = asyncio.create_task(
+                    http.post(f"{root}/v1/chat/completions", json={**ASK, "stream": False})
+                )
+                await asyncio.wait_for(asked.wait(), 5)
+                asking.cancel()
+            await until(lambda: not asked.is_set() and services.permits.taken == 0)
+            assert [r.error for r in services.log.list()] == (
+                ["the client left before the answer began"] if policy != "off" else []
+            )
