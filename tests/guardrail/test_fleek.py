@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +19,6 @@ from guardrail.scoring import FleekClass
 from guardrail.types import Argument, Attribute, Claim, Evidence, Fact, Passage, Source, Span
 from tests import world
 from tests.scripted_llm import Reply, Request, ScriptedLlm
-
-needs_litellm = pytest.mark.skipif(find_spec("litellm") is None, reason="the extra `llm` is not installed")
 
 
 def fact(subject: str, predicate: str, object_: str, kind: str, question: str) -> dict[str, Any]:
@@ -90,7 +87,6 @@ def fleek(graph: Graph, *, web: bool = False) -> Iterator[tuple[ScriptedLlm, Fle
         llm.close()
 
 
-@needs_litellm
 def test_a_wrong_and_a_right_fact_of_the_graph(graph: Graph) -> None:
     """A single birthplace decides: Kenya is Questionable, Honolulu Strongly Supported; two calls per sentence."""
     with fleek(graph) as (server, checker):
@@ -104,7 +100,6 @@ def test_a_wrong_and_a_right_fact_of_the_graph(graph: Graph) -> None:
         assert checker.revisions(right) == []
 
 
-@needs_litellm
 def test_the_web_fills_in_with_its_highlighted_words(graph: Graph) -> None:
     """Where the graph alone does not decide, a passage's marked words are a short answer."""
     with fleek(graph, web=True) as (_, checker):
@@ -113,7 +108,6 @@ def test_the_web_fills_in_with_its_highlighted_words(graph: Graph) -> None:
         assert found.decision.label in (FleekClass.STRONGLY_SUPPORTED, FleekClass.LIKELY_SUPPORTED)
 
 
-@needs_litellm
 def test_a_text_without_facts_costs_no_call(graph: Graph) -> None:
     """Greetings and questions are not sent to the model."""
     with fleek(graph) as (server, checker):

@@ -6,9 +6,6 @@ import json
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib.util import find_spec
-
-import pytest
 
 from guardrail.check.llm import LlmChecker
 from guardrail.check.verdicts import VerdictsJudge
@@ -17,8 +14,6 @@ from guardrail.segment import segment
 from guardrail.types import Label, Report, Verdict
 from guardrail.verifier import Verifier
 from tests.scripted_llm import Reply, Request, Script, ScriptedLlm, refusal
-
-pytestmark = pytest.mark.skipif(find_spec("litellm") is None, reason="the extra `llm` is not installed")
 
 # Each sentence names something of the starter knowledge and says something that it does not hold.
 OPEN = "Australia exports a lot of wool. Vienna hosts a famous opera ball in Austria."

@@ -17,7 +17,6 @@ from eval.train.claimver_data import Record, load, save
 from tests import tiny_llama
 from tests.scripted_llm import Reply, Request, ScriptedLlm
 
-needs_litellm = pytest.mark.skipif(find_spec("litellm") is None, reason="the extra `llm` is not installed")
 needs_torch = pytest.mark.skipif(
     any(find_spec(name) is None for name in ("torch", "transformers", "peft")),
     reason="needs torch, transformers and peft",
@@ -36,7 +35,6 @@ def test_the_published_settings() -> None:
     assert Recipe(8, 16, 5e-5, 2.0, 4096, 8, 4) == PUBLISHED
 
 
-@needs_litellm
 def test_the_data_step_writes_records(tmp_path: Path) -> None:
     """`python -m eval.train claimver data` asks the teacher and saves what passes."""
 

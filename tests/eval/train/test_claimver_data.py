@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -14,8 +13,6 @@ from guardrail.llm import LlmSettings, open_llm
 from guardrail.types import Label, Triplet
 from tests.llm_cases import BANE, triplet
 from tests.scripted_llm import Reply, Request, Script, ScriptedLlm, refusal
-
-needs_litellm = pytest.mark.skipif(find_spec("litellm") is None, reason="the extra `llm` is not installed")
 
 CAST = triplet("Batman & Robin", "cast member", "Robert Swenson")
 DIRECTOR = triplet("Batman & Robin", "director", "Joel Schumacher")
@@ -52,7 +49,6 @@ def made(script: Script, *answers: tuple[str, list[Triplet]]) -> tuple[list[Reco
         return records, server.calls
 
 
-@needs_litellm
 def test_the_second_prompt_corrects_the_first() -> None:
     """Spans and triplets come from Fig. 3, labels and rationales from Fig. 12; a paraphrased span is dropped."""
     (record,), calls = made([teacher], (BANE, [CAST, DIRECTOR]))
@@ -66,13 +62,11 @@ def test_the_second_prompt_corrects_the_first() -> None:
     assert record.prompt.startswith("Analyze text against provided triplets")
 
 
-@needs_litellm
 def test_texts_with_fewer_than_two_entities_are_not_asked_about() -> None:
     """§4 keeps entries with two or more."""
     assert made([teacher], (BANE, [])) == ([], 0)
 
 
-@needs_litellm
 def test_a_teacher_that_fails_makes_no_record() -> None:
     """A refusal is left out, not guessed."""
     assert made([refusal()], (BANE, [CAST]))[0] == []

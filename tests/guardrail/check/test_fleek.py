@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib.util import find_spec
 
 import pytest
 
@@ -14,8 +13,6 @@ from guardrail.errors import ModelError, ModelMalformed
 from guardrail.llm import Llm, LlmSettings, open_llm
 from guardrail.scoring import FleekClass
 from tests.scripted_llm import Reply, Request, Script, ScriptedLlm, refusal
-
-needs_litellm = pytest.mark.skipif(find_spec("litellm") is None, reason="the extra `llm` is not installed")
 
 AGE = Row("Taylor Swift", "age", "30")
 MOVE = Row("Taylor Swift", "moved", "Nashville", "move_1", "place")
@@ -51,7 +48,6 @@ def test_the_object_is_replaced_and_the_rest_stays() -> None:
     assert str(MOVE) == "(Taylor Swift; moved; move_1; place; Nashville)"
 
 
-@needs_litellm
 @pytest.mark.parametrize(
     ("answers", "label"),
     [
@@ -76,7 +72,6 @@ def test_single_list_and_web(answers: Answers, label: FleekClass | None) -> None
         assert set(decision.supporting) | set(decision.against) == set(answers.all)
 
 
-@needs_litellm
 def test_all_rows_of_a_sentence_in_one_call() -> None:
     """Three rows with five answers cost one call."""
     with model([by_object]) as (server, llm):
@@ -88,7 +83,6 @@ def test_all_rows_of_a_sentence_in_one_call() -> None:
         assert server.calls == 1
 
 
-@needs_litellm
 def test_a_majority_of_samples_decides() -> None:
     """Two of three say yes; the samples are asked apart, and one that fails does not count."""
     with model([words("yes"), words("no"), words("yes")]) as (server, llm):
@@ -107,7 +101,6 @@ def test_a_tie_is_no_entailment(votes: list[bool], expected: tuple[bool, float])
     assert vote(votes) == expected
 
 
-@needs_litellm
 @pytest.mark.parametrize("reply", [words(), words("yes", "no"), words("maybe"), "yes"])
 def test_answers_that_do_not_line_up_are_an_error(reply: str) -> None:
     """One word per pair, or none at all."""
@@ -115,7 +108,6 @@ def test_answers_that_do_not_line_up_are_an_error(reply: str) -> None:
         entailed(llm, [(AGE, AGE)])
 
 
-@needs_litellm
 def test_revisions_come_one_per_alternative() -> None:
     """§2.2's own example; every known answer is an alternative."""
 
@@ -128,7 +120,6 @@ def test_revisions_come_one_per_alternative() -> None:
         assert found == ["Taylor Swift is 33 years old.", "Taylor Swift is 34 years old."]
 
 
-@needs_litellm
 @pytest.mark.parametrize("sentence", ["Taylor Swift is 30 years old.", "", "Taylor Swift is a singer."])
 def test_a_rewrite_that_is_none_is_refused(sentence: str) -> None:
     """Unchanged, empty, or without the new object."""

@@ -6,7 +6,6 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from importlib.util import find_spec
 
 import pytest
 
@@ -29,8 +28,6 @@ from tests.llm_cases import (
     verdicts_reply,
 )
 from tests.scripted_llm import Reply, Script, ScriptedLlm, cut, filtered, not_json, overloaded, refusal, slow
-
-pytestmark = pytest.mark.skipif(find_spec("litellm") is None, reason="the extra `llm` is not installed")
 
 GOOD = verdicts_reply(
     ("Contradictory", ["T1"], "The capital is Paris."), ("Attributable", ["T2"], "It does.")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib.util import find_spec
 
 import pytest
 
@@ -15,8 +14,6 @@ from guardrail.llm import Llm, LlmSettings, open_llm
 from guardrail.llm.endpoint import Decider
 from guardrail.types import Claim, Evidence, Label, Verdict
 from tests.scripted_llm import Reply, Request, Script, ScriptedLlm, refusal
-
-needs_litellm = pytest.mark.skipif(find_spec("litellm") is None, reason="the extra `llm` is not installed")
 
 A, E, C = Label.ATTRIBUTABLE, Label.EXTRAPOLATORY, Label.CONTRADICTORY
 CLAIMS = ["Lyon is a city", "Lyon is the capital", "Lyon is old"]
@@ -34,7 +31,6 @@ def model(script: Script) -> Iterator[tuple[ScriptedLlm, Llm]]:
         llm.close()
 
 
-@needs_litellm
 def test_all_claims_in_one_call() -> None:
     """Three claims and one reference cost one call; without a question none is invented."""
     with model([labels("Entailment", "Contradiction", "Neutral")]) as (server, llm):
@@ -49,7 +45,6 @@ def _one_label_per_claim(request: Request) -> Reply:
     return Reply(labels(*["Neutral"] * len(asked)))
 
 
-@needs_litellm
 def test_joint_checking_by_number() -> None:
     """Five claims at a time is RefChecker's way; one at a time its way before."""
     with model([_one_label_per_claim]) as (server, llm):
@@ -67,7 +62,6 @@ def _by_passage(request: Request) -> Reply:
     )
 
 
-@needs_litellm
 def test_passages_that_disagree_are_shown_as_a_conflict() -> None:
     """No side wins by rule; a passage that is silent does not count against one that speaks."""
     with model([_by_passage]) as (_, llm):
@@ -85,7 +79,6 @@ def test_merging(given: list[Label], expected: Label) -> None:
     assert merge(given).label is expected
 
 
-@needs_litellm
 @pytest.mark.parametrize(
     "reply",
     [labels("Neutral"), labels(*["Neutral"] * 4), labels("Yes", "No", "No"), "contradiction", "{}"],
@@ -96,14 +89,12 @@ def test_labels_that_do_not_line_up_are_an_error(reply: str) -> None:
         check(llm, CLAIMS, ["x"])
 
 
-@needs_litellm
 def test_a_refusal_is_an_error() -> None:
     """There is no label for what was not judged."""
     with model([refusal()]) as (_, llm), pytest.raises(ModelRefused):
         check(llm, CLAIMS, ["x"])
 
 
-@needs_litellm
 def test_nothing_to_check_costs_nothing() -> None:
     """No claims: no labels. No references: Neutral. Neither asks the model."""
     with model(["never"]) as (server, llm):
@@ -112,7 +103,6 @@ def test_nothing_to_check_costs_nothing() -> None:
         assert server.calls == 0
 
 
-@needs_litellm
 def test_a_long_reference_is_read_in_segments() -> None:
     """What one segment says, the passage says; no word is lost between them."""
     reference = "word " * 60 + "yes passage " + "word " * 60

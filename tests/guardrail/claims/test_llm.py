@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from importlib.util import find_spec
 
 import pytest
 
@@ -13,8 +12,6 @@ from guardrail.claims.llm import LlmExtractor, worth_asking
 from guardrail.llm import LlmSettings, open_llm
 from guardrail.types import BlockKind, Candidate, Claim, Context, Entity, Mention, Sentence, Span
 from tests.scripted_llm import Script, ScriptedLlm, refusal
-
-needs_litellm = pytest.mark.skipif(find_spec("litellm") is None, reason="the extra `llm` is not installed")
 
 TEXT = "She was born in 1989 and moved to Nashville at the age of 14."
 SENTENCE = Sentence(Span(100, 100 + len(TEXT)), TEXT)
@@ -65,7 +62,6 @@ def extracting(script: Script) -> Iterator[tuple[ScriptedLlm, LlmExtractor]]:
         llm.close()
 
 
-@needs_litellm
 def test_claims_come_with_exact_places_and_in_order() -> None:
     """Spans point into the original text, whatever order the model answered in; ids count on."""
     with extracting([GOOD]) as (server, extractor):
@@ -81,7 +77,6 @@ def test_claims_come_with_exact_places_and_in_order() -> None:
         assert '"Who is she?"' in server.requests[0].prompt
 
 
-@needs_litellm
 def test_facts_are_flat_and_extended_with_typed_questions() -> None:
     """FLEEK's own examples: a typed question for the flat triple, the attribute as context for the extended one."""
     with extracting([GOOD]) as (_, extractor):
@@ -98,7 +93,6 @@ def test_facts_are_flat_and_extended_with_typed_questions() -> None:
         assert move.question.endswith("at the age of 14?")
 
 
-@needs_litellm
 @pytest.mark.parametrize(
     "reply",
     [
@@ -115,7 +109,6 @@ def test_when_the_model_fails_the_rules_take_over(reply: object) -> None:
         assert [claim.resolved for claim in extractor.extract(SENTENCE, [], Context())] == ["by rule"]
 
 
-@needs_litellm
 def test_one_invented_span_does_not_cost_the_others() -> None:
     """What does not stand in the sentence is dropped, the rest stays."""
     reply = json.dumps({"claims": [CLAIMS[0], CLAIMS[1] | {"text_span": "She is a singer"}]})

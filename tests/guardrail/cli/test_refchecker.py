@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +16,6 @@ from guardrail.cli.refchecker import Model, check_file
 from guardrail.encoder import MODELS
 from guardrail.errors import BadRequest
 from tests.scripted_llm import Reply, Request, ScriptedLlm, refusal
-
-pytestmark = pytest.mark.skipif(find_spec("litellm") is None, reason="the extra `llm` is not installed")
 
 ITEMS = [
     {
@@ -216,7 +213,7 @@ def test_a_missing_file_and_an_unwritable_one(tmp_path: Path) -> None:
     with pytest.raises(BadRequest, match="No such file"):
         check_file(tmp_path / "none.json", tmp_path / "out.json", Model("m"))
     with pytest.raises(BadRequest, match="directory"):
-        check_file(write(tmp_path / "in.json", []), tmp_path, Model("m"))
+        check_file(write(tmp_path / "in.json", []), tmp_path, Model("m", "http://127.0.0.1:1"))
 
 
 def test_the_cache_directory_saves_the_second_run(tmp_path: Path) -> None:
