@@ -49,7 +49,7 @@ ADAPTERS = {
     "opentelemetry": {"guardrail.telemetry"},
 }
 # `Report.to_dict()` is offered on the type itself; the codec it calls lives one layer up.
-ALLOWED = {("guardrail.types", "guardrail.report")}
+ALLOWED = {("guardrail.types.verdicts", "guardrail.report")}
 SKIP_MIRROR = {"__init__", "__main__"}
 
 
