@@ -26,6 +26,8 @@ from guardrail.evidence.rows import SELECT_ENTITY, SELECT_PROPERTY, SELECT_STATE
 from guardrail.evidence.writes import NewEntity
 from guardrail.types import Entity, Node, Object, Property, Triplet
 
+_MOST_INCOMING = 2_000
+"""Edges that arrive at one entity and are looked at."""
 _LAG = 0.05
 """Seconds for which the table of properties is not looked at anew."""
 
@@ -195,15 +197,19 @@ class Graph:
         return self._read(f"{where} AND t.p = {number} ORDER BY t.rank, t.k", parameters)
 
     def incoming(self, object_id: str, property_id: str | None = None, *, limit: int = 100) -> list[Triplet]:
-        """Statements that have the entity as their object, of well-known subjects first."""
+        """Statements that have the entity as their object, of well-known subjects first.
+
+        At a hub only the first `_MOST_INCOMING` are looked at: a million people need not be sorted.
+        """
         number = None if property_id is None else self.property_number(property_id)
         if property_id is not None and number is None:
             return []
-        by_property = "" if number is None else f"AND e.p = {-number} "
+        by_property = "p < 0" if number is None else f"p = {-number}"
         rows = self._database.rows(
-            "SELECT e.a, e.p, e.b, e.k FROM edge e JOIN entity o ON o.n = e.a JOIN entity s ON s.n = e.b "
-            f"WHERE o.id = ? AND e.p < 0 {by_property}ORDER BY s.degree DESC, e.p DESC, e.b, e.k LIMIT ?",
-            (object_id, limit),
+            "SELECT e.a, e.p, e.b, e.k FROM (SELECT a, p, b, k FROM edge"
+            f" WHERE a = (SELECT n FROM entity WHERE id = ?) AND {by_property} ORDER BY a, p, b, k LIMIT ?) AS e"
+            " JOIN entity s ON s.n = e.b ORDER BY s.degree DESC, e.p DESC, e.b, e.k LIMIT ?",
+            (object_id, max(limit, _MOST_INCOMING), limit),
         )
         edges = list(map(Edge._make, rows))
         found = self.read_edges(edges)
