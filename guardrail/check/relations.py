@@ -7,7 +7,8 @@ words that people use for the same relation ("portrayed", "cast member").
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
+from importlib.resources import files
 
 from guardrail.types import Fact, Node
 
@@ -58,13 +59,17 @@ name named names namesake
 )
 _EMPTY = frozenset(
     "a an the of in on at to by for from with and or is was are were be been being has have had its his her their it"
-    " that which who as did do does not never no any also first main one famous known item".split()
+    " that which who as did do does not never no any also first main one famous known item date place location name official original".split()
 )
 # Relations with one value per subject, for triplets that come in words and not from a graph.
 _FUNCTIONAL = re.compile(
     r"(?:date|place|year|city|country) of (?:birth|death)|birth ?(?:date|place|day)|death ?(?:date|place)|inception|"
     r"founding (?:date|year)|year founded|father|mother|height|elevation|capital|atomic number|chemical symbol|"
-    r"date founded|born(?: in| on)?|died(?: in| on)?|was born (?:in|on)|age|sex or gender|official name"
+    r"date founded|born(?: in| on)?|died(?: in| on)?|was born (?:in|on)|age|sex or gender|official name|"
+    # lists that name all their members as a rule, in evidence that was handed over for this claim
+    r"director|directed by|author|written by|composer|composed by|publication date|release (?:date|year)|released(?: in)?|"
+    r"publisher|performer|creator|discoverer|inventor|architect|developer|original broadcaster|headquarters location|"
+    r"country of origin|continent|chief executive officer|ceo"
 )
 _LOCATES = re.compile(
     r"\b(?:located|location|country|continent|part of|headquarters|capital of|in the administrative)\b"
@@ -77,7 +82,11 @@ def related(fact: Fact, predicate: Node) -> bool:
     ids = {relation.removeprefix("^") for relation in fact.relations}
     if predicate.id and predicate.id in ids:
         return True
-    return bool(_keys(fact.predicate) & _keys(predicate.label))
+    keys = _keys(predicate.label)
+    if _keys(fact.predicate) & keys:
+        return True
+    # A triplet given in words, and a fact whose words mean that relation: "is a 1992 film" and "publication date".
+    return not predicate.id and any(_keys(_labels().get(id_, "")) & keys for id_ in ids)
 
 
 def nothing_but(words: str, predicate: Node) -> bool:
@@ -109,6 +118,13 @@ def locates(predicate: Node) -> bool:
 def belongs(predicate: Node) -> bool:
     """Whether the relation says what body somebody is in: a church, a party, a company."""
     return _BELONGS.search(predicate.label.casefold()) is not None
+
+
+@cache
+def _labels() -> dict[str, str]:
+    """The labels of the properties that claims are read with (guardrail/data/relations.yaml)."""
+    text = files("guardrail").joinpath("data", "relations.yaml").read_text(encoding="utf-8")
+    return dict(re.findall(r"^(P\d+):\n\s+label: (.+)$", text, re.MULTILINE))
 
 
 @lru_cache(maxsize=4096)

@@ -59,7 +59,8 @@ class SymbolicChecker:
         ]
         if not findings:
             findings = [_unworded(claim, evidence)]
-        verdict = _decide(claim, _one_of_each(findings, claim), evidence)
+        findings = _one_of_each([_beside(finding, findings) for finding in findings], claim)
+        verdict = _decide(claim, findings, evidence)
         return _with_more(verdict, joined(claim, findings, evidence))
 
     def _judge(self, index: int, fact: Fact, claim: Claim, evidence: Evidence) -> Finding:
@@ -80,6 +81,21 @@ class SymbolicChecker:
         if finding.state == "agree" and fact.attributes:
             finding = with_attributes(finding, _own(fact, claim), evidence)
         return with_polarity(finding, fact, claim.text)
+
+
+def _beside(finding: Finding, findings: Sequence[Finding]) -> Finding:
+    """Windham, Connecticut: where one place agrees, the place around it is not refuted by that same statement."""
+    agreed = {
+        t
+        for other in findings
+        if other.state == "agree" and other.claimed.value is None
+        for t in other.triplets
+    }
+    if finding.state != "conflict" or finding.negated or finding.claimed.value is not None:
+        return finding
+    if not finding.triplets or not agreed.issuperset(finding.triplets):
+        return finding
+    return replace(finding, state="unknown", note="near", reason=Reason.INSUFFICIENT, confidence=_UNDECIDED)
 
 
 def _with_more(verdict: Verdict, more: Sequence[Finding]) -> Verdict:

@@ -588,3 +588,15 @@ def test_what_is_over_is_not_so_now(make: Any, words: str, label: Label) -> None
     statement = replace(base, qualifiers=(*base.qualifiers, rank))
     verdict = CHECKER.check(make.claim(text, fact), make.evidence(make.answer("Lincoln", "P39", [statement])))
     assert verdict.label is label
+
+
+def test_the_place_around_an_agreeing_place_is_not_refuted(make: Any) -> None:
+    """Born in Windham, Connecticut: nothing says that Windham is not there."""
+    text = "Ada was born in Windham, Connecticut."
+    town = make.fact(make.argument("Ada", text), "was born in", make.argument("Windham", text), "P19")
+    state = make.fact(make.argument("Ada", text), "was born in", make.argument("Connecticut", text), "P19")
+    known = [make.statement("Ada", "P19", "Windham")]
+    both = make.evidence(make.answer("Ada", "P19", known), make.answer("Ada", "P19", known, fact=1))
+    assert CHECKER.check(make.claim(text, town, state), both).label is EXT
+    alone = make.evidence(make.answer("Ada", "P19", known))
+    assert CHECKER.check(make.claim(text, state), alone).label is CON
