@@ -69,6 +69,7 @@ class Nominals:
         who = self.arguments.of(subject)
         flags = (self._former(np) or tense, negated)
         related = list(self._roles(who, np, rest, flags)) or list(self._topics(who, np, flags))
+        related = related or list(self._unknown_role(who, np, flags))
         yield from related
         yield from self._classes(who, np, flags, related=bool(related))
         yield from self._adjectives(who, np, flags)
@@ -121,6 +122,12 @@ class Nominals:
             if relations := self.arguments.fitting(frames, topic, who):
                 yield self.fact(topic, key, who, relations, flags)
                 return
+
+    def _unknown_role(self, who: Argument, np: NP, flags: tuple[str, bool]) -> Iterator[Fact]:
+        """As in "the inventor of the flumph": a role, though the lexicon knows none between two such things."""
+        words = self.arguments.bare(np)
+        if np.of and words and self._relational(noun_key(words[-1:])):
+            yield self.fact(who, f"is {' '.join(words)} of", self.arguments.of(np.of[0]), (), flags)
 
     def _before_head(self, np: NP) -> Iterator[Argument]:
         """Names before a noun: "Conservative Party politician", "Harvard professor"."""
