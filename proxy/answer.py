@@ -63,10 +63,9 @@ class Whole(Protocol):
 class GuardedAnswer:
     """One answer that comes as a whole."""
 
-    def __init__(self, surface: Whole, policy: Policy, *, hold_limit: int = 400) -> None:
+    def __init__(self, surface: Whole, policy: Policy) -> None:
         self._surface = surface
         self._policy = policy
-        self._hold_limit = hold_limit
         self._raw: list[bytes] = []
         self._size = 0
         self._body: Json = {}
@@ -154,7 +153,7 @@ class GuardedAnswer:
             return
         self._body = body
         for index in choices:
-            self._drafts[index] = Draft(self._hold_limit)
+            self._drafts[index] = Draft()
         for index, text in self._surface.texts(body).items():
             self._commands.extend(Verify(index, sentence) for sentence in self._drafts[index].add(text))
 

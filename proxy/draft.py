@@ -8,6 +8,7 @@ from guardrail.segment import Segmenter
 from guardrail.types import BlockKind, Sentence, Span
 
 LONGEST = 300_000  # characters of one answer that are read sentence by sentence: some 75,000 tokens
+LARGEST = 20_000_000  # characters after which an answer is ended: no model says so much
 STRETCH = (
     20_000  # what comes after them is given out in stretches of this length, to be marked as not checked
 )

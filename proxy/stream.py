@@ -20,7 +20,7 @@ from policies.decide import Action, Decision
 from policies.terms import Mode, Policy
 from proxy import sse
 from proxy.choice import Choice, Step
-from proxy.draft import Draft
+from proxy.draft import LARGEST, Draft
 from proxy.events import (
     Audit,
     Command,
@@ -50,7 +50,7 @@ KEEP_ALIVE = sse.comment("checking")
 class GuardedStream:
     """One streamed answer. `receive` takes an event and returns what is to be done now, in order."""
 
-    def __init__(self, surface: Surface, policy: Policy, *, hold_limit: int = 400) -> None:
+    def __init__(self, surface: Surface, policy: Policy) -> None:
         self._surface = surface
         self._policy = policy
         self._mode = Mode.OBSERVE if policy.shadow else policy.mode
@@ -61,7 +61,6 @@ class GuardedStream:
         self._turn: int | None = None
         self._deferred: deque[sse.Event] = deque()
         self._upstream_ended = False
-        self._hold_limit = hold_limit
         self._decoder = sse.Decoder()
         self._choices: dict[int, Choice] = {}
         self._tail: list[tuple[sse.Event, Reading]] = []
@@ -155,13 +154,15 @@ class GuardedStream:
 
     def _choice(self, index: int) -> Choice:
         if index not in self._choices:
-            self._choices[index] = Choice(Draft(self._hold_limit), Withheld(index, self._surface))
+            self._choices[index] = Choice(Draft(), Withheld(index, self._surface))
         return self._choices[index]
 
     def _hear(self, index: int, text: str) -> None:
         choice = self._choice(index)
         if choice.blocked is None and not choice.draft.ended:
             self._commands.extend(Verify(index, sentence) for sentence in choice.draft.add(text))
+        if len(choice.draft) > LARGEST:
+            raise UpstreamBroken("the model server's answer is too large", begun=True)
 
     def _withhold(self, event: sse.Event, reading: Reading) -> None:
         mixed = self._surface.mixed(reading.chunk)

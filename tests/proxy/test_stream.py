@@ -555,3 +555,14 @@ def test_a_refusal_is_never_followed_by_text() -> None:
     with_error >> Ended() << (lambda c: isinstance(c, Audit))
     with_error >> Recorded(AuditError("full")) << (lambda c: isinstance(c, Refuse)) << Finish()
     with_error.done()
+
+
+def test_an_endless_answer_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An upstream that never stops cannot fill the memory: the answer ends with an error, on record."""
+    monkeypatch.setattr("proxy.stream.LARGEST", 100)
+    for mode in MODES:
+        chosen = policy("annotate", mode)
+        played = drive(machine(chosen), cut(b"".join(spoken("It is true. " * 50)), ()), chosen)
+        assert "too large" in played.audits[-1].error
+        assert DONE not in played.wire
+        assert played.finished == 1
