@@ -84,19 +84,18 @@ def sentences(premise: Premise) -> tuple[Premise, ...]:
 
 
 def joining(premise: Premise, claim: str) -> tuple[Triplet, ...]:
-    """The statements of the premise that, alone or two in a chain, join two things which the claim names.
+    """The statements of the premise that join two things which the claim names, the object in full.
 
-    A small model takes what others have for what the subject has; without such a statement nothing can support a claim.
+    A small model takes what others have, or what the subject is near to, for what the subject has; without such a statement
+    nothing can support a claim. What follows over several statements is for the graph to say.
     """
     wanted = _words(claim)
-    triplets = premise.evidence.triplets
-    chains = [(first, second) for first in triplets for second in triplets if _within(first, second)]
-    found = [
-        chain
-        for chain in (*((one,) for one in triplets), *chains)
-        if _named(chain[0].subject.label, wanted) and _named(chain[-1].object.label, wanted)
-    ]
-    return tuple(dict.fromkeys(triplet for chain in found for triplet in chain))
+    return tuple(
+        triplet
+        for triplet in premise.evidence.triplets
+        if _named(triplet.subject.label, wanted, share=0.5)
+        and _named(triplet.object.label, wanted, share=1.0)
+    )
 
 
 def naming(premise: Premise, names: Sequence[str]) -> bool:
@@ -263,8 +262,8 @@ def _overlap(wanted: frozenset[str], text: str) -> float:
     return len(wanted & _words(text)) / len(wanted) if wanted else 0.0
 
 
-def _named(label: str, wanted: frozenset[str]) -> bool:
-    """Half of its words are the claim's, or one of its numbers is."""
+def _named(label: str, wanted: frozenset[str], *, share: float) -> bool:
+    """At least this share of its words are the claim's, or one of its numbers is."""
     words = _words(label)
     shared = words & wanted
-    return bool(shared) and (2 * len(shared) >= len(words) or any(word.isdigit() for word in shared))
+    return bool(shared) and (len(shared) >= share * len(words) or any(word.isdigit() for word in shared))

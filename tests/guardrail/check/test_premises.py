@@ -148,10 +148,12 @@ def test_a_premise_can_be_taken_apart() -> None:
         (
             [("Ann Lee", "born in", "Lyon"), ("Lyon", "country", "France")],
             "Ann Lee was born in France.",
-            True,
+            False,
         ),
         ([("Ann Lee", "date of birth", "7 May 1867")], "Ann Lee was born in 1867.", True),
         ([("Ann Lee", "date of birth", "7 May 1867")], "Ann Lee was born in 1900.", False),
+        ([("Ann Lee", "work", "film actor")], "Ann Lee is a voice actor.", False),
+        ([("Ann Lee", "work", "film actor")], "Lee is a film actor.", True),
         ([("Rome", "capital of", "Italy")], "Italy is governed from Rome.", True),
         ([("Ann Lee", "genre", "jazz"), ("Bob", "genre", "jazz")], "Ann Lee is married to Bob.", False),
         ([("Ann Lee", "home", "Peru"), ("Peru", "ally", "Chile")], "Ann Lee is from Chile.", False),
@@ -160,7 +162,7 @@ def test_a_premise_can_be_taken_apart() -> None:
 def test_support_must_join_what_the_claim_names(
     statements: list[tuple[str, str, str]], claim: str, joined: bool
 ) -> None:
-    """One statement or two in a chain must reach from one thing that the claim names to another."""
+    """One statement must reach from one thing that the claim names to another that it names in full."""
     evidence = Evidence(triplets=tuple(triplet(*statement) for statement in statements))
     (premise,) = premises(claim, evidence, room=50, measure=words).read
     assert bool(joining(premise, claim)) is joined
