@@ -33,6 +33,10 @@ _OPEN = frozenset(
 _ONE = frozenset(
     {"a", "an", "his", "her", "its", "their", "whose", "this", "that", "another", "some", "every"}
 )
+_TITLES = frozenset(
+    "sir dame lord lady president king queen prince princess emperor pope saint st. dr. mr. mrs. ms. prof. professor general senator "
+    "governor chancellor minister inc inc. ltd ltd. corp corp. co co. company corporation llc plc gmbh ag the".split()
+)
 _PERSONAL = {
     "he": "person",
     "she": "person",
@@ -112,12 +116,7 @@ class Arguments:
         """The mention that a name is: the linker's, a known fuller name's, or a new one that no graph knows."""
         first, last = self.place(np)
         span = self.reading.span(first, last)
-        inside = self.reading.mentions_in(span)
-        mention = (
-            inside[0]
-            if inside and (len(inside[0].span) >= 0.6 * len(span) or inside[0].span.end == span.end)
-            else None
-        )
+        mention = next((m for m in self.reading.mentions_in(span) if self._covers(m, first, last)), None)
         text = self.reading.words(first, last)
         fuller = self.discourse.named(text) if first == last else None
         if (
@@ -129,6 +128,20 @@ class Arguments:
             if "person" in self.kinds.mention(fuller) and (not known or "person" in known):
                 return Mention(span, text, fuller.candidates)
         return mention if mention is not None else Mention(span, text)
+
+    def _covers(self, mention: Mention, first: int, last: int) -> bool:
+        """The linker's name is the whole name, but for titles and legal forms: "Wagner" is not "Albert Wagner"."""
+        for at in range(first, last + 1):
+            token = self.reading.tokens[at]
+            inside = mention.span.overlaps(self.reading.span(at, at))
+            if (
+                not inside
+                and token.tag in ("NNP", "NNPS")
+                and token.text[0].isalnum()
+                and token.low not in _TITLES
+            ):
+                return False
+        return True
 
     # ── places and words ──────────────────────────────────────────────────────────────────────────────
 
@@ -196,7 +209,9 @@ class Arguments:
         if value is not None and self._is_quantity(np, value):
             return value
         somebody = np.owner is not None or np.det in _ONE
-        return Argument(text, span, () if somebody else self.reading.mentions_in(span))
+        core = self.reading.span(np.first, np.last)
+        mentions = tuple(m for m in self.reading.mentions_in(span) if core.contains(m.span))
+        return Argument(text, span, () if somebody else mentions)
 
     def aged(self, np: NP) -> bool:
         """As in "at the age of 14"."""

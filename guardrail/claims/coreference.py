@@ -135,8 +135,12 @@ class Discourse:
         if not kind:
             return None
         narrower = {one for one, wide in self.kinds.within.items() if wide == kind}
+        loose = kind not in ("event", "thing")
         return self._best(
-            lambda e: (kind in e.kinds and not narrower & e.kinds) or (not e.kinds and self._may_be(e, kind)),
+            lambda e: (
+                (kind in e.kinds and not narrower & e.kinds and (loose or _called(e.mention, noun)))
+                or (not e.kinds and self._may_be(e, kind))
+            ),
             lambda e: kind in e.kinds,
         )
 
@@ -204,3 +208,9 @@ class Discourse:
         if not scored or (len(scored) > 1 and scored[0][0] < margin * scored[1][0]):
             return None
         return list(self.entries.values())[scored[0][1]].mention
+
+
+def _called(mention: Mention, noun: str) -> bool:
+    """Whether an entity's label or description calls it by this noun."""
+    entity = mention.entity
+    return entity is None or noun in f"{entity.label} {entity.description}".lower().split()

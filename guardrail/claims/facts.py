@@ -47,7 +47,8 @@ class Facts:
     def of(self, clause: Clause) -> list[Fact]:
         """The facts that a clause states, the main one first."""
         found = list(self._stated(clause))
-        return [self._asked(fact) for fact in distinct(found)]
+        named = [fact for fact in found if fact.subject.value is None]
+        return [self._asked(fact) for fact in distinct(named)]
 
     def _asked(self, fact: Fact) -> Fact:
         """With the type of its object, by its words or else by its relation, and the question that asks for it."""
@@ -90,6 +91,16 @@ class Facts:
         near, far = self.arguments.of(subject), self.arguments.of(other)
         known = self.arguments.kinds_of(near)
         person = "person" in known or (not known and self.arguments.discourse.like_person(near.text))
+        parent = clause.parent
+        town = clause.role == "participle" and parent is not None and parent.vg is not None
+        if (
+            town
+            and parent is not None
+            and parent.vg is not None
+            and parent.vg.voice == "copula"
+            and "place" in known
+        ):
+            return True  # "is a band from Ulm formed in 1990"
         return (clause.link == "which" and person) or (not known and bool(self.arguments.kinds_of(far)))
 
     def _subjects(self, clause: Clause) -> list[NP]:
@@ -268,7 +279,7 @@ class Facts:
             elif comp.np is None:
                 continue
             elif comp.prep:
-                turned = list(self._turned(subject, comp.np, vg)) if not at else []
+                turned = list(self._turned(subject, comp.np, vg)) if not at and comp.at > vg.last else []
                 yield from turned
                 for np in comp.np.each() if not turned else ():
                     frames = self.lexicon.verbs.get(("copula", vg.stem, comp.prep), ())

@@ -26,7 +26,10 @@ class Naming:
         """Titles before a name, names and nouns in apposition, the country behind a town."""
         if np.title is not None:
             yield from self._titled(np)
+        listed = _chain(np) > 3
         for said in np.said:
+            if np.kind == "name" and said.kind == "name" and listed:
+                continue  # "Alabama, Georgia, Indiana, Kentucky": a list, and no place behind a place
             if np.kind == "name" and said.kind == "name":
                 yield from self._located(np, said)
             elif np.kind == "name" and said.kind == "common" and self._may_be(np, said):
@@ -74,12 +77,11 @@ class Naming:
                 yield self.nominals.fact(who, "is from", nation, self.arguments.homes(who), ("", False))
 
     def _located(self, np: NP, said: NP) -> Iterator[Fact]:
-        """As in "Blagnac, France": the second place holds the first, where both may be places."""
+        """As in "Blagnac, France". Only a country is a statement: in "Salem, Missouri" the state says which Salem is meant."""
         who, what = self.arguments.of(np), self.arguments.of(said)
         left, right = self.arguments.kinds_of(who), self.arguments.kinds_of(what)
-        if "place" in right and ("place" in left or not left):
-            relations = ("P17", "P131") if "country" in right else ("P131", "P17")
-            yield self.nominals.fact(who, "located in", what, relations, ("", False))
+        if "country" in right and ("place" in left or not left):
+            yield self.nominals.fact(who, "located in", what, ("P17", "P131"), ("", False))
 
     def _appointed(self, np: NP, said: NP) -> Iterator[Fact]:
         """As in "the CEO of Apple, Tim Cook"."""
@@ -93,3 +95,8 @@ class Naming:
             if relations := self.arguments.fitting(self.lexicon.nouns.get((key,), ()), owner, what):
                 yield self.nominals.fact(owner, key, what, relations, ("", False))
                 return
+
+
+def _chain(np: NP) -> int:
+    """How many names stand one behind the other, between commas."""
+    return 1 + max((_chain(said) for said in np.said if said.kind == "name"), default=0)

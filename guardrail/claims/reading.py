@@ -30,6 +30,9 @@ ROLES = frozenset(
 )
 """Nouns of office that are nouns also in capital letters, unless the linker takes them into a name."""
 _VERBLIKE = frozenset("stars features borders hosts plays houses includes contains covers".split())
+_DONE = frozenset(
+    "founded formed established created released published built located based designed directed written".split()
+)
 _LIKE_PREPOSITIONS = frozenset(
     {"including", "following", "regarding", "concerning", "excluding", "according"}
 )
@@ -166,7 +169,9 @@ def _correct(tokens: list[Token]) -> None:
             token.tag = "NNP"
         elif not _function_word(tokens, at) and token.text[:1].isupper():
             _capital(tokens, at)
+    verb = False
     for before, token, after in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        verb = verb or before.tag in ("VBD", "VBZ", "VBP", "MD")
         if (
             before.tag == "CC"
             and token.tag == "NNS"
@@ -174,6 +179,14 @@ def _correct(tokens: list[Token]) -> None:
             and after.tag in ("NNP", "DT", "PRP$")
         ):
             token.tag = "VBZ"  # "was directed by Ford and stars Tracy"
+        elif (
+            verb
+            and token.tag == "VBD"
+            and token.low in _DONE
+            and after.tag == "IN"
+            and before.tag in ("NN", "NNP")
+        ):
+            token.tag = "VBN"  # "a band from Ulm formed in 1990": nobody forms without an object
     _find_verb(tokens)
 
 

@@ -148,8 +148,9 @@ class VerbSteps(State):
             return self.now.subject or self.last
         meant = self.meant(self.last)
         chained = any(comp.np is not None and meant in comp.np.said for comp in self.now.comps)
-        if self.comma and self.now.role == "participle" and chained:
-            return self.now.subject  # behind "based in Ulm, Germany," the town is done with
+        predicate = self.now.vg is not None and self.now.vg.voice == "copula"
+        if chained and (predicate or (self.comma and self.now.role == "participle")):
+            return self.now.subject  # behind "a band from Ulm, Germany" the town is done with
         if meant is not None and meant.kind == "common" and self.comma and self.now.subject is not None:
             return self.now.subject
         return meant

@@ -4,6 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
+from guardrail.types import Claim
+
 Triples = Callable[..., set[tuple[str, str, str]]]
 
 
@@ -28,3 +30,26 @@ def test_a_mere_class_before_a_name_says_nothing(facts_of: Triples) -> None:
     assert not any(
         relation == "P31" for _, relation, _ in facts_of("James Cameron directed the film Titanic.")
     )
+
+
+def test_a_part_of_another_name_is_not_that_name(claims_of: Callable[..., list[Claim]]) -> None:
+    """ "Anna Marie Curie" is not Marie Curie, while a title changes nothing."""
+    other = claims_of("Anna Marie Curie lives in Berlin.")[0].facts[0].subject
+    assert other.mention is not None
+    assert other.mention.entity is None
+    same = claims_of("Professor Marie Curie lives in Berlin.")[0].facts[0].subject
+    assert same.mention is not None
+    assert same.mention.entity is not None
+
+
+def test_a_list_of_places_is_no_chain(facts_of: Triples) -> None:
+    """In a list of four places none lies in the next one."""
+    found = facts_of("Apple sells in Berlin, France, Spain, Germany.")
+    assert not any(subject == "Berlin" for subject, _, _ in found)
+
+
+def test_the_town_behind_a_band_is_not_what_was_formed(facts_of: Triples) -> None:
+    """ "A company from Berlin, Germany founded in 1976" gives the year of the company."""
+    found = facts_of("Apple is a company from Berlin, Germany founded in 1976.")
+    assert ("Apple", "P571", "1976") in found
+    assert not any(subject in ("Berlin", "Germany") and relation == "P571" for subject, relation, _ in found)
