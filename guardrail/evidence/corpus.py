@@ -31,6 +31,7 @@ __all__ = ["Corpus", "CorpusStats", "Hit"]
 
 APPLICATION_ID = 0x47524350  # "GRCP"
 _LONGEST_NAME = 8
+_AFFORDED = 300_000  # postings of one query
 _AT_ONCE = 900  # parameters of one query
 
 Numbers = NDArray[np.int64]
@@ -174,7 +175,8 @@ class Corpus:
     def search_terms(self, query: Sequence[str], *, limit: int = 10) -> list[Hit]:
         meta = self.meta()
         count = int(meta["passages"])
-        if not count or not query:
+        query = self.telling(query) if count else ()
+        if not query:
             return []
         numbers, scores = self._postings.search(
             self.db,
@@ -188,6 +190,21 @@ class Corpus:
         alive = self._alive(hit.passage for hit in found)
         hits = (hit for hit in found if hit.passage in alive)
         return [hit for hit, _ in zip(hits, range(limit), strict=False)]
+
+    def telling(self, query: Sequence[str]) -> list[str]:
+        """The terms of a query that some passage holds, without the commonest where these cost more than they tell.
+
+        The rarest terms are kept as long as their postings are not too many in all, two of them always.
+        """
+        frequency = self.term_frequency(query)
+        kept: set[str] = set()
+        spent = 0
+        for term in sorted(frequency, key=lambda term: (frequency[term], term)):
+            spent += frequency[term]
+            if len(kept) > 1 and spent > _AFFORDED:
+                break
+            kept.add(term)
+        return [term for term in query if term in kept]
 
     def holding(
         self, query: Sequence[str], passages: Iterable[int]

@@ -93,7 +93,7 @@ def rank(
 ) -> list[Hit]:
     """The frames of the corpus to read for `claim`, best first. `mentioned`: its nodes; None: found by name."""
     asked = list(corpus.nodes_in(claim).values()) if mentioned is None else list(mentioned)
-    query = terms(claim)
+    query = corpus.telling(terms(claim))
     wording = _wording(corpus, query)
     if not wording:
         return []

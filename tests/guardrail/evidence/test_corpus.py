@@ -115,3 +115,15 @@ def test_a_corpus_that_is_read_only_is_not_written(corpus):
         reading.transaction(),
     ):
         reading.db.execute("DELETE FROM passage")
+
+
+def test_the_commonest_terms_are_left_out_where_they_cost_too_much(corpus, monkeypatch):
+    """Two terms are always kept, the rarest first; terms that no passage holds tell nothing."""
+    from guardrail.evidence import corpus as module
+
+    query = ["liverpool", "norway", "absent", "oslo", "sang"]
+    assert corpus.telling(query) == ["liverpool", "norway", "oslo", "sang"]
+    monkeypatch.setattr(module, "_AFFORDED", 1)
+    kept = corpus.telling(query)
+    assert len(kept) == 2
+    assert "liverpool" not in kept
