@@ -79,14 +79,15 @@ def ask(client: openai.OpenAI, text: str, policy: str, *, stream: bool) -> Heard
         return Heard(
             choice.message.content or "", getattr(choice.message, "guardrail", None), choice.finish_reason
         )
-    content, report, finish = "", None, None
+    content, finish = "", None
+    report: dict[str, Any] | None = None
     for chunk in client.chat.completions.create(
         model="demo-fast", messages=messages, extra_headers=headers, stream=True
     ):
-        for choice in chunk.choices:
-            content += choice.delta.content or ""
-            report = getattr(choice.delta, "guardrail", None) or report
-            finish = choice.finish_reason or finish
+        for part in chunk.choices:
+            content += part.delta.content or ""
+            report = getattr(part.delta, "guardrail", None) or report
+            finish = part.finish_reason or finish
     return Heard(content, report, finish)
 
 

@@ -69,7 +69,8 @@ def _print(records: Sequence[Record], *, as_json: bool) -> None:
         for record in records:
             click.echo(orjson.dumps(record.to_dict()))
         return
-    rows = [("time", "id", "model", "policy", "action", "outcome", "KAS", "claims", "flagged")]
+    heads = ("time", "id", "model", "policy", "action", "outcome", "KAS", "claims", "flagged")
+    rows: list[tuple[str, ...]] = [heads]
     for r in records:
         policy = r.policy + (" (shadow)" if r.shadow else "")
         counts = (f"{r.kas:.2f}", str(len(r.claims)), str(len(r.flagged)))
