@@ -22,7 +22,9 @@ ENDINGS = frozenset(
     (".txt", ".md", ".markdown", ".rst", ".html", ".htm", ".pdf", ".jsonl", ".ndjson", ".csv", ".tsv")
 )
 LONGEST_LINE = 10_000_000  # characters; a longer line is no line of text
-LARGEST = 200_000_000  # bytes of one file that is read whole; JSONL files are read line by line and may be larger
+LARGEST = (
+    200_000_000  # bytes of one file that is read whole; JSONL files are read line by line and may be larger
+)
 _TEXT_KEYS = ("text", "content", "body", "passage", "paragraph_text", "document", "abstract")
 _TITLE_KEYS = ("title", "name", "heading")
 _ID_KEYS = ("id", "_id", "doc_id", "key", "pageid")

@@ -19,9 +19,9 @@ from guardrail.evidence.relations import content, relevance
 from guardrail.types import Path
 
 MOST_ORIGINS = 8
-INCOMING = 250
+INCOMING = 150
 """Edges that arrive at one origin and are followed. A hub's others are found from the other end, where they leave."""
-_FRONTIER = 250
+_FRONTIER = 150
 """Nodes around one origin from which the middle edge of a three-hop path is sought: those with the fewest edges, since
 what they are joined to says most."""
 _PER_PAIR = 2_000
