@@ -16,7 +16,8 @@ class Cascade:
     """Implements `Checker`: the first verdict that decides wins, else the first one given.
 
     A checker passes a claim on by returning None or an Extrapolatory verdict. Where the first verdict says that a list of the
-    graph may go on, a later checker's contradiction must rest on a passage: another member of a list refutes nothing.
+    graph may go on, a later checker's contradiction must rest on a passage: another member of a list refutes nothing. Where it
+    says that a part of the claim is not known, so must a later checker's support.
     """
 
     name = "cascade"
@@ -40,9 +41,15 @@ class Cascade:
 
 
 def _overreaches(verdict: Verdict, first: Verdict | None) -> bool:
-    if first is None or verdict.label is not Label.CONTRADICTORY:
+    """Whether a later checker decides on statements alone what comparing those statements left open for good."""
+    if first is None or verdict.evidence.passages:
         return False
-    return first.reason in (Reason.OPEN_LIST, Reason.AMBIGUOUS_ENTITY) and not verdict.evidence.passages
+    if verdict.label is Label.CONTRADICTORY:
+        return first.reason in (Reason.OPEN_LIST, Reason.AMBIGUOUS_ENTITY)
+    # A part of the claim that no statement knows, "the largest", is not known for reading the rest again.
+    slot = first.slot
+    left_out = slot is not None and slot.state == "unknown" and not slot.known
+    return verdict.label is Label.ATTRIBUTABLE and first.reason is Reason.INSUFFICIENT and left_out
 
 
 def _undecided(claim: Claim) -> Verdict:

@@ -7,7 +7,19 @@ from dataclasses import replace
 import pytest
 
 from guardrail.check.cascade import Cascade
-from guardrail.types import Claim, Evidence, Label, Node, Passage, Reason, Source, Span, Triplet, Verdict
+from guardrail.types import (
+    Claim,
+    Evidence,
+    Label,
+    Node,
+    Passage,
+    Reason,
+    Slot,
+    Source,
+    Span,
+    Triplet,
+    Verdict,
+)
 
 ATT, EXT, CON = Label.ATTRIBUTABLE, Label.EXTRAPOLATORY, Label.CONTRADICTORY
 CLAIM = Claim(0, Span(0, 1), "x", "x")
@@ -63,3 +75,13 @@ def test_there_is_always_a_verdict() -> None:
     assert (verdict.label, verdict.reason) == (EXT, Reason.NO_EVIDENCE)
     with pytest.raises(ValueError, match="at least one"):
         Cascade([])
+
+
+def test_a_part_that_no_statement_knows_is_not_supported_by_the_rest() -> None:
+    """ "the largest planet" of what is known to be a planet: a model may support it on a passage, not on that statement."""
+    first = Says("a", EXT, Reason.INSUFFICIENT)
+    assert first._verdict is not None
+    first._verdict = replace(first._verdict, slot=Slot("instance of", "largest", "", "list", "unknown"))
+    assert Cascade([first, Says("b", ATT)]).check(CLAIM, TRIPLET).label is EXT
+    assert Cascade([first, Says("b", ATT, evidence=PASSAGE)]).check(CLAIM, PASSAGE).label is ATT
+    assert Cascade([first, Says("b", CON)]).check(CLAIM, TRIPLET).label is CON
