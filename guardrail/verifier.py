@@ -17,6 +17,7 @@ from typing import Any
 from guardrail import __version__, scoring
 from guardrail.check.cascade import Cascade
 from guardrail.check.llm import LlmChecker
+from guardrail.check.nli import NliChecker
 from guardrail.check.symbolic import SymbolicChecker
 from guardrail.claims.rules import RuleExtractor
 from guardrail.config import corpus_file, knowledge_file, web_search
@@ -30,6 +31,7 @@ from guardrail.evidence.request import RequestRetriever
 from guardrail.evidence.retrieve import GraphRetriever
 from guardrail.evidence.web import WebRetriever, WebSettings
 from guardrail.given import given_references, given_sources, given_triplets
+from guardrail.nli import Embedded
 from guardrail.review import Reviews
 from guardrail.revise import propose
 from guardrail.segment import segment
@@ -98,16 +100,17 @@ class Verifier:
                 endpoint.url, endpoint.kind, api_key=endpoint.api_key, private=endpoint.private
             )
             retrievers[Source.WEB] = WebRetriever(settings)
+        model = Embedded()
         return cls(
             linker=AliasLinker(graph),
             extractor=RuleExtractor(),
             retrievers=retrievers,
-            checker=Cascade([SymbolicChecker()]),
+            checker=Cascade([SymbolicChecker(), NliChecker(model)]),
             embedder=SentenceEmbedder(),
             versions={
                 "guardrail": __version__,
                 "knowledge": graph.version,
-                "checker": f"symbolic-{__version__}",
+                "checker": f"symbolic-{__version__}, {model.name}",
             },
         )
 

@@ -20,6 +20,7 @@ from guardrail.types import (
     Span,
     Triplet,
 )
+from guardrail.verifier import Verifier
 
 
 class Scripted:
@@ -229,3 +230,24 @@ def test_only_what_bears_on_the_claim_is_its_evidence() -> None:
     verdict = NliChecker(Scripted({"old": (0.99, 0.01, 0.0)})).check(claim(), Evidence(triplets=(other, own)))
     assert verdict is not None
     assert verdict.evidence.triplets == (own,)
+
+
+BRIDGE = "The Lindholm Bridge is a suspension bridge in northern Norway. It was opened in 1974. The engineer Karin Moe designed it."
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("The Lindholm Bridge opened in 1974.", Label.ATTRIBUTABLE),
+        ("The Lindholm Bridge opened in 1981.", Label.CONTRADICTORY),
+        ("The Lindholm Bridge was designed by Karin Moe.", Label.ATTRIBUTABLE),
+        ("The Lindholm Bridge was designed by Olav Berg.", Label.CONTRADICTORY),
+        ("The Lindholm Bridge has a railway track.", Label.EXTRAPOLATORY),
+    ],
+)
+def test_a_passage_in_the_request_decides_what_the_graph_does_not_know(
+    verifier: Verifier, text: str, label: Label
+) -> None:
+    """Through the whole pipeline, a reference passage supports, contradicts, or leaves a claim open."""
+    report = verifier.check(text, references=[BRIDGE])
+    assert [verdict.label for verdict in report.verdicts] == [label]
