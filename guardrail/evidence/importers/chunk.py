@@ -12,8 +12,8 @@ from guardrail.evidence.importers.source import Source
 from guardrail.evidence.packed import Packed, Plain, pack
 from guardrail.types import Property, Triplet
 
-CHUNK = 50_000
-"""Records of one chunk, and so of one batch."""
+CHUNK = 200_000
+"""Records of one chunk, and so of one batch: the larger, the more of them meet on each page of the file."""
 
 
 class Name(NamedTuple):

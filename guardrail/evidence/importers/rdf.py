@@ -33,6 +33,7 @@ FORMATS: Final = {
     ".jsonld": ox.RdfFormat.JSON_LD,
 }
 _BY_LINE = (ox.RdfFormat.N_TRIPLES, ox.RdfFormat.N_QUADS)
+_REMEMBERED = 500_000
 _HOPELESS = 100
 """Bad lines without a single good one after which a file is no N-Triples at all."""
 _FLAGS: Final = {
@@ -160,7 +161,7 @@ class RdfReader:
 
     def _add(self, quads: Iterable[Any], chunk: Chunk) -> None:
         ids, named, plain = self._ids, ox.NamedNode, chunk.plain
-        if len(ids) > CHUNK * 10:
+        if len(ids) > _REMEMBERED:
             ids.clear()
         for quad in quads:
             subject, predicate, item = quad.subject, quad.predicate.value, quad.object

@@ -12,7 +12,7 @@ import orjson
 
 from guardrail.errors import ImportFailed
 from guardrail.evidence.graph import NewEntity
-from guardrail.evidence.importers.chunk import CHUNK, BadRecord, Chunk
+from guardrail.evidence.importers.chunk import BadRecord, Chunk
 from guardrail.evidence.importers.literals import Kind, date_value, kgtk_value, plain_value
 from guardrail.evidence.importers.mapping import PLAIN, STANDARD, TableMapping, needed_columns
 from guardrail.evidence.importers.source import Source
@@ -20,6 +20,7 @@ from guardrail.evidence.ontology import END, START
 from guardrail.types import Entity, Node, Object, Property, Qualifier, Triplet, Value
 
 Cells = Mapping[str, object]
+_ROWS = 50_000
 _DATATYPES = {"item": "entity", "wikibase-item": "entity", "time": "date", "globe-coordinate": "coordinate"}
 _KINDS: Mapping[str, Kind] = {
     "item": "entity", "entity": "entity", "time": "date", "date": "date", "quantity": "quantity", "number": "quantity",
@@ -53,7 +54,7 @@ class TableReader:
                 except (ValueError, TypeError) as error:
                     chunk.bad.append(BadRecord(number, str(error)[:300]))
                 chunk.read = at
-                if at % CHUNK == 0:
+                if at % _ROWS == 0:
                     yield chunk
                     chunk = Chunk(read=at)
         except ImportFailed as error:
