@@ -328,12 +328,16 @@ class Facts:
             low = self.arguments.reading.tokens[rest[0].adj[0]].low
             frames = self.lexicon.measures.get((low,), ())
             if low == "old" and what.value is not None:
-                yield replace(self._fact(who, "age", what, (), vg), object_type="age")
+                yield replace(self._fact(who, "age", what, self._begun(who), vg), object_type="age")
                 return
         relations = self.arguments.fitting(frames, who, what)
         if not relations and what.mention is not None and what.mention.entity is not None:
             relations = _IS  # "is President of France": the name of an office or a class
         yield self._fact(who, self.arguments.predicate(vg), what, relations, vg)
+
+    def _begun(self, who: Argument) -> tuple[str, ...]:
+        """The date that an age is reckoned from: of birth, or of foundation."""
+        return ("P571",) if self.arguments.kinds_of(who) & {"org", "place"} else ("P569",)
 
     def _adjective(
         self, vg: VG, subject: NP, who: Argument, comps: Sequence[Complement], at: int

@@ -74,3 +74,10 @@ def test_verbs_that_share_their_object(facts_of: Callable[..., set[tuple[str, st
     assert {("Titanic", "P58", "James Cameron"), ("Titanic", "P57", "James Cameron")} <= found | {
         (s, "P58", o) for s, r, o in found if r == "P50"
     }
+
+
+def test_an_age_is_reckoned_from_a_birth(claims_of: Claims) -> None:
+    """ "Is 30 years old" asks for the date of birth, of a company for that of its foundation."""
+    person, company = (claims_of(f"{who} is 30 years old.")[0].facts[0] for who in ("Taylor Swift", "Apple"))
+    assert (person.predicate, person.object_type, person.relations) == ("age", "age", ("P569",))
+    assert company.relations == ("P571",)
