@@ -76,7 +76,9 @@ def _aligned(index: int, fact: Fact, triplet: Triplet) -> Iterable[Finding]:
             forwards = end is triplet.subject
             if finding.state != "agree" and not (forwards and given):
                 continue  # whom else somebody directed says nothing; what the graph was not asked for only supports
-            if finding.state == "conflict" and not functional(triplet.predicate):
+            # Airbus Corporate Jets is not Airbus: what it has instead refutes nothing of the other
+            certain = functional(triplet.predicate) and like_node(anchor, end) == "same"
+            if finding.state == "conflict" and not certain:
                 finding = replace(
                     finding, state="unknown", reason=Reason.OPEN_LIST, note="open", confidence=OPEN
                 )

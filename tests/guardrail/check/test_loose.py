@@ -87,3 +87,15 @@ def test_a_statement_between_two_names_is_further_evidence(make: Any) -> None:
     denied = "Ada, never educated at Oxford, sang."
     ends = make.fact(make.argument("Ada", denied), "", make.argument("Oxford", denied))
     assert joined(replace(make.claim(denied, ends), facts=()), [], evidence) == []
+
+
+def test_a_longer_name_refutes_nothing_of_the_shorter(make: Any) -> None:
+    """Where Airbus Corporate Jets has its seat says nothing against where Airbus has its own."""
+    text = "Airbus is headquartered in Blagnac."
+    fact = make.fact(
+        make.argument("Airbus", text), "is headquartered in", make.argument("Blagnac", text), "P159"
+    )
+    for name, state in (("Airbus Corporate Jets", "unknown"), ("Airbus", "conflict")):
+        found = judge_loose(0, fact, make.evidence(given=[(name, "headquarters location", "Toulouse")]))
+        assert found is not None
+        assert found.state == state
