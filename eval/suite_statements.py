@@ -48,7 +48,10 @@ def run() -> int:
     innocent = sum(count for (wanted, _), count in confusion.items() if wanted is not Label.CONTRADICTORY)
     wrong = sum(count for (w, got), count in confusion.items() if got is Label.CONTRADICTORY and w is not got)
     for wanted in Label:
-        print(f"  {wanted.value:<15}" + "".join(f"{got.value[:5]} {confusion[wanted, got]:>4}   " for got in Label))
+        print(
+            f"  {wanted.value:<15}"
+            + "".join(f"{got.value[:5]} {confusion[wanted, got]:>4}   " for got in Label)
+        )
     print(f"accuracy {right / total:.3f} of {total} (bar {BAR}); wrongly contradicted {wrong} of {innocent}")
     return 0 if right / total >= BAR and wrong / innocent <= WRONG_CONTRADICTORY else 1
 
