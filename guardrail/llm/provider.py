@@ -46,7 +46,8 @@ def _loaded() -> ModuleType:
         # It imports half of itself on the first call, and warns. A mocked call goes nowhere.
         nothing = [{"role": "user", "content": ""}]
         litellm.completion(model="openai/none", messages=nothing, api_key="none", mock_response="-")
-    return litellm
+    module: ModuleType = litellm
+    return module
 
 
 class Provider:
