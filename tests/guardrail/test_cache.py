@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import pickle
 import random
+import shutil
 import socket
 import sqlite3
+import subprocess
 import sys
 import threading
+import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -139,3 +143,42 @@ def test_a_redis_that_is_away_is_a_miss() -> None:
     cache.put("key", 1)
     assert cache.get("key") is None
     cache.close()
+
+
+@pytest.fixture
+def redis_server(tmp_path: Path) -> Iterator[str]:
+    """A Redis of our own on a free port."""
+    binary = shutil.which("redis-server")
+    if binary is None:
+        pytest.skip("no redis-server on this machine")
+    pytest.importorskip("redis", reason="the extra `redis` is not installed")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [binary, "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", str(tmp_path)]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    try:
+        for _ in range(200):
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", port)) == 0:
+                    break
+            time.sleep(0.05)
+        yield f"redis://127.0.0.1:{port}/0"
+    finally:
+        process.terminate()
+        process.wait(10)
+
+
+def test_a_real_redis_is_shared_and_holds_json_only(redis_server: str) -> None:
+    """What one process stores another finds; what somebody else wrote there is a miss, never code."""
+    one, other = RedisCache(redis_server), RedisCache(redis_server)
+    key = key_of("model", "prompt")
+    assert one.get(key) is None
+    one.put(key, {"label": "attributable", "n": [1, 2.5, None]})
+    assert other.get(key) == {"label": "attributable", "n": [1, 2.5, None]}
+    client = pytest.importorskip("redis").Redis.from_url(redis_server)
+    (stored,) = client.keys()
+    client.set(stored, b"\x80\x04pickle")
+    assert other.get(key) is None
+    for opened in (client, one, other):
+        opened.close()
