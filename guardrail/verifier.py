@@ -26,6 +26,7 @@ from guardrail.evidence import starter
 from guardrail.evidence.corpus import Corpus
 from guardrail.evidence.corpus_retrieve import CorpusRetriever
 from guardrail.evidence.door import open_knowledge
+from guardrail.evidence.knowledge import Knowledge
 from guardrail.evidence.link import AliasLinker
 from guardrail.evidence.request import RequestRetriever
 from guardrail.evidence.retrieve import GraphRetriever
@@ -79,6 +80,7 @@ class Verifier:
     checker: Checker
     embedder: Embedder
     versions: Mapping[str, str] = field(default_factory=dict)
+    knowledge: Knowledge | None = None  # asked for its version once per answer: it may change while we run
     reviewer: LlmChecker | None = None  # a language model's second look at what the checker left open
 
     @classmethod
@@ -107,12 +109,14 @@ class Verifier:
             retrievers=retrievers,
             checker=Cascade([SymbolicChecker(), NliChecker(model)]),
             embedder=SentenceEmbedder(),
-            versions={
-                "guardrail": __version__,
-                "knowledge": graph.version,
-                "checker": f"symbolic-{__version__}, {model.name}",
-            },
+            versions={"guardrail": __version__, "checker": f"symbolic-{__version__}, {model.name}"},
+            knowledge=graph,
         )
+
+    def current_versions(self) -> dict[str, str]:
+        """What judges now: this package, the checkers, and the knowledge as it is at this moment."""
+        known = {"knowledge": self.knowledge.version} if self.knowledge is not None else {}
+        return {**self.versions, **known}
 
     def reviewed_by(self, reviewer: LlmChecker) -> Verifier:
         """The same, with a language model's second look."""
@@ -232,7 +236,7 @@ class Session:
             entities=_linked(self._mentions),
             kas=scoring.kas(verdicts),
             timing_ms=milliseconds | {"total": sum(milliseconds.values())},
-            versions=self._verifier.versions,
+            versions=self._verifier.current_versions(),
             id=f"grd_{secrets.token_hex(12)}",
         )
 

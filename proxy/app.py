@@ -135,7 +135,7 @@ def _health(app: FastAPI) -> None:
         """Knowledge, policies and audit log are open: requests will be served."""
         services: Services = app.state.services
         policies = [policy.name for policy in services.policies]
-        told = {"status": "ready", "policies": policies, "versions": dict(services.verifier.versions)}
+        told = {"status": "ready", "policies": policies, "versions": services.verifier.current_versions()}
         degraded = services.degraded()
         return told | {"status": "degraded", "degraded": degraded} if degraded else told
 

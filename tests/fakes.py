@@ -51,6 +51,9 @@ class FakeVerifier:
     sessions: list[FakeSession] = field(default_factory=list)
     gate: threading.Event = field(default_factory=threading.Event)
 
+    def current_versions(self) -> dict[str, str]:
+        return self.versions
+
     def session(self, **given: object) -> FakeSession:
         session = FakeSession(self, given)
         self.sessions.append(session)

@@ -15,8 +15,23 @@ from hypothesis import strategies as st
 from guardrail import Guardrail
 from guardrail.claims import tagger
 from guardrail.errors import KnowledgeDamaged, KnowledgeMissing
+from guardrail.evidence.graph import Graph
+from guardrail.evidence.writes import NewEntity
 from guardrail.segment import Segmenter, segment
-from guardrail.types import Claim, Evidence, Label, NotChecked, Outcome, Reason, Report, Source, Verdict
+from guardrail.types import (
+    Claim,
+    Entity,
+    Evidence,
+    Label,
+    Node,
+    NotChecked,
+    Outcome,
+    Reason,
+    Report,
+    Source,
+    Triplet,
+    Verdict,
+)
 from guardrail.verifier import Verifier
 
 ANSWER = (
@@ -192,3 +207,22 @@ def test_warming_up_loads_the_models(knowledge: Path) -> None:
     tagger.load.cache_clear()
     Verifier.open(knowledge).warm()
     assert tagger.load.cache_info().currsize == 1
+
+
+def test_what_is_learnt_while_running_counts_at_once(knowledge: Path, tmp_path: Path) -> None:
+    """A fact that another process adds decides the next verdict, which names the new version of the knowledge."""
+    live = tmp_path / "live.db"
+    live.write_bytes(knowledge.read_bytes())
+    running = Verifier.open(live)
+    text = "Taylor Swift was born in Honolulu."
+    before = running.check("Zorblax Quuxington was born in Ulm.")
+    assert [verdict.label for verdict in before.verdicts] == [Label.EXTRAPOLATORY]
+    with Graph.open(live, read_only=False) as graph, graph.write() as batch:
+        batch.add_entities([NewEntity(Entity("X1", "Zorblax Quuxington", types=("Q5",)))])
+        batch.add_statements(
+            [Triplet(Node("X1", "Zorblax Quuxington"), Node("P19", "place of birth"), Node("Q3012", "Ulm"))]
+        )
+    after = running.check("Zorblax Quuxington was born in Ulm.")
+    assert [verdict.label for verdict in after.verdicts] == [Label.ATTRIBUTABLE]
+    assert before.versions["knowledge"] != after.versions["knowledge"]
+    assert running.check(text).verdicts[0].label is Label.CONTRADICTORY
