@@ -234,11 +234,11 @@ def test_claimver_pieces_add_up_to_our_claim() -> None:
 
 def test_a_deadline_gives_the_embedded_verdict_and_the_model_an_amendment() -> None:
     """The review returns on time; the late answer is the difference to what stands."""
-    with checking([GOOD, slow(GOOD, 0.4)]) as (_, checker):
+    with checking([GOOD, slow(GOOD, 2.0)]) as (_, checker):
         checker.review(sentence("warm-up"), capital_cases())
         started = time.monotonic()
         review = checker.review(TEXT, capital_cases(), deadline=started + 0.1)
-        assert time.monotonic() - started < 0.3
+        assert time.monotonic() - started < 1.5  # the reply takes 2 s
         assert labels(review.findings) == [Label.EXTRAPOLATORY, Label.EXTRAPOLATORY]
         assert review.late is not None
         assert review.late.amendment() is None

@@ -152,12 +152,14 @@ def test_the_index_is_packed_when_much_was_removed(corpus, tmp_path):
 
 
 def test_an_unchanged_corpus_is_passed_over_quickly(corpus, tmp_path):
-    """A thousand unchanged files cost well under a second."""
+    """A thousand unchanged files cost a fraction of what reading them cost."""
     folder = tmp_path / "many"
     folder.mkdir()
     for i in range(1000):
         (folder / f"{i}.txt").write_text(f"Document {i}.")
+    began = time.perf_counter()
     index(corpus, folder)
+    first = time.perf_counter() - began
     began = time.perf_counter()
     assert index(corpus, folder).unchanged == 1000
-    assert time.perf_counter() - began < 1
+    assert time.perf_counter() - began < first

@@ -86,7 +86,7 @@ def test_embeddings_are_fused_where_there_are_any():
 
 
 def test_a_hundred_thousand_tokens_are_read_once():
-    """Long references cost one pass; every further claim costs a look-up (bounds loose for a busy machine)."""
+    """Long references cost one pass; every further claim costs a look-up."""
     references = [passage(f"{FILLER} {FACT}", number) for number in range(48)]
     assert sum(len(r.text) for r in references) > 400_000
     retriever = PassageRetriever(references)
@@ -95,8 +95,7 @@ def test_a_hundred_thousand_tokens_are_read_once():
     first = time.perf_counter() - began
     began = time.perf_counter()
     retriever.retrieve(claim("The weather in valley 17 was fair."))
-    assert time.perf_counter() - began < 0.5
-    assert first < 8
+    assert time.perf_counter() - began < first / 4
 
 
 @settings(max_examples=30, deadline=None)

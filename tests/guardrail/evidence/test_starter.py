@@ -191,14 +191,11 @@ def test_demo_questions_can_be_answered(graph, subject, prop, expected):
     assert expected in objects(graph, one(graph, subject), prop)
 
 
-def test_it_is_built_in_under_two_seconds(tmp_path):
-    """A first start does not keep anybody waiting (a second chance is given on a busy machine)."""
-    took = []
-    for attempt in range(2):
-        began = time.perf_counter()
-        starter.ensure(tmp_path / str(attempt) / "knowledge.db")
-        took.append(time.perf_counter() - began)
-    assert min(took) < 2
+def test_it_is_built_with_little_work(tmp_path):
+    """A first start does not keep anybody waiting: two seconds of one processor at most, however busy the machine is."""
+    began = time.process_time()
+    starter.ensure(tmp_path / "knowledge.db")
+    assert time.process_time() - began < 2
 
 
 def small(directory: Path, label: str) -> Path:

@@ -137,11 +137,11 @@ def test_a_search_that_fails_is_unread_evidence(endpoint, status, raw, said):
 
 def test_a_slow_endpoint_is_given_up(endpoint):
     """The claim does not wait longer than the timeout."""
-    endpoint.delay = 1.0
+    endpoint.delay = 3.0
     began = time.monotonic()
     evidence = WebRetriever(settings(endpoint, timeout=0.2)).retrieve(CLAIM)
     assert "too long" in evidence.unread[0]
-    assert time.monotonic() - began < 0.9
+    assert time.monotonic() - began < 2.5
 
 
 def test_nobody_there_is_said(endpoint):

@@ -219,13 +219,13 @@ def test_a_server_without_response_format_is_asked_without_it() -> None:
 
 def test_a_deadline_is_kept_and_the_late_answer_is_not_lost() -> None:
     """The caller leaves on time; once the answer has come, the same question costs nothing."""
-    with scripted([slow(GOOD, 0.4)]) as (server, model):
+    with scripted([slow(GOOD, 2.0)]) as (server, model):
         model.ask(question("warm up"))
         started = time.monotonic()
         with pytest.raises(ModelTimeout):
             model.ask(question(), deadline=started + 0.1)
-        assert time.monotonic() - started < 0.3
-        time.sleep(0.6)
+        assert time.monotonic() - started < 1.5  # the reply takes 2 s
+        time.sleep(2.5)
         assert model.ask(question()).calls == 0
         assert server.calls == 2
 
