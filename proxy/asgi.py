@@ -82,7 +82,7 @@ def guarded(app: App) -> App:
             headers = [(b"retry-after", str(error.retry_after).encode())]
         except ClientGone:
             return
-        except Exception:
+        except Exception:  # the edge of the server: the client gets an id, the log the trace
             identifier = secrets.token_hex(6)
             log.exception("internal error %s", identifier)
             failure = unexpected(identifier)

@@ -161,7 +161,7 @@ class Strand(Generic[R]):
         except asyncio.CancelledError:
             task.cancel()
             raise
-        except Exception:
+        except Exception:  # whatever breaks in a check, the answer goes on and says that it was not checked
             log.exception("a check broke")
             self._lost(NotChecked.ERROR)
             return turn()

@@ -15,7 +15,7 @@ from guardrail.errors import AuditError
 try:
     import psycopg
     from psycopg.conninfo import conninfo_to_dict
-except ImportError as error:  # pragma: no cover
+except ImportError as error:
     raise AuditError(
         "a log on PostgreSQL needs the extra: pip install 'claim-guardrail[postgres]'"
     ) from error

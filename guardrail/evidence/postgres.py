@@ -17,7 +17,7 @@ from guardrail.evidence.database import SCHEMA_VERSION, Cursor, Parameter, Row, 
 
 try:
     import psycopg
-except ImportError as error:  # pragma: no cover
+except ImportError as error:
     raise ConfigError("PostgreSQL needs psycopg: pip install 'claim-guardrail[postgres]'") from error
 
 _WRITER = 0x47524B47  # the advisory lock of the one writer
