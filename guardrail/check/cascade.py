@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from guardrail.types import Checker, Claim, Evidence, Label, Reason, Verdict
 
@@ -35,9 +36,17 @@ class Cascade:
             if verdict is None or _overreaches(verdict, first):
                 continue
             if verdict.label is not Label.EXTRAPOLATORY or verdict.reason in _FINAL:
-                return verdict
+                return _with_slots(verdict, first)
             first = first or verdict
         return first or _undecided(claim)
+
+
+def _with_slots(verdict: Verdict, first: Verdict | None) -> Verdict:
+    """The verdict with what was compared slot by slot, and its statements, where the checker that decides compared nothing."""
+    if first is None or verdict.slots or not first.slots:
+        return verdict
+    triplets = dict.fromkeys((*verdict.evidence.triplets, *first.evidence.triplets))
+    return replace(verdict, slots=first.slots, evidence=replace(verdict.evidence, triplets=tuple(triplets)))
 
 
 def _overreaches(verdict: Verdict, first: Verdict | None) -> bool:

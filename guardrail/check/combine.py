@@ -75,4 +75,5 @@ def _relations(findings: Iterable[Finding]) -> Finding:
 
 
 def _most_sure(findings: Sequence[Finding]) -> Finding:
-    return max(findings, key=lambda finding: (finding.confidence, -finding.rank))
+    """The surest; of equals the one that the graph was asked for in its own direction: it says how many values there are."""
+    return max(findings, key=lambda finding: (finding.confidence, -finding.rank, not finding.backwards))

@@ -94,6 +94,7 @@ def _blank(index: int, fact: Fact, answer: Answer, side: Side) -> Finding:
         end=answer.about,
         reading=answer.subject.id or answer.subject.label,
         rank=_rank(fact, answer),
+        backwards=side.incoming,
         answers=len({side.known(t).label for t in answer.statements}),
     )
 

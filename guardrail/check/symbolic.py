@@ -14,7 +14,7 @@ from guardrail.check.attributes import with_attributes
 from guardrail.check.combine import combine
 from guardrail.check.finding import Finding
 from guardrail.check.loose import joined, judge_loose
-from guardrail.check.names import fold
+from guardrail.check.names import fold, pronoun
 from guardrail.check.polarity import with_polarity
 from guardrail.check.rationale import rationale
 from guardrail.check.relations import nothing_but
@@ -50,13 +50,13 @@ class SymbolicChecker:
 
     def check(self, claim: Claim, evidence: Evidence) -> Verdict:
         """A verdict on every claim: what cannot be decided is Extrapolatory, and says why."""
-        if claim.reason is not None:
-            return _verdict(claim, Label.EXTRAPOLATORY, [], None, claim.reason)
         findings = [
             self._judge(index, fact, claim, evidence)
             for index, fact in enumerate(claim.facts)
-            if not _told_elsewhere(fact, claim)
+            if not _told_elsewhere(fact, claim) and not (claim.reason and _pointing(fact))
         ]
+        if claim.reason is not None:
+            return _partly_read(claim, _one_of_each(findings, claim), claim.reason)
         if not findings:
             findings = [_unworded(claim, evidence)]
         findings = _one_of_each([_beside(finding, findings) for finding in findings], claim)
@@ -135,6 +135,22 @@ def _same_words(one: Finding, other: Finding, claim: Claim) -> bool:
         and left.overlaps(right)
         and first.subject.span == second.subject.span
     )
+
+
+def _pointing(fact: Fact) -> bool:
+    """Whether it is not known whom the fact is about, or to whom."""
+    return not fact.subject.mentions or pronoun(fact.object)
+
+
+def _partly_read(claim: Claim, findings: list[Finding], reason: Reason) -> Verdict:
+    """What a claim says of others than the one who could not be told ("He is the father of Microsoft's founder Steve Jobs")
+    may refute it, and never supports the whole.
+    """
+    conflicts = [finding for finding in findings if finding.state == "conflict"]
+    if conflicts and claim.kind is Kind.FACT:
+        decisive = max(conflicts, key=lambda finding: finding.confidence)
+        return _verdict(claim, Label.CONTRADICTORY, findings, decisive, None)
+    return _verdict(claim, Label.EXTRAPOLATORY, findings, None, reason)
 
 
 def _told_elsewhere(fact: Fact, claim: Claim) -> bool:
