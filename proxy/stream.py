@@ -21,6 +21,7 @@ from policies.terms import Mode, Policy
 from proxy import sse
 from proxy.choice import Choice, Step
 from proxy.draft import LARGEST, Draft
+from proxy.ending import Ending
 from proxy.events import (
     Audit,
     Command,
@@ -33,7 +34,6 @@ from proxy.events import (
     Judged,
     Left,
     Recorded,
-    Refuse,
     Reported,
     Send,
     Summarise,
@@ -42,7 +42,6 @@ from proxy.events import (
 from proxy.outbox import Outbox
 from proxy.release import Withheld
 from proxy.surface import Place, Reading, Surface
-from proxy.wire import Failure, audit_failed, blocked, upstream_failed
 
 KEEP_ALIVE = sse.comment("checking")
 
@@ -63,13 +62,20 @@ class GuardedStream:
         self._upstream_ended = False
         self._decoder = sse.Decoder()
         self._choices: dict[int, Choice] = {}
-        self._tail: list[tuple[sse.Event, Reading]] = []
         self._steps: deque[Step] = deque()  # those whose audit record is being written, oldest first
         self._error: GuardrailError | None = None
         self._failed = ""
         self._ended = False  # the upstream's end mark was read
         # Where a block is to be an HTTP error, nothing goes out before the first text does.
         self._box = Outbox(patient=self._mode is not Mode.OBSERVE and policy.block.form == "error")
+        self._ending = Ending(
+            surface,
+            policy,
+            mode=self._mode,
+            withheld=self._keeps_tail,
+            choices=self._choices,
+            box=self._box,
+        )
         self._commands: list[Command] = []
         self._state = self.state_relaying
 
@@ -139,9 +145,9 @@ class GuardedStream:
         elif self._comes_late(reading.place):
             self._ended = reading.place is Place.END
             self._failed = reading.failed or self._failed
-            self._tail.append((event, reading))
+            self._ending.keep(event, reading)
             if self._in_turn and not reading.stopped:
-                self._tell_tail(now=True)
+                self._ending.tell_tail()
         else:
             self._box.send(event.raw)
         for index in reading.stopped:
@@ -176,7 +182,7 @@ class GuardedStream:
             if self._mode is Mode.OBSERVE:
                 self._box.send(choice.withheld.release(len(choice.draft)), text=True)
         if reading.stopped:
-            self._tail.append((event, reading))
+            self._ending.keep(event, reading)
 
     def _stop(self, index: int) -> None:
         choice = self._choice(index)
@@ -238,7 +244,7 @@ class GuardedStream:
         """A part is done with: its end goes out, then what came behind it is read."""
         self._turn = None
         self._box.send(choice.section())
-        self._tell_tail(now=True)
+        self._ending.tell_tail()
         choice.delivered = True
         while self._deferred and self._turn is None and self._state == self.state_relaying:
             try:
@@ -336,65 +342,11 @@ class GuardedStream:
     def _close(self, *, not_audited: bool) -> None:
         """Everything is known and on record: the rest of the text, the reports, the held tail, the end."""
         self._state = self.state_done
-        if self._mode is Mode.BUFFER and self._error is None and not self._surface.ordered:
-            for choice in self._choices.values():
-                self._deliver(choice)
-        refused = next((c.blocked for c in self._choices.values() if c.blocked), None)
-        if refused and self._policy.block.form == "error":
-            self._tell(blocked(self._policy, refused))
-        elif self._error is not None:
-            self._fail(self._error)
+        if self._error is None:
+            self._ending.deliver()
+        if failure := self._ending.failure(self._error):
+            broken = isinstance(self._error, UpstreamError)
+            self._commands.extend(self._ending.refuse(failure, interrupted=broken))
         else:
-            self._conclude(not_audited=not_audited)
+            self._ending.conclude(not_audited=not_audited)
         self._commands.append(Finish())
-
-    def _deliver(self, choice: Choice) -> None:
-        if self._mode is Mode.BUFFER and choice.report is not None and not choice.delivered:
-            self._box.send(choice.rest(choice.report, self._policy), text=True)
-            choice.delivered = True
-
-    def _conclude(self, *, not_audited: bool) -> None:
-        if not self._surface.ordered:
-            for choice in self._choices.values():
-                self._box.send(choice.section(), text=True)
-        self._tell_tail(now=True)
-        for index, choice in self._choices.items():
-            if choice.report is not None and not self._policy.shadow:
-                body = choice.report.body
-                body = body[:-1] + b',"not_audited":true}' if not_audited else body
-                self._box.send(self._surface.report(index, body, choice.report.annotations))
-        self._tell_tail(now=False)
-
-    def _tell_tail(self, *, now: bool) -> None:
-        """Sends the held events, as the decisions make them: those behind the text, then those behind the reports."""
-        left: list[tuple[sse.Event, Reading]] = []
-        for event, reading in self._tail:
-            if now and reading.place in (Place.LAST, Place.END):
-                left.append((event, reading))
-                continue
-            if self._surface.ordered and self._mode is Mode.BUFFER:
-                for choice in (self._choices[index] for index in reading.stopped):
-                    self._deliver(choice)
-                    self._box.send(choice.section(), text=True)
-            told = {
-                i: c.outcome(self._policy, withheld=self._keeps_tail)
-                for i, c in self._choices.items()
-                if c.report
-            }
-            self._box.send(self._surface.tail(event, reading, told))
-        self._tail = left
-
-    def _fail(self, error: GuardrailError) -> None:
-        broken = isinstance(error, UpstreamError)
-        for index, choice in self._choices.items():
-            if broken and not self._box.untouched and choice.report is not None and not self._policy.shadow:
-                body = choice.report.body[:-1] + b',"interrupted":true}'
-                self._box.send(self._surface.report(index, body, choice.report.annotations))
-        self._tell(upstream_failed(error) if isinstance(error, UpstreamError) else audit_failed())
-
-    def _tell(self, failure: Failure) -> None:
-        """An error in mid-stream, or the HTTP status as long as the client has nothing."""
-        if self._box.untouched:
-            self._commands.append(Refuse(failure))
-        else:
-            self._box.send(self._surface.error(failure.json()), text=True)

@@ -1,0 +1,109 @@
+"""What comes behind the text of a stream: events held back, reports, the sections under the text, an error instead.
+
+The machine in `stream.py` says when; here stands what is written then, and in which order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from guardrail.errors import GuardrailError, UpstreamError
+from policies.terms import Mode, Policy
+from proxy.choice import Choice
+from proxy.events import Command, Refuse
+from proxy.outbox import Outbox
+from proxy.sse import Event
+from proxy.surface import Place, Reading, Surface
+from proxy.wire import Failure, audit_failed, blocked, upstream_failed
+
+
+class Ending:
+    """The end of one stream. `withheld`: text may have been changed on its way, so what repeats it is rewritten."""
+
+    def __init__(
+        self,
+        surface: Surface,
+        policy: Policy,
+        *,
+        mode: Mode,
+        withheld: bool,
+        choices: Mapping[int, Choice],
+        box: Outbox,
+    ) -> None:
+        self._surface = surface
+        self._policy = policy
+        self._withheld = withheld
+        self._choices = choices
+        self._box = box
+        # Parts that are told one after the other are delivered with the event that ends each of them.
+        self._by_part = surface.ordered and mode is Mode.BUFFER
+        self._at_once = not surface.ordered and mode is Mode.BUFFER
+        self._tail: list[tuple[Event, Reading]] = []
+
+    def keep(self, event: Event, reading: Reading) -> None:
+        """Holds an event back."""
+        self._tail.append((event, reading))
+
+    def conclude(self, *, not_audited: bool) -> None:
+        """Sections, reports and held events: the answer ends as it should."""
+        for choice in () if self._surface.ordered else self._choices.values():
+            self._box.send(choice.section(), text=True)
+        self.tell_tail()
+        self._report(b',"not_audited":true}' if not_audited else b"}")
+        self._tell(self._tail)
+
+    def failure(self, error: GuardrailError | None) -> Failure | None:
+        """The error that takes the answer's place, if one does: a block that is told so, or what went wrong."""
+        decision = next((choice.blocked for choice in self._choices.values() if choice.blocked), None)
+        if decision is not None and self._policy.block.form == "error":
+            return blocked(self._policy, decision)
+        if isinstance(error, UpstreamError):
+            return upstream_failed(error)
+        return None if error is None else audit_failed()
+
+    def refuse(self, failure: Failure, *, interrupted: bool) -> list[Command]:
+        """An error in mid-stream, or the HTTP status as long as the client has nothing.
+
+        `interrupted`: the upstream broke off, so what was found until then is told before.
+        """
+        if self._box.untouched:
+            return [Refuse(failure)]
+        if interrupted:
+            self._report(b',"interrupted":true}')
+        self._box.send(self._surface.error(failure.json()), text=True)
+        return []
+
+    def deliver(self) -> None:
+        """In `buffer`: the text as the decisions want it, where it does not have to wait for the events between."""
+        for choice in self._choices.values() if self._at_once else ():
+            self._deliver(choice)
+
+    def tell_tail(self) -> None:
+        """Sends the held events that stand behind the text; those behind the reports stay."""
+        late = (Place.LAST, Place.END)
+        now = [pair for pair in self._tail if pair[1].place not in late]
+        self._tail = [pair for pair in self._tail if pair[1].place in late]
+        self._tell(now)
+
+    def _tell(self, events: list[tuple[Event, Reading]]) -> None:
+        for event, reading in events:
+            for choice in (self._choices[index] for index in reading.stopped if self._by_part):
+                self._deliver(choice)
+                self._box.send(choice.section(), text=True)
+            told = {
+                i: c.outcome(self._policy, withheld=self._withheld)
+                for i, c in self._choices.items()
+                if c.report
+            }
+            self._box.send(self._surface.tail(event, reading, told))
+
+    def _deliver(self, choice: Choice) -> None:
+        if choice.report is not None and not choice.delivered:
+            self._box.send(choice.rest(choice.report, self._policy), text=True)
+            choice.delivered = True
+
+    def _report(self, close: bytes) -> None:
+        for index, choice in self._choices.items():
+            if choice.report is not None and not self._policy.shadow:
+                body = choice.report.body[:-1] + close
+                self._box.send(self._surface.report(index, body, choice.report.annotations))
