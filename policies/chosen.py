@@ -17,7 +17,7 @@ from guardrail.errors import PolicyError
 from policies.policy import PRESETS, load_all
 from policies.terms import Policy, Request
 
-__all__ = ["PolicySet", "Watched", "load_set"]
+__all__ = ["PolicySet", "Watched", "joined", "load_set"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,16 +45,21 @@ def load_set(sources: Iterable[str | Path]) -> PolicySet:
 
     Names are unique over all sources, and no policy may stand behind one that takes every request from it.
     """
+    return joined((str(source), load_all(source)) for source in sources)
+
+
+def joined(parts: Iterable[tuple[str, Sequence[Policy]]]) -> PolicySet:
+    """Policies by the name of where they come from, in order, as one set. Raises PolicyError as `load_set`."""
     found: list[Policy] = []
-    for source in sources:
-        for policy in load_all(source):
+    for source, policies in parts:
+        for policy in policies:
             if any(policy.name == other.name for other in found):
-                raise PolicyError(f"a second policy `{policy.name}`", file=str(source), key="name")
+                raise PolicyError(f"a second policy `{policy.name}`", file=source, key="name")
             catcher = next((o.name for o in found if o.match.everything and not o.shadow), None)
             if catcher and not policy.shadow:
                 raise PolicyError(
                     f"`{policy.name}` is never reached: `{catcher}` before it has no `match` and takes every request",
-                    file=str(source),
+                    file=source,
                     key="match",
                 )
             found.append(policy)

@@ -21,6 +21,7 @@ from proxy.doors import Text
 from proxy.extracting import Extract
 from proxy.guard import Api, Guard
 from proxy.ledger import add_ledger
+from proxy.login import Admin
 from proxy.messages import Messages
 from proxy.openapi import describe
 from proxy.pages import add_pages
@@ -94,9 +95,10 @@ def create_app(
     routes.append(Route("/guardrail/revise", _Endpoint(Text(opened, revise=True)), methods=["POST"]))
     routes.append(Route("/guardrail/extract", _Endpoint(Extract(opened)), methods=["POST"]))
     routes.append(Route(generic.PATH, _Endpoint(generic.Generic(opened)), methods=["POST"]))
-    add_pages(app)
+    admin = Admin(settings.admin_token)
+    add_pages(app, opened, admin)
     _health(app)
-    add_ledger(app, opened.log, settings.admin_token)
+    add_ledger(app, opened.log, admin)
     routes.append(Route("/v1/{path:path}", _Endpoint(Pass(opened)), methods=_ANY))
     describe(app)
     app.add_exception_handler(404, _not_found)

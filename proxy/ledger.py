@@ -1,4 +1,4 @@
-"""REST on the audit log under `/guardrail/audit`, for reviewers and machines that hold the admin token.
+"""REST on the audit log under `/guardrail/audit`, for who is let in by `proxy.login`.
 
     GET  /guardrail/audit                 newest first; limit, before (a seq) and the filters of `audit list`
     GET  /guardrail/audit/stats           counts, and how far reviewers agree
@@ -12,7 +12,6 @@ Without a token set in the server all of them are closed: records hold what mode
 
 from __future__ import annotations
 
-import hmac
 from typing import Annotated, Any, get_args
 
 import orjson
@@ -25,7 +24,8 @@ from guardrail.audit.reviews import agreement, review
 from guardrail.audit.stats import stats
 from guardrail.audit.store import AuditLog, Stored
 from guardrail.audit.store import Query as Wanted
-from guardrail.errors import AuditError, BadRequest, GuardrailError
+from guardrail.errors import AuditError, BadRequest
+from proxy.login import Admin
 from proxy.wire import Failure
 
 __all__ = ["add_ledger"]
@@ -33,23 +33,12 @@ __all__ = ["add_ledger"]
 FILTERS = ("model", "policy", "action", "outcome", "key_id", "tenant", "since", "until")
 
 
-class _Refused(GuardrailError):
-    """The token is missing or wrong."""
-
-
-def add_ledger(app: FastAPI, log: AuditLog, token: str) -> None:
+def add_ledger(app: FastAPI, log: AuditLog, admin: Admin) -> None:
     """The routes, and their errors in OpenAI's shape."""
-
-    def admin(request: Request) -> None:
-        given = request.headers.get("authorization", "").removeprefix("Bearer ")
-        if not token or not hmac.compare_digest(given.encode(), token.encode()):
-            raise _Refused
-
-    router = APIRouter(prefix="/guardrail/audit", dependencies=[Depends(admin)])
+    router = APIRouter(prefix="/guardrail/audit", dependencies=[Depends(admin.require)])
     _reading(router, log)
     _reviewing(router, log)
     app.include_router(router)
-    app.add_exception_handler(_Refused, _refused)
     app.add_exception_handler(BadRequest, _bad_request)
     app.add_exception_handler(AuditError, _bad_request)
 
@@ -137,13 +126,6 @@ def _told(stored: Stored) -> dict[str, object]:
 
 def _json(value: object, *, status: int = 200) -> Response:
     return Response(orjson.dumps(value), status, media_type="application/json")
-
-
-def _refused(_: Request, __: Exception) -> Response:
-    failure = Failure(
-        401, "The audit log needs the admin token.", "authentication_error", "invalid_admin_token"
-    )
-    return Response(failure.json(), 401, {"www-authenticate": "Bearer"}, media_type="application/json")
 
 
 def _bad_request(_: Request, error: Exception) -> Response:

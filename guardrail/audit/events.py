@@ -8,7 +8,7 @@ from typing import Literal, cast
 
 import orjson
 
-__all__ = ["Erasure", "Event", "Opened", "PolicyText", "Review", "read_event"]
+__all__ = ["Change", "Erasure", "Event", "Opened", "PolicyText", "Review", "read_event"]
 
 Json = str | int | float | bool | None | list["Json"] | dict[str, "Json"]
 Judgement = Literal["agree", "wrong_label", "wrong_span", "unclear"]
@@ -66,7 +66,21 @@ class PolicyText:
     kind: Literal["policy"] = "policy"
 
 
-Event = Review | Erasure | Opened | PolicyText
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A fact that somebody added to the knowledge graph or took out of it. `fact`: the ids; `text`: for people."""
+
+    id: str
+    time: str
+    change: Literal["added", "retracted"]
+    fact: str
+    text: str
+    source: str
+    by: str = ""
+    kind: Literal["knowledge"] = "knowledge"
+
+
+Event = Review | Erasure | Opened | PolicyText | Change
 
 
 def read_event(body: bytes) -> Event:
@@ -79,4 +93,6 @@ def read_event(body: bytes) -> Event:
         return Review(**given)  # type: ignore[arg-type]
     if given["kind"] == "policy":
         return PolicyText(**given)  # type: ignore[arg-type]
+    if given["kind"] == "knowledge":
+        return Change(**given)  # type: ignore[arg-type]
     return Opened(**given)  # type: ignore[arg-type]

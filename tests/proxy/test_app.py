@@ -42,7 +42,7 @@ async def test_the_page_needs_nothing_from_elsewhere(tmp_path: Path) -> None:
             assert "http" not in text
         for asset in re.findall(r'"(/ui/[^"]+)"', text):
             assert (await get(root + asset))[0] == 200
-        assert "When was Taylor Swift born?" in (await get(f"{root}/ui/samples"))[1]
+        assert "When was Taylor Swift born?" in (await get(f"{root}/ui/start"))[1]
         assert (await get(f"{root}/ui/nothing.js"))[0] == 404
         assert (await get(f"{root}/ui/..%2fapp.py"))[0] == 404
 

@@ -1,0 +1,147 @@
+"""A policy in plain sentences, for people who never saw the file: what happens to whose text, when, and what is recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from policies.terms import (
+    Action,
+    AnswerCondition,
+    AnswerRule,
+    ClaimCondition,
+    ClaimRule,
+    Match,
+    Mode,
+    Policy,
+    Range,
+)
+
+__all__ = ["explain"]
+
+_MODES = {
+    Mode.OBSERVE: "Text passes through at once and is judged as it goes by.",
+    Mode.HOLD: "Each sentence is held until it is judged, then let go.",
+    Mode.BUFFER: "The whole answer is held until all of it is judged, then let go.",
+}
+_ON_CLAIM = {
+    Action.PASS: "nothing is done",
+    Action.ANNOTATE: "the finding travels beside the text",
+    Action.ATTACH: "a note is written under the text",
+    Action.REVISE: "its wrong words are replaced by verified ones",
+    Action.BLOCK: "the answer is withheld",
+}
+_ON_ANSWER = {**_ON_CLAIM, Action.ANNOTATE: "the findings travel beside the text"}
+_STORED = {
+    "full": "the answer and all its claims",
+    "flagged": "the flagged claims with their reasons",
+    "hash": "offsets, labels and scores, but no words",
+}
+
+
+def explain(policy: Policy) -> tuple[str, ...]:
+    """The policy's sentences in the order in which things happen."""
+    return tuple(_sentences(policy))
+
+
+def _sentences(policy: Policy) -> Iterator[str]:
+    yield _MODES[policy.mode]
+    if policy.shadow:
+        yield "It only watches: what it would do is recorded, and the client sees nothing of it."
+    yield _match(policy.match)
+    yield from (_claim_rule(policy, rule) for rule in policy.claims)
+    yield from (_answer_rule(rule) for rule in policy.answer)
+    yield from _fallbacks(policy)
+    yield _recorded(policy)
+
+
+def _match(match: Match) -> str:
+    if match.everything:
+        return "It is for every request."
+    given = {
+        "model": match.model,
+        "route": match.route,
+        "API key": match.key,
+        "tenant": match.tenant,
+        "language": match.language,
+    }
+    parts = [f"{name} {_or(patterns)}" for name, patterns in given.items() if patterns]
+    return f"It is for requests with {_and(parts)}."
+
+
+def _claim_rule(policy: Policy, rule: ClaimRule) -> str:
+    unless = f", unless it is {_claim(rule.unless)}" if rule.unless else ""
+    return f"Where a claim is {_claim(rule.when)}{unless}, {_ON_CLAIM[rule.then or policy.on_flag]} (rule “{rule.name}”)."
+
+
+def _claim(condition: ClaimCondition) -> str:
+    """What a claim must be; every restriction is said, as a test over all fields proves."""
+    is_like = _or(condition.label)
+    if condition.kind:
+        is_like += f"{' and ' if is_like else ''}of kind {_or(condition.kind)}"
+    parts = [
+        _range("a confidence", condition.confidence),
+        _range("a TMS", condition.tms),
+        _named("the reason", condition.reason),
+        _named("a slot of type", condition.slot),
+        _named("the property", condition.property),
+        _named("the entity", condition.entity),
+        _named("an entity of type", condition.entity_type),
+        _named("evidence from", condition.source),
+        _named("a verdict by", condition.checker),
+    ]
+    if condition.revisable is not None:
+        parts.append("a verified correction" if condition.revisable else "no verified correction")
+    having = _and([part for part in parts if part])
+    return f"{is_like or 'judged'} with {having}" if having else is_like or "judged"
+
+
+def _answer_rule(rule: AnswerRule) -> str:
+    unless = f", unless it has {_answer(rule.unless)}" if rule.unless else ""
+    return f"Where an answer has {_answer(rule.when)}{unless}, {_ON_ANSWER[rule.then]} (rule “{rule.name}”)."
+
+
+def _answer(condition: AnswerCondition) -> str:
+    parts = [_range("a KAS", condition.kas), _named("the outcome", condition.outcome)]
+    parts += [_range(f"a number of {what} claims", limits) for what, limits in condition.count]
+    parts += [_range(f"a share of {what} claims", limits) for what, limits in condition.share]
+    return _and([part for part in parts if part]) or "any outcome"
+
+
+def _fallbacks(policy: Policy) -> Iterator[str]:
+    on_claims = [rule.then or policy.on_flag for rule in policy.claims]
+    if Action.REVISE in on_claims:
+        yield f"Where no correction verifies, {_ON_CLAIM[policy.on_no_revision]}."
+    late = f"takes longer than {policy.deadline_ms / 1000:g} s"
+    if policy.on_error is policy.on_timeout:
+        yield f"Where a check fails or {late}, {_ON_CLAIM[policy.on_error]}; it never counts as clean."
+    else:
+        yield f"Where a check fails, {_ON_CLAIM[policy.on_error]}; it never counts as clean."
+        yield f"Where a check {late}, {_ON_CLAIM[policy.on_timeout]}."
+    yield f"Where nothing is known to judge a claim by, {_ON_CLAIM[policy.on_no_evidence]}."
+
+
+def _recorded(policy: Policy) -> str:
+    audit = policy.audit
+    kept = f"for {audit.retention_days} days" if audit.retention_days else "for good"
+    masked = ", personal data masked" if audit.redact and audit.store != "hash" else ""
+    lost = "withheld" if audit.on_failure == "closed" else "sent all the same, marked as not recorded"
+    return f"Recorded are {_STORED[audit.store]}{masked}, kept {kept}; an answer that cannot be recorded is {lost}."
+
+
+def _range(name: str, limits: Range) -> str:
+    low = f"of at least {limits.min:g}" if limits.min is not None else ""
+    high = f"below {limits.below:g}" if limits.below is not None else ""
+    found = _and([part for part in (low, high) if part])
+    return f"{name} {found}" if found else ""
+
+
+def _named(name: str, values: Sequence[str]) -> str:
+    return f"{name} {_or(values)}" if values else ""
+
+
+def _or(values: Sequence[str]) -> str:
+    return " or ".join(str(value).replace("_", " ") for value in values)
+
+
+def _and(parts: Sequence[str]) -> str:
+    return ", ".join(parts[:-1]) + (" and " if len(parts) > 1 else "") + parts[-1] if parts else ""
