@@ -16,9 +16,9 @@ _FINAL = frozenset({Reason.HEDGED, Reason.AMBIGUOUS_REFERENCE})
 class Cascade:
     """Implements `Checker`: the first verdict that decides wins, else the first one given.
 
-    A checker passes a claim on by returning None or an Extrapolatory verdict. Where the first verdict says that a list of the
-    graph may go on, a later checker's contradiction must rest on a passage: another member of a list refutes nothing. Where it
-    says that a part of the claim is not known, so must a later checker's support.
+    A checker passes a claim on by returning None or an Extrapolatory verdict. What the first verdict has compared slot by slot
+    a later checker may decide only by a passage: another member of a list refutes nothing, nor does the place of a birth whose
+    date the graph does not know. Where a part of the claim is not known, a later checker's support must rest on one too.
     """
 
     name = "cascade"
@@ -54,7 +54,10 @@ def _overreaches(verdict: Verdict, first: Verdict | None) -> bool:
     if first is None or verdict.evidence.passages:
         return False
     if verdict.label is Label.CONTRADICTORY:
-        return first.reason in (Reason.OPEN_LIST, Reason.AMBIGUOUS_ENTITY)
+        compared = any(slot.values for slot in first.slots)
+        return compared or first.reason in (Reason.OPEN_LIST, Reason.AMBIGUOUS_ENTITY)
+    if any(slot.state == "unknown" and slot.values for slot in first.slots):
+        return True
     # A part of the claim that no statement knows, "the largest", is not known for reading the rest again.
     slot = first.slot
     left_out = slot is not None and slot.state == "unknown" and not slot.known

@@ -16,6 +16,8 @@ __all__ = ["combine"]
 
 _SECOND = 0.85  # a relation that is not the predicate's first meaning makes a conflict less sure
 _OPEN = 0.6
+_SHARES = frozenset({"P58", "P84", "P86", "P170", "P175", "P287", "P676"})  # shares in one work
+_MUTUAL = 0.8
 
 
 def combine(findings: Sequence[Finding]) -> Finding | None:
@@ -32,7 +34,16 @@ def combine(findings: Sequence[Finding]) -> Finding | None:
         decided = [finding for finding in ends if finding.state == state]
         if decided:
             return _most_sure(decided)
+    if _both_others(ends):
+        return replace(ends[0], state="conflict", reason=None, confidence=_MUTUAL)
     return max(ends, key=lambda finding: (bool(finding.triplets), finding.reason is Reason.AMBIGUOUS_ENTITY))
+
+
+def _both_others(ends: Sequence[Finding]) -> bool:
+    """Whether two people are each known to have been married, and neither to the other."""
+    return len(ends) == 2 and all(
+        finding.property_id == "P26" and finding.note == "open" and finding.triplets for finding in ends
+    )
 
 
 def _readings(findings: Sequence[Finding]) -> Finding:
@@ -66,9 +77,8 @@ def _relations(findings: Iterable[Finding]) -> Finding:
         return ranked[0]
     first = known[0]
     if first.state == "conflict" and first.rank > 0:
-        if (
-            first.cardinality != "single"
-        ):  # "written by": its lyrics are somebody's, but the claim may mean the music
+        # "written by": its music is somebody's, but the claim may mean the words
+        if first.cardinality != "single" or first.property_id in _SHARES:
             return replace(first, state="unknown", note="open", reason=Reason.OPEN_LIST, confidence=_OPEN)
         return replace(first, confidence=first.confidence * _SECOND)
     return first

@@ -36,7 +36,7 @@ class Finding:
     `claimed` is the argument that was compared, `known` what the graph has in its place; `relation` the label of the property
     or of the qualifier. `triplets` are the statements that bear on it. `end`: the argument that the graph was
     asked from; `reading`: id of the entity that it was taken for; `rank`: place of the relation among those that the fact's words may mean;
-    `backwards`: whether the graph was asked for the subjects of a statement; `answers`: how many values the source has; `main`: the finding
+    `property_id`: its id; `backwards`: whether the graph was asked for the subjects of a statement; `answers`: how many values the source has; `main`: the finding
     about the fact's object, where this one is about an attribute of it.
     """
 
@@ -53,6 +53,7 @@ class Finding:
     end: Literal["subject", "object"] = "subject"
     reading: str = ""
     rank: int = 0
+    property_id: str = ""
     backwards: bool = False
     negated: bool = False
     answers: int = 0

@@ -27,6 +27,7 @@ _PRONOUNS = frozenset(
 )
 # "Irish" beside "Ireland": no proof that they are one, but no contradiction either.
 _DEMONYM = re.compile(r"(?:ish|ian|ean|an|ese|ch|i|ic)$")
+_BEHIND = re.compile(r"\w\s+(?:of|in|at|for|from|on|by|to|with)\s", re.IGNORECASE)
 _EMPTY = frozenset("the a an of and in de la le du der von van for at on to".split())
 _SERIES = re.compile(
     r"^(?:the\s+)?(?:\d+(?:st|nd|rd|th)|first|second|third|fourth|fifth)\s+(?=\w+ )", re.IGNORECASE
@@ -44,9 +45,14 @@ def fold(text: str) -> str:
 
 
 def ids_of(argument: Argument) -> tuple[str, ...]:
-    """The ids that the linker gave to the argument as a whole, best first."""
+    """The ids that the linker gave to the argument as a whole, best first.
+
+    "president of the United States" is not the United States: what stands behind a preposition is no head.
+    """
     mention = argument.mention
-    return tuple(candidate.entity.id for candidate in mention.candidates) if mention else ()
+    if mention is None or _BEHIND.search(argument.text.partition(mention.text)[0]):
+        return ()
+    return tuple(candidate.entity.id for candidate in mention.candidates)
 
 
 def indefinite(argument: Argument) -> bool:

@@ -6,6 +6,7 @@ complete, it is wrong; in a list that may go on it is unknown (FLEEK §2.1.4, wi
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
@@ -13,7 +14,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Literal
 
 from guardrail.check.finding import Finding
-from guardrail.check.names import fold, indefinite, like_node, like_words, pronoun
+from guardrail.check.names import fold, ids_of, indefinite, like_node, like_words, pronoun
 from guardrail.check.orient import Side, side_of
 from guardrail.check.reckon import by_age, by_count
 from guardrail.check.timeline import current, ended, started
@@ -28,11 +29,15 @@ Match = Literal["same", "near", "other", "unknown"]
 
 # Relations that have one value at a time: with the present tense another value is wrong, though the list has several.
 ONE_AT_A_TIME = frozenset({"P36", "P35", "P6", "P169", "P286", "P159"})
+# Likewise, but the past is not thought of where no tense is given: "never married".
+_ONE_NOW = frozenset({"P26"})
 # Where something lies, at any level: two places exclude each other only at the same level.
 PLACES = frozenset({"P17", "P30", "P131", "P276", "P706"})
 # "A former Romanian footballer" is still Romanian.
 ORIGINS = frozenset({"P27", "P495", "P17", "P172"})
 RELEASES = frozenset({"P577", "P1191"})
+# What was begun in one year may be completed or opened in a later one.
+_FINISHED = re.compile(r"\b(?:completed|finished|opened|inaugurated|unveiled|consecrated)\b", re.IGNORECASE)
 NEAREST = 3
 EXACT, BY_NAME, COARSER = 0.97, 0.94, 0.93
 WRONG_SINGLE, WRONG_COMPLETE, WRONG_NOW = 0.95, 0.85, 0.9
@@ -64,6 +69,9 @@ def judge(index: int, fact: Fact, answer: Answer, *, today: date) -> Finding:
             statements,
             today,
         )
+    if answer.subject.id and answer.subject.id in ids_of(side.claimed):
+        # "as its currency" reads as if the country were its own currency: what was misread refutes nothing.
+        return replace(blank, note="nothing", reason=Reason.INSUFFICIENT)
     return _disagreeing(blank, fact, answer, side, matches, today)
 
 
@@ -94,6 +102,7 @@ def _blank(index: int, fact: Fact, answer: Answer, side: Side) -> Finding:
         end=answer.about,
         reading=answer.subject.id or answer.subject.label,
         rank=_rank(fact, answer),
+        property_id=answer.property.id,
         backwards=side.incoming,
         answers=len({side.known(t).label for t in answer.statements}),
     )
@@ -131,12 +140,12 @@ def _disagreeing(
     today: date,
 ) -> Finding:
     statements = [t for _, t in matches]
-    if answer.broader:
+    if answer.broader and ids_of(side.claimed):
         finding = blank.with_statements(
             side.known, _ends_of(statements, side, answer.broader), "agree", confidence=COARSER
         )
         return replace(finding, note="coarser", triplets=(*finding.triplets, *answer.broader))
-    if answer.narrower:
+    if answer.narrower and ids_of(side.claimed):
         finding = blank.with_statements(
             side.known, _ends_of(statements, side, answer.narrower), "unknown", confidence=OPEN
         )
@@ -172,21 +181,46 @@ def _ends_of(statements: Sequence[Triplet], side: Side, chain: Sequence[Triplet]
 def _wrongness(fact: Fact, answer: Answer, side: Side, statements: Sequence[Triplet], today: date) -> float:
     """How surely another value is wrong: 0 where the list may go on."""
     known = answer.property
+    if known.id == "P575" and _next_year(side, statements):
+        return 0.0  # an invention is dated by the idea, the first model or the patent
     if known.id in PLACES and not answer.apart:
         return 0.0
-    if side.incoming or not _comparable(side, statements):
+    if (
+        side.incoming
+        or not _comparable(side, statements)
+        or _finished_later(fact, known.id, side, statements)
+    ):
         return 0.0
     if known.cardinality == "single":
         if known.temporal and fact.tense in ("past", "former"):
             return 0.0  # it had other values before, and the graph need not know them
         return WRONG_SINGLE
-    if known.id in ONE_AT_A_TIME and fact.tense in ("present", "") and current(statements, today):
+    if known.temporal and fact.tense in ("present", "") and not current(statements, today):
+        return 0.0  # all that is known is over: the graph is stale here
+    one_now = known.id in ONE_AT_A_TIME or (known.id in _ONE_NOW and fact.tense == "present")
+    if one_now and fact.tense in ("present", "") and current(statements, today):
         return WRONG_NOW
     if not fact.relations and not answer.apart:
         return 0.0  # only the words of the predicate led to this property
     if (known.complete or answer.apart) and not (known.temporal and fact.tense in ("past", "former")):
         return WRONG_COMPLETE
     return 0.0
+
+
+def _finished_later(fact: Fact, relation: str, side: Side, statements: Sequence[Triplet]) -> bool:
+    """Whether the claim dates the end of a work whose known date may be that of its beginning."""
+    if relation != "P571" or not _FINISHED.search(fact.predicate) or side.claimed.value is None:
+        return False
+    claimed = moment_of(side.claimed.value)
+    known = [moment_of(o) for t in statements if isinstance(o := side.known(t), Value)]
+    return claimed is not None and any(m is not None and m.year <= claimed.year for m in known)
+
+
+def _next_year(side: Side, statements: Sequence[Triplet]) -> bool:
+    """Whether a known date is at most a year away from the claimed one."""
+    ours = moment_of(side.claimed.value) if side.claimed.value else None
+    known = [moment_of(o) for t in statements if isinstance(o := side.known(t), Value)]
+    return ours is not None and any(m is not None and abs(m.year - ours.year) <= 1 for m in known)
 
 
 def _far(answer: Answer, side: Side, statements: Sequence[Triplet]) -> float:

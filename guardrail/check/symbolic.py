@@ -84,11 +84,14 @@ class SymbolicChecker:
 
 
 def _beside(finding: Finding, findings: Sequence[Finding]) -> Finding:
-    """Windham, Connecticut: where one place agrees, the place around it is not refuted by that same statement."""
+    """Windham, Connecticut: where one place agrees, the place in it is not refuted by that same statement.
+
+    Berlin, Germany, of one who was born in Ulm, is: Germany agrees only because it holds Ulm.
+    """
     agreed = {
         t
         for other in findings
-        if other.state == "agree" and other.claimed.value is None
+        if other.state == "agree" and other.claimed.value is None and other.note != "coarser"
         for t in other.triplets
     }
     if finding.state != "conflict" or finding.negated or finding.claimed.value is not None:
