@@ -13,6 +13,7 @@ from starlette.routing import Route
 from guardrail import __version__
 from guardrail.telemetry import prometheus
 from proxy import generic
+from proxy.access import Access
 from proxy.asgi import App, Receive, Scope, Send, fail, from_elsewhere, guarded, header
 from proxy.batch import KIND, Batch
 from proxy.chat import Chat
@@ -89,17 +90,21 @@ def create_app(
         openapi_url="/openapi.json",
     )
     app.state.services = opened
-    app.guards = {path: guarded(Guard(opened, api)) for path, api in APIS.items()}
+    access = Access(opened.keys, required=settings.require_key)
+    app.guards = {path: guarded(access.checked(Guard(opened, api))) for path, api in APIS.items()}
     routes = app.router.routes
-    routes.append(Route("/guardrail/verify", _Endpoint(_verify(opened)), methods=["POST"]))
-    routes.append(Route("/guardrail/revise", _Endpoint(Text(opened, revise=True)), methods=["POST"]))
-    routes.append(Route("/guardrail/extract", _Endpoint(Extract(opened)), methods=["POST"]))
-    routes.append(Route(generic.PATH, _Endpoint(generic.Generic(opened)), methods=["POST"]))
+    doors: Mapping[str, App] = {
+        "/guardrail/verify": _verify(opened),
+        "/guardrail/revise": Text(opened, revise=True),
+        "/guardrail/extract": Extract(opened),
+        generic.PATH: generic.Generic(opened),
+    }
+    routes += [Route(path, _Endpoint(access.checked(door)), methods=["POST"]) for path, door in doors.items()]
     admin = Admin(settings.admin_token)
     add_pages(app, opened, admin)
     _health(app)
     add_ledger(app, opened.log, admin)
-    routes.append(Route("/v1/{path:path}", _Endpoint(Pass(opened)), methods=_ANY))
+    routes.append(Route("/v1/{path:path}", _Endpoint(access.checked(Pass(opened))), methods=_ANY))
     describe(app)
     app.add_exception_handler(404, _not_found)
     app.add_exception_handler(405, _not_allowed)

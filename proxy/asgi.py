@@ -11,7 +11,17 @@ import orjson
 
 from guardrail.errors import AuditError, BadRequest, UpstreamError
 from proxy.admission import ClientGone, Overloaded
-from proxy.wire import Failure, Headers, audit_failed, bad_request, overloaded, unexpected, upstream_failed
+from proxy.limits import LimitReached
+from proxy.wire import (
+    Failure,
+    Headers,
+    audit_failed,
+    bad_request,
+    limit_reached,
+    overloaded,
+    unexpected,
+    upstream_failed,
+)
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -79,6 +89,9 @@ def guarded(app: App) -> App:
             failure = audit_failed()
         except Overloaded as error:
             failure = overloaded(error.retry_after)
+            headers = [(b"retry-after", str(error.retry_after).encode())]
+        except LimitReached as error:
+            failure = limit_reached(str(error), error.kind)
             headers = [(b"retry-after", str(error.retry_after).encode())]
         except ClientGone:
             return

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import orjson
 
 from guardrail.errors import BadRequest, GuardrailError
+from proxy.access import key_of
 from proxy.asgi import Receive, Scope, Send, header
 from proxy.doors import asked, check, given_exchange
 from proxy.events import Audit
@@ -58,7 +59,8 @@ class Batch:
             body = asked(line)
             request = asked_of(scope, body)
             name = header(scope, b"x-guardrail-policy") or body.get("policy")
-            policy = self.services.policy(request, name) or self.services.allowed["annotate"]
+            chosen = self.services.policy(request, name, key=key_of(scope))
+            policy = chosen or self.services.allowed["annotate"]
             exchange = given_exchange(policy, request, body)
             reported = await self.services.pool.run(
                 functools.partial(check, self.services, exchange, body["text"])

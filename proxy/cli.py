@@ -49,6 +49,14 @@ from proxy.settings import Settings
     default="",
     help="Opens /guardrail/audit to who holds it; without one it is closed.",
 )
+@click.option(
+    "--keys",
+    envvar="GUARDRAIL_KEYS",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Virtual keys, as `guardrail keys` makes them. Default: keys.db in $GUARDRAIL_HOME.",
+)
+@click.option("--require-key", is_flag=True, help="Serve nobody without a virtual key.")
 @click.option("--log-format", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.option(
     "--workers", default=1, show_default=True, type=click.IntRange(1, 64), help="Threads that check."
@@ -73,6 +81,8 @@ def serve(
     knowledge: Path | None,
     audit: str | None,
     admin_token: str,
+    keys: Path | None,
+    require_key: bool,
     log_format: str,
     workers: int,
     max_answers: int,
@@ -91,6 +101,8 @@ def serve(
         knowledge=knowledge,
         audit=audit,
         admin_token=admin_token,
+        keys=keys,
+        require_key=require_key,
         log_format=log_format,
         # A thread that waits for a model checks nothing meanwhile.
         workers=workers if reviewer is None else max(workers, 16),

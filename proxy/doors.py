@@ -14,6 +14,7 @@ from guardrail.given import given_references, given_sources, given_triplets
 from guardrail.segment import segment
 from policies.policy import Policy
 from policies.terms import Mode, Request
+from proxy.access import key_of
 from proxy.admission import read_body
 from proxy.asgi import Receive, Scope, Send, header, reply_json
 from proxy.events import Audit, Reported, Summarise, Verify
@@ -59,7 +60,10 @@ class Text:
     def _exchange(self, scope: Scope, body: Json) -> Exchange:
         request = asked_of(scope, body)
         name = header(scope, b"x-guardrail-policy") or body.get("policy")
-        policy = self.services.policy(request, name if name else "revise" if self.revise else None)
+        key = key_of(scope)
+        if self.revise and not name and not (key and key.policies):
+            name = "revise"
+        policy = self.services.policy(request, name, key=key)
         return given_exchange(policy or self.services.allowed["annotate"], request, body)
 
 

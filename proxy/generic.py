@@ -24,6 +24,7 @@ from guardrail.types import Passage
 from policies.decide import Action
 from policies.edit import apply
 from policies.terms import Mode, Policy, Request
+from proxy.access import key_of
 from proxy.admission import read_body
 from proxy.asgi import Receive, Scope, Send, reply_json
 from proxy.doors import check
@@ -70,9 +71,12 @@ class Generic:
                 self.asked.popitem(last=False)
 
     async def _answer(self, scope: Scope, body: Json) -> Json:
-        request = Request(model=str(body.get("model") or ""), route=scope["path"])
+        key = key_of(scope)
+        model = str(body.get("model") or "")
+        request = Request(model=model, route=scope["path"], key=key.id if key else "")
         params = body.get("additional_provider_specific_params")
-        policy = self.services.policy(request, params.get("policy") if isinstance(params, dict) else None)
+        name = params.get("policy") if isinstance(params, dict) else None
+        policy = self.services.policy(request, name, key=key)
         if policy is None:
             return {"action": "NONE"}
         asked = self.asked.get(str(body.get("litellm_call_id") or ""), _Asked("", ()))

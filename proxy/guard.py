@@ -13,11 +13,12 @@ from guardrail.errors import BadRequest, UpstreamError
 from guardrail.evidence import prompt
 from guardrail.given import given_sources, given_triplets
 from policies.terms import Mode, Policy, Request
+from proxy.access import key_of
 from proxy.admission import ClientGone, read_body, while_there
 from proxy.answer import GuardedAnswer, Whole
 from proxy.asgi import Receive, Scope, Send, fail, header
 from proxy.events import Audit
-from proxy.exchange import Exchange, new_id
+from proxy.exchange import Exchange, mode_of, new_id
 from proxy.logs import REQUEST_ID
 from proxy.passing import pass_on, target
 from proxy.relay import Relay
@@ -35,6 +36,10 @@ class Api(Protocol):
 
     def question(self, body: Json) -> str:
         """The user's last words."""
+        ...
+
+    def asks_json(self, body: Json) -> bool:
+        """The answer is to be JSON: JSON mode or a schema."""
         ...
 
     def stream(self) -> Surface: ...
@@ -55,9 +60,8 @@ class Guard:
         with services.permits:
             body = _parse(raw)
             request = asked_of(scope, body)
-            policy = services.policy(
-                request, header(scope, b"x-guardrail-policy") or _given(body).get("policy")
-            )
+            name = header(scope, b"x-guardrail-policy") or _given(body).get("policy")
+            policy = services.policy(request, name, key=key_of(scope))
             sent = _without_ours(raw, body)
             decode = policy is not None
             call = Call("POST", target(scope), scope["headers"], sent, decode=decode, model=request.model)
@@ -106,9 +110,9 @@ class Guard:
         exchange = replace(exchange, stream=streamed, mode=exchange.mode if streamed else Mode.BUFFER)
         machine: GuardedStream | GuardedAnswer
         if streamed:
-            machine = GuardedStream(self.api.stream(), exchange.policy)
+            machine = GuardedStream(self.api.stream(), exchange.policy, json=exchange.json)
         else:
-            machine = GuardedAnswer(self.api.whole(), exchange.policy)
+            machine = GuardedAnswer(self.api.whole(), exchange.policy, json=exchange.json)
         relay = Relay(self.services.desk, exchange, machine, receive=receive, send=send)
         self.services.relays.add(relay)
         try:
@@ -118,13 +122,16 @@ class Guard:
 
 
 def asked_of(scope: Scope, body: Mapping[str, Any]) -> Request:
-    """What policies are chosen by. A key is known by a hash; the tenant is what the client says its organization is."""
-    key = header(scope, b"authorization")
+    """What policies are chosen by. A virtual key is known by its id, a client's own by a hash; the tenant is what the client
+    says its organization is.
+    """
+    virtual, key = key_of(scope), header(scope, b"authorization")
+    own = hashlib.sha256(key.encode()).hexdigest()[:12] if key else ""
     languages = (header(scope, b"accept-language") or "").split(",")
     return Request(
         model=str(body.get("model", "")),
         route=scope["path"],
-        key=hashlib.sha256(key.encode()).hexdigest()[:12] if key else "",
+        key=virtual.id if virtual else own,
         tenant=header(scope, b"openai-organization") or "",
         language=languages[0].partition(";")[0].strip().lower().removesuffix("*"),
     )
@@ -156,12 +163,12 @@ def _without_ours(raw: bytes, body: Json) -> bytes:
 
 
 def _exchange(policy: Policy, request: Request, body: Json, api: Api) -> Exchange:
-    given = _given(body)
+    given, json = _given(body), api.asks_json(body)
     try:
         return Exchange(
             policy=policy,
             request=request,
-            mode=Mode.OBSERVE if policy.shadow else policy.mode,
+            mode=mode_of(policy, json=json),
             stream=body.get("stream") is True,
             question=str(given.get("question") or api.question(body)),
             references=prompt.read(body).passages,

@@ -14,12 +14,13 @@ from guardrail.config import audit_file
 from guardrail.errors import BadRequest, PolicyError
 from guardrail.telemetry import Telemetry
 from policies.chosen import PolicySet, Watched
-from policies.policy import load
+from policies.policy import PRESETS, load
 from policies.terms import Mode, Policy, Request
 from proxy.admission import Permits
 from proxy.demo import DemoUpstream
 from proxy.exchange import Exchange
 from proxy.judge import Checking
+from proxy.keys import Key, KeyRing, keys_file
 from proxy.pool import Pool
 from proxy.recorder import Recorder
 from proxy.relay import Desk, Relay
@@ -48,6 +49,7 @@ class Services:
     permits: Permits
     recorder: Recorder
     telemetry: Telemetry
+    keys: KeyRing
     desk: Desk = field(init=False)
     relays: set[Relay] = field(default_factory=set)
     reports: Reports = field(default_factory=Reports)
@@ -109,13 +111,16 @@ class Services:
         found = {"policy not reloaded": problem, "audit log": self.log.trouble}
         return [f"{what}: {why}" for what, why in found.items() if why]
 
-    def policy(self, request: Request, name: str | None) -> Policy | None:
+    def policy(self, request: Request, name: str | None, *, key: Key | None = None) -> Policy | None:
         """The policy for a request: the one asked for, else the first that matches; None where nothing is to be checked.
 
-        Raises BadRequest for a name that is not allowed.
+        A `key` with policies of its own has the first of them, and may ask for the others only. Raises BadRequest for a
+        name that is not allowed.
         """
         if name == OFF and not self.policies:
             return None
+        if key is not None and key.policies:
+            return self._of_key(key, name or key.policies[0])
         if name:
             allowed = self.allowed
             if name not in allowed:
@@ -130,6 +135,21 @@ class Services:
 
     def session(self, exchange: Exchange) -> Checking:
         return self.verifier.session(
+    def _of_key(self, key: Key, name: str) -> Policy:
+        if name not in key.policies:
+            known = ", ".join(key.policies)
+            raise BadRequest(
+                f"this key may not ask for the policy {name!r}; allowed: {known}",
+                param="x-guardrail-policy",
+                code="unknown_policy",
+            )
+        found = self.allowed.get(name) or self.presets.get(name)
+        if found is None:
+            # Never unchecked because the operator made the key for a policy that is not there (any more).
+            message = f"the policy {name!r} of this key is not loaded"
+            raise BadRequest(message, status=403, code="unknown_policy")
+        return found
+
             question=exchange.question,
             references=exchange.references,
             triplets=exchange.triplets,
@@ -162,6 +182,7 @@ class Services:
 
 def _watched(source: str, telemetry: Telemetry) -> Watched:
     """The policies of a preset or file; what becomes of a changed file is logged and counted."""
+        self.keys.close()
 
     def taken(fresh: PolicySet) -> None:
         log.warning("policies read again: %s", ", ".join(f"{p.name} {p.hash[:15]}" for p in fresh.policies))

@@ -19,7 +19,8 @@ class Settings:
     """`upstream` None: the demo model. `routes`: further servers, as PATTERN=URL or URL (`proxy.routing`). `policy`: a preset, a file, or "off" (pass through, nothing is checked).
 
     `allow`: policies that a request may ask for by `x-guardrail-policy`, by name. `knowledge` None: the starter knowledge.
-    `reviewer`: a language model's second look. `audit` None: the log in $GUARDRAIL_HOME. `admin_token`: opens /guardrail/audit; empty: closed. Times are seconds, sizes bytes.
+    `reviewer`: a language model's second look. `audit` None: the log in $GUARDRAIL_HOME. `admin_token`: opens /guardrail/audit; empty: closed.
+    `keys`: the file of virtual keys, None: that in $GUARDRAIL_HOME; `require_key`: nobody is served without one. Times are seconds, sizes bytes.
     """
 
     host: str = "127.0.0.1"
@@ -33,6 +34,8 @@ class Settings:
     reviewer: ReviewerSettings | None = None
     audit: str | None = None
     admin_token: str = ""
+    keys: Path | None = None
+    require_key: bool = False
     log_format: str = "text"
     max_body: int = 20 * 1024 * 1024
     max_answers: int = 1000

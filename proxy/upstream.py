@@ -33,6 +33,7 @@ HOP_BY_HOP = frozenset(
         b"upgrade",
     )
 )
+CREDENTIALS = frozenset((b"authorization", b"x-api-key"))
 _NOT_SENT = HOP_BY_HOP | {b"host", b"content-length", b"expect"}
 _AUTO = ("Accept", "Accept-Encoding", "Content-Type", "User-Agent")
 _ENCODINGS = b"gzip, deflate"  # what aiohttp can decode without extras
@@ -154,9 +155,14 @@ class HttpUpstream:
         if call.decode:
             kept = [(n, v) for n, v in kept if n != b"accept-encoding"] + [(b"accept-encoding", _ENCODINGS)]
         if self._key:
-            kept = [(n, v) for n, v in kept if n != b"authorization"]
-            kept.append((b"authorization", f"Bearer {self._key}".encode()))
+            kept = [*((n, v) for n, v in kept if n not in CREDENTIALS), self._credential(kept)]
         return [(name.decode("latin-1"), value.decode("latin-1")) for name, value in kept]
+
+    def _credential(self, headers: Headers) -> tuple[bytes, bytes]:
+        """Our key as the server wants it: Anthropic's reads a header of its own."""
+        if any(name == b"anthropic-version" for name, _ in headers):
+            return b"x-api-key", self._key.encode()
+        return b"authorization", f"Bearer {self._key}".encode()
 
 
 class _HttpAnswer:

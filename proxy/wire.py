@@ -77,6 +77,11 @@ def overloaded(seconds: int) -> Failure:
     return Failure(429, message, "rate_limit_error", "overloaded", retry=True)
 
 
+def limit_reached(message: str, kind: str) -> Failure:
+    """As OpenAI tells it: `kind` is requests or tokens."""
+    return Failure(429, message, kind, "rate_limit_exceeded", retry=True)
+
+
 def unexpected(identifier: str) -> Failure:
     """An error of ours: the log has the rest, under this id."""
     return Failure(500, f"An internal error occurred; its id is {identifier}.", "api_error", "internal_error")
