@@ -68,6 +68,23 @@ class Path:
 
 
 @dataclass(frozen=True, slots=True)
+class Ranking:
+    """Where the subject of one fact stands by the values of one property: for "larger than", and for "the largest".
+
+    `own` is the subject's statement; `ahead` holds, for each member that comes before it, that member's statement and
+    those which place it in the set ("in Africa"). `wanted`: the place that the claim gives the subject, from 1.
+    `whole`: every member of the set is known with a value, so that nobody else can come before.
+    """
+
+    fact: int
+    own: Triplet
+    ahead: tuple[tuple[Triplet, ...], ...] = ()
+    wanted: int = 1
+    whole: bool = False
+    beside: tuple[Triplet, ...] = ()  # of a comparison: the statement about the one that the subject is compared with
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence:
     """All that was found for one claim. `triplets` is the flat, ranked view; `answers` and `paths` say how it was found.
 
@@ -79,6 +96,7 @@ class Evidence:
     answers: tuple[Answer, ...] = ()
     paths: tuple[Path, ...] = ()
     unread: tuple[str, ...] = ()
+    rankings: tuple[Ranking, ...] = ()
 
     def __bool__(self) -> bool:
         return bool(self.triplets or self.passages)
