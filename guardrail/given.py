@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from guardrail.report import object_from_dict
-from guardrail.types import Node, Object, Passage, Qualifier, Source, Triplet, Value
+from guardrail.types import Node, Object, Passage, Qualifier, Setting, Source, Triplet, Value
 
 
 def given_triplets(items: Sequence[Any]) -> tuple[Triplet, ...]:
@@ -71,7 +71,7 @@ def _given_object(part: Any, number: int) -> Object:
 
 
 def given_references(items: Sequence[Any]) -> tuple[Passage, ...]:
-    """References as users write them: strings or `{id?, text, title?, url?}`. Raises ValueError naming the item at fault."""
+    """References as users write them: strings or `{id?, text, title?, url?, as_of?}`. Raises ValueError naming the item at fault."""
     found = []
     for number, item in enumerate(items):
         if isinstance(item, Passage):
@@ -86,6 +86,7 @@ def given_references(items: Sequence[Any]) -> tuple[Passage, ...]:
                     Source.REQUEST,
                     title=str(item.get("title", "")),
                     url=item.get("url"),
+                    as_of=str(item.get("as_of") or item.get("date") or ""),
                 )
             )
         else:
@@ -93,11 +94,21 @@ def given_references(items: Sequence[Any]) -> tuple[Passage, ...]:
     return tuple(found)
 
 
-def given_sources(items: Sequence[str] | None) -> frozenset[Source] | None:
-    """The kinds of evidence to use; None means all. Raises ValueError with the allowed names."""
+def given_sources(items: Sequence[str] | None) -> tuple[Source, ...] | None:
+    """The kinds of evidence to use, in the order of precedence; None means all. Raises ValueError with the allowed names."""
     if items is None:
         return None
     try:
-        return frozenset(Source(item) for item in items)
+        return tuple(dict.fromkeys(Source(item) for item in items))
     except ValueError as error:
         raise ValueError(f"sources: {error}; allowed: {', '.join(Source)}") from error
+
+
+def given_setting(item: object) -> Setting | None:
+    """RefChecker's setting by name; None where none is named, or `detect`. Raises ValueError with the allowed names."""
+    if item is None or item == "detect":
+        return None
+    try:
+        return Setting(str(item))
+    except ValueError as error:
+        raise ValueError(f"setting: {error}; allowed: detect, {', '.join(Setting)}") from error

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from guardrail import __version__, scoring
 from guardrail.check.cascade import Cascade
 from guardrail.check.llm import LlmChecker
 from guardrail.check.nli import NliChecker
+from guardrail.check.sources import joined, weigh
 from guardrail.check.symbolic import SymbolicChecker
 from guardrail.claims.rules import RuleExtractor
 from guardrail.config import corpus_file, knowledge_file, web_search
@@ -31,7 +32,7 @@ from guardrail.evidence.link import AliasLinker
 from guardrail.evidence.request import RequestRetriever
 from guardrail.evidence.retrieve import GraphRetriever
 from guardrail.evidence.web import WebRetriever, WebSettings
-from guardrail.given import given_references, given_sources, given_triplets
+from guardrail.given import given_references, given_setting, given_sources, given_triplets
 from guardrail.nli import Embedded
 from guardrail.review import Reviews
 from guardrail.revise import propose
@@ -54,6 +55,7 @@ from guardrail.types import (
     Retriever,
     Revision,
     Sentence,
+    Setting,
     Source,
     Span,
     Triplet,
@@ -132,21 +134,28 @@ class Verifier:
         question: str | None = None,
         references: Sequence[Passage] = (),
         triplets: Sequence[Triplet] = (),
-        sources: Collection[Source] | None = None,
+        sources: Sequence[Source] | None = None,
+        setting: Setting | None = None,
         whole: bool = False,
         patience_s: float = 30.0,
     ) -> Session:
-        """State for one answer. `sources` limits where evidence may come from; None means everywhere.
+        """State for one answer. `sources`: where evidence may come from, in the order of precedence: where two of them
+        disagree, the first one decides. None means everywhere: the request, the graph, the corpus, the web.
+        `setting`: what the references are to the answer (RefChecker); None: what their number shows.
 
         `whole`: nobody looks at a sentence before the report, so a reviewer may judge the answer in one call, for which the
         report waits `patience_s` at most.
         """
-        wanted = frozenset(Source) if sources is None else frozenset(sources)
-        retrievers = [retriever for source, retriever in self.retrievers.items() if source in wanted]
-        if Source.REQUEST in wanted and (references or triplets):
-            retrievers.insert(0, RequestRetriever(references, triplets))
+        setting = (setting or Setting.of(len(references))) if references else Setting.ZERO
+        if setting is Setting.ZERO:
+            references = ()
+        known = dict(self.retrievers)
+        if references or triplets:
+            known[Source.REQUEST] = RequestRetriever(references, triplets, setting=setting)
+        order = tuple(Source) if sources is None else tuple(dict.fromkeys(sources))
+        retrievers = {source: known[source] for source in order if source in known}
         reviews = Reviews(self.reviewer, question or "", whole, patience_s) if self.reviewer else None
-        return Session(self, tuple(retrievers), question or "", reviews=reviews)
+        return Session(self, retrievers, question or "", setting=setting, reviews=reviews)
 
     def check(
         self,
@@ -156,17 +165,20 @@ class Verifier:
         references: Sequence[Any] = (),
         triplets: Sequence[Any] = (),
         sources: Sequence[str] | None = None,
+        setting: str | None = None,
     ) -> Report:
         """Check a whole text.
 
         `references`: strings, `{text, title?, url?}` or Passages. `triplets`: `[s, p, o]`, objects or Triplets (ClaimVer's
-        ret_triplets). Raises ValueError when one of them is malformed.
+        ret_triplets). `sources`: of request, kg, corpus, web those to be used, the most trusted first.
+        `setting`: zero, noisy, accurate or detect. Raises ValueError when one of them is malformed.
         """
         session = self.session(
             question=question,
             references=given_references(references),
             triplets=given_triplets(triplets),
             sources=given_sources(sources),
+            setting=given_setting(setting),
             whole=True,
         )
         for sentence in segment(text):
@@ -184,13 +196,15 @@ class Session:
     def __init__(
         self,
         verifier: Verifier,
-        retrievers: Sequence[Retriever],
+        retrievers: Mapping[Source, Retriever],
         question: str,
         *,
+        setting: Setting = Setting.ZERO,
         reviews: Reviews | None = None,
     ) -> None:
         self._verifier = verifier
         self._reviews = reviews
+        self._setting = setting
         self._retrievers = retrievers
         mentions = tuple(verifier.linker.link(question)) if question else ()
         self._context = Context(question=question, question_mentions=mentions)
@@ -238,6 +252,7 @@ class Session:
             timing_ms=milliseconds | {"total": sum(milliseconds.values())},
             versions=self._verifier.current_versions(),
             id=f"grd_{secrets.token_hex(12)}",
+            setting=self._setting,
         )
 
     def _judge(self, sentence: Sentence, deadline: float | None) -> tuple[Finding, ...]:
@@ -271,15 +286,15 @@ class Session:
     def _verify(self, claim: Claim) -> tuple[Verdict, Evidence]:
         """The embedded verdict, and all the evidence that was found for it."""
         started = time.perf_counter()
-        evidence = _join(retriever.retrieve(claim) for retriever in self._retrievers)
+        found = [(source, retriever.retrieve(claim)) for source, retriever in self._retrievers.items()]
         retrieved = time.perf_counter()
-        verdict = self._verifier.checker.check(claim, evidence)
+        verdict = weigh(self._verifier.checker, claim, found)
         if verdict is None:
             raise RuntimeError("no checker judged the claim")  # the last checker of a cascade always answers
         verdict = self._scored(verdict)
         self._seconds["evidence"] += retrieved - started
         self._seconds["check"] += time.perf_counter() - retrieved
-        return verdict, evidence
+        return verdict, joined(evidence for _, evidence in found)
 
     def _rescored(self, before: Sequence[Finding], after: Sequence[Finding]) -> list[Finding]:
         """`after`, with scores for the verdicts that a review has put in the place of others."""
@@ -357,18 +372,6 @@ def _first(items: Iterator[Revision], limit: int) -> Iterator[Revision]:
         if item.text not in seen:
             seen.add(item.text)
             yield item
-
-
-def _join(parts: Iterator[Evidence]) -> Evidence:
-    """Evidence of several sources in one; nothing is hidden, the request's own comes first."""
-    found = list(parts)
-    return Evidence(
-        triplets=tuple(dict.fromkeys(triplet for part in found for triplet in part.triplets)),
-        passages=tuple(passage for part in found for passage in part.passages),
-        answers=tuple(answer for part in found for answer in part.answers),
-        paths=tuple(path for part in found for path in part.paths),
-        unread=tuple(item for part in found for item in part.unread),
-    )
 
 
 def _linked(mentions: Sequence[Mention]) -> tuple[Linked, ...]:

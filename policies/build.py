@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypeVar
 
-from guardrail.types import Kind, Label, Outcome, Reason
+from guardrail.types import Kind, Label, Outcome, Reason, Setting, Source
 from policies.reader import Json, schema
 from policies.terms import (
     Action,
@@ -25,7 +25,7 @@ from policies.terms import (
 __all__ = ["build"]
 
 Given = Mapping[str, Json]
-E = TypeVar("E", Label, Kind, Reason, Outcome)
+E = TypeVar("E", Label, Kind, Reason, Outcome, Source)
 
 
 def build(given: Given) -> Policy:
@@ -52,6 +52,8 @@ def build(given: Given) -> Policy:
         block=_block(_mapping(values.get("block"))),
         messages=_messages(_mapping(values["messages"])),
         audit=_audit(_mapping(values.get("audit"))),
+        sources=tuple(dict.fromkeys(_enums(Source, values["sources"]))),
+        setting=None if values["setting"] == "detect" else Setting(str(values["setting"])),
     )
 
 
@@ -73,7 +75,7 @@ def _claim_rule(rule: Given, index: int) -> ClaimRule:
 
 
 def _claim_condition(when: Given) -> ClaimCondition:
-    revisable = when.get("revisable")
+    revisable, conflict = when.get("revisable"), when.get("conflict")
     return ClaimCondition(
         label=_enums(Label, when.get("label")),
         confidence=_range(when.get("confidence")),
@@ -87,6 +89,7 @@ def _claim_condition(when: Given) -> ClaimCondition:
         source=_words(when.get("source")),
         checker=_words(when.get("checker")),
         revisable=revisable if isinstance(revisable, bool) else None,
+        conflict=conflict if isinstance(conflict, bool) else None,
     )
 
 

@@ -23,6 +23,7 @@ def claim_holds(when: ClaimCondition, verdict: Verdict) -> bool:
         and (not when.kind or verdict.claim.kind in when.kind)
         and (not when.reason or verdict.reason in when.reason)
         and (when.revisable is None or when.revisable == bool(verdict.revisions))
+        and (when.conflict is None or when.conflict == verdict.conflict)
         and _any(when.checker, iter([verdict.checker]))
         and (not when.slot or slot_type(verdict) in when.slot)
         and _any(when.property, _properties(verdict))

@@ -15,7 +15,7 @@ from enum import StrEnum
 from fnmatch import fnmatchcase
 from typing import Literal
 
-from guardrail.types import Kind, Label, Outcome, Reason
+from guardrail.types import Kind, Label, Outcome, Reason, Setting, Source
 
 __all__ = [
     "Action",
@@ -93,6 +93,7 @@ class ClaimCondition:
     source: tuple[str, ...] = ()
     checker: tuple[str, ...] = ()
     revisable: bool | None = None
+    conflict: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +194,10 @@ class Audit:
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """All of one policy. `hash` is over everything that can change a decision, a message or a record."""
+    """All of one policy. `hash` is over everything that can change a decision, a message or a record.
+
+    `sources`: where evidence may come from, the most trusted first. `setting`: what references are taken for; None: detected.
+    """
 
     name: str
     mode: Mode
@@ -212,6 +216,8 @@ class Policy:
     audit: Audit = Audit()
     description: str = ""
     hash: str = ""
+    sources: tuple[Source, ...] = tuple(Source)
+    setting: Setting | None = None
 
     @property
     def fallbacks(self) -> tuple[Action, ...]:

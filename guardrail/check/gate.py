@@ -26,8 +26,8 @@ class Case:
 
 
 def settled(case: Case) -> str:
-    """Why no model needs to look at it: "proven", "no evidence", "not checkable", "ambiguous", "hedged",
-    "certain"; "" if one should.
+    """Why no model needs to look at it: "proven", "sources disagree", "no evidence", "not checkable", "ambiguous",
+    "hedged", "certain"; "" if one should.
     """
     claim, verdict = case.claim, case.verdict
     if not claim.kind.checkable:
@@ -38,6 +38,8 @@ def settled(case: Case) -> str:
         return ""
     if verdict.slot is not None and verdict.slot.state in ("agree", "conflict") and verdict.reason is None:
         return "proven"
+    if verdict.conflict:
+        return "sources disagree"  # their order of precedence decides, which is the policy's word
     if verdict.reason is Reason.AMBIGUOUS_REFERENCE:
         return "ambiguous"  # nobody knows of whom it speaks, so no evidence is about it for certain
     if claim.kind is Kind.HEDGED or verdict.reason is Reason.HEDGED:

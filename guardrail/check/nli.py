@@ -8,11 +8,11 @@ stays Extrapolatory, and so does support found while related evidence went unrea
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from guardrail.check.premises import Premise, joining, naming, premises, sentences
 from guardrail.nli import Classifier
-from guardrail.types import Claim, Evidence, Kind, Label, Reason, Verdict
+from guardrail.types import Claim, Evidence, Kind, Label, Passage, Reason, Verdict
 
 __all__ = ["NliChecker"]
 
@@ -41,7 +41,8 @@ class NliChecker:
             return None
         rows = self._model.probabilities([(premise.text, claim.resolved) for premise in found.read])
         judged = [_Judged(premise, *map(float, row)) for premise, row in zip(found.read, rows, strict=True)]
-        return self._verdict(claim, judged, unread=found.unread + len(evidence.unread))
+        verdict = self._verdict(claim, judged, unread=found.unread + len(evidence.unread))
+        return replace(verdict, evidence=_marked(verdict.evidence, evidence.passages))
 
     def _verdict(self, claim: Claim, judged: Sequence[_Judged], *, unread: int) -> Verdict:
         support = self._surest(
@@ -119,6 +120,18 @@ class _Judged:
 
     def share(self, label: Label) -> float:
         return self.attributable if label is Label.ATTRIBUTABLE else self.contradictory
+
+
+def _marked(read: Evidence, found: Sequence[Passage]) -> Evidence:
+    """The passages that were read with the words that bear on the claim, as far as these stand in the part that was."""
+    words = {passage.id: passage.marks for passage in found}
+    shown = (
+        replace(
+            p, marks=tuple(w for w in words[p.id] if any(part.overlaps(w) for part in p.marks)) or p.marks
+        )
+        for p in read.passages
+    )
+    return replace(read, passages=tuple(shown))
 
 
 def _can_support(premise: Premise, claim: Claim) -> bool:

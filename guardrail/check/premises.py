@@ -102,7 +102,7 @@ def naming(premise: Premise, names: Sequence[str]) -> bool:
     """Whether the premise is about anything that bears one of these names; True where there is no name to look for."""
     wanted = frozenset(word for name in names for word in _words(name))
     (passage,) = premise.evidence.passages or (None,)
-    where = premise.text if passage is None else f"{passage.title} {passage.text}"
+    where = premise.text if passage is None else f"{passage.title} {passage.about} {passage.text}"
     return not wanted or bool(wanted & _words(where))
 
 
@@ -189,7 +189,8 @@ def _statements(
 
 def _windows(passage: Passage, wanted: frozenset[str], *, room: int, measure: Measure) -> Iterator[Premise]:
     """Runs of whole sentences that fit, each beginning with the last sentence of the run before."""
-    head = "" if not passage.title or passage.title in passage.text else f"{passage.title}: "
+    name = passage.title or passage.about
+    head = "" if not name or name in passage.text else f"{name}: "
     left = room - (measure([head])[0] if head else 0)
     if left < room // 2:  # a title that long is no title
         head, left = "", room

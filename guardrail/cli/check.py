@@ -18,7 +18,7 @@ from guardrail.cli.reviewer import reviewer_options
 from guardrail.errors import BadRequest
 from guardrail.report import to_dict
 from guardrail.review import ReviewerSettings, open_reviewer
-from guardrail.types import Evidence, Label, Report, Triplet, Unchecked, Value, Verdict
+from guardrail.types import Evidence, Label, Passage, Report, Triplet, Unchecked, Value, Verdict
 from guardrail.verifier import Verifier
 
 # Colour is never the only sign: each span carries its claim's number and a mark.
@@ -193,16 +193,38 @@ def _show_verdict(verdict: Verdict, console: Console) -> None:
     console.print(Text(f"     {verdict.rationale}"), soft_wrap=True)
     for line in _evidence(verdict.evidence):
         console.print(Text(f"       · {line}", style="dim"), soft_wrap=True)
+    if verdict.conflict:
+        _show_sides(verdict, console)
     for revision in verdict.revisions:
         console.print(Text.assemble("     → ", (revision.text, "green")), soft_wrap=True)
 
 
+def _show_sides(verdict: Verdict, console: Console) -> None:
+    """Sources that disagree, one under the other, the most trusted first."""
+    for side in verdict.by_source:
+        colour, sign = _STYLE[side.label]
+        console.print(
+            Text.assemble("     ⇄ ", (f"{side.source.value}: {side.label.value} {sign}", f"bold {colour}"))
+        )
+        for line in _evidence(side.evidence):
+            console.print(Text(f"         · {line}", style="dim"), soft_wrap=True)
+
+
 def _evidence(evidence: Evidence) -> list[str]:
     lines = [_triplet(triplet) for triplet in evidence.triplets]
-    lines += [
-        f"“{passage.text.strip()}” ({passage.title or passage.source.value})" for passage in evidence.passages
-    ]
+    lines += [f"“{passage.text.strip()}” ({_place(passage)})" for passage in evidence.passages]
     return lines + [f"not read: {item}" for item in evidence.unread]
+
+
+def _place(passage: Passage) -> str:
+    """Where a passage is to be found again, and of when it is."""
+    parts = [passage.title or passage.source.value, passage.url or passage.id]
+    return ", ".join(
+        [
+            *dict.fromkeys(part for part in parts if part),
+            *([f"as of {passage.as_of}"] if passage.as_of else []),
+        ]
+    )
 
 
 def _triplet(triplet: Triplet) -> str:
@@ -214,7 +236,7 @@ def _triplet(triplet: Triplet) -> str:
         and triplet.object.unit.label not in triplet.object.label
     ):
         unit = f" {triplet.object.unit.label}"
-    source = f"  [{triplet.source}]" if triplet.source else ""
+    source = f"  [{', as of '.join(filter(None, (triplet.source, triplet.as_of)))}]" if triplet.source else ""
     return f"{triplet.subject.label} — {triplet.predicate.label} — {triplet.object.label}{unit}{qualifiers}{source}"
 
 

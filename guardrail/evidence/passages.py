@@ -8,6 +8,7 @@ What matched as well as what is handed on, and still was left out, is named in `
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from threading import Lock
@@ -16,10 +17,11 @@ import numpy as np
 
 from guardrail.evidence.bm25 import Bm25, Floats
 from guardrail.evidence.localize import marks
+from guardrail.evidence.spans import capitalised_runs, scan
 from guardrail.segment import segment
 from guardrail.types import Claim, Embedder, Evidence, Passage, Span
 
-__all__ = ["PassageRetriever"]
+__all__ = ["PassageRetriever", "opens_with_pronoun"]
 
 _WHOLE = 1_500  # characters of references that are handed on as they are
 _LONGEST = 20_000_000  # characters that are indexed for one request; more is said to be unread
@@ -28,6 +30,8 @@ _FUSED = 24  # candidates that are compared by embedding
 _ALIKE = 0.95  # of the last sentence's score: what comes this close was left out by the limit alone
 _TELLING = 0.5  # of the best score: what scores less than that was no loss
 _K_RRF = 10  # reciprocal rank fusion
+_BACK = 40  # sentences that are looked back over for whom a "he" stands
+_PRONOUN = re.compile(r"[\W_]*(?:he|she|it|they|his|her|its|their)\b", re.IGNORECASE)
 
 
 class PassageRetriever:
@@ -58,11 +62,23 @@ class PassageRetriever:
             replace(
                 self._sentences[place],
                 relevance=float(scores[place]),
+                about=self._antecedent(place),
                 marks=marks(claim.resolved, self._sentences[place].text),
             )
             for place in kept
         )
         return Evidence(passages=passages, unread=(*self._left_out, *self._as_good(kept, ranked, scores)))
+
+    def _antecedent(self, place: int) -> str:
+        """The name that the nearest sentence before it without a pronoun opens with; empty where it opens otherwise."""
+        if not opens_with_pronoun(self._sentences[place].text):
+            return ""
+        for before in range(place - 1, max(place - _BACK, 0) - 1, -1):
+            if not self._follows[before + 1]:
+                break
+            if not opens_with_pronoun(text := self._sentences[before].text):
+                return _opening_name(text)
+        return ""
 
     def _scores(self, index: Bm25, query: str) -> Floats:
         own = index.scores(query)
@@ -110,6 +126,20 @@ class PassageRetriever:
                 self._follows.append(number > 0)
         if unread:
             self._left_out = (f"{unread} characters of the references beyond the first {_LONGEST}",)
+
+
+def opens_with_pronoun(text: str) -> bool:
+    """Whether a sentence leaves to the one before it of whom it speaks."""
+    return _PRONOUN.match(text) is not None
+
+
+def _opening_name(text: str) -> str:
+    scanned = scan(text)
+    runs = capitalised_runs(scanned)
+    if not runs or any(word != "the" for word in scanned.words[: runs[0][0]]):
+        return ""
+    first, last = runs[0]
+    return "" if first == last and scanned.blocked(first) else scanned.surface(first, last)
 
 
 def _part(reference: Passage, span: Span) -> Passage:

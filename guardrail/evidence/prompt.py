@@ -15,26 +15,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 
 from guardrail.evidence.documents_in_text import Found, documents
-from guardrail.given import given_references
-from guardrail.types import Passage, Source, Span
+from guardrail.given import given_references, given_setting
+from guardrail.types import Passage, Setting, Source, Span
 
-__all__ = ["References", "Setting", "message_text", "read"]
+__all__ = ["References", "message_text", "read"]
 
 Json = Mapping[str, object]
 
 _RESULTS = frozenset(("tool", "function"))
 _INSTRUCTIONS = ("system", "instructions")  # beside the messages, in the Messages and the Responses API
-
-
-class Setting(StrEnum):
-    """RefChecker §3.2: what the references are to the answer."""
-
-    ZERO = "zero"
-    NOISY = "noisy"
-    ACCURATE = "accurate"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +62,8 @@ class _Gathered:
 
 
 def read(body: Json, *, setting: Setting | None = None) -> References:
-    """The references and the question of a chat request. `setting` forces one; None detects it.
+    """The references and the question of a chat request. `setting` forces one; None takes the one that the request names
+    (`guardrail.setting`), else the one that the number of references shows.
 
     Reads what it knows and ignores the rest; only the explicit field is an error when it is malformed (ValueError).
     """
@@ -84,6 +76,7 @@ def read(body: Json, *, setting: Setting | None = None) -> References:
             raise ValueError("references must be a list")
         explicit = given_references(listed)
         gathered.query = str(given.get("question") or "")
+        setting = setting or given_setting(given.get("setting"))
     for name in _INSTRUCTIONS:
         if text := message_text(body.get(name)):
             _text(gathered, None, "system", text, 0)
@@ -93,12 +86,10 @@ def read(body: Json, *, setting: Setting | None = None) -> References:
             if isinstance(message, Mapping):
                 _message(gathered, index, message)
     passages = _once((*explicit, *gathered.passages))
-    detected = setting or (
-        Setting.ZERO if not passages else Setting.ACCURATE if len(passages) == 1 else Setting.NOISY
-    )
-    if detected is Setting.ZERO:
-        passages = ()
-    return References(passages, gathered.query or gathered.asked, detected)
+    taken = setting or Setting.of(len(passages))
+    if taken is Setting.ZERO or not passages:
+        passages, taken = (), Setting.ZERO
+    return References(passages, gathered.query or gathered.asked, taken)
 
 
 def message_text(content: object) -> str:

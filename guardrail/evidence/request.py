@@ -10,8 +10,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from guardrail.evidence.passages import PassageRetriever
-from guardrail.types import Claim, Evidence, Passage, Triplet
+from guardrail.evidence.passages import PassageRetriever, opens_with_pronoun
+from guardrail.types import Claim, Evidence, Passage, Setting, Triplet
 
 _WORD = re.compile(r"\w+")
 _EMPTY = frozenset(
@@ -22,8 +22,15 @@ _EMPTY = frozenset(
 class RequestRetriever:
     """Implements `Retriever` over what the request brought."""
 
-    def __init__(self, references: Sequence[Passage] = (), triplets: Sequence[Triplet] = ()) -> None:
+    def __init__(
+        self,
+        references: Sequence[Passage] = (),
+        triplets: Sequence[Triplet] = (),
+        *,
+        setting: Setting = Setting.NOISY,
+    ) -> None:
         self._references = PassageRetriever(references)
+        self._accurate = setting is Setting.ACCURATE
         self._triplets = tuple((triplet, _words(_wording(triplet))) for triplet in triplets)
 
     def retrieve(self, claim: Claim) -> Evidence:
@@ -31,7 +38,15 @@ class RequestRetriever:
         shared = [(len(wanted & words), triplet) for triplet, words in self._triplets]
         related = sorted((pair for pair in shared if pair[0]), key=lambda pair: -pair[0])
         found = self._references.retrieve(claim)
-        return replace(found, triplets=tuple(triplet for _, triplet in related))
+        passages = tuple(self._of_subject(passage, claim) for passage in found.passages)
+        return replace(found, triplets=tuple(triplet for _, triplet in related), passages=passages)
+
+    def _of_subject(self, passage: Passage, claim: Claim) -> Passage:
+        """A document that the answer is about, and that names nobody, speaks of the claim's subject when it says "he"."""
+        told = passage.title or passage.about or not opens_with_pronoun(passage.text)
+        if not self._accurate or told or not claim.mentions:
+            return passage
+        return replace(passage, about=claim.mentions[0].text)
 
 
 def _wording(triplet: Triplet) -> str:

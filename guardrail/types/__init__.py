@@ -12,7 +12,7 @@ A failure is never a label: what could not be checked is `Unchecked`, another ty
 from __future__ import annotations
 
 from guardrail.types.claims import Argument, Attribute, Candidate, Claim, Fact, Kind, Mention, Reason
-from guardrail.types.evidence import Answer, Cardinality, Evidence, Path, Property
+from guardrail.types.evidence import Answer, Cardinality, Evidence, Path, Property, Ranking
 from guardrail.types.knowledge import (
     Datatype,
     Entity,
@@ -20,6 +20,7 @@ from guardrail.types.knowledge import (
     Object,
     Passage,
     Qualifier,
+    Setting,
     Source,
     Triplet,
     Value,
@@ -34,6 +35,7 @@ from guardrail.types.verdicts import (
     Report,
     Revision,
     Slot,
+    SourceVerdict,
     Unchecked,
     Verdict,
 )
@@ -67,13 +69,16 @@ __all__ = [
     "Path",
     "Property",
     "Qualifier",
+    "Ranking",
     "Reason",
     "Report",
     "Retriever",
     "Revision",
     "Sentence",
+    "Setting",
     "Slot",
     "Source",
+    "SourceVerdict",
     "Span",
     "Triplet",
     "Unchecked",

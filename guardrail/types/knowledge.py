@@ -87,11 +87,25 @@ class Source(StrEnum):
     WEB = "web"
 
 
+class Setting(StrEnum):
+    """What the references in a request are to the answer (RefChecker §3.2)."""
+
+    ZERO = "zero"  # there are none, or they are not to be used
+    NOISY = "noisy"  # several, of which some may be beside the point
+    ACCURATE = "accurate"  # the one document that the answer is about
+
+    @classmethod
+    def of(cls, references: int) -> Setting:
+        """The setting of a request with so many references, where nobody has said which one it is."""
+        return cls.NOISY if references > 1 else cls.ACCURATE if references else cls.ZERO
+
+
 @dataclass(frozen=True, slots=True)
 class Passage:
     """A stretch of reference text. `message`/`span` point into the request where it came from there.
 
-    `marks`: the words that carry a verdict, as spans of `text` (RefChecker's localization).
+    `marks`: the words that carry a verdict, as spans of `text` (RefChecker's localization). `about`: whom it speaks of where
+    it only says "he" or "it", as far as what stands before it tells.
     """
 
     id: str
@@ -104,3 +118,4 @@ class Passage:
     marks: tuple[Span, ...] = ()
     relevance: float = 0.0
     as_of: str = ""
+    about: str = ""

@@ -9,7 +9,7 @@ from typing import Literal
 
 from guardrail.types.claims import Claim, Reason
 from guardrail.types.evidence import Cardinality, Evidence
-from guardrail.types.knowledge import Entity, Object
+from guardrail.types.knowledge import Entity, Object, Setting, Source
 from guardrail.types.text import Span
 
 
@@ -47,12 +47,25 @@ class Revision:
 
 
 @dataclass(frozen=True, slots=True)
+class SourceVerdict:
+    """What one source of evidence alone says of a claim, where several were asked and it came to a decision."""
+
+    source: Source
+    label: Label
+    confidence: float
+    evidence: Evidence
+    rationale: str
+    checker: str
+
+
+@dataclass(frozen=True, slots=True)
 class Verdict:
     """The judgement of one claim. `evidence` holds only what bears on it: ClaimVer's rel_triplets.
 
     `confidence` in [0, 1] is the probability that the label is right; `tms` in [0, 1] is ClaimVer Eq. 3;
     `score` is ClaimVer's claim score cs (2, 1, 0, -1). `slot` is the one that decided; `slots` are those of all facts that
-    something was compared with, in order.
+    something was compared with, in order. `by_source`: the sources that decide on their own, in the order of their
+    precedence, where several had evidence; the label is the first one's.
     """
 
     claim: Claim
@@ -67,6 +80,12 @@ class Verdict:
     score: float = 0.0
     revisions: tuple[Revision, ...] = ()
     slots: tuple[Slot, ...] = ()
+    by_source: tuple[SourceVerdict, ...] = ()
+
+    @property
+    def conflict(self) -> bool:
+        """Whether one source supports the claim and another contradicts it."""
+        return len({one.label for one in self.by_source}) > 1
 
 
 class NotChecked(StrEnum):
@@ -115,7 +134,7 @@ class Report:
     """What was found in one text. The spans of verdicts and unchecked plus `gaps` tile the text exactly.
 
     `skipped`: claims that cannot be checked (questions, opinions …); they lie in the gaps.
-    `kas` in [0, 1]: ClaimVer Eq. 5; 0.5 is neutral.
+    `kas` in [0, 1]: ClaimVer Eq. 5; 0.5 is neutral. `setting`: RefChecker's, what the request's references were taken for.
     """
 
     text: str
@@ -128,6 +147,7 @@ class Report:
     timing_ms: Mapping[str, float] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
     id: str = ""
+    setting: Setting = Setting.ZERO
 
     @property
     def flagged(self) -> tuple[Verdict, ...]:

@@ -62,7 +62,7 @@ def test_a_reference_without_text_is_refused() -> None:
 
 def test_sources_are_known_names() -> None:
     """An unknown source is refused with the allowed ones; None means all."""
-    assert given_sources(["kg", "request"]) == {Source.KG, Source.REQUEST}
+    assert given_sources(["kg", "request", "kg"]) == (Source.KG, Source.REQUEST)
     assert given_sources(None) is None
     with pytest.raises(ValueError, match="allowed: request, kg, corpus, web"):
         given_sources(["wikipedia"])

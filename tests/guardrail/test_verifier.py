@@ -28,6 +28,7 @@ from guardrail.types import (
     Outcome,
     Reason,
     Report,
+    Setting,
     Source,
     Triplet,
     Verdict,
@@ -226,3 +227,22 @@ def test_what_is_learnt_while_running_counts_at_once(knowledge: Path, tmp_path: 
     assert [verdict.label for verdict in after.verdicts] == [Label.ATTRIBUTABLE]
     assert before.versions["knowledge"] != after.versions["knowledge"]
     assert running.check(text).verdicts[0].label is Label.CONTRADICTORY
+
+
+def test_the_order_of_the_sources_is_their_precedence(verifier: Verifier) -> None:
+    """The same evidence in the other order gives the other label; both sides are there each time."""
+    text, references = "Taylor Swift was born in 1989.", ["Taylor Swift, born 13 December 1990, is a singer."]
+    labels = {}
+    for order in (["request", "kg"], ["kg", "request"]):
+        (verdict,) = verifier.check(text, references=references, sources=order).verdicts
+        assert [side.source.value for side in verdict.by_source] == order
+        labels[order[0]] = verdict.label
+    assert labels == {"request": Label.CONTRADICTORY, "kg": Label.ATTRIBUTABLE}
+
+
+def test_references_are_not_used_in_the_zero_setting(verifier: Verifier) -> None:
+    """RefChecker's zero context: what is given is not looked at, and the report says so."""
+    report = verifier.check("Zorblax is a painter.", references=["Zorblax is a painter."], setting="zero")
+    assert (report.setting, report.verdicts[0].evidence.passages) == (Setting.ZERO, ())
+    used = verifier.check("Zorblax is a painter.", references=["Zorblax is a painter."])
+    assert (used.setting, used.verdicts[0].label) == (Setting.ACCURATE, Label.ATTRIBUTABLE)

@@ -6,7 +6,7 @@ import dataclasses
 
 import pytest
 
-from guardrail.types import Kind, Label, Outcome, Reason
+from guardrail.types import Kind, Label, Outcome, Reason, Setting, Source
 from policies.build import build
 from policies.policy import parse
 from policies.reader import schema
@@ -28,11 +28,13 @@ description: Every key there is.
 mode: buffer
 shadow: true
 deadline_ms: 77
+sources: [corpus, kg, corpus]
+setting: accurate
 match: {model: m, route: [r, s], key: k, tenant: t, language: l}
 claims:
 - name: c
   when: {label: attributable, confidence: {min: 0.1}, tms: {below: 0.2}, kind: fact, reason: hedged, slot: text,
-         property: p, entity: e, entity_type: y, source: none, checker: x, revisable: false}
+         property: p, entity: e, entity_type: y, source: none, checker: x, revisable: false, conflict: true}
   unless: {label: [contradictory]}
   then: block
 answer:
@@ -60,7 +62,7 @@ def test_every_key_of_the_schema_reaches_the_policy() -> None:
     rule, answer = policy.claims[0], policy.answer[0]
     assert rule.when == ClaimCondition(
         (Label.ATTRIBUTABLE,), Range(min=0.1), Range(below=0.2), (Kind.FACT,), (Reason.HEDGED,), ("text",),
-        ("p",), ("e",), ("y",), ("none",), ("x",), False,
+        ("p",), ("e",), ("y",), ("none",), ("x",), False, True,
     )  # fmt: skip
     assert (rule.name, rule.unless, rule.then) == ("c", ClaimCondition((Label.CONTRADICTORY,)), Action.BLOCK)
     counts, shares = (("claims", Range(min=1)),), (("flagged", Range(below=1)),)
@@ -68,6 +70,7 @@ def test_every_key_of_the_schema_reaches_the_policy() -> None:
     assert policy.match == Match(("m",), ("r", "s"), ("k",), ("t",), ("l",))
     assert policy.block == Block("error", "content_filter", 422)
     assert policy.audit == Audit("full", "continue", 9, redact=False)
+    assert (policy.sources, policy.setting) == ((Source.CORPUS, Source.KG), Setting.ACCURATE)
     assert policy.words("en") == Messages("B", "N", "U", "H", "F")
     assert (policy.on_flag, policy.on_no_revision, *policy.fallbacks) == (
         "revise",

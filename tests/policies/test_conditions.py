@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from guardrail.types import (
@@ -14,6 +16,7 @@ from guardrail.types import (
     Passage,
     Reason,
     Source,
+    SourceVerdict,
     Triplet,
     Value,
     Verdict,
@@ -30,7 +33,12 @@ AMOUNT = verdict(
     slot=None,
     evidence=Evidence(),
 )
-WEB = verdict(evidence=Evidence(passages=(Passage("w1", "…", Source.WEB),)))
+WEB = replace(
+    verdict(evidence=Evidence(passages=(Passage("w1", "…", Source.WEB),))),
+    by_source=tuple(
+        SourceVerdict(Source.WEB, label, 0.9, Evidence(), "", "nli") for label in list(Label)[::2]
+    ),
+)
 GIVEN = verdict(
     evidence=Evidence(triplets=(Triplet(Node("", "a"), Node("", "b"), Node("", "c"), source="request"),))
 )
@@ -63,6 +71,8 @@ ALL = {"drug": DRUG, "amount": AMOUNT, "web": WEB, "given": GIVEN, "unknown": UN
         ("{source: none}", "amount"),
         ("{checker: NLI}", "unknown"),
         ("{revisable: true}", "hedged"),
+        ("{conflict: true}", "web"),
+        ("{conflict: false, checker: NLI}", "unknown"),
         ("{revisable: false, slot: number}", "amount"),
         ("{label: contradictory, source: web, kind: hedged}", ""),
     ],

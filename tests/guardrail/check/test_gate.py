@@ -7,11 +7,15 @@ from dataclasses import replace
 import pytest
 
 from guardrail.check.gate import Case, Gate, settled
-from guardrail.types import Evidence, Kind, Label, Reason
+from guardrail.types import Evidence, Kind, Label, Reason, Source, SourceVerdict
 from tests.llm_cases import CAPITAL, claim, embedded
 
 CLAIM = claim("Lyon is the capital of France.")
 SOME = Evidence(triplets=(CAPITAL,))
+SIDES = (
+    SourceVerdict(Source.REQUEST, Label.CONTRADICTORY, 0.9, Evidence(), "It says so.", "nli"),
+    SourceVerdict(Source.KG, Label.ATTRIBUTABLE, 0.9, SOME, "It does not.", "symbolic"),
+)
 
 
 @pytest.mark.parametrize(
@@ -23,13 +27,17 @@ SOME = Evidence(triplets=(CAPITAL,))
         (Case(claim("It may be.", kind=Kind.HEDGED), SOME, embedded(CLAIM)), "hedged"),
         (Case(CLAIM, SOME, embedded(CLAIM, Label.ATTRIBUTABLE, confidence=0.99)), "certain"),
         (Case(CLAIM, SOME, replace(embedded(CLAIM), reason=Reason.AMBIGUOUS_REFERENCE)), "ambiguous"),
+        (
+            Case(CLAIM, SOME, replace(embedded(CLAIM, Label.CONTRADICTORY), by_source=SIDES)),
+            "sources disagree",
+        ),
         (Case(CLAIM, SOME, embedded(CLAIM, confidence=0.99)), ""),
         (Case(CLAIM, SOME, embedded(CLAIM, Label.CONTRADICTORY, confidence=0.7)), ""),
         (Case(CLAIM, SOME), ""),
     ],
 )
 def test_why_no_model_is_asked(case: Case, reason: str) -> None:
-    """A proof, no evidence, nothing to check, a hedge, or certainty; everything else goes on."""
+    """A proof, no evidence, nothing to check, a hedge, certainty, or sources that disagree; everything else goes on."""
     assert settled(case) == reason
 
 

@@ -107,6 +107,19 @@ def test_the_sentence_that_decides_is_marked() -> None:
     assert verdict.rationale == "The passage “It is an ancient city.” supports the claim."
 
 
+def test_the_words_that_the_claim_shares_are_marked_in_what_decides() -> None:
+    """Localization: of the words that the retriever marked, those in the part that was read; without any, the part."""
+    checker = NliChecker(Scripted({"753": (0.9, 0.05, 0.05)}))
+    text = "Rome began in 753 BC. Rome lies on hills."
+    marked = Passage("p", text, Source.REQUEST, marks=(Span(0, 4), Span(14, 17), Span(22, 26)))
+    verdict = checker.check(claim(), Evidence(passages=(marked,)))
+    assert verdict is not None
+    assert [mark.of(text) for mark in verdict.evidence.passages[0].marks] == ["Rome", "753"]
+    unmarked = checker.check(claim(), Evidence(passages=(Passage("p", text, Source.REQUEST),)))
+    assert unmarked is not None
+    assert [mark.of(text) for mark in unmarked.evidence.passages[0].marks] == ["Rome began in 753 BC."]
+
+
 def test_what_only_several_sentences_say_is_marked_whole() -> None:
     """Where no sentence alone decides, the stretch that was read stays marked."""
 

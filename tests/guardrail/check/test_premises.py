@@ -89,6 +89,15 @@ def test_a_title_stands_before_a_passage_that_does_not_name_it() -> None:
     assert premises("x", named, room=30, measure=words).read[0].text == "Ann Lee won twice."
 
 
+def test_whom_a_pronoun_stands_for_is_read_before_it() -> None:
+    """ "He was born" says nothing to a reader who is not told of whom; the premise is about that name too."""
+    he = Passage("p", "He was born in Bern.", Source.REQUEST, about="Zorblax Quux")
+    (premise,) = premises("Quux was born in Bern.", Evidence(passages=(he,)), room=50, measure=words).read
+    assert premise.text == "Zorblax Quux: He was born in Bern."
+    assert naming(premise, ["Quux"])
+    assert not naming(premise, ["Marv"])
+
+
 def test_the_mark_points_at_what_was_read() -> None:
     """Each window of a passage is the exact stretch that its mark points at."""
     text = "One two three. Four five six!  Seven eight nine?\nTen eleven twelve."

@@ -88,3 +88,13 @@ def test_a_missing_file_is_named(invoke: Any, tmp_path: Path) -> None:
     done = invoke(RIGHT, "--reference", tmp_path / "none.txt")
     assert isinstance(done.exception, BadRequest)
     assert "none.txt: No such file" in str(done.exception)
+
+
+def test_sources_that_disagree_stand_one_under_the_other(invoke: Any, tmp_path: Path) -> None:
+    """A reader sees both sides with their evidence, the one that decides first."""
+    path = tmp_path / "reference.txt"
+    path.write_text("Taylor Swift, born 13 December 1990, is a singer.")
+    shown = invoke("Taylor Swift was born in 1989.", "--reference", str(path)).output
+    assert shown.index("⇄ request: contradictory") < shown.index("⇄ kg: attributable")
+    assert "“Taylor Swift, born 13 December 1990, is a singer.” (request, ref-0)" in shown
+    assert "Taylor Swift — date of birth — 13 December 1989" in shown.partition("⇄ kg")[2]

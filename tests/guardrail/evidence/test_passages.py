@@ -105,3 +105,13 @@ def test_any_references_and_any_claim_give_sentences_of_the_references(texts, wo
     references = [passage(text * 8, number) for number, text in enumerate(texts)]
     for found in PassageRetriever(references).retrieve(claim(wording)).passages:
         assert any(found.text in reference.text for reference in references)
+
+
+def test_a_sentence_that_says_he_tells_of_whom():
+    """The name that the sentences before it open with goes along, over several that say "he"; a chance name does not."""
+    told = "Zorblax Quux was a painter. He loved the sea. He died in Lisbon in 1702."
+    untold = "Long ago Marv met Quux. He lies buried in Porto."
+    found = PassageRetriever([passage(f"{FILLER} {told}"), passage(f"{untold} {FILLER}", 1)])
+    about = {p.text: p.about for p in found.retrieve(claim("Quux died in Lisbon and lies in Porto.")).passages}
+    assert about["He died in Lisbon in 1702."] == "Zorblax Quux"
+    assert about["He lies buried in Porto."] == ""

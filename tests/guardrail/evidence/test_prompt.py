@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from guardrail.evidence.prompt import References, Setting, message_text, read
-from guardrail.types import Source
+from guardrail.evidence.prompt import References, message_text, read
+from guardrail.types import Setting, Source
 
 FACT = "The Eiffel Tower is 330 m tall 🗼."
 MORE = "Paris is the capital of France."

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from guardrail.evidence.request import RequestRetriever
-from guardrail.types import Claim, Node, Passage, Source, Span, Triplet
+from guardrail.types import Claim, Mention, Node, Passage, Setting, Source, Span, Triplet
 
 TEXT = "Crater Lake is the main feature of Crater Lake National Park"
 CLAIM = Claim(0, Span(0, len(TEXT)), TEXT, TEXT)
@@ -31,3 +33,17 @@ def test_references_are_handed_on() -> None:
     passage = Passage("1", "The lake is deep and blue.", Source.REQUEST)
     (found,) = RequestRetriever([passage]).retrieve(CLAIM).passages
     assert (found.id, found.text, found.source) == (passage.id, passage.text, passage.source)
+
+
+def test_the_document_that_the_answer_is_about_speaks_of_its_subject() -> None:
+    """In the accurate setting "it" with no name before it is what the claim is about; among noisy references it is nobody."""
+    lake = Claim(0, Span(0, len(TEXT)), TEXT, TEXT, mentions=(Mention(Span(0, 11), "Crater Lake"),))
+    passage = Passage("1", "It is deep and blue.", Source.REQUEST)
+    abouts = {}
+    for setting in (Setting.ACCURATE, Setting.NOISY):
+        (found,) = RequestRetriever([passage], setting=setting).retrieve(lake).passages
+        abouts[setting] = found.about
+    assert abouts == {Setting.ACCURATE: "Crater Lake", Setting.NOISY: ""}
+    titled = replace(passage, title="Lake Tahoe")
+    (found,) = RequestRetriever([titled], setting=Setting.ACCURATE).retrieve(lake).passages
+    assert found.about == ""

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
-import json
-import threading
 import time
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -14,63 +10,16 @@ import pytest
 from guardrail.errors import ConfigError
 from guardrail.evidence.web import WebRetriever, WebSettings
 from guardrail.types import Claim, Source, Span
+from tests.search_server import searching
 
 TEXT = "The Eiffel Tower opened in 1889."
 CLAIM = Claim(0, Span(0, len(TEXT)), TEXT, TEXT)
-RESULTS = [
-    {
-        "title": "Tower",
-        "url": "https://example.org/a",
-        "content": "The Eiffel Tower was opened on 31 March 1889.",
-    },
-    {"title": "Same", "url": "https://example.org/a", "content": "Again."},
-    {"title": "Script", "url": "javascript:alert(1)", "content": "Never a link."},
-    {"title": "Empty", "url": "https://example.org/b"},
-    *({"title": str(i), "url": f"https://example.org/{i}", "content": f"Result {i}."} for i in range(9)),
-]
-
-
-class _Endpoint(BaseHTTPRequestHandler):
-    def do_GET(self) -> None:
-        self._reply({"results": RESULTS})
-
-    def do_POST(self) -> None:
-        length = int(self.headers["Content-Length"])
-        self.server.bodies.append(json.loads(self.rfile.read(length)))
-        self._reply(
-            {
-                "organic": [
-                    {"title": "T", "link": "https://example.org/s", "snippet": "In 1889.", "date": "2020"}
-                ]
-            }
-        )
-
-    def _reply(self, found: object) -> None:
-        self.server.seen.append((self.path, dict(self.headers)))
-        raw = self.server.raw if self.server.raw is not None else json.dumps(found).encode()
-        time.sleep(self.server.delay)
-        self.send_response(self.server.status)
-        self.send_header("Location", "http://127.0.0.1:1/elsewhere")
-        self.send_header("Content-Length", str(len(raw)))
-        self.end_headers()
-        with contextlib.suppress(OSError):
-            self.wfile.write(raw)
-
-    def log_message(self, *args: object) -> None:
-        pass
 
 
 @pytest.fixture
 def endpoint():
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _Endpoint)
-    server.seen, server.bodies = [], []
-    server.raw, server.delay, server.status = None, 0.0, 200
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield server
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with searching() as server:
+        yield server
 
 
 def settings(server, **options) -> WebSettings:

@@ -2,7 +2,21 @@
 
 from __future__ import annotations
 
-from guardrail.types import Claim, Evidence, Label, NotChecked, Outcome, Report, Span, Unchecked, Verdict
+from dataclasses import replace
+
+from guardrail.types import (
+    Claim,
+    Evidence,
+    Label,
+    NotChecked,
+    Outcome,
+    Report,
+    Source,
+    SourceVerdict,
+    Span,
+    Unchecked,
+    Verdict,
+)
 
 LATE = Unchecked(Span(0, 1), "x", NotChecked.DEADLINE)
 
@@ -23,3 +37,18 @@ def test_finding_nothing_is_no_pass() -> None:
     assert Report("x", (_verdict(Label.ATTRIBUTABLE),)).outcome is Outcome.CLEAN
     assert Report("x", (_verdict(Label.EXTRAPOLATORY),)).outcome is Outcome.NOT_CHECKABLE
     assert Report("x").outcome is Outcome.NOT_CHECKABLE
+
+
+def test_sources_conflict_when_their_labels_differ() -> None:
+    """Two that agree are no conflict, nor is one alone."""
+    sides = {
+        label: SourceVerdict(Source.KG, label, 0.9, Evidence(), "", "test")
+        for label in (Label.ATTRIBUTABLE, Label.CONTRADICTORY)
+    }
+    pro, con = sides[Label.ATTRIBUTABLE], sides[Label.CONTRADICTORY]
+    verdict = _verdict(Label.ATTRIBUTABLE)
+    assert [replace(verdict, by_source=each).conflict for each in ((), (pro, pro), (pro, con))] == [
+        False,
+        False,
+        True,
+    ]

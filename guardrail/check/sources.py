@@ -1,0 +1,100 @@
+"""One verdict from several sources of evidence: the one of the highest precedence decides, and none is hidden.
+
+Each source that found anything is judged alone. Where some decide, the label is that of the first of them in the order of
+precedence; the evidence of those that agree stands together, and `Verdict.by_source` shows each of them, so that a reader
+sees a conflict from both sides. Where none decides alone, all of them are judged as one body of evidence.
+RefChecker's merge, in which any support wins, hides the passage that says otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from guardrail.types import Checker, Claim, Evidence, Label, Source, SourceVerdict, Verdict
+
+__all__ = ["joined", "weigh"]
+
+_NAMES = {
+    Source.REQUEST: "the references of the request",
+    Source.KG: "the knowledge graph",
+    Source.CORPUS: "the corpus",
+    Source.WEB: "the web",
+}
+_VERBS = {
+    Label.ATTRIBUTABLE: ("support", "supports"),
+    Label.CONTRADICTORY: ("contradict", "contradicts"),
+}
+
+
+def weigh(checker: Checker, claim: Claim, found: Sequence[tuple[Source, Evidence]]) -> Verdict | None:
+    """The verdict on the claim over all that was found; `found` is in the order of precedence.
+
+    `confidence` is that of the source that decides. None where the checker has nothing to say.
+    """
+    whole = joined(evidence for _, evidence in found)
+    if sum(bool(evidence) for _, evidence in found) < 2:
+        verdict = checker.check(claim, whole)
+        return verdict and _saying(verdict, [item for _, part in found if not part for item in part.unread])
+    decided: list[tuple[Source, Verdict]] = []
+    for source, evidence in found:
+        verdict = checker.check(claim, evidence) if evidence else None
+        if verdict is not None and verdict.label is not Label.EXTRAPOLATORY:
+            decided.append((source, verdict))
+    return _saying(_side_by_side(decided), whole.unread) if decided else checker.check(claim, whole)
+
+
+def joined(parts: Iterable[Evidence]) -> Evidence:
+    """Evidence of several sources in one, in their order, the same triplet once."""
+    found = list(parts)
+    return Evidence(
+        triplets=tuple(dict.fromkeys(triplet for part in found for triplet in part.triplets)),
+        passages=tuple(passage for part in found for passage in part.passages),
+        answers=tuple(answer for part in found for answer in part.answers),
+        paths=tuple(path for part in found for path in part.paths),
+        unread=tuple(dict.fromkeys(item for part in found for item in part.unread)),
+        rankings=tuple(ranking for part in found for ranking in part.rankings),
+    )
+
+
+def _saying(verdict: Verdict, unread: Sequence[str]) -> Verdict:
+    """The verdict with what nobody looked at, whoever decided."""
+    named = tuple(dict.fromkeys((*verdict.evidence.unread, *unread)))
+    return replace(verdict, evidence=replace(verdict.evidence, unread=named))
+
+
+def _side_by_side(decided: Sequence[tuple[Source, Verdict]]) -> Verdict:
+    label = decided[0][1].label
+    agreeing = [verdict for _, verdict in decided if verdict.label is label]
+    # A proof says more than a reading: the one who can name the slot speaks for those who agree.
+    speaker = next((verdict for verdict in agreeing if verdict.slot), agreeing[0])
+    evidence = joined([speaker.evidence, *(v.evidence for v in agreeing if v is not speaker)])
+    each = tuple(
+        SourceVerdict(source, v.label, v.confidence, v.evidence, v.rationale, v.checker)
+        for source, v in decided
+    )
+    return replace(
+        speaker,
+        evidence=evidence,
+        rationale=_told(speaker.rationale, each),
+        by_source=each if len(each) > 1 else (),
+    )
+
+
+def _told(rationale: str, each: Sequence[SourceVerdict]) -> str:
+    """The rationale, and where sources disagree who says what, and why the first one is believed."""
+    others = [one for one in each if one.label is not each[0].label]
+    if not others:
+        return rationale
+    first = f"{_says(each[0])} and {'come' if _plural(each[0].source) else 'comes'} first"
+    return " ".join(
+        [rationale, f"The sources disagree: {first};", *(f"{_says(one)}: {one.rationale}" for one in others)]
+    )
+
+
+def _says(one: SourceVerdict) -> str:
+    return f"{_NAMES[one.source]} {_VERBS[one.label][0 if _plural(one.source) else 1]} the claim"
+
+
+def _plural(source: Source) -> bool:
+    return source is Source.REQUEST

@@ -1,0 +1,124 @@
+"""One verdict from several sources, with nothing hidden."""
+
+from __future__ import annotations
+
+from guardrail.check.sources import joined, weigh
+from guardrail.types import (
+    Claim,
+    Evidence,
+    Label,
+    Node,
+    Passage,
+    Reason,
+    Slot,
+    Source,
+    Span,
+    Triplet,
+    Verdict,
+)
+
+ATT, EXT, CON = Label.ATTRIBUTABLE, Label.EXTRAPOLATORY, Label.CONTRADICTORY
+CLAIM = Claim(0, Span(0, 1), "x", "x")
+STATEMENT = Triplet(Node("", "a"), Node("", "b"), Node("", "c"), source="graph", as_of="2026-01-01")
+GRAPH = Evidence(triplets=(STATEMENT,))
+SLOT = Slot("b", "d", "c", "single", "conflict")
+
+
+def passages(word: str, source: Source = Source.REQUEST, **options: tuple[str, ...]) -> Evidence:
+    return Evidence(passages=(Passage(word, word, source, as_of="2025"),), **options)
+
+
+class Reads:
+    """Judges by the word that stands in the first passage; statements as it was told; anything more as open."""
+
+    name = "reads"
+
+    def __init__(self, graph: Label = EXT, slot: Slot | None = None) -> None:
+        self._graph, self._slot = graph, slot
+        self.seen: list[Evidence] = []
+
+    def check(self, claim: Claim, evidence: Evidence) -> Verdict | None:
+        self.seen.append(evidence)
+        if evidence.passages and evidence.triplets:
+            label, slot = EXT, None
+        elif evidence.passages:
+            label, slot = {"yes": ATT, "no": CON}.get(evidence.passages[0].text, EXT), None
+        else:
+            label, slot = self._graph, self._slot
+        reason = Reason.INSUFFICIENT if label is EXT else None
+        return Verdict(claim, label, 0.9, evidence, f"It is {label}.", self.name, slot=slot, reason=reason)
+
+
+def test_the_source_of_highest_precedence_decides() -> None:
+    """The same evidence gives the other label when the order is turned round; both sides are shown each time."""
+    sides = [(Source.REQUEST, passages("no")), (Source.KG, GRAPH)]
+    first, second = weigh(Reads(ATT), CLAIM, sides), weigh(Reads(ATT), CLAIM, sides[::-1])
+    assert first is not None
+    assert second is not None
+    assert (first.label, second.label) == (CON, ATT)
+    assert first.conflict
+    assert [(one.source, one.label) for one in first.by_source] == [(Source.REQUEST, CON), (Source.KG, ATT)]
+    assert [one.source for one in second.by_source] == [Source.KG, Source.REQUEST]
+    assert (first.evidence.passages, first.evidence.triplets) == (passages("no").passages, ())
+    assert first.by_source[1].evidence.triplets == (STATEMENT,)
+
+
+def test_the_rationale_names_both_sides() -> None:
+    """A reader of nothing but the rationale learns of the conflict, and why the first is believed."""
+    verdict = weigh(Reads(ATT), CLAIM, [(Source.REQUEST, passages("no")), (Source.KG, GRAPH)])
+    assert verdict is not None
+    assert verdict.rationale == (
+        "It is contradictory. The sources disagree: the references of the request contradict the claim and come first;"
+        " the knowledge graph supports the claim: It is attributable."
+    )
+
+
+def test_sources_that_agree_stand_together_and_a_proof_speaks() -> None:
+    """The evidence of both is cited; the slot of the graph's proof is kept for revisions."""
+    verdict = weigh(Reads(CON, SLOT), CLAIM, [(Source.CORPUS, passages("no")), (Source.KG, GRAPH)])
+    assert verdict is not None
+    assert (verdict.label, verdict.slot, verdict.conflict) == (CON, SLOT, False)
+    assert verdict.evidence.triplets == (STATEMENT,)
+    assert [passage.text for passage in verdict.evidence.passages] == ["no"]
+    assert [one.source for one in verdict.by_source] == [Source.CORPUS, Source.KG]
+
+
+def test_a_source_that_says_nothing_hides_no_other() -> None:
+    """References beside the point leave the word to the graph."""
+    verdict = weigh(Reads(ATT), CLAIM, [(Source.REQUEST, passages("perhaps")), (Source.KG, GRAPH)])
+    assert verdict is not None
+    assert (verdict.label, verdict.by_source, verdict.evidence) == (ATT, (), GRAPH)
+
+
+def test_what_none_decides_alone_is_judged_as_one() -> None:
+    """The checker sees all of it together, and what was not read in any source."""
+    checker = Reads()
+    unread = passages("perhaps", unread=("the rest",))
+    verdict = weigh(checker, CLAIM, [(Source.REQUEST, unread), (Source.KG, GRAPH)])
+    assert verdict is not None
+    assert verdict.evidence == joined([unread, GRAPH])
+    assert checker.seen[-1].unread == ("the rest",)
+
+
+def test_one_source_is_judged_once_with_what_others_could_not_read() -> None:
+    """A web search that failed is said; it costs no second judgement."""
+    checker = Reads(ATT)
+    verdict = weigh(checker, CLAIM, [(Source.KG, GRAPH), (Source.WEB, Evidence(unread=("the web: late",)))])
+    assert verdict is not None
+    assert verdict.evidence.unread == ("the web: late",)
+    assert len(checker.seen) == 1
+
+
+def test_unread_evidence_is_named_beside_a_decision() -> None:
+    """Whoever decided, the verdict says what nobody looked at."""
+    unread = passages("yes", unread=("3 sentences",))
+    verdict = weigh(Reads(ATT), CLAIM, [(Source.KG, GRAPH), (Source.REQUEST, unread)])
+    assert verdict is not None
+    assert verdict.evidence.unread == ("3 sentences",)
+
+
+def test_joining_keeps_the_order_and_drops_doubles() -> None:
+    """A statement that two sources hold is one; the first source's stands first."""
+    other = Triplet(Node("", "d"), Node("", "e"), Node("", "f"))
+    whole = joined([Evidence((other, STATEMENT), unread=("a",)), Evidence((STATEMENT,), unread=("a", "b"))])
+    assert (whole.triplets, whole.unread) == ((other, STATEMENT), ("a", "b"))
