@@ -1,0 +1,156 @@
+"""openai-python's own API tests, taken from its source distribution, run directly and through the proxy, and compared."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+import tarfile
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from xml.etree import ElementTree
+
+from eval.conformance.environments import ENVIRONMENTS, ROOT, Python, installed
+from eval.conformance.standin import Seen, StandIn
+
+MAJORS = ("1", "2", "3")
+PLUGIN = Path(__file__).with_name("plugin.py")
+# Where text of a model may be: these go through a guard, all the others are passed on.
+GUARDED = ("chat", "responses", "test_completions.py", "test_responses.py")
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """`differing`: tests that end otherwise through the proxy; `changed`: requests that did not arrive as they were sent."""
+
+    version: str
+    tests: int
+    passed_direct: int
+    passed_through: int
+    requests: int
+    differing: tuple[str, ...]
+    changed: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    outcomes: Mapping[str, str]
+    seen: Mapping[str, list[Seen]]
+
+    @property
+    def passed(self) -> int:
+        return sum(outcome == "passed" for outcome in self.outcomes.values())
+
+
+def compare(major: str, *, policy: str = "annotate", tests: tuple[str, ...] = ()) -> Comparison:
+    """Runs the tests of an installed version twice. `tests`: paths below tests/api_resources; all where none is given."""
+    source = sources(major)
+    direct = asyncio.run(_run(source, major, tests, policy=None))
+    through = asyncio.run(_run(source, major, tests, policy=policy))
+    names = direct.outcomes.keys() | through.outcomes.keys()
+    differing = [
+        f"{name}: {direct.outcomes.get(name, 'absent')} directly, {through.outcomes.get(name, 'absent')} through the proxy"
+        for name in sorted(names)
+        if direct.outcomes.get(name) != through.outcomes.get(name)
+    ]
+    return Comparison(
+        version=source.name.removeprefix("openai-"),
+        tests=len(names),
+        passed_direct=direct.passed,
+        passed_through=through.passed,
+        requests=sum(map(len, through.seen.values())),
+        differing=tuple(differing),
+        changed=tuple(_changed(direct.seen, through.seen)),
+    )
+
+
+def _changed(direct: Mapping[str, list[Seen]], through: Mapping[str, list[Seen]]) -> Iterator[str]:
+    for test in sorted(direct.keys() | through.keys()):
+        one, other = direct.get(test, []), through.get(test, [])
+        if one != other:
+            pair = next(((a, b) for a, b in zip(one, other, strict=False) if a != b), (len(one), len(other)))
+            yield f"{test}: {pair[0]} became {pair[1]}"
+
+
+def sources(major: str) -> Path:
+    """The unpacked source distribution of the installed version, fetched from the package index once."""
+    environment = ENVIRONMENTS[f"openai-{major}"]
+    assert isinstance(environment, Python)
+    version = environment.packages[0].partition("==")[2]
+    home = ROOT / "sources"
+    found = home / f"openai-{version}"
+    if not found.exists():
+        pip = [sys.executable, "-m", "pip", "download", "-qq", "--no-deps", "--no-binary", "openai"]
+        subprocess.run([*pip, "--dest", str(home), f"openai=={version}"], check=True)
+        with tarfile.open(home / f"openai-{version}.tar.gz") as archive:
+            archive.extractall(home, filter="data")
+    return found
+
+
+async def _run(source: Path, major: str, tests: tuple[str, ...], *, policy: str | None) -> _Run:
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder)
+        (home / "answers").mkdir()
+        async with StandIn(home / "answers").running() as standin:
+            if policy is None:
+                outcomes = await asyncio.to_thread(_pytest, source, major, tests, standin.url, home)
+            else:
+                with serving(standin.url, policy, home) as base:
+                    outcomes = await asyncio.to_thread(_pytest, source, major, tests, base, home)
+        return _Run(outcomes, standin.seen)
+
+
+@contextmanager
+def serving(upstream: str, policy: str, home: Path) -> Iterator[str]:
+    """`guardrail serve` on a free port; gives its base URL."""
+    command = [sys.executable, "-c", "from guardrail.cli.main import main; main()", "serve", "--port", "0"]
+    options = ["--upstream", upstream, "--policy", policy]
+    environment = {**os.environ, "GUARDRAIL_HOME": str(home)}
+    with subprocess.Popen(
+        [*command, *options], env=environment, stdout=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            for line in process.stdout or ():
+                if "base_url" in line:
+                    yield line.split()[-1]
+                    return
+            raise RuntimeError(f"the proxy did not start: {' '.join(command)}")
+        finally:
+            process.terminate()
+
+
+def _pytest(source: Path, major: str, tests: tuple[str, ...], base: str, home: Path) -> dict[str, str]:
+    """The outcome of each test."""
+    python = installed(f"openai-{major}")
+    if python is None:
+        raise RuntimeError(f"openai-{major} is not installed")
+    (home / "plugins").mkdir()
+    (home / "plugins" / "conformance_plugin.py").write_bytes(PLUGIN.read_bytes())
+    result = home / "results.xml"
+    environment = {
+        **{name: value for name, value in os.environ.items() if not name.startswith("OPENAI_")},
+        "TEST_API_BASE_URL": base,
+        "CONFORMANCE_ANSWERS": str(home / "answers"),
+        "PYTHONPATH": str(home / "plugins"),
+    }
+    paths = [f"tests/api_resources/{path}" for path in tests] or ["tests/api_resources"]
+    options = ["-q", "-n", "2", "-p", "conformance_plugin", "-p", "no:cacheprovider", f"--junitxml={result}"]
+    subprocess.run(
+        [str(python / "bin" / "python"), "-m", "pytest", *options, *paths],
+        cwd=source,
+        env=environment,
+        stdout=subprocess.DEVNULL,
+        check=False,
+    )
+    return {
+        f"{case.get('classname')}::{case.get('name')}": _outcome(case)
+        for case in ElementTree.parse(result).iter("testcase")
+    }
+
+
+def _outcome(case: ElementTree.Element) -> str:
+    return next((child.tag for child in case if child.tag in ("failure", "error", "skipped")), "passed")

@@ -1,0 +1,122 @@
+"""A pytest plugin for the own tests of openai-python: it tells the stand-in for the API what each request is to be answered with.
+
+Runs in the environment of the SDK and imports nothing of ours. Each request gets two headers: the test that sends it, and the
+name of a file with an answer of the type that the SDK expects, made from that type's own fields. So the tests run unchanged,
+without OpenAI's specification, and what arrives can be compared test by test.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+import os
+from collections.abc import Callable
+from datetime import date, datetime
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+from openai import _base_client
+from openai._models import BaseModel
+from typing_extensions import TypeAliasType
+
+FOLDER = Path(os.environ.get("CONFORMANCE_ANSWERS", "."))
+TEXT = "Canberra is the capital of Australia. Sydney is the capital of Australia."
+# Fields of optional objects are filled in down to here.
+DEEP = 6
+_SCALARS: dict[Any, Any] = {
+    str: "string",
+    int: 1,
+    float: 1.5,
+    bool: True,
+    bytes: "c3RyaW5n",
+    datetime: "2019-12-27T18:11:19.117Z",
+    date: "2019-12-27",
+    object: {"foo": "bar"},
+    Any: {"foo": "bar"},
+    NoneType: None,
+}
+_WORDS = {"content", "text", "output_text"}
+
+
+def example(kind: Any, depth: int = 0, name: str = "") -> Any:
+    """A JSON value of the type `kind`: unions by their first member, optional fields with values."""
+    if isinstance(kind, TypeAliasType):
+        return example(kind.__value__, depth, name)
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        return example(inner[0], depth, name)
+    if origin in (Union, UnionType):
+        return example(next(one for one in inner if one is not NoneType), depth, name)
+    if origin is Literal:
+        return inner[0]
+    if origin in (list, tuple) or kind is list:
+        return [example(inner[0] if inner else object, depth + 1)]
+    if origin is dict or kind is dict:
+        return {"foo": example(inner[1] if inner else object, depth + 1)}
+    if kind is str and name in _WORDS:
+        return TEXT
+    if kind in _SCALARS:
+        return _SCALARS[kind]
+    return _object(origin or kind, depth)
+
+
+def _object(model: Any, depth: int) -> Any:
+    if not (isinstance(model, type) and issubclass(model, BaseModel)):
+        raise TypeError(f"no example of {model}")
+    return {
+        field.alias or name: example(field.annotation, depth + 1, name)
+        for name, field in model.model_fields.items()
+        if field.is_required() or (depth < DEEP and not _repeats(field.annotation, model))
+    }
+
+
+def _repeats(kind: Any, model: type) -> bool:
+    """An optional field that holds its own model again, which would never end."""
+    return kind is model or any(_repeats(one, model) for one in get_args(kind) if one is not kind)
+
+
+def answer(cast_to: Any, stream_cls: Any) -> dict[str, Any]:
+    """What the stand-in has to send: status, content type, body."""
+    if stream_cls is not None:
+        events = [json.dumps(example(get_args(stream_cls)[0])), "[DONE]"]
+        return {"kind": "text/event-stream", "body": "".join(f"data: {event}\n\n" for event in events)}
+    if cast_to is NoneType:
+        return {"status": 204, "kind": "application/json", "body": ""}
+    if cast_to is str:
+        return {"kind": "text/plain", "body": TEXT}
+    if isinstance(cast_to, type) and "BinaryResponse" in cast_to.__name__:
+        return {"kind": "application/octet-stream", "body": "bytes"}
+    return {"kind": "application/json", "body": json.dumps(example(cast_to))}
+
+
+def _kept(found: dict[str, Any]) -> str:
+    body = json.dumps(found).encode()
+    name = hashlib.sha256(body).hexdigest()[:24]
+    if not (FOLDER / name).exists():
+        (FOLDER / f"{name}.{os.getpid()}").write_bytes(body)
+        (FOLDER / f"{name}.{os.getpid()}").rename(FOLDER / name)
+    return name
+
+
+def _telling(request: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(request)
+    def told(self: Any, cast_to: Any, options: Any, *more: Any, **named: Any) -> Any:
+        test = os.environ.get("PYTEST_CURRENT_TEST", "").rpartition(" ")[0]
+        given = dict(options.headers) if isinstance(options.headers, dict) else {}
+        stream_cls = named.get("stream_cls") if named.get("stream") else None
+        expected = self._maybe_override_cast_to(cast_to, options.model_copy())
+        options = options.model_copy()
+        options.headers = {
+            **given,
+            "x-conformance-test": test.encode("ascii", "replace").decode(),
+            "x-conformance-answer": _kept(answer(expected, stream_cls)),
+        }
+        return request(self, cast_to, options, *more, **named)
+
+    return told
+
+
+for _client in (_base_client.SyncAPIClient, _base_client.AsyncAPIClient):
+    _client.request = _telling(_client.request)  # type: ignore[method-assign]

@@ -1,0 +1,34 @@
+"""Foreign tests: the API tests of openai-python 1, 2 and 3, from the package index, directly and through the proxy.
+
+Each runs twice against a stand-in for the API, which answers with objects of the types that the SDK expects: once directly,
+once through `guardrail serve`. Every test must come to the same result, and every request must arrive unchanged.
+"""
+
+from __future__ import annotations
+
+from eval.conformance.environments import installed
+from eval.conformance.openai_tests import MAJORS, compare
+from eval.datasets import DataMissing
+
+
+def run() -> int:
+    """Prints a line for each version and policy; 0 when nothing differs."""
+    ready = [major for major in MAJORS if installed(f"openai-{major}")]
+    if not ready:
+        raise DataMissing("no client is installed: python -m eval.conformance.environments")
+    print(
+        f"{'openai-python':16}{'policy':10}{'tests':>8}{'direct':>8}{'through':>9}{'requests':>10}{'changed':>9}"
+    )
+    different = 0
+    for major in ready:
+        for policy in ("off", "annotate", "attach"):
+            found = compare(major, policy=policy)
+            print(
+                f"{found.version:16}{policy:10}{found.tests:8}{found.passed_direct:8}{found.passed_through:9}"
+                f"{found.requests:10}{len(found.changed):9}",
+                flush=True,
+            )
+            for told in (*found.differing, *found.changed):
+                print(f"  {told}")
+            different += len(found.differing) + len(found.changed)
+    return 1 if different else 0
