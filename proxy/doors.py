@@ -10,7 +10,7 @@ from typing import Any
 import orjson
 
 from guardrail.errors import BadRequest
-from guardrail.given import given_references, given_sources, given_triplets
+from guardrail.given import given_references, given_setting, given_sources, given_triplets
 from guardrail.segment import segment
 from policies.policy import Policy
 from policies.terms import Mode, Request
@@ -25,7 +25,7 @@ from proxy.services import Services
 from proxy.wire import named
 
 Json = dict[str, Any]
-FIELDS = frozenset(("text", "question", "references", "triplets", "sources", "policy", "model"))
+FIELDS = frozenset(("text", "question", "references", "triplets", "sources", "setting", "policy", "model"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +101,17 @@ def given_exchange(policy: Policy, request: Request, body: Mapping[str, Any]) ->
             references=given_references(body.get("references") or ()),
             triplets=given_triplets(body.get("triplets") or ()),
             sources=given_sources(body.get("sources")),
+            setting=given_setting(body.get("setting")),
         )
     except (ValueError, TypeError) as error:
-        raise BadRequest(str(error), param="references" if "references" in str(error) else None) from error
+        raise BadRequest(str(error), param=_at_fault(str(error))) from error
+
+
+def _at_fault(message: str) -> str | None:
+    """The field that an error begins with."""
+    return next(
+        (name for name in ("references", "triplets", "sources", "setting") if message.startswith(name)), None
+    )
 
 
 def check(services: Services, exchange: Exchange, text: str) -> Reported:

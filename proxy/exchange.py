@@ -6,31 +6,44 @@ import secrets
 import time
 from dataclasses import dataclass, field
 
-from guardrail.types import Passage, Source, Triplet
-from policies.terms import Mode, Policy, Request
+from guardrail.types import Passage, Setting, Source, Triplet
+from policies.terms import Action, Mode, Policy, Request
 
 
 def new_id() -> str:
     return f"grd_{secrets.token_hex(12)}"
 
 
+def mode_of(policy: Policy, *, json: bool = False) -> Mode:
+    """How a stream is let go. Half a JSON text is none, so where a block may cut it off it waits for the whole."""
+    if policy.shadow:
+        return Mode.OBSERVE
+    cut = json and policy.mode is Mode.HOLD and policy.strongest is Action.BLOCK
+    return Mode.BUFFER if cut else policy.mode
+
+
 @dataclass(frozen=True, slots=True)
 class Exchange:
     """`request` is what policies are chosen by; `question` the last words of the user; the rest is evidence given with it.
 
+    `sources`: those that the request wants used; None: all that the policy allows. `setting`: what it says its references
+    are; None: what their number shows.
+
     `beside`: shadow policies that decide, too, and are recorded apart. `traceparent`: the client's W3C trace context.
     `mode`: how the answer is let go; a whole answer is always `buffer`. `stream`: it was asked to come in events. `started` is `time.monotonic()`.
-    `stages_ms` fills while it is answered: first byte, upstream, queue.
+    `json`: the answer was asked to be JSON. `stages_ms` fills while it is answered: first byte, upstream, queue.
     """
 
     policy: Policy
     request: Request
     mode: Mode
     stream: bool = False
+    json: bool = False
     question: str = ""
     references: tuple[Passage, ...] = ()
     triplets: tuple[Triplet, ...] = ()
-    sources: frozenset[Source] | None = None
+    sources: tuple[Source, ...] | None = None
+    setting: Setting | None = None
     user: str = ""
     beside: tuple[Policy, ...] = ()
     traceparent: str = ""

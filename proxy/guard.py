@@ -148,7 +148,7 @@ def _parse(raw: bytes) -> Json:
 
 
 def _given(body: Json) -> Json:
-    """What the client hands in for us: `guardrail: {policy?, question?, references?, triplets?, sources?}`."""
+    """What the client hands in for us: `guardrail: {policy?, question?, references?, triplets?, sources?, setting?}`."""
     given = body.get("guardrail", {})
     if not isinstance(given, dict):
         raise BadRequest("guardrail must be an object", param="guardrail")
@@ -165,15 +165,18 @@ def _without_ours(raw: bytes, body: Json) -> bytes:
 def _exchange(policy: Policy, request: Request, body: Json, api: Api) -> Exchange:
     given, json = _given(body), api.asks_json(body)
     try:
+        found = prompt.read(body, setting=policy.setting)
         return Exchange(
             policy=policy,
             request=request,
             mode=mode_of(policy, json=json),
             stream=body.get("stream") is True,
-            question=str(given.get("question") or api.question(body)),
-            references=prompt.read(body).passages,
+            json=json,
+            question=found.question or api.question(body),
+            references=found.passages,
             triplets=given_triplets(given.get("triplets", ())),
             sources=given_sources(given.get("sources")),
+            setting=found.setting,
             user=str(body.get("user") or ""),
         )
     except (ValueError, TypeError) as error:

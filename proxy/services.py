@@ -71,7 +71,7 @@ class Services:
         """Raises GuardrailError when a setting, a policy, the knowledge or the audit log cannot be used."""
         telemetry = Telemetry.open(version=__version__)
         watched = None if settings.policy == OFF else _watched(settings.policy, telemetry)
-        presets = {policy.name: policy for policy in map(load, settings.allow)}
+        presets = {name: load(name) for name in {*PRESETS, *settings.allow}}
         log = AuditLog.open(settings.audit or audit_file())
         telemetry.watch_audit(log.depth)
         verifier = verifier or _verifier(settings)
@@ -89,6 +89,7 @@ class Services:
             permits=Permits(settings.max_answers),
             recorder=Recorder(log, pool, telemetry),
             telemetry=telemetry,
+            keys=KeyRing(settings.keys or keys_file()),
         )
 
     @property
@@ -99,7 +100,8 @@ class Services:
     @property
     def allowed(self) -> Mapping[str, Policy]:
         """What a request may ask for by name."""
-        return {**self.presets, **{policy.name: policy for policy in self.policies}}
+        allowed = {name: self.presets[name] for name in self.settings.allow}
+        return {**allowed, **{policy.name: policy for policy in self.policies}}
 
     def beside(self, request: Request) -> tuple[Policy, ...]:
         """The shadow policies that decide on a request's answer, too, and are recorded apart."""
@@ -117,10 +119,10 @@ class Services:
         A `key` with policies of its own has the first of them, and may ask for the others only. Raises BadRequest for a
         name that is not allowed.
         """
-        if name == OFF and not self.policies:
-            return None
         if key is not None and key.policies:
             return self._of_key(key, name or key.policies[0])
+        if name == OFF and not self.policies:
+            return None
         if name:
             allowed = self.allowed
             if name not in allowed:
@@ -133,8 +135,6 @@ class Services:
             return allowed[name]
         return self.watched.current.active(request) if self.watched else None
 
-    def session(self, exchange: Exchange) -> Checking:
-        return self.verifier.session(
     def _of_key(self, key: Key, name: str) -> Policy:
         if name not in key.policies:
             known = ", ".join(key.policies)
@@ -150,10 +150,15 @@ class Services:
             raise BadRequest(message, status=403, code="unknown_policy")
         return found
 
+    def session(self, exchange: Exchange) -> Checking:
+        """Evidence is weighed in the policy's order, of its sources those that the request wants."""
+        policy, wanted = exchange.policy, exchange.sources
+        return self.verifier.session(
             question=exchange.question,
             references=exchange.references,
             triplets=exchange.triplets,
-            sources=exchange.sources,
+            sources=[source for source in policy.sources if wanted is None or source in wanted],
+            setting=policy.setting or exchange.setting,
             whole=exchange.mode is Mode.BUFFER,
             patience_s=exchange.policy.deadline_ms / 1000,
         )
@@ -177,12 +182,12 @@ class Services:
         if self.settings.reviewer is not None and self.verifier.reviewer is not None:
             self.verifier.reviewer.close()
         self.log.close()
+        self.keys.close()
         self.telemetry.shutdown()
 
 
 def _watched(source: str, telemetry: Telemetry) -> Watched:
     """The policies of a preset or file; what becomes of a changed file is logged and counted."""
-        self.keys.close()
 
     def taken(fresh: PolicySet) -> None:
         log.warning("policies read again: %s", ", ".join(f"{p.name} {p.hash[:15]}" for p in fresh.policies))
