@@ -2,7 +2,7 @@
 
 Each source that found anything is judged alone. Where some decide, the label is that of the first of them in the order of
 precedence; the evidence of those that agree stands together, and `Verdict.by_source` shows each of them, so that a reader
-sees a conflict from both sides. Where none decides alone, all of them are judged as one body of evidence.
+sees a conflict from both sides. Where none decides alone, statements of several are judged as one body of evidence.
 RefChecker's merge, in which any support wins, hides the passage that says otherwise.
 """
 
@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from guardrail.types import Checker, Claim, Evidence, Label, Source, SourceVerdict, Verdict
+from guardrail.types import Checker, Claim, Evidence, Label, Reason, Source, SourceVerdict, Verdict
 
 __all__ = ["joined", "weigh"]
 
@@ -26,6 +26,8 @@ _VERBS = {
     Label.CONTRADICTORY: ("contradict", "contradicts"),
 }
 
+_VAGUE = (None, Reason.INSUFFICIENT, Reason.NOT_READ, Reason.NO_EVIDENCE)
+
 
 def weigh(checker: Checker, claim: Claim, found: Sequence[tuple[Source, Evidence]]) -> Verdict | None:
     """The verdict on the claim over all that was found; `found` is in the order of precedence.
@@ -36,12 +38,18 @@ def weigh(checker: Checker, claim: Claim, found: Sequence[tuple[Source, Evidence
     if sum(bool(evidence) for _, evidence in found) < 2:
         verdict = checker.check(claim, whole)
         return verdict and _saying(verdict, [item for _, part in found if not part for item in part.unread])
-    decided: list[tuple[Source, Verdict]] = []
-    for source, evidence in found:
-        verdict = checker.check(claim, evidence) if evidence else None
-        if verdict is not None and verdict.label is not Label.EXTRAPOLATORY:
-            decided.append((source, verdict))
-    return _saying(_side_by_side(decided), whole.unread) if decided else checker.check(claim, whole)
+    judged = [(source, checker.check(claim, evidence)) for source, evidence in found if evidence]
+    given = [(source, verdict) for source, verdict in judged if verdict is not None]
+    decided = [(source, verdict) for source, verdict in given if verdict.label is not Label.EXTRAPOLATORY]
+    if decided:
+        return _saying(_side_by_side(decided), whole.unread)
+    # Statements of two sources may make one proof; passages are read one by one, so together they say nothing new.
+    if not given or sum(bool(evidence.triplets) for _, evidence in found) > 1:
+        return checker.check(claim, whole)
+    open_ones = [verdict for _, verdict in given]
+    speaker = next((v for v in open_ones if v.reason not in _VAGUE), open_ones[0])
+    together = joined([speaker.evidence, *(v.evidence for v in open_ones if v is not speaker)])
+    return _saying(replace(speaker, evidence=together), whole.unread)
 
 
 def joined(parts: Iterable[Evidence]) -> Evidence:

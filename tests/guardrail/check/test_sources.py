@@ -29,23 +29,23 @@ def passages(word: str, source: Source = Source.REQUEST, **options: tuple[str, .
 
 
 class Reads:
-    """Judges by the word that stands in the first passage; statements as it was told; anything more as open."""
+    """Judges by the word that stands in the first passage; statements as it was told, open ones for `reason`."""
 
     name = "reads"
 
-    def __init__(self, graph: Label = EXT, slot: Slot | None = None) -> None:
-        self._graph, self._slot = graph, slot
+    def __init__(
+        self, graph: Label = EXT, slot: Slot | None = None, *, reason: Reason = Reason.INSUFFICIENT
+    ) -> None:
+        self._graph, self._slot, self._reason = graph, slot, reason
         self.seen: list[Evidence] = []
 
     def check(self, claim: Claim, evidence: Evidence) -> Verdict | None:
         self.seen.append(evidence)
-        if evidence.passages and evidence.triplets:
-            label, slot = EXT, None
-        elif evidence.passages:
+        if evidence.passages:
             label, slot = {"yes": ATT, "no": CON}.get(evidence.passages[0].text, EXT), None
         else:
             label, slot = self._graph, self._slot
-        reason = Reason.INSUFFICIENT if label is EXT else None
+        reason = None if label is not EXT else Reason.INSUFFICIENT if evidence.passages else self._reason
         return Verdict(claim, label, 0.9, evidence, f"It is {label}.", self.name, slot=slot, reason=reason)
 
 
@@ -90,14 +90,24 @@ def test_a_source_that_says_nothing_hides_no_other() -> None:
     assert (verdict.label, verdict.by_source, verdict.evidence) == (ATT, (), GRAPH)
 
 
-def test_what_none_decides_alone_is_judged_as_one() -> None:
-    """The checker sees all of it together, and what was not read in any source."""
+def test_statements_that_none_decides_alone_are_judged_as_one() -> None:
+    """The checker sees the triplets of the request and of the graph together, and what was not read in either."""
     checker = Reads()
+    given = Evidence(triplets=(Triplet(Node("", "d"), Node("", "e"), Node("", "f")),), unread=("the rest",))
+    verdict = weigh(checker, CLAIM, [(Source.REQUEST, given), (Source.KG, GRAPH)])
+    assert verdict is not None
+    assert checker.seen == [given, GRAPH, joined([given, GRAPH])]
+
+
+def test_passages_that_decide_nothing_are_not_read_twice() -> None:
+    """The open verdict shows the evidence of all sources, for the reason that says most."""
+    checker = Reads(reason=Reason.OPEN_LIST)
     unread = passages("perhaps", unread=("the rest",))
     verdict = weigh(checker, CLAIM, [(Source.REQUEST, unread), (Source.KG, GRAPH)])
     assert verdict is not None
-    assert verdict.evidence == joined([unread, GRAPH])
-    assert checker.seen[-1].unread == ("the rest",)
+    assert (verdict.label, verdict.reason) == (EXT, Reason.OPEN_LIST)
+    assert verdict.evidence == joined([GRAPH, unread])
+    assert len(checker.seen) == 2
 
 
 def test_one_source_is_judged_once_with_what_others_could_not_read() -> None:
