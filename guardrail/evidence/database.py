@@ -1,7 +1,7 @@
 """The one SQL database behind `graph.Graph`, as a role, and SQLite as its default.
 
-SQL is written once, for both backends: `?` is a parameter and `ANY_INT(?)` / `ANY_TEXT(?)` a list parameter
-(`x IN ANY_INT(?)`). A reader thread has a connection of its own, so that readers never wait for each other, nor, with
+SQL is written once, for both backends: `?` is a parameter, `ANY_INT(?)` / `ANY_TEXT(?)` a list parameter
+(`x IN ANY_INT(?)`), `EACH_TEXT(?)` one as a table with the column `value`. A reader thread has a connection of its own, so that readers never wait for each other, nor, with
 SQLite's write-ahead log, for the writer.
 """
 
@@ -12,6 +12,7 @@ import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
+from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Protocol
@@ -105,8 +106,10 @@ class SqliteDatabase:
         return database
 
     def rows(self, sql: str, parameters: Sequence[Parameter] = ()) -> list[Row]:
-        with self._translated():
-            return self._connection().execute(_dialect(sql), _bound(parameters)).fetchall()
+        try:  # not `_translated`: a context manager takes as long as a small query
+            return self._connection().execute(_dialect(sql), list(map(_bound, parameters))).fetchall()
+        except sqlite3.Error as error:
+            raise self._said(error) from error
 
     def many(self, sql: str, rows: Iterable[Sequence[Parameter]]) -> None:
         with self._translated():
@@ -167,11 +170,14 @@ class SqliteDatabase:
         try:
             yield
         except sqlite3.Error as error:
-            if "malformed" in str(error) or "not a database" in str(error):
-                raise KnowledgeDamaged(self.path, str(error)) from error
-            raise KnowledgeError(f"{self.path}: {error}") from error
+            raise self._said(error) from error
         except OSError as error:
             raise KnowledgeError(f"{self.path}: {error.strerror}") from error
+
+    def _said(self, error: sqlite3.Error) -> KnowledgeError:
+        if "malformed" in str(error) or "not a database" in str(error):
+            return KnowledgeDamaged(self.path, str(error))
+        return KnowledgeError(f"{self.path}: {error}")
 
 
 def _has_log(path: Path) -> bool:
@@ -198,16 +204,12 @@ def _examine(path: Path) -> None:
         raise KnowledgeDamaged(path, "cut off before its end")
 
 
+@lru_cache(maxsize=1024)
 def _dialect(sql: str) -> str:
-    if "ANY_" not in sql:
-        return sql
-    return sql.replace("ANY_INT(?)", "(SELECT value FROM json_each(?))").replace(
-        "ANY_TEXT(?)", "(SELECT value FROM json_each(?))"
-    )
+    for list_parameter in ("ANY_INT(?)", "ANY_TEXT(?)"):
+        sql = sql.replace(list_parameter, "(SELECT value FROM json_each(?))")
+    return sql.replace("EACH_TEXT(?)", "json_each(?)")
 
 
-def _bound(parameters: Sequence[Parameter]) -> list[str | int | float | None]:
-    return [
-        value if value is None or isinstance(value, str | int | float) else orjson.dumps(value).decode()
-        for value in parameters
-    ]
+def _bound(value: Parameter) -> str | int | float | None:
+    return value if value is None or isinstance(value, str | int | float) else orjson.dumps(value).decode()

@@ -8,7 +8,8 @@ The weights were set by hand on the development part of the linking evaluation (
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
+from operator import itemgetter
 from typing import NamedTuple
 
 from guardrail.evidence import names
@@ -88,6 +89,7 @@ class Disambiguator:
         self._graph = graph
         self._entities: dict[int, Entity] = {}
         self._words: dict[str, frozenset[str]] = {}  # of an entity's description and of its classes
+        self._classes: dict[str, frozenset[str]] = {}  # of a class's label
         self._version = ""
 
     def scored(
@@ -97,57 +99,70 @@ class Disambiguator:
         anchors: Sequence[Entity],
         *,
         version: str,
-    ) -> list[list[Candidate]]:
-        """Candidates of each mention, best first; `version` is the graph's."""
+    ) -> list[tuple[Candidate, ...]]:
+        """The best two candidates of each mention, best first; `version` is the graph's."""
         self._recall(mentions, version)
+        open_ones = [options for options in mentions if len(options) > 1]
+        joined = self._joined(mentions, anchors) if open_ones else {}
+        around = _content(scanned) if open_ones else _NO_WORDS
+        if open_ones:
+            self._read_words(open_ones)
         anchored = {entity.id for entity in anchors}
-        ambiguous = any(len(options) > 1 for options in mentions)
-        joined = self._joined(mentions, anchors) if ambiguous else {}
-        around = (
-            {stem(w.folded) for w in scanned.words if w.folded not in function_words()}
-            if ambiguous
-            else set()
-        )
-        result = []
-        for options in mentions:
-            own = (
-                {stem(word) for word in names.key(options[0][0].text).split()} if len(options) > 1 else set()
-            )
-            candidates = []
-            for reading, form in options:
-                entity = reading.entity or self._entities.get(reading.n)
-                if entity is None:
-                    continue
-                score = PRIOR * (entity.popularity or reading.prior) + form
-                if reading.kind and HUMAN in entity.types and " " not in reading.text:
-                    score -= _BARE_NAME
-                if len(options) > 1:
-                    score += CONTEXT * min(3, len(self._words.get(entity.id, _NO_WORDS) & around - own))
-                    score += COHERENCE * math.log1p(joined.get(reading.n, 0))
-                if entity.id in anchored:
-                    score += RECALL
-                candidates.append(Candidate(entity, score))
-            candidates.sort(key=lambda c: (-c.score, c.entity.id))
-            result.append(candidates)
-        return result
+        return [self._best(options, around, joined, anchored) for options in mentions]
+
+    def _best(
+        self,
+        options: Sequence[Option],
+        around: frozenset[str],
+        joined: Mapping[int, int],
+        anchored: Collection[str],
+    ) -> tuple[Candidate, ...]:
+        ranked: list[tuple[float, str, Entity]] = []
+        several = len(options) > 1
+        if several:
+            around = around.difference(map(stem, names.key(options[0][0].text).split()))
+        for reading, form in options:
+            entity = reading.entity or self._entities.get(reading.n)
+            if entity is None:
+                continue
+            score = PRIOR * (entity.popularity or reading.prior) + form
+            if reading.kind and HUMAN in entity.types and " " not in reading.text:
+                score -= _BARE_NAME
+            if several:
+                score += CONTEXT * min(3, len(around & self._words.get(entity.id, _NO_WORDS)))
+                if reading.n in joined:
+                    score += COHERENCE * math.log1p(joined[reading.n])
+            if entity.id in anchored:
+                score += RECALL
+            ranked.append((-score, entity.id, entity))
+        if len(ranked) > 1:
+            ranked.sort(key=itemgetter(0, 1))
+        return tuple([Candidate(entity, -score) for score, _, entity in ranked[:2]])
 
     def _recall(self, mentions: Sequence[Sequence[Option]], version: str) -> None:
-        """Fetches the entities of all readings that are not in memory, with the words that tell them apart."""
+        """Fetches the entities of all readings that are not in memory."""
         if version != self._version or len(self._entities) > _REMEMBERED:
-            self._entities, self._words, self._version = {}, {}, version
+            self._entities, self._words, self._classes, self._version = {}, {}, {}, version
         known = self._entities
-        missing = {r.n for options in mentions for r, _ in options if r.entity is None and r.n not in known}
-        if not missing:
-            return
-        found = self._graph.entities(sorted(missing))
-        classes = self._graph.numbers({t for entity in found.values() for t in entity.types[:_MOST_TYPES]})
-        labels = (
-            {e.id: e.label for e in self._graph.entities(list(classes.values())).values()} if classes else {}
-        )
-        for entity in found.values():
-            text = " ".join((entity.description, *(labels.get(t, "") for t in entity.types[:_MOST_TYPES])))
-            self._words[entity.id] = frozenset(map(stem, names.key(text).split())) - function_words()
-        self._entities.update(found)
+        missing = {r.n for options in mentions for r, _ in options if r.n not in known and r.entity is None}
+        if missing:
+            known.update(self._graph.entities(sorted(missing)))
+
+    def _read_words(self, mentions: Sequence[Sequence[Option]]) -> None:
+        """The words that tell the readings of ambiguous mentions apart: of their descriptions and their classes."""
+        words, classes = self._words, self._classes
+        readings = (r for options in mentions for r, _ in options)
+        entities = (r.entity or self._entities.get(r.n) for r in readings)
+        new = [entity for entity in entities if entity is not None and entity.id not in words]
+        unread = {t for entity in new for t in entity.types[:_MOST_TYPES] if t not in classes}
+        if unread:
+            numbers = self._graph.numbers(unread)
+            found = self._graph.entities(list(numbers.values()))
+            classes.update(dict.fromkeys(unread, _NO_WORDS))
+            classes.update({entity.id: _stems(entity.label) for entity in found.values()})
+        for entity in new:
+            of_classes = (classes[t] for t in entity.types[:_MOST_TYPES])
+            words[entity.id] = _stems(entity.description).union(*of_classes) - function_words()
 
     def _joined(self, mentions: Sequence[Sequence[Option]], anchors: Sequence[Entity]) -> dict[int, int]:
         """With how many other mentions (and anchors) the graph joins each reading directly."""
@@ -167,3 +182,12 @@ class Disambiguator:
                 partners.setdefault(a, set()).update(place[b] - place[a])
                 partners.setdefault(b, set()).update(place[a] - place[b])
         return {n: len(with_) for n, with_ in partners.items()}
+
+
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(map(stem, names.key(text).split()))
+
+
+def _content(scanned: Scanned) -> frozenset[str]:
+    """The words of the text that say something, cut to stems."""
+    return frozenset([stem(traits.folded) for traits in scanned.traits if not traits.function])

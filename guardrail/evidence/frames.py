@@ -72,7 +72,7 @@ def named(text: str, known: Collection[str] = ()) -> list[str]:
             taken[first : last + 1] = [True] * (last + 1 - first)
     for first, last in capitalised_runs(scanned):
         if not all(taken[first : last + 1]) and not (first == last and scanned.blocked(first)):
-            name = " ".join(word.folded for word in scanned.words[first : last + 1])
+            name = " ".join(scanned.words[first : last + 1])
             if name not in function_words():
                 found.setdefault(name)
     return list(found)
@@ -80,7 +80,7 @@ def named(text: str, known: Collection[str] = ()) -> list[str]:
 
 def _known(scanned: Scanned, known: Collection[str]) -> list[tuple[int, int, str]]:
     """Stretches whose key is known, longest first, not overlapping; none begins in lower case."""
-    words = [word.folded for word in scanned.words]
+    words = scanned.words
     found: list[tuple[int, int, str]] = []
     first = 0
     while first < len(words):

@@ -30,6 +30,7 @@ _MOST_INCOMING = 2_000
 """Edges that arrive at one entity and are looked at."""
 _LAG = 0.05
 """Seconds for which the table of properties is not looked at anew."""
+_VERSION = "SELECT i.value || '.' || v.value FROM meta i, meta v WHERE i.key = 'id' AND v.key = 'version'"
 
 __all__ = ["Edge", "Graph", "NewEntity", "Stats"]
 
@@ -87,10 +88,8 @@ class Graph:
     @property
     def version(self) -> str:
         """Changes with every batch that is written: "id of the file.number of the batch"."""
-        meta: dict[str, str] = dict(
-            self._database.rows("SELECT key, value FROM meta WHERE key IN ('id', 'version')")
-        )
-        return f"{meta['id']}.{meta['version']}"
+        version: str = self._database.rows(_VERSION)[0][0]
+        return version
 
     # ── entities ──────────────────────────────────────────────────────────────────────────────────────
 
@@ -132,6 +131,15 @@ class Graph:
             (list(names),),
         )
         return list(map(NameRow._make, rows))
+
+    def begun(self, keys: Sequence[str]) -> list[str]:
+        """Those of the keys that are names or the first words of one."""
+        rows = self._database.rows(
+            "SELECT value FROM EACH_TEXT(?) WHERE EXISTS"
+            " (SELECT 1 FROM alias WHERE alias.key >= value AND alias.key < value || '!')",  # the sign after the space
+            (keys,),
+        )
+        return [key for (key,) in rows]
 
     def search(self, text: str, limit: int = 10) -> list[Entity]:
         """Entities of this name, then those with a name that begins with it; best known first."""

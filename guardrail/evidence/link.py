@@ -10,12 +10,13 @@ without candidates (NIL).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from guardrail.evidence import names
-from guardrail.evidence.disambiguate import Disambiguator, Option, Reading, form_score
-from guardrail.evidence.knowledge import Knowledge, NameRow
+from guardrail.evidence.disambiguate import Disambiguator, Option, Reading
+from guardrail.evidence.knowledge import Knowledge
+from guardrail.evidence.name_memory import NameMemory
 from guardrail.evidence.spans import (
     Case,
     Scanned,
@@ -28,12 +29,6 @@ from guardrail.evidence.spans import (
 )
 from guardrail.types import Candidate, Context, Entity, Mention, Span
 
-_PER_NAME = 8
-"""Readings of one name that are looked at: the best known."""
-_REMEMBERED = 100_000
-"""Forms of names, found or not, that are kept in memory (about 20 MB)."""
-_REMEMBERED_READINGS = 50
-_NONE: list[Reading] = []
 _NOTHING = Context()
 
 
@@ -54,18 +49,18 @@ class AliasLinker:
 
     def __init__(self, graph: Knowledge, *, margin: float = 1.0, threshold: float = 0.5) -> None:
         self._graph, self._margin, self._threshold = graph, margin, threshold
+        self._names = NameMemory(graph)
         self._disambiguator = Disambiguator(graph)
-        self._memory: dict[str, list[Reading]] = {}
-        self._version = ""
 
     def link(self, text: str, *, offset: int = 0, context: Context = _NOTHING) -> list[Mention]:
         """Mentions in `text`, in order, not overlapping; spans are shifted by `offset`."""
         scanned = scan(text)
         if not scanned.words:
             return []
+        version = self._names.refresh()
         found = self._find(scanned, context)
         options, anchors = [f.options for f in found], _anchors(context)
-        candidates = self._disambiguator.scored(scanned, options, anchors, version=self._version)
+        candidates = self._disambiguator.scored(scanned, options, anchors, version=version)
         mentions = []
         for each, ranked in zip(found, candidates, strict=True):
             mention = self._mention(scanned, each, ranked, offset)
@@ -75,83 +70,34 @@ class AliasLinker:
 
     def _find(self, scanned: Scanned, context: Context) -> list[_Found]:
         """Disjoint stretches with their readings: the longest name wins; then the names the graph does not know."""
-        asked = stretches(scanned)
-        forms = [scanned.surface(s.first, s.last)[: -1 if s.singular else None] for s in asked]
-        readings = self._look_up(asked, forms)
+        asked = stretches(scanned, self._names.begun)
+        fitting = self._names.fitting(asked)
         earlier = _earlier_names(context)
         matched: dict[tuple[int, int], list[Option]] = {}
-        for stretch, form in zip(asked, forms, strict=True):
-            known = readings[form]
-            if not (known or earlier):
+        for stretch in asked:
+            first, last, _, form, singular = stretch
+            options = fitting[form][scanned.initial[first]]
+            if not (options or earlier) or (singular and (first, last) in matched):
                 continue
-            place = (stretch.first, stretch.last)
-            if stretch.singular and place in matched:
-                continue
-            options = _fitting(form, known, initial=scanned.initial[stretch.first]) if known else []
             if earlier:
-                options += _recalled(scanned, stretch, earlier, options)
+                options = [*options, *_recalled(scanned, stretch, earlier, options)]
             if options:
-                matched[place] = options
+                matched[first, last] = options
         found = _longest(scanned, matched)
         return _with_unknown(scanned, found)
 
-    def _look_up(self, asked: Sequence[Stretch], forms: Sequence[str]) -> dict[str, list[Reading]]:
-        """Readings of every form in which a name is written, best known first; what was asked lately is remembered."""
-        version = self._graph.version
-        if version != self._version or len(self._memory) > _REMEMBERED:
-            self._memory, self._version = {}, version
-        memory = self._memory
-        unknown: dict[str, list[str]] = {}
-        for stretch, form in zip(asked, forms, strict=True):
-            if form not in memory:
-                unknown.setdefault(stretch.key, []).append(form)
-        if unknown:
-            found = _by_key(self._graph.named(unknown))
-            memory.update(
-                (form, found.get(key, _NONE)) for key, written in unknown.items() for form in written
-            )
-        return memory
-
     def _mention(
-        self, scanned: Scanned, found: _Found, candidates: Sequence[Candidate], offset: int
+        self, scanned: Scanned, found: _Found, candidates: tuple[Candidate, ...], offset: int
     ) -> Mention | None:
-        kept = tuple(c for c in candidates[:2] if c.score >= candidates[0].score - self._margin)
+        kept = candidates
+        if len(kept) > 1 and kept[1].score < kept[0].score - self._margin:
+            kept = kept[:1]
         if kept and kept[0].score < self._threshold:
             kept = ()
         if not kept and all(scanned.cases[i] is Case.LOWER for i in range(found.first, found.last + 1)):
             return None
-        start, end = scanned.words[found.first].start, scanned.words[found.last].end
+        start, end = scanned.places[found.first][0], scanned.places[found.last][1]
         return Mention(Span(start + offset, end + offset), scanned.text[start:end], kept)
-
-
-def _by_key(rows: Iterable[NameRow]) -> dict[str, list[Reading]]:
-    """Readings of each key; the ways in which one entity's name is written are put together."""
-    by_key: dict[str, dict[int, Reading]] = {}
-    for key, n, text, kind, popularity, degree in rows:
-        of_key = by_key.setdefault(key, {})
-        kept = of_key.get(n)
-        if kept is None:
-            of_key[n] = Reading(n, text, kind, popularity, degree)
-        elif (kind, text) < (kept.kind, kept.text):
-            of_key[n] = Reading(n, text, kind, popularity, degree, (*kept.forms, kept.text))
-        else:
-            of_key[n] = kept._replace(forms=(*kept.forms, text))
-    return {
-        key: sorted(of_key.values(), key=lambda r: (-r.prior, r.kind, r.n))[:_REMEMBERED_READINGS]
-        for key, of_key in by_key.items()
-    }
-
-
-def _fitting(form: str, readings: Sequence[Reading], *, initial: bool) -> list[Option]:
-    """Readings whose name is written as the text writes it, the best known few."""
-    kept: list[Option] = []
-    for reading in readings:
-        fit = form_score(form, reading, initial=initial)
-        if fit is not None:
-            kept.append((reading, fit))
-            if len(kept) == _PER_NAME:
-                break
-    return kept
 
 
 def _longest(scanned: Scanned, matched: dict[tuple[int, int], list[Option]]) -> list[_Found]:
@@ -163,7 +109,7 @@ def _longest(scanned: Scanned, matched: dict[tuple[int, int], list[Option]]) -> 
             continue
         taken[first : last + 1] = [True] * (last - first + 1)
         options = matched[first, last]
-        if scanned.words[first].folded == "the" and (bare := matched.get((first + 1, last))):
+        if scanned.words[first] == "the" and (bare := matched.get((first + 1, last))):
             known = {reading.n for reading, _ in options}
             options = [*options, *(option for option in bare if option[0].n not in known)]
         found.append(_Found(first, last, options))
@@ -219,9 +165,7 @@ def _with_unknown(scanned: Scanned, found: list[_Found]) -> list[_Found]:
 def _after_titles(scanned: Scanned, first: int, last: int) -> int:
     """Where the name itself begins: behind "President", "the Governor of"."""
     at = first
-    while at < last and (
-        is_title(scanned.words[at].folded) or (at > first and scanned.cases[at] is Case.LOWER)
-    ):
+    while at < last and (is_title(scanned.words[at]) or (at > first and scanned.cases[at] is Case.LOWER)):
         at += 1
     return at
 

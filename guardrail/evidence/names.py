@@ -16,11 +16,16 @@ LONGEST_NAME = 1000
 
 # Han, kana, Thai, Lao, Khmer, Burmese: one character is one word. Everything else: runs of letters, marks and digits.
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
-_WORD = re.compile(rf"[{_UNSPACED}]|(?:(?![{_UNSPACED}])[^\W_]|[\u0300-\u036f])+")
+_LETTERS, _MARKS = rf"[^\W_{_UNSPACED}]", "[\u0300-\u036f]"
+_WORD = re.compile(rf"[{_UNSPACED}]|{_LETTERS}+(?:{_MARKS}+{_LETTERS}*)*|(?:{_MARKS}+{_LETTERS}*)+")
 _ASCII_WORD = re.compile(r"[a-z0-9]+")
 _FOLD_EXTRA = str.maketrans(
     {"ß": "ss", "ø": "o", "đ": "d", "ł": "l", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th", "ð": "d"}
 )
+
+
+Place = tuple[int, int]
+"""Start and end in a text."""
 
 
 class Word(NamedTuple):
@@ -40,23 +45,22 @@ def fold(word: str) -> str:
     return "".join(c for c in decomposed if not unicodedata.combining(c)).translate(_FOLD_EXTRA)
 
 
-def words(text: str) -> list[Word]:
-    """The words of `text` in order; offsets are code points. A possessive 's is no word of its own."""
-    found = [Word(*m.span(), fold(m.group())) for m in _WORD.finditer(text)]
+def places(text: str) -> list[Place]:
+    """Where the words of `text` stand, in order; offsets are code points. A possessive 's is no word of its own."""
+    found = [match.span() for match in _WORD.finditer(text)]
     if "'" not in text and "’" not in text:
         return found
-    return [word for i, word in enumerate(found) if not _possessive(text, found, i)]
+    return [place for i, place in enumerate(found) if not _possessive(text, found, i)]
 
 
-def _possessive(text: str, found: list[Word], i: int) -> bool:
-    word = found[i]
-    return (
-        word.folded == "s"
-        and i > 0
-        and word.start == found[i - 1].end + 1
-        and text[word.start - 1] in "'’"
-        and text[word.start] == "s"
-    )
+def words(text: str) -> list[Word]:
+    """The words of `text` in order."""
+    return [Word(start, end, fold(text[start:end])) for start, end in places(text)]
+
+
+def _possessive(text: str, found: list[Place], i: int) -> bool:
+    start, end = found[i]
+    return i > 0 and text[start:end] == "s" and start == found[i - 1][1] + 1 and text[start - 1] in "'’"
 
 
 def key(name: str) -> str:

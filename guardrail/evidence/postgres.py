@@ -132,5 +132,6 @@ def _dialect(sql: str, *, always: bool = False) -> bytes:
     if "?" in sql or always:
         sql = sql.replace("%", "%%")
         sql = sql.replace("ANY_INT(?)", "(SELECT unnest(%s::bigint[]))")
-        sql = sql.replace("ANY_TEXT(?)", "(SELECT unnest(%s::text[]))").replace("?", "%s")
+        sql = sql.replace("ANY_TEXT(?)", "(SELECT unnest(%s::text[]))")
+        sql = sql.replace("EACH_TEXT(?)", "unnest(%s::text[]) AS value").replace("?", "%s")
     return sql.encode()

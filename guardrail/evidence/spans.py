@@ -8,13 +8,15 @@ Common words at the start of a sentence are held back (`blocked`).
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache, lru_cache
 from importlib.resources import files
+from itertools import pairwise
 from typing import NamedTuple
 
-from guardrail.evidence.names import Word, words
+from guardrail.evidence.names import Place, fold, places
 
 LONGEST_RUN = 10
 """Words of the longest name that is looked up."""
@@ -50,99 +52,141 @@ class Case(IntEnum):
     OTHER = 3  # digits, scripts without case
 
 
+class Blocked(IntEnum):
+    """When a word is no name on its own."""
+
+    NEVER = 0
+    ALWAYS = 1
+    INITIAL = 2  # at a sentence's start
+    INITIAL_IDLE = 3  # there, unless a verb or a possessive follows
+
+
+class Traits(NamedTuple):
+    """What a written word is by itself. `time`: a number, a month, a weekday; `plural`: it looks like one."""
+
+    folded: str
+    case: Case
+    blocked: Blocked
+    function: bool
+    time: bool
+    plural: bool
+
+
 class Stretch(NamedTuple):
-    """A stretch of words `first..last` (inclusive) of a text, and the key it would have in the alias index."""
+    """A stretch of words `first..last` (inclusive) of a text, as written, and the key it would have in the alias index."""
 
     first: int
     last: int
     key: str
+    form: str
     singular: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Scanned:
-    """A text, read once: its words, how each is written, and whether it begins a sentence."""
+    """A text, read once: its words (folded; where they stand; how they are written), and which begin a sentence."""
 
     text: str
-    words: list[Word]
+    words: list[str]
+    places: list[Place]
     cases: list[Case]
+    traits: list[Traits]
     initial: list[bool]
     joined: list[bool]  # word i may stand in one name with word i + 1
 
     def surface(self, first: int, last: int) -> str:
-        return self.text[self.words[first].start : self.words[last].end]
+        return self.text[self.places[first][0] : self.places[last][1]]
 
     def blocked(self, i: int) -> bool:
         """Whether word `i` is no name on its own: a common word at a sentence's start or in lower case; a number."""
-        word, case = self.words[i].folded, self.cases[i]
-        if word.isdigit() or (len(word) == 1 and word.isascii()):
-            return True
-        if case is Case.UPPER:
-            return False  # "US", "WHO", "IT"
-        if word in function_words():
-            return case is Case.LOWER or self.initial[i] or word in _calendar()
-        if case is Case.LOWER:
-            return len(word) < 3 and word.isascii()
-        if not self.initial[i] or case is not Case.TITLE:
-            return False
-        return word in common_names() and len(self.words) > 1 and not self._acts(i)
+        when = self.traits[i].blocked
+        if when < Blocked.INITIAL or not self.initial[i]:
+            return when is Blocked.ALWAYS
+        return when is Blocked.INITIAL or (len(self.words) > 1 and not self._acts(i))
 
     def _acts(self, i: int) -> bool:
         """Whether a verb or a possessive follows: "Apple released …" is no fruit."""
-        following = self.text[self.words[i].end : self.words[i].end + 2]
+        end = self.places[i][1]
+        following = self.text[end : end + 2]
         if following in ("'s", "’s"):
             return True
         if i + 1 >= len(self.words) or self.cases[i + 1] is not Case.LOWER or following[:1] != " ":
             return False
-        return bool(_VERB.match(self.words[i + 1].folded))
+        return bool(_VERB.match(self.words[i + 1]))
 
 
 def scan(text: str) -> Scanned:
     """Reads `text`: O(n)."""
-    found = words(text)
-    cases = [_case(text[w.start : w.end]) for w in found]
-    initial, joined = [], []
-    for i, word in enumerate(found):
-        gap = text[found[i - 1].end if i else 0 : word.start]
-        if gap == " " and i:
-            initial.append(False)
-            joined.append(True)
-            continue
-        initial.append(bool(_SENTENCE_BREAK.search(gap[-_NEAR:])) if i else True)
-        if i:
-            joined.append(bool(_GAP.fullmatch(gap)))
+    found = places(text)
+    if not found:
+        return Scanned(text, [], [], [], [], [], [])
+    traits = [_traits(text[start:end]) for start, end in found]
+    initial, joined = [True], []
+    for (_, before), (start, _) in pairwise(found):
+        gap = text[before:start]
+        plain = gap == " "
+        initial.append(not plain and bool(_SENTENCE_BREAK.search(gap[-_NEAR:])))
+        joined.append(plain or bool(_GAP.fullmatch(gap)))
     joined.append(False)
-    return Scanned(text, found, cases, initial, joined)
+    return Scanned(text, [t[0] for t in traits], found, [t[1] for t in traits], traits, initial, joined)
 
 
-def stretches(scanned: Scanned) -> list[Stretch]:
+def stretches(scanned: Scanned, begun: Callable[[Sequence[str]], Container[str]]) -> list[Stretch]:
     """Every stretch that may be a name, shorter before longer from the same start.
 
+    `begun` tells with which of some pairs of words a name begins: most begin none, and need not be followed further.
     Where a plural may be meant ("presidents", "Super Bowls") the singular is there too.
     """
-    function, times = function_words(), _calendar()
-    folded = [word.folded for word in scanned.words]
-    lower = [case is Case.LOWER for case in scanned.cases]
-    ends = [not (small and word in function) for word, small in zip(folded, lower, strict=True)]
-    time = [word in times or word.isdigit() for word in folded]
-    plural = [len(word) > 3 and word[-1] == "s" and word[-2] not in "su" for word in folded]
+    text, words, at, joined, traits = (
+        scanned.text, scanned.words, scanned.places, scanned.joined, scanned.traits,
+    )  # fmt: skip
+    reaches = _reaches(scanned)
+    known = begun(_pairs(scanned, reaches))
     found: list[Stretch] = []
-    for first, word in enumerate(folded):
-        longest = LONGEST_RUN
-        if lower[first] and not _before_name(scanned, first):
-            if not ends[first]:
-                continue
-            longest = _LONGEST_CONCEPT
-        key, only_times = "", True
-        for last in range(first, min(first + longest, len(folded))):
-            key = f"{key} {folded[last]}" if key else word
-            only_times = only_times and time[last]
-            if ends[last] and not only_times and not (first == last and scanned.blocked(first)):
-                found.append(Stretch(first, last, key))
-                if plural[last]:
-                    found.append(Stretch(first, last, key[:-1], True))
-            if not scanned.joined[last]:
+    for first, reach in enumerate(reaches):
+        if not reach:
+            continue
+        start, key, only_times = at[first][0], words[first], True
+        for last in range(first, min(first + reach, len(words))):
+            _, case, _, function, time, plural = traits[last]
+            if last > first:
+                key = f"{key} {words[last]}"
+            second = last == first + 1
+            only_times = only_times and time
+            if not (
+                (function and case is Case.LOWER) or only_times or (last == first and scanned.blocked(first))
+            ):
+                end = at[last][1]
+                if not second or key in known:
+                    found.append(Stretch(first, last, key, text[start:end]))
+                if plural and (not second or key[:-1] in known):
+                    found.append(Stretch(first, last, key[:-1], text[start : end - 1], True))
+            if not joined[last] or (second and key not in known):
                 break
+    return found
+
+
+def _reaches(scanned: Scanned) -> list[int]:
+    """How many words a name that begins at each word may have at most: none, a concept's few, or a name's many."""
+    return [
+        LONGEST_RUN
+        if traits.case is not Case.LOWER or _before_name(scanned, i)
+        else 0
+        if traits.function
+        else _LONGEST_CONCEPT
+        for i, (word, traits) in enumerate(zip(scanned.words, scanned.traits, strict=True))
+    ]
+
+
+def _pairs(scanned: Scanned, reaches: Sequence[int]) -> list[str]:
+    """The keys of two words with which a name may begin."""
+    found, words = [], scanned.words
+    for i, (reach, joined) in enumerate(zip(reaches, scanned.joined, strict=True)):
+        if reach and joined:
+            key = f"{words[i]} {words[i + 1]}"
+            found.append(key)
+            if scanned.traits[i + 1].plural:
+                found.append(key[:-1])
     return found
 
 
@@ -151,7 +195,7 @@ def capitalised_runs(scanned: Scanned) -> list[tuple[int, int]]:
     runs: list[tuple[int, int]] = []
     i, count = 0, len(scanned.words)
     while i < count:
-        if not _capital(scanned, i) or (scanned.initial[i] and scanned.words[i].folded in function_words()):
+        if not _capital(scanned, i) or (scanned.initial[i] and scanned.traits[i].function):
             i += 1
             continue
         last = _run_end(scanned, i, count)
@@ -163,16 +207,15 @@ def capitalised_runs(scanned: Scanned) -> list[tuple[int, int]]:
 def _run_end(scanned: Scanned, first: int, count: int) -> int:
     last = first
     while last + 1 < count and scanned.joined[last]:
-        gap = scanned.text[scanned.words[last].end : scanned.words[last + 1].start]
-        if gap not in (" ", "-", ". ", ".", "'", "’") or (
-            gap == ". " and scanned.words[last].end - scanned.words[last].start > 2
-        ):
+        start, end = scanned.places[last]
+        gap = scanned.text[end : scanned.places[last + 1][0]]
+        if gap not in (" ", "-", ". ", ".", "'", "’") or (gap == ". " and end - start > 2):
             break
         step = 1
         while (
             last + step < count
             and step < 3
-            and scanned.words[last + step].folded in ("of", "the", "de", "van", "von", "la")
+            and scanned.words[last + step] in ("of", "the", "de", "van", "von", "la")
             and scanned.joined[last + step]
         ):
             step += 1
@@ -188,14 +231,29 @@ def _capital(scanned: Scanned, i: int) -> bool:
 
 def _before_name(scanned: Scanned, i: int) -> bool:
     """Lower-case particles begin a name where a capital follows: "the Beatles", "van Gogh"."""
-    return (
-        scanned.words[i].folded in _INSIDE
-        and scanned.joined[i]
-        and scanned.cases[i + 1] in (Case.TITLE, Case.UPPER)
-    )
+    return scanned.words[i] in _INSIDE and scanned.joined[i] and _capital(scanned, i + 1)
 
 
 @lru_cache(maxsize=65536)
+def _traits(word: str) -> Traits:
+    folded, case = fold(word), _case(word)
+    plural = len(folded) > 3 and folded[-1] == "s" and folded[-2] not in "su"
+    time = folded in _calendar() or folded.isdigit()
+    return Traits(folded, case, _blocked(folded, case), folded in function_words(), time, plural)
+
+
+def _blocked(folded: str, case: Case) -> Blocked:
+    if folded.isdigit() or (len(folded) == 1 and folded.isascii()):
+        return Blocked.ALWAYS
+    if case is Case.UPPER:
+        return Blocked.NEVER  # "US", "WHO", "IT"
+    if folded in function_words():
+        return Blocked.ALWAYS if case is Case.LOWER or folded in _calendar() else Blocked.INITIAL
+    if case is Case.LOWER:
+        return Blocked.ALWAYS if len(folded) < 3 and folded.isascii() else Blocked.NEVER
+    return Blocked.INITIAL_IDLE if case is Case.TITLE and folded in common_names() else Blocked.NEVER
+
+
 def _case(word: str) -> Case:
     if word.islower():
         return Case.LOWER if not word[0].isdigit() else Case.OTHER

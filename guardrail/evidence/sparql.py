@@ -111,6 +111,10 @@ class SparqlGraph:
             found.append(NameRow(wanted[text], self._number(iri), text, kind, 0.0, int(row["size"].value)))
         return found
 
+    def begun(self, keys: Sequence[str]) -> list[str]:
+        """All of them: an endpoint has no index of beginnings."""
+        return list(keys)
+
     def _entities(self, wanted: Sequence[str]) -> dict[str, Entity]:
         if not wanted:
             return {}

@@ -1,5 +1,7 @@
 """Which words of a text may be a name."""
 
+from collections.abc import Sequence
+
 import pytest
 
 from guardrail.evidence.spans import capitalised_runs, common_names, function_words, scan, stretches
@@ -8,7 +10,7 @@ from guardrail.evidence.spans import capitalised_runs, common_names, function_wo
 def candidates(text: str) -> set[str]:
     """The stretches of `text` as written."""
     scanned = scan(text)
-    return {scanned.surface(s.first, s.last) for s in stretches(scanned)}
+    return {scanned.surface(s.first, s.last) for s in stretches(scanned, set)}
 
 
 @pytest.mark.parametrize(
@@ -63,7 +65,7 @@ def test_capitalised_runs_are_whole_names() -> None:
 @pytest.mark.parametrize("text", ["", " ", "...", "😀😀", "a" * 5000])
 def test_odd_texts_are_read(text: str) -> None:
     """Nothing raises."""
-    assert isinstance(stretches(scan(text)), list)
+    assert isinstance(stretches(scan(text), set), list)
 
 
 def test_the_word_lists_are_apart() -> None:
@@ -71,3 +73,24 @@ def test_the_word_lists_are_apart() -> None:
     assert not function_words() & common_names()
     assert {"who", "may"} <= function_words()
     assert "apple" in common_names()
+
+
+def test_only_beginnings_that_the_graph_knows_are_followed() -> None:
+    """A pair of words that begins no name ends the search there; what is a name by itself stays."""
+    scanned = scan("He likes New York City Hall. Super Bowls are played.")
+    asked: list[str] = []
+
+    def begun(keys: Sequence[str]) -> set[str]:
+        asked.extend(keys)
+        return {"york city", "super bowl"}
+
+    found = {s.key for s in stretches(scanned, begun)}
+    assert {"new york", "york city", "super bowls", "super bowl"} <= set(asked)
+    assert {"york city", "york city hall", "super bowl", "new", "hall"} <= found
+    assert not found & {"new york", "new york city", "city hall", "super bowls"}
+
+
+def test_the_form_of_a_stretch_is_what_the_text_says() -> None:
+    """And its singular is written without the last letter."""
+    forms = {(s.form, s.singular) for s in stretches(scan("He saw the Beatles' Super Bowls."), set)}
+    assert {("the Beatles", False), ("Super Bowls", False), ("Super Bowl", True)} <= forms
