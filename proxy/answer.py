@@ -63,9 +63,11 @@ class Whole(Protocol):
 class GuardedAnswer:
     """One answer that comes as a whole."""
 
-    def __init__(self, surface: Whole, policy: Policy) -> None:
+    def __init__(self, surface: Whole, policy: Policy, *, json: bool = False) -> None:
         self._surface = surface
         self._policy = policy
+        self._json = json
+        self._with_error = policy.block.form == "error" or json  # a message is no JSON
         self._raw: list[bytes] = []
         self._size = 0
         self._body: Json = {}
@@ -153,7 +155,7 @@ class GuardedAnswer:
             return
         self._body = body
         for index in choices:
-            self._drafts[index] = Draft()
+            self._drafts[index] = Draft(json=self._json)
         for index, text in self._surface.texts(body).items():
             self._commands.extend(Verify(index, sentence) for sentence in self._drafts[index].add(text))
 
@@ -181,7 +183,7 @@ class GuardedAnswer:
                 upstream_failed(self._error) if isinstance(self._error, UpstreamError) else audit_failed()
             )
             self._commands.append(Refuse(failure))
-        elif refused is not None and self._policy.block.form == "error":
+        elif refused is not None and self._with_error:
             self.headers = self._describe(not_audited=not_audited)
             self._commands.append(Refuse(blocked(self._policy, refused.decision)))
         else:

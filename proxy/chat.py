@@ -13,7 +13,7 @@ import orjson
 from guardrail.errors import UpstreamBroken
 from proxy.events import Reported
 from proxy.sse import Event, encode
-from proxy.surface import Delivered, Json, Place, Reading, index_of, parse, user_text
+from proxy.surface import Delivered, Json, Place, Reading, index_of, json_format, parse, user_text
 
 DONE = b"data: [DONE]\n\n"
 _END = Reading(Place.END, {})
@@ -178,6 +178,9 @@ class Chat:
 
     def question(self, body: Json) -> str:
         return user_text(body.get("messages"))
+
+    def asks_json(self, body: Json) -> bool:
+        return json_format(body.get("response_format"))
 
     def stream(self) -> ChatStream:
         return ChatStream()

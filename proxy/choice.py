@@ -38,17 +38,17 @@ class Choice:
     blocked: Decision | None = None
     report: Reported | None = None
 
-    def block(self, decision: Decision, policy: Policy) -> bytes:
+    def block(self, decision: Decision, *, with_error: bool) -> bytes:
         """Nothing more of the text will be shown; gives the words that take its place, if any."""
         self.blocked = decision
         self.line.clear()
         self.withheld.drop()
-        return self.withheld.say(decision.message) if policy.block.form == "message" else b""
+        return b"" if with_error else self.withheld.say(decision.message)
 
-    def rest(self, report: Reported, policy: Policy) -> bytes:
+    def rest(self, report: Reported, *, with_error: bool) -> bytes:
         """In `buffer`: the text as the decision on the whole wants it."""
         if report.decision.visible is Action.BLOCK:
-            return self.block(report.decision, policy)
+            return self.block(report.decision, with_error=with_error)
         return self.withheld.release(len(self.draft), report.edits)
 
     def section(self) -> bytes:

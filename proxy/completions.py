@@ -12,7 +12,7 @@ import orjson
 from guardrail.errors import UpstreamBroken
 from proxy.events import Reported
 from proxy.sse import Event, encode
-from proxy.surface import Delivered, Json, Place, Reading, index_of, parse
+from proxy.surface import Delivered, Json, Place, Reading, index_of, json_format, parse
 
 _END = Reading(Place.END, {})
 _TEMPLATE = ("id", "object", "created", "model", "system_fingerprint")
@@ -124,6 +124,9 @@ class Completions:
     def question(self, body: Json) -> str:
         prompt = body.get("prompt")
         return prompt if isinstance(prompt, str) else ""
+
+    def asks_json(self, body: Json) -> bool:
+        return json_format(body.get("response_format"))
 
     def stream(self) -> CompletionStream:
         return CompletionStream()

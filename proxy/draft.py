@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import deque
 
-from guardrail.segment import Segmenter
 from guardrail.types import BlockKind, Sentence, Span
+from proxy.jsontext import TextReader
 
 LONGEST = 300_000  # characters of one answer that are read sentence by sentence: some 75,000 tokens
 LARGEST = 20_000_000  # characters after which an answer is ended: no model says so much
@@ -15,10 +15,10 @@ STRETCH = (
 
 
 class Draft:
-    """The text of one choice. Offsets are code points of that text as the upstream sent it."""
+    """The text of one choice. Offsets are code points of that text as the upstream sent it. `json`: it was asked for."""
 
-    def __init__(self, hold_limit: int = 400, *, longest: int = LONGEST) -> None:
-        self._segmenter = Segmenter(hold_limit)
+    def __init__(self, *, json: bool = False, longest: int = LONGEST) -> None:
+        self._segmenter = TextReader(asked=json)
         self._longest = longest
         self._given = -1  # up to here stretches were given out; -1: the text is not too long yet
         self._parts: list[str] = []

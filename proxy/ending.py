@@ -18,7 +18,10 @@ from proxy.wire import Failure, audit_failed, blocked, upstream_failed
 
 
 class Ending:
-    """The end of one stream. `withheld`: text may have been changed on its way, so what repeats it is rewritten."""
+    """The end of one stream. `withheld`: text may have been changed on its way, so what repeats it is rewritten.
+
+    `with_error`: a block is told as an error, not in words.
+    """
 
     def __init__(
         self,
@@ -27,12 +30,14 @@ class Ending:
         *,
         mode: Mode,
         withheld: bool,
+        with_error: bool,
         choices: Mapping[int, Choice],
         box: Outbox,
     ) -> None:
         self._surface = surface
         self._policy = policy
         self._withheld = withheld
+        self._with_error = with_error
         self._choices = choices
         self._box = box
         # Parts that are told one after the other are delivered with the event that ends each of them.
@@ -46,6 +51,7 @@ class Ending:
 
     def conclude(self, *, not_audited: bool) -> None:
         """Sections, reports and held events: the answer ends as it should."""
+        self._box.open()
         for choice in () if self._surface.ordered else self._choices.values():
             self._box.send(choice.section(), text=True)
         self.tell_tail()
@@ -55,7 +61,7 @@ class Ending:
     def failure(self, error: GuardrailError | None) -> Failure | None:
         """The error that takes the answer's place, if one does: a block that is told so, or what went wrong."""
         decision = next((choice.blocked for choice in self._choices.values() if choice.blocked), None)
-        if decision is not None and self._policy.block.form == "error":
+        if decision is not None and self._with_error:
             return blocked(self._policy, decision)
         if isinstance(error, UpstreamError):
             return upstream_failed(error)
@@ -99,7 +105,7 @@ class Ending:
 
     def _deliver(self, choice: Choice) -> None:
         if choice.report is not None and not choice.delivered:
-            self._box.send(choice.rest(choice.report, self._policy), text=True)
+            self._box.send(choice.rest(choice.report, with_error=self._with_error), text=True)
             choice.delivered = True
 
     def _report(self, close: bytes) -> None:

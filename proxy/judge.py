@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Protocol
 
 import orjson
@@ -19,6 +20,7 @@ from policies.edit import Pieces, edits, pieces, render, section
 from policies.terms import Mode
 from proxy.events import Finding, Judged, Reported, Summarise, Verify
 from proxy.exchange import Exchange
+from proxy.quoted import Places
 
 Json = dict[str, object]
 _KEPT_OF_BLOCKED = ("id", "start", "end", "label", "confidence", "score", "reason")
@@ -46,6 +48,7 @@ class Judge:
         self._skipped: list[tuple[Sentence, NotChecked]] = []
         self._edits: list[Edit] = []
         self._notes: list[Note] = []
+        self._places = Places()
 
     @property
     def _checking(self) -> Checking:
@@ -58,7 +61,9 @@ class Judge:
         """Check a sentence; when `deadline` (monotonic) has passed, it is Unchecked without a look."""
         if self._lost or time.monotonic() > deadline:
             return self.pass_over(command, self._lost or NotChecked.DEADLINE)
-        return self._judged(command, self._checking.check(command.sentence, deadline=deadline))
+        plain = self._places.plain(command.sentence)
+        found = self._checking.check(plain, deadline=deadline)
+        return self._judged(command, tuple(map(self._places.put, found)))
 
     def pass_over(self, command: Verify, reason: NotChecked) -> Judged:
         """A sentence that will not be checked; the session hears of it when the report is made."""
@@ -75,7 +80,7 @@ class Judge:
         verdicts = [item for item in findings if isinstance(item, Verdict)]
         unchecked = [item for item in findings if isinstance(item, Unchecked)]
         policy, language = self._exchange.policy, self._exchange.request.language or "en"
-        decision = decide_part(policy, verdicts, unchecked, language=language)
+        decision = self._fitting(decide_part(policy, verdicts, unchecked, language=language))
         changes: tuple[Edit, ...] = ()
         if self._exchange.mode is Mode.HOLD and decision.visible is not Action.PASS:
             changes = edits(decision, first=len(self._notes) + 1)
@@ -91,7 +96,7 @@ class Judge:
         left = [(one, command.reason) for one in command.unchecked if one.span not in self._found]
         report = self._gathered(command, left) if self._lost else self._complete(command, left)
         exchange, language = self._exchange, self._exchange.request.language or "en"
-        decision = decide(exchange.policy, report, language=language)
+        decision = self._fitting(decide(exchange.policy, report, language=language))
         changes, below, table = self._changes(report, decision, language)
         body = _body(exchange, report, decision, changes)
         notes = _annotations(report, table) if decision.visible is not Action.BLOCK else []
@@ -102,7 +107,12 @@ class Judge:
     def _complete(self, command: Summarise, left: Iterable[tuple[Sentence, NotChecked]]) -> Report:
         for sentence, reason in [*self._skipped, *left]:
             self._checking.skip(sentence, reason)
-        return self._checking.report(command.text)
+        return self._places.put_report(self._checking.report(command.text))
+
+    def _fitting(self, decision: Decision) -> Decision:
+        """JSON has no room for notes: they stay in the report."""
+        in_json = self._exchange.json or self._places
+        return replace(decision, notes=()) if decision.notes and in_json else decision
 
     def _gathered(self, command: Summarise, left: Iterable[tuple[Sentence, NotChecked]]) -> Report:
         """Without the session: what was found until it was lost."""

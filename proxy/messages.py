@@ -12,7 +12,7 @@ import orjson
 
 from proxy.events import Reported
 from proxy.sse import Event, encode
-from proxy.surface import Delivered, Json, Place, Reading, parse, user_text, worst
+from proxy.surface import Delivered, Json, Place, Reading, json_format, parse, user_text, worst
 
 _STOPS = {"stop": "end_turn", "content_filter": "refusal"}
 
@@ -118,6 +118,11 @@ class Messages:
 
     def question(self, body: Json) -> str:
         return user_text(body.get("messages"))
+
+    def asks_json(self, body: Json) -> bool:
+        config = body.get("output_config")
+        asked = config.get("format") if isinstance(config, dict) else None
+        return json_format(asked or body.get("output_format"))
 
     def stream(self) -> MessageStream:
         return MessageStream()

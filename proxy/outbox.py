@@ -27,6 +27,12 @@ class Outbox:
         self._out += [*self._early, data]
         self._early.clear()
 
+    def open(self) -> None:
+        """No error can take the answer's place any more: what waited for the first text goes out."""
+        self._patient = False
+        self._out += self._early
+        self._early.clear()
+
     def take(self) -> bytes:
         """What has gathered since the last time."""
         data = b"".join(self._out)

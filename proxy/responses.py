@@ -13,7 +13,7 @@ import orjson
 
 from proxy.events import Reported
 from proxy.sse import Event, encode
-from proxy.surface import Delivered, Json, Place, Reading, parse, user_text, worst
+from proxy.surface import Delivered, Json, Place, Reading, json_format, parse, user_text, worst
 
 _ENDS = frozenset(("response.completed", "response.incomplete", "response.failed", "error"))
 Part = tuple[int, int]  # output index, content index
@@ -156,6 +156,10 @@ class Responses:
         if isinstance(asked, str):
             return asked
         return user_text(asked)
+
+    def asks_json(self, body: Json) -> bool:
+        text = body.get("text")
+        return isinstance(text, dict) and json_format(text.get("format"))
 
     def stream(self) -> ResponseStream:
         return ResponseStream()

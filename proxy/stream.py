@@ -39,6 +39,7 @@ from proxy.events import (
     Summarise,
     Verify,
 )
+from proxy.exchange import mode_of
 from proxy.outbox import Outbox
 from proxy.release import Withheld
 from proxy.surface import Place, Reading, Surface
@@ -49,10 +50,12 @@ KEEP_ALIVE = sse.comment("checking")
 class GuardedStream:
     """One streamed answer. `receive` takes an event and returns what is to be done now, in order."""
 
-    def __init__(self, surface: Surface, policy: Policy) -> None:
+    def __init__(self, surface: Surface, policy: Policy, *, json: bool = False) -> None:
         self._surface = surface
         self._policy = policy
-        self._mode = Mode.OBSERVE if policy.shadow else policy.mode
+        self._json = json
+        self._mode = mode_of(policy, json=json)
+        self._with_error = policy.block.form == "error" or json  # a message is no JSON
         # Footnotes stand before the finish reason, so where they may come even `observe` keeps that back.
         self._keeps_tail = self._mode is not Mode.OBSERVE or policy.strongest is Action.ATTACH
         # Where events may not overtake each other, those behind a part wait until it is done with.
@@ -67,12 +70,13 @@ class GuardedStream:
         self._failed = ""
         self._ended = False  # the upstream's end mark was read
         # Where a block is to be an HTTP error, nothing goes out before the first text does.
-        self._box = Outbox(patient=self._mode is not Mode.OBSERVE and policy.block.form == "error")
+        self._box = Outbox(patient=self._mode is not Mode.OBSERVE and self._with_error)
         self._ending = Ending(
             surface,
             policy,
             mode=self._mode,
             withheld=self._keeps_tail,
+            with_error=self._with_error,
             choices=self._choices,
             box=self._box,
         )
@@ -160,7 +164,7 @@ class GuardedStream:
 
     def _choice(self, index: int) -> Choice:
         if index not in self._choices:
-            self._choices[index] = Choice(Draft(), Withheld(index, self._surface))
+            self._choices[index] = Choice(Draft(json=self._json), Withheld(index, self._surface))
         return self._choices[index]
 
     def _hear(self, index: int, text: str) -> None:
@@ -308,8 +312,8 @@ class GuardedStream:
             self._box.send(self._surface.progress(index, choice.draft.checked, event.claims))
 
     def _block(self, choice: Choice, decision: Decision) -> None:
-        self._box.send(choice.block(decision, self._policy), text=True)
-        if self._policy.block.form == "error":
+        self._box.send(choice.block(decision, with_error=self._with_error), text=True)
+        if self._with_error:
             self._leave()
 
     def _ask(self, index: int, choice: Choice) -> None:

@@ -119,6 +119,11 @@ def user_text(messages: object) -> str:
     return ""
 
 
+def json_format(asked: object) -> bool:
+    """Whether a format such as `response_format` asks for JSON."""
+    return isinstance(asked, dict) and asked.get("type") in ("json_object", "json_schema")
+
+
 def worst(bodies: list[bytes]) -> bytes:
     """The report that speaks for the answer: the first that is flagged, else the first not checked, else the first."""
     for outcome in (b'"outcome":"flagged"', b'"outcome":"not_checked"'):

@@ -33,7 +33,7 @@ from proxy.events import (
     Summarise,
     Verify,
 )
-from proxy.exchange import Exchange
+from proxy.exchange import Exchange, mode_of
 from proxy.judge import Judge
 from proxy.relay import Machine
 from tests.fakes import FakeVerifier
@@ -91,13 +91,14 @@ def drive(
     policy: Policy,
     *,
     stream: bool = True,
+    json: bool = False,
     seed: int = 0,
     verifier: FakeVerifier | None = None,
     audit_fails: bool = False,
 ) -> Played:
     """Plays an exchange: what comes in and what workers finish are mixed by `seed`; each choice's jobs stay in order."""
-    mode = (Mode.OBSERVE if policy.shadow else policy.mode) if stream else Mode.BUFFER
-    exchange = Exchange(policy=policy, request=Request(), mode=mode, stream=stream)
+    mode = mode_of(policy, json=json) if stream else Mode.BUFFER
+    exchange = Exchange(policy=policy, request=Request(), mode=mode, stream=stream, json=json)
     model = verifier or FakeVerifier()
     dice, played = random.Random(seed), Played()
     incoming = deque(events)

@@ -25,7 +25,7 @@ def test_a_blocked_choice_shows_the_message_and_nothing_else() -> None:
     """The message takes the text's place, and the finish reason is the policy's."""
     policy = load("block")
     choice = holding("secret")
-    assert b"withheld" in choice.block(Decision(Action.BLOCK, message="withheld"), policy)
+    assert b"withheld" in choice.block(Decision(Action.BLOCK, message="withheld"), with_error=False)
     assert choice.withheld.release(99) == b""
     told = choice.outcome(policy, withheld=True)
     assert (told.text, told.changed, told.stop) == ("withheld", True, policy.block.finish_reason)
@@ -34,7 +34,7 @@ def test_a_blocked_choice_shows_the_message_and_nothing_else() -> None:
 def test_a_block_in_error_form_says_nothing() -> None:
     """As an error, a block has no words in the stream."""
     policy = replace(load("block"), block=Block(form="error"))
-    assert holding("secret").block(Decision(Action.BLOCK, message="withheld"), policy) == b""
+    assert holding("secret").block(Decision(Action.BLOCK, message="withheld"), with_error=True) == b""
 
 
 def test_untouched_text_is_told_as_such() -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from guardrail.errors import AuditError, UpstreamBroken
-from policies.terms import Action, Mode
+from policies.terms import Action, Block, Mode
 from proxy.events import Audit, Data, Ended, Finish, Idle, Left, Recorded, Refuse, Send, Summarise, Verify
 from tests.fakes import DONE, chunk, spoken
 from tests.playbook import Playbook, cut, drive
@@ -151,3 +153,13 @@ def test_an_endless_answer_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
         assert "too large" in played.audits[-1].error
         assert DONE not in played.wire
         assert played.finished == 1
+
+
+def test_an_answer_without_text_is_not_lost_where_a_block_would_be_an_error() -> None:
+    """With `block.with: error` a tool call, or text without a sentence, comes through whole."""
+    chosen = replace(policy("block", Mode.HOLD), block=Block(form="error"))
+    call = chunk(delta={"tool_calls": [{"index": 0, "function": {"arguments": "{}"}}]})
+    for first in (call, chunk("  ")):
+        played = drive(machine(chosen), cut(first + chunk(finish="stop") + DONE, ()), chosen)
+        assert played.wire.startswith(first)
+        assert played.wire.endswith(DONE)

@@ -25,3 +25,13 @@ def test_a_patient_box_waits_for_the_first_text() -> None:
     assert (box.untouched, box.take()) == (False, b"role words more")
     box.send(b"later")
     assert box.take() == b"later"
+
+
+def test_what_waited_for_text_goes_out_when_no_error_can_come() -> None:
+    """An answer without any text is not lost: once it is known to be good, all of it goes out, in order."""
+    box = Outbox(patient=True)
+    box.send(b"role")
+    assert box.take() == b""
+    box.open()
+    box.send(b"end")
+    assert box.take() == b"roleend"
