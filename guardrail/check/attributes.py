@@ -11,11 +11,12 @@ from dataclasses import dataclass, replace
 
 from guardrail.check.finding import Finding
 from guardrail.check.loose import link_between
+from guardrail.check.reckon import age_of, years_between
 from guardrail.check.slots import match
-from guardrail.check.timeline import at_time, qualifier_values
+from guardrail.check.timeline import POINT, START, at_time, qualifier_values
 from guardrail.types import Attribute, Evidence, Node, Object, Reason, Triplet, Value
 from guardrail.values import State, compare
-from guardrail.values.units import ORDINAL
+from guardrail.values.units import AGE, ORDINAL
 
 __all__ = ["with_attributes"]
 
@@ -32,7 +33,11 @@ _COMPANIONS = {
     ("P57", "time"): "P577",
     ("P123", "time"): "P577",
     ("P61", "time"): "P575",
+    ("P170", "time"): "P571",
+    ("P84", "time"): "P571",
 }
+_ENDS = {("P580", "time"): "P582", ("P571", "time"): "P576"}
+_BIRTHS = ("P569", "P571")
 _ORDINALS = ("P1545", "series ordinal")
 WRONG = 0.85
 
@@ -91,6 +96,8 @@ def _pool(evidence: Evidence) -> list[Triplet]:
 
 
 def _compare(attribute: Attribute, finding: Finding, pool: Sequence[Triplet]) -> _Detail:
+    if (age := age_of(attribute.object)) is not None:
+        return _at_age(age, finding.triplets, pool)
     for detail in (
         _in_qualifiers(attribute, finding.triplets),
         _in_companion(attribute, finding.triplets, pool),
@@ -99,6 +106,35 @@ def _compare(attribute: Attribute, finding: Finding, pool: Sequence[Triplet]) ->
         if detail.state != "unknown":
             return detail
     return _Detail("unknown")
+
+
+def _at_age(age: Value, statements: Sequence[Triplet], pool: Iterable[Triplet]) -> _Detail:
+    """An age at an event: the years from the birth to the event, whose date is the statement's own or one of its qualifiers."""
+    subjects = {t.subject.id for t in statements}
+    people = [t for t in pool if t.subject.id in subjects]
+    births = [t for t in people if t.predicate.id in _BIRTHS]
+    events = [*statements, *(t for t in people if t.predicate.id in _dated_by(statements))]
+    dates = [(t, date) for t in events for date in _dates_of(t)]
+    for birth in births:
+        for event, date in dates:
+            years = years_between(birth.object, date)
+            if years:
+                known = tuple(Value(str(n), str(n), "quantity", unit=AGE) for n in dict.fromkeys(years))
+                agrees = any(compare(age, value) == "agree" for value in known)
+                return _Detail("agree" if agrees else "conflict", "age", known, (birth, event))
+    return _Detail("unknown")
+
+
+def _dated_by(statements: Sequence[Triplet]) -> set[str]:
+    return {_COMPANIONS.get((t.predicate.id, "time"), "") for t in statements} - {""}
+
+
+def _dates_of(statement: Triplet) -> list[Value]:
+    """When a statement came to hold: its own date, else the point in time or the start among its qualifiers."""
+    own = statement.object
+    if isinstance(own, Value):
+        return [own] if own.datatype == "date" and statement.predicate.id not in _BIRTHS else []
+    return qualifier_values(statement, (*POINT, *START))
 
 
 def _in_qualifiers(attribute: Attribute, statements: Sequence[Triplet]) -> _Detail:
@@ -140,7 +176,8 @@ def _any_qualifier(attribute: Attribute, triplet: Triplet) -> _Detail:
 
 def _in_companion(attribute: Attribute, statements: Sequence[Triplet], pool: Iterable[Triplet]) -> _Detail:
     name = "time" if attribute.object.value and attribute.object.value.datatype == "date" else attribute.name
-    wanted = {(t.subject.id, _COMPANIONS.get((t.predicate.id, name), "")) for t in statements}
+    companions_of = _COMPANIONS | _ENDS if attribute.object.modifier in ("to", "until") else _COMPANIONS
+    wanted = {(t.subject.id, companions_of.get((t.predicate.id, name), "")) for t in statements}
     companions = [t for t in pool if t.predicate.id and (t.subject.id, t.predicate.id) in wanted]
     if not companions:
         return _Detail("unknown")
@@ -150,7 +187,7 @@ def _in_companion(attribute: Attribute, statements: Sequence[Triplet], pool: Ite
     if "same" in found:
         return _Detail("agree", relation, known, tuple(companions))
     # Only the dates and places of birth and death are single; first publications have many dates.
-    single = companions[0].predicate.id in ("P19", "P20", "P569", "P570", "P571", "P575")
+    single = companions[0].predicate.id in ("P19", "P20", "P569", "P570", "P571", "P575", "P582")
     if found == {"other"} and single and not isinstance(companions[0].object, Node):
         return _Detail("conflict", relation, known, tuple(companions))
     return _Detail("unknown")

@@ -20,6 +20,7 @@ Note = Literal[
     "ended",  # true once, but not now
     "current",  # still so, where the claim says it is over
     "part",  # the fact is known, but not its time, place or amount
+    "ranked",  # by its place among others: larger, the largest
     "age",  # reckoned from a date of birth
     "count",  # members of a list counted
     "path",  # connected by statements, not asked for one

@@ -76,7 +76,7 @@ def _denied(finding: Finding, fact: Fact) -> Finding:
     if finding.state == "agree":
         note = "example" if fact.universal else finding.note
         return replace(finding, state="conflict", note=note, negated=True, reason=None)
-    if finding.state == "conflict" and finding.note in ("", "age", "count", "ended", "part"):
+    if finding.state == "conflict" and finding.note in ("", "age", "count", "ended", "part", "ranked"):
         return replace(finding, state="agree", negated=True, reason=None)
     if finding.state == "conflict":
         return replace(finding, state="unknown", reason=Reason.INSUFFICIENT, negated=True, confidence=0.6)

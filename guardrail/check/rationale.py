@@ -136,7 +136,12 @@ def _agreeing(findings: Sequence[Finding], decisive: Finding) -> str:
     if decisive.note == "age":
         return f"{_listed(decisive.triplets)}, which makes the age {decisive.known[0].label}"
     if decisive.negated:
-        return f"{_listed(decisive.triplets)}, and there is only one such value, so the denial holds"
+        why = (
+            "so that it is not"
+            if decisive.note == "ranked"
+            else "and there is only one such value, so the denial holds"
+        )
+        return f"{_listed(decisive.triplets)}, {why}"
     triplets = [t for finding in findings if finding.state == "agree" for t in finding.triplets]
     return _listed(triplets)
 
@@ -149,6 +154,8 @@ def _conflicting(finding: Finding) -> str:
         return f"{facts}, which makes the age {finding.known[0].label} and not {claimed}"
     if finding.note == "count":
         return f"there are at least {finding.known[0].label}: {facts}"
+    if finding.note == "ranked":
+        return f"{facts}, so that it is not as the claim says"
     if finding.note == "ended":
         return f"{facts}, and that what is claimed is over"
     if finding.note == "current":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
@@ -9,13 +10,14 @@ from decimal import Decimal, InvalidOperation
 
 from guardrail.check.finding import Finding
 from guardrail.check.orient import Side
-from guardrail.types import Answer, Fact, Node, Reason, Triplet, Value
+from guardrail.types import Answer, Argument, Fact, Node, Object, Reason, Triplet, Value
 from guardrail.values import State, compare
 from guardrail.values.dates import moment_of
 from guardrail.values.units import AGE, unit_of
 
-__all__ = ["by_age", "by_count"]
+__all__ = ["age_of", "by_age", "by_count", "years_between"]
 
+_AGE_WORDS = re.compile(r"(?:(?:the\s+)?age(?:\s+of)?|aged)\s+(\d{1,3})", re.IGNORECASE)
 SURE, LIKELY, MATCHING, OPEN = 0.95, 0.85, 0.75, 0.6
 
 
@@ -42,6 +44,28 @@ def by_age(
 
 def _is_age(fact: Fact, value: Value) -> bool:
     return fact.object_type == "age" or (value.unit is not None and value.unit.id == AGE.id)
+
+
+def age_of(argument: Argument) -> Value | None:
+    """The age that an argument is ("76 years old", "age of 76"); None for anything else."""
+    value = argument.value
+    if value is not None:
+        return value if value.unit is not None and value.unit.id == AGE.id else None
+    match = _AGE_WORDS.fullmatch(argument.text.strip())
+    return Value(match[1], match[1], "quantity", unit=AGE) if match else None
+
+
+def years_between(birth: Object, event: Value) -> tuple[int, ...]:
+    """The full years from a birth to an event: one number where both dates are exact, else the two that are possible."""
+    start, end = moment_of(birth) if isinstance(birth, Value) else None, moment_of(event)
+    if start is None or end is None or min(start.precision, end.precision) < 9 or start.year < 0:
+        return ()
+    full = end.year - start.year
+    if full < 0:
+        return ()
+    if min(start.precision, end.precision) >= 11:
+        return (full - ((end.month, end.day) < (start.month, start.day)),)
+    return (full - 1, full)
 
 
 def _years_since(birth: Value, today: date) -> tuple[int, int] | None:

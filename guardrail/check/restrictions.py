@@ -12,9 +12,9 @@ from dataclasses import replace
 
 from guardrail.check.attributes import with_attributes
 from guardrail.check.finding import Finding
-from guardrail.check.names import like_words
-from guardrail.types import Argument, Attribute, Claim, Evidence, Node, Qualifier, Span, Triplet
-from guardrail.values import find_values
+from guardrail.check.names import fold, like_words
+from guardrail.types import Argument, Attribute, Claim, Evidence, Node, Qualifier, Span, Triplet, Value
+from guardrail.values import compare, find_values
 
 __all__ = ["misdated", "misnumbered", "numbered", "unread"]
 
@@ -33,6 +33,16 @@ _ORDINAL = re.compile(
     r"(\d+)(?:st|nd|rd|th)|(first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)", re.IGNORECASE
 )
 _NUMBERS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+_CLASSES = frozenset({"P31", "P279"})
+_WORKS = [
+    [word]
+    for word in "novel film movie book series show song album play opera painting band group game".split()
+]
+_PRAISE = frozenset(
+    "a an the and of famous renowned prominent influential notable acclaimed celebrated leading well known great major important"
+    " iconic legendary popular award winning critically pioneering distinguished eminent noted successful former retired late"
+    " professional independent modern contemporary classic historic historical ancient most one very highly widely world best greatest".split()
+)
 _SERIES = ("P1545", "series ordinal")
 
 
@@ -46,9 +56,35 @@ def unread(claim: Claim, findings: Sequence[Finding], evidence: Evidence) -> str
     arguments = list(_arguments(claim))
     # A date is read where a cited statement held at that time.
     arguments += [v for v in _dates(claim) if any(_timed(v, f, evidence).state == "agree" for f in findings)]
-    return next(_restrictions(claim, triplets, arguments), "") or next(
-        _left_out(claim, triplets, arguments), ""
-    )
+    if words := next(_described(claim, findings), ""):
+        return words
+    placed = any(finding.note == "ranked" and finding.state == "agree" for finding in findings)
+    restriction = "" if placed else next(_restrictions(claim, triplets, arguments), "")
+    return restriction or next(_left_out(claim, triplets, arguments), "")
+
+
+def _described(claim: Claim, findings: Sequence[Finding]) -> Iterator[str]:
+    """Adjectives of a class that no statement has: "a beautiful city", "a landlocked country".
+
+    Praise and age are let pass, and genres, of which a graph knows some and a language all: "a dystopian novel".
+    """
+    for finding in findings:
+        if (
+            finding.state != "agree"
+            or finding.property_id not in _CLASSES
+            or finding.fact >= len(claim.facts)
+        ):
+            continue
+        argument = claim.facts[finding.fact].object
+        known = [node.label for triplet in finding.triplets for node in _nodes(triplet)]
+        if fold(argument.text).split()[-1:] in _WORKS:
+            continue
+        told = {
+            word for text in (*known, *(m.text for m in argument.mentions)) for word in fold(text).split()
+        }
+        for word in fold(argument.text).split():
+            if word not in told and word not in _PRAISE and word.rstrip("s") not in told:
+                yield word
 
 
 def misnumbered(claim: Claim, findings: Sequence[Finding]) -> Finding | None:
@@ -143,12 +179,14 @@ def _series(qualifier: Qualifier) -> bool:
 def _left_out(claim: Claim, triplets: Sequence[Triplet], arguments: Sequence[Argument]) -> Iterator[str]:
     spans = [argument.span for argument in arguments if argument.span is not None]
     taken = [mention.span for argument in arguments for mention in argument.mentions]
+    taken += [fact.predicate_span for fact in claim.facts if fact.predicate_span is not None]
+    predicates = {word for fact in claim.facts for word in fold(fact.predicate).split()}
     nodes = [node for triplet in triplets for node in _nodes(triplet)]
     known = {node.id for node in nodes if node.id}
     given = [node.label for node in nodes if not node.id]  # triplets in words, without ids
     for mention in claim.mentions:
-        if mention.text.islower():
-            continue  # a common noun, and no name
+        if mention.text.islower() or predicates.issuperset(fold(mention.text).split()):
+            continue  # a common noun, or the words of a relation, and no name
         ids = {candidate.entity.id for candidate in mention.candidates}
         told = bool(ids & known) or any(like_words(mention.text, label) != "other" for label in given)
         if not told and not any(span.overlaps(mention.span) for span in (*spans, *taken)):
@@ -157,8 +195,17 @@ def _left_out(claim: Claim, triplets: Sequence[Triplet], arguments: Sequence[Arg
     for value in find_values(claim.text, offset=claim.span.start):
         if _ORDINAL.fullmatch(value.text):
             continue  # a restriction, looked at above
-        if value.span and not any(span.overlaps(value.span) for span in (*spans, *names)):
+        taken_up = value.span is None or any(span.overlaps(value.span) for span in (*spans, *names))
+        if not taken_up and not _restated(value, triplets):
             yield value.text
+
+
+def _restated(value: Argument, triplets: Sequence[Triplet]) -> bool:
+    """Whether a value says a cited one again in another unit: "8,849 metres (29,032 feet)"."""
+    if value.value is None or value.value.unit is None:
+        return False
+    known = [t.object for t in triplets if isinstance(t.object, Value) and t.object.datatype == "quantity"]
+    return any(compare(value.value, one, modifier=value.modifier) == "agree" for one in known)
 
 
 def _nodes(triplet: Triplet) -> Iterator[Node]:

@@ -159,7 +159,9 @@ def _disagreeing(
     if "near" in kinds:
         return replace(open_, note="near", reason=Reason.INSUFFICIENT)
     if "unknown" in kinds:
-        return replace(open_, note="finer", reason=Reason.INSUFFICIENT)
+        # Words beside a number compare as nothing; a day beside a year does.
+        known = open_.known if side.claimed.value is not None else ()
+        return replace(open_, note="finer", reason=Reason.INSUFFICIENT, known=known)
     wrong = _wrongness(fact, answer, side, statements, today) or _far(answer, side, statements)
     if wrong:
         shown = current(statements, today) if answer.property.temporal else statements

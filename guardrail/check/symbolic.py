@@ -6,7 +6,7 @@ reason. Hedged claims are never more than Extrapolatory.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import date
 
@@ -16,6 +16,7 @@ from guardrail.check.finding import Finding
 from guardrail.check.loose import joined, judge_loose
 from guardrail.check.names import fold, pronoun
 from guardrail.check.polarity import with_polarity
+from guardrail.check.ranked import ranked
 from guardrail.check.rationale import rationale
 from guardrail.check.relations import nothing_but
 from guardrail.check.restrictions import misdated, misnumbered, numbered, unread
@@ -50,11 +51,16 @@ class SymbolicChecker:
 
     def check(self, claim: Claim, evidence: Evidence) -> Verdict:
         """A verdict on every claim: what cannot be decided is Extrapolatory, and says why."""
+        placed = ranked(claim, evidence)
+        compared = {r.fact for r in evidence.rankings if r.beside}
         findings = [
-            self._judge(index, fact, claim, evidence)
+            with_polarity(placed[index], fact, claim.text)
+            if index in compared
+            else self._judge(index, fact, claim, evidence)
             for index, fact in enumerate(claim.facts)
-            if not _told_elsewhere(fact, claim) and not (claim.reason and _pointing(fact))
+            if not _told_elsewhere(fact, claim, compared) and not (claim.reason and _pointing(fact))
         ]
+        findings += [finding for index, finding in placed.items() if index not in compared]
         if claim.reason is not None:
             return _partly_read(claim, _one_of_each(findings, claim), claim.reason)
         if not findings:
@@ -128,7 +134,7 @@ def _one_of_each(findings: Sequence[Finding], claim: Claim) -> list[Finding]:
 
 
 def _same_words(one: Finding, other: Finding, claim: Claim) -> bool:
-    if max(one.fact, other.fact) >= len(claim.facts):
+    if max(one.fact, other.fact) >= len(claim.facts) or "ranked" in (one.note, other.note):
         return False
     first, second = claim.facts[one.fact], claim.facts[other.fact]
     left, right = first.object.span, second.object.span
@@ -156,11 +162,15 @@ def _partly_read(claim: Claim, findings: list[Finding], reason: Reason) -> Verdi
     return _verdict(claim, Label.EXTRAPOLATORY, findings, None, reason)
 
 
-def _told_elsewhere(fact: Fact, claim: Claim) -> bool:
+def _told_elsewhere(fact: Fact, claim: Claim, compared: Collection[int] = ()) -> bool:
     """Whether another fact that has a relation says the same: "won … in 1921" as (won in; 1921), or "is the author of Hamlet"
-    as (is; author).
+    as (is; author). `compared`: the facts that are comparisons; their parts ("a larger population") say nothing by themselves.
     """
-    others = [other for other in claim.facts if other is not fact and other.relations]
+    others = [
+        other
+        for index, other in enumerate(claim.facts)
+        if other is not fact and (other.relations or index in compared)
+    ]
     if fact.object.span is None:
         return False
     if not fact.relations:

@@ -7,11 +7,14 @@ from collections.abc import Iterator, Sequence
 from guardrail.evidence.facts import ask
 from guardrail.evidence.knowledge import Knowledge
 from guardrail.evidence.paths import MOST_ORIGINS, paths
-from guardrail.types import Answer, Claim, Evidence, Fact, Mention, Path, Triplet, Value
+from guardrail.evidence.ranking import rankings
+from guardrail.types import Answer, Attribute, Claim, Evidence, Fact, Mention, Path, Triplet, Value
 
 _MOST_TRIPLETS = 40
 _MOST_LITERALS = 10
 _FROM_ONE_ANSWER = 12
+# When something began and ended: what an age is reckoned from, and what the time of a further argument is compared with.
+_DATES = frozenset({"P569", "P570", "P571", "P575", "P576", "P577", "P580", "P582"})
 
 
 class GraphRetriever:
@@ -38,15 +41,26 @@ class GraphRetriever:
         if len(ids) > MOST_ORIGINS:
             unread.append(f"paths of {len(ids) - MOST_ORIGINS} more entities")
         triplets = _flat(found.answers, joined, literals)
-        return Evidence(triplets=triplets, answers=found.answers, paths=joined, unread=tuple(unread))
+        return Evidence(
+            triplets=triplets,
+            answers=found.answers,
+            paths=joined,
+            unread=tuple(unread),
+            rankings=rankings(self._graph, claim),
+        )
 
     def _literals(self, ids: Sequence[str], claim: Claim) -> list[Triplet]:
         """Literal statements of the mentioned entities that say a value of the claim."""
         claimed = [value for fact in claim.facts for value in _values(fact)]
-        if not claimed:
+        dated = any(_dated(a) for fact in claim.facts for a in fact.attributes)
+        if not claimed and not dated:
             return []
         known = self._graph.literals(list(self._graph.numbers(ids).values()))
-        return [t for t in known if any(_alike(t.object, value) for value in claimed)][:_MOST_LITERALS]
+        return [
+            t
+            for t in known
+            if (dated and t.predicate.id in _DATES) or any(_alike(t.object, value) for value in claimed)
+        ][:_MOST_LITERALS]
 
 
 def _mentions(claim: Claim) -> Iterator[Mention]:
@@ -61,6 +75,11 @@ def _values(fact: Fact) -> Iterator[Value]:
     for argument in (fact.object, *(a.object for a in fact.attributes)):
         if argument.value is not None:
             yield argument.value
+
+
+def _dated(attribute: Attribute) -> bool:
+    value = attribute.object.value
+    return attribute.name == "age" or (value is not None and value.datatype == "date")
 
 
 def _alike(known: object, claimed: Value) -> bool:

@@ -37,6 +37,8 @@ PROPERTIES = {
     "P137": Property("P137", "operator", cardinality="list"),
     "P2048": Property("P2048", "height", datatype="quantity", cardinality="single"),
     "P27": Property("P27", "country of citizenship", cardinality="list"),
+    "P571": Property("P571", "inception", datatype="date", cardinality="single"),
+    "P575": Property("P575", "time of discovery or invention", datatype="date", cardinality="single"),
     "P246": Property("P246", "element symbol", datatype="string", cardinality="single"),
 }
 
@@ -49,6 +51,9 @@ class Make:
 
     def date(self, iso: str) -> Value:
         return Value(iso, iso, "date", 9 + iso.lstrip("-").count("-"))
+
+    def values(self, text: str) -> list[Argument]:
+        return find_values(text)
 
     def argument(self, text: str, sentence: str, *names: str, modifier: str = "") -> Argument:
         """`text` where it stands in `sentence`, read as each of `names` (default: itself), or as the value that it is."""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from guardrail.check.attributes import with_attributes
 from guardrail.check.finding import Finding
-from guardrail.types import Attribute, Evidence, Node, Qualifier, Triplet, Value
+from guardrail.types import Argument, Attribute, Evidence, Node, Qualifier, Triplet, Value
 
 
 def agreeing(make: Any, *triplets: Triplet) -> Finding:
@@ -55,3 +57,36 @@ def test_without_attributes_nothing_changes(make: Any) -> None:
     """A flat triple keeps its finding."""
     finding = agreeing(make, make.statement("Ada", "P39", "president"))
     assert with_attributes(finding, [], Evidence()) == finding
+
+
+@pytest.mark.parametrize(("age", "state"), [("95", "agree"), ("94", "conflict")])
+def test_an_age_at_an_event_is_reckoned(make: Any, age: str, state: str) -> None:
+    """From the birth to the death, of which both days are known."""
+    birth = make.statement("Ada", "P569", make.date("1918-07-18"))
+    death = make.statement("Ada", "P570", make.date("2013-12-05"))
+    attribute = Attribute("age", Argument(f"age of {age}"))
+    finding = with_attributes(agreeing(make, death), [attribute], Evidence(triplets=(birth, death)))
+    assert finding.state == state
+    if state == "conflict":
+        assert (finding.slot.claimed, finding.slot.known) == (f"age of {age}", "95")
+    assert with_attributes(agreeing(make, death), [attribute], Evidence()).state == "unknown"
+
+
+def test_an_age_at_a_time_in_the_qualifiers(make: Any) -> None:
+    """Born in 1900, president from 1942: 41 or 42, as the months are not known."""
+    birth = make.statement("Ada", "P569", make.date("1900"))
+    office = make.statement("Ada", "P39", "president", P580="1942")
+    for age, state in (("41", "agree"), ("42", "agree"), ("43", "conflict")):
+        attribute = Attribute("age", make.argument(f"{age} years old", f"{age} years old"))
+        finding = with_attributes(agreeing(make, office), [attribute], Evidence(triplets=(birth, office)))
+        assert finding.state == state
+
+
+@pytest.mark.parametrize(("year", "state"), [("1918", "agree"), ("1919", "conflict")])
+def test_until_is_the_end(make: Any, year: str, state: str) -> None:
+    """It lasted from 1914 to 1918: the end is a statement of its own."""
+    start = make.statement("War", "P580", make.date("1914-07-28"))
+    end = make.statement("War", "P582", make.date("1918-11-11"))
+    attribute = Attribute("time", make.argument(year, year, modifier="to"))
+    finding = with_attributes(agreeing(make, start), [attribute], Evidence(triplets=(start, end)))
+    assert finding.state == state

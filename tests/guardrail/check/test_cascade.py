@@ -85,3 +85,18 @@ def test_a_part_that_no_statement_knows_is_not_supported_by_the_rest() -> None:
     assert Cascade([first, Says("b", ATT)]).check(CLAIM, TRIPLET).label is EXT
     assert Cascade([first, Says("b", ATT, evidence=PASSAGE)]).check(CLAIM, PASSAGE).label is ATT
     assert Cascade([first, Says("b", CON)]).check(CLAIM, TRIPLET).label is CON
+
+
+@pytest.mark.parametrize("label", [ATT, CON])
+@pytest.mark.parametrize(("state", "stays"), [("unknown", True), ("agree", False)])
+def test_what_was_compared_is_not_for_a_model(label: Label, state: str, stays: bool) -> None:
+    """Where a slot was compared and left open a model decides only by a passage; where it agreed it may not refute."""
+    slot = Slot("place", "Berlin", "Ulm", "single", state, values=(Node("", "Ulm"),), fact=0, span=None)  # type: ignore[arg-type]
+    first = Says("symbolic", EXT, Reason.INSUFFICIENT)
+    assert first._verdict is not None
+    first._verdict = replace(first._verdict, slots=(slot,))
+    by_triplets = Cascade([first, Says("nli", label)]).check(CLAIM, TRIPLET)
+    kept = stays or label is CON
+    assert by_triplets.label is (EXT if kept else label)
+    by_passage = Cascade([first, Says("nli", label, evidence=PASSAGE)]).check(CLAIM, PASSAGE)
+    assert by_passage.label is label

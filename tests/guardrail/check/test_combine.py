@@ -69,3 +69,27 @@ def test_a_second_meaning_conflicts_less_surely(make: Any) -> None:
     assert single is not None
     assert (several.state, single.state) == ("unknown", "conflict")
     assert single.confidence < 0.8
+
+
+def test_two_people_married_to_others(make: Any) -> None:
+    """Both have spouses that are known, and neither the other: refuted, but not where one of them has none."""
+    one = replace(finding(make, "unknown"), note="open", property_id="P26")
+    other = replace(one, end="object", reading="Q9")
+    for findings, state in (
+        ([one, other], "conflict"),
+        ([one], "unknown"),
+        ([one, replace(other, triplets=(), note="nothing")], "unknown"),
+        ([replace(one, property_id="P54"), replace(other, property_id="P54")], "unknown"),
+    ):
+        found = combine(findings)
+        assert found is not None
+        assert found.state == state
+
+
+def test_a_share_in_a_work_excludes_no_other_share(make: Any) -> None:
+    """ "written by" may mean the music, but who composed it does not refute who wrote the words."""
+    silent = finding(make, "unknown", known=False)
+    music = replace(finding(make, "conflict", rank=2), cardinality="single", property_id="P86")
+    found = combine([silent, music])
+    assert found is not None
+    assert found.state == "unknown"

@@ -65,3 +65,11 @@ def test_the_place_in_a_series_is_no_part_of_an_office() -> None:
     office = Node("Q11696", "President of the United States")
     assert like_node(Argument("44th president of the United States"), office) == "same"
     assert like_node(Argument("First Lady"), Node("Q1", "Lady")) == "near"
+
+
+def test_what_stands_behind_a_preposition_is_no_head(make: Any) -> None:
+    """ "president of the United States" is not the United States, "beautiful city" is the city."""
+    text = "president of the United States"
+    country = make.argument("United States", text).mentions
+    assert ids_of(Argument(text, mentions=country)) == ()
+    assert ids_of(Argument("free United States", mentions=country)) == ("Q:United States",)

@@ -14,7 +14,8 @@ from guardrail.verifier import Verifier
 @pytest.mark.parametrize(
     "text",
     [
-        "Mercury is the largest planet in the Solar System.",
+        "Mercury is the strangest planet in the Solar System.",
+        "Paris is a very beautiful city.",
         "Albert Einstein was the greatest physicist of all time.",
         "Paris is the second largest city in France.",
         "Brad Pitt was the best man at James Cameron's wedding.",
@@ -87,3 +88,18 @@ def test_a_date_that_no_fact_took_up_is_compared_with_the_statement(
         make.claim(text, fact), make.evidence(make.answer("Bush", "P39", [statement]))
     )
     assert verdict.label is label
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("Mount Everest stands at 8,849 metres (29,032 feet).", Label.ATTRIBUTABLE),
+        ("Mount Everest stands at 8,849 metres (39,032 feet).", Label.EXTRAPOLATORY),
+        ("Germany is a landlocked country.", Label.EXTRAPOLATORY),
+        ("Germany is a famous country.", Label.ATTRIBUTABLE),
+        ("The official language of Australia is English.", Label.ATTRIBUTABLE),
+    ],
+)
+def test_words_besides_the_facts(verifier: Verifier, text: str, label: Label) -> None:
+    """The same length in another unit is read, another one is not; an adjective is part of the claim, praise is not."""
+    assert [verdict.label for verdict in verifier.check(text).verdicts] == [label]

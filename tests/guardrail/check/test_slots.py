@@ -65,3 +65,52 @@ def test_of_many_figures_the_nearest_are_shown(make: Any) -> None:
     finding = judge(0, fact, answer, today=TODAY)
     assert finding.state == "agree"
     assert sorted(known.label for known in finding.known) == ["383", "384", "385"]
+
+
+@pytest.mark.parametrize(
+    ("words", "year", "state"),
+    [
+        ("was founded in", "1889", "conflict"),
+        ("was completed in", "1889", "unknown"),
+        ("was completed in", "1880", "conflict"),
+    ],
+)
+def test_what_was_begun_may_be_completed_later(make: Any, words: str, year: str, state: str) -> None:
+    """The date of a beginning refutes no later completion, but one before it."""
+    fact = make.fact(make.argument("Tower", "Tower"), words, make.argument(year, year), "P571")
+    statements = [make.statement("Tower", "P571", make.date("1887-01-28"))]
+    assert judge(0, fact, make.answer("Tower", "P571", statements), today=TODAY).state == state
+
+
+def test_an_invention_may_be_dated_a_year_apart(make: Any) -> None:
+    """1989 or 1990, the idea or the first model; ten years are too many."""
+    for year, state in (("1989", "unknown"), ("1980", "conflict")):
+        fact = make.fact(make.argument("Web", "Web"), "was invented in", make.argument(year, year), "P575")
+        statements = [make.statement("Web", "P575", make.date("1990"))]
+        assert judge(0, fact, make.answer("Web", "P575", statements), today=TODAY).state == state
+
+
+def test_nothing_refutes_itself(make: Any) -> None:
+    """A pronoun resolved to the owner, "as its currency", is a misreading and no claim."""
+    fact = make.fact(make.argument("Ada", "Ada"), "born in", make.argument("Ada", "Ada"), "P19")
+    answer = make.answer("Ada", "P19", [make.statement("Ada", "P19", "Bonn")])
+    assert judge(0, fact, answer, today=TODAY).state == "unknown"
+
+
+def test_a_stale_list_refutes_nothing(make: Any) -> None:
+    """All capitals that are known are over: which one it is now nobody wrote down."""
+    fact = make.fact(
+        make.argument("Land", "Land"), "capital", make.argument("B", "B"), "P36", tense="present"
+    )
+    over = make.statement("Land", "P36", "A", P582="1990")
+    assert judge(0, fact, make.answer("Land", "P36", [over]), today=TODAY).state == "unknown"
+
+
+@pytest.mark.parametrize(("tense", "state"), [("present", "conflict"), ("past", "unknown")])
+def test_one_spouse_at_a_time(make: Any, tense: str, state: str) -> None:
+    """Whose wife she is excludes another husband now, and none before."""
+    fact = make.fact(
+        make.argument("Ada", "Ada"), "is married to", make.argument("Bob", "Bob"), "P26", tense=tense
+    )
+    answer = make.answer("Ada", "P26", [make.statement("Ada", "P26", "Carl")])
+    assert judge(0, fact, answer, today=TODAY).state == state

@@ -1,0 +1,127 @@
+"""Words that compare: "is larger than", "was born before", "the second-longest river in Africa".
+
+They name what is compared (area, height, date of birth) by Wikidata's ids, and which way.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from guardrail.values.numbers import ORDINAL_WORDS
+
+__all__ = ["Comparison", "Superlative", "comparison", "superlative"]
+
+_AREA, _PEOPLE, _HEIGHT, _LENGTH = ("P2046", "P2386"), ("P1082",), ("P2048", "P2044"), ("P2043",)
+_MASS, _DEPTH, _AGE = ("P2067",), ("P4511",), ("P569", "P571")
+# Adjective stems: what they measure, and whether more of it is meant.
+_MEASURES = {
+    "larg": (_AREA, True), "bigg": (_AREA, True), "great": (_AREA, True), "small": (_AREA, False), "tini": (_AREA, False),
+    "tall": (_HEIGHT, True), "high": (_HEIGHT, True), "low": (_HEIGHT, False), "long": (_LENGTH, True),
+    "short": ((*_LENGTH, *_HEIGHT), False), "heavi": (_MASS, True), "light": (_MASS, False), "deep": (_DEPTH, True),
+    "shallow": (_DEPTH, False), "old": (_AGE, False), "young": (_AGE, True),
+}  # fmt: skip
+# The participle of an event: when it took place.
+_EVENTS = {
+    "born": "P569", "died": "P570", "founded": "P571", "established": "P571", "formed": "P571", "created": "P571",
+    "incorporated": "P571", "released": "P577", "published": "P577", "came out": "P577", "premiered": "P577",
+    "discovered": "P575", "launched": "P619", "opened": "P1619", "started": "P580", "began": "P580", "ended": "P582",
+}  # fmt: skip
+_STEMS = "|".join(_MEASURES)
+_THAN = re.compile(
+    rf"^\W*(?:is|was|are|were|remains|became)?\s*(?:not\s+)?(?:(?:much|far|slightly|significantly|considerably|also|still|"
+    rf"even|a\s+(?:bit|little|lot))\s+)*(?:(?P<adjective>{_STEMS})(?:er|ier)|(?P<populous>more|less)\s+populous)"
+    r"(?:\s+(?:in|by)\s+(?P<by>(?:surface\s+|total\s+|land\s+)?area|size|population|height|length))?\s+than(?:\s+(?:the|that\s+of))*\W*$",
+    re.IGNORECASE,
+)
+_HAS = re.compile(
+    r"^\W*(?:has|had|have)\s+(?:a\s+|an\s+)?(?P<more>larger|bigger|greater|higher|smaller|lower|more|fewer)\s+"
+    r"(?P<what>population|people|inhabitants|residents|area|land\s+area|surface\s+area|mass|atomic\s+number)\s+than(?:\s+(?:the|that\s+of))*\W*$",
+    re.IGNORECASE,
+)
+_WHEN = re.compile(
+    rf"^\W*(?:was|were)?\s*(?:first\s+)?(?P<event>{'|'.join(_EVENTS)})\s+(?:\w+\s+years?\s+)?"
+    r"(?P<order>before|after|earlier\s+than|later\s+than)(?:\s+the)?\W*$",
+    re.IGNORECASE,
+)
+_HAD = {"population": _PEOPLE, "people": _PEOPLE, "inhabitants": _PEOPLE, "residents": _PEOPLE, "mass": _MASS}
+_RANKS = "|".join(sorted(ORDINAL_WORDS, key=len, reverse=True))
+_MOST = re.compile(
+    rf"\b(?:[Tt]he|(?P<owner>[A-Z][\w.-]*(?: [A-Z][\w.-]*)*)['’]s?)\s+(?:(?P<rank>{_RANKS}|\d+(?:st|nd|rd|th))[\s-]+)?"
+    rf"(?:(?P<adjective>{_STEMS})(?:i?est)|(?P<populous>most|least)[\s-]populous)\s+(?P<kind>[a-z][a-z -]*?)"
+    r"(?:\s+by\s+(?P<by>(?:surface\s+|total\s+|land\s+)?area|size|population|mass))?"
+    r"(?:\s+(?:in|of|on|within)\s+(?P<place>(?:the\s+|our\s+)?[\w][\w .'’-]*?))?"
+    r"(?:\s+by\s+(?P<by2>(?:surface\s+|total\s+|land\s+)?area|size|population|mass))?(?=\s*(?:[.,;:!?()–—]|$|\band\b|\bwith\b))"
+)
+_EVERYWHERE = re.compile(r"(?:the\s+|our\s+)?(?:(?:entire\s+)?world|earth|globe|planet|all)$", re.IGNORECASE)
+_CITIES = ("city", "town", "metropolis", "municipality")
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """`properties`: ids of what may be compared; `more`: the first is said to have the greater value, or the later date."""
+
+    properties: tuple[str, ...]
+    more: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Superlative:
+    """The subject is number `rank` of its `kind`, by `properties`, in `place` ("" for everywhere)."""
+
+    properties: tuple[str, ...]
+    more: bool
+    kind: str
+    place: str
+    rank: int
+
+
+def comparison(words: str) -> Comparison | None:
+    """What the words between two names compare; None where they do not, or not only. A negation is left to the fact."""
+    if match := _THAN.match(words):
+        if match["populous"]:
+            return Comparison(_PEOPLE, match["populous"].lower() == "more")
+        properties, more = _MEASURES[match["adjective"].lower()]
+        return Comparison(_by(match["by"], properties), more)
+    if match := _HAS.match(words):
+        what = " ".join(match["what"].lower().split())
+        if what == "atomic number":
+            return Comparison(("P1086",), match["more"].lower() in ("higher", "greater", "larger"))
+        return Comparison(_HAD.get(what, _AREA), match["more"].lower() not in ("smaller", "lower", "fewer"))
+    if match := _WHEN.match(words):
+        return Comparison(
+            (_EVENTS[match["event"].lower()],), match["order"].lower().startswith(("after", "later"))
+        )
+    return None
+
+
+def superlative(text: str) -> Superlative | None:
+    """The first superlative of a text that says of what kind and where; None without one."""
+    match = _MOST.search(text)
+    if match is None:
+        return None
+    kind = match["kind"].strip()
+    properties: tuple[str, ...]
+    if match["populous"]:
+        properties, more = _PEOPLE, match["populous"].lower() == "most"
+    else:
+        properties, more = _MEASURES[match["adjective"].lower()]
+        if kind.split()[-1] in _CITIES and properties == _AREA:
+            properties = _PEOPLE
+    place = (match["owner"] or match["place"] or "").strip()
+    if _EVERYWHERE.match(place):
+        place = ""
+    return Superlative(_by(match["by"] or match["by2"], properties), more, kind, place, _rank(match["rank"]))
+
+
+def _by(measure: str | None, properties: tuple[str, ...]) -> tuple[str, ...]:
+    words = (measure or "").lower()
+    if words == "population":
+        return _PEOPLE
+    return _MASS if words == "mass" else _AREA if words.endswith(("area", "size")) else properties
+
+
+def _rank(words: str | None) -> int:
+    if not words:
+        return 1
+    return int(words[:-2]) if words[0].isdigit() else ORDINAL_WORDS[words.lower()]
