@@ -151,7 +151,9 @@ class Verifier:
             references = ()
         known = dict(self.retrievers)
         if references or triplets:
-            known[Source.REQUEST] = RequestRetriever(references, triplets, setting=setting)
+            known[Source.REQUEST] = RequestRetriever(
+                references, triplets, setting=setting, embedder=self.embedder
+            )
         order = tuple(Source) if sources is None else tuple(dict.fromkeys(sources))
         retrievers = {source: known[source] for source in order if source in known}
         reviews = Reviews(self.reviewer, question or "", whole, patience_s) if self.reviewer else None

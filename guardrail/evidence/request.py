@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from guardrail.evidence.passages import PassageRetriever, opens_with_pronoun
-from guardrail.types import Claim, Evidence, Passage, Setting, Triplet
+from guardrail.types import Claim, Embedder, Evidence, Passage, Setting, Triplet
 
 _WORD = re.compile(r"\w+")
 _EMPTY = frozenset(
@@ -28,8 +28,9 @@ class RequestRetriever:
         triplets: Sequence[Triplet] = (),
         *,
         setting: Setting = Setting.NOISY,
+        embedder: Embedder | None = None,
     ) -> None:
-        self._references = PassageRetriever(references)
+        self._references = PassageRetriever(references, embedder=embedder)
         self._accurate = setting is Setting.ACCURATE
         self._triplets = tuple((triplet, _words(_wording(triplet))) for triplet in triplets)
 

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from guardrail.types.claims import Claim, Mention
 from guardrail.types.evidence import Evidence
 from guardrail.types.text import Sentence
 from guardrail.types.verdicts import Verdict
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +58,13 @@ class Checker(Protocol):
 
 
 class Embedder(Protocol):
-    """Turns texts into vectors for the semantic similarity of TMS."""
+    """Turns texts into vectors: for the semantic similarity of TMS, and to find sentences by meaning."""
 
     name: str
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Unit vectors, `[len(texts), width]`."""
+        ...
 
     def similarity(self, left: str, right: str) -> float:
         """Cosine in [-1, 1]."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 
+import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -68,11 +69,14 @@ def test_nothing_is_said_to_be_unread_when_the_rest_is_beside_the_point():
 def test_embeddings_are_fused_where_there_are_any():
     """A sentence that only the embedder ranks first gets among the kept ones."""
 
+    embedded = []
+
     class Embedder:
         name = "fake"
 
-        def similarity(self, left: str, right: str) -> float:
-            return 1.0 if "Lisbon" in right else 0.0
+        def embed(self, texts):
+            embedded.extend(texts)
+            return np.array([[1.0] if "Lisbon" in text or i == 0 else [0.0] for i, text in enumerate(texts)])
 
     text = (
         FILLER
@@ -80,9 +84,13 @@ def test_embeddings_are_fused_where_there_are_any():
         + " The ship lay in Lisbon harbour then."
     )
     plain = PassageRetriever([passage(text)], keep=3).retrieve(claim("The ship sailed."))
-    fused = PassageRetriever([passage(text)], keep=3, embedder=Embedder()).retrieve(claim("The ship sailed."))
+    retriever = PassageRetriever([passage(text)], keep=3, embedder=Embedder())
+    fused = retriever.retrieve(claim("The ship sailed."))
     assert "Lisbon" not in " ".join(p.text for p in plain.passages)
     assert "Lisbon" in " ".join(p.text for p in fused.passages)
+    embedded.clear()
+    retriever.retrieve(claim("The ship was lost."))
+    assert embedded == ["The ship was lost."]  # the sentences are known by now
 
 
 def test_a_hundred_thousand_tokens_are_read_once():
@@ -112,6 +120,8 @@ def test_a_sentence_that_says_he_tells_of_whom():
     told = "Zorblax Quux was a painter. He loved the sea. He died in Lisbon in 1702."
     untold = "Long ago Marv met Quux. He lies buried in Porto."
     found = PassageRetriever([passage(f"{FILLER} {told}"), passage(f"{untold} {FILLER}", 1)])
-    about = {p.text: p.about for p in found.retrieve(claim("Quux died in Lisbon and lies in Porto.")).passages}
+    about = {
+        p.text: p.about for p in found.retrieve(claim("Quux died in Lisbon and lies in Porto.")).passages
+    }
     assert about["He died in Lisbon in 1702."] == "Zorblax Quux"
     assert about["He lies buried in Porto."] == ""
