@@ -80,7 +80,7 @@ def _aligned(index: int, fact: Fact, triplet: Triplet) -> Iterable[Finding]:
             certain = functional(triplet.predicate) and like_node(anchor, end) == "same"
             if finding.state == "conflict" and not certain:
                 finding = replace(
-                    finding, state="unknown", reason=Reason.OPEN_LIST, note="open", confidence=OPEN
+                    finding, state="unknown", reason=Reason.OPEN_LIST, note="open", confidence=OPEN, answers=0
                 )
             yield finding
 
@@ -110,7 +110,7 @@ def _compared(index: int, claimed: Argument, known: Object, triplet: Triplet, *,
         return replace(blank, state="agree", reason=None, note="", confidence=confidence)
     if found == "other":
         return replace(blank, state="conflict", reason=None, note="", confidence=WRONG)
-    return blank
+    return replace(blank, answers=0)
 
 
 def _typed(known: Object) -> Object:

@@ -41,6 +41,7 @@ _FINISHED = re.compile(r"\b(?:completed|finished|opened|inaugurated|unveiled|con
 NEAREST = 3
 EXACT, BY_NAME, COARSER = 0.97, 0.94, 0.93
 WRONG_SINGLE, WRONG_COMPLETE, WRONG_NOW = 0.95, 0.85, 0.9
+FOREIGN = 0.8
 OPEN = 0.6
 
 
@@ -183,6 +184,8 @@ def _ends_of(statements: Sequence[Triplet], side: Side, chain: Sequence[Triplet]
 def _wrongness(fact: Fact, answer: Answer, side: Side, statements: Sequence[Triplet], today: date) -> float:
     """How surely another value is wrong: 0 where the list may go on."""
     known = answer.property
+    if known.id == "P27":
+        return FOREIGN if answer.apart and fact.tense != "former" and not side.incoming else 0.0
     if known.id == "P575" and _next_year(side, statements):
         return 0.0  # an invention is dated by the idea, the first model or the patent
     if known.id in PLACES and not answer.apart:

@@ -11,6 +11,7 @@ from guardrail.claims.coreference import PRONOUNS, Discourse
 from guardrail.claims.demonyms import DEMONYMS
 from guardrail.claims.kinds import Kinds
 from guardrail.claims.lexicon import Frame
+from guardrail.claims.name_kinds import likely
 from guardrail.claims.reading import Reading
 from guardrail.types import Argument, Candidate, Entity, Mention, Span
 
@@ -35,7 +36,10 @@ _ONE = frozenset(
 )
 _TITLES = frozenset(
     "sir dame lord lady president king queen prince princess emperor pope saint st. dr. mr. mrs. ms. prof. professor general senator "
-    "governor chancellor minister inc inc. ltd ltd. corp corp. co co. company corporation llc plc gmbh ag the".split()
+    "governor chancellor minister inc inc. ltd ltd. corp corp. co co. company corporation llc plc gmbh ag the "
+    "rev rev. reverend madam mme father brother sister cardinal bishop archbishop rabbi imam sheikh sultan count countess duke "
+    "duchess baron baroness colonel col. major maj. captain capt. lieutenant lt. sergeant sgt. admiral marshal commander chief ambassador "
+    "judge justice congressman congresswoman representative rep. sen. gov. mayor premier prime vice deputy secretary coach hon hon. mrs mr ms dr".split()
 )
 _PERSONAL = {
     "he": "person",
@@ -139,6 +143,7 @@ class Arguments:
                 and token.tag in ("NNP", "NNPS")
                 and token.text[0].isalnum()
                 and token.low not in _TITLES
+                and token.low not in DEMONYMS
             ):
                 return False
         return True
@@ -257,7 +262,16 @@ class Arguments:
             )
         if np.title is not None and (kind := self.kinds.noun(self.reading.tokens[np.title[1]].low)):
             return frozenset({kind})
-        return frozenset()
+        return self._guessed(np) if np.kind == "name" else frozenset()
+
+    def _guessed(self, np: NP) -> frozenset[str]:
+        """What a name of which nothing is known probably is, by its words and the words around it."""
+        tokens = self.reading.tokens
+        first, last = self.place(np)
+        before = tuple(token.low for token in reversed(tokens[max(0, first - 2) : first])) or ("^",)
+        after = tuple(token.low for token in tokens[last + 1 : last + 3]) or ("$",)
+        kind = likely(self.reading.words(first, last), before, after)
+        return frozenset({kind}) if kind else frozenset()
 
     def type_of(self, argument: Argument) -> str:
         """FLEEK's type of an object, for the question."""
@@ -283,8 +297,28 @@ class Arguments:
         return ""
 
     def fitting(self, frames: Sequence[Frame], who: Argument, what: Argument) -> tuple[str, ...]:
-        """The relations of the frames whose types do not clash with subject and object, those that surely fit first."""
-        left, right = self.kinds_of(who), self.kinds_of(what)
+        """The relations of the frames whose types do not clash with subject and object, those that surely fit first.
+
+        What a name only seems to be chooses among relations and rules none out.
+        """
+        found = self._fitting(frames, self.kinds_of(who), self.kinds_of(what))
+        if not found and frames and (self.seeming(who) or self.seeming(what)):
+            found = self._fitting(
+                frames,
+                frozenset() if self.seeming(who) else self.kinds_of(who),
+                frozenset() if self.seeming(what) else self.kinds_of(what),
+            )
+        return found
+
+    def seeming(self, argument: Argument) -> bool:
+        """Whether what an argument is was only guessed from a name."""
+        np = self.phrases.get((argument.span, argument.text))
+        known = argument.mention is not None and self.kinds.mention(argument.mention)
+        return np is not None and np.kind == "name" and np.title is None and not known
+
+    def _fitting(
+        self, frames: Sequence[Frame], left: frozenset[str], right: frozenset[str]
+    ) -> tuple[str, ...]:
         scored = []
         for frame in frames:
             subject, object_ = (right, left) if frame.inverse else (left, right)
@@ -315,15 +349,23 @@ class Arguments:
         return bool(rest) and rest[0].adj is not None and self.of(np).value is not None
 
     def nation(self, at: int) -> Argument | None:
-        """The country that an adjective of nationality stands for."""
+        """The country that an adjective of nationality stands for; one of two words ("South Korean") ends at `at`."""
+        if at and (both := self.country(self.reading.words(at - 1, at), self.reading.span(at - 1, at))):
+            return both
         return self.country(self.reading.tokens[at].text, self.reading.span(at, at))
 
     def country(self, adjective: str, span: Span) -> Argument | None:
-        """Likewise for a part of a word ("German" in "German-born")."""
+        """Likewise for a part of a word ("German" in "German-born").
+
+        What the graph calls by the adjective is a further reading, and the mention's text is the country's name: a graph may
+        have its own ids.
+        """
         if adjective.lower() not in DEMONYMS or not adjective[:1].isupper():
             return None
         entity, label = DEMONYMS[adjective.lower()]
-        mention = Mention(span, adjective, (Candidate(Entity(entity, label, types=("Q6256",)), 0.0),))
+        linked = [c for m in self.reading.mentions if m.span == span for c in m.candidates]
+        country = Candidate(Entity(entity, label, types=("Q6256",)), 0.0)
+        mention = Mention(span, label, (country, *(c for c in linked if c.entity.id != entity)))
         return Argument(adjective, span, (mention,))
 
     def homes(self, who: Argument) -> tuple[str, ...]:

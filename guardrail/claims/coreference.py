@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from guardrail.claims.kinds import Kinds
+from guardrail.claims.name_kinds import likely
 from guardrail.types import Context, Kind, Mention
 
 __all__ = ["Discourse", "PRONOUNS"]  # noqa: RUF022 - sorted as Python sorts
@@ -87,12 +88,19 @@ class Discourse:
         entry = self.entries.get(key)
         if entry is None:
             gender = mention.entity.gender if mention.entity is not None else ""
-            entry = self.entries[key] = _Entry(mention, self.kinds.mention(mention), gender)
+            entry = self.entries[key] = _Entry(mention, self._kinds(mention), gender)
         entry.score += salience
         if len(mention.text) > len(entry.mention.text) or (
             entry.mention.entity is None and mention.entity is not None
         ):
             entry.mention = mention
+
+    def _kinds(self, mention: Mention) -> frozenset[str]:
+        """What it is, by the graph or else by the words of its name."""
+        if known := self.kinds.mention(mention):
+            return known
+        kind = likely(mention.text)
+        return frozenset({kind}) if kind else frozenset()
 
     def _key(self, mention: Mention) -> str:
         if mention.entity is not None:

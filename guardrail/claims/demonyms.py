@@ -5,7 +5,7 @@ from __future__ import annotations
 __all__ = ["DEMONYMS"]
 
 _TABLE = """
-Afghan Q889 Afghanistan|Albanian Q222 Albania|Algerian Q262 Algeria|American Q30 United States of America|Angolan Q916 Angola
+Afghan Q889 Afghanistan|Albanian Q222 Albania|Algerian Q262 Algeria|American U.S. US U.S.A. USA Q30 United States|Angolan Q916 Angola
 Argentine Argentinian Argentinean Q414 Argentina|Armenian Q399 Armenia|Australian Q408 Australia|Austrian Q40 Austria
 Azerbaijani Q227 Azerbaijan|Bahamian Q778 The Bahamas|Bangladeshi Q902 Bangladesh|Barbadian Q244 Barbados|Belarusian Q184 Belarus
 Belgian Q31 Belgium|Beninese Q962 Benin|Bhutanese Q917 Bhutan|Bolivian Q750 Bolivia|Bosnian Q225 Bosnia and Herzegovina
@@ -33,7 +33,14 @@ Sudanese Q1049 Sudan|Surinamese Q730 Suriname|Swedish Q34 Sweden|Swiss Q39 Switz
 Tajik Q863 Tajikistan|Tanzanian Q924 Tanzania|Thai Q869 Thailand|Togolese Q945 Togo|Trinidadian Q754 Trinidad and Tobago
 Tunisian Q948 Tunisia|Turkish Q43 Turkey|Turkmen Q874 Turkmenistan|Ugandan Q1036 Uganda|Ukrainian Q212 Ukraine|Emirati Q878 United Arab Emirates
 Uruguayan Q77 Uruguay|Uzbek Q265 Uzbekistan|Venezuelan Q717 Venezuela|Vietnamese Q881 Vietnam|Welsh Q145 United Kingdom|Yemeni Q805 Yemen
-Zambian Q953 Zambia|Zimbabwean Q954 Zimbabwe|Yugoslav Q36704 Yugoslavia|Czechoslovak Q33946 Czechoslovakia|Prussian Q27306 Prussia
+Andorran Q228 Andorra|Bahraini Q398 Bahrain|Belizean Q242 Belize|Bruneian Q921 Brunei|Burundian Q967 Burundi|Djiboutian Q977 Djibouti
+Kosovar Kosovan Q1246 Kosovo|Maldivian Q826 Maldives|Monegasque Q235 Monaco|Nigerien Q1032 Niger|Ottoman Q12560 Ottoman Empire|UK U.K. Q145 United Kingdom
+Seychellois Q1042 Seychelles|Timorese Q574 East Timor|Tongan Q678 Tonga|Siamese Q869 Thailand|Madagascan Q1019 Madagascar
+South_Korean Q884 South Korea|North_Korean Q423 North Korea|South_African Q258 South Africa|New_Zealand Q664 New Zealand|Sri_Lankan Q854 Sri Lanka
+Costa_Rican Q800 Costa Rica|Puerto_Rican Q1183 Puerto Rico|Saudi_Arabian Q851 Saudi Arabia|East_German Q16957 East Germany|West_German Q713750 West Germany
+Northern_Irish Q145 United Kingdom|Sierra_Leonean Q1044 Sierra Leone|Cape_Verdean Q1011 Cape Verde|Hong_Kong Q8646 Hong Kong|Papua_New_Guinean Q691 Papua New Guinea
+South_Sudanese Q958 South Sudan|North_Macedonian Q221 North Macedonia|El_Salvadoran Q792 El Salvador|Burkina_Faso Q965 Burkina Faso|South_Vietnamese Q180573 South Vietnam
+United_States Q30 United States|Zambian Q953 Zambia|Zimbabwean Q954 Zimbabwe|Yugoslav Q36704 Yugoslavia|Czechoslovak Q33946 Czechoslovakia|Prussian Q27306 Prussia
 """
 
 
@@ -44,9 +51,9 @@ def _read() -> dict[str, tuple[str, str]]:
         at = next((i for i, word in enumerate(words) if word[0] == "Q" and word[1:].isdigit()), None)
         if at is not None:
             for adjective in words[:at]:
-                out[adjective.lower()] = (words[at], " ".join(words[at + 1 :]))
+                out[adjective.lower().replace("_", " ")] = (words[at], " ".join(words[at + 1 :]))
     return out
 
 
 DEMONYMS = _read()
-"""Adjective in lower case → (id, label) of the country."""
+"""Adjective in lower case → (id, label) of the country. An adjective may have two words ("south korean")."""

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from guardrail.claims.arguments import Arguments
-from guardrail.claims.asides import bracketed
+from guardrail.claims.brackets import Brackets
 from guardrail.claims.chunks import NP, VG
 from guardrail.claims.clauses import Clause, Complement
 from guardrail.claims.events import distinct, extended, implied, related, tense
@@ -31,6 +31,8 @@ _COLLECTIVE = frozenset(
 )
 _LOCATIVE = frozenset({"P19", "P20", "P551", "P159", "P276", "P131", "P17", "P740", "P119", "P937"})
 _IS = ("P39", "P106", "P31", "P279")
+# "Died 1960" is no passive.
+_INTRANSITIVE = frozenset({"di", "emigrat", "graduat", "retir", "settl", "originat", "resid", "liv"})
 _RECIPROCAL = frozenset({"marri", "divorc", "meet", "border", "wed", "collaborat", "merg", "separat"})
 
 
@@ -43,6 +45,7 @@ class Facts:
     nominals: Nominals
     naming: Naming
     having: Having
+    brackets: Brackets
 
     def of(self, clause: Clause) -> list[Fact]:
         """The facts that a clause states, the main one first."""
@@ -58,11 +61,13 @@ class Facts:
 
     def _stated(self, clause: Clause) -> Iterator[Fact]:
         subjects = self._subjects(clause)
-        yield from bracketed(clause, self.arguments)
+        if clause.antecedent is not None or clause.role == "participle":
+            yield from self.brackets.at(self.arguments.reading.tokens[clause.start].start)
         if clause.vg is None:
-            for subject in subjects:
+            named = [clause.antecedent] if clause.role == "aside" and clause.antecedent is not None else []
+            for subject in subjects or named:
                 for comp in clause.comps:
-                    if comp.np is not None and comp.np.kind == "common" and not comp.prep:
+                    if comp.np is not None and self._says_what(comp.np) and not comp.prep:
                         yield from self.nominals.facts(
                             subject, comp.np, self._rest(clause, comp), tense="present"
                         )
@@ -76,6 +81,9 @@ class Facts:
                 stated = second if related(second) else stated
             yield from stated
         yield from self._inside(clause)
+
+    def _says_what(self, np: NP) -> bool:
+        return np.kind == "common" and self.arguments.reading.tokens[np.head].tag.startswith("NN")
 
     def _other_subject(self, clause: Clause) -> NP | None:
         """Whom "…, founded by Jobs" may be about when not the noun phrase before it: the subject of the clause around it."""
@@ -205,8 +213,9 @@ class Facts:
 
     def _frames(self, vg: VG, path: str) -> tuple[Frame, ...]:
         frames = self.lexicon.verbs.get((vg.voice, vg.stem, path), ())
-        if vg.voice == "active" and vg.form == "participle":
-            frames += self.lexicon.verbs.get(("passive", vg.stem, path), ())
+        if vg.form == "participle" and (vg.voice == "active" or vg.stem in _INTRANSITIVE):
+            other = "passive" if vg.voice == "active" else "active"
+            frames += self.lexicon.verbs.get((other, vg.stem, path), ())
         return frames
 
     def _paths(self, comps: Sequence[Complement], at: int, np: NP) -> Iterator[tuple[str, NP]]:

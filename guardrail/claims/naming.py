@@ -70,11 +70,16 @@ class Naming:
                     return
             return
         noun = noun_key(words[-1:])
-        if self.arguments.kinds.noun(noun) != "person" or noun in POSITIONS:
+        if self.arguments.kinds.noun(noun) != "person":
             return
         for at in range(first, last + 1):
-            if (nation := self.arguments.nation(at)) is not None:
-                yield self.nominals.fact(who, "is from", nation, self.arguments.homes(who), ("", False))
+            nation = self.arguments.nation(at)
+            if nation is None:
+                continue
+            yield self.nominals.fact(who, "is from", nation, self.arguments.homes(who), ("", False))
+            frames = self.lexicon.nouns.get((noun,), ()) if noun in POSITIONS or noun == "leader" else ()
+            if relations := self.arguments.fitting(frames, nation, who):  # "Polish president Lech Wałęsa"
+                yield self.nominals.fact(nation, noun, who, relations, ("", False))
 
     def _located(self, np: NP, said: NP) -> Iterator[Fact]:
         """As in "Blagnac, France". Only a country is a statement: in "Salem, Missouri" the state says which Salem is meant."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from guardrail.claims.answers import Answers, fragment
 from guardrail.claims.arguments import Arguments
+from guardrail.claims.brackets import Brackets
 from guardrail.claims.clauses import Clause
 from guardrail.claims.clauses.state import REPORTS
 from guardrail.claims.coreference import Discourse
@@ -66,12 +67,14 @@ class RuleExtractor:
         arguments = Arguments(reading, self.kinds, discourse)
         arguments.resolve()
         nominals = Nominals(arguments, self.lexicon)
+        brackets = Brackets(arguments)
         facts = Facts(
             arguments,
             self.lexicon,
             nominals,
             Naming(arguments, self.lexicon, nominals),
             Having(arguments, self.lexicon, nominals),
+            brackets,
         )
         if listed := _listed(Listings(arguments, self.lexicon, topic), first_id):
             return listed
@@ -82,8 +85,8 @@ class RuleExtractor:
             claim = self._claim(group, arguments, first_id + len(claims))
             if claim is not None:
                 claims.append(claim)
-        for fact in Epithets(arguments, self.lexicon).facts():
-            claims = [_with_fact(claim, fact) for claim in claims]
+        for fact in (*brackets.facts(), *Epithets(arguments, self.lexicon).facts()):
+            claims = _with_fact(claims, fact)
         if sentence.text.rstrip("*_ ").endswith(":") and not any(claim.facts for claim in claims):
             return [_whole(sentence, mentions, Kind.HEADING, first_id)]
         return claims
@@ -134,14 +137,18 @@ class RuleExtractor:
         )
 
 
-def _with_fact(claim: Claim, fact: Fact) -> Claim:
-    """The claim with a fact that lies within it, unless it has one about the same two things already."""
+def _with_fact(claims: list[Claim], fact: Fact) -> list[Claim]:
+    """The claims, of which the one that tells the fact has it: the one with both its ends, else the one with its object.
+
+    A fact about two places of the text that some claim has already is not told again.
+    """
     places = [argument.span for argument in (fact.subject, fact.object) if argument.span is not None]
-    if not places or not all(claim.span.contains(place) for place in places):
-        return claim
-    if any({one.subject.span, one.object.span} == set(places) for one in claim.facts):
-        return claim
-    return replace(claim, facts=(*claim.facts, fact))
+    told = {frozenset((one.subject.span, one.object.span)) for claim in claims for one in claim.facts}
+    if not places or frozenset((fact.subject.span, fact.object.span)) in told:
+        return claims
+    home = next((claim for claim in claims if all(claim.span.contains(place) for place in places)), None)
+    home = home or next((claim for claim in claims if claim.span.contains(places[-1])), None)
+    return [replace(claim, facts=(*claim.facts, fact)) if claim is home else claim for claim in claims]
 
 
 def _whole(sentence: Sentence, mentions: Sequence[Mention], kind: Kind, number: int) -> Claim:
