@@ -196,8 +196,11 @@ def _wrongness(fact: Fact, answer: Answer, side: Side, statements: Sequence[Trip
         or _finished_later(fact, known.id, side, statements)
     ):
         return 0.0
+    moves = known.temporal and (
+        known.id not in PLACES or any(started(t) or ended(t, today) for t in statements)
+    )
     if known.cardinality == "single":
-        if known.temporal and fact.tense in ("past", "former"):
+        if moves and fact.tense in ("past", "former"):
             return 0.0  # it had other values before, and the graph need not know them
         return WRONG_SINGLE
     if known.temporal and fact.tense in ("present", "") and not current(statements, today):
@@ -207,7 +210,7 @@ def _wrongness(fact: Fact, answer: Answer, side: Side, statements: Sequence[Trip
         return WRONG_NOW
     if not fact.relations and not answer.apart:
         return 0.0  # only the words of the predicate led to this property
-    if (known.complete or answer.apart) and not (known.temporal and fact.tense in ("past", "former")):
+    if (known.complete or answer.apart) and not (moves and fact.tense in ("past", "former")):
         return WRONG_COMPLETE
     return 0.0
 

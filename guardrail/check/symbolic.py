@@ -13,6 +13,7 @@ from datetime import date
 from guardrail.check.attributes import with_attributes
 from guardrail.check.combine import combine
 from guardrail.check.finding import Finding
+from guardrail.check.fitting import fitting
 from guardrail.check.loose import joined, judge_loose
 from guardrail.check.names import fold, pronoun
 from guardrail.check.polarity import with_polarity
@@ -71,7 +72,7 @@ class SymbolicChecker:
 
     def _judge(self, index: int, fact: Fact, claim: Claim, evidence: Evidence) -> Finding:
         today = self._today()
-        answers = [answer for answer in evidence.answers if answer.fact == index]
+        answers = fitting(fact, [answer for answer in evidence.answers if answer.fact == index])
         finding = combine([judge(index, fact, answer, today=today) for answer in answers])
         if finding is None or (finding.state == "unknown" and finding.note != "age"):
             loose = judge_loose(index, fact, evidence)

@@ -20,6 +20,7 @@ from functools import lru_cache
 from typing import Literal
 
 from guardrail.evidence import ontology
+from guardrail.evidence.citizenship import CITIZENSHIP, foreign
 from guardrail.evidence.closure import chain, of_a_kind
 from guardrail.evidence.knowledge import Knowledge
 from guardrail.evidence.relations import RelationIndex
@@ -162,6 +163,8 @@ def _with_hierarchy(graph: Knowledge, answer: Answer, claimed: Sequence[Entity])
     narrower = () if broader else chain(graph, wanted, known)
     if broader or narrower:
         return replace(answer, broader=broader, narrower=narrower)
+    if answer.property.id == CITIZENSHIP and foreign(graph, answer.subject.id, known, claimed[0]):
+        return replace(answer, apart=True)
     if answer.property.id in ontology.PLACES and of_a_kind(graph, known, claimed[0]):
         return replace(answer, apart=True)
     return answer

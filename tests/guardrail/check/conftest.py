@@ -36,6 +36,7 @@ PROPERTIES = {
     "P50": Property("P50", "author", cardinality="list", complete=True),
     "P137": Property("P137", "operator", cardinality="list"),
     "P2048": Property("P2048", "height", datatype="quantity", cardinality="single"),
+    "P17": Property("P17", "country", cardinality="list", temporal=True, hierarchical=True, complete=True),
     "P27": Property("P27", "country of citizenship", cardinality="list"),
     "P571": Property("P571", "inception", datatype="date", cardinality="single"),
     "P575": Property("P575", "time of discovery or invention", datatype="date", cardinality="single"),

@@ -114,3 +114,20 @@ def test_one_spouse_at_a_time(make: Any, tense: str, state: str) -> None:
     )
     answer = make.answer("Ada", "P26", [make.statement("Ada", "P26", "Carl")])
     assert judge(0, fact, answer, today=TODAY).state == state
+
+
+def test_a_place_that_never_changed_is_the_same_in_the_past(make: Any) -> None:
+    """Games that were held in one country were held in no other, unless the graph dates where they lay."""
+    fact = make.fact(make.argument("Cup", "Cup"), "was held in", make.argument("B", "B"), "P17", tense="past")
+    always = make.answer("Cup", "P17", [make.statement("Cup", "P17", "A")], apart=True)
+    dated = make.answer("Cup", "P17", [make.statement("Cup", "P17", "A", P580="1990")], apart=True)
+    assert judge(0, fact, always, today=TODAY).state == "conflict"
+    assert judge(0, fact, dated, today=TODAY).state == "unknown"
+
+
+def test_another_citizenship_needs_more_than_a_list(make: Any) -> None:
+    """A second passport is possible; the graph says where nothing ties the person to the country."""
+    fact = make.fact(make.argument("Ada", "Ada"), "is from", make.argument("B", "B"), "P27", tense="past")
+    statements = [make.statement("Ada", "P27", "A")]
+    assert judge(0, fact, make.answer("Ada", "P27", statements), today=TODAY).state == "unknown"
+    assert judge(0, fact, make.answer("Ada", "P27", statements, apart=True), today=TODAY).state == "conflict"

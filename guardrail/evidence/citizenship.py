@@ -1,0 +1,52 @@
+"""Whether somebody's known citizenship rules another out.
+
+A list of citizenships may go on, so another country is wrong only where nothing in the graph ties the person to it: neither
+birth nor death nor home lies there. States that are gone rule nothing out (a Soviet citizen may be called Russian), nor,
+for those born before there were passports for everybody, do neighbours (Mozart is called Austrian and German).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from guardrail.evidence.closure import chain
+from guardrail.evidence.knowledge import Knowledge
+from guardrail.types import Entity, Node, Value
+
+__all__ = ["CITIZENSHIP", "foreign"]
+
+CITIZENSHIP = "P27"
+_COUNTRY, _GONE = "Q6256", "Q3024240"
+_TIES = ("P19", "P20", "P551", "P937", "P119", "P172", "P69", "P108", "P1532")
+_BORDERS, _BIRTH = "P47", "P569"
+_PASSPORTS = 1900  # year of birth
+
+
+def foreign(graph: Knowledge, person_id: str, known: Sequence[str], claimed: Entity) -> bool:
+    """Whether `claimed` is a country that the person, a citizen of `known`, has nothing to do with."""
+    countries = [graph.entity(country_id) for country_id in known]
+    if not _stands(claimed) or not all(country is not None and _stands(country) for country in countries):
+        return False
+    ties = [
+        statement.object.id
+        for relation in _TIES
+        for statement in graph.statements(person_id, relation)
+        if isinstance(statement.object, Node)
+    ]
+    if claimed.id in ties or chain(graph, ties, [claimed.id]):
+        return False
+    return _born_since(graph, person_id, _PASSPORTS) or not _neighbours(graph, claimed.id, known)
+
+
+def _stands(country: Entity) -> bool:
+    return _COUNTRY in country.types and _GONE not in country.types
+
+
+def _born_since(graph: Knowledge, person_id: str, year: int) -> bool:
+    births = [s.object.value for s in graph.statements(person_id, _BIRTH) if isinstance(s.object, Value)]
+    return any(birth[:4].isdigit() and int(birth[:4]) >= year for birth in births)
+
+
+def _neighbours(graph: Knowledge, country_id: str, others: Sequence[str]) -> bool:
+    borders = graph.statements(country_id, _BORDERS)
+    return any(isinstance(s.object, Node) and s.object.id in others for s in borders)
