@@ -10,10 +10,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from guardrail.errors import BadRequest
-from proxy.asgi import App, Message, Receive, Scope, Send, header
+from proxy.asgi import App, Message, Receive, Scope, Send
 from proxy.keys import PREFIX, Key, KeyRing
 from proxy.limits import Limits, Spent
 from proxy.upstream import CREDENTIALS
+from proxy.wire import Headers
 
 _STATE = "guardrail.key"
 
@@ -46,7 +47,7 @@ class Access:
         return wrapped
 
     def _key(self, scope: Scope) -> Key | None:
-        token = shown(scope)
+        token = shown(scope["headers"])
         if token.startswith(PREFIX):
             key = self.keys.find(token)
             if key is None:
@@ -59,10 +60,11 @@ class Access:
         return None
 
 
-def shown(scope: Scope) -> str:
+def shown(headers: Headers) -> str:
     """The token of a request: in `Authorization`, or in `x-api-key` as Anthropic's clients send it."""
-    scheme, _, token = (header(scope, b"authorization") or "").partition(" ")
-    return token.strip() if scheme.lower() == "bearer" else header(scope, b"x-api-key") or ""
+    given = dict(headers)
+    scheme, _, token = given.get(b"authorization", b"").decode("latin-1").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else given.get(b"x-api-key", b"").decode("latin-1")
 
 
 def key_of(scope: Scope) -> Key | None:

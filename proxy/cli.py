@@ -9,8 +9,8 @@ import click
 from guardrail.cli.reviewer import reviewer_options
 from guardrail.review import ReviewerSettings
 from proxy.logs import set_up
-from proxy.routing import split
 from proxy.settings import Settings
+from proxy.upstreams import split
 
 
 @click.command()
@@ -21,8 +21,15 @@ from proxy.settings import Settings
     "upstreams",
     metavar="[PATTERN=]URL",
     multiple=True,
-    help="Base URL of the model's server, such as https://host/v1; several by model pattern, or to fall back on. "
-    "Default: the demo model.",
+    help="Base URL of the model's server, such as https://host/v1, or litellm:PROVIDER; several by model pattern, or to fall "
+    "back on. Default: the demo model.",
+)
+@click.option(
+    "--upstreams",
+    "upstreams_file",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Servers with keys, time-outs, proxy and TLS settings of their own.",
 )
 @click.option(
     "--upstream-key",
@@ -69,6 +76,12 @@ from proxy.settings import Settings
     help="Answers at a time; more get 429.",
 )
 @click.option(
+    "--connect-timeout", default=10.0, show_default=True, help="Seconds to connect to the upstream."
+)
+@click.option(
+    "--first-timeout", default=300.0, show_default=True, help="Seconds until the upstream begins to answer."
+)
+@click.option(
     "--read-timeout", default=300.0, show_default=True, help="Seconds to wait for the upstream's next words."
 )
 @reviewer_options
@@ -76,6 +89,7 @@ def serve(
     host: str,
     port: int,
     upstreams: tuple[str, ...],
+    upstreams_file: Path | None,
     upstream_key: str | None,
     policy: str,
     knowledge: Path | None,
@@ -86,6 +100,8 @@ def serve(
     log_format: str,
     workers: int,
     max_answers: int,
+    connect_timeout: float,
+    first_timeout: float,
     read_timeout: float,
     reviewer: ReviewerSettings | None,
 ) -> None:
@@ -96,6 +112,7 @@ def serve(
         port=port,
         upstream=plain[0] if plain else None,
         routes=tuple(one for one in upstreams if one not in plain[:1]),
+        upstreams=upstreams_file,
         upstream_key=upstream_key or "",
         policy=policy,
         knowledge=knowledge,
@@ -108,6 +125,8 @@ def serve(
         workers=workers if reviewer is None else max(workers, 16),
         reviewer=reviewer,
         max_answers=max_answers,
+        connect_timeout=connect_timeout,
+        first_timeout=first_timeout,
         read_timeout=read_timeout,
     )
     run(settings)
@@ -132,7 +151,8 @@ def greeting(settings: Settings, *, port: int) -> str:
     """What a person needs next: the base URL, the page, a line to paste."""
     host = f"[{settings.host}]" if ":" in settings.host else settings.host
     root = f"http://{host}:{port}"
-    servers = [*([settings.upstream] if settings.upstream else []), *settings.routes]
+    named = (settings.upstreams and str(settings.upstreams), settings.upstream, *settings.routes)
+    servers = [server for server in named if server]
     told = ", ".join(servers) or "the demo model"
     model = "MODEL" if servers else "demo"
     question = '{"role":"user","content":"When was Taylor Swift born?"}'

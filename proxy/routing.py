@@ -1,8 +1,8 @@
-"""Several model servers behind one: by model pattern, with others to fall back on, and a breaker before each.
+"""Model servers behind one: by model pattern, with others to fall back on, and a breaker before each.
 
-`--upstream https://a/v1 --upstream 'gpt-*=https://b/v1' --upstream 'gpt-*=https://c/v1'`: a model is asked of the servers whose
-pattern it fits, in the order given, then of those without a pattern. The next one is asked only while no byte of an answer has
-come: when a server cannot be reached, or says that it is overloaded or broken (429, 500, 502, 503, 504).
+A model is asked of the servers whose pattern it fits, in the order given, then of those for everything. The next one is asked
+only while no byte of an answer has come: when a server cannot be reached, or says that it is overloaded or broken (429, 500,
+502, 503, 504).
 """
 
 from __future__ import annotations
@@ -28,9 +28,14 @@ class Breaker:
     _failed: int = 0
     _until: float = 0.0
 
-    @property
-    def open(self) -> bool:
-        return self._failed >= self.failures and self.clock() < self._until
+    def admits(self) -> bool:
+        """After the rest, one request in each further rest: it finds out for all others."""
+        if self._failed < self.failures:
+            return True
+        if self.clock() < self._until:
+            return False
+        self._until = self.clock() + self.rest
+        return True
 
     def told(self, *, failed: bool) -> None:
         self._failed = self._failed + 1 if failed else 0
@@ -40,11 +45,14 @@ class Breaker:
 
 @dataclass(slots=True)
 class Route:
-    """One server and the models it is for."""
+    """One server and the models it is for, as shell patterns."""
 
-    pattern: str
+    patterns: tuple[str, ...]
     upstream: Upstream
     breaker: Breaker = field(default_factory=Breaker)
+
+    def fits(self, model: str) -> bool:
+        return any(fnmatchcase(model, pattern) for pattern in self.patterns)
 
 
 class Routed:
@@ -52,7 +60,7 @@ class Routed:
 
     def __init__(self, routes: Sequence[Route]) -> None:
         # Patterns before what is for everything, each in the order given.
-        self._routes = sorted(routes, key=lambda route: route.pattern == "*")
+        self._routes = sorted(routes, key=lambda route: "*" in route.patterns)
 
     async def open(self) -> None:
         for route in self._routes:
@@ -63,14 +71,19 @@ class Routed:
             await route.upstream.close()
 
     async def send(self, call: Call) -> Answer:
-        fitting = [route for route in self._routes if fnmatchcase(call.model, route.pattern)]
-        ready = [route for route in fitting if not route.breaker.open]
+        fitting = [route for route in self._routes if route.fits(call.model)]
         error: UpstreamError = UpstreamUnreachable(
             "the model server has failed repeatedly and is given a rest"
             if fitting
             else "no model server is set up for this model"
         )
-        for route in ready:
+        passed_over: Answer | None = None
+        for route in fitting:
+            if not route.breaker.admits():
+                continue
+            if passed_over is not None:
+                passed_over.close()
+                passed_over = None
             try:
                 answer = await route.upstream.send(call)
             except UpstreamError as failed:
@@ -79,14 +92,9 @@ class Routed:
                 continue
             failed_status = answer.status in PASSED_OVER
             route.breaker.told(failed=failed_status and answer.status != 429)
-            if failed_status and route is not ready[-1]:
-                answer.close()
-                continue
-            return answer
+            if not failed_status:
+                return answer
+            passed_over = answer
+        if passed_over is not None:
+            return passed_over
         raise error
-
-
-def split(option: str) -> tuple[str, str]:
-    """`PATTERN=URL` or `URL` as (pattern, URL); a URL's own `=` stands behind its `://`."""
-    head, equals, url = option.partition("=")
-    return (head, url) if equals and "://" not in head else ("*", option)

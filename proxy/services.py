@@ -17,7 +17,6 @@ from policies.chosen import PolicySet, Watched
 from policies.policy import PRESETS, load
 from policies.terms import Mode, Policy, Request
 from proxy.admission import Permits
-from proxy.demo import DemoUpstream
 from proxy.exchange import Exchange
 from proxy.judge import Checking
 from proxy.keys import Key, KeyRing, keys_file
@@ -25,9 +24,9 @@ from proxy.pool import Pool
 from proxy.recorder import Recorder
 from proxy.relay import Desk, Relay
 from proxy.reports import Reports
-from proxy.routing import Route, Routed, split
 from proxy.settings import OFF, Settings
-from proxy.upstream import HttpUpstream, Timeouts, Upstream
+from proxy.upstream import Upstream
+from proxy.upstreams import open_upstream
 
 if TYPE_CHECKING:
     from guardrail.verifier import Verifier
@@ -82,7 +81,7 @@ class Services:
             settings=settings,
             verifier=verifier,
             log=log,
-            upstream=upstream or _upstream(settings),
+            upstream=upstream or open_upstream(settings),
             pool=pool,
             watched=watched,
             presets=presets,
@@ -210,17 +209,3 @@ def _verifier(settings: Settings) -> Verifier:
         verifier = verifier.reviewed_by(open_reviewer(settings.reviewer))
     verifier.warm()
     return verifier
-
-
-def _upstream(settings: Settings) -> Upstream:
-    timeouts = Timeouts(connect=settings.connect_timeout, read=settings.read_timeout)
-    first: Upstream = DemoUpstream(pace=settings.pace)
-    if settings.upstream is not None:
-        first = HttpUpstream(settings.upstream, timeouts=timeouts, key=settings.upstream_key)
-    if not settings.routes:
-        return first
-    # The key is for the server it was given with, not for the others.
-    further = [
-        Route(pattern, HttpUpstream(url, timeouts=timeouts)) for pattern, url in map(split, settings.routes)
-    ]
-    return Routed([*([] if settings.upstream is None else [Route("*", first)]), *further])

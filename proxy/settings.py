@@ -16,7 +16,7 @@ OFF = "off"
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """`upstream` None: the demo model. `routes`: further servers, as PATTERN=URL or URL (`proxy.routing`). `policy`: a preset, a file, or "off" (pass through, nothing is checked).
+    """`upstream` None: the demo model. `routes`: further servers, as PATTERN=URL or URL; `upstreams`: a file of them (`proxy.upstreams`). `policy`: a preset, a file, or "off" (pass through, nothing is checked).
 
     `allow`: policies that a request may ask for by `x-guardrail-policy`, by name. `knowledge` None: the starter knowledge.
     `reviewer`: a language model's second look. `audit` None: the log in $GUARDRAIL_HOME. `admin_token`: opens /guardrail/audit; empty: closed.
@@ -28,6 +28,7 @@ class Settings:
     upstream: str | None = None
     upstream_key: str = ""
     routes: tuple[str, ...] = ()
+    upstreams: Path | None = None
     policy: str = "annotate"
     allow: tuple[str, ...] = PRESETS
     knowledge: Path | None = None
@@ -41,6 +42,7 @@ class Settings:
     max_answers: int = 1000
     workers: int = 1
     connect_timeout: float = 10.0
+    first_timeout: float = 300.0
     read_timeout: float = 300.0
     keep_alive: float = 10.0
     grace: float = 5.0

@@ -7,8 +7,10 @@ not kept, so a client's Authorization reaches the configured server and no other
 from __future__ import annotations
 
 import asyncio
+import ssl
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 from urllib.request import getproxies, proxy_bypass
 
@@ -81,21 +83,53 @@ class Upstream(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Timeouts:
-    """Seconds: until connected, and between any two pieces of an answer (the first included); how often it is tried."""
+    """Seconds: until connected (TLS included); until the head of an answer; of silence anywhere. How often it is tried."""
 
     connect: float = 10.0
+    first: float = 300.0
     read: float = 300.0
     attempts: int = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Tls:
+    """`ca`: certificates to trust instead of the system's. `certificate`, `key`: who we are, where the server asks."""
+
+    ca: Path | None = None
+    certificate: Path | None = None
+    key: Path | None = None
+
+    def context(self) -> ssl.SSLContext:
+        """Raises ConfigError where a file cannot be used."""
+        try:
+            context = ssl.create_default_context(cafile=self.ca)
+            if self.certificate is not None:
+                context.load_cert_chain(self.certificate, self.key)
+        except OSError as error:  # ssl.SSLError is one
+            raise ConfigError(f"tls: {self.ca or ''} {self.certificate or ''}: {error.strerror}") from error
+        return context
 
 
 class _Dropped(UpstreamBroken):
     """The connection was closed before an answer: a kept connection that the server had given up, mostly."""
 
 
+class _Refused(UpstreamUnreachable):
+    """Nobody was there: a server that restarts, perhaps."""
+
+
 class HttpUpstream:
     """`base`: such as https://host/v1. `key`: sent instead of the client's Authorization."""
 
-    def __init__(self, base: str, *, timeouts: Timeouts = Timeouts(), key: str = "") -> None:
+    def __init__(
+        self,
+        base: str,
+        *,
+        timeouts: Timeouts = Timeouts(),
+        key: str = "",
+        proxy: str = "",
+        tls: Tls | None = None,
+    ) -> None:
         url = URL(base)
         if url.scheme not in ("http", "https") or not url.host:
             raise ConfigError(f"--upstream: {base!r} is no http(s) URL such as https://host/v1")
@@ -103,7 +137,8 @@ class HttpUpstream:
         self._timeouts = timeouts
         self._key = key
         # Asked once: aiohttp's own `trust_env` asks for each request, in a thread.
-        self._proxy = None if proxy_bypass(url.host) else getproxies().get(url.scheme)
+        self._proxy = proxy or (None if proxy_bypass(url.host) else getproxies().get(url.scheme))
+        self._tls: ssl.SSLContext | bool = True if tls is None else tls.context()
         self._session: aiohttp.ClientSession | None = None
 
     async def open(self) -> None:
@@ -111,7 +146,7 @@ class HttpUpstream:
             total=None, sock_connect=self._timeouts.connect, sock_read=self._timeouts.read
         )
         self._session = aiohttp.ClientSession(
-            connector=aiohttp.TCPConnector(limit=0, ttl_dns_cache=60, keepalive_timeout=30),
+            connector=aiohttp.TCPConnector(limit=0, ttl_dns_cache=60, keepalive_timeout=30, ssl=self._tls),
             cookie_jar=aiohttp.DummyCookieJar(),
             timeout=timeout,
             skip_auto_headers=_AUTO,
@@ -123,10 +158,15 @@ class HttpUpstream:
 
     async def send(self, call: Call) -> Answer:
         """Tried again while no byte of an answer has come: not after a time-out, and not for a status."""
+        try:
+            return await self._send(call)
+        except (_Dropped, _Refused):
+            if self._timeouts.attempts == 1:
+                raise
         async for attempt in AsyncRetrying(
-            stop=stop_after_attempt(self._timeouts.attempts),
+            stop=stop_after_attempt(self._timeouts.attempts - 1),
             wait=wait_random_exponential(multiplier=0.05, max=1.0),
-            retry=retry_if_exception_type(_Dropped),
+            retry=retry_if_exception_type((_Dropped, _Refused)),
             reraise=True,
         ):
             with attempt:
@@ -137,15 +177,16 @@ class HttpUpstream:
         if self._session is None:
             raise UpstreamUnreachable("the proxy is not connected yet")
         try:
-            response = await self._session.request(
-                call.method,
-                URL(self._base + call.target, encoded=True),
-                data=call.body or None,
-                headers=self._headers(call),
-                allow_redirects=False,
-                proxy=self._proxy,
-                auto_decompress=call.decode,
-            )
+            async with asyncio.timeout(self._timeouts.first):
+                response = await self._session.request(
+                    call.method,
+                    URL(self._base + call.target, encoded=True),
+                    data=call.body or None,
+                    headers=self._headers(call),
+                    allow_redirects=False,
+                    proxy=self._proxy,
+                    auto_decompress=call.decode,
+                )
         except (TimeoutError, OSError, aiohttp.ClientError, ValueError) as error:
             raise _failed(error, begun=False) from error
         return _HttpAnswer(response, decoded=call.decode)
@@ -177,7 +218,8 @@ class _HttpAnswer:
         try:
             while data := await read():
                 yield data
-        except (TimeoutError, OSError, aiohttp.ClientError) as error:
+        # RuntimeError: what aiohttp says of a connection that was lost between two reads.
+        except (TimeoutError, OSError, RuntimeError, aiohttp.ClientError) as error:
             raise _failed(error, begun=True) from error
 
     def close(self) -> None:
@@ -189,7 +231,7 @@ def _failed(error: Exception, *, begun: bool) -> UpstreamError:
     if isinstance(error, asyncio.TimeoutError):
         return UpstreamUnreachable("the model server did not answer in time", begun=begun)
     if isinstance(error, aiohttp.ClientConnectorError):
-        return UpstreamUnreachable("the model server cannot be reached", begun=begun)
+        return _Refused("the model server cannot be reached", begun=begun)
     if isinstance(error, aiohttp.InvalidURL | ValueError):
         return UpstreamBroken("the model server cannot be asked for this path", begun=begun)
     if begun:

@@ -38,7 +38,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
 )
 # Third-party packages that only these modules may import.
 ADAPTERS = {
-    "litellm": {"guardrail.llm"},
+    "litellm": {"guardrail.llm", "proxy.provider"},
     "vllm": {"guardrail.llm"},
     "onnxruntime": {"guardrail.encoder", "eval.train"},
     "torch": {"guardrail.nli", "guardrail.embed", "eval.train"},

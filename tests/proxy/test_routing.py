@@ -6,7 +6,7 @@ import pytest
 
 from guardrail.errors import UpstreamError, UpstreamUnreachable
 from proxy.demo import DemoUpstream
-from proxy.routing import Breaker, Route, Routed, split
+from proxy.routing import Breaker, Route, Routed
 from proxy.upstream import Answer, Call
 from tests.fakes import FakeModel, Script
 
@@ -37,7 +37,7 @@ def call(model: str) -> Call:
 async def test_models_go_to_the_servers_they_fit() -> None:
     """Patterns come before the server for everything else, whatever the order on the command line."""
     rest, gpt = Scripted(), Scripted()
-    routed = Routed([Route("*", rest), Route("gpt-*", gpt)])
+    routed = Routed([Route(("*",), rest), Route(("gpt-*",), gpt)])
     assert await routed.send(call("gpt-5")) is gpt  # type: ignore[comparison-overlap]
     assert await routed.send(call("other")) is rest  # type: ignore[comparison-overlap]
     assert await routed.send(call("")) is rest  # type: ignore[comparison-overlap]
@@ -47,7 +47,7 @@ async def test_models_go_to_the_servers_they_fit() -> None:
 async def test_the_next_server_is_asked_when_one_cannot_answer(status: int | None) -> None:
     """Unreachable, overloaded and broken servers are passed over, and their answers closed."""
     down, up = Scripted(status), Scripted()
-    routed = Routed([Route("*", down), Route("*", up)])
+    routed = Routed([Route(("*",), down), Route(("*",), up)])
     assert await routed.send(call("m")) is up  # type: ignore[comparison-overlap]
     assert down.closed == (status is not None)
 
@@ -56,24 +56,24 @@ async def test_the_next_server_is_asked_when_one_cannot_answer(status: int | Non
 async def test_what_is_the_requests_own_fault_is_not_asked_twice(status: int) -> None:
     """A 4xx is an answer."""
     first, second = Scripted(status), Scripted()
-    assert (await Routed([Route("*", first), Route("*", second)]).send(call("m"))).status == status
+    assert (await Routed([Route(("*",), first), Route(("*",), second)]).send(call("m"))).status == status
     assert second.asked == 0
 
 
 async def test_the_last_servers_answer_stands_whatever_it_is() -> None:
     """When nobody can answer, the client gets the last one's words or error."""
     assert (
-        await Routed([Route("*", Scripted(None)), Route("*", Scripted(503))]).send(call("m"))
+        await Routed([Route(("*",), Scripted(None)), Route(("*",), Scripted(503))]).send(call("m"))
     ).status == 503
     with pytest.raises(UpstreamError, match="cannot be reached"):
-        await Routed([Route("*", Scripted(None))]).send(call("m"))
+        await Routed([Route(("*",), Scripted(None))]).send(call("m"))
 
 
 async def test_a_server_that_is_down_is_given_a_rest() -> None:
     """After failures in a row nobody waits for it; after the rest one request tries again."""
     now = [0.0]
     down = Scripted(None)
-    routed = Routed([Route("*", down, Breaker(failures=3, rest=10, clock=lambda: now[0]))])
+    routed = Routed([Route(("*",), down, Breaker(failures=3, rest=10, clock=lambda: now[0]))])
     for _ in range(5):
         with pytest.raises(UpstreamError):
             await routed.send(call("m"))
@@ -83,10 +83,45 @@ async def test_a_server_that_is_down_is_given_a_rest() -> None:
     assert down.asked == 4
 
 
+async def test_after_the_rest_one_request_finds_out_for_all() -> None:
+    """While the one that tries is still waiting, the others do not wait with it."""
+    now = [0.0]
+    breaker = Breaker(failures=2, rest=10, clock=lambda: now[0])
+    for _ in range(2):
+        assert breaker.admits()
+        breaker.told(failed=True)
+    assert not breaker.admits()
+    now[0] = 10.0
+    assert breaker.admits()
+    assert not breaker.admits()
+    breaker.told(failed=False)
+    assert breaker.admits()
+    assert breaker.admits()
+
+
+async def test_a_server_that_is_overloaded_is_not_given_a_rest() -> None:
+    """429 is about a limit, not about a server that is down."""
+    busy = Scripted(429)
+    routed = Routed([Route(("*",), busy, Breaker(failures=2))])
+    for _ in range(4):
+        assert (await routed.send(call("m"))).status == 429
+    assert busy.asked == 4
+
+
+async def test_an_answer_that_is_not_used_is_closed() -> None:
+    """Of several broken servers the last one's answer stands, and only that stays open."""
+    first, second, resting = Scripted(503), Scripted(500), Scripted(200)
+    closed = Breaker(failures=1)
+    closed.told(failed=True)
+    routed = Routed([Route(("*",), first), Route(("*",), second), Route(("*",), resting, closed)])
+    assert (await routed.send(call("m"))).status == 500
+    assert (first.closed, second.closed, resting.asked) == (1, 0, 0)
+
+
 async def test_a_model_without_a_server_is_told() -> None:
     """No pattern fits: a clear error."""
     with pytest.raises(UpstreamUnreachable, match="no model server is set up"):
-        await Routed([Route("gpt-*", Scripted())]).send(call("other"))
+        await Routed([Route(("gpt-*",), Scripted())]).send(call("other"))
 
 
 async def test_real_servers_can_be_routed_to() -> None:
@@ -94,22 +129,9 @@ async def test_real_servers_can_be_routed_to() -> None:
     async with FakeModel(Script([b"hi"], headers=(("content-type", "text/plain"),))).running() as model:
         from proxy.upstream import HttpUpstream
 
-        routed = Routed([Route("m", HttpUpstream(model.url)), Route("demo", DemoUpstream())])
+        routed = Routed([Route(("m",), HttpUpstream(model.url)), Route(("demo",), DemoUpstream())])
         await routed.open()
         answer = await routed.send(call("m"))
         assert b"".join([data async for data in answer.body()]) == b"hi"
         answer.close()
         await routed.close()
-
-
-@pytest.mark.parametrize(
-    ("option", "parts"),
-    [
-        ("https://a/v1", ("*", "https://a/v1")),
-        ("gpt-*=https://a/v1", ("gpt-*", "https://a/v1")),
-        ("https://a/v1?x=y", ("*", "https://a/v1?x=y")),
-    ],
-)
-def test_an_option_is_a_url_with_or_without_a_pattern(option: str, parts: tuple[str, str]) -> None:
-    """The first `=` before a scheme parts pattern and URL."""
-    assert split(option) == parts

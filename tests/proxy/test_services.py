@@ -8,11 +8,8 @@ import pytest
 
 from guardrail.errors import BadRequest, ConfigError, PolicyError
 from policies.terms import Request
-from proxy.demo import DemoUpstream
-from proxy.routing import Routed
 from proxy.services import Services
 from proxy.settings import Settings
-from proxy.upstream import HttpUpstream
 from tests.fakes import FakeVerifier
 
 
@@ -42,23 +39,6 @@ def test_only_allowed_policies_can_be_asked_for(tmp_path: Path) -> None:
     for name in ("block", "off", "../x"):
         with pytest.raises(BadRequest):
             opened.policy(Request(), name)
-    opened.close()
-
-
-def test_the_upstream_is_the_demo_model_or_a_server(tmp_path: Path) -> None:
-    """Without a URL the demo model answers."""
-    first = services(tmp_path)
-    assert isinstance(first.upstream, DemoUpstream)
-    first.close()
-    second = services(tmp_path, upstream="https://host.invalid/v1")
-    assert isinstance(second.upstream, HttpUpstream)
-    second.close()
-
-
-def test_several_servers_are_routed_to(tmp_path: Path) -> None:
-    """With more than one server, models find theirs."""
-    opened = services(tmp_path, upstream="https://a.invalid/v1", routes=("gpt-*=https://b.invalid/v1",))
-    assert isinstance(opened.upstream, Routed)
     opened.close()
 
 

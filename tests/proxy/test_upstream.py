@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import ssl
 import zlib
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from cryptography.x509.oid import NameOID
 
 from guardrail.errors import ConfigError, UpstreamBroken, UpstreamError, UpstreamUnreachable
-from proxy.upstream import Call, HttpUpstream, Timeouts
+from proxy.upstream import Call, HttpUpstream, Timeouts, Tls
 from tests.fakes import FakeModel, Script
+from tests.proxy.sockets import answer_ok, listening, silent
 
 TEXT = (("content-type", "text/plain"),)
 
@@ -56,11 +65,15 @@ async def test_headers_of_the_connection_stay_behind() -> None:
     assert not {b"connection", b"transfer-encoding"} & headers.keys()
 
 
-async def test_a_key_of_the_proxy_replaces_that_of_the_client() -> None:
-    """With a key of its own the proxy never passes the client's on."""
+@pytest.mark.parametrize("shown", [(b"authorization", b"Bearer theirs"), (b"x-api-key", b"theirs")])
+async def test_a_key_of_the_proxy_replaces_that_of_the_client(shown: tuple[bytes, bytes]) -> None:
+    """With a key of its own the proxy never passes the client's on; Anthropic's server gets it where it looks."""
     async with FakeModel(Script([b"ok"], headers=TEXT)).running() as model:
-        await ask(HttpUpstream(model.url, key="ours"), call((b"authorization", b"Bearer theirs")))
+        await ask(HttpUpstream(model.url, key="ours"), call(shown))
+        await ask(HttpUpstream(model.url, key="ours"), call(shown, (b"anthropic-version", b"1")))
+    assert "theirs" not in str([request.headers for request in model.requests])
     assert model.requests[0].headers["authorization"] == "Bearer ours"
+    assert model.requests[1].headers["x-api-key"] == "ours"
 
 
 @pytest.mark.parametrize("decode", [True, False])
@@ -163,3 +176,101 @@ async def test_a_connection_dropped_before_the_answer_is_tried_again() -> None:
         with pytest.raises(UpstreamBroken, match="without an answer"):
             await ask(HttpUpstream(base), call())
     assert asked == 5
+
+
+async def test_a_server_that_restarts_is_waited_for() -> None:
+    """A refused connection is tried again, while nothing has been sent."""
+    async with listening(silent) as port:
+        pass
+    upstream = HttpUpstream(f"http://127.0.0.1:{port}/v1", timeouts=Timeouts(attempts=40))
+    asked = asyncio.create_task(ask(upstream, call()))
+    await asyncio.sleep(0.05)
+    async with listening(answer_ok, port=port):
+        assert (await asked)[2] == b"ok"
+
+
+async def test_each_phase_has_its_time() -> None:
+    """A head that does not come in time, and silence in mid-answer, are told apart by whether the answer had begun."""
+    async with FakeModel(Script([b"x"], hang=True)).running() as model:
+        with pytest.raises(UpstreamUnreachable, match="in time") as caught:
+            await ask(HttpUpstream(model.url, timeouts=Timeouts(first=5, read=0.2)), call())
+        assert caught.value.begun
+    async with listening(silent) as port:
+        base = f"http://127.0.0.1:{port}/v1"
+        with pytest.raises(UpstreamUnreachable, match="in time") as caught:
+            await ask(HttpUpstream(base, timeouts=Timeouts(first=0.1, read=60)), call())
+        assert not caught.value.begun
+
+
+# ── TLS and proxies ───────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_a_server_is_trusted_by_the_authority_that_is_named(tmp_path: Path) -> None:
+    """With `ca` its server is trusted and no other; a certificate of ours is shown where the server asks for one."""
+    authority, files = certificates(tmp_path)
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH, cafile=authority)
+    context.load_cert_chain(*files)
+    context.verify_mode = ssl.CERT_REQUIRED
+    async with listening(answer_ok, context=context) as port:
+        base = f"https://localhost:{port}/v1"
+        known = HttpUpstream(base, tls=Tls(ca=authority, certificate=files[0], key=files[1]))
+        assert (await ask(known, call()))[2] == b"ok"
+        once = Timeouts(attempts=1)
+        with pytest.raises(UpstreamError) as caught:
+            await ask(HttpUpstream(base, timeouts=once), call())
+        assert str(tmp_path) not in str(caught.value)
+        with pytest.raises(UpstreamError):
+            await ask(HttpUpstream(base, timeouts=once, tls=Tls(ca=authority)), call())
+
+
+@pytest.mark.parametrize("wrong", [Tls(ca=Path("missing.pem")), Tls(certificate=Path("missing.pem"))])
+def test_tls_files_that_cannot_be_used_are_told(wrong: Tls) -> None:
+    """A missing file is an error at start."""
+    with pytest.raises(ConfigError, match=r"missing\.pem"):
+        HttpUpstream("https://host/v1", tls=wrong)
+
+
+@pytest.mark.parametrize("by_environment", [True, False])
+async def test_a_proxy_is_asked_for_the_server(monkeypatch: pytest.MonkeyPatch, by_environment: bool) -> None:
+    """Requests go through the proxy of the settings, or of the usual variables, with the server's whole address."""
+    async with FakeModel(Script([b"ok"], headers=TEXT)).running() as proxy:
+        address = proxy.url.removesuffix("/v1")
+        if by_environment:
+            monkeypatch.setenv("http_proxy", address)
+            monkeypatch.delenv("no_proxy", raising=False)
+        upstream = HttpUpstream("http://model.invalid/v1", proxy="" if by_environment else address)
+        assert (await ask(upstream, call()))[2] == b"ok"
+    assert proxy.requests[0].path == "http://model.invalid/v1/x"
+
+
+def certificates(folder: Path) -> tuple[Path, tuple[Path, Path]]:
+    """An authority, and a certificate of its with the key, for localhost and for clients alike."""
+    now = datetime.now(UTC)
+    files = [folder / name for name in ("ca.pem", "host.pem", "host.key")]
+    own, hosts = (ec.generate_private_key(ec.SECP256R1()) for _ in range(2))
+    names = [
+        x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)]) for name in ("authority", "localhost")
+    ]
+
+    def signed(name: x509.Name, key: ec.EllipticCurvePublicKey, *, authority: bool) -> x509.Certificate:
+        built = (
+            x509.CertificateBuilder()
+            .subject_name(name)
+            .issuer_name(names[0])
+            .public_key(key)
+            .serial_number(x509.random_serial_number())
+            .not_valid_before(now - timedelta(days=1))
+            .not_valid_after(now + timedelta(days=1))
+            .add_extension(x509.BasicConstraints(ca=authority, path_length=None), critical=True)
+            .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
+            .add_extension(x509.SubjectKeyIdentifier.from_public_key(key), critical=False)
+            .add_extension(
+                x509.AuthorityKeyIdentifier.from_issuer_public_key(own.public_key()), critical=False
+            )
+        )
+        return built.sign(own, hashes.SHA256())
+
+    files[0].write_bytes(signed(names[0], own.public_key(), authority=True).public_bytes(Encoding.PEM))
+    files[1].write_bytes(signed(names[1], hosts.public_key(), authority=False).public_bytes(Encoding.PEM))
+    files[2].write_bytes(hosts.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+    return files[0], (files[1], files[2])
