@@ -155,8 +155,8 @@ def add_insight(app: FastAPI, log: AuditLog, admin: Admin) -> None:
     ) -> Response:
         """`next`: the `before` of the following page; null on the last one. A page may hold fewer than `limit`."""
         found, following = _page(log, asked, limit=limit, before=before)
-        told = [{"seq": s.seq, "hash": s.hash.hex(), **_record(s).to_dict()} for s in found]
-        return _json({"records": told, "next": following, "reviewed": sorted(_reviewed(log))})
+        reviewed = _reviewed(log)
+        return _json({"records": [_told(one, reviewed) for one in found], "next": following})
 
     @router.get("/trends")
     def over_time(asked: Annotated[Filter, Depends(_filter)]) -> Response:
@@ -233,9 +233,9 @@ def _reviewed(log: AuditLog) -> frozenset[str]:
     return frozenset(one.item.record for one in entries if isinstance(one.item, Review))
 
 
-def _record(stored: Stored) -> Record:
-    assert isinstance(stored.item, Record)
-    return stored.item
+def _told(stored: Stored, reviewed: frozenset[str]) -> dict[str, object]:
+    record = stored.item.to_dict() if isinstance(stored.item, Record) else {}
+    return {"seq": stored.seq, "hash": stored.hash.hex(), **record, "reviewed": stored.item.id in reviewed}
 
 
 def _verified(log: AuditLog) -> dict[str, object]:

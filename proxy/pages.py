@@ -34,7 +34,13 @@ HEADERS = {
     "referrer-policy": "no-referrer",
     "cache-control": "no-cache",
 }
-_TYPES = {"html": "text/html", "js": "text/javascript", "css": "text/css", "txt": "text/plain"}
+_TYPES = {
+    "html": "text/html",
+    "js": "text/javascript",
+    "css": "text/css",
+    "svg": "image/svg+xml",
+    "txt": "text/plain",
+}
 
 
 def add_pages(app: FastAPI, services: Services, admin: Admin) -> None:

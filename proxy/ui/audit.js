@@ -1,150 +1,159 @@
-// The audit log, and the review of flagged claims by keyboard: a agree, s wrong span, u unclear, n next; where the label is
-// wrong, 1 to 3 for the right one.
+// The audit log: filters, trends, the review queue, every record, and the proof that nothing was altered.
 
-import { element } from "/ui/dom.js";
-import { get, post } from "/ui/wire.js";
+import { flags, latency, scores, wrongs } from "/ui/charts.js";
+import { button, element, field, moment } from "/ui/dom.js";
+import { guarded } from "/ui/login.js";
+import { recordCard } from "/ui/record.js";
+import { ReviewQueue } from "/ui/review.js";
+import { get } from "/ui/wire.js";
 
-const $ = (id) => document.getElementById(id);
-const JUDGEMENTS = [
-  ["a", "agree", "Agree"],
-  ["s", "wrong_span", "Wrong span"],
-  ["u", "unclear", "Unclear"],
-];
-const LABELS = [
-  ["1", "attributable"],
-  ["2", "extrapolatory"],
-  ["3", "contradictory"],
-];
+const CHOICES = {
+  label: ["attributable", "extrapolatory", "contradictory"],
+  outcome: ["flagged", "clean", "not_checkable", "not_checked"],
+  reviewed: ["yes", "no"],
+};
+const TITLES = { since: "From", until: "Before", model: "Model", policy: "Policy", label: "A claim is", source: "Evidence from", outcome: "Outcome", reviewed: "Reviewed", property: "Property" };
 
 export function audit() {
-  const log = new AuditView($("audit-view"), $("audit-status"));
-  $("audit-login").addEventListener("submit", (event) => {
-    event.preventDefault();
-    log.load($("token").value, $("outcome").value);
-  });
-  document.addEventListener("keydown", (event) => log.key(event));
+  const host = document.getElementById("audit-view");
+  const view = new AuditView(host);
+  guarded(host, "Records hold what models said.", () => view.open())();
+  return {};
 }
 
 class AuditView {
-  constructor(host, status) {
+  constructor(host) {
     this.host = host;
-    this.status = status;
-    this.queue = [];
+    this.queue = new ReviewQueue(() => this.agreement());
+    this.status = element("p", { role: "status", class: "source", id: "audit-status" });
+    this.charts = element("div", { class: "charts" });
+    this.agreed = element("div");
+    this.chain = element("div", { role: "status", id: "chain" });
+    this.rows = element("tbody");
+    this.record = element("div");
+    this.more = button("Older", () => this.load(this.next), { hidden: true });
+    this.inputs = Object.fromEntries(Object.keys(TITLES).map((name) => [name, this.input(name)]));
   }
 
-  /** The token stays in memory: it is gone with the page. */
-  async load(token, outcome) {
-    this.headers = { authorization: `Bearer ${token}` };
+  input(name) {
+    const made = name === "since" || name === "until" ? element("input", { type: "date" }) : name === "property" ? element("input", { autocomplete: "off" }) : element("select", {}, options(CHOICES[name] ?? []));
+    made.id = `filter-${name}`;
+    made.addEventListener("change", () => this.open());
+    return made;
+  }
+
+  async open() {
+    if (!this.filters) this.build();
+    this.record.replaceChildren();
     try {
-      const [{ records }, numbers] = await Promise.all([
-        get(`/guardrail/audit?limit=100${outcome ? `&outcome=${outcome}` : ""}`, this.headers),
-        get("/guardrail/audit/stats", this.headers),
-      ]);
-      this.records = records.filter((record) => record.id);
-      this.queue = this.records.flatMap((record) => record.flagged.map((id) => ({ record, claim: record.claims.find((one) => one.id === id) })));
-      this.status.textContent = `${this.records.length} records, ${this.queue.length} flagged claims to review`;
-      this.show(numbers);
+      const told = await get(`/guardrail/insight/trends?${this.asked()}`);
+      this.offer(told);
+      this.charts.replaceChildren(flags(told.buckets), scores(told.kas), wrongs(told.contradicted, (name) => this.narrow(name)), latency(told.buckets));
+      this.records = [];
+      await this.load(null);
+      this.queue.fill(this.records);
+      await this.agreement();
     } catch (error) {
-      this.host.replaceChildren();
+      this.status.textContent = error.message;
+    }
+    if (!this.host.contains(this.filters)) this.host.replaceChildren(...this.parts);
+  }
+
+  build() {
+    this.filters = element("form", { class: "filters", "aria-label": "Filters" }, Object.entries(this.inputs).map(([name, input]) => field(TITLES[name], input)));
+    this.filters.addEventListener("submit", (event) => event.preventDefault());
+    const heads = ["Time", "Model", "Policy", "Outcome", "Action", "KAS", "Claims", ""].map((name) => (name ? element("th", { scope: "col" }, name) : element("td", {})));
+    const table = element("table", { class: "records" }, element("thead", {}, element("tr", {}, heads)), this.rows);
+    const proof = element("div", { class: "sheet row" }, element("div", { class: "grow" }, element("h4", {}, "The chain"), this.chain), button("Prove it", () => this.prove()));
+    this.parts = [
+      this.filters,
+      this.status,
+      this.charts,
+      element("div", { class: "columns" }, this.queue.host, element("div", { class: "beside" }, proof, this.agreed)),
+      element("h3", {}, "Records"),
+      this.record,
+      element("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "Records" }, table),
+      this.more,
+    ];
+    this.chain.textContent = "Each entry holds the hash of the one before; the end is signed.";
+  }
+
+  asked(more = {}) {
+    const given = Object.entries(this.inputs).map(([name, input]) => [name, input.type === "date" && input.value ? new Date(`${input.value}T00:00`).toISOString() : input.value.trim()]);
+    return new URLSearchParams([...given, ...Object.entries(more)].filter(([, value]) => value)).toString();
+  }
+
+  narrow(property) {
+    this.inputs.property.value = property;
+    this.open();
+  }
+
+  /** What the log holds is what can be chosen; a choice that is made stays. */
+  offer(told) {
+    for (const [name, values] of [["model", told.models], ["policy", told.policies], ["source", told.sources]]) {
+      const input = this.inputs[name];
+      const chosen = input.value;
+      if (chosen) continue;
+      input.replaceChildren(...options(values));
+    }
+    const words = [`${told.answers} answers`, `${told.flagged} flagged`, ...Object.entries(told.labels).map(([label, count]) => `${count} claims ${label}`)];
+    this.status.textContent = words.join(" · ");
+  }
+
+  async load(before) {
+    const { records, next } = await get(`/guardrail/insight/records?${this.asked(before ? { before } : {})}`);
+    this.records.push(...records);
+    this.next = next;
+    this.more.hidden = next === null;
+    this.rows.replaceChildren(...this.records.map((record) => this.row(record)));
+  }
+
+  row(record) {
+    const cells = [moment(record.time), record.model, record.policy, record.outcome.replace("_", " "), record.action + (record.shadow ? " (shadow)" : ""), record.kas.toFixed(2), `${record.flagged.length} flagged of ${record.claims.length}`];
+    const open = button("Open", () => this.show(record), { class: "quiet", "aria-label": `Open the answer of ${moment(record.time)}` });
+    return element("tr", { class: `${record.outcome}-row` }, cells.map((cell) => element("td", {}, cell)), element("td", {}, record.reviewed ? element("small", {}, "reviewed ") : null, open));
+  }
+
+  async show(place) {
+    try {
+      const record = await get(`/guardrail/audit/${encodeURIComponent(place.id)}`);
+      const card = recordCard(record, place, { onReview: (whole, claim) => this.queue.take(whole, claim), onClose: () => this.record.replaceChildren() });
+      this.record.replaceChildren(card);
+      card.focus();
+    } catch (error) {
       this.status.textContent = error.message;
     }
   }
 
-  show({ stats, agreement }) {
-    this.review = element("div", { class: "details", role: "region", "aria-label": "Review", "aria-live": "polite" });
-    const rows = this.records.map((record) =>
+  async agreement() {
+    const { agreement } = await get("/guardrail/audit/stats");
+    const rows = agreement.map(({ reviewers, claims, kappa }) => element("li", {}, `${reviewers.join(" and ")}: `, element("b", {}, kappa === null ? "no κ yet" : `κ ${kappa.toFixed(2)}`), ` on ${claims} ${claims === 1 ? "claim" : "claims"}`));
+    this.agreed.replaceChildren(
       element(
-        "tr",
-        {},
-        [record.time.slice(0, 19).replace("T", " "), record.model, record.policy, record.outcome, record.action, record.kas.toFixed(3)].map((cell) => element("td", {}, cell)),
-        element("td", {}, element("button", { type: "button", onclick: () => this.open(record) }, `${record.flagged.length} of ${record.claims.length}`)),
+        "div",
+        { class: "sheet" },
+        element("h4", {}, "Agreement of reviewers (Cohen’s κ)"),
+        rows.length ? element("ul", { class: "plain" }, rows) : element("p", { class: "source" }, "No two reviewers have labelled the same claim yet."),
+        element("a", { href: "/guardrail/insight/labels", download: "labels.jsonl" }, "Save all labels"),
       ),
     );
-    const heads = ["Time", "Model", "Policy", "Outcome", "Action", "KAS", "Flagged claims"].map((name) => element("th", { scope: "col" }, name));
-    this.host.replaceChildren(
-      trends(stats, agreement),
-      element("h3", {}, "Review queue"),
-      this.review,
-      element("h3", {}, "Records"),
-      element("div", { class: "scroll" }, element("table", {}, element("thead", {}, element("tr", {}, heads)), element("tbody", {}, rows))),
-    );
-    this.at = 0;
-    this.draw();
   }
 
-  open(record) {
-    const found = this.queue.findIndex((item) => item.record === record);
-    if (found < 0) return;
-    this.at = found;
-    this.draw();
-    this.review.scrollIntoView({ block: "nearest" });
-  }
-
-  draw() {
-    const item = this.queue[this.at];
-    if (!item) {
-      this.review.replaceChildren(element("p", {}, "Nothing left to review."));
-      return;
-    }
-    const { record, claim } = item;
-    const words = record.words?.claims?.[claim.id];
-    const buttons = JUDGEMENTS.map(([key, name, text]) => element("button", { type: "button", onclick: () => this.judge(name) }, `${text} (${key})`));
-    const right = LABELS.filter(([, label]) => label !== claim.label).map(([key, label]) =>
-      element("button", { type: "button", onclick: () => this.judge("wrong_label", label) }, `Should be ${label} (${key})`),
-    );
-    this.comment = element("input", { id: "comment", autocomplete: "off" });
-    this.review.replaceChildren(
-      element("p", {}, `${this.at + 1} of ${this.queue.length} · ${record.time.slice(0, 16).replace("T", " ")} · ${record.id}`),
-      element("p", {}, element("strong", { class: `label-${claim.label}` }, claim.label), ` ${claim.property ?? ""}`),
-      element("blockquote", {}, words?.text ?? "(the words were not kept)"),
-      element("p", {}, words?.rationale ?? ""),
-      element("ul", {}, claim.evidence.map((one) => element("li", {}, [one.property_label, one.source, one.as_of].filter(Boolean).join(" · ")))),
-      element("div", { class: "field" }, element("label", { for: "comment" }, "Comment (optional)"), this.comment),
-      element("div", { class: "tools" }, buttons, right, element("button", { type: "button", onclick: () => this.next() }, "Next (n)")),
-    );
-  }
-
-  next() {
-    this.at += 1;
-    this.draw();
-  }
-
-  async judge(judgement, label) {
-    const { record, claim } = this.queue[this.at];
-    const reviewer = $("reviewer").value.trim();
-    if (!reviewer) {
-      this.status.textContent = "Enter your name first: a review says whose it is.";
-      $("reviewer").focus();
-      return;
-    }
+  async prove() {
+    this.chain.textContent = "Walking the whole log …";
     try {
-      await post(`/guardrail/audit/${encodeURIComponent(record.id)}/reviews`, { claim: claim.id, judgement, reviewer, label, comment: this.comment.value }, this.headers);
-      this.status.textContent = `Recorded: ${label ? `should be ${label}` : judgement.replace("_", " ")}.`;
-      this.next();
+      const told = await get("/guardrail/insight/chain");
+      const end = told.head ? `, up to entry ${told.head.seq}, signed ${moment(told.head.time)}` : "";
+      const found = told.findings.map((one) => element("li", {}, one.seq === null ? one.message : `entry ${one.seq}: ${one.message}`));
+      this.chain.replaceChildren(
+        element("p", { class: told.ok ? "label-attributable" : "error" }, told.ok ? `✓ Intact: ${told.entries} entries${end}` : "✗ The log was altered"),
+        found.length ? element("ul", {}, found) : "",
+        told.erased ? element("p", { class: "source" }, `Words of ${told.erased} entries were erased on record.`) : "",
+      );
     } catch (error) {
-      this.status.textContent = error.message;
+      this.chain.textContent = error.message;
     }
   }
-
-  key(event) {
-    const typing = event.target.closest("input, textarea, select") || event.ctrlKey || event.metaKey || event.altKey;
-    if (typing || $("audit").hidden || !this.queue[this.at]) return;
-    const found = JUDGEMENTS.find(([key]) => key === event.key);
-    const label = LABELS.find(([key]) => key === event.key);
-    if (found) this.judge(found[1]);
-    else if (label) this.judge("wrong_label", label[1]);
-    else if (event.key === "n") this.next();
-    else return;
-    event.preventDefault();
-  }
 }
 
-function trends(stats, agreement) {
-  const lines = Object.entries(stats)
-    .filter(([, value]) => value && typeof value === "object" && Object.keys(value).length)
-    .flatMap(([name, counts]) => [element("dt", {}, name.replaceAll("_", " ")), element("dd", {}, Object.entries(counts).map(([key, count]) => `${key || "–"} ${shown(count)}`).join(", "))]);
-  const agreed = agreement.flatMap((pair) => [element("dt", {}, "agreement"), element("dd", {}, `${[pair.reviewers].flat().join(" and ")}: κ ${shown(pair.kappa)} over ${pair.claims} claims`)]);
-  return element("div", { class: "details" }, element("dl", {}, lines, agreed));
-}
-
-const shown = (value) => (typeof value === "number" && !Number.isInteger(value) ? value.toFixed(2) : String(value));
+const options = (values) => [element("option", { value: "" }, "all"), ...values.map((value) => element("option", { value }, value.replaceAll("_", " ")))];

@@ -1,80 +1,104 @@
 // Chat: the model behind the proxy answers, and each claim is coloured as its verdict arrives (FLEEK's LLM view).
 
-import { element } from "/ui/dom.js";
+import { button, element } from "/ui/dom.js";
 import { ReportView } from "/ui/report.js";
-import { ask, get, verify } from "/ui/wire.js";
+import { Revising } from "/ui/revising.js";
+import { access, ask, get } from "/ui/wire.js";
 
 const $ = (id) => document.getElementById(id);
+const OFFERS = {
+  annotate: ["Show", "the answer streams at once, findings beside it"],
+  attach: ["Note", "held by the sentence, notes written under it"],
+  revise: ["Correct", "held by the sentence, wrong words replaced"],
+  block: ["Withhold", "held as a whole, withheld when wrong"],
+  shadow: ["Watch", "recorded only, nothing is shown"],
+};
+const SAMPLES = 6;
+const LATER = { observe: "streams at once", hold: "held by the sentence", buffer: "held as a whole" };
 
-export async function chat() {
-  const view = new ReportView($("chat-view"), { onRevise: (claim, revision) => accept(view, claim, revision) });
+/** `start`: what `/ui/start` says. */
+export function chat(start) {
+  const revising = new Revising(() => ({ question: $("question").value || undefined }));
+  const view = new ReportView($("chat-view"), { onRevise: (_, revision) => revising.accept(revision) });
+  revising.view = view;
+  offer(start);
+  connect(start);
   $("ask").addEventListener("submit", (event) => {
     event.preventDefault();
-    run(view, $("question").value, $("policy").value);
+    revising.clear();
+    run(view, $("question").value);
   });
-  const samples = await get("/ui/samples");
-  $("samples").replaceChildren(
-    ...samples.map((question) =>
-      element("button", { type: "button", onclick: () => { $("question").value = question; run(view, question, $("policy").value); } }, question),
-    ),
-  );
-  $("question").value ||= samples[0];
+  if (!start.demo) return;
+  const pick = (question) => {
+    $("question").value = question;
+    $("ask").requestSubmit();
+  };
+  const samples = start.samples.map((question) => button(question, () => pick(question)));
+  const rest = element("details", {}, element("summary", {}, "More questions"), element("div", {}, samples.slice(SAMPLES)));
+  $("samples").replaceChildren(...samples.slice(0, SAMPLES), rest);
+  $("question").value ||= start.samples[0];
 }
 
-async function run(view, question, policy) {
-  const button = $("ask").querySelector("button");
-  button.disabled = true;
-  view.clear();
-  const heard = { text: "", original: null, claims: [], checked: 0, report: null };
+function offer({ policies, running }) {
+  const chosen = policies.find((one) => one.name === running[0])?.name ?? policies[0]?.name;
+  const choices = policies.map((policy) => {
+    const [title, what] = OFFERS[policy.name] ?? [policy.name, `${LATER[policy.mode]}. ${policy.description}`];
+    const input = element("input", { type: "radio", name: "policy", value: policy.name, checked: policy.name === chosen });
+    return element("label", { class: "choice" }, input, element("span", {}, element("b", {}, title), element("small", {}, what)));
+  });
+  $("policies-offered").replaceChildren(...choices);
+}
+
+/** With a real model's server behind the proxy, its models and its key are the reader's to give. */
+async function connect({ demo, needs_key: needsKey }) {
+  if (demo) return;
+  $("connection").hidden = false;
+  $("connection").open = needsKey;
+  $("model").value = "";
+  $("key").addEventListener("change", () => {
+    access.key = $("key").value.trim();
+    models();
+  });
+  if (!needsKey) await models();
+}
+
+async function models() {
   try {
-    for await (const chunk of ask(question, policy)) {
-      take(heard, chunk);
-      show(view, heard);
-    }
-    if (heard.report) view.conclude(heard.report);
+    const { data } = await get("/v1/models");
+    $("models").replaceChildren(...data.map((model) => element("option", { value: model.id })));
+    $("model").value ||= data[0]?.id ?? "";
+  } catch {
+    $("models").replaceChildren();
+  }
+}
+
+async function run(view, question) {
+  const asking = $("ask").querySelector("button");
+  const policy = document.querySelector("[name=policy]:checked").value;
+  asking.disabled = true;
+  view.clear();
+  view.status.textContent = "Asking …";
+  const heard = { text: "", report: null };
+  try {
+    for await (const chunk of ask(question, { policy, model: $("model").value })) take(view, heard, chunk);
+    if (heard.report) view.show(heard.report, { delivered: heard.text });
+    else view.status.textContent = "The answer came without a report.";
   } catch (error) {
     view.fail(error.message);
   } finally {
-    button.disabled = false;
+    asking.disabled = false;
   }
-  view.report = heard.report;
 }
 
-function take(heard, chunk) {
-  heard.text += chunk.choices?.[0]?.delta?.content ?? "";
+function take(view, heard, chunk) {
+  const words = chunk.choices?.[0]?.delta?.content ?? "";
+  if (words) {
+    if (!heard.text) view.status.textContent = "Checking while it speaks …";
+    heard.text += words;
+    view.text.append(words);
+  }
   const found = chunk.guardrail;
   if (!found) return;
-  if (found.check_offset !== undefined) {
-    heard.checked = found.check_offset;
-    heard.claims = [...heard.claims, ...found.claims];
-  } else {
-    heard.report = found;
-  }
-}
-
-/** While text streams, claims point into the model's own text; where a policy changes it, they are drawn at the end. */
-function show(view, heard) {
-  if (heard.report) {
-    const { text, claims, unchecked, edits } = heard.report;
-    view.draw(text, [...claims, ...unchecked], { edits: edits ?? [] });
-    return;
-  }
-  const same = heard.claims.every((claim) => Array.from(heard.text).slice(claim.start, claim.end).join("") === claim.text);
-  view.draw(heard.text, same ? heard.claims : [], { checked: heard.checked });
-}
-
-/** Put the correction in, and check the whole text again. */
-export async function accept(view, claim, revision) {
-  const points = Array.from(view.report.text);
-  const before = points.slice(revision.start, revision.end).join("");
-  const text = [...points.slice(0, revision.start), revision.replacement, ...points.slice(revision.end)].join("");
-  try {
-    const report = await verify({ text, question: $("question").value || undefined });
-    view.report = report;
-    view.draw(report.text, [...report.claims, ...report.unchecked]);
-    view.conclude(report);
-    view.below.prepend(element("p", { class: "diff" }, "Changed: ", element("del", {}, before), " ", element("ins", {}, revision.replacement)));
-  } catch (error) {
-    view.fail(error.message);
-  }
+  if (found.check_offset === undefined) heard.report = found;
+  else view.text.judge(found.claims, found.check_offset);
 }

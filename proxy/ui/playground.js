@@ -1,90 +1,86 @@
 // Playground: any text, with references and a question; check, correct, take the report along (FLEEK's playground view).
 
-import { accept } from "/ui/chat.js";
-import { element } from "/ui/dom.js";
+import { button, element, save } from "/ui/dom.js";
+import { page } from "/ui/export.js";
 import { ReportView } from "/ui/report.js";
+import { Revising } from "/ui/revising.js";
 import { get, revise, verify } from "/ui/wire.js";
 
 const $ = (id) => document.getElementById(id);
+const EXAMPLE = {
+  text: "Marie Curie was born in Warsaw in 1870. She won two Nobel Prizes and was married to Pierre Curie. The museum in her birth house has 12 rooms.",
+  references: "The museum in the house where Marie Curie was born has eleven rooms on two floors.",
+  about: "Who was Marie Curie?",
+};
 
 export function playground() {
-  const host = $("playground-view");
-  const tools = element("div", { class: "tools", hidden: true });
-  const place = element("div");
-  host.append(place, tools);
-  const view = new ReportView(place, { onRevise: (claim, revision) => accept(view, claim, revision) });
-  place.hidden = true;
+  const place = element("div", { hidden: true });
+  const tools = element("div", { class: "tools", hidden: true, role: "group", "aria-label": "The report" });
+  $("playground-view").append(tools, place);
+  const revising = new Revising(asked);
+  const view = new ReportView(place, { onRevise: (_, revision) => revising.accept(revision) });
+  revising.view = view;
   tools.append(
-    element("button", { type: "button", onclick: () => reviseAll(view) }, "Revise"),
-    element("button", { type: "button", onclick: () => save("report.json", "application/json", JSON.stringify(view.report, null, 2)) }, "Save as JSON"),
-    element("button", { type: "button", onclick: () => save("report.html", "text/html", page(view)) }, "Save as HTML"),
-    element("button", { type: "button", onclick: () => window.print() }, "Print"),
-    element("button", { type: "button", onclick: (event) => share(view, event.target) }, "Copy link"),
+    button("Correct all", () => correct(view, revising), { class: "primary" }),
+    button("Save as JSON", () => save("report.json", "application/json", JSON.stringify(view.report, null, 2))),
+    button("Save as HTML", () => save("report.html", "text/html", page(view))),
+    button("Print", () => window.print()),
+    button("Copy link", (event) => share(view, event.target)),
   );
-  $("check").addEventListener("submit", async (event) => {
-    event.preventDefault();
-    place.hidden = tools.hidden = false;
+  const run = async (work) => {
+    place.hidden = false;
+    tools.hidden = true;
+    revising.clear();
     view.clear();
-    await run(view, () => verify(request($("text").value)));
+    view.status.textContent = "Checking …";
+    try {
+      view.show(await work());
+      tools.hidden = false;
+    } catch (error) {
+      view.fail(error.message);
+    }
+  };
+  $("check").addEventListener("submit", (event) => {
+    event.preventDefault();
+    run(() => verify({ ...asked(), text: $("text").value }));
+  });
+  $("example").addEventListener("click", () => {
+    for (const [id, words] of Object.entries(EXAMPLE)) $(id).value = words;
+    $("text").focus();
   });
   return {
     /** Shows the report that a link names. */
     open: async (id) => {
-      place.hidden = tools.hidden = false;
-      await run(view, async () => (await get(`/guardrail/reports/${encodeURIComponent(id)}`)).reports[0]);
+      await run(async () => (await get(`/guardrail/reports/${encodeURIComponent(id)}`)).reports[0]);
       $("text").value = view.report?.text ?? "";
     },
   };
 }
 
-async function share(view, button) {
+function asked() {
+  const references = $("references").value.split(/\n\s*\n/).map((one) => one.trim()).filter(Boolean);
+  return { question: $("about").value || undefined, references: references.length ? references : undefined };
+}
+
+async function share(view, target) {
   const address = new URL(`#report=${view.report.id}`, location.href).href;
-  await navigator.clipboard?.writeText(address);
-  button.textContent = "Link copied";
+  await navigator.clipboard?.writeText(address).catch(() => undefined);
+  target.textContent = "Link copied";
   location.hash = `report=${view.report.id}`;
 }
 
-function request(text) {
-  const references = $("references").value.split(/\n\s*\n/).map((one) => one.trim()).filter(Boolean);
-  return { text, question: $("about").value || undefined, references: references.length ? references : undefined };
-}
-
-async function run(view, work) {
+async function correct(view, revising) {
   try {
-    const report = await work();
-    view.report = report;
-    view.draw(report.text, [...report.claims, ...report.unchecked]);
-    view.conclude(report);
+    const before = Array.from(view.report.text);
+    const { text, edits } = await revise({ ...asked(), text: view.report.text });
+    if (!edits.length) {
+      view.changes.replaceChildren(element("p", { class: "source" }, "There is no correction that verifies."));
+      return;
+    }
+    const changes = edits.map((edit) => ({ before: before.slice(edit.start, edit.end).join(""), after: edit.replacement }));
+    await revising.take(text, changes);
+    $("text").value = text;
   } catch (error) {
     view.fail(error.message);
   }
-}
-
-async function reviseAll(view) {
-  await run(view, async () => {
-    const { text } = await revise(request(view.report.text));
-    $("text").value = text;
-    return verify(request(text));
-  });
-}
-
-function save(name, type, content) {
-  const address = URL.createObjectURL(new Blob([content], { type }));
-  element("a", { href: address, download: name }).click();
-  URL.revokeObjectURL(address);
-}
-
-/** The report as a page of its own; serialising the document escapes every text. */
-function page(view) {
-  const copy = document.implementation.createHTMLDocument("guardrail report");
-  const style = copy.createElement("style");
-  style.textContent = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]).map((rule) => rule.cssText).join("\n");
-  copy.head.append(style);
-  copy.body.append(copy.importNode(view.answer, true), copy.importNode(view.status, true), copy.importNode(view.below, true));
-  for (const claim of view.report.claims) {
-    const part = copy.createElement("section");
-    part.append(...view.explained({ ...claim, revisions: [] }).map((one) => copy.importNode(one, true)));
-    copy.body.append(part);
-  }
-  return `<!doctype html>\n${copy.documentElement.outerHTML}`;
 }

@@ -1,207 +1,94 @@
-// Draws a report: the text with its claims, and on the side what is known of the one that was picked.
+// A report on the page: the text with its claims, the score, and beside them why the chosen claim got its verdict.
 
-import { element, link } from "/ui/dom.js";
-import { graph } from "/ui/graph.js";
+import { explained } from "/ui/claim.js";
+import { element } from "/ui/dom.js";
+import { entityCards } from "/ui/evidence.js";
+import { gauge } from "/ui/gauge.js";
+import { CheckedText, kindOf, NAMES } from "/ui/text.js";
 
-const NAMES = {
-  attributable: "Attributable: the evidence supports it",
-  extrapolatory: "Extrapolatory: neither supported nor refuted",
-  contradictory: "Contradictory: the evidence refutes it",
-  unchecked: "Not checked",
+const OUTCOMES = {
+  clean: "nothing wrong found",
+  flagged: "flagged",
+  not_checkable: "nothing could be checked",
+  not_checked: "not everything was checked",
 };
 
-const kindOf = (claim) => claim.label ?? "unchecked";
-
-/** One answer or text on the page. `onRevise(claim, revision)` is called when a correction is accepted. */
+/** One answer or text. `onRevise(claim, revision)` is called when a correction is accepted. */
 export class ReportView {
   constructor(host, { onRevise } = {}) {
     this.onRevise = onRevise;
-    this.answer = element("div", { class: "answer", role: "region", "aria-label": "Checked text" });
+    this.text = new CheckedText((claim) => this.explain(claim));
+    this.answer = this.text.host;
     this.status = element("div", { class: "status", role: "status" });
-    this.details = element("aside", { class: "details", "aria-label": "Details of the claim", "aria-live": "polite" });
+    this.changes = element("div", { class: "changes" });
     this.below = element("div");
-    const left = element("div", {}, this.answer, this.status, this.below);
-    host.replaceChildren(element("div", { class: "result" }, left, this.details));
+    this.details = element("aside", { class: "details", "aria-label": "Details of the claim", "aria-live": "polite" });
+    const above = element("div", {}, this.answer, this.status, this.changes);
+    host.replaceChildren(element("div", { class: "result" }, above, this.details, this.below));
     this.clear();
   }
 
   clear() {
-    this.picked = null;
-    this.details.replaceChildren(element("p", {}, "Pick a claim to see why."));
-    this.below.replaceChildren();
-    this.status.replaceChildren();
-    this.draw("", []);
+    this.report = null;
+    this.entities = new Map();
+    this.text.clear();
+    this.details.replaceChildren(element("p", { class: "hint" }, "Pick a claim to see why it got its colour. Arrow keys walk from one to the next."));
+    for (const part of [this.status, this.changes, this.below]) part.replaceChildren();
   }
 
   fail(message) {
     this.status.replaceChildren(element("span", { class: "error", role: "alert" }, message));
   }
 
-  /** Offsets are code points; `checked` is the offset before which everything has been judged. */
-  draw(text, claims, { checked = Infinity, edits = [] } = {}) {
-    const points = Array.from(text);
-    const parts = [];
-    let at = 0;
-    const upTo = (end) => {
-      const done = Math.min(Math.max(checked, at), end);
-      if (done > at) parts.push(points.slice(at, done).join(""));
-      if (end > done) parts.push(element("span", { class: "pending" }, points.slice(done, end).join("")));
-      at = end;
-    };
-    for (const claim of [...claims].sort((a, b) => a.start - b.start)) {
-      if (claim.start < at || claim.end > points.length) continue;
-      upTo(claim.start);
-      parts.push(this.mark(claim, changed(points, claim, edits)));
-      at = claim.end;
-    }
-    upTo(points.length);
-    this.answer.replaceChildren(...parts);
+  explain(claim) {
+    this.details.replaceChildren(...explained(claim, { entities: this.entities, onRevise: this.onRevise }));
   }
 
-  mark(claim, words) {
-    const kind = kindOf(claim);
-    const pick = () => this.pick(claim);
-    return element(
-      "span",
-      {
-        class: `claim ${kind}`,
-        role: "button",
-        tabindex: "0",
-        "aria-pressed": String(this.picked === claim.id && claim.id !== undefined),
-        "aria-description": NAMES[kind],
-        "data-claim": claim.id,
-        onclick: pick,
-        onkeydown: (event) => {
-          if (event.key !== "Enter" && event.key !== " ") return;
-          event.preventDefault();
-          pick();
-        },
-      },
-      words,
-    );
+  /** The whole report. `delivered`: what the client got, where that is another text. */
+  show(report, { delivered = report.text } = {}) {
+    this.report = report;
+    this.entities = new Map(report.entities.map((entity) => [entity.id, entity]));
+    const withheld = report.text === null;
+    const edits = report.edits ?? [];
+    this.text.draw(withheld ? delivered : report.text, withheld ? [] : [...report.claims, ...report.unchecked], edits);
+    this.answer.classList.toggle("withheld", withheld);
+    this.status.replaceChildren(gauge(report.kas), element("div", {}, counts(report), outcome(report)));
+    this.below.replaceChildren(...[this.delivered(report, delivered), this.entityList(report), this.graph(report)].filter(Boolean));
+    const first = withheld ? report.claims.find((one) => one.label === "contradictory") : report.claims.find((one) => one.label === "contradictory") ?? report.claims[0];
+    if (!first) return;
+    if (withheld) this.explain(first);
+    else this.text.pick(first);
   }
 
-  pick(claim) {
-    this.picked = claim.id;
-    for (const mark of this.answer.querySelectorAll(".claim")) {
-      mark.setAttribute("aria-pressed", String(mark.dataset.claim === String(claim.id)));
-    }
-    this.details.replaceChildren(...this.explained(claim));
+  delivered(report, delivered) {
+    if (report.text === null || delivered === report.text) return null;
+    return element("details", { class: "delivered" }, element("summary", {}, "What the client received"), element("p", {}, delivered));
   }
 
-  explained(claim) {
-    const kind = kindOf(claim);
-    const heading = element("h3", { class: `label-${kind}` }, NAMES[kind]);
-    if (kind === "unchecked") return [heading, element("p", {}, `Reason: ${claim.reason} ${claim.detail ?? ""}`)];
-    return [
-      heading,
-      element("p", {}, claim.rationale),
-      facts(claim),
-      slot(claim.slot),
-      triplets(claim.evidence.triplets),
-      passages(claim.evidence.passages),
-      this.revisions(claim),
-    ].filter(Boolean);
+  entityList(report) {
+    return report.entities.length ? element("div", {}, element("h3", {}, "Things named"), entityCards(report.entities)) : null;
   }
 
-  revisions(claim) {
-    if (!claim.revisions.length || !this.onRevise) return null;
-    const choices = claim.revisions.map((revision) =>
-      element("button", { type: "button", class: "revision", onclick: () => this.onRevise(claim, revision) }, `Use “${revision.replacement}”`),
-    );
-    return element("div", {}, element("h3", {}, "Corrections that verify"), element("div", { class: "tools" }, choices));
-  }
-
-  /** What the whole report says: score, outcome, entities, the evidence as a graph. */
-  conclude(report) {
-    const all = report.claims.flatMap((claim) => claim.evidence.triplets);
-    this.status.replaceChildren(
-      element("span", { id: "kas" }, `KAS ${report.kas.toFixed(3)}`),
-      element("meter", { min: 0, max: 1, low: 0.4, high: 0.6, optimum: 1, value: report.kas, "aria-labelledby": "kas" }),
-      element("span", {}, report.outcome),
-      report.action ? element("span", {}, `policy ${report.policy}: ${report.action}`) : null,
-    );
-    this.below.replaceChildren(...[entities(report.entities), all.length ? graph(all) : null].filter(Boolean));
-    const first = report.claims.find((claim) => claim.label === "contradictory") ?? report.claims[0];
-    if (first) this.pick(first);
+  /** The library that lays graphs out is only fetched when there is one to draw. */
+  graph(report) {
+    const all = report.claims.flatMap((claim) => claim.evidence?.triplets ?? []);
+    if (!all.length) return null;
+    const place = element("div", { class: "graph-place" });
+    import("/ui/graph.js").then(({ graph }) => place.replaceChildren(graph(all, report.entities)));
+    return place;
   }
 }
 
-/** The claim's words, with what was replaced struck out. */
-function changed(points, claim, edits) {
-  const words = [];
-  let at = claim.start;
-  for (const edit of edits.filter((one) => one.start >= claim.start && one.end <= claim.end)) {
-    words.push(points.slice(at, edit.start).join(""));
-    words.push(element("del", {}, points.slice(edit.start, edit.end).join("")), " ", element("ins", {}, edit.replacement));
-    at = edit.end;
-  }
-  words.push(points.slice(at, claim.end).join(""));
-  return words;
-}
-
-function facts(claim) {
-  const rows = [
-    ["Claim", claim.resolved],
-    ["Confidence", claim.confidence.toFixed(2)],
-    ["TMS", claim.tms.toFixed(2)],
-    ["Checked by", claim.checker],
-    ["Reason", claim.reason?.replaceAll("_", " ")],
-    ["Question", claim.facts[0]?.question],
-  ];
-  return element("dl", {}, rows.filter(([, value]) => value).flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]));
-}
-
-function slot(found) {
-  if (!found) return null;
-  const words = found.state === "conflict" ? "In conflict" : "Compared";
-  return element(
-    "div",
-    { class: "slot" },
-    element("h3", {}, `${words}: ${found.property}`),
-    element("dl", {}, element("dt", {}, "claimed"), element("dd", {}, found.claimed), element("dt", {}, "known"), element("dd", {}, found.known)),
-  );
-}
-
-function triplets(found) {
-  if (!found.length) return null;
-  const rows = found.map((triplet) => {
-    const qualifiers = triplet.qualifiers.map((one) => `${one.predicate.label} ${one.object.label}`).join(", ");
-    const where = [triplet.source, triplet.as_of].filter(Boolean).join(", as of ");
-    return element(
-      "li",
-      {},
-      `${triplet.subject.label} — ${triplet.predicate.label} — ${triplet.object.label}`,
-      qualifiers ? ` (${qualifiers})` : "",
-      where ? element("span", { class: "source" }, ` · ${where}`) : "",
-    );
+function counts(report) {
+  const found = [...report.claims, ...report.unchecked];
+  const parts = ["attributable", "extrapolatory", "contradictory", "unchecked"].map((kind) => {
+    const number = found.filter((claim) => kindOf(claim) === kind).length;
+    return number ? element("span", { class: `count ${kind}-count` }, `${number} ${NAMES[kind].toLowerCase()}`) : null;
   });
-  return element("div", {}, element("h3", {}, "Evidence in the graph"), element("ul", {}, rows));
+  return element("p", { class: "counts" }, parts, found.length ? null : "no claims");
 }
 
-function passages(found) {
-  if (!found.length) return null;
-  const rows = found.map((passage) => element("li", {}, marked(passage), " ", element("span", { class: "source" }, "— ", link(passage.url, passage.title || passage.source))));
-  return element("div", {}, element("h3", {}, "Evidence in texts"), element("ul", {}, rows));
+function outcome(report) {
+  const policy = report.action ? `, policy ${report.policy}: ${report.action}` : "";
+  return element("p", { class: "source" }, `${OUTCOMES[report.outcome] ?? report.outcome}${policy}`);
 }
-
-function marked(passage) {
-  const points = Array.from(passage.text);
-  const parts = [];
-  let at = 0;
-  for (const [start, end] of passage.marks) {
-    parts.push(points.slice(at, start).join(""), element("mark", {}, points.slice(start, end).join("")));
-    at = end;
-  }
-  parts.push(points.slice(at).join(""));
-  return element("q", {}, parts);
-}
-
-function entities(found) {
-  if (!found.length) return null;
-  const boxes = found.map((entity) =>
-    element("li", {}, link(entity.url, entity.label), " ", element("small", {}, entity.id), element("br"), element("small", {}, entity.description)),
-  );
-  return element("div", {}, element("h3", {}, "Entities"), element("ul", { class: "entities" }, boxes));
-}
-

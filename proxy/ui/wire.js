@@ -1,32 +1,85 @@
-// Talks to the proxy as any client would.
+// Talks to the proxy as any client would: with the reader's API key where one was given, with the admin's session where it is open.
 
-export class Failure extends Error {}
+export class Failure extends Error {
+  constructor(status, error) {
+    super(error.message);
+    this.status = status;
+    this.code = error.code;
+    this.detail = error.guardrail;
+  }
+}
 
-export async function post(path, body, headers = {}) {
-  const response = await fetch(path, {
-    method: "POST",
-    headers: { "content-type": "application/json", ...headers },
-    body: JSON.stringify(body),
-  });
-  if (!response.ok) throw new Failure(await reason(response));
-  return response;
+/** Whether the reader administers. `configured`: the server has an admin token at all. */
+export class Session extends EventTarget {
+  state = { admin: false, configured: false, csrf: null };
+
+  take(state) {
+    const changed = state.admin !== this.state.admin || state.configured !== this.state.configured;
+    this.state = state;
+    if (changed) this.dispatchEvent(new Event("change"));
+  }
+
+  async refresh() {
+    this.take(await get("/ui/session"));
+  }
+
+  async enter(token) {
+    this.take(await json("/ui/login", { token }));
+  }
+
+  async leave() {
+    this.take(await json("/ui/logout", {}));
+  }
+}
+
+export const session = new Session();
+
+/** The API key for the model's server, or for this one; in memory only. */
+export const access = { key: "" };
+
+const GUARDED = ["/v1/", "/guardrail/verify", "/guardrail/revise"];
+
+export async function send(path, { method = "GET", body, headers = {} } = {}) {
+  const all = { ...headers };
+  if (body !== undefined) all["content-type"] = "application/json";
+  if (GUARDED.some((start) => path.startsWith(start))) {
+    if (access.key) all.authorization = `Bearer ${access.key}`;
+  } else if (method !== "GET" && session.state.csrf) {
+    all["x-csrf-token"] = session.state.csrf;
+  }
+  const response = await fetch(path, { method, headers: all, body: body === undefined ? undefined : JSON.stringify(body) });
+  if (response.ok) return response;
+  const failure = new Failure(response.status, await reason(response));
+  if (failure.code === "invalid_admin_token" && session.state.admin) await session.refresh();
+  throw failure;
 }
 
 async function reason(response) {
   try {
-    return (await response.json()).error.message;
+    const told = await response.json();
+    if (told.error) return told.error;
+    const [first] = told.detail;
+    return { message: `${first.loc.slice(1).join(" ")}: ${first.msg}` };
   } catch {
-    return `the server answered ${response.status}`;
+    return { message: `the server answered ${response.status}` };
   }
 }
 
+export const get = async (path) => (await send(path)).json();
+
+export const json = async (path, body) => (await send(path, { method: "POST", body })).json();
+
+export const verify = (request) => json("/guardrail/verify", request);
+
+export const revise = (request) => json("/guardrail/revise", request);
+
 /** One chunk after another of a streamed chat answer. */
-export async function* ask(question, policy) {
-  const body = { model: "demo", stream: true, messages: [{ role: "user", content: question }] };
-  const response = await post("/v1/chat/completions", body, { "x-guardrail-policy": policy });
+export async function* ask(question, { policy, model }) {
+  const body = { model, stream: true, messages: [{ role: "user", content: question }] };
+  const response = await send("/v1/chat/completions", { method: "POST", body, headers: { "x-guardrail-policy": policy } });
   for await (const event of events(response.body)) {
     const chunk = JSON.parse(event);
-    if (chunk.error) throw new Failure(chunk.error.message);
+    if (chunk.error) throw new Failure(200, chunk.error);
     yield chunk;
   }
 }
@@ -46,14 +99,4 @@ async function* events(stream) {
     }
     if (done) return;
   }
-}
-
-export const verify = async (request) => (await post("/guardrail/verify", request)).json();
-
-export const revise = async (request) => (await post("/guardrail/revise", request)).json();
-
-export async function get(path, headers = {}) {
-  const response = await fetch(path, { headers });
-  if (!response.ok) throw new Failure(await reason(response));
-  return response.json();
 }

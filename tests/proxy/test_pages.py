@@ -1,155 +1,235 @@
-"""The web pages, in a real browser: what a person sees, clicks and types."""
+"""The web pages: how they are served, and chat and playground as a person sees, clicks and types them."""
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import json
+import re
 from importlib import resources
+from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+import aiohttp
 import pytest
 
 from guardrail.verifier import Verifier
+from tests.proxy.browsing import browsing, check, needs_chromium
 from tests.proxy.servers import serving
 
-playwright = pytest.importorskip(
-    "playwright.async_api", reason="playwright is not installed (extra: browser)"
-)
-if TYPE_CHECKING:
-    from playwright.async_api import Page
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
+def files(folder: Traversable) -> dict[str, bytes]:
+    found: dict[str, bytes] = {}
+    for file in folder.iterdir():
+        found |= files(file) if file.is_dir() else {file.name: file.read_bytes()}
+    return found
 
 
-@asynccontextmanager
-async def browsing(home: Path, verifier: Verifier) -> AsyncIterator[Page]:
-    """A page of a running proxy; any script error or refused resource fails the test."""
-    with serving(home, verifier=verifier, admin_token="secret") as (root, _):  # type: ignore[arg-type]
-        async with playwright.async_playwright() as driver:
-            browser = await driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-            page = await browser.new_page(viewport={"width": 1200, "height": 900})
-            wrong: list[str] = []
-            page.on("pageerror", lambda error: wrong.append(str(error)))
-            page.on(
-                "console", lambda message: wrong.append(message.text) if message.type == "error" else None
+UI = files(resources.files("proxy").joinpath("ui"))
+
+
+def test_the_pages_are_light() -> None:
+    """All files together stay under 300 kB, vendored ones included."""
+    assert sum(map(len, UI.values())) < 300_000
+
+
+def test_the_pages_name_no_address_elsewhere() -> None:
+    """But the namespace of SVG, which is never fetched, and the licence's own words."""
+    for name, content in UI.items():
+        text = content.decode().replace("http://www.w3.org/2000/svg", "").replace(r"/^https?:\/\//i", "")
+        assert not re.search(r"[a-z]://", text), name
+
+
+def test_no_page_makes_markup_of_text() -> None:
+    """No script writes HTML, evaluates a string or sets an inline handler."""
+    forbidden = ("innerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function", "javascript:")
+    for name, content in UI.items():
+        if name.endswith(".js"):
+            text = "".join(
+                line for line in content.decode().splitlines() if not line.lstrip().startswith(("//", "/**"))
             )
-            await page.goto(root)
-            yield page
-            await browser.close()
-            assert wrong == []
+            assert [word for word in forbidden if word in text] == [], name
 
 
+async def test_a_file_is_sent_again_only_when_it_changed(tmp_path: Path) -> None:
+    """By its entity tag; a file that is not there is a 404, also with dots in its path."""
+    with serving(tmp_path) as (root, _):
+        async with aiohttp.ClientSession() as http:
+            first = await http.get(f"{root}/ui/main.js")
+            assert first.content_type == "text/javascript"
+            again = await http.get(f"{root}/ui/main.js", headers={"if-none-match": first.headers["etag"]})
+            assert (again.status, await again.read()) == (304, b"")
+            for path in ("/ui/none.js", "/ui/vendor", "/ui/%2e%2e/pages.py", "/ui/vendor/%2e%2e/main.js"):
+                assert (await http.get(root + path)).status == 404
+
+
+async def test_the_pages_are_told_what_they_begin_with(tmp_path: Path) -> None:
+    """Sample questions, the policies that may be asked for from mild to strict, whose model answers."""
+    with serving(tmp_path) as (root, _):
+        async with aiohttp.ClientSession() as http:
+            told = await (await http.get(f"{root}/ui/start")).json()
+    assert told["demo"] is True
+    assert [policy["name"] for policy in told["policies"]] == [
+        "shadow",
+        "annotate",
+        "attach",
+        "revise",
+        "block",
+    ]
+    assert told["running"] == ["annotate"]
+    with serving(tmp_path / "b", upstream="http://127.0.0.1:9/v1") as (root, _):
+        async with aiohttp.ClientSession() as http:
+            told = await (await http.get(f"{root}/ui/start")).json()
+    assert (told["demo"], told["needs_key"]) == (False, True)
+
+
+# ── chat ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@needs_chromium
 async def test_a_planted_error_is_seen_explained_and_corrected(tmp_path: Path, verifier: Verifier) -> None:
-    """From the question over the red span and its proof to the accepted, verified correction."""
-    async with browsing(tmp_path, verifier) as page:
+    """From the question over the red span and its proof to the accepted, verified correction, and back."""
+    async with browsing(tmp_path, verifier) as (page, _):
         await page.click("#samples button:has-text('When was Taylor Swift born?')")
-        await page.wait_for_selector("#kas")
-        assert (
-            await page.inner_text(".contradictory")
-            == "Taylor Swift was born on 13 December 1990 in West Reading."
-        )
-        assert "13 December 1989" in await page.inner_text(".details .slot")
+        await page.wait_for_selector("#chat-view .kas")
+        wrong = "Taylor Swift was born on 13 December 1990 in West Reading."
+        assert await page.inner_text("#chat .contradictory") == wrong
+        told = await page.inner_text("#chat .slot .state-conflict")
+        assert "13 December 1990" in told
+        assert "13 December 1989" in told
+        assert await page.inner_text("#chat .claimed mark >> nth=0") == "13 December 1990"
+        assert "Q26876" in await page.inner_text("#chat .statement >> nth=0")
         await page.click("button.revision")
         await page.wait_for_selector(".diff")
-        assert await page.locator(".contradictory").count() == 0
-        assert "13 December 1989" in await page.inner_text(".attributable >> nth=0")
+        assert await page.locator("#chat .contradictory").count() == 0
+        assert "13 December 1989" in await page.inner_text("#chat .attributable >> nth=0")
+        await page.click("text=Undo the last")
+        assert await page.inner_text("#chat .contradictory") == wrong
 
 
-async def test_hold_shows_nothing_wrong_and_revises(tmp_path: Path, verifier: Verifier) -> None:
-    """Under the policy that revises, the answer arrives corrected and shows what was replaced."""
-    async with browsing(tmp_path, verifier) as page:
-        await page.select_option("#policy", "revise")
+@needs_chromium
+async def test_text_that_is_not_judged_yet_looks_pending(tmp_path: Path, verifier: Verifier) -> None:
+    """What lies behind the check offset is told apart, and nothing is pending at the end."""
+    async with browsing(tmp_path, verifier) as (page, _):
+        await page.evaluate(
+            """() => {
+                window.seen = [];
+                const look = () => {
+                    const pending = document.querySelector("#chat .pending")?.textContent ?? "";
+                    const claims = document.querySelectorAll("#chat .claim").length;
+                    if (pending || claims) window.seen.push([claims, pending.length]);
+                };
+                new MutationObserver(look).observe(document.querySelector("#chat-view"), {subtree: true, childList: true, characterData: true});
+            }"""
+        )
+        await page.click("#samples button:has-text('Tell me about Marie Curie.')")
+        await page.wait_for_selector("#chat-view .kas")
+        seen = await page.evaluate("window.seen")
+        assert any(pending for _, pending in seen)
+        assert seen[-1][0] == 4
+        assert await page.inner_text("#chat .pending") == ""
+
+
+@needs_chromium
+@pytest.mark.parametrize(
+    ("policy", "selector", "said"),
+    [
+        ("annotate", "#chat .contradictory", "The capital of Australia is Sydney."),
+        ("attach", "#chat .delivered p", "Canberra"),
+        ("revise", "#chat ins", "Canberra"),
+        ("block", "#chat .withheld", "withheld"),
+    ],
+)
+async def test_the_policies_feel_different(
+    tmp_path: Path, verifier: Verifier, policy: str, selector: str, said: str
+) -> None:
+    """Shown, noted, corrected or withheld: the same wrong answer under each."""
+    async with browsing(tmp_path, verifier) as (page, _):
+        await page.check(f"[name=policy][value={policy}]")
         await page.fill("#question", "What is the capital of Australia?")
         await page.click("#ask button")
-        await page.wait_for_selector("#kas")
-        assert await page.inner_text("del") == "Sydney"
-        assert await page.inner_text("ins") == "Canberra"
+        await page.wait_for_selector("#chat-view .kas")
+        assert said in (await page.text_content(selector) or "")
+        if policy == "block":
+            assert "Sydney" not in (await page.text_content("#chat-view") or "")
 
 
-HOSTILE = "<img src=x onerror=alert(1)> Paris is the capital of <script>alert(2)</script> Spain. 🎵 Oslo is in Norway."
+@needs_chromium
+async def test_an_error_of_the_model_is_told(tmp_path: Path, verifier: Verifier) -> None:
+    """In the server's words, and the page can be used again."""
+    async with browsing(tmp_path, verifier) as (page, _):
+        await page.evaluate("document.getElementById('model').value = 'none'")
+        await page.click("#ask button")
+        await page.wait_for_selector("#chat-view [role=alert]")
+        assert "demo" in await page.inner_text("#chat-view [role=alert]")
+        assert await page.is_enabled("#ask button")
 
 
-async def test_text_is_never_markup(tmp_path: Path, verifier: Verifier) -> None:
-    """What looks like HTML is shown as it stands, and spans after an emoji are still exact."""
-    async with browsing(tmp_path, verifier) as page:
-        await page.click("nav a[data-view=playground]")
-        await page.fill("#text", HOSTILE)
-        await page.fill("#references", "</textarea><b>Oslo</b> is the capital of Norway.")
-        await page.click("#check button")
-        await page.wait_for_selector("#playground-view #kas")
-        assert await page.inner_text("#playground-view .answer") == HOSTILE
-        assert (
-            await page.locator("#playground-view .answer img, #playground-view .answer script").count() == 0
-        )
-        assert "Oslo is in Norway." in await page.inner_text("#playground-view .claim >> nth=-1")
+# ── playground ────────────────────────────────────────────────────────────────────────────────────────
 
 
+@needs_chromium
 async def test_a_report_is_shared_by_its_id(tmp_path: Path, verifier: Verifier) -> None:
     """Who opens the link sees the same report."""
-    async with browsing(tmp_path, verifier) as page:
-        await page.click("nav a[data-view=playground]")
-        await page.fill("#text", "The capital of Australia is Sydney.")
-        await page.click("#check button")
-        await page.wait_for_selector("#playground-view #kas")
+    async with browsing(tmp_path, verifier) as (page, _):
+        await check(page, "The capital of Australia is Sydney.")
         await page.click("text=Copy link")
         await page.wait_for_url("**/#report=*")
         await page.reload()
-        await page.wait_for_selector("#playground-view #kas")
+        await page.wait_for_selector("#playground-view .kas")
         assert (
             await page.inner_text("#playground-view .contradictory") == "The capital of Australia is Sydney."
         )
 
 
-async def test_claims_are_reached_by_keyboard(tmp_path: Path, verifier: Verifier) -> None:
-    """Tab reaches a claim, Enter explains it, and its state is told to a screen reader."""
-    async with browsing(tmp_path, verifier) as page:
-        await page.goto(page.url + "#playground")
-        await page.fill("#text", "Paris is the capital of France. Lyon is the capital of France.")
-        await page.click("#check button")
-        await page.wait_for_selector("#playground-view #kas")
-        await page.focus("#playground-view .attributable")
-        await page.keyboard.press("Enter")
-        assert "supports" in await page.inner_text("#playground-view .details h3 >> nth=0")
-        assert await page.get_attribute("#playground-view .attributable", "aria-pressed") == "true"
+@needs_chromium
+async def test_a_report_can_be_taken_along(tmp_path: Path, verifier: Verifier) -> None:
+    """As JSON, which is the report on the wire, and as a page of its own without a script."""
+    async with browsing(tmp_path, verifier) as (page, _):
+        await check(page, "Lyon <b>is</b> a city. Lyon is the capital of France.")
+        async with page.expect_download() as saving:
+            await page.click("text=Save as JSON")
+        report = json.loads(Path(await (await saving.value).path()).read_text())
+        assert report["claims"][-1]["label"] == "contradictory"
+        async with page.expect_download() as saving:
+            await page.click("text=Save as HTML")
+        saved = Path(await (await saving.value).path()).read_text()
+        assert "the capital of France is Paris" in saved
+        assert "Lyon &lt;b&gt;is&lt;/b&gt;" in saved
+        assert "<script" not in saved
 
 
-async def test_flagged_claims_are_reviewed_by_keyboard(tmp_path: Path, verifier: Verifier) -> None:
-    """Two claims are judged with one key each; the reviews are in the log."""
-    async with browsing(tmp_path, verifier) as page:
-        await page.goto(page.url + "#playground")
-        await page.fill("#text", "Lyon is the capital of France. Kyoto is the capital of Japan.")
-        await page.click("#check button")
-        await page.wait_for_selector("#playground-view #kas")
-        await page.click("nav a[data-view=audit]")
-        await page.fill("#token", "secret")
-        await page.fill("#reviewer", "Ada")
-        await page.click("#audit-login button")
-        await page.wait_for_selector("#audit-view table")
-        await page.locator("#audit-view h3").first.click()
-        for key, said in (("a", "agree"), ("2", "should be extrapolatory")):
-            await page.keyboard.press(key)
-            await page.wait_for_selector(f"#audit-status:has-text('{said}')")
-        assert "Nothing left to review." in await page.inner_text("#audit-view")
+@needs_chromium
+async def test_passages_carry_their_marks_and_where_they_are_from(tmp_path: Path, verifier: Verifier) -> None:
+    """The words that decide are marked in the claim and in the passage."""
+    async with browsing(tmp_path, verifier) as (page, _):
+        await check(
+            page,
+            "The Blue Lantern Café has 40 seats.",
+            references="The Blue Lantern Café opened in 2011. The Blue Lantern Café has 25 seats.",
+        )
+        passage = page.locator("#playground .passage").first
+        assert "request" in await passage.locator("figcaption").inner_text()
+        assert await passage.locator("mark").count() >= 1
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-async def test_it_fits_a_phone(tmp_path: Path, verifier: Verifier, scheme: str) -> None:
-    """At 360 pixels nothing is cut off, in light and in dark."""
-    async with browsing(tmp_path, verifier) as page:
-        await page.set_viewport_size({"width": 360, "height": 800})
-        await page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-        await page.click("#samples button >> nth=0")
-        await page.wait_for_selector("#kas")
-        assert await page.evaluate("document.documentElement.scrollWidth") <= 360
+@needs_chromium
+async def test_the_evidence_is_drawn_as_a_graph(tmp_path: Path, verifier: Verifier) -> None:
+    """With what the text names told apart from what lies between, and in words for who does not see it."""
+    async with browsing(tmp_path, verifier) as (page, _):
+        await check(page, "Marie Curie was born in Warsaw in 1870.")
+        await page.wait_for_selector("#playground .graph")
+        named = await page.locator("#playground .graph .named text").all_inner_texts()
+        assert {"Marie Curie", "Warsaw"} <= set(named)
+        assert await page.locator("#playground .graph .value text").all_inner_texts() == ["7 November 1867"]
+        words = await page.get_attribute("#playground .graph", "aria-label")
+        assert "Marie Curie, place of birth, Warsaw" in (words or "")
 
 
-def test_the_pages_are_light() -> None:
-    """All files together stay under 300 kB, and none names an address elsewhere but the SVG namespace."""
-    files = [file for file in resources.files("proxy").joinpath("ui").iterdir() if file.is_file()]
-    assert sum(len(file.read_bytes()) for file in files) < 300_000
-    texts = [file.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "") for file in files]
-    assert not [text for text in texts if "://" in text.replace("https?://", "").replace(r"^https?:\/\/", "")]
+@needs_chromium
+async def test_the_print_view_is_the_report_alone(tmp_path: Path, verifier: Verifier) -> None:
+    """Neither forms nor menus are printed."""
+    async with browsing(tmp_path, verifier) as (page, _):
+        await check(page, "Lyon is the capital of France.")
+        await page.emulate_media(media="print")
+        assert await page.is_visible("#playground .answer")
+        for selector in ("header", "#check", "#playground-view .tools"):
+            assert not await page.is_visible(selector), selector

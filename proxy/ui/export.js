@@ -1,0 +1,29 @@
+// A report to take along: as JSON, or as a page of its own with every claim's reasons.
+
+import { explained } from "/ui/claim.js";
+import { element } from "/ui/dom.js";
+
+/** A whole HTML document; serialising the tree escapes every text, and there is no script in it. */
+export function page(view) {
+  const copy = document.implementation.createHTMLDocument("guardrail report");
+  const style = copy.createElement("style");
+  style.textContent = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]).map((rule) => rule.cssText).join("\n");
+  const main = copy.createElement("main");
+  const parts = [
+    element("h1", {}, "Report"),
+    element("p", { class: "source" }, [view.report.id, ...Object.entries(view.report.versions).map(([name, version]) => `${name} ${version}`)].join(" · ")),
+    view.answer,
+    view.status,
+    view.below,
+    ...view.report.claims.map((claim) => element("section", { class: "details" }, element("p", {}, claim.text), explained(claim, { entities: view.entities }))),
+  ];
+  main.append(...parts.map((part) => copy.importNode(part, true)));
+  for (const one of main.querySelectorAll("details")) one.open = true;
+  for (const one of main.querySelectorAll("[role=button]")) {
+    for (const name of ["role", "tabindex", "aria-pressed"]) one.removeAttribute(name);
+  }
+  copy.head.append(style);
+  copy.body.append(main);
+  copy.documentElement.lang = "en";
+  return `<!doctype html>\n${copy.documentElement.outerHTML}`;
+}

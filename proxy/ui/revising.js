@@ -1,0 +1,55 @@
+// Accepting corrections: put one in, check the whole text again, show what changed, and let it be undone.
+
+import { button, element } from "/ui/dom.js";
+import { verify } from "/ui/wire.js";
+
+/** What a view does with accepted corrections. `asked()`: question and references of the text. */
+export class Revising {
+  constructor(asked) {
+    this.asked = asked;
+    this.view = null;
+    this.clear();
+  }
+
+  clear() {
+    this.steps = [];
+  }
+
+  accept(revision) {
+    const points = Array.from(this.view.report.text);
+    const before = points.slice(revision.start, revision.end).join("");
+    const text = [...points.slice(0, revision.start), revision.replacement, ...points.slice(revision.end)].join("");
+    return this.take(text, [{ before, after: revision.replacement }]);
+  }
+
+  /** Another text in place of the one that is shown, with what was changed in it. */
+  async take(text, changes) {
+    const { view } = this;
+    const former = view.report;
+    try {
+      const report = await verify({ ...this.asked(), text });
+      this.steps.push({ former, changes });
+      view.show(report);
+      this.tell();
+    } catch (error) {
+      view.fail(error.message);
+    }
+  }
+
+  undo() {
+    const step = this.steps.pop();
+    this.view.show(step.former);
+    this.tell();
+  }
+
+  tell() {
+    if (!this.steps.length) {
+      this.view.changes.replaceChildren();
+      return;
+    }
+    const rows = this.steps.flatMap((step) => step.changes).map(({ before, after }) => element("li", { class: "diff" }, element("del", {}, before), " → ", element("ins", {}, after)));
+    this.view.changes.replaceChildren(
+      element("div", { class: "changed" }, element("h3", {}, "Changed and checked again"), element("ul", { class: "plain" }, rows), button("Undo the last", () => this.undo())),
+    );
+  }
+}
