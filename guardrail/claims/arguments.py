@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from guardrail.claims.chunks import NP, VG
-from guardrail.claims.clauses import Complement
+from guardrail.claims.clauses import Clause, Complement
 from guardrail.claims.coreference import PRONOUNS, Discourse
 from guardrail.claims.demonyms import DEMONYMS
 from guardrail.claims.kinds import Kinds
-from guardrail.claims.lexicon import Frame
+from guardrail.claims.lexicon import Frame, Lexicon, load_lexicon
 from guardrail.claims.name_kinds import likely
 from guardrail.claims.reading import Reading
 from guardrail.types import Argument, Candidate, Entity, Mention, Span
@@ -41,6 +41,7 @@ _TITLES = frozenset(
     "duchess baron baroness colonel col. major maj. captain capt. lieutenant lt. sergeant sgt. admiral marshal commander chief ambassador "
     "judge justice congressman congresswoman representative rep. sen. gov. mayor premier prime vice deputy secretary coach hon hon. mrs mr ms dr".split()
 )
+_WHERE = frozenset({"in", "near"})
 _PERSONAL = {
     "he": "person",
     "she": "person",
@@ -58,14 +59,30 @@ class Arguments:
     reading: Reading
     kinds: Kinds
     discourse: Discourse
+    lexicon: Lexicon = field(default_factory=load_lexicon)
     before: Discourse = field(init=False)  # as it was before this sentence
     referents: dict[int, Mention | None] = field(default_factory=dict)
     owners: dict[int, Mention | None] = field(default_factory=dict)  # of "his", "its" before a noun
     made: dict[int, Argument] = field(default_factory=dict)
     phrases: dict[tuple[Span | None, str], NP] = field(default_factory=dict)
+    hints: dict[int, str] = field(default_factory=dict)  # what a noun phrase must be for what is said of it
 
     def __post_init__(self) -> None:
         self.before = self.discourse.copy()
+        for clause in self.reading.clauses:
+            for comp in clause.comps:
+                if comp.np is not None and comp.prep in _WHERE:
+                    self.hints.update((id(np), "place") for np in comp.np.each() if np.kind == "name")
+            if clause.subject is not None and clause.vg is not None and self._personal(clause):
+                self.hints.update((id(np), "person") for np in clause.subject.each() if np.kind == "name")
+
+    def _personal(self, clause: Clause) -> bool:
+        """Only people do what the clause says: they are born, marry, study."""
+        assert clause.vg is not None
+        paths = {"", *(comp.prep for comp in clause.comps)}
+        frames = [f for path in paths for f in self.lexicon.verbs.get((clause.vg.voice, clause.vg.stem, path), ())]
+        sides = [frame.object if frame.inverse else frame.subject for frame in frames]
+        return bool(sides) and all(side == {"person"} for side in sides)
 
     def resolve(self) -> None:
         """Walks the noun phrases in order and settles whom each one means."""
@@ -87,19 +104,25 @@ class Arguments:
             for comp in clause.comps
             if clause.vg is not None and clause.vg.voice == "copula" and not comp.prep
         }
+        joined = {id(other): np for clause in self.reading.clauses for np in _heads(clause) for other in np.also}
         for chunk in self.reading.chunks:
             if isinstance(chunk, NP):
                 host = hosts.get(id(chunk))
                 but = self.referents.get(id(host)) if host is not None else None
+                beside = joined.get(id(chunk))
                 for np in _nested(chunk):
                     self._refer(
                         np, but, copular=id(np) in predicates, salience=2.0 if id(np) in subjects else 0.8
                     )
+                    if beside is not None and np.det in _POSSESSIVE and beside.kind == "name":
+                        self.owners[id(np)] = self.referents.get(id(beside))  # "Anna and her husband"
 
     def _refer(self, np: NP, but: Mention | None, *, copular: bool, salience: float) -> None:
         tokens = self.reading.tokens
         if np.det in _POSSESSIVE:
-            self.owners[id(np)] = self.discourse.pronoun(np.det, but=but if copular else None)
+            self.owners[id(np)] = self.discourse.pronoun(
+                np.det, but=but if copular else None, near=None if copular else but
+            )
         if np.kind == "pronoun":
             self.referents[id(np)] = self.discourse.pronoun(tokens[np.head].low, but=but)
             if (found := self.referents[id(np)]) is not None:
@@ -107,7 +130,7 @@ class Arguments:
         elif np.kind == "name":
             mention = self._name(np)
             self.referents[id(np)] = mention
-            self.discourse.add(mention, salience)
+            self.discourse.add(mention, salience, self.hints.get(id(np), ""))
         elif np.kind == "common" and np.det in _HERE and self._points_back(np):
             self.referents[id(np)] = self.discourse.head(tokens[np.head].low)
 
@@ -266,6 +289,8 @@ class Arguments:
 
     def _guessed(self, np: NP) -> frozenset[str]:
         """What a name of which nothing is known probably is, by its words and the words around it."""
+        if hint := self.hints.get(id(np)):
+            return frozenset({hint})
         tokens = self.reading.tokens
         first, last = self.place(np)
         before = tuple(token.low for token in reversed(tokens[max(0, first - 2) : first])) or ("^",)
@@ -405,6 +430,13 @@ class Arguments:
 
     def value(self, first: int, last: int) -> Argument | None:
         return self.reading.value_in(first, last)
+
+
+def _heads(clause: Clause) -> Iterator[NP]:
+    """The subject and the complements of a clause."""
+    if clause.subject is not None:
+        yield clause.subject
+    yield from (comp.np for comp in clause.comps if comp.np is not None)
 
 
 def _nested(np: NP) -> Iterator[NP]:

@@ -161,7 +161,8 @@ class Brackets:
     def _range(self, dates: list[Argument]) -> bool:
         sentence = self.arguments.reading.sentence
         first, second = dates[0].span, dates[1].span
-        assert first is not None and second is not None
+        assert first is not None
+        assert second is not None
         between = sentence.text[first.end - sentence.span.start : second.start - sentence.span.start]
         return bool(_DASH.search(between)) and ";" not in between
 

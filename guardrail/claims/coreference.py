@@ -80,26 +80,26 @@ class Discourse:
         for entry in self.entries.values():
             entry.score *= 0.6
 
-    def add(self, mention: Mention, salience: float) -> None:
-        """Notes that something was named."""
+    def add(self, mention: Mention, salience: float, hint: str = "") -> None:
+        """Notes that something was named. `hint`: what it must be, where no graph knows it."""
         if not mention.text[:1].isupper() and (mention.entity is None or salience < _SUBJECT):
             return
         key = self._key(mention)
         entry = self.entries.get(key)
         if entry is None:
             gender = mention.entity.gender if mention.entity is not None else ""
-            entry = self.entries[key] = _Entry(mention, self._kinds(mention), gender)
+            entry = self.entries[key] = _Entry(mention, self._kinds(mention, hint), gender)
         entry.score += salience
         if len(mention.text) > len(entry.mention.text) or (
             entry.mention.entity is None and mention.entity is not None
         ):
             entry.mention = mention
 
-    def _kinds(self, mention: Mention) -> frozenset[str]:
-        """What it is, by the graph or else by the words of its name."""
+    def _kinds(self, mention: Mention, hint: str) -> frozenset[str]:
+        """What it is, by the graph or else by what is said of it and the words of its name."""
         if known := self.kinds.mention(mention):
             return known
-        kind = likely(mention.text)
+        kind = hint or likely(mention.text)
         return frozenset({kind}) if kind else frozenset()
 
     def _key(self, mention: Mention) -> str:
@@ -115,11 +115,26 @@ class Discourse:
                 return key
         return mention.text
 
-    def pronoun(self, low: str, *, but: Mention | None = None) -> Mention | None:
+    def pronoun(
+        self, low: str, *, but: Mention | None = None, near: Mention | None = None
+    ) -> Mention | None:
         """The antecedent of a pronoun, None when there is none or no safe one.
 
         `but`: the subject of the pronoun's own clause, which "him" cannot mean, nor "its" in "Ottawa is its capital".
+        `near`: the subject of its clause where it may well mean that one ("Anna sold her house"): it wins over what is not
+        known to fit.
         """
+        found = self._pronoun(low, but)
+        if found is None and near is not None and low in (_MALE | _FEMALE | _THING):
+            entry = self.entries.get(self._key(near))
+            fits = self._thing if low in _THING else self._person
+            wrong = {"m": _FEMALE, "f": _MALE}.get(entry.gender if entry is not None else "", frozenset())
+            rivals = [e for e in self.entries.values() if e is not entry and e.kinds and fits(e) and e.score >= 0.7]
+            if entry is not None and entry.kinds and fits(entry) and not rivals and low not in wrong:
+                return entry.mention
+        return found
+
+    def _pronoun(self, low: str, but: Mention | None) -> Mention | None:
         apart = self._key(but) if but is not None and (low in _OBJECTS or low in _OWNERS) else None
         if low in _MALE:
             return self._best(lambda e: self._person(e) and e.gender != "f", lambda e: e.gender == "m", apart)

@@ -191,6 +191,10 @@ class Facts:
             and clause.link != "whose"
         ):
             prep = clause.link_prep or {"where": "in", "when": "in"}.get(clause.link, "")
+            if clause.link == "where" and vg.voice == "copula":
+                return comps  # "where he was responsible for the sales"
+            if clause.link == "where" and ("active", vg.stem, "at") in self.lexicon.verbs:
+                prep = "at" if ("active", vg.stem, "in") not in self.lexicon.verbs else "in"
             comps.insert(0, Complement(prep, clause.antecedent, clause.antecedent.first))
         return comps
 
@@ -325,6 +329,9 @@ class Facts:
             return
         if np.kind == "common" and not self.arguments.measured(np, rest):
             found = list(self.nominals.facts(subject, np, rest, tense=tense(vg), negated=vg.negated))
+            for said in (said for inner in np.of for said in inner.said if said.kind == "common"):
+                if not self.naming.may_be(np.of[-1], said):  # "the founder of Apple, a Californian": not of Apple
+                    found += self.nominals.facts(subject, said, rest, tense=tense(vg), negated=vg.negated)
             for said in np.said:
                 if said.kind == "common":
                     found += self.nominals.facts(subject, said, rest, tense=tense(vg), negated=vg.negated)

@@ -32,7 +32,8 @@ class NameKinds:
     def scores(self, present: Sequence[str]) -> NDArray[np.float64]:
         """One number for each of `kinds`, the largest for the likeliest."""
         found = [row for row in (self.rows.get(feature) for feature in present) if row is not None]
-        return self.weights[found].sum(axis=0, dtype=np.int64) / 100.0
+        total: NDArray[np.float64] = self.weights[found].sum(axis=0, dtype=np.float64)
+        return total / 100
 
 
 def features(name: str, before: Sequence[str] = (), after: Sequence[str] = ()) -> Iterator[str]:

@@ -32,14 +32,16 @@ class Naming:
                 continue  # "Alabama, Georgia, Indiana, Kentucky": a list, and no place behind a place
             if np.kind == "name" and said.kind == "name":
                 yield from self._located(np, said)
-            elif np.kind == "name" and said.kind == "common" and self._may_be(np, said):
+            elif np.kind == "name" and said.kind == "common" and self.may_be(np, said):
                 yield from self.nominals.facts(np, said, (), tense="present")
             elif np.kind == "common" and said.kind == "name":
                 yield from self._appointed(np, said)
+                if np.det in ("a", "an", "") and not np.owner:
+                    yield from self.nominals.facts(said, np, (), tense="present")  # "A native of Ulm, Anna …"
         for inner in np.of:
             yield from self.inside(inner)
 
-    def _may_be(self, np: NP, said: NP) -> bool:
+    def may_be(self, np: NP, said: NP) -> bool:
         """A noun in apposition that names another kind of thing is not about this name."""
         kind = self.arguments.kinds.noun(self.arguments.reading.tokens[said.head].low)
         known = self.arguments.kinds_of(self.arguments.of(np))

@@ -49,6 +49,17 @@ _DEEDS = {
     "execution": ("passive", "execut"),
     "burial": ("passive", "buri"),
     "opening": ("passive", "open"),
+    "murder": ("passive", "murder"),
+    "dissolution": ("passive", "dissolv"),
+    "abolition": ("passive", "abolish"),
+    "closure": ("passive", "clos"),
+    "wedding": ("passive", "marri"),
+    "launch": ("passive", "launch"),
+    "premiere": ("active", "premier"),
+    "debut": ("active", "debut"),
+    "completion": ("passive", "complet"),
+    "incorporation": ("passive", "incorporat"),
+    "retirement": ("active", "retir"),
 }
 _ROLE_NOUNS = frozenset({"son", "daughter", "member", "part", "native", "child", "graduate"})
 _DOERS = ("er", "or", "ist", "ian", "man", "woman", "ess")
@@ -145,7 +156,7 @@ class Nominals:
             np.kind != "common"
             or not rest
             or rest[0].np is None
-            or rest[0].prep not in ("in", "on", "at", "to", "from")
+            or rest[0].prep not in ("", "in", "on", "at", "to", "from")
         ):
             return
         owner = self.arguments.owner(np) or (self.arguments.of(np.of[0]) if np.of else None)
@@ -154,11 +165,14 @@ class Nominals:
         noun = noun_key(self.arguments.bare(np)[-1:])
         voice, verb = _DEEDS.get(noun, ("", ""))
         for comp in rest[:2]:
-            if comp.np is None or comp.prep not in ("in", "on", "at", "to"):
+            if comp.np is None or comp.prep not in ("", "in", "on", "at", "to"):
+                break
+            if not comp.prep and comp.np.kind != "value":
                 break
             what = self.arguments.of(comp.np)
+            path = comp.prep or "on"
             if relations := self.arguments.fitting(
-                self.lexicon.verbs.get((voice, verb, comp.prep), ()), owner, what
+                self.lexicon.verbs.get((voice, verb, path), ()), owner, what
             ):
                 yield self.fact(owner, f"{noun} {comp.prep}", what, relations, ("past", False))
 

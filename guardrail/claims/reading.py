@@ -99,7 +99,7 @@ def _no_name(mention: Mention, sentence: Sentence) -> bool:
     words = mention.text.lower().split()
     if all(word in ROLES or word in _ROLE_PARTS for word in words):
         return True
-    known = "w " + words[0] in tagger.load().rows or words[0].endswith(("ly", "ing"))
+    known = "w " + words[0] in tagger.load().rows or words[0].endswith(("ly", "ing", "headquartered"))
     return len(words) == 1 and mention.span.start == sentence.span.start and known
 
 
@@ -169,6 +169,7 @@ def _correct(tokens: list[Token]) -> None:
             token.tag = "NNP"
         elif not _function_word(tokens, at) and token.text[:1].isupper():
             _capital(tokens, at)
+    _no_second_verb(tokens)
     verb = False
     for before, token, after in zip(tokens, tokens[1:], tokens[2:], strict=False):
         verb = verb or before.tag in ("VBD", "VBZ", "VBP", "MD")
@@ -188,6 +189,19 @@ def _correct(tokens: list[Token]) -> None:
         ):
             token.tag = "VBN"  # "a band from Ulm formed in 1990": nobody forms without an object
     _find_verb(tokens)
+
+
+_BORDERS = frozenset({",", "CC", "WDT", "WP", "WRB", ":", "-LRB-", "-RRB-", "TO", "``", "''"})
+_AGENTS = ("er", "or", "ist", "ian", "man", "ers", "ors", "ists", "ians", "auts", "aut", "men", "ment", "tion")
+
+
+def _no_second_verb(tokens: list[Token]) -> None:
+    """Behind a finite verb, with no border between, a word that names who does something is no second verb."""
+    verb = False
+    for before, token in zip(tokens, tokens[1:], strict=False):
+        verb = (verb or before.tag in ("VBD", "VBZ", "VBP", "MD")) and before.tag not in _BORDERS
+        if verb and token.tag in ("VBP", "VBZ", "VB") and before.tag in (*_NOUNS, "JJ") and token.low.endswith(_AGENTS):
+            token.tag = "NNS" if token.low.endswith("s") else "NN"
 
 
 def _function_word(tokens: list[Token], at: int) -> bool:

@@ -64,7 +64,7 @@ class RuleExtractor:
         reading = read(sentence, mentions)
         discourse = Discourse.before(context, self.kinds)
         topic = discourse.topic()
-        arguments = Arguments(reading, self.kinds, discourse)
+        arguments = Arguments(reading, self.kinds, discourse, self.lexicon)
         arguments.resolve()
         nominals = Nominals(arguments, self.lexicon)
         brackets = Brackets(arguments)
@@ -103,6 +103,7 @@ class RuleExtractor:
             read(Sentence(Span(0, len(text)), text), context.question_mentions),
             self.kinds,
             Discourse(self.kinds),
+            self.lexicon,
         )
         asking.resolve()
         found = list(Answers(asking, arguments, self.lexicon).facts(np))

@@ -21,10 +21,9 @@ _ALWAYS = frozenset({"if", "unless", "because", "although", "whereas", "whether"
 _PUNCTUATION = {",": "comma", ";": "break", ":": "break", "—": "break", "–": "break", "--": "break", "(": "open", "[": "open", ")": "close", "]": "close"}  # fmt: skip
 _PAIRS = frozenset(
     {("because", "of"), ("due", "to"), ("such", "as"), ("according", "to"), ("as", "of"), ("along", "with"), ("together", "with"),
-     ("instead", "of"), ("out", "of"), ("up", "to"), ("prior", "to"), ("next", "to"), ("close", "to"), ("away", "from"),
-     ("as", "well"), ("in", "addition")}
+     ("instead", "of"), ("out", "of"), ("up", "to"), ("prior", "to"), ("next", "to"), ("close", "to"), ("away", "from"), ("in", "addition")}
 )  # fmt: skip
-_TRIPLES = frozenset({("as", "well", "as"), ("in", "addition", "to")})
+_TRIPLES = frozenset({("in", "addition", "to")})
 
 
 class _Reader(NounPhrases, VerbGroups):
@@ -72,6 +71,8 @@ class _Reader(NounPhrases, VerbGroups):
             return Mark(_PUNCTUATION[low], at, low)
         if tag == "EX":
             return Mark("there", at, low)
+        if low == "as" and self.low(at + 1) == "well" and self.low(at + 2) == "as":
+            return Mark("cc", at, "and", at + 2)
         if tag in ("WDT", "WP", "WP$") or (tag == "WRB" and (low != "when" or at)):
             return Mark("rel", at, low)
         if (

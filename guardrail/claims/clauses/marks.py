@@ -91,18 +91,10 @@ class MarkSteps(State):
 
     def _on_rel(self, mark: Mark) -> None:
         start = self.prep.at if self.prep else mark.at
-        antecedent = self.meant(self.last)
+        antecedent = self._antecedent(mark)
         if antecedent is None or (mark.low in ("what", "how", "why")):
             self.reset()
             return
-        if (
-            antecedent.of
-            and antecedent.kind == "common"
-            and not self.comma
-            and antecedent.of[-1].kind == "name"
-            and mark.low == "who"
-        ):
-            antecedent = antecedent.of[-1]
         own = self._own_relative(antecedent, mark)
         self.now = self.open(
             start,
@@ -116,6 +108,15 @@ class MarkSteps(State):
         if mark.low in ("who", "which", "that") and not isinstance(self.peek(), NP):
             self.now.subject, self.now.inherited = antecedent, True
         self.reset()
+
+    def _antecedent(self, mark: Mark) -> NP | None:
+        """What a relative word is about: the name right before it ("the parent of Y, which …"), or else the noun phrase."""
+        last = self.last
+        nearest = last.of[-1] if last is not None and last.kind == "common" and last.of else None
+        if nearest is not None and nearest.kind == "name":
+            if mark.low in ("which", "that", "where") or (mark.low == "who" and not self.comma):
+                return nearest
+        return last if mark.low == "where" else self.meant(last)
 
     def _own_relative(self, antecedent: NP, mark: Mark) -> bool:
         """A relative clause that only says which one is meant is no claim of its own."""

@@ -78,6 +78,9 @@ class NounSteps(State):
     def _new_clause(self, np: NP) -> None:
         start = self.cc.at if self.cc else np.first
         now = self.now
+        for clause in self.out:
+            if clause.role == "adverbial" and clause.subject is None and clause.vg is not None and not self.cc:
+                clause.subject, clause.inherited = np, True  # "Before joining Y, X was …"
         while now.role == "participle" and now.parent is not None and now.parent.role == "adverbial":
             now = now.parent
         if now.role == "adverbial" and not self.cc:
@@ -169,6 +172,8 @@ class NounSteps(State):
         if self.negation:
             self.negation = False
             return  # "Canberra, not Sydney": what is denied by the way
+        if np.kind == "common" and np.det in ("a", "an", "the") and last.of and last.of[-1].kind == "name":
+            last = last.of[-1]  # "a subsidiary of Y, a company": Y is the company
         last.said.append(np)
         if np.kind == "value" or (np.kind == "name" and last.kind == "name"):
             return
