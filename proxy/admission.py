@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, MutableMapping
-from typing import Any, TypeVar
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any
 
 from guardrail.errors import BadRequest
 
-T = TypeVar("T")
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 
 
@@ -45,22 +44,32 @@ class Permits:
         self.taken -= 1
 
 
-async def while_there(receive: Receive, work: Coroutine[Any, Any, T]) -> T:
-    """The result of `work`, as long as the client stays; when it leaves, the work is cancelled. Raises ClientGone."""
-    task, gone = asyncio.create_task(work), asyncio.create_task(_left(receive))
-    try:
-        await asyncio.wait({task, gone}, return_when=asyncio.FIRST_COMPLETED)
-        if not task.done():
-            raise ClientGone
-        return task.result()
-    finally:
-        task.cancel()
-        gone.cancel()
+class Staying:
+    """An `async with` block that is left when the client leaves: what it waits for is cancelled, and ClientGone raised."""
 
+    __slots__ = ("_gone", "_owner", "_receive", "_watch")
 
-async def _left(receive: Receive) -> None:
-    while (await receive())["type"] != "http.disconnect":
-        pass
+    def __init__(self, receive: Receive) -> None:
+        self._receive = receive
+        self._gone = False
+
+    async def __aenter__(self) -> None:
+        self._owner = asyncio.current_task()
+        self._watch = asyncio.create_task(self._wait())
+
+    async def __aexit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        self._watch.cancel()
+        if self._gone and self._owner is not None:
+            self._owner.uncancel()
+            if kind is asyncio.CancelledError:
+                raise ClientGone from None
+
+    async def _wait(self) -> None:
+        while (await self._receive())["type"] != "http.disconnect":
+            pass
+        self._gone = True
+        if self._owner is not None:
+            self._owner.cancel()
 
 
 async def read_body(receive: Receive, *, limit: int) -> bytes:

@@ -14,7 +14,7 @@ from guardrail.evidence import prompt
 from guardrail.given import given_sources, given_triplets
 from policies.terms import Mode, Policy, Request
 from proxy.access import key_of
-from proxy.admission import ClientGone, read_body, while_there
+from proxy.admission import ClientGone, Staying, read_body
 from proxy.answer import GuardedAnswer, Whole
 from proxy.asgi import Receive, Scope, Send, fail, header
 from proxy.events import Audit
@@ -67,8 +67,8 @@ class Guard:
             call = Call("POST", target(scope), scope["headers"], sent, decode=decode, model=request.model)
             if policy is None:
                 found = named([("id", new_id()), ("policy", "off"), ("outcome", "not_checked")])
-                answer = await while_there(receive, services.upstream.send(call))
-                await pass_on(answer, receive, send, headers=found)
+                async with Staying(receive):
+                    await pass_on(await services.upstream.send(call), send, headers=found)
                 return
             exchange = replace(
                 _exchange(policy, request, body, self.api),
@@ -82,7 +82,8 @@ class Guard:
         services, policy = self.services, exchange.policy
         headers = named([("id", exchange.id), ("policy", policy.name), ("mode", policy.mode.value)])
         try:
-            answer = await while_there(receive, services.upstream.send(call))
+            async with Staying(receive):
+                answer = await services.upstream.send(call)
         except ClientGone:
             await services.recorder.record(exchange, Audit(error="the client left before the answer began"))
             raise
@@ -95,7 +96,8 @@ class Guard:
             if not 200 <= answer.status < 300:
                 told = f"the model server answered with status {answer.status}"
                 await services.recorder.record(exchange, Audit(error=told))
-                await pass_on(answer, receive, send, headers=[*headers, *named([("outcome", "not_checked")])])
+                async with Staying(receive):
+                    await pass_on(answer, send, headers=[*headers, *named([("outcome", "not_checked")])])
                 return
             await self._relay(exchange, answer, receive, send, headers)
         finally:

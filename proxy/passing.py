@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import dataclass
-from typing import Any
 
 import orjson
 
 from guardrail.errors import BadRequest
-from proxy.admission import read_body, while_there
+from proxy.admission import Staying, read_body
 from proxy.asgi import Receive, Scope, Send
 from proxy.services import Services
 from proxy.upstream import Answer, Call
@@ -28,9 +26,8 @@ def target(scope: Scope) -> str:
     return path.removeprefix("/v1") + (f"?{query}" if query else "")
 
 
-async def pass_on(answer: Answer, receive: Receive, send: Send, *, headers: Headers) -> None:
-    """Sends an upstream's answer as it comes; a client that leaves ends it."""
-    watch = asyncio.create_task(_watch(receive, asyncio.current_task()))
+async def pass_on(answer: Answer, send: Send, *, headers: Headers) -> None:
+    """Sends an upstream's answer as it comes."""
     try:
         await send(
             {"type": "http.response.start", "status": answer.status, "headers": [*answer.headers, *headers]}
@@ -38,20 +35,8 @@ async def pass_on(answer: Answer, receive: Receive, send: Send, *, headers: Head
         async for data in answer.body():
             await send({"type": "http.response.body", "body": data, "more_body": True})
         await send({"type": "http.response.body", "body": b""})
-    except asyncio.CancelledError:
-        if not watch.done() or (task := asyncio.current_task()) is None:
-            raise
-        task.uncancel()
     finally:
-        watch.cancel()
         answer.close()
-
-
-async def _watch(receive: Receive, owner: asyncio.Task[Any] | None) -> None:
-    while (await receive())["type"] != "http.disconnect":
-        pass
-    if owner is not None:
-        owner.cancel()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +50,9 @@ class Pass:
         body = await read_body(receive, limit=self.services.settings.max_body)
         with self.services.permits:
             call = Call(scope["method"], path, scope["headers"], body, decode=False, model=_model(body))
-            answer = await while_there(receive, self.services.upstream.send(call))
-            await pass_on(answer, receive, send, headers=named([("outcome", "not_checked")]))
+            async with Staying(receive):
+                answer = await self.services.upstream.send(call)
+                await pass_on(answer, send, headers=named([("outcome", "not_checked")]))
 
 
 def _model(body: bytes) -> str:

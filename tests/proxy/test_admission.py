@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from guardrail.errors import BadRequest
-from proxy.admission import ClientGone, Overloaded, Permits, read_body, while_there
+from proxy.admission import ClientGone, Overloaded, Permits, Staying, read_body
 
 
 def receiving(*messages: dict):
@@ -57,18 +57,24 @@ def test_permits_come_back() -> None:
 
 
 async def test_work_goes_on_while_the_client_is_there() -> None:
-    """The result comes through; an error of the work too; a client that leaves cancels it."""
+    """The result comes through, and an error of the work; a client that leaves cancels it, and nobody else's."""
 
     async def waiting() -> dict:
         await asyncio.sleep(60)
         return {}
 
     async def work(value: int) -> float:
-        await asyncio.sleep(0)
-        return 1 / value
+        async with Staying(waiting):
+            await asyncio.sleep(0)
+            return 1 / value
 
-    assert await while_there(waiting, work(1)) == 1
+    assert await work(1) == 1
     with pytest.raises(ZeroDivisionError):
-        await while_there(waiting, work(0))
+        await work(0)
     with pytest.raises(ClientGone):
-        await while_there(receiving({"type": "http.disconnect"}), waiting())
+        async with Staying(receiving({"type": "http.request"}, {"type": "http.disconnect"})):
+            await waiting()
+    await asyncio.sleep(0)
+    with pytest.raises(asyncio.TimeoutError):
+        async with asyncio.timeout(0.01), Staying(waiting):
+            await waiting()
