@@ -11,7 +11,6 @@ without candidates (NIL).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 from guardrail.evidence import names
 from guardrail.evidence.disambiguate import Disambiguator, Option, Reading
@@ -21,24 +20,17 @@ from guardrail.evidence.spans import (
     Case,
     Scanned,
     Stretch,
-    capitalised_runs,
     function_words,
-    is_title,
     scan,
     stretches,
 )
+from guardrail.evidence.unknown import Found, Introduced, with_unknown
 from guardrail.types import Candidate, Context, Entity, Mention, Span
 
 _NOTHING = Context()
 
-
-@dataclass(slots=True)
-class _Found:
-    """A mention in the making: words `first..last`, and what they may stand for."""
-
-    first: int
-    last: int
-    options: list[Option] = field(default_factory=list)
+_Matched = dict[tuple[int, int], list[Option]]
+"""Readings of the stretches `first..last` that are names."""
 
 
 class AliasLinker:
@@ -62,18 +54,19 @@ class AliasLinker:
         options, anchors = [f.options for f in found], _anchors(context)
         candidates = self._disambiguator.scored(scanned, options, anchors, version=version)
         mentions = []
+        introduced = Introduced(context)
         for each, ranked in zip(found, candidates, strict=True):
             mention = self._mention(scanned, each, ranked, offset)
             if mention is not None:
-                mentions.append(mention)
+                mentions.append(introduced.read(mention, scanned.words[each.first : each.last + 1]))
         return mentions
 
-    def _find(self, scanned: Scanned, context: Context) -> list[_Found]:
+    def _find(self, scanned: Scanned, context: Context) -> list[Found]:
         """Disjoint stretches with their readings: the longest name wins; then the names the graph does not know."""
         asked = stretches(scanned, self._names.begun)
         fitting = self._names.fitting(asked)
         earlier = _earlier_names(context)
-        matched: dict[tuple[int, int], list[Option]] = {}
+        matched: _Matched = {}
         for stretch in asked:
             first, last, _, form, singular = stretch
             options = fitting[form][scanned.initial[first]]
@@ -84,10 +77,10 @@ class AliasLinker:
             if options:
                 matched[first, last] = options
         found = _longest(scanned, matched)
-        return _with_unknown(scanned, found)
+        return with_unknown(scanned, found)
 
     def _mention(
-        self, scanned: Scanned, found: _Found, candidates: tuple[Candidate, ...], offset: int
+        self, scanned: Scanned, found: Found, candidates: tuple[Candidate, ...], offset: int
     ) -> Mention | None:
         kept = candidates
         if len(kept) > 1 and kept[1].score < kept[0].score - self._margin:
@@ -100,10 +93,10 @@ class AliasLinker:
         return Mention(Span(start + offset, end + offset), scanned.text[start:end], kept)
 
 
-def _longest(scanned: Scanned, matched: dict[tuple[int, int], list[Option]]) -> list[_Found]:
+def _longest(scanned: Scanned, matched: _Matched) -> list[Found]:
     """Disjoint names, longer ones first; one with "the" before it may also be what it is without."""
     taken = [False] * len(scanned.words)
-    found: list[_Found] = []
+    found: list[Found] = []
     for first, last in sorted(matched, key=lambda place: (place[0] - place[1], place[0])):
         if any(taken[first : last + 1]):
             continue
@@ -112,8 +105,24 @@ def _longest(scanned: Scanned, matched: dict[tuple[int, int], list[Option]]) -> 
         if scanned.words[first] == "the" and (bare := matched.get((first + 1, last))):
             known = {reading.n for reading, _ in options}
             options = [*options, *(option for option in bare if option[0].n not in known)]
-        found.append(_Found(first, last, options))
+        found += _at_comma(scanned, Found(first, last, options), matched)
     return sorted(found, key=lambda f: f.first)
+
+
+def _at_comma(scanned: Scanned, found: Found, matched: _Matched) -> list[Found]:
+    """The town and the state of "Paris, Texas": the whole tells the town from others, the state is said of it.
+
+    Only where the first part alone may mean the same, and the second means something else: not "Washington, D.C.".
+    """
+    if found.first == found.last or "," not in scanned.surface(found.first, found.last):
+        return [found]
+    for last in range(found.first, found.last):
+        head, tail = matched.get((found.first, last)), matched.get((last + 1, found.last))
+        if head and tail and scanned.text[scanned.places[last][1]] == ",":
+            whole = {reading.n for reading, _ in found.options}
+            if not whole.isdisjoint(r.n for r, _ in head) and whole.isdisjoint(r.n for r, _ in tail):
+                return [Found(found.first, last, found.options), Found(last + 1, found.last, tail)]
+    return [found]
 
 
 def _earlier_names(context: Context) -> dict[str, list[Mention]]:
@@ -141,46 +150,6 @@ def _recalled(
             known.add(entity.id)
             found.append((Reading(-1, entity.label, 0, entity.popularity, 0, (), entity), 1.0))
     return found[:2]
-
-
-def _with_unknown(scanned: Scanned, found: list[_Found]) -> list[_Found]:
-    """Adds the capitalised names that the graph does not know, and takes back matches that are part of one.
-
-    "Paris Hilton" is no mention of Paris where the graph has no Paris Hilton.
-    """
-    at_word = {i: f for f in found for i in range(f.first, f.last + 1)}
-    for begin, last in capitalised_runs(scanned):
-        first = _after_titles(scanned, begin, last)
-        inside = list({id(f): f for i in range(first, last + 1) if (f := at_word.get(i))}.values())
-        free = [i for i in range(first, last + 1) if i not in at_word]
-        if not inside:
-            if first != last or not scanned.blocked(first):
-                at_word[first] = _Found(first, last)
-        elif _one_name(scanned, first, last, free, inside):
-            whole = _Found(min(first, inside[0].first), max(last, inside[-1].last))
-            at_word.update(dict.fromkeys(range(whole.first, whole.last + 1), whole))
-    return sorted({id(f): f for f in at_word.values()}.values(), key=lambda f: f.first)
-
-
-def _after_titles(scanned: Scanned, first: int, last: int) -> int:
-    """Where the name itself begins: behind "President", "the Governor of"."""
-    at = first
-    while at < last and (is_title(scanned.words[at]) or (at > first and scanned.cases[at] is Case.LOWER)):
-        at += 1
-    return at
-
-
-def _one_name(scanned: Scanned, first: int, last: int, free: Sequence[int], inside: Sequence[_Found]) -> bool:
-    """Whether the run `first..last` is one name that the graph does not know, though it knows words of it.
-
-    Known names of several words are trusted; single words beside unknown ones are not.
-    """
-    if any(f.last > f.first for f in inside) or last == first:
-        return False
-    unknown = [i for i in free if scanned.cases[i] in (Case.TITLE, Case.UPPER)]
-    if unknown:
-        return not (len(unknown) == 1 and scanned.initial[unknown[0]] and unknown[0] == first)
-    return False
 
 
 def _anchors(context: Context) -> list[Entity]:

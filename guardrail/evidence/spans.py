@@ -24,9 +24,7 @@ _LONGEST_CONCEPT = 3
 _GAP = re.compile(r"[ \u00a0]?|[-–‐/&.'’·]|[.,:&!?'’]+ |[ ][-–—&/'’+]+[ ]?|'s |’s ")
 _NEAR = 40
 _SENTENCE_BREAK = re.compile(r"[.!?:][\"”’)]?\s+[\"“‘(]?$|[\n|]\W*$")
-_INSIDE = frozenset(
-    "of the and de la le du des da do van von der den di del el al bin ibn y e zu & for in on at to a an".split()
-)
+_PARTICLES = frozenset("the de la le du des da do van von der den di del el al bin ibn y e zu".split())
 _TITLES = frozenset(
     "president king queen prince princess emperor empress pope sir dame lord lady dr doctor professor prof mr mrs ms miss"
     " senator governor mayor minister chancellor secretary general captain colonel major admiral lieutenant judge justice"
@@ -231,7 +229,7 @@ def _capital(scanned: Scanned, i: int) -> bool:
 
 def _before_name(scanned: Scanned, i: int) -> bool:
     """Lower-case particles begin a name where a capital follows: "the Beatles", "van Gogh"."""
-    return scanned.words[i] in _INSIDE and scanned.joined[i] and _capital(scanned, i + 1)
+    return scanned.words[i] in _PARTICLES and scanned.joined[i] and _capital(scanned, i + 1)
 
 
 @lru_cache(maxsize=65536)

@@ -31,7 +31,7 @@ def linked(mentions: list[Mention]) -> dict[str, str | None]:
         ),
         ("Obama's wife is Michelle Obama.", {"Obama": "Q76", "Michelle Obama": "Q13133"}),
         ("BARACK OBAMA won.", {"BARACK OBAMA": "Q76"}),
-        ("The Who played in Paris, France.", {"The Who": "Q93346", "Paris, France": "Q90"}),
+        ("The Who played in Paris, France.", {"The Who": "Q93346", "Paris": "Q90", "France": "Q142"}),
         ("Who directed Inception?", {"Inception": "Q25188"}),
         ("WHO is based in Geneva.", {"WHO": "Q7817", "Geneva": "Q71"}),
         ("Apple released a phone.", {"Apple": "Q312"}),
@@ -60,6 +60,23 @@ def test_unknown_names_come_back_without_a_reading(graph: Graph) -> None:
 def test_a_known_longer_name_is_preferred(graph: Graph) -> None:
     """Paris Hilton is no Paris."""
     assert linked(AliasLinker(graph).link("She met Paris Hilton.")) == {"Paris Hilton": "Q47899"}
+
+
+def test_a_town_and_its_state_are_two_names(graph: Graph) -> None:
+    """The whole says which town is meant; what has a comma of its own stays whole."""
+    with graph.write() as batch:
+        batch.add_entities(
+            [
+                NewEntity(Entity("Q60", "Portland", popularity=5.0)),
+                NewEntity(Entity("Q61", "Portland", popularity=2.0), ("Portland, Maine",)),
+                NewEntity(Entity("Q724", "Maine", popularity=4.0)),
+                NewEntity(Entity("Q62", "Washington", popularity=4.0), ("Washington, D.C.", "D.C.")),
+            ]
+        )
+    linker = AliasLinker(graph)
+    assert linked(linker.link("He went to Portland, Maine.")) == {"Portland": "Q61", "Maine": "Q724"}
+    assert linked(linker.link("He went to Portland.")) == {"Portland": "Q60"}
+    assert linked(linker.link("He went to Washington, D.C. by car.")) == {"Washington, D.C": "Q62"}
 
 
 def test_spans_point_into_the_text(graph: Graph) -> None:
@@ -142,7 +159,7 @@ def test_mentions_are_disjoint_and_in_order(graph: Graph) -> None:
     text = "Barack Obama, Michelle Obama, Paris Hilton and the WHO met in Paris, France in the United States of America."
     mentions = AliasLinker(graph).link(text)
     assert all(a.span.end <= b.span.start for a, b in itertools.pairwise(mentions))
-    assert len(mentions) == 6
+    assert len(mentions) == 7
 
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

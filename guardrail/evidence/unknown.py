@@ -1,0 +1,117 @@
+"""Names that the graph does not know (NIL), and what they take back.
+
+A run of capitalised words is one name until something speaks against it: "Paris Zorbax" is no Paris, and in the sentence
+after "Ada Zorbax" was named, "Zorbax" is she, not the company of that name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from guardrail.evidence import names
+from guardrail.evidence.disambiguate import HUMAN, Option
+from guardrail.evidence.spans import Case, Scanned, capitalised_runs, common_names, is_title
+from guardrail.types import Candidate, Context, Mention
+
+_WELL_KNOWN = 3.0
+"""The score of what may have been meant although an unknown name ends with the same word: "Air Paris", then "Paris"."""
+_ADVERBIAL = ("ly", "ing", "ed")
+
+
+@dataclass(slots=True)
+class Found:
+    """A mention in the making: words `first..last`, and what they may stand for."""
+
+    first: int
+    last: int
+    options: list[Option] = field(default_factory=list)
+
+
+class Introduced:
+    """Whom a text has named in full so far: their last name alone means them, also where the graph does not know them."""
+
+    def __init__(self, context: Context) -> None:
+        self._by_last_name: dict[str, tuple[Candidate, ...]] = {}
+        for mention in (
+            *context.question_mentions,
+            *(m for claim in context.earlier for m in claim.mentions),
+        ):
+            self.read(mention, names.key(mention.text).split())
+
+    def read(self, mention: Mention, words: Sequence[str]) -> Mention:
+        """`mention`, read as what its one word was introduced as; or, where it is a full name, remembered."""
+        if len(words) > 1:
+            if _full_name(mention):
+                self._by_last_name[words[-1]] = mention.candidates
+            return mention
+        if not words or words[0] not in self._by_last_name or not mention.text[:1].isupper():
+            return mention
+        meant = self._by_last_name[words[0]]
+        if not meant and mention.candidates and mention.candidates[0].score >= _WELL_KNOWN:
+            return mention
+        return replace(mention, candidates=meant)
+
+
+def _full_name(mention: Mention) -> bool:
+    if mention.entity is not None:
+        return HUMAN in mention.entity.types or bool(mention.entity.gender)
+    return len(parts := mention.text.split()) < 5 and all(part[:1].isupper() for part in parts)
+
+
+def with_unknown(scanned: Scanned, found: Sequence[Found]) -> list[Found]:
+    """Adds the capitalised names that the graph does not know, and takes back matches that are part of one.
+
+    "Paris Hilton" is no mention of Paris where the graph has no Paris Hilton.
+    """
+    at_word = {i: f for f in found for i in range(f.first, f.last + 1)}
+    for begin, last in capitalised_runs(scanned):
+        first = _after_titles(scanned, begin, last)
+        known = at_word.get(first)
+        if known is not None and known.first <= first and known.last >= last:
+            continue
+        inside = list({id(f): f for i in range(first, last + 1) if (f := at_word.get(i))}.values())
+        if not inside:
+            if first != last or not scanned.blocked(first):
+                at_word[first] = Found(first, last)
+        elif _one_name(scanned, first, last, inside):
+            whole = Found(min(first, inside[0].first), max(last, inside[-1].last))
+            at_word.update(dict.fromkeys(range(whole.first, whole.last + 1), whole))
+    return sorted({id(f): f for f in at_word.values()}.values(), key=lambda f: f.first)
+
+
+def _after_titles(scanned: Scanned, first: int, last: int) -> int:
+    """Where the name itself begins: behind "President", "the Governor of"."""
+    at = first
+    while at < last and (is_title(scanned.words[at]) or (at > first and scanned.cases[at] is Case.LOWER)):
+        at += 1
+    return at
+
+
+def _one_name(scanned: Scanned, first: int, last: int, inside: Sequence[Found]) -> bool:
+    """Whether the run `first..last` is one name that the graph does not know, though it knows words of it.
+
+    Single words beside unknown ones are not trusted; of several words, neither is one that goes on in unknown words
+    ("University of Chicago Press Club"); where two known ones stand in the run, it is no single name.
+    """
+    longer = [f for f in inside if _words(scanned, f) > 1]
+    if last == first or len(longer) > 1:
+        return False
+    taken = {i for f in inside for i in range(f.first, f.last + 1)}
+    unknown = [
+        i for i in range(first, last + 1) if i not in taken and scanned.cases[i] in (Case.TITLE, Case.UPPER)
+    ]
+    if longer:
+        return bool(unknown) and unknown[0] == longer[0].last + 1
+    return bool(unknown) and not (unknown == [first] and scanned.initial[first] and _plain(scanned, first))
+
+
+def _words(scanned: Scanned, found: Found) -> int:
+    """Words of a name without the article before it."""
+    return found.last - found.first + (scanned.words[found.first] != "the")
+
+
+def _plain(scanned: Scanned, i: int) -> bool:
+    """Whether the first word of a sentence may be capitalised for that alone."""
+    word = scanned.words[i]
+    return word in common_names() or word.endswith(_ADVERBIAL)
