@@ -5,9 +5,7 @@ import { element } from "/ui/dom.js";
 
 /** A whole HTML document; serialising the tree escapes every text, and there is no script in it. */
 export function page(view) {
-  const copy = document.implementation.createHTMLDocument("guardrail report");
-  const style = copy.createElement("style");
-  style.textContent = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]).map((rule) => rule.cssText).join("\n");
+  const copy = document.implementation.createHTMLDocument();
   const main = copy.createElement("main");
   const parts = [
     element("h1", {}, "Report"),
@@ -22,8 +20,9 @@ export function page(view) {
   for (const one of main.querySelectorAll("[role=button]")) {
     for (const name of ["role", "tabindex", "aria-pressed"]) one.removeAttribute(name);
   }
-  copy.head.append(style);
   copy.body.append(main);
-  copy.documentElement.lang = "en";
-  return `<!doctype html>\n${copy.documentElement.outerHTML}`;
+  // Our own style sheets only; as an element in the tree they would be refused by this page's content security policy.
+  const styles = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]).map((rule) => rule.cssText);
+  const head = `<meta charset="utf-8"><title>guardrail report</title><style>${styles.join("\n")}</style>`;
+  return `<!doctype html>\n<html lang="en"><head>${head}</head>${copy.body.outerHTML}</html>\n`;
 }

@@ -6,7 +6,7 @@ import { get, json } from "/ui/wire.js";
 
 const $ = (id) => document.getElementById(id);
 const PAUSE = 300;
-const SPANS = { "": "all answers", 1: "the last day", 7: "the last week", 30: "the last month" };
+const SPANS = [["", "all answers"], ["1", "the last day"], ["7", "the last week"], ["30", "the last month"]];
 
 export function policies() {
   const host = $("policies-view");
@@ -51,7 +51,7 @@ class Editor {
     this.gutter = element("ol", { class: "gutter", "aria-hidden": "true" });
     this.problems = element("div", { id: "policy-problems", role: "status" });
     this.result = element("div", { role: "status" });
-    this.since = element("select", {}, Object.entries(SPANS).map(([days, words]) => element("option", { value: days }, words)));
+    this.since = element("select", {}, SPANS.map(([days, words]) => element("option", { value: days }, words)));
     this.try = button("Try it on the log", () => this.backtest(), { class: "primary" });
     const starts = { "what runs": text, ...presets };
     const from = element("select", {}, Object.keys(starts).map((name) => element("option", { value: name }, name)));

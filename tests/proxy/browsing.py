@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -51,7 +52,7 @@ async def browsing(
             await page.goto(root)
             yield page, services
             await browser.close()
-            assert wrong == []
+            assert wrong == [], wrong
 
 
 def faulty(message: Any) -> bool:
@@ -74,3 +75,11 @@ async def log_in(page: Page, view: str) -> None:
     await page.fill(f"#{view} .door input", TOKEN)
     await page.click(f"#{view} .door button")
     await page.wait_for_selector(f"#{view} .door", state="detached")
+
+
+async def saved(page: Page, button: str) -> str:
+    """What a button offers as a file."""
+    async with page.expect_download() as saving:
+        await page.click(f"text={button}")
+    file = await (await saving.value).path()
+    return await asyncio.to_thread(file.read_text)
