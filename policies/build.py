@@ -15,6 +15,7 @@ from policies.terms import (
     Block,
     ClaimCondition,
     ClaimRule,
+    Hold,
     Match,
     Messages,
     Mode,
@@ -37,6 +38,8 @@ def build(given: Given) -> Policy:
         mode=Mode(str(values["mode"])),
         shadow=bool(values["shadow"]),
         deadline_ms=int(_number(values["deadline_ms"])),
+        answer_deadline_ms=int(_number(values["answer_deadline_ms"])),
+        hold=Hold(**_mapping(values.get("hold"))),  # type: ignore[arg-type]  # the schema's keys are the fields
         match=Match(**{key: _words(value) for key, value in _mapping(values.get("match")).items()}),
         claims=tuple(
             _claim_rule(_mapping(rule), index) for index, rule in enumerate(_list(values["claims"]))

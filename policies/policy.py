@@ -18,7 +18,7 @@ from guardrail.errors import PolicyError
 from policies.build import build
 from policies.reader import Document, Json, Problem, read
 from policies.template import PLACEHOLDERS, faults
-from policies.terms import Action, Audit, Block, Match, Messages, Mode, Policy, Request
+from policies.terms import Action, Audit, Block, Hold, Match, Messages, Mode, Policy, Request
 
 __all__ = [
     "Action",
@@ -170,6 +170,12 @@ def _faults(document: Document, policy: Policy) -> Iterator[Problem]:
 def _mode_faults(document: Document, policy: Policy) -> Iterator[Problem]:
     if policy.shadow:
         return
+    if policy.mode is not Mode.HOLD and "hold" in document.value and policy.hold != Hold():
+        yield Problem(
+            _line(document, "hold"),
+            "hold",
+            f"limits what mode hold keeps back, but the mode is {policy.mode}",
+        )
     if policy.mode is Mode.OBSERVE:
         for key, action in _actions(policy):
             if action.withholds:

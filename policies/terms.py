@@ -25,6 +25,7 @@ __all__ = [
     "Block",
     "ClaimCondition",
     "ClaimRule",
+    "Hold",
     "Match",
     "Messages",
     "Mode",
@@ -163,6 +164,15 @@ class Match:
 
 
 @dataclass(frozen=True, slots=True)
+class Hold:
+    """How much text `hold` keeps back. `sentences`: the window; `characters`, `milliseconds`: limits, 0 for none."""
+
+    sentences: int = 1
+    characters: int = 0
+    milliseconds: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Block:
     """How a block looks on the wire. `form`: the policy's words as the answer, or an error in OpenAI's shape."""
 
@@ -211,6 +221,8 @@ class Policy:
     messages: Mapping[str, Messages]
     shadow: bool = False
     deadline_ms: int = 5000
+    answer_deadline_ms: int = 30000
+    hold: Hold = Hold()
     match: Match = Match()
     block: Block = Block()
     audit: Audit = Audit()

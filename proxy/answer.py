@@ -27,6 +27,8 @@ from proxy.events import (
     Finish,
     Judged,
     Left,
+    Overdue,
+    PassOver,
     Recorded,
     Refuse,
     Reported,
@@ -108,6 +110,9 @@ class GuardedAnswer:
             case Judged():
                 self._drafts[event.choice].judged(event.sentence)
                 self._ask(event.choice)
+            case Overdue():
+                for index, draft in self._drafts.items():
+                    self._commands.extend(PassOver(index, one) for one in draft.waiting)
             case Reported():
                 self._reports[event.choice] = event
             case Left(error):

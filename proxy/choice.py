@@ -25,6 +25,8 @@ class Step:
 class Choice:
     """`line`: judged sentences that are not released yet. `parts`: how many of them needed a record of their own.
 
+    `overdue`: before this offset nothing may wait any longer.
+
     `stopped`: the upstream has said all of it. `asked`: its report was asked for. `delivered`: the client has its end.
     """
 
@@ -32,11 +34,30 @@ class Choice:
     withheld: Withheld
     line: deque[Step] = field(default_factory=deque)
     parts: int = 0
+    overdue: int = 0
     stopped: bool = False
     asked: bool = False
     delivered: bool = False
     blocked: Decision | None = None
     report: Reported | None = None
+
+    def due(self, window: int) -> bool:
+        """The first in line may go: it needs no record any more, and so many behind it are judged, or none will come."""
+        if not self.line or not self.line[0].ready:
+            return False
+        if (end := self._block_at()) is not None:
+            return end >= window
+        late = self.line[0].judged.sentence.span.start < self.overdue
+        return late or len(self.line) >= window or self.draft.settled
+
+    def blocking(self, window: int) -> Step | None:
+        """The judged sentence that ends the answer here: the first in line stands in one window with it."""
+        end = self._block_at()
+        return self.line[end] if end is not None and end < window and self.line[end].ready else None
+
+    def _block_at(self) -> int | None:
+        actions = (step.judged.decision.visible for step in self.line)
+        return next((at for at, action in enumerate(actions) if action is Action.BLOCK), None)
 
     def block(self, decision: Decision, *, with_error: bool) -> bytes:
         """Nothing more of the text will be shown; gives the words that take its place, if any."""

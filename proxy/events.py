@@ -72,6 +72,14 @@ class Recorded:
 
 
 @dataclass(frozen=True, slots=True)
+class Overdue:
+    """Text has waited long enough: up to the end of `sentence`, or, without one, all of every choice."""
+
+    choice: int = 0
+    sentence: Sentence | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Idle:
     """Nothing was sent for a while."""
 
@@ -83,7 +91,7 @@ class Left:
     error: UpstreamError | None = None
 
 
-Event = Data | Ended | Judged | Reported | Recorded | Idle | Left
+Event = Data | Ended | Judged | Reported | Recorded | Overdue | Idle | Left
 
 # ── commands ──────────────────────────────────────────────────────────────────────────────────────────
 
@@ -105,6 +113,14 @@ class Refuse:
 @dataclass(frozen=True, slots=True)
 class Verify:
     """Have a sentence judged; sentences of one choice in the order given. Answered by `Judged`."""
+
+    choice: int
+    sentence: Sentence
+
+
+@dataclass(frozen=True, slots=True)
+class PassOver:
+    """Wait no longer for this sentence: it counts as not checked. Answered by `Judged`, before anything else comes in."""
 
     choice: int
     sentence: Sentence
@@ -150,4 +166,4 @@ class Finish:
     """Everything was sent; the connection may be ended."""
 
 
-Command = Send | Refuse | Verify | Drop | Summarise | Audit | Finish
+Command = Send | Refuse | Verify | PassOver | Drop | Summarise | Audit | Finish

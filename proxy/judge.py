@@ -6,8 +6,9 @@ All that costs time for a verdict is done here, rendering of JSON included, so t
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from threading import Lock
 from typing import Protocol
 
 import orjson
@@ -18,7 +19,7 @@ from guardrail.types import Claim, NotChecked, Report, Sentence, Span, Unchecked
 from policies.decide import Action, Decision, Edit, Note, decide, decide_part
 from policies.edit import Pieces, edits, pieces, render, section
 from policies.terms import Mode
-from proxy.events import Finding, Judged, Reported, Summarise, Verify
+from proxy.events import Finding, Judged, PassOver, Reported, Summarise, Verify
 from proxy.exchange import Exchange
 from proxy.quoted import Places
 
@@ -31,21 +32,23 @@ class Checking(Protocol):
 
     def check(self, sentence: Sentence, *, deadline: float | None = None) -> tuple[Finding, ...]: ...
 
-    def skip(self, sentence: Sentence, reason: NotChecked, detail: str = "") -> Unchecked: ...
-
     def report(self, text: str) -> Report: ...
 
 
 class Judge:
-    """One choice. Its methods are called one after the other, never at the same time."""
+    """One choice. Its methods are called one after the other, never at the same time; only `overdue` may come at any time.
+
+    The first word on a sentence stands: a verdict that comes when the sentence was passed over is not heard.
+    """
 
     def __init__(self, exchange: Exchange, open_session: Callable[[Exchange], Checking]) -> None:
         self._exchange = exchange
         self._open = open_session
         self._session: Checking | None = None
-        self._found: dict[Span, tuple[Finding, ...]] = {}
+        self._lock = Lock()
+        self._judged: dict[Span, Judged] = {}
+        self._passed: dict[Span, Unchecked] = {}
         self._lost: NotChecked | None = None
-        self._skipped: list[tuple[Sentence, NotChecked]] = []
         self._edits: list[Edit] = []
         self._notes: list[Note] = []
         self._places = Places()
@@ -59,24 +62,45 @@ class Judge:
 
     def judge(self, command: Verify, deadline: float) -> Judged:
         """Check a sentence; when `deadline` (monotonic) has passed, it is Unchecked without a look."""
+        if known := self._judged.get(command.sentence.span):
+            return known
         if self._lost or time.monotonic() > deadline:
             return self.pass_over(command, self._lost or NotChecked.DEADLINE)
         plain = self._places.plain(command.sentence)
         found = self._checking.check(plain, deadline=deadline)
-        return self._judged(command, tuple(map(self._places.put, found)))
+        if self._lost:  # given up while it was away
+            return self.pass_over(command, self._lost)
+        return self._settle(command, tuple(map(self._places.put, found)))
 
     def pass_over(self, command: Verify, reason: NotChecked) -> Judged:
-        """A sentence that will not be checked; the session hears of it when the report is made."""
+        """A sentence that will not be checked."""
         sentence = command.sentence
-        self._skipped.append((sentence, reason))
-        return self._judged(command, (Unchecked(sentence.span, sentence.text, reason),))
+        return self._settle(command, (Unchecked(sentence.span, sentence.text, reason),), passed=True)
+
+    def overdue(self, command: PassOver) -> Judged:
+        """Nobody waits for this sentence any more."""
+        sentence = command.sentence
+        late = Unchecked(sentence.span, sentence.text, NotChecked.DEADLINE)
+        return self._settle(command, (late,), passed=True)
 
     def give_up(self, reason: NotChecked) -> None:
         """The session does not come back from a call, or broke: from now on nothing is asked of it."""
         self._lost = reason
 
-    def _judged(self, command: Verify, findings: tuple[Finding, ...]) -> Judged:
-        self._found[command.sentence.span] = findings
+    def _settle(
+        self, command: Verify | PassOver, findings: tuple[Finding, ...], *, passed: bool = False
+    ) -> Judged:
+        span = command.sentence.span
+        with self._lock:
+            if span not in self._judged:
+                judged = self._judged[span] = self._decided(command, findings)
+                self._edits.extend(judged.edits)
+                self._notes.extend(judged.decision.notes if judged.edits else ())
+                if passed:
+                    self._passed |= {one.span: one for one in findings if isinstance(one, Unchecked)}
+            return self._judged[span]
+
+    def _decided(self, command: Verify | PassOver, findings: tuple[Finding, ...]) -> Judged:
         verdicts = [item for item in findings if isinstance(item, Verdict)]
         unchecked = [item for item in findings if isinstance(item, Unchecked)]
         policy, language = self._exchange.policy, self._exchange.request.language or "en"
@@ -84,8 +108,6 @@ class Judge:
         changes: tuple[Edit, ...] = ()
         if self._exchange.mode is Mode.HOLD and decision.visible is not Action.PASS:
             changes = edits(decision, first=len(self._notes) + 1)
-            self._edits.extend(changes)
-            self._notes.extend(decision.notes)
         claims = orjson.dumps(
             [verdict_to_dict(item) for item in verdicts] + [unchecked_to_dict(item) for item in unchecked]
         )
@@ -93,8 +115,13 @@ class Judge:
 
     def report(self, command: Summarise) -> Reported:
         """The report on all that was judged; sentences in `command.unchecked` that were not are marked."""
-        left = [(one, command.reason) for one in command.unchecked if one.span not in self._found]
-        report = self._gathered(command, left) if self._lost else self._complete(command, left)
+        left = {
+            one.span: Unchecked(one.span, one.text, command.reason)
+            for one in command.unchecked
+            if one.span not in self._judged
+        }
+        report = self._gathered(command) if self._lost else self._complete(command)
+        report = _passed_over(report, {**self._passed, **left})
         exchange, language = self._exchange, self._exchange.request.language or "en"
         decision = self._fitting(decide(exchange.policy, report, language=language))
         changes, below, table = self._changes(report, decision, language)
@@ -104,31 +131,23 @@ class Judge:
             command.choice, report, decision, changes, below, orjson.dumps(body), orjson.dumps(notes)
         )
 
-    def _complete(self, command: Summarise, left: Iterable[tuple[Sentence, NotChecked]]) -> Report:
-        for sentence, reason in [*self._skipped, *left]:
-            self._checking.skip(sentence, reason)
+    def _complete(self, command: Summarise) -> Report:
         return self._places.put_report(self._checking.report(command.text))
+
+    def _gathered(self, command: Summarise) -> Report:
+        """Without the session: what was found until it was lost."""
+        found = [item for one in self._judged.values() for item in one.findings]
+        verdicts = tuple(item for item in found if isinstance(item, Verdict))
+        unchecked = tuple(item for item in found if isinstance(item, Unchecked))
+        skipped = tuple(item for item in found if isinstance(item, Claim))
+        covered = [verdict.claim.span for verdict in verdicts] + [one.span for one in unchecked]
+        gaps = tile(command.text, covered)
+        return Report(command.text, verdicts, unchecked, skipped, gaps, kas=scoring.kas(verdicts))
 
     def _fitting(self, decision: Decision) -> Decision:
         """JSON has no room for notes: they stay in the report."""
         in_json = self._exchange.json or self._places
         return replace(decision, notes=()) if decision.notes and in_json else decision
-
-    def _gathered(self, command: Summarise, left: Iterable[tuple[Sentence, NotChecked]]) -> Report:
-        """Without the session: what was found until it was lost."""
-        found = [item for span in sorted(self._found) for item in self._found[span]]
-        found += [Unchecked(sentence.span, sentence.text, reason) for sentence, reason in left]
-        verdicts = tuple(item for item in found if isinstance(item, Verdict))
-        unchecked = tuple(item for item in found if isinstance(item, Unchecked))
-        covered = [verdict.claim.span for verdict in verdicts] + [one.span for one in unchecked]
-        return Report(
-            text=command.text,
-            verdicts=verdicts,
-            unchecked=unchecked,
-            skipped=tuple(item for item in found if isinstance(item, Claim)),
-            gaps=tile(command.text, covered),
-            kas=scoring.kas(verdicts),
-        )
 
     def _changes(
         self, report: Report, decision: Decision, language: str
@@ -176,6 +195,27 @@ def _body(exchange: Exchange, report: Report, decision: Decision, changes: Itera
             "edits": [],
         }
     return body
+
+
+def _passed_over(report: Report, passed: Mapping[Span, Unchecked]) -> Report:
+    """`report` with the sentences that were passed over, whatever was found of them too late."""
+    if not passed:
+        return report
+
+    def in_time(span: Span) -> bool:
+        return not any(late.contains(span) for late in passed)
+
+    verdicts = tuple(one for one in report.verdicts if in_time(one.claim.span))
+    unchecked = [*(one for one in report.unchecked if in_time(one.span)), *passed.values()]
+    covered = [one.claim.span for one in verdicts] + [one.span for one in unchecked]
+    return replace(
+        report,
+        verdicts=verdicts,
+        unchecked=tuple(sorted(unchecked, key=lambda one: one.span)),
+        skipped=tuple(one for one in report.skipped if in_time(one.span)),
+        gaps=tile(report.text, covered),
+        kas=scoring.kas(verdicts),
+    )
 
 
 def _annotations(report: Report, table: Pieces) -> list[Json]:

@@ -14,7 +14,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from guardrail.types import NotChecked
 
@@ -107,6 +107,7 @@ class Strand(Generic[R]):
         self._patience = patience
         self._jobs: deque[tuple[Callable[[], R], bool]] = deque()
         self._task: asyncio.Task[None] | None = None
+        self._hurry: asyncio.Future[None] | None = None
 
     @property
     def full(self) -> bool:
@@ -125,6 +126,15 @@ class Strand(Generic[R]):
         """Forgets the jobs that did not begin."""
         self._pool.waiting -= len(self._jobs)
         self._jobs.clear()
+
+    def hurry(self) -> None:
+        """Waits for no thread any more: `lost` is told, and what is left is done without one."""
+        if self._hurry is None:
+            self._hurry = asyncio.get_running_loop().create_future()
+        if not self._hurry.done():
+            self._hurry.set_result(None)
+            if self._task is not None and not self._task.done():
+                self._lost(NotChecked.DEADLINE)
 
     def cancel(self) -> None:
         self.clear()
@@ -148,15 +158,24 @@ class Strand(Generic[R]):
             self._broken()
 
     async def _results(self, turn: _Turn[R]) -> list[R]:
+        if self._hurry is None:
+            self._hurry = asyncio.get_running_loop().create_future()
+        if self._hurry.done():
+            return turn()
         task = asyncio.create_task(self._pool.run(turn))
         patience = self._patience * len(turn.jobs)
+        either: tuple[asyncio.Future[Any], ...] = (task, self._hurry)
+        first = asyncio.FIRST_COMPLETED
         try:
-            while not (await asyncio.wait({task}, timeout=patience))[0]:
+            while not (await asyncio.wait(either, timeout=patience, return_when=first))[0]:
                 if turn.since and time.monotonic() - turn.since > patience:
                     log.error("a check has not come back for %.0f s and is given up", patience)
                     self._pool.replace()
                     self._lost(NotChecked.DEADLINE)
                     return turn()
+            if not task.done():  # it was told to hurry; the thread finishes for nobody
+                task.cancel()
+                return turn()
             return task.result()
         except asyncio.CancelledError:
             task.cancel()

@@ -26,7 +26,10 @@ LONGEST_WORDS = 1000  # code points of an unchecked stretch whose words are kept
 
 
 class Recorder:
-    """Writes one record for each choice of a response, and one for each held sentence before it is let go."""
+    """Writes one record for each choice of a response, and one for each held sentence before it is let go.
+
+    `pool` is its own: a record that text waits for does not stand in line behind checks.
+    """
 
     def __init__(self, log: AuditLog, pool: Pool, telemetry: Telemetry | None = None) -> None:
         self._log = log
@@ -50,6 +53,9 @@ class Recorder:
             if self._telemetry is not None and command.part is None:
                 for seen in observed(exchange, command, audit_s=time.monotonic() - began, lost=lost):
                     self._telemetry.answer(seen)
+
+    def close(self) -> None:
+        self._pool.close()
 
     async def _keep(self, policy: Policy) -> None:
         """The text of a policy goes into the log before the first record that names its hash."""

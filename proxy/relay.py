@@ -10,7 +10,8 @@ import asyncio
 import functools
 import logging
 import time
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections import deque
+from collections.abc import Awaitable, Callable, Coroutine, MutableMapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -28,6 +29,8 @@ from proxy.events import (
     Finish,
     Idle,
     Left,
+    Overdue,
+    PassOver,
     Recorded,
     Refuse,
     Send,
@@ -88,6 +91,7 @@ class Relay:
         self._send = send
         self._strands: dict[int, tuple[Judge, Strand[Event]]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self._timers: list[asyncio.TimerHandle] = []
         self._finished = asyncio.Event()
         self._owner: asyncio.Task[Any] | None = None
         self._gone = False
@@ -117,6 +121,8 @@ class Relay:
             for task in (watch, alive, *self._tasks):
                 if task is not None:
                     task.cancel()
+            for timer in self._timers:
+                timer.cancel()
             for _, strand in self._strands.values():
                 strand.cancel()
 
@@ -132,6 +138,7 @@ class Relay:
         except UpstreamError as broken:
             error = broken
         self._exchange.spent("upstream", time.monotonic() - self._exchange.started)
+        self._remind(self._exchange.policy.answer_deadline_ms, Overdue())
         await self._feed(Ended(error))
 
     def stop(self) -> None:
@@ -176,21 +183,23 @@ class Relay:
         """
         data = b""
         ends = False
-        for command in self._machine.receive(event):
-            match command:
+        commands = deque(self._machine.receive(event))
+        while commands:
+            match command := commands.popleft():
                 case Send():
-                    data = command.data
+                    data += command.data
                 case Verify():
                     self._verify(command)
+                case PassOver():
+                    judge, _ = self._strand(command.choice)
+                    commands.extend(self._machine.receive(judge.overdue(command)))
                 case Drop():
                     self._strand(command.choice)[1].clear()
                 case Summarise():
                     judge, strand = self._strand(command.choice)
                     strand.submit(functools.partial(judge.report, command))
                 case Audit():
-                    task = asyncio.create_task(self._audit(command))
-                    self._tasks.add(task)
-                    task.add_done_callback(self._tasks.discard)
+                    self._start(self._audit(command))
                 case Refuse():
                     failure = command.failure
                     self._status, data = failure.status, failure.json()
@@ -206,8 +215,27 @@ class Relay:
         if strand.full or command.sentence.span.end > LONGEST:
             strand.submit(functools.partial(judge.pass_over, command, NotChecked.OVERLOAD), quick=True)
             return
-        deadline = time.monotonic() + self._exchange.policy.deadline_ms / 1000
+        policy = self._exchange.policy
+        if policy.hold.milliseconds and self._exchange.mode is Mode.HOLD:
+            self._remind(policy.hold.milliseconds, Overdue(command.choice, command.sentence))
+        deadline = time.monotonic() + policy.deadline_ms / 1000
         strand.submit(functools.partial(self._judge, judge, command, deadline, time.monotonic()))
+
+    def _remind(self, milliseconds: int, event: Overdue) -> None:
+        """Tells the machine when so much time has passed."""
+        loop = asyncio.get_running_loop()
+        self._timers.append(loop.call_later(milliseconds / 1000, lambda: self._start(self._late(event))))
+
+    async def _late(self, event: Overdue) -> None:
+        await self._feed(event)
+        if event.sentence is None:
+            for _, strand in self._strands.values():
+                strand.hurry()
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     def _judge(self, judge: Judge, command: Verify, deadline: float, asked: float) -> Event:
         """In a worker; how long the sentence waited for it is told apart from the check."""

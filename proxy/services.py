@@ -86,7 +86,7 @@ class Services:
             watched=watched,
             presets=presets,
             permits=Permits(settings.max_answers),
-            recorder=Recorder(log, pool, telemetry),
+            recorder=Recorder(log, Pool(1), telemetry),
             telemetry=telemetry,
             keys=KeyRing(settings.keys or keys_file()),
         )
@@ -178,6 +178,7 @@ class Services:
 
     def close(self) -> None:
         self.pool.close()
+        self.recorder.close()
         if self.settings.reviewer is not None and self.verifier.reviewer is not None:
             self.verifier.reviewer.close()
         self.log.close()

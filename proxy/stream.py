@@ -33,6 +33,8 @@ from proxy.events import (
     Idle,
     Judged,
     Left,
+    Overdue,
+    PassOver,
     Recorded,
     Reported,
     Send,
@@ -171,6 +173,8 @@ class GuardedStream:
         choice = self._choice(index)
         if choice.blocked is None and not choice.draft.ended:
             self._commands.extend(Verify(index, sentence) for sentence in choice.draft.add(text))
+        if (limit := self._policy.hold.characters) and self._mode is Mode.HOLD:
+            self._hurry(index, choice, len(choice.draft) - limit)
         if len(choice.draft) > LARGEST:
             raise UpstreamBroken("the model server's answer is too large", begun=True)
 
@@ -229,6 +233,8 @@ class GuardedStream:
         match event:
             case Judged():
                 self._judged(event)
+            case Overdue():
+                self._overdue(event)
             case Recorded(error) if self._steps:
                 self._recorded(error)
             case Reported():
@@ -257,6 +263,21 @@ class GuardedStream:
                 self._end(error)
         if self._upstream_ended and self._turn is None:
             self._end(None)
+
+    def _overdue(self, event: Overdue) -> None:
+        """The first word on a sentence stands: a verdict that comes after this is not heard."""
+        for index, choice in self._choices.items():
+            if event.sentence is None:
+                self._hurry(index, choice, len(choice.draft))
+            elif index == event.choice:
+                self._hurry(index, choice, event.sentence.span.end)
+
+    def _hurry(self, index: int, choice: Choice, until: int) -> None:
+        """Nothing before `until` waits any longer."""
+        choice.overdue = max(until, choice.overdue)
+        late = (one for one in choice.draft.waiting if one.span.start < choice.overdue)
+        self._commands.extend(PassOver(index, one) for one in late)
+        self._release(index, choice)
 
     def _judged(self, event: Judged) -> None:
         choice = self._choices.get(event.choice)
@@ -294,16 +315,16 @@ class GuardedStream:
         """In `hold`: everything in the line that is ready, in order, then what belongs to no sentence."""
         if self._mode is not Mode.HOLD or choice.blocked is not None:
             return
-        while choice.line and choice.line[0].ready:
-            step = choice.line.popleft()
-            decision = step.judged.decision
-            if decision.visible is Action.BLOCK:
-                self._box.send(choice.withheld.release(step.judged.sentence.span.start))
-                self._block(choice, decision)
-                return
-            edits = () if decision.shadow else step.judged.edits
-            self._box.send(choice.withheld.release(step.judged.sentence.span.end, edits), text=True)
-            self._progress(index, choice, step.judged)
+        window = self._policy.hold.sentences
+        while not (blocking := choice.blocking(window)) and choice.due(window):
+            judged = choice.line.popleft().judged
+            edits = () if judged.decision.shadow else judged.edits
+            self._box.send(choice.withheld.release(judged.sentence.span.end, edits), text=True)
+            self._progress(index, choice, judged)
+        if blocking:
+            self._box.send(choice.withheld.release(choice.line[0].judged.sentence.span.start))
+            self._block(choice, blocking.judged.decision)
+            return
         if not choice.line:
             self._box.send(choice.withheld.release(choice.draft.checked))
 

@@ -27,6 +27,7 @@ from proxy.events import (
     Event,
     Finish,
     Left,
+    PassOver,
     Recorded,
     Refuse,
     Send,
@@ -80,6 +81,17 @@ class Played:
         default_factory=list
     )  # bytes sent when a record was asked for, and became durable
 
+    def note(self, command: Command) -> None:
+        match command:
+            case Send(data):
+                self.sent.append(data)
+            case Refuse():
+                self.refused.append(command)
+            case Finish():
+                self.finished += 1
+            case Audit():
+                self.audits.append(command)
+
     @property
     def wire(self) -> bytes:
         return b"".join(self.sent)
@@ -109,16 +121,12 @@ def drive(
 
     def perform(commands: list[Command]) -> None:
         for command in commands:
+            played.note(command)
             match command:
-                case Send(data):
-                    played.sent.append(data)
-                case Refuse():
-                    played.refused.append(command)
-                case Finish():
-                    played.finished += 1
                 case Audit():
-                    played.audits.append(command)
                     records.append(Recorded(error))
+                case PassOver():
+                    perform(machine.receive(judges[command.choice].overdue(command)))
                 case Drop():
                     strands[command.choice].clear()
                 case Verify() | Summarise():

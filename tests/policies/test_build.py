@@ -16,6 +16,7 @@ from policies.terms import (
     Audit,
     Block,
     ClaimCondition,
+    Hold,
     Match,
     Messages,
     Policy,
@@ -28,6 +29,8 @@ description: Every key there is.
 mode: buffer
 shadow: true
 deadline_ms: 77
+answer_deadline_ms: 88
+hold: {sentences: 2, characters: 300, milliseconds: 400}
 sources: [corpus, kg, corpus]
 setting: accurate
 match: {model: m, route: [r, s], key: k, tenant: t, language: l}
@@ -68,6 +71,7 @@ def test_every_key_of_the_schema_reaches_the_policy() -> None:
     counts, shares = (("claims", Range(min=1)),), (("flagged", Range(below=1)),)
     assert answer.when == AnswerCondition(Range(min=0.3), (Outcome.CLEAN,), counts, shares)
     assert policy.match == Match(("m",), ("r", "s"), ("k",), ("t",), ("l",))
+    assert (policy.deadline_ms, policy.answer_deadline_ms, policy.hold) == (77, 88, Hold(2, 300, 400))
     assert policy.block == Block("error", "content_filter", 422)
     assert policy.audit == Audit("full", "continue", 9, redact=False)
     assert (policy.sources, policy.setting) == ((Source.CORPUS, Source.KG), Setting.ACCURATE)
@@ -95,7 +99,7 @@ def test_defaults_of_the_nouns_are_those_of_the_schema() -> None:
             "messages": {"en": {"block": "", "note": "", "unchecked": "", "heading": "", "footer": ""}},
         }
     )
-    for section, noun in (("block", policy.block), ("audit", policy.audit)):
+    for section, noun in (("block", policy.block), ("hold", policy.hold), ("audit", policy.audit)):
         for key, rule in schema()["properties"][section]["properties"].items():
             assert getattr(noun, {"with": "form"}.get(key, key)) == rule["default"]
     assert policy.deadline_ms == schema()["properties"]["deadline_ms"]["default"]

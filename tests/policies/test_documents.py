@@ -22,7 +22,7 @@ def _keys() -> Iterator[str]:
     yield from schema()["properties"]
     for part in ("claim_condition", "answer_condition", "match"):
         yield from schema()["$defs"][part]["properties"]
-    for part in ("block", "audit"):
+    for part in ("hold", "block", "audit"):
         yield from schema()["properties"][part]["properties"]
 
 

@@ -25,7 +25,7 @@ from policies.policy import (
     problems,
 )
 from policies.reader import schema
-from policies.terms import Range
+from policies.terms import Hold, Range
 
 
 def read(text: str) -> Policy:
@@ -307,3 +307,13 @@ def test_a_generated_mistake_is_found_on_its_line(seed: int) -> None:
     policies, wrong = parse("\n".join(lines), "p.yaml")
     assert not policies
     assert place + 1 in [problem.line for problem in wrong]
+
+
+def test_limits_of_hold_need_mode_hold(tmp_path: Path) -> None:
+    """A window in a mode that holds nothing is a mistake, told with its line; in mode hold it is taken."""
+    path = tmp_path / "window.yaml"
+    path.write_text("extends: annotate\nhold: {sentences: 3}\n")
+    (problem,) = problems(path)
+    assert (problem.line, problem.key) == (2, "hold")
+    path.write_text("extends: annotate\nmode: hold\nhold: {sentences: 3}\n")
+    assert load(path).hold == Hold(3, 0, 0)

@@ -11,7 +11,7 @@ from guardrail.segment import segment
 from guardrail.types import NotChecked, Unchecked
 from policies.policy import load
 from policies.terms import Mode, Request
-from proxy.events import Summarise, Verify
+from proxy.events import PassOver, Summarise, Verify
 from proxy.exchange import Exchange
 from proxy.judge import Judge
 from tests.fakes import FakeVerifier
@@ -117,3 +117,17 @@ def test_a_session_that_is_lost_is_not_asked_again() -> None:
     assert [(u["text"], u["reason"]) for u in body["unchecked"]] == [(second.text, "error")]
     assert body["outcome"] == "not_checked"
     assert len(verifier.sessions[0].findings) == 1
+
+
+def test_the_first_word_on_a_sentence_stands() -> None:
+    """A sentence that was passed over stays not checked, whatever its check finds afterwards; one that was judged stays judged."""
+    judge, verifier = judging("annotate", Mode.HOLD)
+    one, two, *_ = segment(TEXT)
+    assert judge.judge(Verify(0, one), FAR) is judge.overdue(PassOver(0, one))
+    late = judge.overdue(PassOver(0, two))
+    assert judge.judge(Verify(0, two), FAR) is late
+    verifier.sessions[0].check(two)  # as if the check had been running
+    body = orjson.loads(judge.report(Summarise(0, TEXT)).body)
+    assert [(c["label"], c["text"]) for c in body["claims"]] == [("attributable", one.text)]
+    assert [(u["reason"], u["text"]) for u in body["unchecked"]] == [("deadline", two.text)]
+    assert body["outcome"] == "not_checked"

@@ -148,3 +148,29 @@ async def test_a_job_that_raises_is_given_up(pool: Pool) -> None:
     strand.submit(job)
     await until(lambda: done == ["without"])
     assert lost == [NotChecked.ERROR]
+
+
+async def test_a_strand_that_is_told_to_hurry_waits_for_no_thread(pool: Pool) -> None:
+    """What runs is left to itself, what waits is done at once without a thread, in order."""
+    gate, told, done = threading.Event(), [], []
+
+    def job(number: int) -> int:
+        if threading.current_thread() is not threading.main_thread():
+            gate.wait(10)
+        return number
+
+    async def take(result: int) -> None:
+        done.append(result)
+
+    strand: Strand[int] = Strand(pool, take, lost=told.append)
+    for number in range(3):
+        strand.submit(lambda n=number: job(n))
+    await asyncio.sleep(0.05)
+    assert done == []
+    strand.hurry()
+    await until(lambda: len(done) == 3)
+    strand.submit(lambda: job(3))
+    await until(lambda: len(done) == 4)
+    gate.set()
+    assert done == [0, 1, 2, 3]
+    assert told == [NotChecked.DEADLINE]
