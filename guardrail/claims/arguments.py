@@ -80,7 +80,9 @@ class Arguments:
         """Only people do what the clause says: they are born, marry, study."""
         assert clause.vg is not None
         paths = {"", *(comp.prep for comp in clause.comps)}
-        frames = [f for path in paths for f in self.lexicon.verbs.get((clause.vg.voice, clause.vg.stem, path), ())]
+        frames = [
+            f for path in paths for f in self.lexicon.verbs.get((clause.vg.voice, clause.vg.stem, path), ())
+        ]
         sides = [frame.object if frame.inverse else frame.subject for frame in frames]
         return bool(sides) and all(side == {"person"} for side in sides)
 
@@ -104,7 +106,9 @@ class Arguments:
             for comp in clause.comps
             if clause.vg is not None and clause.vg.voice == "copula" and not comp.prep
         }
-        joined = {id(other): np for clause in self.reading.clauses for np in _heads(clause) for other in np.also}
+        joined = {
+            id(other): np for clause in self.reading.clauses for np in _heads(clause) for other in np.also
+        }
         for chunk in self.reading.chunks:
             if isinstance(chunk, NP):
                 host = hosts.get(id(chunk))

@@ -82,8 +82,8 @@ class Brackets:
     def _kind(self, who: Argument, dates: int) -> str:
         """One of the kinds of `_FROM_TO`, "" where that cannot be told."""
         kinds = self.arguments.kinds_of(who)
-        if "character" in kinds:
-            return ""
+        if "character" in kinds or (kinds and "person" not in kinds and self.arguments.seeming(who)):
+            return "work" if self._titled(who) else ""
         if found := next((kind for kind in _FROM_TO if kind in kinds), ""):
             return found
         if self._titled(who):

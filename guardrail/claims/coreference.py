@@ -115,9 +115,7 @@ class Discourse:
                 return key
         return mention.text
 
-    def pronoun(
-        self, low: str, *, but: Mention | None = None, near: Mention | None = None
-    ) -> Mention | None:
+    def pronoun(self, low: str, *, but: Mention | None = None, near: Mention | None = None) -> Mention | None:
         """The antecedent of a pronoun, None when there is none or no safe one.
 
         `but`: the subject of the pronoun's own clause, which "him" cannot mean, nor "its" in "Ottawa is its capital".
@@ -129,7 +127,9 @@ class Discourse:
             entry = self.entries.get(self._key(near))
             fits = self._thing if low in _THING else self._person
             wrong = {"m": _FEMALE, "f": _MALE}.get(entry.gender if entry is not None else "", frozenset())
-            rivals = [e for e in self.entries.values() if e is not entry and e.kinds and fits(e) and e.score >= 0.7]
+            rivals = [
+                e for e in self.entries.values() if e is not entry and e.kinds and fits(e) and e.score >= 0.7
+            ]
             if entry is not None and entry.kinds and fits(entry) and not rivals and low not in wrong:
                 return entry.mention
         return found

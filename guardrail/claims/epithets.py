@@ -14,14 +14,29 @@ from guardrail.claims.arguments import Arguments
 from guardrail.claims.chunks import NP
 from guardrail.claims.demonyms import DEMONYMS
 from guardrail.claims.lexicon import Lexicon, noun_key
-from guardrail.types import Argument, Fact, Mention
+from guardrail.claims.name_kinds import likely
+from guardrail.types import Argument, Fact, Mention, Span, Value
 
 __all__ = ["Epithets"]
 
 # The noun of a work, and who "X's album" and "album by X" say has made it.
 _MAKERS = {
     **dict.fromkeys(
-        ("album", "single", "song", "ep", "track", "hit", "record", "mixtape", "ballad"), ("P175", "P86")
+        (
+            "album",
+            "single",
+            "song",
+            "ep",
+            "lp",
+            "track",
+            "hit",
+            "record",
+            "mixtape",
+            "ballad",
+            "release",
+            "debut",
+        ),
+        ("P175", "P86"),
     ),
     **dict.fromkeys(
         ("novel", "book", "poem", "play", "memoir", "autobiography", "novella", "essay", "story"), ("P50",)
@@ -41,6 +56,13 @@ _BY = re.compile(r"^[\"”’'*]*\s+by\s+(?:the\s+)?(?:(?:[A-Z]?[a-z][\w/-]*|/)\
 _PERSONAL = re.compile(
     r"(?P<nation>[A-Z][a-z]+(?:-[a-z]+)?)(?P<nouns>(?:\s+(?:[a-z][\w-]*|and|,|/)){1,6})\s+$"
 )
+# "Coltrane's own 1957 Blue Train", "James Joyce's Ulysses"; "1987's Let It Loose", "the 1986 Arkanoid".
+_OWNED = re.compile(r"[’']s?\s+(?:[a-z][\w-]*\s+){0,2}(?:[12]\d{3}\s+)?[\"“‘*]?")
+_DATED = re.compile(
+    r"(?:(?:\b(?:the|his|her|its|their|own|a|an)|[’']s?)\s+(?P<plain>[12]\d{3})|\b(?P<own>[12]\d{3})[’']s)\s+[\"“‘*]?$"
+)
+_OF = re.compile(r"\s+(?:of|at|from)\s+(?:the\s+)?")
+_SIDES = frozenset({"side", "club", "team", "outfit", "franchise"})
 _ROLE = re.compile(r"(?:[’']s?)?\s+(?:co-)?(?P<noun>[A-Za-z-]+(?:\s+(?:and\s+)?[A-Za-z-]+){0,2})\s+$")
 
 
@@ -65,15 +87,23 @@ class Epithets:
             if earlier is not None:
                 yield from self._by(earlier, mention)
                 yield from self._role(earlier, mention)
+                yield from self._owned(earlier, mention)
+                yield from self._body(earlier, mention)
 
     # ── works ─────────────────────────────────────────────────────────────────────────────────────────
 
     def _work(self, mention: Mention, earlier: Mention | None) -> Iterator[Fact]:
-        match = _BEFORE.search(self._before(mention))
-        if match is None:
-            return
+        before, offset = self._before(mention), self.arguments.reading.sentence.span.start
+        match = _BEFORE.search(before)
         work = Argument(mention.text, mention.span, (mention,))
-        offset = self.arguments.reading.sentence.span.start
+        if match is None:
+            dated = _DATED.search(before) if self._kinds(mention) <= {"work"} else None
+            if dated is not None:
+                place = dated.span(dated.lastgroup or 0)
+                text = before[slice(*place)]
+                year = Argument(text, Span(*place).shift(offset), value=Value(text, text, "date", 9))
+                yield Fact(work, "is from", year, relations=("P577",), object_type="date", tense="past")
+            return
         if match["year"]:
             year = self._value(offset + match.start("year"))
             if year is not None:
@@ -95,6 +125,22 @@ class Epithets:
             relations = _MAKERS[match["noun"]]
             yield Fact(work, f"is {match['noun']} by", owner, relations=relations, tense="past")
 
+    def _owned(self, maker: Mention, work: Mention) -> Iterator[Fact]:
+        """As in "James Joyce's Ulysses": by somebody, and a work as far as one can tell."""
+        between = self._between(maker, work)
+        if not _OWNED.fullmatch(between) or not self._kinds(maker) & {"person"}:
+            return
+        quoted = between[-1:] in '"“‘*'
+        if self._kinds(work) >= {"work"} or (quoted and not self._kinds(work)):
+            left, right = (Argument(m.text, m.span, (m,)) for m in (work, maker))
+            relations = ("P50", "P175", "P57", "P170", "P86", "P58")
+            yield Fact(left, "is by", right, relations=relations, tense="past")
+
+    def _kinds(self, mention: Mention) -> frozenset[str]:
+        """What is known of a name, or what it seems to be."""
+        guess = likely(mention.text)
+        return self.arguments.kinds.mention(mention) or (frozenset({guess}) if guess else frozenset())
+
     def _by(self, work: Mention, maker: Mention) -> Iterator[Fact]:
         """A title in quotation marks and whose it is: "Windy" by The Association."""
         between = self._between(work, maker)
@@ -108,7 +154,7 @@ class Epithets:
     # ── people ────────────────────────────────────────────────────────────────────────────────────────
 
     def _person(self, mention: Mention) -> Iterator[Fact]:
-        if "person" not in self.arguments.kinds.mention(mention):
+        if "person" not in self._kinds(mention):
             return
         match = _PERSONAL.search(self._before(mention))
         if match is None or match["nation"].lower() not in DEMONYMS:
@@ -129,14 +175,41 @@ class Epithets:
         """The noun between two names: "Apple CEO Tim Cook", "Irem founder Frank Ballouz"."""
         match = _ROLE.fullmatch(self._between(body, mention))
         kinds = self.arguments.kinds.mention(mention)
-        if match is None or (kinds and "person" not in kinds):
+        if match is None or (kinds and not kinds & {"person", "org", "work"}):
             return
         whole, part = (Argument(m.text, m.span, (m,)) for m in (body, mention))
         for words in re.split(r"\s+and\s+", match["noun"].lower()):
-            frames = self.lexicon.nouns.get((noun_key(words.split()),), ())
-            relations = self.arguments.fitting(frames, whole, part)
+            noun = noun_key(words.split())
+            relations = self.arguments.fitting(self.lexicon.nouns.get((noun,), ()), whole, part)
             if relations:
                 yield Fact(whole, words, part, relations=relations)
+            else:
+                yield from self._placed(whole, part, noun.split()[-1])
+
+    def _placed(self, whole: Argument, part: Argument, noun: str) -> Iterator[Fact]:
+        """Who somebody is with, by the name before what he is: "NASA astronaut Z", "Serie A side Z", "the NBC series Z"."""
+        kind = self.arguments.kinds.noun(noun)
+        around = self._kinds(whole.mentions[0])
+        if noun in _SIDES:
+            yield Fact(part, f"is {noun} in", whole, relations=("P118",))
+        elif kind == "person" and not around & {"person", "place", "work", "event", "award"}:
+            yield Fact(part, f"is {noun} of", whole, relations=("P108", "P54", "P463", "P102"))
+        elif (
+            kind == "work"
+            and not around & {"person", "place", "event", "award"}
+            and noun in ("series", "sitcom", "drama", "show")
+        ):
+            yield Fact(part, f"is {noun} on", whole, relations=("P449",))
+
+    def _body(self, person: Mention, body: Mention) -> Iterator[Fact]:
+        """As in "Martin Chalfie of Columbia University"."""
+        if not _OF.fullmatch(self._between(person, body)) or self._kinds(person) != {"person"} | (
+            self._kinds(person) & {"man", "woman"}
+        ):
+            return
+        if "org" in self._kinds(body):
+            left, right = (Argument(m.text, m.span, (m,)) for m in (person, body))
+            yield Fact(left, "is of", right, relations=("P108", "P102", "P54", "P463", "P69"))
 
     # ── places ────────────────────────────────────────────────────────────────────────────────────────
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Literal
@@ -13,6 +14,11 @@ __all__ = ["distinct", "extended", "implied", "related", "tense"]
 
 # What a fact says besides about its object: the date of a founding, of a discovery.
 _IMPLIED = {"^P112": "P571", "^P61": "P575"}
+
+
+_ISSUES = re.compile(
+    r"(?:has |had |have )?(?:first )?(?:released?|releases|publish(?:ed|es)?|issued|issues)$"
+)
 
 
 def tense(vg: VG) -> Literal["former", "past", "present"]:
@@ -71,6 +77,8 @@ def distinct(facts: Sequence[Fact]) -> Iterator[Fact]:
 def implied(fact: Fact) -> Iterator[Fact]:
     """As in "He founded Apple in 1976" says when Apple was founded; likewise where, and when a thing was discovered."""
     turned = next((_IMPLIED[one] for one in fact.relations[:1] if one in _IMPLIED), None)
+    if turned is None and _ISSUES.match(fact.predicate) and fact.object.value is None:
+        turned = "P577"  # "X published On the Origin of Species in 1859"
     if turned is None:
         return
     for attribute in fact.attributes:

@@ -152,6 +152,7 @@ class Facts:
                     made.append(fact)
                 wider.extend(self._wider(fact, np))
             yield from self.nominals.befalling(comp.np, comps[at + 1 :])
+            yield from self.nominals.acting(who, comp.np, comps[at + 1 :])
             if (
                 comp.prep in _NAMING
                 and comp.np.kind == "common"
@@ -160,11 +161,22 @@ class Facts:
                 yield from self.nominals.facts(
                     subject, comp.np, comps[at + 1 :], tense=tense(vg), negated=vg.negated
                 )
+        made.extend(self._together(made, comps, vg))
         events = list(extended(made))
         yield from events
         yield from wider
         for fact in events:
             yield from implied(fact)
+
+    def _together(self, made: Sequence[Fact], comps: Sequence[Complement], vg: VG) -> Iterator[Fact]:
+        """As in "founded the party with Donald Tusk": founded by him too."""
+        founded = next((fact for fact in made if fact.relations[:1] == ("^P112",)), None)
+        for comp in comps if founded is not None else ():
+            if comp.prep == "with" and comp.np is not None and comp.np.kind == "name":
+                for np in comp.np.each():
+                    who = self.arguments.of(np)
+                    if founded is not None and "org" not in self.arguments.kinds_of(who):
+                        yield self._fact(founded.object, "founded with", who, ("P112",), vg)
 
     def _placed(self, fact: Fact, made: Sequence[Fact]) -> bool:
         """In "born in Ulm, in the German Empire" the second place only says where the first one lies."""
@@ -330,7 +342,9 @@ class Facts:
         if np.kind == "common" and not self.arguments.measured(np, rest):
             found = list(self.nominals.facts(subject, np, rest, tense=tense(vg), negated=vg.negated))
             for said in (said for inner in np.of for said in inner.said if said.kind == "common"):
-                if not self.naming.may_be(np.of[-1], said):  # "the founder of Apple, a Californian": not of Apple
+                if not self.naming.may_be(
+                    np.of[-1], said
+                ):  # "the founder of Apple, a Californian": not of Apple
                     found += self.nominals.facts(subject, said, rest, tense=tense(vg), negated=vg.negated)
             for said in np.said:
                 if said.kind == "common":

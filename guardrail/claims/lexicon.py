@@ -97,6 +97,8 @@ class _Compiler:
             self.verb(words, inverse)
         for words in _phrases(entry, "noun"):
             self.add("nouns", (noun_key(words),), direct)
+        for words in _phrases(entry, "role"):
+            self.add("nouns", (noun_key(words),), inverse)
         for words in _phrases(entry, "of"):
             self.add("nominals", (noun_key(words[:-1]), words[-1]), direct)
         for words in _phrases(entry, "measure"):

@@ -61,6 +61,7 @@ _DEEDS = {
     "incorporation": ("passive", "incorporat"),
     "retirement": ("active", "retir"),
 }
+_PARTS = frozenset({"role", "appearance", "part", "performance", "portrayal", "debut", "cameo"})
 _ROLE_NOUNS = frozenset({"son", "daughter", "member", "part", "native", "child", "graduate"})
 _DOERS = ("er", "or", "ist", "ian", "man", "woman", "ess")
 SKIP = ("DT", "PDT", "PRP$", "POS", "WP$")
@@ -175,6 +176,24 @@ class Nominals:
                 self.lexicon.verbs.get((voice, verb, path), ()), owner, what
             ):
                 yield self.fact(owner, f"{noun} {comp.prep}", what, relations, ("past", False))
+
+    def acting(self, who: Argument, np: NP, rest: Sequence[Complement]) -> Iterator[Fact]:
+        """As in "known for her roles in A and B", "his appearance as C on D"."""
+        if np.kind != "common" or noun_key(self.arguments.bare(np)[-1:]) not in _PARTS:
+            return
+        owner = self.arguments.owner(np)
+        actor = owner if owner is not None and owner.mentions else who
+        for comp in rest[:2]:
+            if comp.np is None or comp.prep not in ("in", "on", "as"):
+                break
+            if comp.prep == "as":
+                continue
+            for one in comp.np.each():
+                what = self.arguments.of(one)
+                if relations := self.arguments.fitting(
+                    self.lexicon.verbs.get(("active", "appear", "in"), ()), actor, what
+                ):
+                    yield self.fact(actor, "has a role in", what, relations, ("past", False))
 
     def _role(
         self, words: list[str], prep: str, who: Argument, target: Argument

@@ -26,7 +26,8 @@ _MARKS = re.compile(r"\*{1,3}|(?<!\w)_{1,3}(?=\w)|(?<=\w)_{1,3}(?!\w)|`+")
 ROLES = frozenset(
     "president chairman chairwoman chairperson ceo cfo coo cto officer director minister secretary governor senator mayor chancellor premier "
     "professor founder co-founder cofounder manager commissioner ambassador congressman congresswoman representative treasurer "
-    "king queen emperor empress prince princess judge justice bishop archbishop coach editor executive actor actress singer author writer novelist politician".split()
+    "king queen emperor empress prince princess judge justice bishop archbishop coach editor executive actor actress singer author writer novelist politician "
+    "son daughter grandson granddaughter wife husband owner partner chairperson spokesman spokesperson spokeswoman".split()
 )
 """Nouns of office that are nouns also in capital letters, unless the linker takes them into a name."""
 _VERBLIKE = frozenset("stars features borders hosts plays houses includes contains covers".split())
@@ -191,8 +192,24 @@ def _correct(tokens: list[Token]) -> None:
     _find_verb(tokens)
 
 
+_AGAIN = re.compile(r"(?:co|re|pre|out|over|self|cross)-\w+ed$")
 _BORDERS = frozenset({",", "CC", "WDT", "WP", "WRB", ":", "-LRB-", "-RRB-", "TO", "``", "''"})
-_AGENTS = ("er", "or", "ist", "ian", "man", "ers", "ors", "ists", "ians", "auts", "aut", "men", "ment", "tion")
+_AGENTS = (
+    "er",
+    "or",
+    "ist",
+    "ian",
+    "man",
+    "ers",
+    "ors",
+    "ists",
+    "ians",
+    "auts",
+    "aut",
+    "men",
+    "ment",
+    "tion",
+)
 
 
 def _no_second_verb(tokens: list[Token]) -> None:
@@ -200,7 +217,12 @@ def _no_second_verb(tokens: list[Token]) -> None:
     verb = False
     for before, token in zip(tokens, tokens[1:], strict=False):
         verb = (verb or before.tag in ("VBD", "VBZ", "VBP", "MD")) and before.tag not in _BORDERS
-        if verb and token.tag in ("VBP", "VBZ", "VB") and before.tag in (*_NOUNS, "JJ") and token.low.endswith(_AGENTS):
+        if (
+            verb
+            and token.tag in ("VBP", "VBZ", "VB")
+            and before.tag in (*_NOUNS, "JJ")
+            and token.low.endswith(_AGENTS)
+        ):
             token.tag = "NNS" if token.low.endswith("s") else "NN"
 
 
@@ -211,6 +233,8 @@ def _function_word(tokens: list[Token], at: int) -> bool:
         token.tag = "RB"
     elif token.tag == "VBG" and token.low in _LIKE_PREPOSITIONS:
         token.tag = "IN"
+    elif token.tag == "JJ" and _AGAIN.match(token.low) and _acts(tokens, at):
+        token.tag = "VBD"  # "Anna co-founded the firm"
     elif (
         token.low in MEASURES
         and at > 1
@@ -236,6 +260,22 @@ def _function_word(tokens: list[Token], at: int) -> bool:
     else:
         return False
     return True
+
+
+def _acts(tokens: list[Token], at: int) -> bool:
+    """Between who does something and what it is done to: "X co-founded Y"."""
+    before = tokens[at - 1].tag if at else ""
+    after = tokens[at + 1].tag if at + 1 < len(tokens) else ""
+    return before in ("NNP", "NNPS", "PRP", "NN", "NNS", "CC", "RB", ",", "WP", "WDT") and after in (
+        "DT",
+        "NNP",
+        "NN",
+        "PRP$",
+        "CD",
+        "JJ",
+        "IN",
+        "CC",
+    )
 
 
 def _before_noun(tokens: list[Token], at: int) -> bool:

@@ -37,6 +37,9 @@ class NounPhrases(Tags):
         while self.tag(at) in _OPEN_DET and self.tokens[at].mention < 0:
             det = self.low(at)
             at += 1
+        if at in self.values:
+            last = self.values[at]
+            return NP(first, last, last, last, "value", det)
         core = self._core(at)
         if core is None:
             if det in ("this", "that", "these", "those", "both", "all", "some", "many") and at - 1 == first:
@@ -121,7 +124,15 @@ class NounPhrases(Tags):
             if end is not None and before in (*NOUNS, "CD"):
                 return False
             if tag == "VBG":
-                return following in ("NN", "NNS") and before in ("DT", "PRP$", "JJ", "POS", "CD")
+                return following in ("NN", "NNS", "NNP") and before in (
+                    "DT",
+                    "PRP$",
+                    "JJ",
+                    "POS",
+                    "CD",
+                    "JJS",
+                    "RBS",
+                )
             return following in (*NOUNS, "JJ") and before in _BEFORE_PARTICIPLE
         if self.tokens[at].low in _QUOTES:
             return following in ("NNP", "NNPS", "JJ", "NN") and end is not None

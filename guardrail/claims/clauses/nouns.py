@@ -13,7 +13,7 @@ class NounSteps(State):
 
     def noun(self, np: NP) -> None:
         now = self.now
-        following = self._verb_next()
+        following = self._verb_next() or (self.comma and not self.cc and self._fronted() and self._joint())
         if self.prep is not None:
             self._oblique(np)
         elif now.role == "relative" and now.vg is None and now.subject is None:
@@ -56,6 +56,17 @@ class NounSteps(State):
             ahead += 1
         return isinstance(item, VG) and item.form == "finite"
 
+    def _fronted(self) -> bool:
+        """Only an introduction has been said: "Based in Ulm, …"."""
+        first = self.now.role in ("participle", "adverbial") and self.now.subject is None
+        return first or (self.now.role == "main" and self.now.subject is None and self.now.vg is None)
+
+    def _joint(self) -> bool:
+        """A noun phrase, "and", another one and a finite verb: both are its subject."""
+        cc, other, verb = self.peek(1), self.peek(2), self.peek(3)
+        joined = isinstance(cc, Mark) and cc.kind == "cc" and isinstance(other, NP)
+        return joined and isinstance(verb, VG) and verb.form == "finite"
+
     def _fresh_subject(self, now: Clause) -> bool:
         if now.waiting and now.role not in ("relative", "participle", "aside"):
             return bool(self.comma and not self.cc and now.role in ("adverbial",))
@@ -79,7 +90,12 @@ class NounSteps(State):
         start = self.cc.at if self.cc else np.first
         now = self.now
         for clause in self.out:
-            if clause.role == "adverbial" and clause.subject is None and clause.vg is not None and not self.cc:
+            if (
+                clause.role == "adverbial"
+                and clause.subject is None
+                and clause.vg is not None
+                and not self.cc
+            ):
                 clause.subject, clause.inherited = np, True  # "Before joining Y, X was …"
         while now.role == "participle" and now.parent is not None and now.parent.role == "adverbial":
             now = now.parent
