@@ -32,7 +32,7 @@ format: install ## Format and sort imports in place
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: install ## Measure the proxy against going to the same upstream directly
+bench: install ## Measure the proxy beside its peers and beside going to the same model directly
 	$(BIN)/python -m eval.bench
 
 eval: install ## Run an evaluation: make eval SUITE=claimver-table2

@@ -1,340 +1,353 @@
-"""What the proxy costs: direct against off, observe and hold, in one run, over the same fake model.
+"""What the proxy costs, beside its peers: one fake model, one client, one run.
 
-    make bench                                  all measures
-    python -m eval.bench --seconds 2 --quick    a short look
+    make bench                                       all of it; installs the peers on the first run
+    python -m eval.bench --only off --only portkey   some of it
+    python -m eval.bench --no-peers --seconds 1      a short look
 
-Each server is a process of its own (`guardrail serve`); the fake model and the client share this one. Reported are added
-time to the first token and added total time of streams, sentence verdict lag (from the arrival of a sentence's last byte to
-the arrival of its verdict), requests per second, CPU per streamed token, event-loop lag with 50 streams being verified,
-memory and start-up time. Figures of one run compare; those of two runs do not.
+Targets: the model itself (`direct`), ours with verification off, observing (`annotate`) and holding (`attach`), and the peers
+of `bench_peers`. Client and model share the first core, the target has the last one, so figures are per core; targets take
+turns in rounds. Of our own server the CPU per token is also told for the event loop alone, without the threads that check.
+Only ratios within one run count.
 """
 
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
+import math
 import os
-import resource
 import statistics
-import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from contextlib import ExitStack
+from itertools import pairwise
 from pathlib import Path
+from time import perf_counter
 
-import aiohttp
-import aiohttp.web
 import click
-import orjson
 
-from proxy.demo import samples
-from proxy.sse import Decoder, encode
+from eval.bench_peers import NAMES, Left, peer
+from eval.bench_target import Target, free_port
+from eval.bench_wire import DELAYS, PIECES, SIZE, TEXT, Connection, Json, Reply, content, spoken
+from guardrail.segment import segment
 
-Json = dict[str, object]
-PACE = 0.01
-TEXT = " ".join(sample.answers[0] for sample in samples() if "\n" not in sample.answers[0])[:1200]
-PIECES = [TEXT[at : at + 4] for at in range(0, len(TEXT), 4)]
-TICK = os.sysconf("SC_CLK_TCK")
-SERVERS = {
-    "off": ["--policy", "off"],
-    "observe": ["--policy", "annotate"],
-    "hold": ["--policy", "attach"],
-}
-
-
-# ── the fake model ────────────────────────────────────────────────────────────────────────────────────
-
-
-def _chunk(delta: Json, finish: str | None = None) -> bytes:
-    head: Json = {"id": "c", "object": "chat.completion.chunk", "created": 1, "model": "fake"}
-    return encode(orjson.dumps({**head, "choices": [{"index": 0, "delta": delta, "finish_reason": finish}]}))
-
-
-WIRE = [_chunk({"content": piece}) for piece in PIECES]
-END = [_chunk({}, "stop"), encode(b"[DONE]")]
-
-
-async def _complete(request: aiohttp.web.Request) -> aiohttp.web.StreamResponse:
-    asked = await request.json()
-    if not asked.get("stream"):
-        message = {"role": "assistant", "content": TEXT}
-        body = {"id": "c", "choices": [{"index": 0, "message": message, "finish_reason": "stop"}]}
-        return aiohttp.web.json_response(body)
-    response = aiohttp.web.StreamResponse(headers={"content-type": "text/event-stream"})
-    await response.prepare(request)
-    started, pace = time.perf_counter(), float(asked.get("x_pace", PACE))
-    for number, piece in enumerate(WIRE):
-        if pace:
-            await asyncio.sleep(max(0.0, started + (number + 1) * pace - time.perf_counter()))
-        await response.write(piece)
-    await response.write(b"".join(END))
-    return response
-
-
-@asynccontextmanager
-async def fake_model() -> AsyncIterator[str]:
-    from aiohttp import web
-
-    app = web.Application()
-    app.router.add_post("/v1/chat/completions", _complete)
-    runner = web.AppRunner(app, access_log=None)
-    await runner.setup()
-    site = web.TCPSite(runner, "127.0.0.1", 0)
-    await site.start()
-    try:
-        yield f"http://127.0.0.1:{runner.addresses[0][1]}/v1"
-    finally:
-        await runner.cleanup()
-
-
-# ── the servers ───────────────────────────────────────────────────────────────────────────────────────
-
-
-@dataclass
-class Target:
-    """A base URL and, unless it is the model itself, the process behind it."""
-
-    name: str
-    base: str
-    process: subprocess.Popen[str] | None = None
-    start_s: float = 0.0
-    found: dict[str, list[float]] = field(default_factory=dict)
-
-    def add(self, measure: str, *values: float) -> None:
-        if values:
-            self.found.setdefault(measure, []).extend(values)
-
-    def cpu(self) -> float:
-        if self.process is None:
-            used = resource.getrusage(resource.RUSAGE_SELF)
-            return used.ru_utime + used.ru_stime
-        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
-        return (int(fields[11]) + int(fields[12])) / TICK
-
-    def memory(self) -> float:
-        if self.process is None:
-            return 0.0
-        status = Path(f"/proc/{self.process.pid}/status").read_text()
-        return next(int(line.split()[1]) / 1024 for line in status.splitlines() if line.startswith("VmRSS"))
-
-
-def started(name: str, options: Sequence[str], upstream: str, home: Path) -> Target:
-    """`guardrail serve` on a free port; returns when it says where it listens and is ready."""
-    command = [sys.executable, "-m", "eval.bench", "serve", "--port", "0", "--upstream", upstream, *options]
-    begun = time.perf_counter()
-    environment = {**os.environ, "GUARDRAIL_HOME": str(home)}
-    process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
-    for line in process.stdout or ():
-        if "base_url" in line:
-            target = Target(name, line.split()[-1], process)
-            _wait_until_ready(target)
-            target.start_s = time.perf_counter() - begun
-            return target
-    raise SystemExit(f"{name} did not start: {' '.join(command)}")
-
-
-def _wait_until_ready(target: Target) -> None:
-    from urllib.error import URLError
-    from urllib.request import urlopen
-
-    for _ in range(600):
-        try:
-            with urlopen(target.base.removesuffix("/v1") + "/readyz") as answer:
-                if answer.status == 200:
-                    return
-        except (URLError, ConnectionError):
-            time.sleep(0.01)
-    raise SystemExit(f"{target.name} is not ready")
+OURS = {"off": "off", "observe": "annotate", "hold": "attach"}
+CHANGES_TEXT = frozenset(("hold",))  # words may be added: its text only begins as the model's
+CONNECTIONS = (1, 8, 64)
+AT_ONCE = 16  # fast streams
 
 
 # ── measures ──────────────────────────────────────────────────────────────────────────────────────────
 
-BODY: Json = {"model": "fake", "messages": [{"role": "user", "content": "Tell me what you know."}]}
+
+def _right(target: Target, said: str, expected: str) -> bool:
+    same = said.startswith(expected[:40]) if target.name in CHANGES_TEXT else said == expected
+    if not same:
+        target.wrong("text differs")
+    return same
 
 
-@dataclass
-class Streamed:
-    first: float
-    total: float
-    text: str
-    lags: list[float]
+async def sequential(target: Target, *, requests: int) -> None:
+    """Whole answers, one after the other on one connection."""
+    raw, connection = target.request("fake-fast", stream=False), None
+    for number in range(requests + 10):
+        connection, reply = await target.ask(connection, raw)
+        if reply is not None and number >= 10:
+            target.add("seq_ms", reply.took * 1e3)
+    _close(connection)
 
 
-async def stream(http: aiohttp.ClientSession, target: Target, *, pace: float = PACE) -> Streamed:
-    """One streamed answer; `lags`: for each sentence, verdict minus arrival of its last character."""
-    begun = time.perf_counter()
-    first, text, lags = 0.0, "", []
-    arrivals: list[tuple[int, float]] = []
-    decoder = Decoder()
-    body = {**BODY, "stream": True, "x_pace": pace}
-    async with http.post(f"{target.base}/chat/completions", json=body) as response:
-        async for data in response.content.iter_any():
-            now = time.perf_counter() - begun
-            for event in decoder.decode(data):
-                if event.data in (None, b"[DONE]"):
-                    continue
-                chunk = orjson.loads(event.data or b"{}")
-                said = chunk["choices"][0]["delta"].get("content")
-                if said:
-                    first = first or now
-                    text += said
-                    arrivals.append((len(text), now))
-                if "check_offset" in (told := chunk.get("guardrail", {})):
-                    ends = [claim["end"] for claim in told["claims"]]
-                    lags += [now - next((at for seen, at in arrivals if seen >= end), now) for end in ends]
-    return Streamed(first, time.perf_counter() - begun, text, lags)
-
-
-async def sequential(http: aiohttp.ClientSession, targets: list[Target], *, rounds: int) -> None:
-    """Paced streams and whole answers, one at a time, targets taking turns."""
-    for number in range(rounds):
-        for target in targets[number % len(targets) :] + targets[: number % len(targets)]:
-            one = await stream(http, target)
-            if not one.text.startswith(TEXT) and target.name != "hold":
-                target.add("errors", 1)
-            target.add("ttft_ms", one.first * 1e3)
-            target.add("total_ms", one.total * 1e3)
-            target.add("lag_ms", *(lag * 1e3 for lag in one.lags))
-
-
-async def whole(http: aiohttp.ClientSession, target: Target, *, connections: int, seconds: float) -> None:
-    """Closed loop of whole answers."""
-    ends, done = time.perf_counter() + seconds, 0
-    cpu, begun = target.cpu(), time.perf_counter()
+async def load(target: Target, *, connections: int, seconds: float, stream: bool) -> None:
+    """Closed loop: each connection asks again as soon as it is answered."""
+    raw = target.request("fake-fast", stream=stream)
+    ends, done, begun = perf_counter() + seconds, 0, perf_counter()
+    cpu, loop = target.cpu(), target.cpu(loop_only=True)
 
     async def ask() -> None:
         nonlocal done
-        while time.perf_counter() < ends:
-            asked = time.perf_counter()
-            async with http.post(f"{target.base}/chat/completions", json=BODY) as response:
-                await response.read()
-            target.add(f"whole_{connections}_ms", (time.perf_counter() - asked) * 1e3)
+        connection: Connection | None = None
+        while perf_counter() < ends:
+            connection, reply = await target.ask(connection, raw)
+            if reply is None:
+                await asyncio.sleep(0.01)
+                continue
             done += 1
+            if stream and b'"content":' not in reply.body:
+                target.wrong("no text")
+        _close(connection)
 
     await asyncio.gather(*(ask() for _ in range(connections)))
-    target.add(f"rps_{connections}", done / (time.perf_counter() - begun))
-    target.add(f"cpu_{connections}_ms", (target.cpu() - cpu) / done * 1e3)
+    rate, used = done / (perf_counter() - begun), target.cpu() - cpu
+    if not stream:
+        target.add(f"requests_s_{connections}", rate)
+        target.add(f"cpu_request_ms_{connections}", used / max(done, 1) * 1e3)
+        return
+    tokens = max(done, 1) * len(spoken("fake-fast")) / SIZE
+    target.add("tokens_s", tokens / (perf_counter() - begun))
+    target.add("cpu_token_us", used / tokens * 1e6)
+    if target.name in OURS:
+        target.add("cpu_token_loop_us", (target.cpu(loop_only=True) - loop) / tokens * 1e6)
 
 
-async def crowd(http: aiohttp.ClientSession, target: Target, *, streams: int, pace: float) -> None:
-    """Many paced streams at a time; CPU per token of the server's process."""
-    cpu = target.cpu()
-    found = await asyncio.gather(*(stream(http, target, pace=pace) for _ in range(streams)))
-    target.add(f"cpu_token_us_{streams}", (target.cpu() - cpu) / (streams * len(PIECES)) * 1e6)
-    target.add(f"crowd_{streams}_lag_ms", *(lag * 1e3 for one in found for lag in one.lags))
-    target.add(f"rss_mib_{streams}", target.memory())
+async def streamed(target: Target, *, streams: int) -> None:
+    """Paced streams, one after the other: first words, and the gaps between them."""
+    raw, connection = target.request("fake-10ms", stream=True), None
+    for _ in range(streams):
+        connection, reply = await target.ask(connection, raw)
+        if reply is None:
+            continue
+        said = [(at, text) for at, event in reply.events() if (text := content(event))]
+        if not _right(target, "".join(text for _, text in said), spoken("fake-10ms")):
+            continue
+        target.add("ttft_ms", said[0][0] * 1e3)
+        target.add("total_ms", reply.took * 1e3)
+        target.add("gap_ms", *((b[0] - a[0]) * 1e3 for a, b in pairwise(said)))
+    _close(connection)
 
 
-def row(target: Target, direct: Target) -> Json:
-    """A target's figures; those of `direct` are taken off where a cost was added to it."""
+async def verdicts(target: Target, *, streams: int, model: str, at_once: bool) -> None:
+    """How long after a sentence's last byte it is judged (observe) or let go (hold)."""
+    raw = target.request(model, stream=True)
+    name = f"{streams}_streams" if at_once else "one_stream"
+    cpu = target.cpu(loop_only=True)
 
-    def middle(name: str) -> float:
-        return statistics.median(target.found.get(name, [float("nan")]))
+    async def one() -> Reply | None:
+        connection, reply = await target.ask(None, raw)
+        _close(connection)
+        return reply
 
-    def tail(name: str) -> float:
-        values = sorted(target.found.get(name, []))
-        return values[min(len(values) - 1, int(len(values) * 0.99))] if values else float("nan")
-
-    base = {name: statistics.median(values) for name, values in direct.found.items() if values}
-    shown: Json = {"start_s": target.start_s, "rss_mib": target.memory()}
-    for name in ("ttft_ms", "total_ms"):
-        shown[f"added_{name}"] = middle(name) - base[name]
-    for name in [n for n in target.found if "lag" in n]:
-        shown |= {f"{name}_p50": middle(name), f"{name}_p99": tail(name)}
-    for name in [n for n in target.found if n.startswith(("rps", "cpu", "rss_mib_", "whole", "errors"))]:
-        shown[name] = middle(name)
-    return {name: round(value, 3) if isinstance(value, float) else value for name, value in shown.items()}
-
-
-async def run(*, rounds: int, seconds: float, streams: int) -> dict[str, Json]:
-    with tempfile.TemporaryDirectory() as folder:
-        async with fake_model() as upstream:
-            direct = Target("direct", upstream)
-            targets = [direct, *(started(n, o, upstream, Path(folder)) for n, o in SERVERS.items())]
-            connector = aiohttp.TCPConnector(limit=0)
-            try:
-                async with aiohttp.ClientSession(connector=connector, read_bufsize=2**20) as http:
-                    for target in targets:
-                        await stream(http, target, pace=0.0)
-                    await sequential(http, targets, rounds=rounds)
-                    for target in targets:
-                        for connections in (1, 8, 64):
-                            await whole(http, target, connections=connections, seconds=seconds)
-                        await crowd(http, target, streams=streams, pace=0.05)
-                shown = {target.name: row(target, direct) for target in targets}
-            finally:
-                lags = {target.name: ended(target) for target in targets if target.process}
-    for name, lag in lags.items():
-        shown[name] |= lag
-    return shown
+    replies = (
+        await asyncio.gather(*(one() for _ in range(streams)))
+        if at_once
+        else [await one() for _ in range(streams)]
+    )
+    for reply in replies:
+        if reply is not None:
+            target.add(f"lag_{name}_ms", *(late * 1e3 for late in _lags(target, reply, model)))
+    if at_once:
+        tokens = streams * len(spoken(model)) / SIZE
+        target.add(f"rss_{name}_mib", target.memory())
+        target.add(f"cpu_token_loop_{name}_us", (target.cpu(loop_only=True) - cpu) / tokens * 1e6)
+        target.add(f"dropped_{name}", sum(reply is None for reply in replies))
+        target.add(
+            f"not_checked_{name}", sum(reply.body.count(b'"reason":"overload"') for reply in replies if reply)
+        )
 
 
-# ── the server's side ─────────────────────────────────────────────────────────────────────────────────
-
-
-def ended(target: Target) -> Json:
-    """Stops a server; what its lag probe saw is the last line it prints."""
-    if target.process is None:
-        return {}
-    target.process.terminate()
-    rest = target.process.communicate(timeout=30)[0].strip().splitlines()
-    found: Json = json.loads(rest[-1]) if rest and rest[-1].startswith("{") else {}
+def _lags(target: Target, reply: Reply, model: str) -> list[float]:
+    """Seconds for each sentence. The model sends piece i at (i+1) delays after the request, whatever the target does."""
+    due = {end: math.ceil(end / SIZE) * DELAYS[model] for end in (s.span.end for s in segment(spoken(model)))}
+    found, length = [], 0
+    for at, event in reply.events():
+        if target.name == "observe":
+            told = event.get("guardrail")
+            if isinstance(told, dict) and "check_offset" in told:
+                done = [end for end in due if end <= told["check_offset"]]
+                found += [at - due.pop(end) for end in done]
+        elif text := content(event):
+            length += len(text)
+            found += [at - due.pop(end) for end in [end for end in due if end <= length]]
     return found
 
 
-def serve_with_probe(options: Sequence[str]) -> None:
-    """`guardrail serve`, and beside it a task that measures how late the event loop wakes it."""
-    from proxy import cli, server
+def _close(connection: Connection | None) -> None:
+    if connection is not None:
+        connection.transport.close()
 
-    lags: list[float] = []
 
-    async def probe() -> None:
-        while True:
-            asked = time.perf_counter()
-            await asyncio.sleep(0.005)
-            lags.append(time.perf_counter() - asked - 0.005)
+# ── the run ───────────────────────────────────────────────────────────────────────────────────────────
 
-    class Probed(server.Server):
-        async def startup(self, *args: object, **more: object) -> None:
-            self.probe = asyncio.create_task(probe())
-            await super().startup(*args, **more)  # type: ignore[arg-type]
 
-        async def shutdown(self, *args: object, **more: object) -> None:
-            await super().shutdown(*args, **more)  # type: ignore[arg-type]
-            lags.sort()
-            at = {"p50": len(lags) // 2, "p99": int(len(lags) * 0.99)}
-            # Here and not at the end of the program: uvicorn passes the signal on that ended it.
-            print(
-                json.dumps({f"loop_lag_ms_{name}": round(lags[i] * 1e3, 2) for name, i in at.items()}),
-                flush=True,
+def targets(only: Sequence[str], upstream: str, home: str) -> tuple[list[Target], dict[str, str]]:
+    """Those to be measured, and why others are not."""
+    found, left = [], {}
+    for name, policy in OURS.items():
+        if not only or name in only:
+            port = free_port()
+            options = (
+                "--port",
+                str(port),
+                "--policy",
+                policy,
+                "--upstream",
+                upstream,
+                "--log-format",
+                "text",
             )
+            command = (sys.executable, "-m", "eval.bench_target", *options)
+            folder = {"GUARDRAIL_HOME": str(Path(home, name))}
+            found.append(Target(name, f"http://127.0.0.1:{port}/v1", command, environment=folder))
+    for name in NAMES:
+        if not only or name in only:
+            try:
+                one, port = peer(name, upstream), free_port()
+            except Left as reason:
+                left[name] = str(reason)
+                continue
+            started = tuple(part.replace("{port}", str(port)) for part in one.command)
+            base = f"http://127.0.0.1:{port}/v1"
+            found.append(Target(name, base, started, headers=one.headers, environment=one.environment))
+    return found, left
 
-    server.Server = Probed  # type: ignore[misc]
-    cli.serve.main(args=list(options), standalone_mode=False)
+
+async def run(
+    wanted: Sequence[str], *, rounds: int, seconds: float, streams: int, requests: int, crowd: int
+) -> tuple[list[Target], dict[str, str]]:
+    cores = sorted(os.sched_getaffinity(0))
+    here, there = {cores[0]}, {cores[-1]}
+    port = free_port()
+    upstream = f"http://127.0.0.1:{port}/v1"
+    direct = Target("direct", upstream, (sys.executable, "-m", "eval.bench_wire", str(port)))
+    with ExitStack() as ends, tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
+        os.sched_setaffinity(0, here)
+        ends.callback(os.sched_setaffinity, 0, set(cores))
+        await direct.start(here)
+        ends.callback(direct.stop)
+        others, left = targets(wanted, upstream, home)
+        ready = [direct]
+        for target in others:
+            try:
+                ends.callback(_stop, target)
+                await target.start(there)
+            except RuntimeError as error:
+                left[target.name] = str(error)
+                continue
+            target.add("rss_idle_mib", target.memory())
+            ready.append(target)
+            click.echo(f"{target.name} is ready", err=True)
+        gc.disable()
+        for number in range(rounds):
+            for target in ready[number % len(ready) :] + ready[: number % len(ready)]:
+                await _round(target, seconds=seconds, streams=streams, requests=requests)
+                click.echo(f"round {number + 1}: {target.name} {target.errors or ''}", err=True)
+        for target in [one for one in ready if one.name in ("observe", "hold")]:
+            await verdicts(target, streams=streams, model="fake-long", at_once=False)
+            for many in (50, crowd):
+                await verdicts(target, streams=many, model="fake-50ms", at_once=True)
+    return ready, left
+
+
+async def _round(target: Target, *, seconds: float, streams: int, requests: int) -> None:
+    await sequential(target, requests=requests)
+    for connections in CONNECTIONS:
+        await load(target, connections=connections, seconds=seconds, stream=False)
+    await streamed(target, streams=streams)
+    await load(target, connections=AT_ONCE, seconds=seconds, stream=True)
+    target.add("rss_after_mib", target.memory())
+    gc.collect()
+
+
+def _stop(target: Target) -> None:
+    for name, value in target.stop().items():
+        target.add(name, float(str(value)))
+
+
+# ── the table ─────────────────────────────────────────────────────────────────────────────────────────
+
+SPREAD = ("seq_ms", "ttft_ms", "gap_ms", "total_ms")
+
+
+def figures(target: Target) -> dict[str, float]:
+    """Latencies pooled over the rounds (p50 and p99), rates as the median of them."""
+    found: dict[str, float] = {}
+    for name, values in target.found.items():
+        if name in SPREAD or name.startswith("lag_"):
+            stem, unit = name.rsplit("_", 1)
+            ordered = sorted(values)
+            found[f"{stem}_p50_{unit}"] = statistics.median(ordered)
+            found[f"{stem}_p99_{unit}"] = ordered[min(len(ordered) - 1, int(len(ordered) * 0.99))]
+        else:
+            found[name] = statistics.median(values)
+    return found
+
+
+def bars(found: dict[str, dict[str, float]]) -> list[tuple[str, str, bool]]:
+    """(what, how it came out, whether the bar is met), as far as its targets were measured."""
+
+    def at(target: str, name: str) -> float:
+        return found.get(target, {}).get(name, math.nan)
+
+    added = {name: at(name, "seq_p50_ms") - at("direct", "seq_p50_ms") for name in found}
+    rate, nan = "requests_s_64", math.nan
+    told = [
+        ("overhead off, of LiteLLM's", added.get("off", nan) / added.get("litellm", nan), 0.1, "at most"),
+        ("overhead off, of Portkey's", added.get("off", nan) / added.get("portkey", nan), 0.5, "at most"),
+        ("requests/s off, times LiteLLM's", at("off", rate) / at("litellm", rate), 20, "at least"),
+        ("requests/s off, times Portkey's", at("off", rate) / at("portkey", rate), 2, "at least"),
+        ("CPU per token off, µs", at("off", "cpu_token_us"), 20, "at most"),
+        ("CPU per token observe without verdicts, µs", at("observe", "cpu_token_loop_us"), 40, "at most"),
+        ("TTFT observe over off, ms", at("observe", "ttft_p50_ms") - at("off", "ttft_p50_ms"), 1, "at most"),
+        ("hold releases a sentence, p50 ms", at("hold", "lag_one_stream_p50_ms"), 30, "at most"),
+        ("hold releases a sentence, p99 ms", at("hold", "lag_one_stream_p99_ms"), 100, "at most"),
+        ("loop lag observe, p99 ms", at("observe", "loop_lag_p99_ms"), 50, "at most"),
+        ("memory observe, 500 streams, MiB", at("observe", "rss_500_streams_mib"), 1024, "at most"),
+        ("streams dropped, observe, of 500", at("observe", "dropped_500_streams"), 0, "at most"),
+    ]
+    return [
+        (what, f"{value:.3g} ({sense} {bar:g})", value <= bar if sense == "at most" else value >= bar)
+        for what, value, bar, sense in told
+        if not math.isnan(value)
+    ]
+
+
+def table(found: dict[str, dict[str, float]]) -> str:
+    names = list(dict.fromkeys(name for one in found.values() for name in one))
+    lines = ["| measure |" + "".join(f" {target} |" for target in found), "|---|" + "---|" * len(found)]
+    for name in names:
+        cells = (f" {one[name]:.4g} |" if name in one else " |" for one in found.values())
+        lines.append(f"| {name} |" + "".join(cells))
+    return "\n".join(lines)
 
 
 @click.command()
-@click.option("--rounds", default=15, show_default=True, help="Sequential streams for each target.")
-@click.option("--seconds", default=4.0, show_default=True, help="For each load of whole answers.")
-@click.option("--streams", default=50, show_default=True, help="At a time, for loop lag and CPU per token.")
+@click.option(
+    "--only", multiple=True, type=click.Choice([*OURS, *NAMES]), help="These targets. Default: all."
+)
+@click.option("--no-peers", is_flag=True, help="Ours only.")
+@click.option("--rounds", default=3, show_default=True)
+@click.option("--seconds", default=4.0, show_default=True, help="For each load.")
+@click.option("--requests", default=200, show_default=True, help="Sequential whole answers, for each round.")
+@click.option("--streams", default=10, show_default=True, help="Sequential paced streams, for each round.")
+@click.option(
+    "--crowd", default=500, show_default=True, help="Streams at a time, of 20 tokens a second each."
+)
 @click.option("--json", "file", type=click.Path(path_type=Path), help="Write the figures there too.")
-def main(rounds: int, seconds: float, streams: int, file: Path | None) -> None:
-    """Measure the proxy against going to the same model directly."""
-    found = asyncio.run(run(rounds=rounds, seconds=seconds, streams=streams))
-    names = list(dict.fromkeys(name for one in found.values() for name in one))
-    print("| measure |" + "".join(f" {target} |" for target in found))
-    print("|---|" + "---|" * len(found))
-    for name in names:
-        print(f"| {name} |" + "".join(f" {one.get(name, '')} |" for one in found.values()))
+def main(
+    only: tuple[str, ...],
+    no_peers: bool,
+    rounds: int,
+    seconds: float,
+    requests: int,
+    streams: int,
+    crowd: int,
+    file: Path | None,
+) -> None:
+    """Measure the proxy against its peers and against going to the model directly."""
+    import uvloop
+
+    wanted = only or (tuple(OURS) if no_peers else ())
+    ready, left = uvloop.run(
+        run(wanted, rounds=rounds, seconds=seconds, streams=streams, requests=requests, crowd=crowd)
+    )
+    found = {target.name: figures(target) for target in ready}
+    click.echo(
+        f"{len(TEXT)} characters in {len(PIECES)} chunks; {os.cpu_count()} cores, one for the target\n"
+    )
+    click.echo(table(found))
+    click.echo("\n| bar | |\n|---|---|")
+    for what, value, met in bars(found):
+        click.echo(f"| {what} | {value}: {'met' if met else 'missed'} |")
+    for target in ready:
+        if target.errors:
+            click.echo(f"errors of {target.name}: {target.errors}")
+    for name, reason in left.items():
+        click.echo(f"left out: {name}: {reason}")
     if file:
-        file.write_text(json.dumps(found, indent=1))
+        told: Json = {"figures": found, "left_out": left, "errors": {one.name: one.errors for one in ready}}
+        file.write_text(json.dumps(told, indent=1))
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["serve"]:
-        serve_with_probe(sys.argv[2:])
-    else:
-        main()
+    main()
