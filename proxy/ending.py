@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from guardrail.errors import GuardrailError, UpstreamError
+from policies.decide import Action, Decision
 from policies.terms import Mode, Policy
 from proxy.choice import Choice
 from proxy.events import Command, Refuse
@@ -60,8 +61,7 @@ class Ending:
 
     def failure(self, error: GuardrailError | None) -> Failure | None:
         """The error that takes the answer's place, if one does: a block that is told so, or what went wrong."""
-        decision = next((choice.blocked for choice in self._choices.values() if choice.blocked), None)
-        if decision is not None and self._with_error:
+        if self._with_error and (decision := self._blocked()):
             return blocked(self._policy, decision)
         if isinstance(error, UpstreamError):
             return upstream_failed(error)
@@ -78,6 +78,15 @@ class Ending:
             self._report(b',"interrupted":true}')
         self._box.send(self._surface.error(failure.json()), text=True)
         return []
+
+    def _blocked(self) -> Decision | None:
+        """What ended the answer. Parts that are told one after the other learn it from their report only."""
+        for choice in self._choices.values():
+            if choice.blocked:
+                return choice.blocked
+            if choice.report and choice.report.decision.visible is Action.BLOCK:
+                return choice.report.decision
+        return None
 
     def deliver(self) -> None:
         """In `buffer`: the text as the decisions want it, where it does not have to wait for the events between."""

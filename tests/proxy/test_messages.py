@@ -161,3 +161,12 @@ def test_the_question_is_the_users_last_text() -> None:
         "messages": [{"role": "user", "content": [{"type": "text", "text": "What?"}, {"type": "image"}]}]
     }
     assert Messages().question(asked) == "What?"
+
+
+@pytest.mark.parametrize("mode", [Mode.HOLD, Mode.BUFFER])
+def test_a_block_as_an_error_is_a_status_here_too(mode: Mode) -> None:
+    """With `block.with: error` nothing is sent of a message that is blocked at its first sentence, but the status."""
+    policy = replace(load("block"), mode=mode, block=Block(form="error", status=422))
+    played = drive(GuardedStream(MessageStream(), policy), cut(b"".join(spoken("It is wrong.")), ()), policy)
+    assert played.sent == []
+    assert [(one.failure.status, one.failure.code) for one in played.refused] == [(422, "content_blocked")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import orjson
 import pytest
 
 from policies.policy import load
-from policies.terms import Mode
+from policies.terms import Block, Mode
 from proxy.answer import GuardedAnswer
 from proxy.events import Data, Ended
 from proxy.responses import Responses, ResponseStream, ResponseWhole
@@ -88,8 +89,6 @@ def spoken(*texts: str, size: int = 5) -> list[bytes]:
 
 
 def play(preset: str, mode: Mode, *texts: str, seed: int = 0, size: int = 5) -> list[dict]:
-    from dataclasses import replace
-
     policy = replace(load(preset), mode=mode)
     played = drive(
         GuardedStream(ResponseStream(), policy),
@@ -240,3 +239,14 @@ async def test_the_sdk_streams_and_helps(tmp_path: Path) -> None:
 def test_the_question_is_the_users_last_input(asked: object, question: str) -> None:
     """Strings, messages and parts are read; anything else is no question."""
     assert Responses().question({"input": asked}) == question
+
+
+@pytest.mark.parametrize("mode", [Mode.HOLD, Mode.BUFFER])
+def test_a_block_as_an_error_is_a_status_here_too(mode: Mode) -> None:
+    """With `block.with: error` nothing is sent of an answer that is blocked at its first sentence, but the status."""
+    policy = replace(load("block"), mode=mode, block=Block(form="error", status=422))
+    played = drive(
+        GuardedStream(ResponseStream(), policy), cut(b"".join(spoken("It is wrong.", "More.")), ()), policy
+    )
+    assert played.sent == []
+    assert [(one.failure.status, one.failure.code) for one in played.refused] == [(422, "content_blocked")]
