@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from guardrail.types import Setting, Source
 from policies.terms import (
     Action,
     AnswerCondition,
@@ -31,6 +32,12 @@ _ON_CLAIM = {
     Action.BLOCK: "the answer is withheld",
 }
 _ON_ANSWER = {**_ON_CLAIM, Action.ANNOTATE: "the findings travel beside the text"}
+_SOURCES = {
+    Source.REQUEST: "the references of the request",
+    Source.KG: "the knowledge graph",
+    Source.CORPUS: "the corpus",
+    Source.WEB: "the web",
+}
 _STORED = {
     "full": "the answer and all its claims",
     "flagged": "the flagged claims with their reasons",
@@ -48,6 +55,7 @@ def _sentences(policy: Policy) -> Iterator[str]:
     if policy.shadow:
         yield "It only watches: what it would do is recorded, and the client sees nothing of it."
     yield _match(policy.match)
+    yield _evidence(policy)
     yield from (_claim_rule(policy, rule) for rule in policy.claims)
     yield from (_answer_rule(rule) for rule in policy.answer)
     yield from _fallbacks(policy)
@@ -66,6 +74,17 @@ def _match(match: Match) -> str:
     }
     parts = [f"{name} {_or(patterns)}" for name, patterns in given.items() if patterns]
     return f"It is for requests with {_and(parts)}."
+
+
+def _evidence(policy: Policy) -> str:
+    taken = {
+        None: "References in a request are taken as they look",
+        Setting.ZERO: "References in a request are not looked at",
+        Setting.NOISY: "References in a request are taken as search results, of which some may be beside the point",
+        Setting.ACCURATE: "References in a request are taken as accurate",
+    }
+    order = ", then ".join(_SOURCES[source] for source in policy.sources)
+    return f"Claims are judged by {order}. {taken[policy.setting]}."
 
 
 def _claim_rule(policy: Policy, rule: ClaimRule) -> str:
@@ -91,6 +110,8 @@ def _claim(condition: ClaimCondition) -> str:
     ]
     if condition.revisable is not None:
         parts.append("a verified correction" if condition.revisable else "no verified correction")
+    if condition.conflict is not None:
+        parts.append("sources that disagree" if condition.conflict else "sources that do not disagree")
     having = _and([part for part in parts if part])
     return f"{is_like or 'judged'} with {having}" if having else is_like or "judged"
 

@@ -40,7 +40,7 @@ function passage(one) {
     "figure",
     { class: "passage" },
     element("blockquote", {}, marked(one.text, one.marks)),
-    element("figcaption", { class: "source" }, link(one.url, one.title || one.id), ` · ${where}`, one.as_of ? ` · as of ${one.as_of}` : ""),
+    element("figcaption", { class: "source" }, link(one.url, one.title || one.id), ` · ${where}`, one.about ? ` · about ${one.about}` : "", one.as_of ? ` · as of ${one.as_of}` : ""),
   );
 }
 

@@ -9,7 +9,7 @@ import { get, revise, verify } from "/ui/wire.js";
 const $ = (id) => document.getElementById(id);
 const EXAMPLE = {
   text: "Marie Curie was born in Warsaw in 1870. She won two Nobel Prizes and was married to Pierre Curie. The museum in her birth house has 12 rooms.",
-  references: "The museum in the house where Marie Curie was born has eleven rooms on two floors.",
+  references: "The museum in the house where Marie Curie was born has eleven rooms on two floors.\n\nMarie Curie was born in Warsaw in 1870.",
   about: "Who was Marie Curie?",
 };
 

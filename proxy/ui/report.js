@@ -13,6 +13,8 @@ const OUTCOMES = {
   not_checked: "not everything was checked",
 };
 
+const SETTINGS = { noisy: ", references taken as search results", accurate: ", references taken as accurate" };
+
 /** One answer or text. `onRevise(claim, revision)` is called when a correction is accepted. */
 export class ReportView {
   constructor(host, { onRevise } = {}) {
@@ -90,5 +92,6 @@ function counts(report) {
 
 function outcome(report) {
   const policy = report.action ? `, policy ${report.policy}: ${report.action}` : "";
-  return element("p", { class: "source" }, `${OUTCOMES[report.outcome] ?? report.outcome}${policy}`);
+  const setting = SETTINGS[report.setting] ?? "";
+  return element("p", { class: "source" }, `${OUTCOMES[report.outcome] ?? report.outcome}${policy}${setting}`);
 }

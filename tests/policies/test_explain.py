@@ -45,7 +45,7 @@ def test_each_restriction_of_a_claim_rule_is_said() -> None:
         policy(
             "mode: hold\nclaims:\n- name: drugs\n  when: {label: contradictory, confidence: {min: 0.3, below: 0.9}, "
             "tms: {min: 0.1}, kind: fact, reason: no_evidence, slot: date, property: dose, entity: Q1, entity_type: Q2, "
-            "source: kg, checker: nli, revisable: false}\n  unless: {kind: hedged}\n  then: block\n"
+            "source: kg, checker: nli, revisable: false, conflict: true}\n  unless: {kind: hedged}\n  then: block\n"
         )
     )
     rule = next(sentence for sentence in told if "drugs" in sentence)
@@ -61,6 +61,7 @@ def test_each_restriction_of_a_claim_rule_is_said() -> None:
         "evidence from kg",
         "a verdict by nli",
         "no verified correction",
+        "sources that disagree",
         "unless it is of kind hedged",
         "the answer is withheld",
     ):
@@ -75,7 +76,7 @@ def test_answer_rules_requests_and_records_are_said() -> None:
                 "mode: buffer\nmatch: {model: [a*, b], tenant: t}\n"
                 "claims: [{name: c, when: {label: contradictory}, then: annotate}]\n"
                 "answer: [{name: many, when: {count: {contradictory: {min: 2}}, share: {extrapolatory: {min: 0.5}}}, then: block}]\n"
-                "on_error: block\non_timeout: attach\naudit: {store: hash, retention_days: 30, on_failure: continue}\n"
+                "sources: [kg, web]\nsetting: accurate\non_error: block\non_timeout: attach\naudit: {store: hash, retention_days: 30, on_failure: continue}\n"
             )
         )
     )
@@ -83,6 +84,7 @@ def test_answer_rules_requests_and_records_are_said() -> None:
         "requests with model a* or b and tenant t",
         "a number of contradictory claims of at least 2",
         "a share of extrapolatory claims of at least 0.5",
+        "judged by the knowledge graph, then the web. References in a request are taken as accurate.",
         "Where a check fails, the answer is withheld",
         "Where a check takes longer than 5 s, a note is written",
         "no words, kept for 30 days",

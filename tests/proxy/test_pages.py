@@ -208,6 +208,21 @@ async def test_passages_carry_their_marks_and_where_they_are_from(tmp_path: Path
 
 
 @needs_chromium
+async def test_sources_that_disagree_stand_side_by_side(tmp_path: Path, verifier: Verifier) -> None:
+    """Each with its own verdict and its evidence; the one that decided comes first."""
+    async with browsing(tmp_path, verifier) as (page, _):
+        reference = "Marie Curie was born in Warsaw in 1870."
+        await check(page, "Marie Curie was born in Warsaw in 1867.", references=reference)
+        sides = page.locator("#playground .side")
+        assert await sides.count() == 2
+        first, second = [await side.inner_text() for side in await sides.all()]
+        assert first.startswith("The references given Refuted")
+        assert reference in first
+        assert second.startswith("The knowledge graph Supported")
+        assert "7 November 1867" in second
+
+
+@needs_chromium
 async def test_the_evidence_is_drawn_as_a_graph(tmp_path: Path, verifier: Verifier) -> None:
     """With what the text names told apart from what lies between, and in words for who does not see it."""
     async with browsing(tmp_path, verifier) as (page, _):
