@@ -8,6 +8,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from guardrail.errors import ConfigError
+from proxy.protocol import Protocol
 from proxy.services import Services
 from proxy.settings import Settings
 
@@ -21,6 +22,8 @@ class Server(uvicorn.Server):
         super().__init__(
             uvicorn.Config(
                 app,
+                http=Protocol,
+                ws="none",
                 log_level="warning",
                 access_log=False,
                 timeout_graceful_shutdown=5,

@@ -1,0 +1,120 @@
+"""The head of a request has a size and a time; raw bytes against the real server."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import orjson
+import pytest
+
+from proxy import protocol
+from tests.proxy.servers import serving
+
+
+@asynccontextmanager
+async def connected(tmp_path: Path):
+    """Reader and writer of a connection to a running server."""
+    with serving(tmp_path) as (root, _):
+        reader, writer = await asyncio.open_connection("127.0.0.1", int(root.rsplit(":", 1)[1]))
+        try:
+            yield reader, writer
+        finally:
+            writer.close()
+            await writer.wait_closed()
+
+
+async def answered(reader: asyncio.StreamReader) -> tuple[int, bytes]:
+    async with asyncio.timeout(10):
+        head = await reader.readuntil(b"\r\n\r\n")
+        length = next(line for line in head.lower().split(b"\r\n") if line.startswith(b"content-length:"))
+        return int(head.split(b" ")[1]), await reader.readexactly(int(length.split(b":")[1]))
+
+
+GET = b"GET /healthz HTTP/1.1\r\nhost: a\r\n"
+
+
+@pytest.mark.parametrize("pieces", [1, 200])
+async def test_an_endless_head_is_refused(tmp_path: Path, pieces: int) -> None:
+    """One header beyond the limit, at once or in many pieces, is a 431 in OpenAI's shape and the end of the connection."""
+    async with connected(tmp_path) as (reader, writer):
+        writer.write(GET + b"x: ")
+        piece = b"y" * (200_000 // pieces)
+        try:
+            for _ in range(pieces):
+                writer.write(piece)
+                await writer.drain()
+        except ConnectionError:
+            pass
+        status, body = await answered(reader)
+        assert (status, orjson.loads(body)["error"]["code"]) == (431, "head_too_large")
+
+
+@pytest.mark.parametrize("header", [b"x: " + b"y" * 70_000, b"\r\n".join(b"x%d: y" % i for i in range(9000))])
+async def test_a_whole_head_beyond_the_limit_is_refused(tmp_path: Path, header: bytes) -> None:
+    """A head that comes complete is measured too, be it one long header or many short ones."""
+    async with connected(tmp_path) as (reader, writer):
+        writer.write(GET + header + b"\r\n\r\n")
+        status, body = await answered(reader)
+        assert (status, orjson.loads(body)["error"]["code"]) == (431, "head_too_large")
+
+
+async def test_heads_below_the_limit_pass_again_and_again(tmp_path: Path) -> None:
+    """The count is for each request, not for the connection; a body is no part of it."""
+    async with connected(tmp_path) as (reader, writer):
+        for _ in range(4):
+            writer.write(GET + b"x: " + b"y" * 40_000 + b"\r\n\r\n")
+            assert (await answered(reader))[0] == 200
+        body = b'{"text": "%s"}' % (b"true " * 30_000)
+        writer.write(
+            b"POST /guardrail/extract HTTP/1.1\r\nhost: a\r\ncontent-length: %d\r\n\r\n" % len(body) + body
+        )
+        assert (await answered(reader))[0] != 431
+        writer.write(GET + b"\r\n" + GET + b"\r\n")
+        assert [(await answered(reader))[0] for _ in range(2)] == [200, 200]
+
+
+async def test_what_is_no_http_is_told(tmp_path: Path) -> None:
+    """Nonsense is a 400 in OpenAI's shape."""
+    async with connected(tmp_path) as (reader, writer):
+        writer.write(b"NONSENSE\r\n\r\n")
+        status, body = await answered(reader)
+        assert (status, orjson.loads(body)["error"]["code"]) == (400, "invalid_http")
+
+
+@pytest.mark.parametrize("first", [b"", b"GET / HT", GET, GET + b"\r\n" + GET])
+async def test_a_head_that_does_not_come_is_not_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, first: bytes
+) -> None:
+    """A client that says nothing, or stops in mid-head, is sent away; also on a connection that was used before."""
+    monkeypatch.setattr(protocol, "HEAD_S", 0.2)
+    async with connected(tmp_path) as (reader, writer):
+        if first.startswith(GET + b"\r\n"):
+            writer.write(GET + b"\r\n")
+            assert (await answered(reader))[0] == 200
+            first = GET
+        writer.write(first)
+        status, body = await answered(reader)
+        assert (status, orjson.loads(body)["error"]["code"]) == (408, "request_timeout")
+        assert await reader.read() == b""
+
+
+async def test_an_answer_that_takes_long_is_not_cut_off(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The time is for the head alone."""
+    monkeypatch.setattr(protocol, "HEAD_S", 0.1)
+    with serving(tmp_path, pace=0.05) as (root, _):
+        reader, writer = await asyncio.open_connection("127.0.0.1", int(root.rsplit(":", 1)[1]))
+        body = b'{"model":"demo","stream":true,"messages":[{"role":"user","content":"verify: It is true, I think so."}]}'
+        writer.write(
+            b"POST /v1/chat/completions HTTP/1.1\r\nhost: a\r\nconnection: close\r\ncontent-length: %d\r\n\r\n"
+            % len(body)
+            + body
+        )
+        async with asyncio.timeout(20):
+            said = await reader.read()
+        assert b"[DONE]" in said
+        writer.close()
+        await writer.wait_closed()
