@@ -1,4 +1,4 @@
-"""The audit log measured: `python -m eval.bench_audit [load kill tamper backtest] [--quick]`.
+"""The audit log measured: `python -m eval.bench_audit [load kill tamper backtest] [--quick] [--database URL]`.
 
 load      64 callers at once, flat out and at 2,000 records/s: latency of a durable append, records a second
 kill      kill -9 at random points under load: what was acknowledged must be there, the chain must verify
@@ -154,11 +154,12 @@ def flushes(folder: Path, count: int) -> None:
     told("(the disk alone: fdatasync of 8 kB)", latencies, time.perf_counter() - began)
 
 
-def load(folder: Path, *, quick: bool) -> None:
+def load(folder: Path, *, quick: bool, database: str = "") -> None:
+    """Into a new file, or the empty `database` (postgresql://…)."""
     sys.setswitchinterval(SWITCH_INTERVAL)  # as in the server
     flushes(folder, 300)
     count = 2_000 if quick else 20_000
-    with AuditLog.open(folder / "load.db") as log:
+    with AuditLog.open(database or folder / "load.db") as log:
         for run in (flat_out, paced, sparse):
             asyncio.run(run(log, count if run is not sparse else count // 20))
 
@@ -318,14 +319,16 @@ def main() -> None:
     )
     parser.add_argument("what", nargs="*", default=["load", "tamper", "backtest", "kill"])
     parser.add_argument("--quick", action="store_true", help="a tenth of everything")
+    parser.add_argument("--database", default="", metavar="URL", help="load this empty database, not a file")
     options = parser.parse_args()
-    runs = {"load": load, "kill": kill, "tamper": tamper, "backtest": replay}
+    runs: dict[str, Callable[..., None]] = {"load": load, "kill": kill, "tamper": tamper, "backtest": replay}
     if unknown := set(options.what) - set(runs):
         parser.error(f"unknown: {', '.join(unknown)}; there are {', '.join(runs)}")
     folder = Path(tempfile.mkdtemp(prefix="bench-audit-"))
     try:
         for name in options.what:
-            runs[name](folder, quick=options.quick)
+            given = {"database": options.database} if name == "load" else {}
+            runs[name](folder, quick=options.quick, **given)
     finally:
         shutil.rmtree(folder)
 

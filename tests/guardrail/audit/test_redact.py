@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from guardrail.audit.redact import find, mask
@@ -30,6 +30,11 @@ from guardrail.audit.redact import find, mask
         ("+4915112345678", "phone"),
         ("(202) 555-0143", "phone"),
         ("202-555-0143", "phone"),
+        ("(0131) 496 0958", "phone"),
+        ("030 901820", "phone"),
+        ("01 42 68 53 00", "phone"),
+        ("06 698 83000", "phone"),
+        ("84eb:99bd:3326:d90f:f0ca:5b42:f38a:1e14", "ip"),
         ("sk-proj-abcdefghijklmnopqrstuvwx", "secret"),
         ("ghp_" + "a1B2" * 9, "secret"),
         ("AKIAABCDEFGHIJKLMNOP", "secret"),
@@ -51,6 +56,7 @@ def test_personal_data_is_found_in_any_surroundings(text: str, kind: str, frame:
 @pytest.mark.parametrize(
     "text",
     [
+        "Sources: (1682-1725), 1987/1988; 12 34 56 78 are the first even squares' digits.",
         "He ruled from 1939-1945 and again 1951–1955.",
         "The Burj Khalifa is 828 m (2,717 ft) tall; it cost 1,500,000,000 dollars.",
         "Its population was 1,353,392,000 in 2014, 17.5 % of 7 400 000 000.",
@@ -80,6 +86,7 @@ def test_the_password_in_an_address_is_masked() -> None:
     assert mask("postgresql://ada:s3cret@db.example.org/x") == (masked, {"secret": 1})
 
 
+@settings(deadline=None)
 @given(st.text(max_size=300))
 def test_length_is_kept_for_any_text(text: str) -> None:
     """Offsets of the record stay true."""
@@ -87,7 +94,23 @@ def test_length_is_kept_for_any_text(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "piece", ["a@", "1-", "1 ", "+1 ", ":", "a.", "(2", "eyJ", "sk-", "1.", "://a:", "A1 "]
+    "piece",
+    [
+        "a@",
+        "1-",
+        "1 ",
+        "202-555-0143 ",
+        "12 34 56 78 90 ",
+        "+1 ",
+        ":",
+        "a.",
+        "(2",
+        "eyJ",
+        "sk-",
+        "1.",
+        "://a:",
+        "A1 ",
+    ],
 )
 def test_no_text_makes_it_slow(piece: str) -> None:
     """The patterns are linear: a hundred thousand characters of near misses take a moment."""
