@@ -171,8 +171,8 @@ class GuardedStream:
 
     def _hear(self, index: int, text: str) -> None:
         choice = self._choice(index)
-        if choice.blocked is None and not choice.draft.ended:
-            self._commands.extend(Verify(index, sentence) for sentence in choice.draft.add(text))
+        if choice.blocked is None and not choice.draft.ended and (complete := choice.draft.add(text)):
+            self._commands.extend(Verify(index, sentence) for sentence in complete)
         if (limit := self._policy.hold.characters) and self._mode is Mode.HOLD:
             self._hurry(index, choice, len(choice.draft) - limit)
         if len(choice.draft) > LARGEST:

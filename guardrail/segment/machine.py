@@ -75,16 +75,19 @@ class Segmenter:
 
     def _drain(self, *, final: bool) -> list[Sentence]:
         out: list[Sentence] = []
-        steps = {
-            _State.LINE: self._state_line,
-            _State.BLOCK: self._state_block,
-            _State.CODE: self._state_code,
-        }
-        while self._text and steps[self._state](out, final=final):
+        while self._text and self._step(out, final=final):
             pass
         if final:
             self._drop(len(self._text))
         return out
+
+    def _step(self, out: list[Sentence], *, final: bool) -> bool:
+        # For each token of each stream: a table of states would cost more than the state it finds.
+        if self._state is _State.BLOCK:
+            return self._state_block(out, final=final)
+        if self._state is _State.LINE:
+            return self._state_line(out, final=final)
+        return self._state_code(out, final=final)
 
     def _drop(self, count: int) -> None:
         """Commits `count` characters: they belong to a finished sentence or to none."""
