@@ -383,6 +383,18 @@ class Arguments:
             return both
         return self.country(self.reading.tokens[at].text, self.reading.span(at, at))
 
+    def nations(self, at: int) -> list[Argument]:
+        """The countries of an adjective of nationality, both of a double one ("Polish-French")."""
+        if (one := self.nation(at)) is not None:
+            return [one]
+        token, start = self.reading.tokens[at], self.reading.span(at, at).start
+        parts = token.text.split("-")
+        if len(parts) != 2 or not all(part.lower() in DEMONYMS and part[:1].isupper() for part in parts):
+            return []
+        spans = (Span(start, start + len(parts[0])), Span(start + len(parts[0]) + 1, start + len(token.text)))
+        found = [self.country(part, span) for part, span in zip(parts, spans, strict=True)]
+        return [one for one in found if one is not None]
+
     def country(self, adjective: str, span: Span) -> Argument | None:
         """Likewise for a part of a word ("German" in "German-born").
 

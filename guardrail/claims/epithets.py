@@ -54,7 +54,7 @@ _BEFORE = re.compile(
 )
 _BY = re.compile(r"^[\"”’'*]*\s+by\s+(?:the\s+)?(?:(?:[A-Z]?[a-z][\w/-]*|/)\s+){0,6}$")
 _PERSONAL = re.compile(
-    r"(?P<nation>[A-Z][a-z]+(?:-[a-z]+)?)(?P<nouns>(?:\s+(?:[a-z][\w-]*|and|,|/)){1,6})\s+$"
+    r"(?P<nation>[A-Z][a-z]+(?:-[a-z]+)?)(?P<nouns>(?:\s+(?:[a-z][\w-]*|and|,|/)){0,6})\s+$"
 )
 # "Coltrane's own 1957 Blue Train", "James Joyce's Ulysses"; "1987's Let It Loose", "the 1986 Arkanoid".
 _OWNED = re.compile(r"[’']s?\s+(?:[a-z][\w-]*\s+){0,2}(?:[12]\d{3}\s+)?[\"“‘*]?")
@@ -105,9 +105,9 @@ class Epithets:
                 yield Fact(work, "is from", year, relations=("P577",), object_type="date", tense="past")
             return
         if match["year"]:
-            year = self._value(offset + match.start("year"))
-            if year is not None:
-                yield Fact(work, "is from", year, relations=("P577",), object_type="date", tense="past")
+            said = self._value(offset + match.start("year"))
+            if said is not None:
+                yield Fact(work, "is from", said, relations=("P577",), object_type="date", tense="past")
         owner: Argument | None = None
         if (
             match["owner"] is not None
@@ -157,23 +157,19 @@ class Epithets:
         if "person" not in self._kinds(mention):
             return
         match = _PERSONAL.search(self._before(mention))
-        if match is None or match["nation"].lower() not in DEMONYMS:
+        if match is None:
             return
-        start = self.arguments.reading.sentence.span.start + match.start("nation")
-        at = next(
-            (i for i, t in enumerate(self.arguments.reading.tokens) if t.start == match.start("nation")), None
-        )
-        nation = self.arguments.nation(at) if at is not None else None
-        if nation is None or nation.span is None or nation.span.start != start:
-            return
-        linked = [m for m in self.arguments.reading.mentions if m.span == nation.span]
-        known = Argument(nation.text, nation.span, (*linked, *nation.mentions)[:1])
-        who = Argument(mention.text, mention.span, (mention,))
-        yield Fact(who, "is from", known, relations=("P27",), object_type="country")
+        tokens = self.arguments.reading.tokens
+        at = next((i for i, token in enumerate(tokens) if token.start == match.start("nation")), None)
+        for nation in self.arguments.nations(at) if at is not None else ():
+            who = Argument(mention.text, mention.span, (mention,))
+            yield Fact(who, "is from", nation, relations=("P27",), object_type="country")
 
     def _role(self, body: Mention, mention: Mention) -> Iterator[Fact]:
         """The noun between two names: "Apple CEO Tim Cook", "Irem founder Frank Ballouz"."""
         match = _ROLE.fullmatch(self._between(body, mention))
+        if all(part.lower() in DEMONYMS for part in body.text.split("-")):
+            return  # "Pakistani-American businessman Z"
         kinds = self.arguments.kinds.mention(mention)
         if match is None or (kinds and not kinds & {"person", "org", "work"}):
             return
@@ -207,8 +203,9 @@ class Epithets:
             self._kinds(person) & {"man", "woman"}
         ):
             return
-        if "org" in self._kinds(body):
-            left, right = (Argument(m.text, m.span, (m,)) for m in (person, body))
+        kinds = self._kinds(body)
+        left, right = (Argument(m.text, m.span, (m,)) for m in (person, body))
+        if "org" in kinds:
             yield Fact(left, "is of", right, relations=("P108", "P102", "P54", "P463", "P69"))
 
     # ── places ────────────────────────────────────────────────────────────────────────────────────────

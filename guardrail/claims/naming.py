@@ -74,10 +74,7 @@ class Naming:
         noun = noun_key(words[-1:])
         if self.arguments.kinds.noun(noun) != "person":
             return
-        for at in range(first, last + 1):
-            nation = self.arguments.nation(at)
-            if nation is None:
-                continue
+        for nation in [one for at in range(first, last + 1) for one in self.arguments.nations(at)]:
             yield self.nominals.fact(who, "is from", nation, self.arguments.homes(who), ("", False))
             frames = self.lexicon.nouns.get((noun,), ()) if noun in POSITIONS or noun == "leader" else ()
             if relations := self.arguments.fitting(frames, nation, who):  # "Polish president Lech Wałęsa"

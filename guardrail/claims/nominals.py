@@ -296,7 +296,7 @@ class Nominals:
         at = np.first if np.owner is None else np.owner.last + 2
         while at < np.head and (
             tokens[at].tag in (*SKIP, "CD", "RB", "RBS", ",", "CC", "JJS")
-            or self.arguments.nation(at) is not None
+            or self.arguments.nations(at)
             or tokens[at].low
             in (
                 "former",
@@ -323,8 +323,9 @@ class Nominals:
         reading = self.arguments.reading
         start = np.first if np.owner is None else np.owner.last + 2
         for at in range(start, np.head):
-            if (nation := self.arguments.nation(at)) is not None:
-                yield self.fact(who, "is from", nation, self.arguments.homes(who), flags)
+            if nations := self.arguments.nations(at):
+                for nation in nations:
+                    yield self.fact(who, "is from", nation, self.arguments.homes(who), flags)
             elif reading.tokens[at].low in _PARTIES and reading.tokens[at].text[:1].isupper():
                 span = reading.span(at, at)
                 party = Argument(reading.tokens[at].text, span, reading.mentions_in(span))

@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import pairwise
 
 from guardrail.claims import tagger
 from guardrail.claims.chunks import MEASURES, Chunk, chunk
@@ -215,7 +216,7 @@ _AGENTS = (
 def _no_second_verb(tokens: list[Token]) -> None:
     """Behind a finite verb, with no border between, a word that names who does something is no second verb."""
     verb = False
-    for before, token in zip(tokens, tokens[1:], strict=False):
+    for before, token in pairwise(tokens):
         verb = (verb or before.tag in ("VBD", "VBZ", "VBP", "MD")) and before.tag not in _BORDERS
         if (
             verb

@@ -52,6 +52,9 @@ class MarkSteps(State):
 
     def _on_break(self, mark: Mark) -> None:
         self.reset()
+        if mark.low in ("–", "—", "--") and self._headed():
+            self.comma = True  # "X – a painter, born in Ulm"
+            return
         if self.brackets and mark.low in (";", "–", "—", ":"):
             outer = self.now
             while outer.role != "aside" and outer.parent is not None:
@@ -61,6 +64,12 @@ class MarkSteps(State):
             )
         elif mark.low != "–":
             self.now = self.open(mark.at + 1, "main", own=True)
+
+    def _headed(self) -> bool:
+        """Nothing but a name was said, and what it is follows."""
+        now, following = self.now, self.peek()
+        named = now.subject is not None and now.subject.kind == "name" and now.vg is None and not now.comps
+        return named and now.role == "main" and isinstance(following, NP) and following.kind == "common"
 
     def _on_open(self, mark: Mark) -> None:
         topic = self.topics[-1] if self.topics else self._topic()
@@ -72,7 +81,7 @@ class MarkSteps(State):
     def _on_close(self, _: Mark) -> None:
         if self.brackets:
             self.now = self.brackets.pop()
-            self.topics.pop()
+            self.last = self.topics.pop() or self.last  # "X (1900–1990), a painter": X is the painter
         self.reset()
 
     def _topic(self) -> NP | None:
@@ -113,9 +122,9 @@ class MarkSteps(State):
         """What a relative word is about: the name right before it ("the parent of Y, which …"), or else the noun phrase."""
         last = self.last
         nearest = last.of[-1] if last is not None and last.kind == "common" and last.of else None
-        if nearest is not None and nearest.kind == "name":
-            if mark.low in ("which", "that", "where") or (mark.low == "who" and not self.comma):
-                return nearest
+        thing = mark.low in ("which", "that", "where") or (mark.low == "who" and not self.comma)
+        if nearest is not None and nearest.kind == "name" and thing:
+            return nearest
         return last if mark.low == "where" else self.meant(last)
 
     def _own_relative(self, antecedent: NP, mark: Mark) -> bool:
