@@ -6,6 +6,7 @@ import json
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from guardrail.evidence.corpus import Corpus
 from guardrail.evidence.documents import Document
 from guardrail.evidence.frames import Granularity
 from guardrail.evidence.indexing import index_documents
+from guardrail.types import Passage, Source
 
 SETS = ("hotpot", "2wiki", "musique")
 
@@ -66,6 +68,35 @@ def load(name: str) -> tuple[Corpus, list[Question]]:
         if gold and all(title in starts for title, _ in support):
             questions.append(Question(claim, frozenset(gold)))
     return corpus, questions
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question with the references that an application would have put beside it, of which most are beside the point.
+
+    `gold`: titles and sentences that support it.
+    """
+
+    claim: str
+    references: tuple[Passage, ...]
+    gold: frozenset[tuple[str, str]]
+
+
+def in_context(name: str, *, limit: int) -> list[Asked]:
+    """The first `limit` questions of "hotpot" or "2wiki", each with its ten pages."""
+    file = {"hotpot": "migres/hotpot.json.gz", "2wiki": "migres/wikihop_train_preprocess.json.gz"}[name]
+    found = []
+    for row in islice(_lines(file), limit):
+        support = {tuple(place) for place in row["supporting_facts"]}
+        pages = [(title, [one.strip() for one in sentences]) for title, sentences in row["context"]]
+        found.append(
+            Asked(
+                _claim(row["question"], row["answer"]),
+                tuple(Passage(t, " ".join(sentences), Source.REQUEST, title=t) for t, sentences in pages),
+                frozenset((t, s) for t, found in pages for i, s in enumerate(found) if (t, i) in support),
+            )
+        )
+    return found
 
 
 def _claim(question: str, answer: str) -> str:

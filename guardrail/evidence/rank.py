@@ -4,7 +4,8 @@ GraphRetrieve says which frames may matter, and ignores what they say. Here a fr
 wording it covers (rare terms count more), by the mentioned entities in it (rare ones count more), and by standing on the
 page of one. Then one hop further: the names in the best frames are bridges to pages and frames that may share nothing
 with the claim but what the first frame left open ("The Beatles … Liverpool", "Liverpool … England"). Last, the order:
-each place goes to the frame that adds most to those before it, so that the few that are read cover the whole claim.
+each place goes to the frame that adds most to those before it, by the claim's words that it covers and by standing on the
+page of a name that these mention, so that the few that are read cover the whole claim and hang together.
 """
 
 from __future__ import annotations
@@ -37,6 +38,9 @@ class Weights:
     bridge: float = 0.15  # by rarity of the bridging name
     bridge_lead: float = 0.1  # first frame of the bridging name's page
     added: float = 1.0  # covering what the frames before it do not
+    next: float = (
+        0.2  # by rarity: standing on the page, not read so far, of a name that a frame before it mentions
+    )
 
 
 WEIGHTS = Weights()
@@ -101,24 +105,56 @@ def rank(
     first = _first_hop(frames, query, asked, weights)
     second = _second_hop(frames, first, asked, weights)
     scores = {number: max(first.get(number, 0.0), second.get(number, 0.0)) for number in {*first, *second}}
-    return _ordered(frames, scores, limit=limit, added=weights.added)
+    return _ordered(frames, scores, limit=limit, weights=weights)
 
 
-def _ordered(frames: _Frames, scores: Mapping[int, float], *, limit: int, added: float) -> list[Hit]:
-    """Greedily: each next frame by its score and what it adds. What is added only shrinks, so the values fall."""
+def _ordered(frames: _Frames, scores: Mapping[int, float], *, limit: int, weights: Weights) -> list[Hit]:
+    """Greedily: each next frame by its score, by what it adds, and by leading on from those before it."""
     rest = sorted(scores, key=lambda number: (-scores[number], number))[: max(limit, _CHOSEN_FROM)]
+    chain = _Chain(frames.corpus, rest)
     open_terms = np.ones(frames.width, dtype=np.bool_)
     order: list[Hit] = []
+    least = float("inf")
     while rest and len(order) < limit:
-        values = [scores[number] + added * frames.covered(number, within=open_terms) for number in rest]
+        values = [
+            scores[number]
+            + weights.added * frames.covered(number, within=open_terms)
+            + weights.next * chain.leads_to(number)
+            for number in rest
+        ]
         if len(order) < _CHOSEN:
             place = int(np.argmax(values))
-            order.append(Hit(rest[place], values[place]))
+            least = min(least, values[place])  # a frame that was led to is worth no more than what led to it
+            order.append(Hit(rest[place], least))
+            chain.read(rest[place])
             open_terms &= ~frames.held(rest.pop(place))
         else:
             by_value = sorted(zip(values, rest, strict=True), key=lambda pair: (-pair[0], pair[1]))
-            order += [Hit(number, value) for value, number in by_value[: limit - len(order)]]
+            order += [Hit(number, min(value, least)) for value, number in by_value[: limit - len(order)]]
     return order
+
+
+class _Chain:
+    """Which frames those chosen so far lead on to: "… directed by Jia Zhangke", then the page of Jia Zhangke."""
+
+    def __init__(self, corpus: Corpus, numbers: Sequence[int]) -> None:
+        self._named = corpus.names_in(numbers)
+        self._page = {number: nodes[0] for number, nodes in corpus.title_nodes(numbers).items()}
+        self._rarity = _rarity(corpus, set(self._page.values()))
+        self._met: set[int] = set()
+        self._seen: set[int] = set()
+
+    def read(self, number: int) -> None:
+        self._met.update(self._named.get(number, ()))
+        if number in self._page:
+            self._seen.add(self._page[number])
+
+    def leads_to(self, number: int) -> float:
+        """How rare the name is by which a chosen frame leads to this one's page, in [0, 1]; 0 for a page read already."""
+        node = self._page.get(number)
+        if node is None or node in self._seen or node not in self._met:
+            return 0.0
+        return self._rarity.get(node, 0.0)
 
 
 def _wording(corpus: Corpus, query: Sequence[str]) -> dict[str, float]:

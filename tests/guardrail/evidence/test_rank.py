@@ -7,7 +7,7 @@ import pytest
 from guardrail.evidence.corpus import Corpus
 from guardrail.evidence.documents import Document
 from guardrail.evidence.indexing import index_documents
-from guardrail.evidence.rank import rank
+from guardrail.evidence.rank import Weights, rank
 
 DOCUMENTS = [
     Document("b", "The Beatles were formed in Liverpool. They sang for years.", "The Beatles"),
@@ -53,3 +53,27 @@ def test_nothing_in_common_is_nothing_found(corpus, tmp_path):
     assert rank(corpus, "") == []
     with Corpus.create(tmp_path / "empty.db") as empty:
         assert rank(empty, "The Beatles were formed in England.") == []
+
+
+FILMS = [
+    Document("f", "The Long Rain is a film of the year 1950 directed by Zorblax Quux.", "The Long Rain"),
+    Document("q", "Quux was born in Porto.", "Zorblax Quux"),
+    Document("m", "Marv was born in Porto.", "Marv"),
+    *(Document(f"x{i}", f"Film {i} was shown in hall {i}.", f"Film {i}") for i in range(30)),
+]
+
+
+def test_a_frame_that_the_one_before_leads_to_gains(tmp_path):
+    """Of two directors born in the same town the one is ahead whom the film's own sentence names, the more for being led to."""
+    ahead = {}
+    with Corpus.create(tmp_path / "films.db") as films:
+        index_documents(films, FILMS, origin="x")
+        for weight in (0.0, 0.2):
+            claim = "The Long Rain is a film of the year 1950 by one who was born in Porto."
+            hits = rank(films, claim, limit=10, weights=Weights(next=weight))
+            assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
+            passages = films.passages(hit.passage for hit in hits)
+            assert [passages[hit.passage].title for hit in hits[:2]] == ["The Long Rain", "Zorblax Quux"]
+            scores = {passages[hit.passage].title: hit.score for hit in hits}
+            ahead[weight] = scores["Zorblax Quux"] - scores["Marv"]
+    assert ahead[0.2] > ahead[0.0] > 0
