@@ -77,8 +77,10 @@ def _relations(findings: Iterable[Finding]) -> Finding:
         return ranked[0]
     first = known[0]
     if first.state == "conflict" and first.rank > 0:
-        # "written by": its music is somebody's, but the claim may mean the words
-        if first.cardinality != "single" or first.property_id in _SHARES:
+        # "written by": its music is somebody's, but the claim may mean the words, unless those are another's too
+        shares = [finding for finding in known if finding.property_id in _SHARES and finding.state == "conflict"]
+        only_share = first.property_id in _SHARES and (len(shares) < 2 or len(shares) < len(known))
+        if first.cardinality != "single" or only_share:
             return replace(first, state="unknown", note="open", reason=Reason.OPEN_LIST, confidence=_OPEN)
         return replace(first, confidence=first.confidence * _SECOND)
     return first

@@ -90,6 +90,8 @@ def test_a_share_in_a_work_excludes_no_other_share(make: Any) -> None:
     """ "written by" may mean the music, but who composed it does not refute who wrote the words."""
     silent = finding(make, "unknown", known=False)
     music = replace(finding(make, "conflict", rank=2), cardinality="single", property_id="P86")
-    found = combine([silent, music])
-    assert found is not None
-    assert found.state == "unknown"
+    words = replace(music, rank=3, property_id="P676")
+    for findings, state in (([silent, music], "unknown"), ([silent, music, words], "conflict")):
+        found = combine(findings)
+        assert found is not None
+        assert found.state == state
