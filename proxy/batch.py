@@ -1,14 +1,14 @@
 """Many texts at once: `POST /guardrail/verify` with NDJSON in and out, one line for each.
 
 Lines are answered in their order, each as soon as it and those before it are done; a line that is wrong is answered by an
-error in its place. A few lines are checked at a time, and the request is read only as fast as its answers are taken.
+error in its place. A few lines are checked at a time, and the request is read little faster than its answers are taken.
+A line that is too long is refused and is the last one.
 """
 
 from __future__ import annotations
 
 import asyncio
 import functools
-from collections import deque
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
@@ -16,7 +16,8 @@ import orjson
 
 from guardrail.errors import BadRequest, GuardrailError
 from proxy.access import key_of
-from proxy.asgi import Receive, Scope, Send, header
+from proxy.admission import ClientGone
+from proxy.asgi import Message, Receive, Scope, Send, header
 from proxy.doors import asked, check, given_exchange
 from proxy.events import Audit
 from proxy.guard import asked_of
@@ -25,6 +26,9 @@ from proxy.wire import bad_request
 
 KIND = "application/x-ndjson"
 AT_ONCE = 8
+AHEAD = 16  # pieces of a request, of up to 64 KiB each
+
+Begun = asyncio.Queue[asyncio.Task[bytes] | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,25 +38,32 @@ class Batch:
     services: Services
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        headers = [(b"content-type", KIND.encode())]
-        await send({"type": "http.response.start", "status": 200, "headers": headers})
-        open_lines: deque[asyncio.Task[bytes]] = deque()
-        try:
-            with self.services.permits:
-                async for line in lines(receive, limit=self.services.settings.max_body):
-                    open_lines.append(asyncio.create_task(self._line(scope, line)))
-                    if len(open_lines) >= AT_ONCE:
-                        await self._tell(send, await open_lines.popleft())
-                while open_lines:
-                    await self._tell(send, await open_lines.popleft())
-            await send({"type": "http.response.body", "body": b""})
-        finally:
-            for task in open_lines:
-                task.cancel()
+        with self.services.permits:
+            headers = [(b"content-type", KIND.encode())]
+            await send({"type": "http.response.start", "status": 200, "headers": headers})
+            came: asyncio.Queue[Message] = asyncio.Queue(AHEAD)
+            begun: Begun = asyncio.Queue(AT_ONCE)
+            try:
+                async with asyncio.TaskGroup() as group:
+                    coming = group.create_task(_listen(receive, came))
+                    group.create_task(self._read(scope, came.get, begun, group))
+                    while (line := await begun.get()) is not None:
+                        await send(
+                            {"type": "http.response.body", "body": await line + b"\n", "more_body": True}
+                        )
+                    coming.cancel()
+            except* ClientGone:
+                pass  # all that was begun has been cancelled
+        await send({"type": "http.response.body", "body": b""})
 
-    @staticmethod
-    async def _tell(send: Send, answer: bytes) -> None:
-        await send({"type": "http.response.body", "body": answer + b"\n", "more_body": True})
+    async def _read(self, scope: Scope, receive: Receive, begun: Begun, group: asyncio.TaskGroup) -> None:
+        """Begins lines as they come and as there is room."""
+        try:
+            async for line in lines(receive, limit=self.services.settings.max_body):
+                await begun.put(group.create_task(self._line(scope, line)))
+        except BadRequest as error:
+            await begun.put(group.create_task(_refused(error)))
+        await begun.put(None)
 
     async def _line(self, scope: Scope, line: bytes) -> bytes:
         try:
@@ -67,7 +78,7 @@ class Batch:
             )
             await self.services.recorder.record(exchange, Audit(reports=(reported,)))
         except BadRequest as error:
-            return bad_request(error).json()
+            return await _refused(error)
         except GuardrailError as error:
             return orjson.dumps(
                 {"error": {"message": str(error), "type": "api_error", "param": None, "code": None}}
@@ -75,20 +86,32 @@ class Batch:
         return reported.body
 
 
+async def _listen(receive: Receive, came: asyncio.Queue[Message]) -> None:
+    """Reads a little ahead, so that a client's leaving is seen while lines wait. Raises ClientGone."""
+    while (message := await receive())["type"] != "http.disconnect":
+        await came.put(message)
+    raise ClientGone
+
+
+async def _refused(error: BadRequest) -> bytes:
+    return bad_request(error).json()
+
+
 async def lines(receive: Receive, *, limit: int) -> AsyncIterator[bytes]:
     """The lines of a request body as they come; `limit` is for one line. Raises BadRequest."""
-    rest = b""
-    while True:
+    rest, more = b"", True
+    while more:
         message = await receive()
-        if message["type"] == "http.disconnect":
-            return
+        more = bool(message.get("more_body"))
         *whole, rest = (rest + message.get("body", b"")).split(b"\n")
-        for line in whole:
+        for line in [*whole, rest] if not more else whole:
+            if len(line) > limit:
+                raise _too_long(limit)
             if line.strip():
                 yield line
         if len(rest) > limit:
-            raise BadRequest(f"a line is larger than {limit} bytes", status=413, code="body_too_large")
-        if not message.get("more_body"):
-            if rest.strip():
-                yield rest
-            return
+            raise _too_long(limit)
+
+
+def _too_long(limit: int) -> BadRequest:
+    return BadRequest(f"a line is larger than {limit} bytes", status=413, code="body_too_large")

@@ -39,7 +39,7 @@ async def test_answers_come_while_lines_are_still_sent(tmp_path: Path) -> None:
     answered = asyncio.Event()
 
     async def body():
-        for number in range(12):
+        for number in range(2):
             yield orjson.dumps({"text": f"Number {number} is true."}) + b"\n"
         await asyncio.wait_for(answered.wait(), 5)
         yield b'{"text": "last"}'
@@ -52,6 +52,44 @@ async def test_answers_come_while_lines_are_still_sent(tmp_path: Path) -> None:
             rest = (await response.read()).splitlines()
     assert orjson.loads(first)["text"] == "Number 0 is true."
     assert orjson.loads(rest[-1])["text"] == "last"
+
+
+async def test_a_line_that_is_too_long_is_the_last(tmp_path: Path) -> None:
+    """Lines before it are answered, it is refused in its place, and the answer ends."""
+    body = b'{"text": "It is true."}\n{"text": "' + b"x" * 5000 + b'"}\n{"text": "never read"}'
+    with serving(tmp_path, max_body=1000) as (root, services):
+        async with aiohttp.ClientSession() as http:
+            response = await http.post(f"{root}/guardrail/verify", data=body, headers=HEADERS)
+            told = [orjson.loads(line) for line in (await response.read()).splitlines()]
+        assert services.permits.taken == 0
+    assert told[0]["text"] == "It is true."
+    assert told[1]["error"]["code"] == "body_too_large"
+    assert len(told) == 2
+
+
+async def test_a_client_that_leaves_ends_the_batch(tmp_path: Path) -> None:
+    """Within a second nothing of it runs any more, also when all lines had been sent."""
+    body = b"\n".join(orjson.dumps({"text": f"Number {n} is true."}) for n in range(200))
+    with serving(tmp_path, verifier=FakeVerifier(delay=0.05)) as (root, services):
+        async with aiohttp.ClientSession() as http:
+            response = await http.post(f"{root}/guardrail/verify", data=body, headers=HEADERS)
+            await response.content.readline()
+            response.close()
+        for _ in range(100):
+            if services.permits.taken == services.pool.waiting == 0:
+                break
+            await asyncio.sleep(0.01)
+        assert (services.permits.taken, services.pool.waiting) == (0, 0)
+        assert len(services.log.list(limit=1000)) < 100
+
+
+async def test_without_a_permit_a_batch_is_told_to_come_again(tmp_path: Path) -> None:
+    """429 with Retry-After, as for any other request."""
+    with serving(tmp_path) as (root, services):
+        services.permits.close()
+        async with aiohttp.ClientSession() as http:
+            response = await http.post(f"{root}/guardrail/verify", data=b"{}", headers=HEADERS)
+            assert (response.status, response.headers["retry-after"]) == (429, "1")
 
 
 async def test_an_endless_line_is_refused() -> None:
