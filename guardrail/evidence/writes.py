@@ -39,6 +39,11 @@ INSERT INTO statement (s, p, k, o, value, qualifiers, rank, source, local) VALUE
 ON CONFLICT (s, p, k) DO UPDATE SET o = excluded.o, value = excluded.value, qualifiers = excluded.qualifiers,
     rank = excluded.rank, source = excluded.source, local = excluded.local
 """
+ADD_PLAIN = """
+INSERT INTO statement (s, p, k, o, value, rank, source) VALUES (?, ?, ?, ?, ?, 1, {source:d})
+ON CONFLICT (s, p, k) DO UPDATE SET o = excluded.o, value = excluded.value, qualifiers = NULL, rank = 1,
+    source = excluded.source, local = NULL
+"""
 ADD_EDGE = "INSERT INTO edge (a, p, b, k) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
 ADD_ALIAS = """
 INSERT INTO alias (key, entity, text, language, kind) VALUES (?, ?, ?, ?, ?)

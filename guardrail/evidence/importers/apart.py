@@ -30,6 +30,7 @@ def chunks(reader: Reader, source: Source, *, skip: int) -> Iterator[Chunk]:
         return
     for chunk in reader.chunks(source, skip=skip):
         chunk.position = source.position
+        chunk.pack()
         yield chunk
 
 

@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, Protocol
 
-from guardrail.evidence import names
 from guardrail.evidence.graph import NewEntity
 from guardrail.evidence.importers.source import Source
-from guardrail.evidence.packed import Packed, Plain, pack
+from guardrail.evidence.packed import Columns, Packed
 from guardrail.types import Property, Triplet
 
 CHUNK = 200_000
@@ -38,7 +37,7 @@ class BadRecord:
 class Chunk:
     """Part of a file. Once it is written, `read` of the file's records and `position` of its bytes have been read."""
 
-    plain: list[Plain] = field(default_factory=list)
+    columns: Columns = field(default_factory=Columns)
     names: list[Name] = field(default_factory=list)
     statements: list[Triplet] = field(default_factory=list)
     entities: list[NewEntity] = field(default_factory=list)
@@ -52,7 +51,7 @@ class Chunk:
     def good(self) -> int:
         return (
             (len(self.packed) if self.packed else 0)
-            + len(self.plain)
+            + len(self.columns)
             + len(self.names)
             + len(self.statements)
             + len(self.entities)
@@ -60,12 +59,8 @@ class Chunk:
         )
 
     def pack(self) -> None:
-        """Puts the plain statements into columns, and folds the names: work that need not be the writer's."""
-        self.packed, self.plain = pack(self.plain), []
-        self.names = [
-            name if name.kind == "description" else name._replace(key=names.key(name.text))
-            for name in self.names
-        ]
+        """Puts the columns into arrays: work that need not be the writer's."""
+        self.packed, self.columns = self.columns.pack(), Columns()
 
 
 class Reader(Protocol):

@@ -142,7 +142,6 @@ class Loader:
     def _fill(self, batch: Batch, chunk: Chunk, name: str) -> None:
         batch.add_properties(chunk.properties)
         batch.add_entities(chunk.entities)
-        batch.add_plain(chunk.plain, source=name, as_of=self.as_of)
         if chunk.packed:
             batch.add_packed(chunk.packed, source=name, as_of=self.as_of)
         batch.add_statements(

@@ -15,10 +15,11 @@ from typing import Any, Final
 import pyoxigraph as ox
 
 from guardrail.errors import ImportFailed
-from guardrail.evidence import iris
+from guardrail.evidence import iris, names
 from guardrail.evidence.importers.chunk import CHUNK, BadRecord, Chunk, Name
 from guardrail.evidence.importers.literals import rdf_value
 from guardrail.evidence.importers.source import Source
+from guardrail.evidence.packed import Columns
 from guardrail.types import Property
 
 FORMATS: Final = {
@@ -33,7 +34,8 @@ FORMATS: Final = {
     ".jsonld": ox.RdfFormat.JSON_LD,
 }
 _BY_LINE = (ox.RdfFormat.N_TRIPLES, ox.RdfFormat.N_QUADS)
-_REMEMBERED = 500_000
+_FIRST_CHUNK = 25_000
+"""The writer need not wait long for the first; from one to the next they double."""
 _HOPELESS = 100
 """Bad lines without a single good one after which a file is no N-Triples at all."""
 _FLAGS: Final = {
@@ -41,6 +43,11 @@ _FLAGS: Final = {
     iris.OWL + "SymmetricProperty": "symmetric",
     iris.OWL + "TransitiveProperty": "hierarchical",
 }
+_INVERSE: Final = iris.OWL + "inverseOf"
+_IS_NAME, _LEFT_OUT, _NOT_YET = -1, -2, -3
+"""Roles of a predicate that has no place in the columns."""
+_UNSPOKEN = 1 << 62
+"""Instead of a place: a text in a language that is not wanted."""
 _NAMES: Final = {
     **dict.fromkeys(iris.LABELS, "label"),
     **dict.fromkeys(iris.ALIASES, "alias"),
@@ -60,7 +67,10 @@ class RdfReader:
     suffix: str
     languages: Collection[str] = ("en",)
     properties: Collection[str] = ()
-    _ids: dict[str, str] = field(default_factory=dict)
+    _columns: Columns | None = None
+    _entities: dict[str, int] = field(default_factory=dict)  # places in the columns, by IRI
+    _relations: dict[str, int] = field(default_factory=dict)
+    _literals: dict[tuple[str, str, str | None], int] = field(default_factory=dict)
     _blank: str = ""
     _blanks: dict[str, str] | None = None
 
@@ -79,7 +89,7 @@ class RdfReader:
     # ── line by line ──────────────────────────────────────────────────────────────────────────────────
 
     def _by_line(self, source: Source, skip: int) -> Iterator[Chunk]:
-        chunk, at, good, bad = Chunk(), 0, 0, 0
+        chunk, at, good, bad, size = Chunk(), 0, 0, 0, min(_FIRST_CHUNK, CHUNK)
         failure: ImportFailed | None = None
         try:
             for block in source.line_blocks():
@@ -90,8 +100,8 @@ class RdfReader:
                     self._parse_lines(block, max(at, skip), chunk)
                 at += lines
                 chunk.read = at
-                if chunk.good + len(chunk.bad) >= CHUNK or chunk.good >= CHUNK:
-                    good, bad = good + chunk.good, bad + len(chunk.bad)
+                if chunk.good + len(chunk.bad) >= size:
+                    good, bad, size = good + chunk.good, bad + len(chunk.bad), min(2 * size, CHUNK)
                     yield chunk
                     chunk = Chunk(read=at)
                 if not (good + chunk.good) and bad + len(chunk.bad) > _HOPELESS:
@@ -114,12 +124,13 @@ class RdfReader:
 
     def _parse_lines(self, block: bytes, before: int, chunk: Chunk) -> None:
         """Parses a block at once; where a line of it is bad, line by line."""
-        kept = (len(chunk.plain), len(chunk.names), len(chunk.properties))
+        kept = (len(chunk.columns), len(chunk.names), len(chunk.properties))
         try:
             self._add(ox.parse(block, format=self.format), chunk)
             return
         except (SyntaxError, ValueError):
-            del chunk.plain[kept[0] :], chunk.names[kept[1] :], chunk.properties[kept[2] :]
+            chunk.columns.cut(kept[0])
+            del chunk.names[kept[1] :], chunk.properties[kept[2] :]
         for number, line in enumerate(block.split(b"\n"), before + 1):
             if line.strip():
                 try:
@@ -160,34 +171,65 @@ class RdfReader:
     # ── one statement ─────────────────────────────────────────────────────────────────────────────────
 
     def _add(self, quads: Iterable[Any], chunk: Chunk) -> None:
-        ids, named, plain = self._ids, ox.NamedNode, chunk.plain
-        if len(ids) > _REMEMBERED:
-            ids.clear()
+        columns = chunk.columns
+        if columns is not self._columns:
+            self._columns = columns
+            self._entities, self._relations, self._literals = {}, {}, {}
+        entities, relations, named = self._entities, self._relations, ox.NamedNode
+        subjects, predicates, objects = columns.subject, columns.predicate, columns.object
         for quad in quads:
-            subject, predicate, item = quad.subject, quad.predicate.value, quad.object
-            if predicate in _NAMES:
+            predicate = quad.predicate.value
+            relation = relations.get(predicate)
+            if relation is None:
+                relation = relations[predicate] = self._role(predicate)
+            if relation == _LEFT_OUT:
+                continue
+            subject, item = quad.subject, quad.object
+            if relation == _IS_NAME:
                 self._name(subject, predicate, item, chunk)
                 continue
-            p = ids.get(predicate) or self._id(predicate)
-            if predicate in iris.PLUMBING or (self.properties and p not in self.properties):
-                continue
-            iri = subject.value
-            s = (ids.get(iri) or self._id(iri)) if type(subject) is named else self._node(subject)
             if type(item) is named:
                 iri = item.value
-                o = ids.get(iri) or self._id(iri)
-                plain.append((s, p, o))
-                if iri in _FLAGS or predicate == iris.OWL + "inverseOf":
-                    self._flag(s, iri, o, chunk)
-            elif type(item) is ox.Literal:
-                if self._wanted(item.language):
-                    plain.append((s, p, rdf_value(item.value, item.datatype.value, item.language or "")))
+                o = entities.get(iri)
+                if iri in _FLAGS or predicate == _INVERSE:
+                    self._flag(subject, iri, chunk)
             else:
-                plain.append((s, p, self._node(item)))
+                o = self._literal(item, columns) if type(item) is ox.Literal else None
+                if o == _UNSPOKEN:
+                    continue
+            if o is None:
+                o = self._entity(item, columns)
+            if relation == _NOT_YET:
+                relation = relations[predicate] = columns.property(iris.short(predicate), columns.datatype(o))
+            s = entities.get(subject.value) if type(subject) is named else None
+            subjects.append(self._entity(subject, columns) if s is None else s)
+            predicates.append(relation)
+            objects.append(o)
 
-    def _id(self, iri: str) -> str:
-        found = self._ids[iri] = iris.short(iri)
-        return found
+    def _entity(self, node: Any, columns: Columns) -> int:
+        """The place of an IRI or a blank node."""
+        place = columns.entity(self._node(node))
+        if type(node) is ox.NamedNode:
+            self._entities[node.value] = place
+        return place
+
+    def _role(self, predicate: str) -> int:
+        """What is to be done with statements of this predicate: a place in the columns stands for itself."""
+        if predicate in _NAMES:
+            return _IS_NAME
+        if predicate in iris.PLUMBING or (self.properties and iris.short(predicate) not in self.properties):
+            return _LEFT_OUT
+        return _NOT_YET
+
+    def _literal(self, item: Any, columns: Columns) -> int:
+        if item.language and not self._wanted(item.language):
+            return _UNSPOKEN
+        key = (item.value, item.datatype.value, item.language)
+        place = self._literals.get(key)
+        if place is None:
+            value = rdf_value(key[0], key[1], key[2] or "")
+            place = self._literals[key] = columns.literal(value)
+        return place
 
     def _node(self, node: Any) -> str:
         """Blank nodes mean something inside their file only; quoted triples nothing to us."""
@@ -197,28 +239,34 @@ class RdfReader:
                 name = self._blanks.setdefault(name, str(len(self._blanks)))
             return f"_:{self._blank}.{name}"
         if isinstance(node, ox.NamedNode):
-            return self._id(node.value)
+            return iris.short(node.value)
         raise ValueError(f"a statement about a {type(node).__name__} is not supported")
 
     def _name(self, subject: Any, predicate: str, item: Any, chunk: Chunk) -> None:
-        if isinstance(item, ox.Literal) and self._wanted(item.language) and item.value.strip():
+        if type(item) is not ox.Literal or (item.language and not self._wanted(item.language)):
+            return
+        text = item.value.strip()
+        if text:
             kind = _NAMES[predicate]
-            chunk.names.append(Name(self._node(subject), item.value.strip(), item.language or "", kind))  # type: ignore[arg-type]
+            key = "" if kind == "description" else names.key(text)
+            chunk.names.append(Name(self._node(subject), text, item.language or "", kind, key))  # type: ignore[arg-type]
 
-    def _flag(self, s: str, iri: str, o: str, chunk: Chunk) -> None:
-        """What an ontology says of a property."""
+    def _flag(self, subject: Any, iri: str, chunk: Chunk) -> None:
+        """What an ontology says of a property: its inverse, or the classes in `_FLAGS`."""
+        s = self._node(subject)
         name = iris.relation_name(s)
-        if iri not in _FLAGS:
-            chunk.properties.append(Property(s, name, inverse=o))
-        elif _FLAGS[iri] == "cardinality":
+        flag = _FLAGS.get(iri)
+        if flag is None:
+            chunk.properties.append(Property(s, name, inverse=iris.short(iri)))
+        elif flag == "cardinality":
             chunk.properties.append(Property(s, name, cardinality="single"))
-        elif _FLAGS[iri] == "symmetric":
+        elif flag == "symmetric":
             chunk.properties.append(Property(s, name, symmetric=True))
         else:
             chunk.properties.append(Property(s, name, hierarchical=True))
 
-    def _wanted(self, language: str | None) -> bool:
-        if not language or not self.languages:
+    def _wanted(self, language: str) -> bool:
+        if not self.languages:
             return True
         return language in self.languages or language.split("-")[0] in self.languages
 

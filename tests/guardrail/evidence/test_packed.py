@@ -1,38 +1,79 @@
 """Columns hold what the rows held."""
 
 import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
 
 from guardrail.evidence.codec import entity_key, literal_key, pack_value
-from guardrail.evidence.packed import by_columns, pack
+from guardrail.evidence.packed import Columns, Packed, key_order, literal_texts, rows_of
+from guardrail.types import Value
 from tests.world import day
+
+Row = tuple[str, str, str | Value]
+
+
+def columns(rows: list[Row]) -> Columns:
+    made = Columns()
+    for row in rows:
+        made.add(*row)
+    return made
+
+
+def read(packed: Packed) -> list[tuple[str, str, str, int]]:
+    """Subject, property, object or the literal's text, key."""
+    texts = literal_texts(packed.object.tolist(), packed.values)
+    places = zip(packed.subject, packed.predicate, packed.object, texts, packed.k, strict=True)
+    return [
+        (packed.ids[s], packed.predicates[p], packed.ids[o] if text is None else text, int(k))
+        for s, p, o, text, k in places
+    ]
 
 
 def test_columns_give_the_rows_back() -> None:
-    """Entities, literals, keys; doubles are dropped."""
+    """Entities, literals, keys; doubles are dropped, the first stays."""
     born = day("1990")
-    rows = [("b", "p", "a"), ("a", "q", born), ("a", "p", "b"), ("b", "p", "a"), ("b", "q", born)]
-    packed = pack(rows)
-    read = set()
-    for s, p, o, k in zip(packed.subject, packed.predicate, packed.object, packed.k, strict=True):
-        item = packed.ids[o] if o >= 0 else packed.values[-1 - o]
-        read.add((packed.ids[s], packed.predicates[p], item, int(k)))
+    rows: list[Row] = [
+        ("b", "p", "a"),
+        ("a", "q", born),
+        ("a", "p", "b"),
+        ("b", "p", "a"),
+        ("b", "q", born),
+    ]
+    packed = columns(rows).pack()
     text, key = pack_value(born), literal_key(born)
-    assert read == {
+    assert read(packed) == [
         ("b", "p", "a", entity_key("a")),
-        ("a", "p", "b", entity_key("b")),
         ("a", "q", text, key),
+        ("a", "p", "b", entity_key("b")),
         ("b", "q", text, key),
-    }
-    assert len(packed) == 4
+    ]
     assert dict(zip(packed.predicates, packed.datatypes, strict=True)) == {"p": "entity", "q": "date"}
+
+
+@given(st.lists(st.tuples(*[st.sampled_from("abcde")] * 3), max_size=60))
+def test_nothing_is_lost_and_nothing_is_there_twice(rows: list[tuple[str, str, str]]) -> None:
+    """Whatever repeats in whatever order; only ids that are used are there."""
+    packed = columns(list(rows)).pack()
+    assert [row[:3] for row in read(packed)] == list(dict.fromkeys(rows))
+    assert set(packed.ids) == {name for s, _, o in rows for name in (s, o)}
+
+
+def test_what_is_taken_back_leaves_no_trace() -> None:
+    """Ids of a statement that turned out bad make no entities."""
+    made = columns([("a", "p", "b"), ("c", "p", "d")])
+    made.cut(1)
+    made.entity("e")
+    packed = made.pack()
+    assert packed.ids == ["a", "b"]
+    assert len(packed) == 1
 
 
 def test_nothing_packs_to_nothing() -> None:
     """An empty chunk is no error."""
-    assert len(pack([])) == 0
+    assert len(Columns().pack()) == 0
 
 
-def test_rows_are_sorted_by_the_columns_in_turn() -> None:
-    """As the tables' keys are."""
-    columns = (np.array([2, 1, 1]), np.array([0, 5, 3]))
-    assert by_columns(*columns) == [(1, 3), (1, 5), (2, 0)]
+def test_rows_are_in_the_order_of_the_keys() -> None:
+    """Entity first, then property; those that arrive, with a minus, before those that leave."""
+    entity, by, other = np.array([2, 1, 1, 1]), np.array([-7, 5, -3, 2]), np.array([9, 8, 7, 6])
+    assert rows_of(key_order(entity, by), entity, by, other) == [(1, -3, 7), (1, 2, 6), (1, 5, 8), (2, -7, 9)]

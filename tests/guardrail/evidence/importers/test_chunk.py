@@ -5,10 +5,10 @@ from guardrail.evidence.importers.chunk import Chunk, Name
 
 def test_packing_changes_nothing_but_the_form() -> None:
     """Doubles are one."""
-    chunk = Chunk(
-        plain=[("a", "p", "b"), ("a", "p", "c"), ("a", "p", "b")], names=[Name("a", "A", "en", "label")]
-    )
+    chunk = Chunk(names=[Name("a", "A", "en", "label")])
+    for item in ("b", "c", "b"):
+        chunk.columns.add("a", "p", item)
     assert chunk.good == 4
     chunk.pack()
     assert chunk.good == 3
-    assert chunk.plain == []
+    assert len(chunk.columns) == 0
