@@ -11,6 +11,7 @@ from rich.progress import Progress
 
 from guardrail.config import corpus_file
 from guardrail.evidence.corpus import Corpus
+from guardrail.evidence.documents import ENDINGS
 from guardrail.evidence.frames import Granularity, named
 from guardrail.evidence.graph import Graph
 from guardrail.evidence.indexing import Names, index
@@ -64,6 +65,8 @@ def index_command(source: Path, file: Path | None, frame: str | None, knowledge:
             progress=lambda at, total: bar.update(task, completed=at, total=total),
         )
         stats = opened.stats()
+    if not done.files:
+        click.echo(f"nothing to index in {source}: no files ending in {', '.join(sorted(ENDINGS))}", err=True)
     for skipped in done.skipped[:_SHOWN]:
         click.echo(f"skipped {skipped.id}: {skipped.cause}", err=True)
     if len(done.skipped) > _SHOWN:
@@ -84,7 +87,10 @@ def search_command(text: str, file: Path | None, limit: int) -> None:
     with Corpus.open(file or corpus_file()) as opened:
         hits = rank(opened, text, limit=limit)
         passages = opened.passages(hit.passage for hit in hits)
-    if not hits:
+        empty = not hits and not opened.stats().passages
+    if empty:
+        click.echo("the corpus is empty: guardrail corpus index fills it", err=True)
+    elif not hits:
         click.echo("nothing in the corpus shares a word with this", err=True)
     for hit in hits:
         passage = passages[hit.passage]

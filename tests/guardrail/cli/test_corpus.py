@@ -7,6 +7,7 @@ from click.testing import CliRunner
 
 from guardrail.cli.corpus import corpus
 from guardrail.errors import KnowledgeMissing
+from guardrail.verifier import Verifier
 
 
 @pytest.fixture
@@ -63,6 +64,74 @@ def test_a_source_that_is_not_there_is_a_usage_error(run, tmp_path):
     refused = run("index", str(tmp_path / "nowhere"))
     assert refused.exit_code == 2
     assert "nowhere" in refused.output
+
+
+def test_an_empty_corpus_is_said(run, tmp_path):
+    """A directory without documents makes a corpus that says that it is empty, and a verdict that says that nothing was found."""
+    (tmp_path / "nothing").mkdir()
+    indexed = run("index", str(tmp_path / "nothing"))
+    assert indexed.exit_code == 0
+    assert "nothing to index" in indexed.output
+    assert "the corpus is empty" in run("search", "anything").output
+    (verdict,) = Verifier.open().check("Zorblax Quux painted the bridge.", sources=["corpus"]).verdicts
+    assert (verdict.label, bool(verdict.evidence)) == ("extrapolatory", False)
+
+
+def _page(pypdf):
+    """A PDF of one line of text."""
+    from pypdf.generic import DecodedStreamObject, DictionaryObject, NameObject
+
+    writer = pypdf.PdfWriter()
+    font = DictionaryObject(
+        {
+            NameObject(f"/{key}"): NameObject(f"/{value}")
+            for key, value in (("Type", "Font"), ("Subtype", "Type1"), ("BaseFont", "Helvetica"))
+        }
+    )
+    words = DecodedStreamObject()
+    words.set_data(b"BT /F1 12 Tf 10 40 Td (Quux wrote this page.) Tj ET")
+    page = writer.add_blank_page(width=200, height=80)
+    page[NameObject("/Contents")] = words
+    page[NameObject("/Resources")] = DictionaryObject(
+        {NameObject("/Font"): DictionaryObject({NameObject("/F1"): font})}
+    )
+    return writer
+
+
+def test_bad_input_is_named_with_its_cause_and_the_rest_is_indexed(run, tmp_path):
+    """A binary file, a line of a gigabyte, encodings that change in the middle, a PDF without text, beside good ones."""
+    pypdf = pytest.importorskip("pypdf", reason="the extra `pdf` is not installed")
+    folder = tmp_path / "documents"
+    scan = pypdf.PdfWriter()
+    scan.add_blank_page(width=72, height=72)
+    scan.write(folder / "scan.pdf")
+    (folder / "mixed.txt").write_bytes(
+        "Zürich lies on a lake.\n\n".encode() + "The café is closed.\n".encode("cp1252")
+    )
+    _page(pypdf).write(folder / "page.pdf")
+    with (folder / "huge.jsonl").open("wb") as file:  # sparse: it takes no room on the disk
+        file.write(b'{"id": "first", "text": "The mill was built in 1702."}\n')
+        file.seek(1_000_000_000, 1)
+        file.write(b'\n{"id": "last", "text": "The mill burnt down in 1802."}\n')
+    with (folder / "huge.txt").open("wb") as file:
+        file.truncate(1_000_000_000)
+    indexed = run("index", str(folder))
+    assert indexed.exit_code == 0
+    for name, cause in (
+        ("noise.txt", "a binary file"),
+        ("scan.pdf", "a PDF without text"),
+        ("huge.jsonl#2", "a line of more than 10,000,000 bytes"),
+        ("huge.txt", "larger than 200 MB"),
+    ):
+        assert f"{name}: {cause}" in indexed.output
+    for question, answer in (
+        ("Where does Zürich lie?", "Zürich lies on a lake."),
+        ("Is the café closed?", "The café is closed."),
+        ("When was the mill built?", "The mill was built in 1702."),
+        ("When did the mill burn?", "The mill burnt down in 1802."),
+        ("Who wrote the page?", "Quux wrote this page."),
+    ):
+        assert answer in run("search", question).output
 
 
 def test_nothing_found_is_said(run, tmp_path):
