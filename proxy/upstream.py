@@ -38,6 +38,7 @@ HOP_BY_HOP = frozenset(
 CREDENTIALS = frozenset((b"authorization", b"x-api-key"))
 _NOT_SENT = HOP_BY_HOP | {b"host", b"content-length", b"expect"}
 _AUTO = ("Accept", "Accept-Encoding", "Content-Type", "User-Agent")
+LOOK = 1.0  # seconds between two looks at whether the connection is still there
 _ENCODINGS = b"gzip, deflate"  # what aiohttp can decode without extras
 
 
@@ -207,6 +208,8 @@ class HttpUpstream:
 
 
 class _HttpAnswer:
+    _watch: asyncio.TimerHandle
+
     def __init__(self, response: aiohttp.ClientResponse, *, decoded: bool) -> None:
         self._response = response
         self.status = response.status
@@ -215,12 +218,24 @@ class _HttpAnswer:
 
     async def body(self) -> AsyncIterator[bytes]:
         read = self._response.content.readany
+        self._watch = asyncio.get_running_loop().call_later(LOOK, self._look)
         try:
             while data := await read():
                 yield data
         # RuntimeError: what aiohttp says of a connection that was lost between two reads.
         except (TimeoutError, OSError, RuntimeError, aiohttp.ClientError) as error:
             raise _failed(error, begun=True) from error
+        finally:
+            self._watch.cancel()
+
+    def _look(self) -> None:
+        """Wakes a reader whose connection is gone: after a malformed chunk aiohttp tells it nothing, and waits for ever."""
+        content, connection = self._response.content, self._response.connection
+        lost = connection is None or connection.transport is None
+        if lost and not content.is_eof() and content.exception() is None:
+            content.set_exception(aiohttp.ClientPayloadError("the connection is gone"))
+            return
+        self._watch = asyncio.get_running_loop().call_later(LOOK, self._look)
 
     def close(self) -> None:
         self._response.close()

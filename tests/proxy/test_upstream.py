@@ -136,6 +136,29 @@ async def test_failures_in_mid_answer(script: Script, expected: type[UpstreamErr
     assert "127.0.0.1" not in str(caught.value)
 
 
+async def test_a_malformed_chunk_is_a_broken_answer() -> None:
+    """The reader is woken although the HTTP client says nothing of it."""
+    begun = asyncio.Event()
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1\r\nx\r\n")
+        await begun.wait()
+        writer.write(b"zz\r\n")
+        writer.close()
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    upstream = HttpUpstream(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1")
+    await upstream.open()
+    body = (await upstream.send(call())).body()
+    assert await anext(body) == b"x"
+    begun.set()
+    with pytest.raises(UpstreamBroken, match="broke off"):
+        await asyncio.wait_for(anext(body), 10)
+    await upstream.close()
+    server.close()
+
+
 async def test_nobody_there() -> None:
     """A server that cannot be connected to, or whose name does not exist, is unreachable."""
     for base in ("http://127.0.0.1:9/v1", "http://no-such-host.invalid/v1"):
