@@ -9,11 +9,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from concurrent.futures import Future
 from dataclasses import dataclass
 
-from guardrail.check.judge import Exhibits, Judgement, Judgements
-from guardrail.llm import Answer, Llm, Message, Question, Usage
+from guardrail.check.judge import AskingJudge, Exhibits, Judgement, Judgements
+from guardrail.llm import Llm, Message, Question
 from guardrail.llm.match import find_spans, members, show
 from guardrail.llm.prompts import fill
 from guardrail.types import Claim, Label, Sentence, Span, Triplet, tile
@@ -60,32 +59,21 @@ class Attribution:
         return tuple((piece.span, piece) for piece in self.pieces if piece.span)
 
 
-class ClaimVerJudge:
-    """Implements `Judge` for ClaimVer's published weights, which cut the text into claims themselves."""
+class ClaimVerJudge(AskingJudge):
+    """For ClaimVer's published weights, which cut the text into claims themselves."""
 
+    kind = "claimver"
     reads_passages = False
 
-    def __init__(self, llm: Llm) -> None:
-        self.name = f"claimver:{llm.model}"
-        self._llm = llm
-
-    @property
-    def usage(self) -> Usage:
-        return self._llm.usage
-
-    def close(self) -> None:
-        self._llm.close()
-
-    def submit(
-        self, text: Sentence, claims: Sequence[Claim], shown: Exhibits, *, asked: str = "", earlier: str = ""
-    ) -> Future[Answer[Judgements]]:
+    def question(
+        self, text: Sentence, claims: Sequence[Claim], shown: Exhibits, *, asked: str, earlier: str
+    ) -> Question[Judgements]:
         published = question(text.text, shown.triplets)
-        ours: Question[Judgements] = Question(
+        return Question(
             published.messages,
             lambda reply: tuple(_aligned(claim.span, published.read(reply), text) for claim in claims),
             max_tokens=published.max_tokens,
         )
-        return self._llm.submit(ours)
 
 
 def _aligned(span: Span, attribution: Attribution, text: Sentence) -> Judgement | None:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import Protocol
+from typing import ClassVar, Protocol
 
-from guardrail.llm import Answer, Usage
+from guardrail.llm import Answer, Llm, Question, Usage
 from guardrail.llm.match import show
 from guardrail.types import Claim, Evidence, Label, Passage, Sentence, Triplet
 
-__all__ = ["Exhibits", "Judge", "Judgement", "Judgements", "bears", "exhibits"]
+__all__ = ["AskingJudge", "Exhibits", "Judge", "Judgement", "Judgements", "bears", "exhibits"]
 
 _CONTENT = re.compile(r"\d+|[^\W\d_]{4,}")
 
@@ -65,6 +66,38 @@ class Judge(Protocol):
         ...
 
     def close(self) -> None: ...
+
+
+class AskingJudge(ABC):
+    """Implements `Judge` with one prompt for all claims of a text; what the prompt is, a kind of model decides.
+
+    `kind` stands before the model's name in the judge's.
+    """
+
+    kind: ClassVar[str]
+    reads_passages: bool
+
+    def __init__(self, llm: Llm) -> None:
+        self.name = f"{self.kind}:{llm.model}"
+        self._llm = llm
+
+    @abstractmethod
+    def question(
+        self, text: Sentence, claims: Sequence[Claim], shown: Exhibits, *, asked: str, earlier: str
+    ) -> Question[Judgements]:
+        """The prompt, and how its reply is read."""
+
+    def submit(
+        self, text: Sentence, claims: Sequence[Claim], shown: Exhibits, *, asked: str = "", earlier: str = ""
+    ) -> Future[Answer[Judgements]]:
+        return self._llm.submit(self.question(text, claims, shown, asked=asked, earlier=earlier))
+
+    @property
+    def usage(self) -> Usage:
+        return self._llm.usage
+
+    def close(self) -> None:
+        self._llm.close()
 
 
 def exhibits(evidence: Sequence[Evidence], limit: int) -> Exhibits:

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from concurrent.futures import Future
 
-from guardrail.check.judge import Exhibits, Judgement, Judgements
-from guardrail.llm import Answer, Llm, Message, Question, Schema, Usage
+from guardrail.check.judge import AskingJudge, Exhibits, Judgement, Judgements
+from guardrail.llm import Message, Question, Schema
 from guardrail.llm.match import show
 from guardrail.llm.prompts import fill
 from guardrail.llm.reply import closed, read_json
@@ -22,26 +21,16 @@ __all__ = ["VerdictsJudge", "question"]
 _LABELS = {label.value.capitalize(): label for label in Label}
 
 
-class VerdictsJudge:
-    """Implements `Judge` for general models."""
+class VerdictsJudge(AskingJudge):
+    """For general models."""
 
+    kind = "llm"
     reads_passages = True
 
-    def __init__(self, llm: Llm) -> None:
-        self.name = f"llm:{llm.model}"
-        self._llm = llm
-
-    @property
-    def usage(self) -> Usage:
-        return self._llm.usage
-
-    def close(self) -> None:
-        self._llm.close()
-
-    def submit(
-        self, text: Sentence, claims: Sequence[Claim], shown: Exhibits, *, asked: str = "", earlier: str = ""
-    ) -> Future[Answer[Judgements]]:
-        return self._llm.submit(question(claims, shown, text=text.text, asked=asked, earlier=earlier))
+    def question(
+        self, text: Sentence, claims: Sequence[Claim], shown: Exhibits, *, asked: str, earlier: str
+    ) -> Question[Judgements]:
+        return question(claims, shown, text=text.text, asked=asked, earlier=earlier)
 
 
 def question(

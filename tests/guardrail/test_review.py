@@ -129,8 +129,11 @@ def test_a_late_answer_amends_the_report(verifier: Verifier) -> None:
         first = segment(OPEN)[0]
         findings = session.check(first, deadline=time.monotonic() + 0.1)
         assert [item.label for item in findings if isinstance(item, Verdict)] == [Label.EXTRAPOLATORY]
-        time.sleep(0.8)
-        (amended,) = session.report(first.text).verdicts
+        for _ in range(200):  # ten seconds at most, however busy the machine is
+            (amended,) = session.report(first.text).verdicts
+            if amended.label is Label.ATTRIBUTABLE:
+                break
+            time.sleep(0.05)
         assert (amended.label, amended.checker) == (Label.ATTRIBUTABLE, "llm:m")
 
 
