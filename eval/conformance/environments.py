@@ -40,6 +40,8 @@ class Python:
     def build(self, at: Path) -> None:
         subprocess.run([sys.executable, "-m", "venv", "--clear", str(at)], check=True)
         pip = [str(at / "bin" / "python"), "-m", "pip", "install", "-qq", "--disable-pip-version-check"]
+        # An old resolver does not end on the dependencies of litellm's proxy.
+        subprocess.run([*pip, "--upgrade", "pip"], check=True)
         subprocess.run([*pip, *self.packages], check=True)
 
 

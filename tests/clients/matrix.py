@@ -76,7 +76,14 @@ CLIENTS = (
         ("whole", "stream", "responses", "responses_stream"),
         ("n=2", "JSON mode"),
     ),
-    Client("litellm", "litellm", "litellm", "litellm_python.py", ("whole", "stream")),
+    Client(
+        "litellm",
+        "litellm",
+        "litellm",
+        "litellm_python.py",
+        ("whole", "stream"),
+        (("n=2", "stream"),),  # it tells the end of one choice only
+    ),
     Client(
         "anthropic (Python)", "anthropic", "anthropic", "anthropic_python.py", _CHAT, ("n=2", "JSON mode")
     ),

@@ -206,7 +206,7 @@ def _blocked() -> Iterator[Step]:
         yield Step("blocked before", how, "plain", "refuse", refused, (("retries", 2),))
         if how in STREAMED:
             yield Step("blocked in mid-stream", how, "plain", "halt", stops_after(FIRST))
-            broken = fails(200, code="content_blocked")
+            broken = fails(200, 500, code="content_blocked")
             yield Step("blocked in mid-stream", how, "plain", "halt-with-error", broken, (("retries", 2),))
 
 

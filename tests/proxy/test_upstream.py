@@ -146,15 +146,18 @@ async def test_a_malformed_chunk_is_a_broken_answer() -> None:
         await begun.wait()
         writer.write(b"zz\r\n")
         writer.close()
+        await writer.wait_closed()
 
     server = await asyncio.start_server(serve, "127.0.0.1", 0)
     upstream = HttpUpstream(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1")
     await upstream.open()
-    body = (await upstream.send(call())).body()
+    answer = await upstream.send(call())
+    body = answer.body()
     assert await anext(body) == b"x"
     begun.set()
     with pytest.raises(UpstreamBroken, match="broke off"):
         await asyncio.wait_for(anext(body), 10)
+    answer.close()
     await upstream.close()
     server.close()
 
