@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import os
 import socket
 import threading
 import time
@@ -222,9 +221,9 @@ def census() -> Counter[str]:
     kinds = (Relay, GuardedStream, GuardedAnswer)
     found = Counter(type(one).__name__ for one in gc.get_objects() if isinstance(one, kinds))
     found["tasks"] = sum(not task.done() for task in list(asyncio.tasks._all_tasks))  # type: ignore[attr-defined]
-    for one in os.listdir("/proc/self/fd"):
+    for one in Path("/proc/self/fd").iterdir():
         try:
-            found["sockets"] += os.readlink(f"/proc/self/fd/{one}").startswith("socket:")
+            found["sockets"] += str(one.readlink()).startswith("socket:")
         except OSError:
             continue
     return +found
