@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -118,17 +119,20 @@ def test_a_refusing_model_leaves_the_embedded_report(verifier: Verifier) -> None
 def test_a_late_answer_amends_the_report(verifier: Verifier) -> None:
     """The embedded verdicts stand at the deadline; what has come when the report is made replaces them."""
 
+    answering = threading.Event()
+
     def slowly(request: Request) -> Reply:
-        reply = approve(request)
-        return Reply(reply.text, delay_s=0.3)
+        answering.wait(30.0)
+        return approve(request)
 
     with reviewing(verifier, [slowly]) as (_, reviewed):
         from guardrail.given import given_references
 
         session = reviewed.session(references=given_references(REFERENCES))
         first = segment(OPEN)[0]
-        findings = session.check(first, deadline=time.monotonic() + 0.1)
+        findings = session.check(first, deadline=time.monotonic() + 2.0)
         assert [item.label for item in findings if isinstance(item, Verdict)] == [Label.EXTRAPOLATORY]
+        answering.set()
         (late,) = session._reviews._late  # type: ignore[union-attr]
         assert late.amendment(wait_s=20.0)
         (amended,) = session.report(first.text).verdicts
