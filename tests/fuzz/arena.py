@@ -26,7 +26,7 @@ from proxy.sse import Decoder
 from proxy.stream import GuardedStream
 from tests.proxy.servers import serving
 
-PATIENCE = 20.0  # seconds until an answer counts as one that hangs
+PATIENCE = 8.0  # seconds until an answer counts as one that hangs
 PATHS = ("/v1/chat/completions", "/v1/responses", "/v1/completions", "/v1/messages")
 
 

@@ -126,4 +126,4 @@ def plays(draw: st.DrawFn, path: str, *, stream: bool) -> Play:
     elif framing != "close":
         head.append(f"content-length: {len(body) + {'too short': -5, 'too long': 5}.get(framing, 0)}")
     start = "\r\n".join(head).encode() + b"\r\n\r\n"
-    return Play((start, *pieces), hang=draw(st.sampled_from([False] * 9 + [True])))
+    return Play((start, *pieces), hang=draw(st.sampled_from([False] * 19 + [True])))
