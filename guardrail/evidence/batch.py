@@ -6,7 +6,7 @@ large imports fast.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from operator import itemgetter
 from typing import TypeVar
@@ -150,7 +150,8 @@ class Batch:
         Each is (id, text, language, "label", "alias" or "description", key); an empty key is found here.
         """
         for group in _groups(found):
-            self._make_entities({entity_id: "" for entity_id, *_ in group})
+            named = {entity_id: text for entity_id, text, _, kind, _ in group if kind == "label"}
+            new = self._make_entities({entity_id: "" for entity_id, *_ in group} | named, named=named)
             aliases, labels, descriptions = [], [], []
             for entity_id, text, language, kind, key in group:
                 number = self._entities[entity_id]
@@ -159,7 +160,7 @@ class Batch:
                     continue
                 if len(text) > names.LONGEST_NAME:
                     raise KnowledgeError(f"{entity_id}: a name of {len(text)} characters")
-                if kind == "label":
+                if kind == "label" and entity_id not in new:
                     labels.append((text, number))
                 if folded := key or names.key(text):
                     aliases.append((folded, number, text, language or "und", int(kind != "label")))
@@ -264,13 +265,16 @@ class Batch:
             self._touched.update(edge[0] for edge in edges)
         self.changed += len(rows)
 
-    def _make_entities(self, labels: Mapping[str, str]) -> None:
-        """Makes those of the entities that the graph has not: by this label, else one that can be read from the id."""
+    def _make_entities(self, labels: Mapping[str, str], *, named: Container[str] = ()) -> Collection[str]:
+        """Makes those of the entities that the graph has not: by this label, else one that can be read from the id.
+
+        The names of those in `named` are written by the caller. Gives back which were made.
+        """
         if "" in labels:
             raise KnowledgeError("a statement needs a subject and an object")
         new = [i for i in self._look_up(labels) if i not in self._entities]
         if not new:
-            return
+            return ()
         numbers = self._number(new)
         rows, aliases = [], []
         for entity_id in new:
@@ -280,10 +284,11 @@ class Batch:
                     f"{entity_id[:80]}: a name of {len(label)} characters, the limit is 1000"
                 )
             rows.append((numbers[entity_id], entity_id, label, "", "", 0.0, "", None))
-            if label != entity_id and (folded := names.key(label)):
+            if label != entity_id and entity_id not in named and (folded := names.key(label)):
                 aliases.append((folded, numbers[entity_id], label, "", 0))
         self._cursor.many(ADD_ENTITY, rows)
         self._cursor.many(ADD_ALIAS, sorted(aliases))
+        return frozenset(new)
 
     def _make_properties(self, group: Sequence[Triplet]) -> None:
         used = ((t.predicate, t.object) for t in group)

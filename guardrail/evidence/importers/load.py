@@ -142,12 +142,12 @@ class Loader:
     def _fill(self, batch: Batch, chunk: Chunk, name: str) -> None:
         batch.add_properties(chunk.properties)
         batch.add_entities(chunk.entities)
+        batch.add_names(chunk.names)
         if chunk.packed:
             batch.add_packed(chunk.packed, source=name, as_of=self.as_of)
         batch.add_statements(
             t if t.source else replace(t, source=name, as_of=t.as_of or self.as_of) for t in chunk.statements
         )
-        batch.add_names(chunk.names)
 
 
 def _without_what_cannot_be(chunk: Chunk) -> Chunk:
