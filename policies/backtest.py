@@ -74,7 +74,9 @@ def backtest(policies: PolicySet, records: Iterable[Record]) -> Backtest:
         if policy is None:
             found.unmatched += 1
             continue
-        found.add(record, decide(policy, report(record), language=record.language or "en"))
+        found.add(
+            record, decide(policy, report(record), language=record.language or "en", again=record.attempt > 1)
+        )
     return found
 
 

@@ -49,6 +49,7 @@ def build(given: Given) -> Policy:
         ),
         on_flag=Action(str(values["on_flag"])),
         on_no_revision=Action(str(values["on_no_revision"])),
+        on_regenerated=Action(str(values["on_regenerated"])),
         on_error=Action(str(values["on_error"])),
         on_timeout=Action(str(values["on_timeout"])),
         on_no_evidence=Action(str(values["on_no_evidence"])),

@@ -8,7 +8,7 @@ action is the strongest of the sentences' and of the rules about the answer (a p
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from guardrail.types import NotChecked, Outcome, Reason, Report, Span, Unchecked, Verdict
 from policies.conditions import answer_holds, claim_holds
@@ -71,8 +71,11 @@ class Decision:
         return Action.PASS if self.shadow else self.action
 
 
-def decide(policy: Policy, report: Report, *, language: str = "en") -> Decision:
-    """The decision on a whole answer: rules about claims, then rules about the answer."""
+def decide(policy: Policy, report: Report, *, language: str = "en", again: bool = False) -> Decision:
+    """The decision on a whole answer: rules about claims, then rules about the answer.
+
+    `again`: the model was asked once more already, so `on_regenerated` holds instead of `regenerate`.
+    """
     causes = _part_causes(policy, report.verdicts, report.unchecked)
     if policy.answer:
         flagged = _flagged(causes)
@@ -82,6 +85,11 @@ def decide(policy: Policy, report: Report, *, language: str = "en") -> Decision:
             for rule in policy.answer
             if answer_holds(rule.when, report, len(flagged), outcome)
             and not (rule.unless and answer_holds(rule.unless, report, len(flagged), outcome))
+        )
+    if again:
+        causes = tuple(
+            replace(cause, action=policy.on_regenerated) if cause.action is Action.REGENERATE else cause
+            for cause in causes
         )
     return _decision(policy, report.verdicts, report.unchecked, causes, language=language, kas=report.kas)
 
@@ -140,13 +148,14 @@ def _decision(
     kas: float | None,
 ) -> Decision:
     action = max((cause.action for cause in causes), key=lambda one: one.strength, default=Action.PASS)
+    away = action in (Action.REGENERATE, Action.BLOCK)  # nothing of this text will be shown
     flagged = _flagged(causes)
     words = policy.words(language)
     by_claim = {verdict.claim.id: verdict for verdict in verdicts}
     return Decision(
         action=action,
-        edits=() if action is Action.BLOCK else _edits(causes, by_claim),
-        notes=() if action is Action.BLOCK else _notes(policy, words, causes, by_claim, unchecked),
+        edits=() if away else _edits(causes, by_claim),
+        notes=() if away else _notes(policy, words, causes, by_claim, unchecked),
         message=_message(policy, words, causes, by_claim, flagged, kas) if action is Action.BLOCK else "",
         flagged=flagged,
         reasons=causes,

@@ -29,6 +29,7 @@ _ON_CLAIM = {
     Action.ANNOTATE: "the finding travels beside the text",
     Action.ATTACH: "a note is written under the text",
     Action.REVISE: "its wrong words are replaced by verified ones",
+    Action.REGENERATE: "the model is asked once more, with the evidence",
     Action.BLOCK: "the answer is withheld",
 }
 _ON_ANSWER = {**_ON_CLAIM, Action.ANNOTATE: "the findings travel beside the text"}
@@ -132,6 +133,8 @@ def _fallbacks(policy: Policy) -> Iterator[str]:
     on_claims = [rule.then or policy.on_flag for rule in policy.claims]
     if Action.REVISE in on_claims:
         yield f"Where no correction verifies, {_ON_CLAIM[policy.on_no_revision]}."
+    if policy.regenerates:
+        yield f"Where the second answer is no better, {_ON_CLAIM[policy.on_regenerated]}."
     late = f"takes longer than {policy.deadline_ms / 1000:g} s"
     if policy.on_error is policy.on_timeout:
         yield f"Where a check fails or {late}, {_ON_CLAIM[policy.on_error]}; it never counts as clean."

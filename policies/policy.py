@@ -176,9 +176,16 @@ def _mode_faults(document: Document, policy: Policy) -> Iterator[Problem]:
             "hold",
             f"limits what mode hold keeps back, but the mode is {policy.mode}",
         )
+    for key, action in _actions(policy) if policy.mode is not Mode.BUFFER else ():
+        if action is Action.REGENERATE:
+            yield Problem(
+                _line(document, key, "mode"),
+                key,
+                f"the model can only be asked once more while nothing was shown, but the mode is {policy.mode}; use mode buffer",
+            )
     if policy.mode is Mode.OBSERVE:
         for key, action in _actions(policy):
-            if action.withholds:
+            if action.withholds and action is not Action.REGENERATE:
                 yield Problem(
                     _line(document, key, "mode"),
                     key,

@@ -41,17 +41,20 @@ def record(
     choice: int = 0,
     part: int | None = None,
     user: str = "",
+    attempt: int = 1,
+    draft: bool = False,
     beside: Sequence[tuple[Policy, decide.Decision]] = (),
     timing_ms: Mapping[str, float] | None = None,
     versions: Mapping[str, str] | None = None,
 ) -> Record:
     """The record of one choice of a response, or of its held sentence number `part`.
 
-    For a part, `report` holds the text so far and the sentence's findings. `response` is the id that the client sees; `user` the request's user field, of which only a hash is kept; `beside`
+    `draft`: the model was asked once more after it. For a part, `report` holds the text so far and the sentence's findings. `response` is the id that the client sees; `user` the request's user field, of which only a hash is kept; `beside`
     what shadow policies decided; `timing_ms` is added to the report's (upstream, hold, verify, audit, queue).
     """
     salt = new_salt()
     suffix = (f".{choice}" if choice else "") + ("" if part is None else f"#{part}")
+    suffix += f"~{attempt}" if draft else ""
     return Record(
         id=response + suffix,
         time=now(),
@@ -74,6 +77,7 @@ def record(
         tenant=request.tenant,
         user=user_hash(user) if user else "",
         language=request.language,
+        attempt=attempt,
         flagged=decision.flagged,
         claims=claims(report.verdicts, salt),
         unchecked=tuple(UncheckedRecord(u.span.start, u.span.end, u.reason.value) for u in report.unchecked),

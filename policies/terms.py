@@ -44,6 +44,7 @@ class Action(StrEnum):
     ANNOTATE = "annotate"  # the text stays, the findings travel beside it
     ATTACH = "attach"  # findings are also written under the text
     REVISE = "revise"  # wrong words are replaced by verified ones
+    REGENERATE = "regenerate"  # the model is asked once more, with the evidence
     BLOCK = "block"  # the text is withheld, a message takes its place
 
     @property
@@ -53,7 +54,7 @@ class Action(StrEnum):
     @property
     def withholds(self) -> bool:
         """Text that it is done to may not have been shown before."""
-        return self in (Action.REVISE, Action.BLOCK)
+        return self in (Action.REVISE, Action.REGENERATE, Action.BLOCK)
 
 
 _STRENGTH: Mapping[Action, int] = {action: index for index, action in enumerate(Action)}
@@ -222,6 +223,7 @@ class Policy:
     shadow: bool = False
     deadline_ms: int = 5000
     answer_deadline_ms: int = 30000
+    on_regenerated: Action = Action.BLOCK
     hold: Hold = Hold()
     match: Match = Match()
     block: Block = Block()
@@ -242,8 +244,15 @@ class Policy:
         on_claims = [rule.then or self.on_flag for rule in self.claims]
         if Action.REVISE in on_claims:
             on_claims.append(self.on_no_revision)
-        actions = [*on_claims, *(rule.then for rule in self.answer), *self.fallbacks]
+        again = [self.on_regenerated] if self.regenerates else []
+        actions = [*on_claims, *(rule.then for rule in self.answer), *self.fallbacks, *again]
         return max(actions, key=lambda action: action.strength)
+
+    @property
+    def regenerates(self) -> bool:
+        """Whether the model may be asked once more."""
+        on_claims = [rule.then or self.on_flag for rule in self.claims]
+        return Action.REGENERATE in [*on_claims, *(rule.then for rule in self.answer)]
 
     def words(self, language: str = "en") -> Messages:
         """The messages for a language tag: exact, then its main language, then English."""

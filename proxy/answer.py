@@ -19,6 +19,7 @@ from policies.edit import apply
 from policies.terms import Policy
 from proxy.draft import Draft
 from proxy.events import (
+    Again,
     Audit,
     Command,
     Data,
@@ -36,6 +37,7 @@ from proxy.events import (
     Summarise,
     Verify,
 )
+from proxy.usage import Usage
 from proxy.wire import Headers, audit_failed, blocked, named, upstream_failed
 
 Json = dict[str, object]
@@ -65,10 +67,13 @@ class Whole(Protocol):
 class GuardedAnswer:
     """One answer that comes as a whole."""
 
-    def __init__(self, surface: Whole, policy: Policy, *, json: bool = False) -> None:
+    def __init__(
+        self, surface: Whole, policy: Policy, *, json: bool = False, usage: Usage | None = None
+    ) -> None:
         self._surface = surface
         self._policy = policy
         self._json = json
+        self._usage = usage or Usage()
         self._with_error = policy.block.form == "error" or json  # a message is no JSON
         self._raw: list[bytes] = []
         self._size = 0
@@ -158,6 +163,7 @@ class GuardedAnswer:
         except UpstreamBroken as error:
             self._error = error
             return
+        self._usage.read(body)
         self._body = body
         for index in choices:
             self._drafts[index] = Draft(json=self._json)
@@ -179,9 +185,19 @@ class GuardedAnswer:
     def _advance(self) -> None:
         if self._state == self.state_settling and len(self._reports) == len(self._drafts):
             self._state = self.state_recording
-            self._commands.append(Audit(reports=tuple(self._reports.values()), error=str(self._error or "")))
+            self._commands.append(
+                Audit(
+                    reports=tuple(self._reports.values()),
+                    error=str(self._error or ""),
+                    tokens=self._usage.tokens,
+                )
+            )
 
     def _close(self, *, not_audited: bool) -> None:
+        reports = tuple(self._reports.values())
+        if self._error is None and any(one.decision.visible is Action.REGENERATE for one in reports):
+            self._commands.append(Again(reports, self._usage.told))
+            return
         refused = self._refused()
         if self._error is not None:
             failure = (

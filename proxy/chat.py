@@ -13,7 +13,17 @@ import orjson
 from guardrail.errors import UpstreamBroken
 from proxy.events import Reported
 from proxy.sse import Event, encode
-from proxy.surface import Delivered, Json, Place, Reading, index_of, json_format, parse, user_text
+from proxy.surface import (
+    Delivered,
+    Json,
+    Place,
+    Reading,
+    index_of,
+    json_format,
+    parse,
+    user_text,
+    with_message,
+)
 
 DONE = b"data: [DONE]\n\n"
 _END = Reading(Place.END, {})
@@ -181,6 +191,9 @@ class Chat:
 
     def asks_json(self, body: Json) -> bool:
         return json_format(body.get("response_format"))
+
+    def again(self, body: Json, note: str) -> Json:
+        return with_message(body, "messages", note)
 
     def stream(self) -> ChatStream:
         return ChatStream()

@@ -128,6 +128,12 @@ class Completions:
     def asks_json(self, body: Json) -> bool:
         return json_format(body.get("response_format"))
 
+    def again(self, body: Json, note: str) -> Json:
+        prompt = body.get("prompt")
+        if not isinstance(prompt, str):
+            raise UpstreamBroken("a request with several prompts cannot be asked once more", begun=False)
+        return {**body, "prompt": f"{prompt}\n\n{note}\n\n"}
+
     def stream(self) -> CompletionStream:
         return CompletionStream()
 

@@ -151,7 +151,7 @@ class Audit:
     """Make the record of this exchange durable. Answered by `Recorded`.
 
     `part`: a flagged sentence is about to be released while the answer goes on; `text` is what came so far, `number`
-    counts such sentences within their choice.
+    counts such sentences within their choice. `tokens`: input and output, as the upstream tells them.
     """
 
     reports: tuple[Reported, ...] = ()
@@ -159,6 +159,15 @@ class Audit:
     part: Judged | None = None
     text: str = ""
     number: int = 0
+    tokens: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """Ask the model once more: what came is on record and no word of it was sent. `usage`: what it cost."""
+
+    reports: tuple[Reported, ...]
+    usage: dict[str, object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,4 +175,4 @@ class Finish:
     """Everything was sent; the connection may be ended."""
 
 
-Command = Send | Refuse | Verify | PassOver | Drop | Summarise | Audit | Finish
+Command = Send | Refuse | Verify | PassOver | Drop | Summarise | Audit | Again | Finish

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -9,23 +10,25 @@ from typing import Any, Protocol
 
 import orjson
 
-from guardrail.errors import BadRequest, UpstreamError
+from guardrail.errors import BadRequest, UpstreamBroken, UpstreamError
 from guardrail.evidence import prompt
 from guardrail.given import given_sources, given_triplets
 from policies.terms import Mode, Policy, Request
 from proxy.access import key_of
 from proxy.admission import ClientGone, Staying, read_body
+from proxy.again import NoAnswer, note
 from proxy.answer import GuardedAnswer, Whole
 from proxy.asgi import Receive, Scope, Send, fail, header
-from proxy.events import Audit
+from proxy.events import Again, Audit
 from proxy.exchange import Exchange, mode_of, new_id
 from proxy.logs import REQUEST_ID
 from proxy.passing import pass_on, target
-from proxy.relay import Relay
+from proxy.relay import Attempt, Relay
 from proxy.services import Services
 from proxy.stream import GuardedStream
 from proxy.surface import Surface
 from proxy.upstream import Answer, Call
+from proxy.usage import Usage
 from proxy.wire import Headers, named, upstream_failed
 
 Json = dict[str, Any]
@@ -40,6 +43,10 @@ class Api(Protocol):
 
     def asks_json(self, body: Json) -> bool:
         """The answer is to be JSON: JSON mode or a schema."""
+        ...
+
+    def again(self, body: Json, note: str) -> Json:
+        """The request for a second answer: with a note behind it. Raises UpstreamError where there is no place for one."""
         ...
 
     def stream(self) -> Surface: ...
@@ -99,28 +106,55 @@ class Guard:
                 async with Staying(receive):
                     await pass_on(answer, send, headers=[*headers, *named([("outcome", "not_checked")])])
                 return
-            await self._relay(exchange, answer, receive, send, headers)
+            await self._relay(exchange, call, answer, receive, send, headers)
         finally:
             answer.close()
 
     async def _relay(
-        self, exchange: Exchange, answer: Answer, receive: Receive, send: Send, headers: Headers
+        self, exchange: Exchange, call: Call, answer: Answer, receive: Receive, send: Send, headers: Headers
     ) -> None:
+        async def ask_again(first: Exchange, command: Again) -> Attempt:
+            return await self._second(first, command, call, headers)
+
+        first = self._attempt(exchange, answer, headers, Usage())
+        relay = Relay(self.services.desk, first, receive=receive, send=send, ask_again=ask_again)
+        self.services.relays.add(relay)
+        try:
+            await relay.run()
+        finally:
+            self.services.relays.discard(relay)
+
+    def _attempt(self, exchange: Exchange, answer: Answer, headers: Headers, usage: Usage) -> Attempt:
         """Whatever a success is said to be, it is read as an answer of this API: there is no way past the check."""
         kind = _kind(answer)
         streamed = kind == b"text/event-stream" or (exchange.stream and kind != b"application/json")
         exchange = replace(exchange, stream=streamed, mode=exchange.mode if streamed else Mode.BUFFER)
+        policy, json = exchange.policy, exchange.json
         machine: GuardedStream | GuardedAnswer
         if streamed:
-            machine = GuardedStream(self.api.stream(), exchange.policy, json=exchange.json)
+            machine = GuardedStream(self.api.stream(), policy, json=json, usage=usage)
         else:
-            machine = GuardedAnswer(self.api.whole(), exchange.policy, json=exchange.json)
-        relay = Relay(self.services.desk, exchange, machine, receive=receive, send=send)
-        self.services.relays.add(relay)
+            machine = GuardedAnswer(self.api.whole(), policy, json=json, usage=usage)
+        return Attempt(exchange, machine, answer, [*_kept(answer), *headers])
+
+    async def _second(self, first: Exchange, command: Again, call: Call, headers: Headers) -> Attempt:
+        """The model is asked once more, with the evidence; a second answer is never asked for again."""
+        exchange, usage = replace(first, attempt=first.attempt + 1), Usage(command.usage)
         try:
-            await relay.run(answer, [*_kept(answer), *headers])
-        finally:
-            self.services.relays.discard(relay)
+            body = self.api.again(orjson.loads(call.body), note(command.reports))
+            answer = await self.services.upstream.send(replace(call, body=orjson.dumps(body)))
+        except UpstreamError as error:
+            return self._attempt(exchange, NoAnswer(error), headers, usage)
+        except asyncio.CancelledError:
+            gone = "the client left before the second answer began"
+            await self.services.recorder.record(exchange, Audit(error=gone))
+            raise
+        attempt = self._attempt(exchange, answer, headers, usage)
+        if 200 <= answer.status < 300 and attempt.exchange.stream is first.stream:
+            return attempt
+        answer.close()
+        broken = UpstreamBroken("the model server gave no second answer", begun=False)
+        return self._attempt(exchange, NoAnswer(broken), headers, usage)
 
 
 def asked_of(scope: Scope, body: Mapping[str, Any]) -> Request:

@@ -123,7 +123,9 @@ class Judge:
         report = self._gathered(command) if self._lost else self._complete(command)
         report = _passed_over(report, {**self._passed, **left})
         exchange, language = self._exchange, self._exchange.request.language or "en"
-        decision = self._fitting(decide(exchange.policy, report, language=language))
+        decision = self._fitting(
+            decide(exchange.policy, report, language=language, again=exchange.attempt > 1)
+        )
         changes, below, table = self._changes(report, decision, language)
         body = _body(exchange, report, decision, changes)
         notes = _annotations(report, table) if decision.visible is not Action.BLOCK else []

@@ -12,7 +12,7 @@ import orjson
 
 from proxy.events import Reported
 from proxy.sse import Event, encode
-from proxy.surface import Delivered, Json, Place, Reading, json_format, parse, user_text, worst
+from proxy.surface import Delivered, Json, Place, Reading, json_format, parse, user_text, with_message, worst
 
 _STOPS = {"stop": "end_turn", "content_filter": "refusal"}
 
@@ -123,6 +123,9 @@ class Messages:
         config = body.get("output_config")
         asked = config.get("format") if isinstance(config, dict) else None
         return json_format(asked or body.get("output_format"))
+
+    def again(self, body: Json, note: str) -> Json:
+        return with_message(body, "messages", note)
 
     def stream(self) -> MessageStream:
         return MessageStream()

@@ -21,11 +21,15 @@ class Outbox:
         """`text`: words of the answer, or whatever else ends the waiting for them."""
         if not data:
             return
-        if self._patient and not text and self.untouched:
+        if self._patient and not text:
             self._early.append(data)
             return
-        self._out += [*self._early, data]
-        self._early.clear()
+        self.open()
+        self._out.append(data)
+
+    def comment(self, data: bytes) -> None:
+        """What is no part of the answer goes out by itself; an error is an event from then on."""
+        self._out.append(data)
 
     def open(self) -> None:
         """No error can take the answer's place any more: what waited for the first text goes out."""

@@ -14,7 +14,7 @@ from guardrail.audit.store import AuditLog
 from guardrail.audit.writer import RefusedEntry
 from guardrail.telemetry import Observed, Telemetry
 from guardrail.types import Outcome, Report, Unchecked, Verdict
-from policies.decide import Decision, decide
+from policies.decide import Action, Decision, decide
 from policies.recording import policy_text, record
 from policies.terms import Policy
 from proxy.events import Audit, Judged
@@ -96,6 +96,7 @@ def observed(exchange: Exchange, command: Audit, *, audit_s: float, lost: bool) 
             error="upstream" if command.error else "",
             not_audited=lost,
             traceparent=exchange.traceparent,
+            tokens=command.tokens,
         )
         for report, decision in whole
     ]
@@ -114,6 +115,7 @@ def records(exchange: Exchange, command: Audit) -> Sequence[Record]:
     """The records that a command asks for; an answer without text has one too."""
     if command.part is not None:
         return [_part(exchange, command, command.part)]
+    draft = any(one.decision.visible is Action.REGENERATE for one in command.reports)
     total = {"total": (time.monotonic() - exchange.started) * 1e3}
     found = [
         record(
@@ -124,7 +126,12 @@ def records(exchange: Exchange, command: Audit) -> Sequence[Record]:
             request=exchange.request,
             choice=reported.choice,
             user=exchange.user,
-            beside=tuple((other, decide(other, reported.report)) for other in exchange.beside),
+            attempt=exchange.attempt,
+            draft=draft,
+            beside=tuple(
+                (other, decide(other, reported.report, again=exchange.attempt > 1))
+                for other in exchange.beside
+            ),
             timing_ms={"response": total["total"], **exchange.stages_ms},
         )
         for reported in command.reports
@@ -140,6 +147,7 @@ def records(exchange: Exchange, command: Audit) -> Sequence[Record]:
                 response=exchange.id,
                 request=exchange.request,
                 user=exchange.user,
+                attempt=exchange.attempt,
             )
         ]
     return [replace(one, error=command.error) for one in found]

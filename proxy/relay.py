@@ -20,6 +20,7 @@ from guardrail.types import NotChecked
 from policies.terms import Mode
 from proxy.draft import LONGEST
 from proxy.events import (
+    Again,
     Audit,
     Command,
     Data,
@@ -68,6 +69,19 @@ class Auditor(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Attempt:
+    """One way to an answer: what is asked, the machine that guards it, the upstream's answer and headers for the client."""
+
+    exchange: Exchange
+    machine: Machine
+    answer: Answer
+    headers: Headers
+
+
+AskAgain = Callable[[Exchange, Again], Awaitable[Attempt]]
+
+
+@dataclass(frozen=True, slots=True)
 class Desk:
     """What all relays share. `keep_alive`: seconds of silence before a comment is sent; `grace`: to settle after a hang-up."""
 
@@ -79,14 +93,17 @@ class Desk:
 
 
 class Relay:
-    """Carries one answer from the upstream to the client."""
+    """Carries one answer from the upstream to the client. `ask_again`: gets another, where the policy wants one."""
 
     def __init__(
-        self, desk: Desk, exchange: Exchange, machine: Machine, *, receive: Receive, send: SendMessage
+        self, desk: Desk, first: Attempt, *, receive: Receive, send: SendMessage, ask_again: AskAgain
     ) -> None:
         self._desk = desk
-        self._exchange = exchange
-        self._machine = machine
+        self._exchange = first.exchange
+        self._machine = first.machine
+        self._answer = first.answer
+        self._ask_again = ask_again
+        self._again: Again | None = None
         self._receive = receive
         self._send = send
         self._strands: dict[int, tuple[Judge, Strand[Event]]] = {}
@@ -98,33 +115,61 @@ class Relay:
         self._stopped = False
         self._begun = False
         self._ending = False
-        self._status = 200
-        self._headers: Headers = []
+        # A status without content cannot carry an answer, nor the error that says so.
+        self._status = 200 if first.answer.status in (204, 205) else first.answer.status
+        self._headers: Headers = first.headers
         self._last = time.monotonic()
 
-    async def run(self, answer: Answer, headers: Headers) -> None:
+    async def run(self) -> None:
         """Returns when the client has all, or has gone and all that is left is on record."""
-        self._status, self._headers = answer.status, headers
         self._owner = asyncio.current_task()
         watch = asyncio.create_task(self._watch())
         alive = asyncio.create_task(self._keep_alive()) if self._exchange.stream else None
         try:
-            await self._pump(answer)
-            await self._finished.wait()
+            await self._carry()
+            while self._again is not None:
+                await self._start_over(self._again)
+                await self._carry()
         except asyncio.CancelledError:
-            answer.close()
+            self._answer.close()
             await self._settle(STOPPED if self._stopped else Left())
             if self._owner is None or not (self._gone or self._stopped):
                 raise
             self._owner.uncancel()
         finally:
-            for task in (watch, alive, *self._tasks):
-                if task is not None:
-                    task.cancel()
-            for timer in self._timers:
-                timer.cancel()
-            for _, strand in self._strands.values():
-                strand.cancel()
+            self._answer.close()
+            self._drop_work()
+            watch.cancel()
+            if alive is not None:
+                alive.cancel()
+
+    async def _carry(self) -> None:
+        await self._pump(self._answer)
+        await self._finished.wait()
+
+    async def _start_over(self, command: Again) -> None:
+        """The same for a second answer; nothing of the first was sent, and its work is done."""
+        self._answer.close()
+        self._drop_work()
+        self._again = None
+        self._finished.clear()
+        try:
+            second = await self._ask_again(self._exchange, command)
+        except asyncio.CancelledError:
+            self._finished.set()  # there is nothing to settle
+            raise
+        self._exchange, self._machine, self._answer = second.exchange, second.machine, second.answer
+        self._headers = second.headers
+
+    def _drop_work(self) -> None:
+        for timer in self._timers:
+            timer.cancel()
+        self._timers.clear()
+        for _, strand in self._strands.values():
+            strand.cancel()
+        self._strands.clear()
+        for task in self._tasks:
+            task.cancel()
 
     async def _pump(self, answer: Answer) -> None:
         error: UpstreamError | None = None
@@ -205,6 +250,9 @@ class Relay:
                     self._status, data = failure.status, failure.json()
                     kept = [pair for pair in self._headers if pair[0].startswith(b"x-guardrail-")]
                     self._headers = [(b"content-type", b"application/json"), *failure.headers(), *kept]
+                case Again():
+                    self._again = command
+                    self._finished.set()
                 case Finish():
                     ends = True
         if data or ends:
@@ -235,7 +283,14 @@ class Relay:
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        """Work that breaks ends the answer: nobody would be told otherwise."""
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("exchange %s broke", self._exchange.id, exc_info=error)
+            self.stop()
 
     def _judge(self, judge: Judge, command: Verify, deadline: float, asked: float) -> Event:
         """In a worker; how long the sentence waited for it is told apart from the check."""
@@ -272,7 +327,7 @@ class Relay:
         if not self._begun:
             self._begun = True
             headers = [*self._headers, *getattr(self._machine, "headers", ())]
-            if not self._exchange.stream or self._status != 200:
+            if ends:
                 headers.append((b"content-length", str(len(data)).encode()))
             await self._send({"type": "http.response.start", "status": self._status, "headers": headers})
         self._ending = ends

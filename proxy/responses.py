@@ -13,7 +13,7 @@ import orjson
 
 from proxy.events import Reported
 from proxy.sse import Event, encode
-from proxy.surface import Delivered, Json, Place, Reading, json_format, parse, user_text, worst
+from proxy.surface import Delivered, Json, Place, Reading, json_format, parse, user_text, with_message, worst
 
 _ENDS = frozenset(("response.completed", "response.incomplete", "response.failed", "error"))
 Part = tuple[int, int]  # output index, content index
@@ -160,6 +160,12 @@ class Responses:
     def asks_json(self, body: Json) -> bool:
         text = body.get("text")
         return isinstance(text, dict) and json_format(text.get("format"))
+
+    def again(self, body: Json, note: str) -> Json:
+        given = body.get("input")
+        if isinstance(given, str):
+            body = {**body, "input": [{"role": "user", "content": given}]}
+        return with_message(body, "input", note)
 
     def stream(self) -> ResponseStream:
         return ResponseStream()

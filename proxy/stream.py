@@ -23,6 +23,7 @@ from proxy.choice import Choice, Step
 from proxy.draft import LARGEST, Draft
 from proxy.ending import Ending
 from proxy.events import (
+    Again,
     Audit,
     Command,
     Data,
@@ -45,6 +46,7 @@ from proxy.exchange import mode_of
 from proxy.outbox import Outbox
 from proxy.release import Withheld
 from proxy.surface import Place, Reading, Surface
+from proxy.usage import Usage
 
 KEEP_ALIVE = sse.comment("checking")
 
@@ -52,10 +54,13 @@ KEEP_ALIVE = sse.comment("checking")
 class GuardedStream:
     """One streamed answer. `receive` takes an event and returns what is to be done now, in order."""
 
-    def __init__(self, surface: Surface, policy: Policy, *, json: bool = False) -> None:
+    def __init__(
+        self, surface: Surface, policy: Policy, *, json: bool = False, usage: Usage | None = None
+    ) -> None:
         self._surface = surface
         self._policy = policy
         self._json = json
+        self._usage = usage or Usage()
         self._mode = mode_of(policy, json=json)
         self._with_error = policy.block.form == "error" or json  # a message is no JSON
         # Footnotes stand before the finish reason, so where they may come even `observe` keeps that back.
@@ -72,7 +77,8 @@ class GuardedStream:
         self._failed = ""
         self._ended = False  # the upstream's end mark was read
         # Where a block is to be an HTTP error, nothing goes out before the first text does.
-        self._box = Outbox(patient=self._mode is not Mode.OBSERVE and self._with_error)
+        waits = self._with_error or policy.regenerates
+        self._box = Outbox(patient=self._mode is not Mode.OBSERVE and waits)
         self._ending = Ending(
             surface,
             policy,
@@ -115,7 +121,7 @@ class GuardedStream:
                     self._error = error
                 self._close(not_audited=error is not None)
             case Idle():
-                self._box.send(KEEP_ALIVE, text=True)
+                self._box.comment(KEEP_ALIVE)
             case _:
                 pass
 
@@ -128,7 +134,7 @@ class GuardedStream:
         try:
             events = self._decoder.decode(data)
             for event in events:
-                self._read(event)
+                self._read(self._usage.read_event(event))
         except sse.EventTooLarge as error:
             self._end(UpstreamBroken(f"the model server sent {error}", begun=True))
         except UpstreamError as error:
@@ -213,7 +219,7 @@ class GuardedStream:
         if error is None:
             try:
                 for event in self._decoder.flush():
-                    self._read(event)
+                    self._read(self._usage.read_event(event))
             except UpstreamError as broken:
                 error = broken
         complete = self._ended or (self._choices and all(c.stopped for c in self._choices.values()))
@@ -242,7 +248,7 @@ class GuardedStream:
                 if event.choice == self._turn:
                     self._next_turn(self._choices[event.choice])
             case Idle():
-                self._box.send(KEEP_ALIVE, text=True)
+                self._box.comment(KEEP_ALIVE)
             case Left(error):
                 self._error = self._error or error
                 self._leave()
@@ -360,13 +366,18 @@ class GuardedStream:
         reports = tuple(choice.report for choice in self._choices.values() if choice.report)
         if len(reports) == len(self._choices) and not self._steps:
             self._state = self.state_recording
-            self._commands.append(Audit(reports=reports, error=self._failed or str(self._error or "")))
+            error = self._failed or str(self._error or "")
+            self._commands.append(Audit(reports=reports, error=error, tokens=self._usage.tokens))
 
     # ── the end ───────────────────────────────────────────────────────────────────────────────────────
 
     def _close(self, *, not_audited: bool) -> None:
         """Everything is known and on record: the rest of the text, the reports, the held tail, the end."""
         self._state = self.state_done
+        reports = tuple(choice.report for choice in self._choices.values() if choice.report)
+        if self._error is None and any(one.decision.visible is Action.REGENERATE for one in reports):
+            self._commands.append(Again(reports, self._usage.told))
+            return
         if self._error is None:
             self._ending.deliver()
         if failure := self._ending.failure(self._error):

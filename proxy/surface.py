@@ -119,6 +119,15 @@ def user_text(messages: object) -> str:
     return ""
 
 
+def with_message(body: Json, name: str, text: str) -> Json:
+    """A request with one more message of the user behind those under `name`."""
+    messages = body.get(name)
+    return {
+        **body,
+        name: [*(messages if isinstance(messages, list) else []), {"role": "user", "content": text}],
+    }
+
+
 def json_format(asked: object) -> bool:
     """Whether a format such as `response_format` asks for JSON."""
     return isinstance(asked, dict) and asked.get("type") in ("json_object", "json_schema")

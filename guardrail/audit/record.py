@@ -209,7 +209,8 @@ class Record:
     """One answer (one choice of a response), or with `kind` "part" one held sentence of it that was let go.
 
     `id` is unique in a log; `response` is what the client saw as `x-guardrail-id`. `key` is the id of an API key, `user` a
-    hash of the request's user field. `error`: why the answer is incomplete, in our words. Times are UTC, ISO 8601 with milliseconds; offsets are code points of the original.
+    hash of the request's user field. `error`: why the answer is incomplete, in our words. `attempt`: 2 where
+    the model was asked once more; the first attempt has a record of its own, with action `regenerate`. Times are UTC, ISO 8601 with milliseconds; offsets are code points of the original.
     """
 
     id: str
@@ -244,6 +245,7 @@ class Record:
     text_hash: str = ""
     commitment: str = ""
     error: str = ""
+    attempt: int = 1
     words: Words | None = None
 
     def body(self, blob: bytes | None = None) -> bytes:

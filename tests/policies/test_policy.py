@@ -149,7 +149,7 @@ def test_messages_fall_back_to_english_field_by_field() -> None:
             "answer:\n- when: {kas: {below: 0.1}}\n  then: revise",
             3,
             "answer[0].then",
-            "annotate, attach, block",
+            "annotate, attach, regenerate, block",
         ),
         (
             "answer:\n- when: {}\n  then: attach",

@@ -9,15 +9,20 @@ from policies.terms import Action, Match, Request
 
 
 def test_actions_are_ordered_by_strength() -> None:
-    """Pass is weakest, block strongest, and only revise and block need text that was not shown."""
+    """Pass is weakest, block strongest, and only revise, regenerate and block need text that was not shown."""
     assert sorted(Action, key=lambda action: action.strength) == [
         "pass",
         "annotate",
         "attach",
         "revise",
+        "regenerate",
         "block",
     ]
-    assert [action for action in Action if action.withholds] == [Action.REVISE, Action.BLOCK]
+    assert [action for action in Action if action.withholds] == [
+        Action.REVISE,
+        Action.REGENERATE,
+        Action.BLOCK,
+    ]
 
 
 @pytest.mark.parametrize(
