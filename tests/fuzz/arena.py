@@ -12,7 +12,7 @@ import socket
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -34,7 +34,7 @@ PATHS = ("/v1/chat/completions", "/v1/responses", "/v1/completions", "/v1/messag
 class Play:
     """What the model's server does: `raw` in pieces with pauses between, then it closes, or hangs until the other side does."""
 
-    pieces: tuple[bytes, ...]
+    pieces: Iterable[bytes]
     pause: float = 0.0
     hang: bool = False
 
@@ -136,28 +136,17 @@ class Arena:
     ) -> Got:
         """One request. `leave_after`: hangs up after so many bytes. `pause`: seconds between two reads of 512 bytes."""
         self.upstream.play = play
-        body = orjson.dumps(
-            {
-                "model": "m",
-                "stream": stream,
-                "max_tokens": 9,
-                "messages": [{"role": "user", "content": "What?"}],
-                "input": "What?",
-                "prompt": "What?",
-            }
-        )
-        lines = [
-            f"POST {path} HTTP/1.1",
-            "host: proxy",
-            f"x-guardrail-policy: {policy}",
-            "content-type: application/json",
-            f"content-length: {len(body)}",
-            "connection: close",
-        ]
         with socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE) as connection:
-            connection.sendall("\r\n".join(lines).encode() + b"\r\n\r\n" + body)
+            connection.sendall(_request(path, policy, stream=stream))
             raw = _read(connection, leave_after, pause)
         return _parsed(raw)
+
+    def stall(self, play: Play, *, seconds: float, policy: str = "annotate") -> None:
+        """One streamed request whose answer is not read at all for a while; then the client leaves."""
+        self.upstream.play = play
+        with socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE) as connection:
+            connection.sendall(_request(PATHS[0], policy, stream=True))
+            time.sleep(seconds)
 
     def rests(self) -> str:
         """What is left over after all answers have ended; waits a while for it to go. Empty when nothing is."""
@@ -174,6 +163,21 @@ class Arena:
         if self.upstream.open:
             return f"{self.upstream.open} connections to the model's server"
         return ""
+
+
+def _request(path: str, policy: str, *, stream: bool) -> bytes:
+    """One body that is a request of every API."""
+    asked = {"messages": [{"role": "user", "content": "What?"}], "input": "What?", "prompt": "What?"}
+    body = orjson.dumps({"model": "m", "stream": stream, "max_tokens": 9, **asked})
+    lines = [
+        f"POST {path} HTTP/1.1",
+        "host: proxy",
+        f"x-guardrail-policy: {policy}",
+        "content-type: application/json",
+        f"content-length: {len(body)}",
+        "connection: close",
+    ]
+    return "\r\n".join(lines).encode() + b"\r\n\r\n" + body
 
 
 def _read(connection: socket.socket, leave_after: int | None, pause: float) -> bytes:
