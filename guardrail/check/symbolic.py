@@ -12,6 +12,7 @@ from datetime import date
 
 from guardrail.check.attributes import with_attributes
 from guardrail.check.combine import combine
+from guardrail.check.confidence import Counts, calibrated, measured
 from guardrail.check.finding import Finding
 from guardrail.check.fitting import fitting
 from guardrail.check.loose import joined, judge_loose
@@ -47,8 +48,10 @@ class SymbolicChecker:
 
     name = "symbolic"
 
-    def __init__(self, today: Callable[[], date] = date.today) -> None:
+    def __init__(self, today: Callable[[], date] = date.today, *, counts: Counts | None = None) -> None:
+        """`counts`: how often its rules are right; by default as measured, without any each says what it was set to."""
         self._today = today
+        self._counts = measured() if counts is None else counts
 
     def check(self, claim: Claim, evidence: Evidence) -> Verdict:
         """A verdict on every claim: what cannot be decided is Extrapolatory, and says why."""
@@ -63,12 +66,13 @@ class SymbolicChecker:
         ]
         findings += [finding for index, finding in placed.items() if index not in compared]
         if claim.reason is not None:
-            return _partly_read(claim, _one_of_each(findings, claim), claim.reason)
+            verdict = _partly_read(claim, _one_of_each(findings, claim), claim.reason)
+            return calibrated(verdict, self._counts)
         if not findings:
             findings = [_unworded(claim, evidence)]
         findings = _one_of_each([_beside(finding, findings) for finding in findings], claim)
         verdict = _decide(claim, findings, evidence)
-        return _with_more(verdict, joined(claim, findings, evidence))
+        return calibrated(_with_more(verdict, joined(claim, findings, evidence)), self._counts)
 
     def _judge(self, index: int, fact: Fact, claim: Claim, evidence: Evidence) -> Finding:
         today = self._today()
