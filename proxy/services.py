@@ -166,7 +166,7 @@ class Services:
         """Lets nobody in any more, waits up to `grace` seconds for open answers, then ends them on record."""
         self.permits.close()
         for _ in range(int(grace / 0.05)):
-            if not self.relays:
+            if not self.permits.taken:
                 return
             await asyncio.sleep(0.05)
         for relay in tuple(self.relays):

@@ -51,8 +51,8 @@ async def test_anthropics_clients_show_it_in_their_own_header(tmp_path: Path, pa
     async with keyed(tmp_path, policy="off", require_key=True) as (_, (_, token), model, _, root):
         async with aiohttp.ClientSession() as http:
             headers = {"x-api-key": token, "anthropic-version": "2023-06-01"}
-            answer = await http.post(root + path, json=ASK, headers=headers)
-            assert answer.status == 200
+            async with http.post(root + path, json=ASK, headers=headers) as answer:
+                assert (answer.status, await answer.read() != b"") == (200, True)
         assert model.requests[0].headers["x-api-key"] == "sk-real"
         assert "authorization" not in model.requests[0].headers
 
@@ -162,6 +162,24 @@ async def test_a_key_has_policies_of_its_own(tmp_path: Path) -> None:
             await create(**ASK, extra_headers={"x-guardrail-policy": "annotate"})
         with pytest.raises(openai.BadRequestError):
             await create(**ASK, extra_body={"guardrail": {"policy": "off"}})
+
+
+async def test_a_policy_file_can_choose_by_the_id_of_a_key(tmp_path: Path) -> None:
+    """`match: {key: ID}` is for that key alone."""
+    ring = KeyRing(tmp_path / "keys.db")
+    (made, token), (_, other) = ring.create("alice"), ring.create("bob")
+    ring.close()
+    file = tmp_path / "p.yaml"
+    file.write_text(
+        f"name: strict\nextends: block\nmatch: {{key: '{made.id}'}}\n---\nname: rest\nextends: annotate\n"
+    )
+    async with FakeModel(WHOLE).running() as model:
+        options = {"upstream": model.url, "keys": tmp_path / "keys.db", "policy": str(file)}
+        with serving(tmp_path, **options) as (root, _):
+            async with openai.AsyncOpenAI(base_url=f"{root}/v1", api_key=token, max_retries=0) as client:
+                for shown_token, policy in ((token, "strict"), (other, "rest"), ("sk-mine", "rest")):
+                    asking = client.with_options(api_key=shown_token).chat.completions.with_raw_response
+                    assert (await asking.create(**ASK)).headers["x-guardrail-policy"] == policy
 
 
 async def test_a_key_whose_policy_is_gone_is_not_served_unchecked(tmp_path: Path) -> None:

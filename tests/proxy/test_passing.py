@@ -59,3 +59,16 @@ async def test_an_upstream_that_is_down_is_an_error_in_shape(tmp_path: Path) -> 
             response = await http.get(f"{root}/v1/models")
             assert response.status == 502
             assert (await response.json())["error"]["code"] == "upstream_error"
+
+
+async def test_stopping_the_server_lets_an_unchecked_stream_end(tmp_path: Path) -> None:
+    """What is only passed on has the time of grace, too."""
+    pieces = [b"one ", 0.3, b"two ", 0.3, b"three"]
+    async with FakeModel(Script(pieces, headers=(("content-type", "text/event-stream"),))).running() as model:
+        with serving(tmp_path, upstream=model.url, policy="off") as (root, services):
+            async with aiohttp.ClientSession() as http:
+                response = await http.post(f"{root}/v1/chat/completions", json={"model": "m"})
+                await response.content.readany()
+                await services.drain(5.0)
+                assert services.permits.taken == 0
+                assert (await response.read()).endswith(b"three")

@@ -10,3 +10,4 @@ def test_defaults_are_the_embedded_server_on_loopback() -> None:
     settings = Settings()
     assert (settings.host, settings.port, settings.policy) == ("127.0.0.1", 8080, "annotate")
     assert settings.upstream is settings.knowledge is settings.audit is None
+    assert (settings.admin_token, settings.require_key, settings.upstream_key) == ("", False, "")
