@@ -66,10 +66,11 @@ def add_pages(app: FastAPI, services: Services, admin: Admin) -> None:
     @app.get("/ui/start", include_in_schema=False)
     def start() -> dict[str, object]:
         """What the pages begin with: sample questions, the policies that may be asked for, what checks."""
-        demo = services.settings.upstream is None and not services.settings.routes
+        settings = services.settings
+        demo = settings.upstream is None and not settings.routes
         return {
             "demo": demo,
-            "needs_key": not demo and not services.settings.upstream_key,
+            "needs_key": settings.require_key or (not demo and not settings.upstream_key),
             "samples": [sample.question for sample in samples()],
             "running": [policy.name for policy in services.policies],
             "policies": _choices(services),

@@ -51,10 +51,10 @@ function offer({ policies, running }) {
 
 /** With a real model's server behind the proxy, its models and its key are the reader's to give. */
 async function connect({ demo, needs_key: needsKey }) {
-  if (demo) return;
+  if (demo && !needsKey) return;
   $("connection").hidden = false;
   $("connection").open = needsKey;
-  $("model").value = "";
+  if (!demo) $("model").value = "";
   $("key").addEventListener("change", () => {
     access.key = $("key").value.trim();
     models();

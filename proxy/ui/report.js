@@ -55,7 +55,10 @@ export class ReportView {
     this.text.draw(withheld ? delivered : report.text, withheld ? [] : [...report.claims, ...report.unchecked], edits);
     this.answer.classList.toggle("withheld", withheld);
     this.status.replaceChildren(gauge(report.kas), element("div", {}, counts(report), outcome(report)));
-    this.below.replaceChildren(...[this.delivered(report, delivered), this.entityList(report), this.graph(report)].filter(Boolean));
+    // The rest can wait for a frame of its own: it lies below.
+    requestAnimationFrame(() => {
+      if (this.report === report) this.below.replaceChildren(...[this.delivered(report, delivered), this.entityList(report), this.graph(report)].filter(Boolean));
+    });
     const first = withheld ? report.claims.find((one) => one.label === "contradictory") : report.claims.find((one) => one.label === "contradictory") ?? report.claims[0];
     if (!first) return;
     if (withheld) this.explain(first);

@@ -1,6 +1,9 @@
 // A text with its claims, drawn as it grows: what is judged is settled and never touched again, only the tail is redrawn.
+// No frame draws more than SLICE claims, so that a long report leaves the page usable meanwhile.
 
 import { element } from "/ui/dom.js";
+
+const SLICE = 100;
 
 export const NAMES = {
   attributable: "Supported",
@@ -21,7 +24,7 @@ export const kindOf = (claim) => claim.label ?? "unchecked";
 export class CheckedText {
   constructor(onPick) {
     this.onPick = onPick;
-    this.host = element("div", { class: "answer", role: "group", "aria-label": "Checked text", onkeydown: (event) => this.walk(event) });
+    this.host = element("div", { class: "answer", role: "group", "aria-label": "Checked text", onclick: (event) => this.click(event), onkeydown: (event) => this.walk(event) });
     this.tail = element("span", { class: "pending" });
     this.clear();
   }
@@ -29,7 +32,10 @@ export class CheckedText {
   clear() {
     this.points = [];
     this.waiting = [];
+    this.edits = [];
     this.marks = new Map();
+    this.picked = null;
+    this.stop = null;
     this.at = 0;
     this.checked = 0;
     this.lost = false;
@@ -57,7 +63,6 @@ export class CheckedText {
     this.checked = this.points.length;
     this.edits = edits;
     this.settle();
-    this.edits = [];
   }
 
   soon() {
@@ -70,7 +75,11 @@ export class CheckedText {
 
   settle() {
     const parts = [];
-    while (this.waiting.length && !this.lost) {
+    for (let drawn = 0; this.waiting.length && !this.lost; drawn += 1) {
+      if (drawn === SLICE) {
+        this.soon();
+        break;
+      }
       const claim = this.waiting[0];
       if (claim.end > this.points.length) break;
       this.waiting.shift();
@@ -81,7 +90,7 @@ export class CheckedText {
         break;
       }
       if (claim.start > this.at) parts.push(this.points.slice(this.at, claim.start).join(""));
-      parts.push(this.mark(claim, changed(this.points, claim, this.edits ?? [])));
+      parts.push(this.mark(claim, changed(this.points, claim, this.edits)));
       this.at = claim.end;
     }
     const upTo = Math.min(this.lost ? this.at : this.checked, this.points.length);
@@ -95,30 +104,36 @@ export class CheckedText {
 
   mark(claim, words) {
     const kind = kindOf(claim);
-    const pick = () => this.pick(claim);
-    const made = element(
-      "span",
-      {
-        class: `claim ${kind}`,
-        role: "button",
-        tabindex: this.marks.size ? "-1" : "0",
-        "aria-pressed": "false",
-        "aria-description": MEANINGS[kind],
-        onclick: pick,
-      },
-      words,
-    );
+    const made = element("span", { class: `claim ${kind}`, role: "button", tabindex: "-1", "aria-pressed": "false", "aria-description": MEANINGS[kind] }, words);
     this.marks.set(made, claim);
+    if (claim === this.picked) this.press(made);
+    else if (!this.stop) this.rest(made);
     return made;
   }
 
+  /** The one claim at which the Tab key stops; from there the arrow keys lead on. */
+  rest(mark) {
+    if (this.stop) this.stop.tabIndex = -1;
+    this.stop = mark;
+    mark.tabIndex = 0;
+  }
+
+  press(mark) {
+    this.pressed?.setAttribute("aria-pressed", "false");
+    this.pressed = mark;
+    mark.setAttribute("aria-pressed", "true");
+    this.rest(mark);
+  }
+
   pick(claim) {
-    for (const [mark, one] of this.marks) {
-      const here = one === claim;
-      if ((mark.getAttribute("aria-pressed") === "true") !== here) mark.setAttribute("aria-pressed", String(here));
-      mark.tabIndex = here ? 0 : -1;
-    }
+    this.picked = claim;
+    for (const [mark, one] of this.marks) if (one === claim) this.press(mark);
     this.onPick(claim);
+  }
+
+  click(event) {
+    const claim = this.marks.get(event.target.closest(".claim"));
+    if (claim) this.pick(claim);
   }
 
   /** Arrow keys walk from claim to claim; Enter and the space bar explain the one in focus. */
@@ -132,8 +147,7 @@ export class CheckedText {
     else if (event.key in steps) {
       const next = marks[steps[event.key]];
       if (next) {
-        event.target.tabIndex = -1;
-        next.tabIndex = 0;
+        this.rest(next);
         next.focus();
       }
     } else return;
