@@ -60,11 +60,10 @@ async def knowledge(page: Page, _: Services) -> None:
 async def policies(page: Page, _: Services) -> None:
     await check(page, TEXTS[0])
     await log_in(page, "policies")
-    await page.get_by_label("Begin with").select_option("block")
-    await page.wait_for_selector("#policies article[aria-label=block]")
-    await page.click("text=Try it on the log")
-    await page.wait_for_selector("article.example")
-    await page.evaluate("document.querySelector('.editor').previousElementSibling.scrollIntoView()")
+    broken = "extends: block\nname: strict\nclaims:\n- name: dates\n  when: {label: contradictry, slot: date}\non_error: explode\n"
+    await page.fill("#policy-text", broken)
+    await page.wait_for_selector(".problems")
+    await page.evaluate("document.querySelector('.editor').closest('.columns').scrollIntoView()")
 
 
 async def audit(page: Page, _: Services) -> None:
