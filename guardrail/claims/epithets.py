@@ -62,6 +62,7 @@ _DATED = re.compile(
     r"(?:(?:\b(?:the|his|her|its|their|own|a|an)|[’']s?)\s+(?P<plain>[12]\d{3})|\b(?P<own>[12]\d{3})[’']s)\s+[\"“‘*]?$"
 )
 _OF = re.compile(r"\s+(?:of|at|from)\s+(?:the\s+)?")
+_ADNOMINAL = frozenset("NN NNS JJ NNP CC , HYPH VBG".split())
 _SIDES = frozenset({"side", "club", "team", "outfit", "franchise"})
 _ROLE = re.compile(r"(?:[’']s?)?\s+(?:co-)?(?P<noun>[A-Za-z-]+(?:\s+(?:and\s+)?[A-Za-z-]+){0,2})\s+$")
 
@@ -97,7 +98,9 @@ class Epithets:
         match = _BEFORE.search(before)
         work = Argument(mention.text, mention.span, (mention,))
         if match is None:
-            dated = _DATED.search(before) if self._kinds(mention) <= {"work"} else None
+            dated = (
+                _DATED.search(before) if self._ends(mention) and self._kinds(mention) <= {"work"} else None
+            )
             if dated is not None:
                 place = dated.span(dated.lastgroup or 0)
                 text = before[slice(*place)]
@@ -136,6 +139,15 @@ class Epithets:
             relations = ("P50", "P175", "P57", "P170", "P86", "P58")
             yield Fact(left, "is by", right, relations=relations, tense="past")
 
+    def _ends(self, mention: Mention) -> bool:
+        """No noun goes on behind the name: "a 1974 American film"."""
+        reading = self.arguments.reading
+        end = mention.span.end - reading.sentence.span.start
+        behind = next((token for token in reading.tokens if token.start >= end), None)
+        return mention.text.lower() not in DEMONYMS and (
+            behind is None or behind.tag not in ("NN", "NNS", "JJ", "VBG")
+        )
+
     def _kinds(self, mention: Mention) -> frozenset[str]:
         """What is known of a name, or what it seems to be."""
         guess = likely(mention.text)
@@ -160,7 +172,13 @@ class Epithets:
         if match is None:
             return
         tokens = self.arguments.reading.tokens
-        at = next((i for i, token in enumerate(tokens) if token.start == match.start("nation")), None)
+        start, end = match.start("nation"), mention.span.start - self.arguments.reading.sentence.span.start
+        at = next((i for i, token in enumerate(tokens) if token.start == start), None)
+        between = [token for token in tokens if start < token.start < end]
+        if any(token.tag not in _ADNOMINAL for token in between) or (
+            between and self.arguments.kinds.noun(between[-1].low) != "person"
+        ):
+            return  # "an American comedy directed by Z"
         for nation in self.arguments.nations(at) if at is not None else ():
             who = Argument(mention.text, mention.span, (mention,))
             yield Fact(who, "is from", nation, relations=("P27",), object_type="country")

@@ -31,6 +31,7 @@ _COLLECTIVE = frozenset(
 )
 _LOCATIVE = frozenset({"P19", "P20", "P551", "P159", "P276", "P131", "P17", "P740", "P119", "P937"})
 _IS = ("P39", "P106", "P31", "P279")
+_COUNTING = frozenset({"includ", "compris", "featur", "consist"})
 # "Died 1960" is no passive.
 _INTRANSITIVE = frozenset({"di", "emigrat", "graduat", "retir", "settl", "originat", "resid", "liv"})
 _RECIPROCAL = frozenset({"marri", "divorc", "meet", "border", "wed", "collaborat", "merg", "separat"})
@@ -97,7 +98,7 @@ class Facts:
     def _doubtful(self, clause: Clause, subject: NP, other: NP) -> bool:
         """Nothing is known of the noun phrase before, or it is a person and the clause begins with "which"."""
         near, far = self.arguments.of(subject), self.arguments.of(other)
-        known = self.arguments.kinds_of(near)
+        known = self.arguments.kinds_of(near) - {"class"}
         person = "person" in known or (not known and self.arguments.discourse.like_person(near.text))
         parent = clause.parent
         town = clause.role == "participle" and parent is not None and parent.vg is not None
@@ -134,7 +135,10 @@ class Facts:
         if vg.voice == "copula":
             yield from self._copular(clause, vg, subject, who)
             return
-        comps = self._comps(clause, vg)
+        comps = list(self._by_whom(self._comps(clause, vg)))
+        if vg.stem in _COUNTING and (listed := list(self._members(clause, vg, subject, comps))):
+            yield from listed
+            return
         made: list[Fact] = []
         wider: list[Fact] = []
         for at, comp in enumerate(comps):
@@ -167,6 +171,32 @@ class Facts:
         yield from wider
         for fact in events:
             yield from implied(fact)
+
+    def _by_whom(self, comps: Sequence[Complement]) -> Iterator[Complement]:
+        """Without a second "by": in "directed by Anna, from a screenplay by Berta" it goes with the screenplay."""
+        by = False
+        for before, comp in zip([None, *comps], comps, strict=False):
+            if (
+                comp.prep == "by"
+                and by
+                and before is not None
+                and before.np is not None
+                and before.np.kind == "common"
+            ):
+                continue
+            by = by or comp.prep == "by"
+            yield comp
+
+    def _members(self, clause: Clause, vg: VG, subject: NP, comps: Sequence[Complement]) -> Iterator[Fact]:
+        """As in "its cast includes Anna", "the Apollo 11 crew included Armstrong": the noun is the relation."""
+        if subject.kind != "common":
+            return
+        parent = clause.parent.subject if clause.parent is not None else None
+        for comp in comps:
+            if comp.np is not None and comp.prep in ("", "of"):
+                whats = [(self.arguments.of(np), np.kind == "common") for np in comp.np.each()]
+                owner = self.arguments.of(parent) if parent is not None and parent is not subject else None
+                yield from self.nominals.turned(subject, whats, vg, owner)
 
     def _together(self, made: Sequence[Fact], comps: Sequence[Complement], vg: VG) -> Iterator[Fact]:
         """As in "founded the party with Donald Tusk": founded by him too."""

@@ -207,15 +207,19 @@ class Nominals:
                 return relations, key
         return (), ""
 
-    def turned(self, subject: NP, whats: Sequence[tuple[Argument, bool]], vg: VG) -> Iterator[Fact]:
+    def turned(
+        self, subject: NP, whats: Sequence[tuple[Argument, bool]], vg: VG, whose: Argument | None = None
+    ) -> Iterator[Fact]:
         """As in "The capital of France is Paris", "its population is 5 million": the noun is the relation.
 
-        `whats`: what the noun is said to be, and whether that is a common noun. Without an owner ("The capital is Paris")
+        `whats`: what the noun is said to be, and whether that is a common noun; `whose`: the owner where the words before the
+        noun name none. Without an owner ("The capital is Paris")
         the noun is the text's topic's, where one fits.
         """
         if subject.kind != "common":
             return
         owner, words = self._owned(subject)
+        owner = owner or next(self._before_head(subject), None) or whose
         for what, common in whats:
             if common and what.value is None and not what.mentions and not self._classy(words):
                 continue

@@ -171,6 +171,9 @@ def _correct(tokens: list[Token]) -> None:
             token.tag = "NNP"
         elif not _function_word(tokens, at) and token.text[:1].isupper():
             _capital(tokens, at)
+    for before, token in pairwise(tokens):
+        if before.low in ("a", "an") and token.tag == "VBD":
+            token.tag = "VBN"  # "a lost 1921 film"
     _no_second_verb(tokens)
     verb = False
     for before, token, after in zip(tokens, tokens[1:], tokens[2:], strict=False):

@@ -133,7 +133,7 @@ class NounPhrases(Tags):
                     "JJS",
                     "RBS",
                 )
-            return following in (*NOUNS, "JJ") and before in _BEFORE_PARTICIPLE
+            return following in (*NOUNS, "JJ", "CD") and before in _BEFORE_PARTICIPLE
         if self.tokens[at].low in _QUOTES:
             return following in ("NNP", "NNPS", "JJ", "NN") and end is not None
         adjectives = ("JJ", "VBN")

@@ -121,6 +121,8 @@ class MarkSteps(State):
     def _antecedent(self, mark: Mark) -> NP | None:
         """What a relative word is about: the name right before it ("the parent of Y, which …"), or else the noun phrase."""
         last = self.last
+        if mark.low == "that" and self.comma and self.now.subject is not None and self.now.vg is not None:
+            return self.now.subject  # "…, directed by Anna, that stars Berta"
         nearest = last.of[-1] if last is not None and last.kind == "common" and last.of else None
         thing = mark.low in ("which", "that", "where") or (mark.low == "who" and not self.comma)
         if nearest is not None and nearest.kind == "name" and thing:

@@ -141,6 +141,9 @@ class NounSteps(State):
         last = self.last
         if last is None or np.kind == "value":
             return False
+        if (self.cc or self.comma) and np.kind == "name" and self._another_as():
+            self.now.comps.append(Complement("", np, np.first))  # "starring A as X and B as Y"
+            return True
         if self.comma and self.cc and self.now.vg is not None and not self.host(last).also and self.ends():
             self.now = self.open(self.cc.at, "fragment", subject=np)  # a fragment: nothing is said of it
             return True
@@ -153,6 +156,18 @@ class NounSteps(State):
             self.host(last).also.append(np)
             return True
         return False
+
+    def _another_as(self) -> bool:
+        """What was said last is what somebody is "as", and the same follows of somebody else."""
+        following = self.peek()
+        comps = self.now.comps
+        return (
+            isinstance(following, Mark)
+            and following.low == "as"
+            and bool(comps)
+            and comps[-1].prep == "as"
+            and any(not comp.prep and comp.np is not None for comp in comps)
+        )
 
     def _list_goes_on(self) -> bool:
         """Whether after this noun phrase come only further ones and then "and"."""

@@ -7,6 +7,23 @@ from guardrail.claims.clauses.state import Clause, State
 
 __all__ = ["VerbSteps"]
 
+# What is done to works and hardly to those who are named before.
+_OF_WORKS = frozenset(
+    {
+        "releas",
+        "star",
+        "featur",
+        "produc",
+        "direct",
+        "adapt",
+        "distribut",
+        "publish",
+        "co-writ",
+        "co-direct",
+        "co-star",
+    }
+)
+
 
 class VerbSteps(State):
     """Steps for verb groups."""
@@ -146,6 +163,8 @@ class VerbSteps(State):
             return self.now.antecedent
         if vg.form == "gerund" and self.comma:
             return self.now.subject or self.last
+        if self._of_the_same(vg):
+            return self.now.subject
         meant = self.meant(self.last)
         chained = any(comp.np is not None and meant in comp.np.said for comp in self.now.comps)
         predicate = self.now.vg is not None and self.now.vg.voice == "copula"
@@ -154,6 +173,16 @@ class VerbSteps(State):
         if meant is not None and meant.kind == "common" and self.comma and self.now.subject is not None:
             return self.now.subject
         return meant
+
+    def _of_the_same(self, vg: VG) -> bool:
+        """One participle behind the other: "a film released by MGM, directed by Anna" or "… by Anna starring Berta"."""
+        now = self.now
+        if now.role != "participle" or now.subject is None or vg.form not in ("participle", "gerund"):
+            return False
+        by = any(comp.prep == "by" for comp in now.comps)
+        following = self.peek()
+        based = vg.stem == "bas" and isinstance(following, Mark) and following.low in ("on", "upon")
+        return (self.comma and by) or (bool(now.comps) and (based or vg.stem in _OF_WORKS))
 
     def _verb_ahead(self) -> bool:
         """Whether a finite verb follows before the sentence ends."""
