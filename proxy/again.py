@@ -39,6 +39,7 @@ class NoAnswer:
     """In the place of a second answer that did not come."""
 
     status = 200
+    server: tuple[str, int | None] = ("", None)
 
     def __init__(self, error: UpstreamError) -> None:
         self._error = error

@@ -69,6 +69,7 @@ class _DemoAnswer:
     pieces: AsyncIterator[bytes]
     status: int = 200
     headers: Headers = field(default_factory=list)
+    server: tuple[str, int | None] = ("", None)
 
     def body(self) -> AsyncIterator[bytes]:
         return self.pieces

@@ -32,7 +32,7 @@ class Exchange:
     `beside`: shadow policies that decide, too, and are recorded apart. `traceparent`: the client's W3C trace context.
     `mode`: how the answer is let go; a whole answer is always `buffer`. `stream`: it was asked to come in events. `started` is `time.monotonic()`.
     `json`: the answer was asked to be JSON. `attempt`: 2 when the model
-    was asked once more. `stages_ms` fills while it is answered: first byte, upstream, queue.
+    was asked once more. `server`: host and port of the upstream that answered. `stages_ms` fills while it is answered: first byte, upstream, queue.
     """
 
     policy: Policy
@@ -41,6 +41,7 @@ class Exchange:
     stream: bool = False
     json: bool = False
     attempt: int = 1
+    server: tuple[str, int | None] = ("", None)
     question: str = ""
     references: tuple[Passage, ...] = ()
     triplets: tuple[Triplet, ...] = ()

@@ -128,7 +128,8 @@ class Guard:
         """Whatever a success is said to be, it is read as an answer of this API: there is no way past the check."""
         kind = _kind(answer)
         streamed = kind == b"text/event-stream" or (exchange.stream and kind != b"application/json")
-        exchange = replace(exchange, stream=streamed, mode=exchange.mode if streamed else Mode.BUFFER)
+        mode = exchange.mode if streamed else Mode.BUFFER
+        exchange = replace(exchange, stream=streamed, mode=mode, server=answer.server)
         policy, json = exchange.policy, exchange.json
         machine: GuardedStream | GuardedAnswer
         if streamed:

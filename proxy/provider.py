@@ -137,6 +137,8 @@ class Provider:
 
 
 class _Whole:
+    server: tuple[str, int | None] = ("", None)
+
     def __init__(self, status: int, body: bytes, headers: Headers | None = None) -> None:
         self.status = status
         self.headers: Headers = [(b"content-type", b"application/json"), *(headers or [])]
@@ -150,6 +152,8 @@ class _Whole:
 
 
 class _Streamed:
+    server: tuple[str, int | None] = ("", None)  # litellm does not tell
+
     def __init__(self, stream: Any, failures: type[Exception]) -> None:
         self.status = 200
         self.headers: Headers = [(b"content-type", b"text/event-stream; charset=utf-8")]

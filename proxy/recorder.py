@@ -96,9 +96,10 @@ def observed(exchange: Exchange, command: Audit, *, audit_s: float, lost: bool) 
             error="upstream" if command.error else "",
             not_audited=lost,
             traceparent=exchange.traceparent,
-            tokens=command.tokens,
+            server=exchange.server,
+            tokens=command.tokens if number == 0 else None,  # they are those of all choices
         )
-        for report, decision in whole
+        for number, (report, decision) in enumerate(whole)
     ]
 
 
@@ -150,7 +151,13 @@ def records(exchange: Exchange, command: Audit) -> Sequence[Record]:
                 attempt=exchange.attempt,
             )
         ]
-    return [replace(one, error=command.error) for one in found]
+    host, port = exchange.server
+    server = f"{host}:{port}" if port else host
+    told = [command.tokens or (None, None), *[(None, None)] * len(found)]
+    return [
+        replace(one, error=command.error, server=server, input_tokens=tokens[0], output_tokens=tokens[1])
+        for one, tokens in zip(found, told, strict=False)
+    ]
 
 
 def _shortened(report: Report) -> Report:

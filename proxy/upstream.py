@@ -58,8 +58,12 @@ class Call:
 
 
 class Answer(Protocol):
-    """An answer that has begun. Iterating over `body` raises UpstreamError when it breaks off."""
+    """An answer that has begun. Iterating over `body` raises UpstreamError when it breaks off.
 
+    `server`: host and port that gave it, as far as they are known.
+    """
+
+    server: tuple[str, int | None]
     status: int
     headers: Headers
 
@@ -212,6 +216,7 @@ class _HttpAnswer:
 
     def __init__(self, response: aiohttp.ClientResponse, *, decoded: bool) -> None:
         self._response = response
+        self.server = (response.url.host or "", response.url.port)
         self.status = response.status
         dropped = HOP_BY_HOP | ({b"content-encoding", b"content-length"} if decoded else set())
         self.headers = [(n.lower(), v) for n, v in response.raw_headers if n.lower() not in dropped]

@@ -12,10 +12,14 @@ _PLACES = (None, "response", "message")  # Chat and Completions; Responses; the 
 
 
 class Usage:
-    """One answer's. `spent`: that of the attempts before it, which is added wherever this one's is told."""
+    """One answer's. `spent`: that of the attempts before it, which is added wherever this one's is told.
+
+    `told`: what the client is told; `tokens` are this attempt's own.
+    """
 
     def __init__(self, spent: Json | None = None) -> None:
         self._spent = spent
+        self._own: Json = {}
         self.told: Json = {}
 
     @property
@@ -23,7 +27,7 @@ class Usage:
         """Input and output; None where the upstream said nothing."""
         pairs = (("prompt_tokens", "completion_tokens"), ("input_tokens", "output_tokens"))
         for names in pairs:
-            counts = [self.told.get(name) for name in names]
+            counts = [self._own.get(name) for name in names]
             if all(type(count) is int for count in counts):
                 return counts[0], counts[1]  # type: ignore[return-value]  # just asked
         return None
@@ -49,7 +53,7 @@ class Usage:
             told = holder.get("usage") if isinstance(holder, dict) else None
             if isinstance(holder, dict) and isinstance(told, dict):
                 holder["usage"] = summed = added(told, self._spent or {})
-                self.told = {**self.told, **summed}
+                self._own, self.told = {**self._own, **told}, {**self.told, **summed}
                 found = True
         return found
 

@@ -210,7 +210,8 @@ class Record:
 
     `id` is unique in a log; `response` is what the client saw as `x-guardrail-id`. `key` is the id of an API key, `user` a
     hash of the request's user field. `error`: why the answer is incomplete, in our words. `attempt`: 2 where
-    the model was asked once more; the first attempt has a record of its own, with action `regenerate`. Times are UTC, ISO 8601 with milliseconds; offsets are code points of the original.
+    the model was asked once more; the first attempt has a record of its own, with action `regenerate`. `server`:
+    host and port of the model; tokens as it tells them, on the first choice's record. Times are UTC, ISO 8601 with milliseconds; offsets are code points of the original.
     """
 
     id: str
@@ -246,6 +247,9 @@ class Record:
     commitment: str = ""
     error: str = ""
     attempt: int = 1
+    server: str = ""
+    input_tokens: int | None = None
+    output_tokens: int | None = None
     words: Words | None = None
 
     def body(self, blob: bytes | None = None) -> bytes:

@@ -79,6 +79,8 @@ async def test_a_wrong_answer_is_asked_for_once_more(tmp_path: Path, stream: boo
     assert (report["outcome"], report["action"]) == ("clean", "pass")
     assert b'"total_tokens":20' in body
     assert b'"total_tokens":10' not in body
+    assert [(one.input_tokens, one.output_tokens) for one in (first, second)] == [(3, 7), (3, 7)]
+    assert model.url.startswith(f"http://{first.server}/")
     assert [(one.action, one.outcome) for one in (first, second)] == [
         ("regenerate", "flagged"),
         ("pass", "clean"),
@@ -185,7 +187,7 @@ async def test_a_client_that_leaves_meanwhile_is_on_record(tmp_path: Path) -> No
 
 async def test_comments_keep_the_client_while_both_are_made(tmp_path: Path) -> None:
     """A slow second answer does not lose the connection, and nothing of the first comes before it."""
-    slow = [chunk("", delta={"role": "assistant"}), 0.5, *spoken("It is true.")[1:]]
+    slow = [chunk("", delta={"role": "assistant"}), 1.5, *spoken("It is true.")[1:]]
 
     def script(_: Request) -> Script:
         return Script(spoken("It is wrong.") if len(model.requests) == 1 else slow)

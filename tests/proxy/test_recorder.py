@@ -15,7 +15,7 @@ from proxy.events import Audit, Summarise, Verify
 from proxy.exchange import Exchange
 from proxy.judge import Judge
 from proxy.pool import Pool
-from proxy.recorder import LONGEST_WORDS, Recorder, records
+from proxy.recorder import LONGEST_WORDS, Recorder, observed, records
 from tests.fakes import FakeVerifier
 
 
@@ -43,6 +43,23 @@ async def test_each_choice_has_its_record(tmp_path: Path) -> None:
     assert all(r.flagged and r.user and "u1" not in r.user for r in found)
     pool.close()
     log.close()
+
+
+def test_tokens_and_server_are_on_record_once() -> None:
+    """They are those of the whole response: the first choice's record has them, telemetry counts them once."""
+    given = replace(exchange(), server=("model.example", 8443))
+    reports = tuple(judged(given, "It is wrong.", choice)[1] for choice in (0, 1))
+    command = Audit(reports=reports, tokens=(3, 7))
+    first, second = records(given, command)
+    assert (first.server, first.input_tokens, first.output_tokens) == ("model.example:8443", 3, 7)
+    assert (second.server, second.input_tokens, second.output_tokens) == ("model.example:8443", None, None)
+    seen = observed(given, command, audit_s=0.0, lost=False)
+    assert [(one.server, one.tokens) for one in seen] == [
+        (("model.example", 8443), (3, 7)),
+        (("model.example", 8443), None),
+    ]
+    (nothing,) = records(given, Audit(tokens=(3, 0)))
+    assert (nothing.input_tokens, nothing.output_tokens) == (3, 0)
 
 
 def test_an_answer_without_text_has_a_record_too() -> None:

@@ -57,7 +57,8 @@ def test_what_was_spent_before_is_added_where_usage_is_told() -> None:
         "details": {"cached": 6, "kind": "y"},
         "only": 2,
     }
-    assert usage.tokens == (13, 24)
+    assert usage.tokens == (10, 20)
+    assert usage.told["output_tokens"] == 24
 
 
 def test_an_event_without_usage_is_not_touched() -> None:
