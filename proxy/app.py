@@ -90,7 +90,13 @@ def create_app(
         openapi_url="/openapi.json",
     )
     app.state.services = opened
-    access = Access(opened.keys, required=settings.require_key)
+    admin = Admin(settings.admin_token)
+    access = Access(
+        opened.keys,
+        required=settings.require_key,
+        # A person who is logged in may try things out on the pages; `from_elsewhere` keeps other sites' pages out.
+        known=lambda scope: admin.session(Request(scope)) is not None,
+    )
     app.guards = {path: guarded(access.checked(Guard(opened, api))) for path, api in APIS.items()}
     routes = app.router.routes
     doors: Mapping[str, App] = {
@@ -100,7 +106,6 @@ def create_app(
         generic.PATH: generic.Generic(opened),
     }
     routes += [Route(path, _Endpoint(access.checked(door)), methods=["POST"]) for path, door in doors.items()]
-    admin = Admin(settings.admin_token)
     add_pages(app, opened, admin)
     _health(app)
     add_ledger(app, opened.log, admin)

@@ -93,6 +93,18 @@ async def test_nobody_without_a_valid_key_is_served(tmp_path: Path, policy: str,
         assert model.requests == []
 
 
+async def test_a_person_who_is_logged_in_needs_no_key(tmp_path: Path) -> None:
+    """The pages of the server work for an admin's session, although keys are required; without it they do not."""
+    async with keyed(tmp_path, require_key=True, admin_token="t0ken") as (_, _, _, _, root):
+        jar = aiohttp.CookieJar(unsafe=True)
+        async with aiohttp.ClientSession(cookie_jar=jar) as http:
+            for statuses in ((401, 200), (200, 200)):
+                async with http.post(f"{root}/guardrail/verify", json={"text": "It is true."}) as answer:
+                    assert answer.status == statuses[0]
+                async with http.post(f"{root}/ui/login", json={"token": "t0ken"}) as answer:
+                    assert answer.status == statuses[1]
+
+
 async def test_a_revoked_key_is_refused_while_the_server_runs(tmp_path: Path) -> None:
     """Revoking needs no restart: within a second the token opens nothing, and it still never goes on."""
     async with keyed(tmp_path) as (client, (key, _), model, _, _):
