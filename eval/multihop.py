@@ -52,7 +52,7 @@ def load(name: str) -> tuple[Corpus, list[Question]]:
         starts[title] = [*places, len(text)]
     index_documents(corpus, documents, origin=name)
     frames: dict[str, list[tuple[int, int]]] = {}
-    for number, title, start in corpus.db.execute(
+    for number, title, start in corpus.rows(
         "SELECT p.n, d.id, p.start FROM passage p JOIN document d ON d.n = p.document"
     ):
         frames.setdefault(title, []).append((start, number))

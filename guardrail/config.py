@@ -10,7 +10,7 @@ import platformdirs
 
 from guardrail.errors import ConfigError
 
-__all__ = ["WebEndpoint", "audit_file", "corpus_file", "home", "knowledge_file", "web_search"]
+__all__ = ["WebEndpoint", "audit_file", "corpus_place", "home", "knowledge_file", "web_search"]
 
 
 def home() -> Path:
@@ -36,9 +36,11 @@ def audit_file() -> Path:
     return home() / "audit.db"
 
 
-def corpus_file() -> Path:
-    """The corpus of reference documents used when none is named; it need not exist."""
-    return home() / "corpus.db"
+def corpus_place() -> str:
+    """The corpus of reference documents used when none is named: `$GUARDRAIL_CORPUS`, a file or a `postgresql://` address,
+    by default a file in the home directory. It need not exist.
+    """
+    return os.environ.get("GUARDRAIL_CORPUS") or str(home() / "corpus.db")
 
 
 class WebEndpoint(NamedTuple):

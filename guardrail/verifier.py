@@ -21,10 +21,10 @@ from guardrail.check.nli import NliChecker
 from guardrail.check.sources import joined, weigh
 from guardrail.check.symbolic import SymbolicChecker
 from guardrail.claims.rules import RuleExtractor
-from guardrail.config import corpus_file, knowledge_file, web_search
+from guardrail.config import corpus_place, knowledge_file, web_search
 from guardrail.embed import Embedder as SentenceEmbedder
 from guardrail.evidence import starter
-from guardrail.evidence.corpus import Corpus
+from guardrail.evidence.corpus import Corpus, exists
 from guardrail.evidence.corpus_retrieve import CorpusRetriever
 from guardrail.evidence.door import open_knowledge
 from guardrail.evidence.knowledge import Knowledge
@@ -91,14 +91,14 @@ class Verifier:
 
         `knowledge` is a file, or the address of a graph: `postgresql://…`, `sparql+https://…`.
 
-        A corpus of documents in the home directory (`guardrail corpus index`) is evidence too, and the web where a search
+        A corpus of documents (`guardrail corpus index`) is evidence too, and the web where a search
         endpoint is configured.
         Raises KnowledgeMissing or KnowledgeDamaged.
         """
         graph = open_knowledge(knowledge if knowledge is not None else starter.ensure(knowledge_file()))
         retrievers: dict[Source, Retriever] = {Source.KG: GraphRetriever(graph)}
-        if corpus_file().exists():
-            retrievers[Source.CORPUS] = CorpusRetriever(Corpus.open(corpus_file()))
+        if exists(corpus_place()):
+            retrievers[Source.CORPUS] = CorpusRetriever(Corpus.open(corpus_place()))
         if (endpoint := web_search()) is not None:
             settings = WebSettings(
                 endpoint.url, endpoint.kind, api_key=endpoint.api_key, private=endpoint.private

@@ -9,8 +9,8 @@ import click
 from rich.console import Console
 from rich.progress import Progress
 
-from guardrail.config import corpus_file
-from guardrail.evidence.corpus import Corpus
+from guardrail.config import corpus_place
+from guardrail.evidence.corpus import Corpus, exists
 from guardrail.evidence.documents import ENDINGS
 from guardrail.evidence.frames import Granularity, named
 from guardrail.evidence.graph import Graph
@@ -26,9 +26,8 @@ _SHOWN = 20
 
 _file = click.option(
     "--corpus",
-    "file",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="The corpus file. [default: corpus.db in the home directory]",
+    "place",
+    help="A file, or postgresql://… [default: $GUARDRAIL_CORPUS, else corpus.db in the home directory]",
 )
 
 
@@ -51,10 +50,9 @@ def corpus() -> None:
     type=click.Path(path_type=Path, exists=True),
     help="Link names to the entities of this knowledge file.",
 )
-def index_command(source: Path, file: Path | None, frame: str | None, knowledge: Path | None) -> None:
+def index_command(source: Path, place: str | None, frame: str | None, knowledge: Path | None) -> None:
     """Index SOURCE: a directory (txt, md, html, pdf), or a JSONL or CSV file with a `text` column. Reads only what changed."""
-    path = file or corpus_file()
-    opened = _opened(path, frame)
+    opened = _opened(place or corpus_place(), frame)
     console = Console(stderr=True)
     with opened, Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task("indexing", total=None)
@@ -75,16 +73,16 @@ def index_command(source: Path, file: Path | None, frame: str | None, knowledge:
         f"{done.files} files ({done.unchanged} unchanged): {done.documents} documents read, {done.passages} passages"
         f" added, {done.removed} documents removed, {len(done.skipped)} skipped"
     )
-    click.echo(f"{path}: {stats.documents} documents, {stats.passages} passages, {stats.nodes} names")
+    click.echo(f"{opened.name}: {stats.documents} documents, {stats.passages} passages, {stats.nodes} names")
 
 
 @corpus.command("search")
 @click.argument("text")
 @_file
 @click.option("--limit", default=5, show_default=True, type=click.IntRange(1, 1000))
-def search_command(text: str, file: Path | None, limit: int) -> None:
+def search_command(text: str, place: str | None, limit: int) -> None:
     """Show the passages to check TEXT against, best first."""
-    with Corpus.open(file or corpus_file()) as opened:
+    with Corpus.open(place or corpus_place()) as opened:
         hits = rank(opened, text, limit=limit)
         passages = opened.passages(hit.passage for hit in hits)
         empty = not hits and not opened.stats().passages
@@ -104,9 +102,9 @@ def search_command(text: str, file: Path | None, limit: int) -> None:
 
 @corpus.command("stats")
 @_file
-def stats_command(file: Path | None) -> None:
+def stats_command(place: str | None) -> None:
     """Show how much the corpus holds."""
-    with Corpus.open(file or corpus_file()) as opened:
+    with Corpus.open(place or corpus_place()) as opened:
         stats = opened.stats()
     click.echo(
         f"documents {stats.documents}\npassages  {stats.passages} ({stats.granularity})\n"
@@ -114,14 +112,16 @@ def stats_command(file: Path | None) -> None:
     )
 
 
-def _opened(path: Path, frame: str | None) -> Corpus:
-    if not path.exists():
-        return Corpus.create(path, granularity=Granularity(frame or Granularity.SENTENCE))
-    opened = Corpus.open(path, read_only=False)
+def _opened(place: str, frame: str | None) -> Corpus:
+    if not exists(place):
+        return Corpus.create(place, granularity=Granularity(frame or Granularity.SENTENCE))
+    opened = Corpus.open(place, read_only=False)
     kept = opened.stats().granularity
     if frame and frame != kept:
         opened.close()
-        raise click.UsageError(f"{path} has frames of the size {kept}; index into another file for {frame}")
+        raise click.UsageError(
+            f"{opened.name} has frames of the size {kept}; index into another file for {frame}"
+        )
     return opened
 
 

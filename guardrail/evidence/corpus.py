@@ -1,4 +1,4 @@
-"""A corpus of reference documents in one file beside the knowledge graph: passages, names, inverted index.
+"""A corpus of reference documents beside the knowledge graph, in a file or in PostgreSQL: passages, names, inverted index.
 
     with Corpus.open("corpus.db") as corpus:
         corpus.search("When was the Eiffel Tower opened?", limit=5)
@@ -8,34 +8,44 @@ Reading is safe from many threads. indexing.py writes.
 
 from __future__ import annotations
 
-import sqlite3
-import threading
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
-from importlib.resources import files
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import NamedTuple, Self, TypeVar
+from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from guardrail.errors import KnowledgeDamaged, KnowledgeError, KnowledgeMissing
+from guardrail.errors import KnowledgeError, KnowledgeMissing
+from guardrail.evidence.database import Cursor, Database, Layout, Parameter, Row, SqliteDatabase, is_postgres
 from guardrail.evidence.frames import Granularity, named
 from guardrail.evidence.names import words
 from guardrail.evidence.postings import Postings
 from guardrail.evidence.terms import terms
 from guardrail.types import Passage, Source, Span
 
-__all__ = ["Corpus", "CorpusStats", "Hit"]
+__all__ = ["Corpus", "CorpusStats", "Hit", "exists"]
 
-APPLICATION_ID = 0x47524350  # "GRCP"
+_TOTALS = (("version", "0"), ("terms", "0"), ("passages", "0"))
+LAYOUT = Layout(
+    "corpus.sql", application=0x47524350, version=0, space="guardrail_corpus", meta=_TOTALS
+)  # "GRCP"
 _LONGEST_NAME = 8
 _AFFORDED = 300_000  # postings of one query
-_AT_ONCE = 900  # parameters of one query
 
 Numbers = NDArray[np.int64]
-T = TypeVar("T")
+
+
+def exists(where: Path | str) -> bool:
+    """Whether there is a corpus in this file or at this address. Raises KnowledgeError where it cannot be reached."""
+    if not is_postgres(where):
+        return Path(where).exists()
+    try:
+        Corpus.open(where).close()
+    except KnowledgeMissing:
+        return False
+    return True
 
 
 class Hit(NamedTuple):
@@ -58,78 +68,49 @@ class CorpusStats:
 
 
 class Corpus:
-    """A corpus file. `names`: how names are found in a text (keys of nodes); None: capitalised phrases."""
+    """Documents behind a database: a file of their own, or PostgreSQL."""
 
-    def __init__(self, path: Path, *, read_only: bool) -> None:
-        self.path, self.read_only = path, read_only
-        self._local = threading.local()
-        self._all: list[sqlite3.Connection] = []
-        self._lock = threading.Lock()
+    def __init__(self, database: Database) -> None:
+        self._database = database
         self._postings = Postings()
 
     @classmethod
-    def open(cls, path: Path | str, *, read_only: bool = True) -> Self:
-        """Raises KnowledgeMissing or KnowledgeDamaged."""
-        where = Path(path)
-        if not where.exists():
-            raise KnowledgeMissing(where)
-        corpus = cls(where, read_only=read_only)
-        try:
-            (application,) = corpus.db.execute("PRAGMA application_id").fetchone()
-            corpus.db.execute("SELECT value FROM meta").fetchone()
-        except sqlite3.DatabaseError as error:
-            corpus.close()
-            raise KnowledgeDamaged(where, str(error)) from error
-        if application != APPLICATION_ID:
-            corpus.close()
-            raise KnowledgeDamaged(where, "an SQLite file of another application")
-        return corpus
+    def open(cls, where: Path | str, *, read_only: bool = True) -> Self:
+        """The corpus in a file or at a `postgresql://` address. Raises KnowledgeMissing, KnowledgeDamaged, KnowledgeError."""
+        if is_postgres(where):
+            from guardrail.evidence.postgres import PostgresDatabase
+
+            return cls(PostgresDatabase.open(str(where), read_only=read_only, layout=LAYOUT))
+        return cls(SqliteDatabase.open(Path(where), read_only=read_only, layout=LAYOUT))
 
     @classmethod
-    def create(cls, path: Path | str, *, granularity: Granularity = Granularity.SENTENCE) -> Self:
-        """An empty corpus. Raises KnowledgeError where there is a file already, or none can be made."""
-        where = Path(path)
-        if where.exists() and where.stat().st_size:
-            raise KnowledgeError(f"{where} exists already")
-        corpus = cls(where, read_only=False)
-        try:
-            where.parent.mkdir(parents=True, exist_ok=True)
-            corpus.db.execute("PRAGMA page_size = 8192")
-            corpus.db.execute("PRAGMA journal_mode = WAL")
-            tables = files("guardrail.evidence").joinpath("corpus.sql").read_text("utf-8")
-            corpus.db.executescript(
-                f"BEGIN; PRAGMA application_id = {APPLICATION_ID}; {tables} INSERT INTO meta VALUES "
-                f"('granularity', '{granularity}'), ('version', '0'), ('terms', '0'), ('passages', '0'); COMMIT;"
-            )
-        except (OSError, sqlite3.Error) as error:
-            raise KnowledgeError(f"cannot write {where}: {error}") from error
-        return corpus
+    def create(cls, where: Path | str, *, granularity: Granularity = Granularity.SENTENCE) -> Self:
+        """An empty corpus. Raises KnowledgeError where there is one already, or none can be made."""
+        layout = replace(LAYOUT, meta=(*LAYOUT.meta, ("granularity", granularity.value)))
+        if not is_postgres(where):
+            return cls(SqliteDatabase.create(Path(where), layout=layout))
+        from guardrail.evidence.postgres import PostgresDatabase
+
+        if exists(where):
+            with cls.open(where) as there:
+                raise KnowledgeError(f"{there.name} exists already")
+        return cls(PostgresDatabase.create(str(where), layout=layout))
 
     @property
-    def db(self) -> sqlite3.Connection:
-        """The connection of this thread."""
-        connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
-        if connection is None:
-            mode = "?mode=ro" if self.read_only else ""
-            connection = sqlite3.connect(
-                f"{self.path.absolute().as_uri()}{mode}",
-                uri=True,
-                isolation_level=None,
-                check_same_thread=False,
-            )
-            connection.execute("PRAGMA cache_size = -32000")
-            connection.execute("PRAGMA mmap_size = 1073741824")
-            self._local.connection = connection
-            with self._lock:
-                self._all.append(connection)
-        return connection
+    def name(self) -> str:
+        """Where it is, without any password."""
+        return self._database.name
+
+    def rows(self, sql: str, parameters: Sequence[Parameter] = ()) -> list[Row]:
+        """What a query gives."""
+        return self._database.rows(sql, parameters)
+
+    def transaction(self) -> AbstractContextManager[Cursor]:
+        """One batch of changes, whole or not at all. Raises KnowledgeError where the disk or the database refuses."""
+        return self._database.transaction()
 
     def close(self) -> None:
-        with self._lock:
-            for connection in self._all:
-                connection.close()
-            self._all.clear()
-        self._local = threading.local()
+        self._database.close()
 
     def __enter__(self) -> Self:
         return self
@@ -137,30 +118,15 @@ class Corpus:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    @contextmanager
-    def transaction(self) -> Iterator[sqlite3.Connection]:
-        """One batch of changes, whole or not at all. Raises KnowledgeError where the disk or the file refuses."""
-        try:
-            self.db.execute("BEGIN IMMEDIATE")
-            try:
-                yield self.db
-                self.db.execute("COMMIT")
-            except BaseException:
-                if self.db.in_transaction:
-                    self.db.execute("ROLLBACK")
-                raise
-        except sqlite3.Error as error:
-            raise KnowledgeError(f"{self.path}: {error}") from error
-
     # ── what is in it ─────────────────────────────────────────────────────────────────────────────────
 
     def meta(self) -> dict[str, str]:
-        return dict(self.db.execute("SELECT key, value FROM meta"))
+        return dict(self.rows("SELECT key, value FROM meta"))
 
     def stats(self) -> CorpusStats:
         meta = self.meta()
         documents, passages, nodes, mentions = (
-            self.db.execute(f"SELECT COUNT(*) FROM {table}").fetchone()[0]
+            self.rows(f"SELECT COUNT(*) FROM {table}")[0][0]
             for table in ("document", "passage", "node", "mention")
         )
         granularity, version = Granularity(meta["granularity"]), int(meta["version"])
@@ -179,7 +145,7 @@ class Corpus:
         if not query:
             return []
         numbers, scores = self._postings.search(
-            self.db,
+            self._database,
             query,
             count=count,
             mean=max(int(meta["terms"]) / count, 1.0),
@@ -212,27 +178,22 @@ class Corpus:
         """The passages in ascending order, which of the terms each holds, and how many terms it has."""
         numbers = np.array(sorted(passages), dtype=np.int32)
         version = int(self.meta()["version"])
-        held, lengths = self._postings.holding(self.db, query, numbers, version=version)
+        held, lengths = self._postings.holding(self._database, query, numbers, version=version)
         return [int(n) for n in numbers], held, lengths
 
     def term_frequency(self, query: Iterable[str]) -> dict[str, int]:
         """How many passages hold each term."""
-        sql = "SELECT term, SUM(count) FROM posting WHERE term IN {} GROUP BY term"
-        return {
-            term: count
-            for chunk in _chunks(set(query))
-            for term, count in self.db.execute(sql.format(_marks(chunk)), chunk)
-        }
+        sql = "SELECT term, SUM(count) FROM posting WHERE term IN ANY_TEXT(?) GROUP BY term"
+        return {term: int(count) for term, count in self.rows(sql, (sorted(set(query)),))}
 
     def _alive(self, numbers: Iterable[int]) -> set[int]:
-        sql = "SELECT n FROM passage WHERE n IN "
-        return {n for chunk in _chunks(numbers) for (n,) in self.db.execute(sql + _marks(chunk), chunk)}
+        return {n for (n,) in self.rows("SELECT n FROM passage WHERE n IN ANY_INT(?)", (list(numbers),))}
 
     def passages(self, numbers: Iterable[int]) -> dict[int, Passage]:
         """Passages by number; their span is their place in the document."""
         sql = (
             "SELECT p.n, p.start, p.text, d.id, d.title, d.url, d.as_of FROM passage p"
-            " JOIN document d ON d.n = p.document WHERE p.n IN "
+            " JOIN document d ON d.n = p.document WHERE p.n IN ANY_INT(?)"
         )
         return {
             n: Passage(
@@ -244,22 +205,19 @@ class Corpus:
                 span=Span(start, start + len(text)),
                 as_of=as_of,
             )
-            for chunk in _chunks(numbers)
-            for n, start, text, id, title, url, as_of in self.db.execute(sql + _marks(chunk), chunk)  # noqa: A001
+            for n, start, text, id, title, url, as_of in self.rows(sql, (list(numbers),))  # noqa: A001
         }
 
     def documents_of(self, numbers: Iterable[int]) -> dict[int, int]:
         """The number of the document that each passage is of."""
-        sql = "SELECT n, document FROM passage WHERE n IN "
-        return {n: d for chunk in _chunks(numbers) for n, d in self.db.execute(sql + _marks(chunk), chunk)}
+        return dict(self.rows("SELECT n, document FROM passage WHERE n IN ANY_INT(?)", (list(numbers),)))
 
     def around(self, numbers: Iterable[int]) -> dict[int, list[int]]:
         """Every passage of the documents of these passages, by document, in order."""
         found: dict[int, list[int]] = {}
-        for chunk in _chunks(set(self.documents_of(numbers).values())):
-            sql = f"SELECT document, n FROM passage WHERE document IN {_marks(chunk)} ORDER BY n"
-            for document, number in self.db.execute(sql, chunk):
-                found.setdefault(document, []).append(number)
+        sql = "SELECT document, n FROM passage WHERE document IN ANY_INT(?) ORDER BY n"
+        for document, number in self.rows(sql, (sorted(set(self.documents_of(numbers).values())),)):
+            found.setdefault(document, []).append(number)
         return found
 
     # ── the graph ─────────────────────────────────────────────────────────────────────────────────────
@@ -277,53 +235,42 @@ class Corpus:
 
     def nodes(self, keys: Iterable[str]) -> dict[str, int]:
         """Numbers of the nodes of these keys, as far as there are any."""
-        sql = "SELECT key, n FROM node WHERE key IN "
-        return {k: n for chunk in _chunks(keys) for k, n in self.db.execute(sql + _marks(chunk), chunk)}
+        return dict(self.rows("SELECT key, n FROM node WHERE key IN ANY_TEXT(?)", (sorted(set(keys)),)))
 
     def mentions(self, node: int) -> Numbers:
         """The passages that mention a node, ascending."""
-        rows = self.db.execute("SELECT passage FROM mention WHERE node = ? ORDER BY passage", (node,))
+        rows = self.rows("SELECT passage FROM mention WHERE node = ? ORDER BY passage", (node,))
         return np.fromiter((n for (n,) in rows), dtype=np.int64)
 
     def frequency(self, nodes: Iterable[int], *, most: int = 1_000_000) -> dict[int, int]:
         """How many passages mention each node, counted up to `most`; nodes that none mentions are left out."""
-        sql = "SELECT COUNT(*) FROM (SELECT 1 FROM mention WHERE node = ? LIMIT ?)"
-        counted = ((node, self.db.execute(sql, (node, most)).fetchone()[0]) for node in nodes)
+        sql = "SELECT COUNT(*) FROM (SELECT 1 FROM mention WHERE node = ? LIMIT ?) AS counted"
+        counted = ((node, self.rows(sql, (node, most))[0][0]) for node in nodes)
         return {node: count for node, count in counted if count}
 
     def names_in(self, passages: Iterable[int]) -> dict[int, list[int]]:
         """The nodes that each passage mentions."""
         found: dict[int, list[int]] = {}
-        sql = "SELECT passage, node FROM mention WHERE passage IN "
-        for chunk in _chunks(passages):
-            for passage, node in self.db.execute(sql + _marks(chunk), chunk):
-                found.setdefault(passage, []).append(node)
+        sql = "SELECT passage, node FROM mention WHERE passage IN ANY_INT(?)"
+        for passage, node in self.rows(sql, (list(passages),)):
+            found.setdefault(passage, []).append(node)
         return found
 
     def title_nodes(self, passages: Iterable[int]) -> dict[int, list[int]]:
         """The node that the title of each passage's document is."""
-        sql = "SELECT p.n, d.node FROM passage p JOIN document d ON d.n = p.document WHERE d.node IS NOT NULL AND p.n IN "
-        return {
-            n: [node]
-            for chunk in _chunks(passages)
-            for n, node in self.db.execute(sql + _marks(chunk), chunk)
-        }
+        sql = (
+            "SELECT p.n, d.node FROM passage p JOIN document d ON d.n = p.document"
+            " WHERE d.node IS NOT NULL AND p.n IN ANY_INT(?)"
+        )
+        return {n: [node] for n, node in self.rows(sql, (list(passages),))}
 
     def pages(self, nodes: Iterable[int]) -> dict[int, list[int]]:
         """The passages of the documents whose title is the node (GraphRetrieve's “pages that correspond to entities”)."""
         found: dict[int, list[int]] = {}
-        sql = "SELECT d.node, p.n FROM document d JOIN passage p ON p.document = d.n WHERE d.node IN {} ORDER BY p.n"
-        for chunk in _chunks(nodes):
-            for node, passage in self.db.execute(sql.format(_marks(chunk)), chunk):
-                found.setdefault(node, []).append(passage)
+        sql = (
+            "SELECT d.node, p.n FROM document d JOIN passage p ON p.document = d.n"
+            " WHERE d.node IN ANY_INT(?) ORDER BY p.n"
+        )
+        for node, passage in self.rows(sql, (list(nodes),)):
+            found.setdefault(node, []).append(passage)
         return found
-
-
-def _chunks(items: Iterable[T]) -> Iterator[list[T]]:
-    whole = list(items)
-    for start in range(0, len(whole), _AT_ONCE):
-        yield whole[start : start + _AT_ONCE]
-
-
-def _marks(chunk: Sequence[object]) -> str:
-    return f"({','.join('?' * len(chunk))})"

@@ -1,4 +1,4 @@
-"""The one SQL database behind `graph.Graph`, as a role, and SQLite as its default.
+"""The one SQL database behind `graph.Graph` and behind `corpus.Corpus`, as a role, and SQLite as its default.
 
 SQL is written once, for both backends: `?` is a parameter, `ANY_INT(?)` / `ANY_TEXT(?)` a list parameter
 (`x IN ANY_INT(?)`), `EACH_TEXT(?)` one as a table with the column `value`. A reader thread has a connection of its own, so that readers never wait for each other, nor, with
@@ -12,6 +12,7 @@ import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
+from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
@@ -23,13 +24,15 @@ import orjson
 
 from guardrail.errors import KnowledgeDamaged, KnowledgeError, KnowledgeMissing
 
-APPLICATION_ID = 0x47524B47  # "GRKG"
-SCHEMA_VERSION = 1
-
 Row = tuple[Any, ...]
-Parameter = str | int | float | None | Sequence[int] | Sequence[str]
+Parameter = str | int | float | bytes | None | Sequence[int] | Sequence[str]
 
 _HEADER = b"SQLite format 3\x00"
+
+
+def is_postgres(where: Path | str) -> bool:
+    """Whether this is the address of a PostgreSQL database, not a path."""
+    return str(where).startswith(("postgresql://", "postgres://"))
 
 
 class Cursor(Protocol):
@@ -52,10 +55,24 @@ class Database(Cursor, Protocol):
     def close(self) -> None: ...
 
 
-def schema() -> str:
-    """The statements that make an empty graph, with an identity of its own."""
-    tables = files("guardrail.evidence").joinpath("schema.sql").read_text("utf-8")
-    return f"{tables}\nINSERT INTO meta VALUES ('id', '{uuid4().hex[:8]}'), ('version', '0');\n"
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """What a database holds. `application`: the id in an SQLite file's header; `space`: the schema's name in PostgreSQL."""
+
+    script: str
+    application: int
+    version: int
+    space: str
+    meta: tuple[tuple[str, str], ...] = (("version", "0"),)
+
+    def statements(self) -> str:
+        """Those that make it, empty, with an identity of its own."""
+        tables = files("guardrail.evidence").joinpath(self.script).read_text("utf-8")
+        rows = ", ".join(f"('{key}', '{value}')" for key, value in (("id", uuid4().hex[:8]), *self.meta))
+        return f"{tables}\nINSERT INTO meta VALUES {rows};\n"
+
+
+GRAPH = Layout("schema.sql", application=0x47524B47, version=1, space="guardrail")  # "GRKG"
 
 
 class SqliteDatabase:
@@ -71,17 +88,17 @@ class SqliteDatabase:
         self._closed = False
 
     @classmethod
-    def open(cls, path: Path, *, read_only: bool) -> SqliteDatabase:
-        """Raises KnowledgeMissing, or KnowledgeDamaged for what is no whole knowledge file of this schema."""
+    def open(cls, path: Path, *, read_only: bool, layout: Layout = GRAPH) -> SqliteDatabase:
+        """Raises KnowledgeMissing, or KnowledgeDamaged for what is no whole file of this layout."""
         _examine(path)
         database = cls(path, read_only=read_only)
         try:
             application = database.rows("PRAGMA application_id")[0][0]
             version = database.rows("PRAGMA user_version")[0][0]
-            if application != APPLICATION_ID:
+            if application != layout.application:
                 raise KnowledgeDamaged(path, "an SQLite file of another application")
-            if version != SCHEMA_VERSION:
-                raise KnowledgeDamaged(path, f"schema version {version}, this program reads {SCHEMA_VERSION}")
+            if version != layout.version:
+                raise KnowledgeDamaged(path, f"schema version {version}, this program reads {layout.version}")
             database.rows("SELECT value FROM meta WHERE key = 'version'")
         except BaseException:
             database.close()
@@ -89,7 +106,7 @@ class SqliteDatabase:
         return database
 
     @classmethod
-    def create(cls, path: Path) -> SqliteDatabase:
+    def create(cls, path: Path, *, layout: Layout = GRAPH) -> SqliteDatabase:
         """Raises KnowledgeError where the file exists already or cannot be written."""
         if path.exists() and path.stat().st_size:
             raise KnowledgeError(f"{path} exists already")
@@ -100,8 +117,8 @@ class SqliteDatabase:
             connection.execute("PRAGMA page_size = 8192")
             connection.execute("PRAGMA journal_mode = WAL")
             connection.executescript(
-                f"BEGIN; PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {SCHEMA_VERSION};"
-                f"{schema()} COMMIT;"
+                f"BEGIN; PRAGMA application_id = {layout.application}; PRAGMA user_version = {layout.version};"
+                f"{layout.statements()} COMMIT;"
             )
         return database
 
@@ -211,5 +228,7 @@ def _dialect(sql: str) -> str:
     return sql.replace("EACH_TEXT(?)", "json_each(?)")
 
 
-def _bound(value: Parameter) -> str | int | float | None:
-    return value if value is None or isinstance(value, str | int | float) else orjson.dumps(value).decode()
+def _bound(value: Parameter) -> str | int | float | bytes | None:
+    if value is None or isinstance(value, str | int | float | bytes):
+        return value
+    return orjson.dumps(value).decode()

@@ -11,12 +11,12 @@ import io
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from html.parser import HTMLParser
 from importlib import import_module
 from pathlib import Path
 
-__all__ = ["ENDINGS", "Document", "Skipped", "read_file", "source_files"]
+__all__ = ["Document", "ENDINGS", "Skipped", "read_file", "source_files", "storable"]
 
 ENDINGS = frozenset(
     (".txt", ".md", ".markdown", ".rst", ".html", ".htm", ".pdf", ".jsonl", ".ndjson", ".csv", ".tsv")
@@ -26,6 +26,7 @@ LARGEST = (
     200_000_000  # bytes of one file that is read whole; JSONL files are read line by line and may be larger
 )
 _BUFFER = 1 << 20  # bytes; a line of a gigabyte is passed over four times as fast as with the default
+_NO_TEXT = re.compile("[\0\ud800-\udfff]")
 _TEXT_KEYS = ("text", "content", "body", "passage", "paragraph_text", "document", "abstract")
 _TITLE_KEYS = ("title", "name", "heading")
 _ID_KEYS = ("id", "_id", "doc_id", "key", "pageid")
@@ -54,6 +55,13 @@ class Skipped:
 
     id: str
     cause: str
+
+
+def storable(document: Document) -> Document:
+    """The document without what no database takes: zero characters and halves of characters become U+FFFD, one for one."""
+    found = astuple(document)
+    kept = tuple(_NO_TEXT.sub("\ufffd", part) if _NO_TEXT.search(part) else part for part in found)
+    return document if kept == found else Document(*kept)
 
 
 def source_files(path: Path) -> list[Path]:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from guardrail.errors import KnowledgeError
+from guardrail.evidence.database import is_postgres
 from guardrail.evidence.graph import Graph
 from guardrail.evidence.sparql import SparqlGraph
-
-_POSTGRES = ("postgresql://", "postgres://")
 
 
 def open_knowledge(where: Path | str) -> Graph | SparqlGraph:
@@ -26,7 +25,7 @@ def open_graph(where: Path | str, *, read_only: bool = True) -> Graph:
         raise KnowledgeError(
             f"{text}: a SPARQL endpoint can be searched and shown, but not changed, counted or exported"
         )
-    if text.startswith(_POSTGRES):
+    if is_postgres(text):
         from guardrail.evidence.postgres import PostgresDatabase
 
         return Graph(PostgresDatabase.open(text, read_only=read_only))
@@ -38,7 +37,7 @@ def open_or_create(where: Path | str) -> Graph:
     text = str(where)
     if text.startswith("sparql+"):
         return open_graph(text)
-    if text.startswith(_POSTGRES):
+    if is_postgres(text):
         from guardrail.evidence.postgres import PostgresDatabase
 
         return Graph(PostgresDatabase.create(text))

@@ -6,7 +6,6 @@ content is as before stay as they are. What is no longer there is removed; its p
 
 from __future__ import annotations
 
-import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,7 +14,8 @@ from pathlib import Path
 from guardrail.errors import KnowledgeError
 from guardrail.evidence import postings
 from guardrail.evidence.corpus import Corpus
-from guardrail.evidence.documents import Document, Skipped, read_file, source_files
+from guardrail.evidence.database import Cursor
+from guardrail.evidence.documents import Document, Skipped, read_file, source_files, storable
 from guardrail.evidence.frames import Granularity, frames, named, title_key
 from guardrail.evidence.terms import terms
 
@@ -25,6 +25,7 @@ Names = Callable[[str], Sequence[str]]
 Progress = Callable[[int, int], None]
 
 _BATCH = 20_000  # passages written at a time
+_TOTAL = "INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
 _STALE = 0.3  # share of removed passages from which on the index is packed anew
 
 
@@ -51,7 +52,10 @@ def index(
     if not root.exists():
         raise KnowledgeError(f"nothing to index at {source}")
     files, done = source_files(root), Indexed()
-    known = {path: (n, size, mtime) for n, path, size, mtime in corpus.db.execute("SELECT * FROM origin")}
+    known = {
+        path: (n, size, mtime)
+        for n, path, size, mtime in corpus.rows("SELECT n, path, size, mtime FROM origin")
+    }
     below = [path for path in known if Path(path) == root or root in Path(path).parents]
     writer = _Writer(corpus, names, done)
     for number, file in enumerate(files, start=1):
@@ -85,13 +89,13 @@ class _Writer:
 
     def __init__(self, corpus: Corpus, names: Names | None, done: Indexed) -> None:
         self._corpus, self._names, self._done = corpus, names, done
-        db = corpus.db
         self._granularity = Granularity(corpus.meta()["granularity"])
-        self._passage = db.execute("SELECT COALESCE(MAX(n), 0) FROM passage").fetchone()[0]
-        self._document = db.execute("SELECT COALESCE(MAX(n), 0) FROM document").fetchone()[0]
-        self._segment = db.execute("SELECT COALESCE(MAX(segment), 0) FROM posting").fetchone()[0]
+        self._passage = _last(corpus, "n", "passage")
+        self._document = _last(corpus, "n", "document")
+        self._segment = _last(corpus, "segment", "posting")
+        self._origin = _last(corpus, "n", "origin")
         self._titles = {
-            key for (key,) in db.execute("SELECT DISTINCT key FROM node JOIN document ON node = node.n")
+            key for (key,) in corpus.rows("SELECT DISTINCT k.key FROM node k JOIN document d ON d.node = k.n")
         }
         self._changed = False
         self._clear()
@@ -106,39 +110,44 @@ class _Writer:
 
     def origin(self, path: str, size: int, mtime: int, found: Iterable[Document | Skipped]) -> None:
         """Replace what came from one file by what is in it now."""
-        db = self._corpus.db
-        with self._corpus.transaction():
-            db.execute(
-                "INSERT INTO origin (path, size, mtime) VALUES (?, -1, 0) ON CONFLICT DO NOTHING", (path,)
-            )
-        (number,) = db.execute("SELECT n FROM origin WHERE path = ?", (path,)).fetchone()
-        before: dict[str, tuple[int, bytes]] = {
-            id: (n, digest)
-            for id, n, digest in db.execute("SELECT id, n, digest FROM document WHERE origin = ?", (number,))  # noqa: A001
-        }
+        number = self._numbered(path)
+        rows = self._corpus.rows("SELECT id, n, digest FROM document WHERE origin = ?", (number,))
+        before: dict[str, tuple[int, bytes]] = {id: (n, digest) for id, n, digest in rows}  # noqa: A001
         seen: set[str] = set()
         for item in found:
             if isinstance(item, Skipped):
                 self._done.skipped.append(item)
-            elif item.id in seen:
-                self._done.skipped.append(Skipped(item.id, "a second document of this id"))
+                continue
+            document = storable(item)
+            if document.id in seen:
+                self._done.skipped.append(Skipped(document.id, "a second document of this id"))
             else:
-                seen.add(item.id)
-                self._document_changed(item, number, before.get(item.id))
+                seen.add(document.id)
+                self._document_changed(document, number, before.get(document.id))
             if len(self._frames) >= _BATCH:
                 self.flush()
         self._remove += [n for id, (n, _) in before.items() if id not in seen]  # noqa: A001
         self._done.removed += len(before.keys() - seen)
         self._origins.append((path, size, mtime))
 
+    def _numbered(self, path: str) -> int:
+        """The number of a file, which is known from now on, but not yet as read."""
+        known = self._corpus.rows("SELECT n FROM origin WHERE path = ?", (path,))
+        if known:
+            return int(known[0][0])
+        self._origin += 1
+        with self._corpus.transaction() as db:
+            db.many("INSERT INTO origin (n, path, size, mtime) VALUES (?, ?, -1, 0)", [(self._origin, path)])
+        return self._origin
+
     def forget(self, origins: Iterable[int]) -> None:
         """Remove what came from files that are gone."""
         for number in origins:
-            rows = self._corpus.db.execute("SELECT n FROM document WHERE origin = ?", (number,)).fetchall()
+            rows = self._corpus.rows("SELECT n FROM document WHERE origin = ?", (number,))
             self._remove += [n for (n,) in rows]
             self._done.removed += len(rows)
             with self._corpus.transaction() as db:
-                db.execute("DELETE FROM origin WHERE n = ?", (number,))
+                db.many("DELETE FROM origin WHERE n = ?", [(number,)])
 
     def _document_changed(self, document: Document, origin: int, before: tuple[int, bytes] | None) -> None:
         if before is not None:
@@ -172,23 +181,26 @@ class _Writer:
         with self._corpus.transaction() as db:
             self._removed(db)
             nodes = _nodes(db, {key for _, keys in mentioned for key in keys} | set(titles.values()))
-            db.executemany(
+            db.many(
                 "INSERT INTO document (n, id, origin, title, url, as_of, node, digest) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                 (
                     (n, d.id, origin, d.title, d.url, d.as_of, nodes.get(titles.get(n, "")), d.digest)
                     for n, d, origin in self._new
                 ),
             )
-            db.executemany("INSERT INTO passage (n, document, start, text) VALUES (?, ?, ?, ?)", self._frames)
-            db.executemany(
-                "INSERT OR IGNORE INTO mention (node, passage) VALUES (?, ?)",
+            db.many("INSERT INTO passage (n, document, start, text) VALUES (?, ?, ?, ?)", self._frames)
+            db.many(
+                "INSERT INTO mention (node, passage) VALUES (?, ?) ON CONFLICT DO NOTHING",
                 sorted((nodes[key], n) for n, keys in mentioned for key in keys),
             )
             if self._terms:
                 self._segment += 1
                 postings.add(db, self._segment, self._terms)
             _count(db, passages=len(self._frames), length=self._length)
-            db.executemany("UPDATE origin SET size = ?2, mtime = ?3 WHERE path = ?1", self._origins)
+            db.many(
+                "UPDATE origin SET size = ?, mtime = ? WHERE path = ?",
+                [(s, t, p) for p, s, t in self._origins],
+            )
         self._done.passages += len(self._frames)
         self._changed = True
         self._clear()
@@ -196,16 +208,16 @@ class _Writer:
     def _mentioned(self, text: str) -> Sequence[str]:
         return self._names(text) if self._names is not None else named(text, self._titles)
 
-    def _removed(self, db: sqlite3.Connection) -> None:
+    def _removed(self, db: Cursor) -> None:
         if not self._remove:
             return
         gone = [(n,) for n in self._remove]
         inside = "(SELECT n FROM passage WHERE document = ?)"
-        count = db.execute("SELECT COUNT(*) FROM passage").fetchone()[0]
-        db.executemany(f"DELETE FROM mention WHERE passage IN {inside}", gone)
-        db.executemany("DELETE FROM passage WHERE document = ?", gone)
-        db.executemany("DELETE FROM document WHERE n = ?", gone)
-        after = db.execute("SELECT COUNT(*) FROM passage").fetchone()[0]
+        count = db.rows("SELECT COUNT(*) FROM passage")[0][0]
+        db.many(f"DELETE FROM mention WHERE passage IN {inside}", gone)
+        db.many("DELETE FROM passage WHERE document = ?", gone)
+        db.many("DELETE FROM document WHERE n = ?", gone)
+        after = db.rows("SELECT COUNT(*) FROM passage")[0][0]
         _count(db, dead=count - after)
 
     def finish(self) -> None:
@@ -218,13 +230,10 @@ class _Writer:
 def pack(corpus: Corpus) -> None:
     """Write the inverted index anew, without what was removed and in one segment."""
     with corpus.transaction() as db:
-        db.execute("DELETE FROM posting")
+        db.rows("DELETE FROM posting")
         found: dict[str, list[tuple[int, int, int]]] = {}
         total = count = 0
-        rows: Iterator[tuple[int, str, str]] = db.execute(
-            "SELECT p.n, p.text, d.title FROM passage p JOIN document d ON d.n = p.document ORDER BY p.n"
-        )
-        for number, text, title in rows:
+        for number, text, title in _all_passages(db):
             counted = Counter(terms(text))
             for term in terms(title):
                 counted.setdefault(term, 1)
@@ -233,37 +242,51 @@ def pack(corpus: Corpus) -> None:
             for term, times in counted.items():
                 found.setdefault(term, []).append((number, times, length))
         postings.add(db, 1, found)
-        db.execute(
+        db.rows(
             "DELETE FROM node WHERE n NOT IN (SELECT node FROM mention) AND n NOT IN"
             " (SELECT node FROM document WHERE node IS NOT NULL)"
         )
-        db.executemany(
-            "INSERT OR REPLACE INTO meta VALUES (?, ?)",
+        db.many(
+            _TOTAL,
             [("passages", str(count)), ("terms", str(total)), ("dead", "0")],
         )
         _count(db)
 
 
-def _nodes(db: sqlite3.Connection, keys: set[str]) -> Mapping[str, int]:
-    db.executemany(
-        "INSERT INTO node (key) VALUES (?) ON CONFLICT DO NOTHING", ((key,) for key in sorted(keys))
+def _all_passages(db: Cursor) -> Iterator[tuple[int, str, str]]:
+    """Number, text and title of each, in order; a part of them is in memory at a time."""
+    sql = (
+        "SELECT p.n, p.text, d.title FROM passage p JOIN document d ON d.n = p.document"
+        " WHERE p.n > ? ORDER BY p.n LIMIT ?"
     )
-    db.execute("CREATE TEMP TABLE IF NOT EXISTS wanted (key TEXT PRIMARY KEY)")
-    db.execute("DELETE FROM wanted")
-    db.executemany("INSERT INTO wanted VALUES (?)", ((key,) for key in keys))
-    return dict(db.execute("SELECT key, n FROM node JOIN wanted USING (key)"))
+    last = 0
+    while rows := db.rows(sql, (last, _BATCH)):
+        yield from ((n, text, title) for n, text, title in rows)
+        last = rows[-1][0]
 
 
-def _count(db: sqlite3.Connection, *, passages: int = 0, length: int = 0, dead: int = 0) -> None:
+def _last(corpus: Corpus, column: str, table: str) -> int:
+    return int(corpus.rows(f"SELECT COALESCE(MAX({column}), 0) FROM {table}")[0][0])
+
+
+def _nodes(db: Cursor, keys: set[str]) -> Mapping[str, int]:
+    """The numbers of these names, new ones for those that had none."""
+    known: dict[str, int] = dict(db.rows("SELECT key, n FROM node WHERE key IN ANY_TEXT(?)", (sorted(keys),)))
+    last = db.rows("SELECT COALESCE(MAX(n), 0) FROM node")[0][0]
+    fresh = {key: n for n, key in enumerate(sorted(keys - known.keys()), start=last + 1)}
+    db.many("INSERT INTO node (n, key) VALUES (?, ?)", ((n, key) for key, n in fresh.items()))
+    return known | fresh
+
+
+def _count(db: Cursor, *, passages: int = 0, length: int = 0, dead: int = 0) -> None:
     """Keep the totals that BM25 needs; every call gives the corpus another version."""
-    meta = {
-        key: int(value) for key, value in db.execute("SELECT key, value FROM meta WHERE key <> 'granularity'")
-    }
+    kept: dict[str, str] = dict(db.rows("SELECT key, value FROM meta"))
+    meta = {key: int(kept.get(key, "0")) for key in ("passages", "terms", "dead", "version")}
     mean = meta["terms"] / meta["passages"] if meta["passages"] else 0
     changed = {
         "passages": meta["passages"] + passages - dead,
         "terms": max(meta["terms"] + length - round(dead * mean), 0),
-        "dead": meta.get("dead", 0) + dead,
+        "dead": meta["dead"] + dead,
         "version": meta["version"] + 1,
     }
-    db.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", [(k, str(v)) for k, v in changed.items()])
+    db.many(_TOTAL, [(k, str(v)) for k, v in changed.items()])

@@ -96,7 +96,7 @@ class PassageRetriever:
         """
         if self._embedder is None or len(ranked) <= self._keep:
             return list(ranked)
-        candidates = list(ranked[: max(_FUSED, 2 * self._keep)])
+        candidates = list(ranked[: max(_FUSED, self._keep + self._keep // 2)])
         alike = self._alike(self._embedder, claim.resolved or claim.text, candidates)
         by_meaning = np.argsort(np.argsort(-alike, kind="stable"), kind="stable")
         fused = [

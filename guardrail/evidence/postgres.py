@@ -1,6 +1,6 @@
-"""The graph in PostgreSQL: the same tables, the same SQL, for graphs that several servers share.
+"""Graph and corpus in PostgreSQL: the same tables, the same SQL, for what several servers share.
 
-The tables of schema.sql are made in a schema of their own, `guardrail`. Text is compared byte by byte (COLLATE "C"), as
+The tables of schema.sql are made in a schema of their own, `guardrail`, those of a corpus in `guardrail_corpus`. Text is compared byte by byte (COLLATE "C"), as
 SQLite does, so that both give the same order. Needs psycopg (extra `postgres`).
 """
 
@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from urllib.parse import urlsplit
 
 from guardrail.errors import ConfigError, KnowledgeError, KnowledgeMissing
-from guardrail.evidence.database import SCHEMA_VERSION, Cursor, Parameter, Row, schema
+from guardrail.evidence.database import GRAPH, Cursor, Layout, Parameter, Row
 
 try:
     import psycopg
@@ -25,10 +25,10 @@ _CONNECT_SECONDS = 10
 
 
 class PostgresDatabase:
-    """A graph at a `postgresql://` address. A thread has a connection of its own."""
+    """A graph or a corpus at a `postgresql://` address. A thread has a connection of its own."""
 
-    def __init__(self, url: str, *, read_only: bool) -> None:
-        self._url, self.read_only = url, read_only
+    def __init__(self, url: str, *, read_only: bool, layout: Layout = GRAPH) -> None:
+        self._url, self.read_only, self._layout = url, read_only, layout
         parts = urlsplit(url)
         self.name = f"postgresql://{parts.hostname or ''}{f':{parts.port}' if parts.port else ''}{parts.path}"
         self._local = threading.local()
@@ -37,16 +37,16 @@ class PostgresDatabase:
         self._closed = False
 
     @classmethod
-    def open(cls, url: str, *, read_only: bool) -> PostgresDatabase:
-        """Raises KnowledgeMissing where the database holds no graph, KnowledgeError where it cannot be reached."""
-        database = cls(url, read_only=read_only)
+    def open(cls, url: str, *, read_only: bool, layout: Layout = GRAPH) -> PostgresDatabase:
+        """Raises KnowledgeMissing where the database holds none of this layout, KnowledgeError where it cannot be reached."""
+        database = cls(url, read_only=read_only, layout=layout)
         try:
-            if not database.rows("SELECT 1 FROM pg_namespace WHERE nspname = 'guardrail'"):
+            if not database._is_there():
                 raise KnowledgeMissing(database.name)
-            version = database.rows("SELECT obj_description('guardrail'::regnamespace)")[0][0]
-            if version != str(SCHEMA_VERSION):
+            version = database.rows(f"SELECT obj_description('{layout.space}'::regnamespace)")[0][0]
+            if version != str(layout.version):
                 raise KnowledgeError(
-                    f"{database.name}: schema version {version}, this program reads {SCHEMA_VERSION}"
+                    f"{database.name}: schema version {version}, this program reads {layout.version}"
                 )
         except BaseException:
             database.close()
@@ -54,18 +54,23 @@ class PostgresDatabase:
         return database
 
     @classmethod
-    def create(cls, url: str) -> PostgresDatabase:
-        """The graph at `url`, made where there is none. Raises KnowledgeError."""
-        database = cls(url, read_only=False)
+    def create(cls, url: str, *, layout: Layout = GRAPH) -> PostgresDatabase:
+        """The graph or corpus at `url`, made where there is none. Raises KnowledgeError."""
+        database = cls(url, read_only=False, layout=layout)
         try:
             with database.transaction():
-                if not database.rows("SELECT 1 FROM pg_namespace WHERE nspname = 'guardrail'"):
-                    made = f"CREATE SCHEMA guardrail; {_tables()}; COMMENT ON SCHEMA guardrail IS '{SCHEMA_VERSION}'"
-                    database.rows(made)
+                if not database._is_there():
+                    space, version = layout.space, layout.version
+                    database.rows(
+                        f"CREATE SCHEMA {space}; {_tables(layout)}; COMMENT ON SCHEMA {space} IS '{version}'"
+                    )
         except BaseException:
             database.close()
             raise
         return database
+
+    def _is_there(self) -> bool:
+        return bool(self.rows("SELECT 1 FROM pg_namespace WHERE nspname = ?", (self._layout.space,)))
 
     def rows(self, sql: str, parameters: Sequence[Parameter] = ()) -> list[Row]:
         with self._translated():
@@ -103,7 +108,7 @@ class PostgresDatabase:
                 self._url,
                 autocommit=True,
                 connect_timeout=_CONNECT_SECONDS,
-                options="-c search_path=guardrail"
+                options=f"-c search_path={self._layout.space}"
                 + (" -c default_transaction_read_only=on" if self.read_only else ""),
             )
             self._local.connection = found
@@ -119,11 +124,12 @@ class PostgresDatabase:
             raise KnowledgeError(f"{self.name}: {' '.join(str(error).split())}") from error
 
 
-def _tables() -> str:
-    """schema.sql in PostgreSQL's words."""
-    text = re.sub(r"--[^\n]*", "", schema())
+def _tables(layout: Layout) -> str:
+    """The script of a layout in PostgreSQL's words."""
+    text = re.sub(r"--[^\n]*", "", layout.statements())
     text = re.sub(r"\)\s*STRICT(, WITHOUT ROWID)?;", ");", text)
     text = re.sub(r"\bINTEGER\b", "BIGINT", text)
+    text = re.sub(r"\bBLOB\b", "BYTEA", text)
     text = re.sub(r"\bREAL\b", "DOUBLE PRECISION", text)
     return re.sub(r"\bTEXT\b", 'TEXT COLLATE "C"', text).rstrip().rstrip(";")
 

@@ -6,7 +6,6 @@ the scores of these. So a search costs about the same in ten thousand passages a
 
 from __future__ import annotations
 
-import sqlite3
 from collections import Counter, OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from threading import Lock
@@ -16,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from guardrail.evidence.bm25 import K1, B, Floats, idf
+from guardrail.evidence.database import Cursor
 
 __all__ = ["Posting", "Postings", "add", "pack"]
 
@@ -36,7 +36,7 @@ class Posting(NamedTuple):
 
 
 class Postings:
-    """Reads the index of one corpus file. Safe to share between threads, given a connection of the calling thread."""
+    """Reads the index of one corpus. Safe to share between threads."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[str, Posting] = OrderedDict()
@@ -46,7 +46,7 @@ class Postings:
 
     def search(
         self,
-        db: sqlite3.Connection,
+        db: Cursor,
         query: Sequence[str],
         *,
         count: int,
@@ -79,7 +79,7 @@ class Postings:
         return candidates[best], scores[best]
 
     def holding(
-        self, db: sqlite3.Connection, query: Sequence[str], passages: NDArray[np.int32], *, version: int
+        self, db: Cursor, query: Sequence[str], passages: NDArray[np.int32], *, version: int
     ) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
         """Which passages (ascending) hold which terms: `[len(passages), len(query)]`; and how many terms each has.
 
@@ -118,17 +118,16 @@ class Postings:
         best = np.argpartition(-weight, _CANDIDATES)[:_CANDIDATES]
         return np.sort(passages[best])
 
-    def _fetch(self, db: sqlite3.Connection, wanted: frozenset[str], version: int) -> dict[str, Posting]:
+    def _fetch(self, db: Cursor, wanted: frozenset[str], version: int) -> dict[str, Posting]:
         with self._lock:
             if version != self._version:
                 self._kept.clear()
                 self._bytes, self._version = 0, version
             found = {term: self._kept[term] for term in wanted if term in self._kept}
         missing = sorted(wanted - found.keys())
-        marks = ",".join("?" * len(missing))
         packed: dict[str, list[bytes]] = {}
-        sql = f"SELECT term, packed FROM posting WHERE term IN ({marks}) ORDER BY term, segment"
-        for term, blob in db.execute(sql, missing) if missing else ():
+        sql = "SELECT term, packed FROM posting WHERE term IN ANY_TEXT(?) ORDER BY term, segment"
+        for term, blob in db.rows(sql, (missing,)) if missing else ():
             packed.setdefault(term, []).append(blob)
         for term, blobs in packed.items():
             found[term] = _unpacked(blobs)
@@ -161,9 +160,9 @@ def pack(items: Iterable[tuple[int, int, int]]) -> bytes:
     return np.array(clipped, dtype=_ITEM).tobytes()
 
 
-def add(db: sqlite3.Connection, segment: int, postings: Mapping[str, Sequence[tuple[int, int, int]]]) -> None:
+def add(db: Cursor, segment: int, postings: Mapping[str, Sequence[tuple[int, int, int]]]) -> None:
     """Write the postings of one segment."""
-    db.executemany(
+    db.many(
         "INSERT INTO posting (term, segment, count, packed) VALUES (?, ?, ?, ?)",
         ((term, segment, len(items), pack(items)) for term, items in sorted(postings.items())),
     )

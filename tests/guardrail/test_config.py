@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from guardrail.config import audit_file, corpus_file, home, knowledge_file, web_search
+from guardrail.config import audit_file, corpus_place, home, knowledge_file, web_search
 from guardrail.errors import ConfigError
 
 
@@ -16,7 +16,7 @@ def test_guardrail_home_is_made_and_used(tmp_path: Path, monkeypatch: pytest.Mon
     assert home() == tmp_path / "a" / "b"
     assert home().is_dir()
     assert (knowledge_file().name, audit_file().name) == ("knowledge.db", "audit.db")
-    assert knowledge_file().parent == audit_file().parent == corpus_file().parent == home()
+    assert knowledge_file().parent == audit_file().parent == Path(corpus_place()).parent == home()
 
 
 def test_a_home_that_is_a_file_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -49,3 +49,9 @@ def test_an_unknown_kind_of_search_is_refused(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setenv("GUARDRAIL_WEB_KIND", "google")
     with pytest.raises(ConfigError, match="GUARDRAIL_WEB_KIND"):
         web_search()
+
+
+def test_the_corpus_is_where_the_environment_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`$GUARDRAIL_CORPUS` names a file or the address of a database."""
+    monkeypatch.setenv("GUARDRAIL_CORPUS", "postgresql://guard@db.example/facts")
+    assert corpus_place() == "postgresql://guard@db.example/facts"

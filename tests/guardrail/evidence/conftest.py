@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -11,12 +12,39 @@ from guardrail.evidence.graph import Graph
 from guardrail.types import Triplet
 from tests.world import fill
 
+if TYPE_CHECKING:
+    from tests.postgres_server import Server
+
 
 @pytest.fixture
 def graph(tmp_path: Path) -> Iterator[Graph]:
     """The small world in a new knowledge file, open for writing."""
     with fill(Graph.create(tmp_path / "world.db")) as made:
         yield made
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Server]:
+    """A server for all corpora of this room that are not in a file."""
+    pytest.importorskip("psycopg", reason="the extra `postgres` is not installed")
+    from tests.postgres_server import Server, why_not
+
+    if reason := why_not():
+        pytest.skip(reason)
+    server = Server()
+    server.create()
+    server.start()
+    yield server
+    server.remove()
+
+
+@pytest.fixture(params=["file", "postgres"])
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Where a corpus may be made: a path, or the address of an empty database."""
+    if request.param == "file":
+        return str(tmp_path / "corpus.db")
+    server: Server = request.getfixturevalue("postgres")
+    return server.new_database()
 
 
 @pytest.fixture

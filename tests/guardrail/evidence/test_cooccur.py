@@ -30,9 +30,9 @@ def names(text: str) -> list[str]:
 
 
 @pytest.fixture
-def corpus(tmp_path):
+def corpus(place):
     documents = [Document(title, text, title.removeprefix("The ")) for title, text in TEXTS.items()]
-    with Corpus.create(tmp_path / "corpus.db") as made:
+    with Corpus.create(place) as made:
         index_documents(made, documents, origin="x", names=names)
         yield made
 

@@ -8,8 +8,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from guardrail.errors import KnowledgeDamaged, KnowledgeError, KnowledgeMissing
-from guardrail.evidence.corpus import Corpus, CorpusStats
+from guardrail.evidence.corpus import Corpus, CorpusStats, exists
 from guardrail.evidence.documents import Document
+from guardrail.evidence.door import open_or_create
 from guardrail.evidence.frames import Granularity
 from guardrail.evidence.indexing import index_documents
 from guardrail.types import Source
@@ -22,8 +23,8 @@ DOCUMENTS = [
 
 
 @pytest.fixture
-def corpus(tmp_path):
-    with Corpus.create(tmp_path / "corpus.db") as made:
+def corpus(place):
+    with Corpus.create(place) as made:
         index_documents(made, DOCUMENTS, origin="test")
         yield made
 
@@ -101,20 +102,20 @@ def test_what_is_no_corpus_is_refused(tmp_path):
         Corpus.open(tmp_path / "other.db")
 
 
-def test_a_corpus_is_never_made_over_another_file(corpus):
-    """Creating over a file that is there is an error."""
+def test_a_corpus_is_never_made_over_another(corpus, place):
+    """Creating where there is one is an error."""
     with pytest.raises(KnowledgeError, match="exists already"):
-        Corpus.create(corpus.path)
+        Corpus.create(place)
 
 
-def test_a_corpus_that_is_read_only_is_not_written(corpus):
+def test_a_corpus_that_is_read_only_is_not_written(corpus, place):
     """Opened for reading, a change is refused."""
     with (
-        Corpus.open(corpus.path) as reading,
-        pytest.raises(KnowledgeError, match="readonly"),
+        Corpus.open(place) as reading,
+        pytest.raises(KnowledgeError, match="for reading only"),
         reading.transaction(),
     ):
-        reading.db.execute("DELETE FROM passage")
+        reading.rows("DELETE FROM passage")
 
 
 def test_the_commonest_terms_are_left_out_where_they_cost_too_much(corpus, monkeypatch):
@@ -127,3 +128,24 @@ def test_the_commonest_terms_are_left_out_where_they_cost_too_much(corpus, monke
     kept = corpus.telling(query)
     assert len(kept) == 2
     assert "liverpool" not in kept
+
+
+def test_whether_there_is_a_corpus_is_known_before_it_is_opened(place):
+    """There is none before it was made; opening it says so, too."""
+    assert not exists(place)
+    with pytest.raises(KnowledgeMissing):
+        Corpus.open(place)
+    Corpus.create(place).close()
+    assert exists(place)
+
+
+def test_a_corpus_may_stand_beside_the_graph_in_one_database(postgres):
+    """Both are made at one address, and neither sees the other's tables."""
+    url = postgres.new_database()
+    with open_or_create(url) as graph, Corpus.create(url) as made:
+        index_documents(made, DOCUMENTS, origin="test")
+        assert made.stats().documents == len(DOCUMENTS)
+        assert graph.search("Liverpool") == []
+        assert "guard@" not in made.name
+    with pytest.raises(KnowledgeError, match="does not exist"):
+        exists(url + "no-such-database")

@@ -17,8 +17,8 @@ from guardrail.evidence.indexing import index, index_documents
 
 
 @pytest.fixture
-def corpus(tmp_path):
-    with Corpus.create(tmp_path / "corpus.db") as made:
+def corpus(place):
+    with Corpus.create(place) as made:
         yield made
 
 
@@ -145,7 +145,7 @@ def test_the_index_is_packed_when_much_was_removed(corpus, tmp_path):
     index_documents(corpus, rows, origin="rows")
     index_documents(corpus, rows[:20], origin="rows")
     assert corpus.meta()["dead"] == "0"
-    assert corpus.db.execute("SELECT MAX(segment) FROM posting").fetchone() == (1,)
+    assert corpus.rows("SELECT MAX(segment) FROM posting") == [(1,)]
     assert found(corpus, "valley 7")[:1] == ["Fact 7 tells of valley 7."]
     assert found(corpus, "valley 55 fact 55 tells")[0] != "Fact 55 tells of valley 55."
     assert corpus.stats().passages == int(corpus.meta()["passages"]) == 20
@@ -163,3 +163,12 @@ def test_an_unchanged_corpus_is_passed_over_quickly(corpus, tmp_path):
     began = time.perf_counter()
     assert index(corpus, folder).unchanged == 1000
     assert time.perf_counter() - began < first
+
+
+def test_characters_that_no_database_takes_are_replaced(corpus):
+    """A zero character and half of a character, as JSON may hold them, cost neither the row nor its neighbours."""
+    rows = [Document("a", "The mill\0 stands \ud800 still.", "Mill\0"), Document("b", "The river is long.")]
+    done = index_documents(corpus, rows, origin="rows")
+    assert (done.documents, done.skipped) == (2, [])
+    assert found(corpus, "mill stands") == ["The mill\ufffd stands \ufffd still."]
+    assert index_documents(corpus, rows, origin="rows").documents == 0

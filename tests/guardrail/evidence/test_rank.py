@@ -21,8 +21,8 @@ DOCUMENTS = [
 
 
 @pytest.fixture
-def corpus(tmp_path):
-    with Corpus.create(tmp_path / "corpus.db") as made:
+def corpus(place):
+    with Corpus.create(place) as made:
         index_documents(made, DOCUMENTS, origin="x")
         yield made
 
