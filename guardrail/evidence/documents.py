@@ -16,7 +16,7 @@ from html.parser import HTMLParser
 from importlib import import_module
 from pathlib import Path
 
-__all__ = ["Document", "ENDINGS", "Skipped", "read_file", "source_files", "storable"]
+__all__ = ["Document", "Skipped", "read_file", "source_files", "storable"]
 
 ENDINGS = frozenset(
     (".txt", ".md", ".markdown", ".rst", ".html", ".htm", ".pdf", ".jsonl", ".ndjson", ".csv", ".tsv")
