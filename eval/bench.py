@@ -17,6 +17,7 @@ import gc
 import json
 import math
 import os
+import signal
 import statistics
 import sys
 import tempfile
@@ -195,6 +196,9 @@ def targets(only: Sequence[str], upstream: str, home: str) -> tuple[list[Target]
 async def run(
     wanted: Sequence[str], *, rounds: int, seconds: float, streams: int, requests: int, crowd: int
 ) -> tuple[list[Target], dict[str, str]]:
+    task = asyncio.current_task()
+    assert task is not None
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)  # no server outlives the bench
     cores = sorted(os.sched_getaffinity(0))
     here, there = {cores[0]}, {cores[-1]}
     port = free_port()
@@ -203,8 +207,8 @@ async def run(
     with ExitStack() as ends, tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
         os.sched_setaffinity(0, here)
         ends.callback(os.sched_setaffinity, 0, set(cores))
-        await direct.start(here)
         ends.callback(direct.stop)
+        await direct.start(here)
         others, left = targets(wanted, upstream, home)
         ready = [direct]
         for target in others:
