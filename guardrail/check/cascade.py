@@ -58,6 +58,11 @@ def _overreaches(verdict: Verdict, first: Verdict | None) -> bool:
         return compared or first.reason in (Reason.OPEN_LIST, Reason.AMBIGUOUS_ENTITY)
     if any(slot.state == "unknown" and slot.values for slot in first.slots):
         return True
+    facts = verdict.claim.facts
+    if facts and all(fact.relations for fact in facts) and not any(s.state == "agree" for s in first.slots):
+        return (
+            True  # the graph was asked for just these relations, and other statements do not stand for them
+        )
     # A part of the claim that no statement knows, "the largest", is not known for reading the rest again.
     slot = first.slot
     left_out = slot is not None and slot.state == "unknown" and not slot.known

@@ -72,13 +72,19 @@ def _relations(findings: Iterable[Finding]) -> Finding:
     agreeing = [finding for finding in ranked if finding.state == "agree"]
     if agreeing:
         return _most_sure(agreeing)
-    known = [finding for finding in ranked if finding.triplets]
+    # Who else points at it is an open list; what it points at says more: a moon of Saturn is none of Jupiter.
+    known = sorted(
+        (finding for finding in ranked if finding.triplets),
+        key=lambda finding: finding.backwards and finding.note == "open",
+    )
     if not known:
         return ranked[0]
     first = known[0]
     if first.state == "conflict" and first.rank > 0:
         # "written by": its music is somebody's, but the claim may mean the words, unless those are another's too
-        shares = [finding for finding in known if finding.property_id in _SHARES and finding.state == "conflict"]
+        shares = [
+            finding for finding in known if finding.property_id in _SHARES and finding.state == "conflict"
+        ]
         only_share = first.property_id in _SHARES and (len(shares) < 2 or len(shares) < len(known))
         if first.cardinality != "single" or only_share:
             return replace(first, state="unknown", note="open", reason=Reason.OPEN_LIST, confidence=_OPEN)

@@ -189,7 +189,13 @@ def _told_elsewhere(fact: Fact, claim: Claim, compared: Collection[int] = ()) ->
 def _own(fact: Fact, claim: Claim) -> list[Attribute]:
     """The attributes that no other fact of the claim states with a relation of its own."""
     stated = {other.object.span for other in claim.facts if other is not fact and other.relations}
-    return [a for a in fact.attributes if a.object.span is None or a.object.span not in stated]
+    said = f" {fold(fact.predicate)} "  # "took place in" holds its noun already
+    return [
+        a
+        for a in fact.attributes
+        if (a.object.span is None or a.object.span not in stated)
+        and (a.object.value is not None or a.object.mentions or f" {fold(a.object.text)} " not in said)
+    ]
 
 
 def _unknown(index: int, fact: Fact) -> Finding:

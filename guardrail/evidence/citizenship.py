@@ -17,7 +17,7 @@ __all__ = ["CITIZENSHIP", "foreign"]
 
 CITIZENSHIP = "P27"
 _COUNTRY, _GONE = "Q6256", "Q3024240"
-_TIES = ("P19", "P20", "P551", "P937", "P119", "P172", "P69", "P108", "P1532")
+_TIES = ("P19", "P20", "P551", "P937", "P119", "P172", "P1532")
 _BORDERS, _BIRTH = "P47", "P569"
 _PASSPORTS = 1900  # year of birth
 

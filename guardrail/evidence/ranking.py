@@ -39,12 +39,9 @@ def rankings(graph: Knowledge, claim: Claim) -> tuple[Ranking, ...]:
 
 def _compared(graph: Knowledge, index: int, fact: Fact, claim: Claim) -> Iterator[Ranking]:
     read = comparison(_between(fact, claim))
-    left, right = _entity(fact.subject.mentions), _entity(fact.object.mentions)
-    if read is None or left is None or right is None:
-        return
-    for property_id in read.properties:
-        own, other = _value(graph, left.id, property_id), _value(graph, right.id, property_id)
-        if own is None or other is None:
+    for property_id in read.properties if read else ():
+        own, other = (_one_value(graph, end.mentions, property_id) for end in (fact.subject, fact.object))
+        if read is None or own is None or other is None:
             continue
         ahead, behind = _ahead(other, own, more=read.more), _ahead(own, other, more=read.more)
         if ahead != behind:  # else they are alike as far as anybody knows
@@ -65,6 +62,13 @@ def _entity(mentions: Sequence[Mention]) -> Entity | None:
     """The one thing that an argument names for certain."""
     candidates = mentions[0].candidates if mentions else ()
     return candidates[0].entity if len(candidates) == 1 else None
+
+
+def _one_value(graph: Knowledge, mentions: Sequence[Mention], property_id: str) -> Triplet | None:
+    """The value of the only reading of a name that has one: the planet Mercury has a diameter, the metal has none."""
+    candidates = mentions[0].candidates if mentions else ()
+    found = [value for c in candidates if (value := _value(graph, c.entity.id, property_id)) is not None]
+    return found[0] if len(found) == 1 else None
 
 
 def _value(graph: Knowledge, entity_id: str, property_id: str) -> Triplet | None:

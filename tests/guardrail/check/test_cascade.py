@@ -8,8 +8,10 @@ import pytest
 
 from guardrail.check.cascade import Cascade
 from guardrail.types import (
+    Argument,
     Claim,
     Evidence,
+    Fact,
     Label,
     Node,
     Passage,
@@ -100,3 +102,18 @@ def test_what_was_compared_is_not_for_a_model(label: Label, state: str, stays: b
     assert by_triplets.label is (EXT if kept else label)
     by_passage = Cascade([first, Says("nli", label, evidence=PASSAGE)]).check(CLAIM, PASSAGE)
     assert by_passage.label is label
+
+
+def test_other_relations_do_not_stand_for_those_that_were_asked() -> None:
+    """That she is a citizen of India does not make a model right that takes her for its prime minister."""
+    asked = replace(CLAIM, facts=(Fact(Argument("a"), "leads", Argument("c"), relations=("P6",)),))
+    open_ = Says("symbolic", EXT, Reason.NO_PROPERTY)
+    model = Says("nli", ATT)
+    for checker in (open_, model):
+        assert checker._verdict is not None
+        checker._verdict = replace(checker._verdict, claim=asked)
+    assert Cascade([open_, model]).check(asked, TRIPLET).label is EXT
+    assert (
+        Cascade([Says("symbolic", EXT, Reason.NO_PROPERTY), Says("nli", ATT)]).check(CLAIM, TRIPLET).label
+        is ATT
+    )

@@ -95,3 +95,12 @@ def test_a_share_in_a_work_excludes_no_other_share(make: Any) -> None:
         found = combine(findings)
         assert found is not None
         assert found.state == state
+
+
+def test_a_list_asked_backwards_does_not_hide_its_other_side(make: Any) -> None:
+    """The moons of Saturn are a list that may go on, but a moon has one planet."""
+    moons = replace(finding(make, "unknown"), note="open", backwards=True)
+    planet = replace(finding(make, "conflict", rank=1), cardinality="single")
+    found = combine([moons, planet])
+    assert found is not None
+    assert found.state == "conflict"

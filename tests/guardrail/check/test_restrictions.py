@@ -24,7 +24,8 @@ from guardrail.verifier import Verifier
 def test_agreement_of_a_part_does_not_support_the_whole(verifier: Verifier, text: str) -> None:
     """A superlative, an ordinal or a name that no fact took up leaves the claim open."""
     (verdict,) = verifier.check(text).verdicts
-    assert (verdict.label, verdict.reason) == (Label.EXTRAPOLATORY, Reason.INSUFFICIENT)
+    assert verdict.label is Label.EXTRAPOLATORY
+    assert verdict.reason in (Reason.INSUFFICIENT, Reason.NO_PROPERTY)
 
 
 @pytest.mark.parametrize(
