@@ -165,9 +165,11 @@ async def test_a_client_that_leaves_meanwhile_is_on_record(tmp_path: Path) -> No
         if asked == 1:
             head = b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n"
             writer.write(head + b"".join(spoken("It is wrong.")))
-            writer.close()
         else:
             asked_twice.set()
+            await reader.read()  # until the proxy hangs up
+        writer.close()
+        await writer.wait_closed()
 
     async with await asyncio.start_server(serve, "127.0.0.1", 0) as server:
         upstream = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1"
