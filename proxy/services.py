@@ -112,12 +112,14 @@ class Services:
         found = {"policy not reloaded": problem, "audit log": self.log.trouble}
         return [f"{what}: {why}" for what, why in found.items() if why]
 
-    def policy(self, request: Request, name: str | None, *, key: Key | None = None) -> Policy | None:
+    def policy(self, request: Request, name: object, *, key: Key | None = None) -> Policy | None:
         """The policy for a request: the one asked for, else the first that matches; None where nothing is to be checked.
 
         A `key` with policies of its own has the first of them, and may ask for the others only. Raises BadRequest for a
-        name that is not allowed.
+        name that is not allowed, or is none.
         """
+        if name is not None and not isinstance(name, str):
+            raise BadRequest("policy must be a name", param="policy", code="unknown_policy")
         if key is not None and key.policies:
             return self._of_key(key, name or key.policies[0])
         if name == OFF and not self.policies:

@@ -80,7 +80,8 @@ async def test_a_policy_can_be_named(tmp_path: Path) -> None:
         ({"text": "a", "triplets": [["s"]]}, None),
         ({"text": "a", "triplets": [[[], {}, None]]}, None),
         ({"text": "a", "sources": ["moon"]}, None),
-        ({"text": "a", "policy": 7}, None),
+        ({"text": "a", "policy": 7}, "policy"),
+        ({"text": "a", "policy": ["block"]}, "policy"),
     ],
 )
 async def test_bad_requests_name_the_field(tmp_path: Path, body: Any, param: str | None) -> None:
