@@ -19,8 +19,15 @@ from eval.conformance.standin import Seen, StandIn
 
 MAJORS = ("1", "2", "3")
 PLUGIN = Path(__file__).with_name("plugin.py")
-# Where text of a model may be: these go through a guard, all the others are passed on.
-GUARDED = ("chat", "responses", "test_completions.py", "test_responses.py")
+# What a chat client asks for; all of these but two go through a guard, everything else is passed on.
+CORE = (
+    "chat",
+    "responses",
+    "test_completions.py",
+    "test_embeddings.py",
+    "test_models.py",
+    "test_responses.py",
+)
 
 
 @dataclass(frozen=True, slots=True)
