@@ -11,6 +11,7 @@ from policies.terms import (
     AnswerRule,
     ClaimCondition,
     ClaimRule,
+    Hold,
     Match,
     Mode,
     Policy,
@@ -21,7 +22,6 @@ __all__ = ["explain"]
 
 _MODES = {
     Mode.OBSERVE: "Text passes through at once and is judged as it goes by.",
-    Mode.HOLD: "Each sentence is held until it is judged, then let go.",
     Mode.BUFFER: "The whole answer is held until all of it is judged, then let go.",
 }
 _ON_CLAIM = {
@@ -52,7 +52,7 @@ def explain(policy: Policy) -> tuple[str, ...]:
 
 
 def _sentences(policy: Policy) -> Iterator[str]:
-    yield _MODES[policy.mode]
+    yield _held(policy.hold) if policy.mode is Mode.HOLD else _MODES[policy.mode]
     if policy.shadow:
         yield "It only watches: what it would do is recorded, and the client sees nothing of it."
     yield _match(policy.match)
@@ -61,6 +61,18 @@ def _sentences(policy: Policy) -> Iterator[str]:
     yield from (_answer_rule(rule) for rule in policy.answer)
     yield from _fallbacks(policy)
     yield _recorded(policy)
+
+
+def _held(hold: Hold) -> str:
+    """What `hold` keeps back, and what cuts it short."""
+    what = "Each sentence is" if hold.sentences == 1 else f"The last {hold.sentences} sentences are"
+    limits = []
+    if hold.characters:
+        limits.append(f"longer than {hold.characters} characters")
+    if hold.milliseconds:
+        limits.append(f"held longer than {hold.milliseconds / 1000:g} s")
+    short = f"; what is {_or(limits)} goes on as not checked" if limits else ""
+    return f"{what} held until judged, then let go{short}."
 
 
 def _match(match: Match) -> str:
@@ -79,7 +91,7 @@ def _match(match: Match) -> str:
 
 def _evidence(policy: Policy) -> str:
     taken = {
-        None: "References in a request are taken as they look",
+        None: "One reference in a request is taken as accurate, several as search results",
         Setting.ZERO: "References in a request are not looked at",
         Setting.NOISY: "References in a request are taken as search results, of which some may be beside the point",
         Setting.ACCURATE: "References in a request are taken as accurate",
@@ -141,6 +153,9 @@ def _fallbacks(policy: Policy) -> Iterator[str]:
     else:
         yield f"Where a check fails, {_ON_CLAIM[policy.on_error]}; it never counts as clean."
         yield f"Where a check {late}, {_ON_CLAIM[policy.on_timeout]}."
+    yield (
+        f"What is not judged {policy.answer_deadline_ms / 1000:g} s after the model's last word counts as too late."
+    )
     yield f"Where nothing is known to judge a claim by, {_ON_CLAIM[policy.on_no_evidence]}."
 
 

@@ -19,7 +19,7 @@ def policy(text: str) -> Policy:
     ("preset", "said"),
     [
         ("annotate", "Text passes through at once"),
-        ("attach", "a note is written under the text"),
+        ("attach", "Each sentence is held until judged"),
         ("revise", "its wrong words are replaced by verified ones"),
         ("block", "the answer is withheld"),
         ("shadow", "the client sees nothing of it"),
@@ -91,3 +91,18 @@ def test_answer_rules_requests_and_records_are_said() -> None:
         "sent all the same, marked as not recorded",
     ):
         assert words in told
+
+
+def test_what_is_held_and_for_how_long_is_said() -> None:
+    """The window of mode hold, its limits, and the deadline of the whole answer."""
+    told = " ".join(
+        explain(
+            policy(
+                "mode: hold\nhold: {sentences: 3, characters: 500, milliseconds: 1500}\nanswer_deadline_ms: 10000\n"
+                "claims: [{name: c, when: {label: contradictory}, then: attach}]\n"
+            )
+        )
+    )
+    assert "The last 3 sentences are held until judged" in told
+    assert "longer than 500 characters or held longer than 1.5 s goes on as not checked" in told
+    assert "not judged 10 s after the model's last word" in told
