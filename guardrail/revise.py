@@ -13,6 +13,7 @@ from itertools import pairwise
 
 from guardrail.types import Claim, Label, Node, Object, Revision, Sentence, Slot, Span, Value, Verdict
 from guardrail.values import render
+from guardrail.values.demonyms import ADJECTIVES, DEMONYMS
 
 __all__ = ["propose"]
 
@@ -53,15 +54,28 @@ def propose(claim: Claim, verdict: Verdict, sentence: Sentence) -> list[Revision
         for s in verdict.slots
         if s.state == "conflict" and s.fact != decisive.fact and s.span != decisive.span
     ]
-    rest = [edits[0] for slot in others if (edits := list(_edits(slot, claim, sentence)))]
     source = verdict.evidence.triplets[0].source if verdict.evidence.triplets else ""
     revisions = []
     for edit in dict.fromkeys(_edits(decisive, claim, sentence)):
+        rest = _besides(edit, others, claim, sentence)
         for joined in ([edit, *rest], [edit]) if rest else ([edit],):
             revision = _revision(joined, sentence, source)
             if revision and revision not in revisions and revision.text != sentence.text:
                 revisions.append(revision)
     return revisions[:MOST]
+
+
+def _besides(
+    edit: tuple[Span, str], others: Sequence[Slot], claim: Claim, sentence: Sentence
+) -> list[tuple[Span, str]]:
+    """One edit for each other slot at fault, no value twice: of two founders both are named."""
+    chosen, used = [], {edit[1]}
+    for slot in others:
+        found = next((one for one in _edits(slot, claim, sentence) if one[1] not in used), None)
+        if found is not None:
+            chosen.append(found)
+            used.add(found[1])
+    return chosen
 
 
 def _edits(slot: Slot, claim: Claim, sentence: Sentence) -> Iterator[tuple[Span, str]]:
@@ -110,6 +124,8 @@ def _surface(known: Object, like: str) -> str:
 
 def _name(node: Node, like: str) -> str:
     words = _BRACKET.sub("", node.label)
+    if like.casefold() in DEMONYMS and node.id in ADJECTIVES:
+        return ADJECTIVES[node.id]  # "a Brazilian footballer" becomes an Argentine one
     if re.search(r"['’]s?$", like) and not re.search(r"['’]s?$", words):
         words += "'s"
     article = re.match(r"(an?|the)\s+", like, re.IGNORECASE)

@@ -128,6 +128,12 @@ def write_number(number: Decimal, *, like: str) -> str:
         return _digits(number, places=places, grouped=grouped)
     if number < scale:  # "2 million" for 350,000: the magnitude would lie
         return _digits(number, places=0, grouped=True)
+    greater = {word: size for word, size in MAGNITUDES.items() if size == scale * 1000}
+    if match[3] in MAGNITUDES and greater and number >= scale * 1000:  # 1.4 billion, not 1,419.3 million
+        word, scale = next(iter(greater.items()))
+        shown = _digits(number / scale, places=max(places, 1), grouped=True)
+        shown = shown.rstrip("0").rstrip(".") if not places else shown
+        return shown + match[2] + (word if match[3] == like.strip()[match.start(3) :] else word.capitalize())
     shown = _digits(number / scale, places=max(places, 1), grouped=True)
     shown = shown.rstrip("0").rstrip(".") if "." in shown and not places else shown
     return shown + like.strip()[match.end(1) :]

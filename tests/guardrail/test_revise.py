@@ -21,6 +21,7 @@ from guardrail.types import (
     Value,
     Verdict,
 )
+from guardrail.verifier import Verifier
 
 BIRTH = Value("13 December 1989", "1989-12-13", "date", 11)
 
@@ -50,6 +51,9 @@ def contradicted(
         ("He was a chemist.", "a chemist", Node("Q", "engineer"), "He was an engineer."),
         ("He was an actor.", "actor", Node("Q", "university teacher"), "He was a university teacher."),
         ("Chemist was his trade.", "Chemist", Node("Q", "engineer"), "Engineer was his trade."),
+        ("He is a Brazilian footballer.", "Brazilian", Node("Q414", "Argentina"), "He is an Argentine footballer."),
+        ("He was born in Brazil.", "Brazil", Node("Q414", "Argentina"), "He was born in Argentina."),
+        ("140 million people live there.", "140 million", Value("x", "1419316933", "quantity"), "1.4 billion people live there."),
         ("It stars Ann.", "Ann", Node("Q", "Eve (actress)"), "It stars Eve."),
         ("It is 400 m tall.", "400 m", Value("381", "381", "quantity", unit=Node("Q11573", "metre")), "It is 381 m tall."),
     ],
@@ -117,3 +121,51 @@ def test_all_conflicting_slots_are_put_right_at_once() -> None:
     assert revisions[0].replacement == "December 13, 1989 in Reading"
     assert revisions[0].span == Span(16, 42)
     assert revisions[1].text == "She was born on December 13, 1989 in Nashville."
+
+
+def test_two_wrong_members_of_a_list_become_two_right_ones() -> None:
+    """Of two founders that are wrong no known one takes both places."""
+    text = "It was founded by Bill and Paul."
+    nodes = (Node("Q1", "Steve"), Node("Q2", "Ronald"))
+    claim, verdict, sentence = contradicted(text, "Bill", *nodes)
+    assert verdict.slot is not None
+    span = Span(text.index("Paul"), text.index("Paul") + 4)
+    second = replace(verdict.slot, claimed="Paul", span=span, fact=1)
+    claim = replace(claim, facts=(*claim.facts, Fact(Argument("s"), "p", Argument("Paul", span))))
+    revisions = propose(claim, replace(verdict, slots=(verdict.slot, second)), sentence)
+    assert [r.text for r in revisions][0::2] == [
+        "It was founded by Steve and Ronald.",
+        "It was founded by Ronald and Steve.",
+    ]
+    assert not any("Steve and Steve" in r.text or "Ronald and Ronald" in r.text for r in revisions)
+
+
+@pytest.mark.parametrize(
+    ("text", "revised"),
+    [
+        ("Lionel Messi is a Brazilian footballer.", "Lionel Messi is an Argentine footballer."),
+        ("Albert Einstein was born in Berlin, Germany.", "Albert Einstein was born in Ulm, Germany."),
+        ("Abraham Lincoln died on 4/15/1875.", "Abraham Lincoln died on 4/15/1865."),
+        ("The Eiffel Tower is 1,500 feet tall.", "The Eiffel Tower is 1,083 feet tall."),
+        ("The capital of Australia is **Sydney**.", "The capital of Australia is **Canberra**."),
+        ("Saturn is the largest planet in the Solar System.", "Jupiter is the largest planet in the Solar System."),
+        ("Barack Obama was not born in Honolulu.", "Barack Obama was born in Honolulu."),
+    ],
+)  # fmt: skip
+def test_what_is_offered_verifies(verifier: Verifier, text: str, revised: str) -> None:
+    """The corrected sentence is offered, and read again it is no longer contradicted."""
+    (verdict,) = verifier.check(text).verdicts
+    assert revised in [revision.text for revision in verdict.revisions]
+    for revision in verdict.revisions:
+        assert [v.label for v in verifier.check(revision.text).verdicts] != [Label.CONTRADICTORY]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["China is larger than Russia.", "Jane Austen was born after Charles Dickens.", "Barack Obama is the president of the United States."],
+)  # fmt: skip
+def test_what_cannot_be_put_right_is_left_alone(verifier: Verifier, text: str) -> None:
+    """No number or name that the graph holds makes these true by taking one argument's place."""
+    (verdict,) = verifier.check(text).verdicts
+    assert verdict.label is Label.CONTRADICTORY
+    assert verdict.revisions == ()
