@@ -244,9 +244,11 @@ class Corpus:
 
     def frequency(self, nodes: Iterable[int], *, most: int = 1_000_000) -> dict[int, int]:
         """How many passages mention each node, counted up to `most`; nodes that none mentions are left out."""
-        sql = "SELECT COUNT(*) FROM (SELECT 1 FROM mention WHERE node = ? LIMIT ?) AS counted"
-        counted = ((node, self.rows(sql, (node, most))[0][0]) for node in nodes)
-        return {node: count for node, count in counted if count}
+        sql = (
+            "SELECT value, (SELECT COUNT(*) FROM (SELECT 1 FROM mention WHERE node = value LIMIT ?) AS counted)"
+            " FROM EACH_INT(?)"
+        )
+        return {node: count for node, count in self.rows(sql, (most, list(nodes))) if count}
 
     def names_in(self, passages: Iterable[int]) -> dict[int, list[int]]:
         """The nodes that each passage mentions."""

@@ -1,7 +1,7 @@
 """The one SQL database behind `graph.Graph` and behind `corpus.Corpus`, as a role, and SQLite as its default.
 
 SQL is written once, for both backends: `?` is a parameter, `ANY_INT(?)` / `ANY_TEXT(?)` a list parameter
-(`x IN ANY_INT(?)`), `EACH_TEXT(?)` one as a table with the column `value`. A reader thread has a connection of its own, so that readers never wait for each other, nor, with
+(`x IN ANY_INT(?)`), `EACH_INT(?)` / `EACH_TEXT(?)` one as a table with the column `value`. A reader thread has a connection of its own, so that readers never wait for each other, nor, with
 SQLite's write-ahead log, for the writer.
 """
 
@@ -225,7 +225,7 @@ def _examine(path: Path) -> None:
 def _dialect(sql: str) -> str:
     for list_parameter in ("ANY_INT(?)", "ANY_TEXT(?)"):
         sql = sql.replace(list_parameter, "(SELECT value FROM json_each(?))")
-    return sql.replace("EACH_TEXT(?)", "json_each(?)")
+    return sql.replace("EACH_TEXT(?)", "json_each(?)").replace("EACH_INT(?)", "json_each(?)")
 
 
 def _bound(value: Parameter) -> str | int | float | bytes | None:

@@ -139,5 +139,6 @@ def _dialect(sql: str, *, always: bool = False) -> bytes:
         sql = sql.replace("%", "%%")
         sql = sql.replace("ANY_INT(?)", "(SELECT unnest(%s::bigint[]))")
         sql = sql.replace("ANY_TEXT(?)", "(SELECT unnest(%s::text[]))")
+        sql = sql.replace("EACH_INT(?)", "unnest(%s::bigint[]) AS value")
         sql = sql.replace("EACH_TEXT(?)", "unnest(%s::text[]) AS value").replace("?", "%s")
     return sql.encode()

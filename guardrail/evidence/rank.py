@@ -61,7 +61,7 @@ class _Frames:
     def __init__(self, corpus: Corpus, wording: Mapping[str, float]) -> None:
         self.corpus = corpus
         self._query = list(wording)
-        self._weights: Floats = np.array(list(wording.values()))
+        self.weights: Floats = np.array(list(wording.values()))
         self._held: dict[int, NDArray[np.bool_]] = {}
         self.lengths: dict[int, int] = {}
         self.names: dict[int, list[int]] = {}
@@ -84,7 +84,7 @@ class _Frames:
     def covered(self, number: int, *, within: NDArray[np.bool_] | None = None) -> float:
         """How much of the claim the frame covers; of the terms `within` only."""
         held = self._held[number] if within is None else self._held[number] & within
-        return float(held @ self._weights)
+        return float(held @ self.weights)
 
 
 def rank(
@@ -112,25 +112,25 @@ def _ordered(frames: _Frames, scores: Mapping[int, float], *, limit: int, weight
     """Greedily: each next frame by its score, by what it adds, and by leading on from those before it."""
     rest = sorted(scores, key=lambda number: (-scores[number], number))[: max(limit, _CHOSEN_FROM)]
     chain = _Chain(frames.corpus, rest)
+    held = np.array([frames.held(number) for number in rest])
+    own = np.array([scores[number] for number in rest])
+    left = np.ones(len(rest), dtype=np.bool_)
     open_terms = np.ones(frames.width, dtype=np.bool_)
     order: list[Hit] = []
     least = float("inf")
-    while rest and len(order) < limit:
-        values = [
-            scores[number]
-            + weights.added * frames.covered(number, within=open_terms)
-            + weights.next * chain.leads_to(number)
-            for number in rest
-        ]
-        if len(order) < _CHOSEN:
-            place = int(np.argmax(values))
-            least = min(least, values[place])  # a frame that was led to is worth no more than what led to it
-            order.append(Hit(rest[place], least))
-            chain.read(rest[place])
-            open_terms &= ~frames.held(rest.pop(place))
-        else:
-            by_value = sorted(zip(values, rest, strict=True), key=lambda pair: (-pair[0], pair[1]))
-            order += [Hit(number, min(value, least)) for value, number in by_value[: limit - len(order)]]
+    while len(order) < min(limit, len(rest)):
+        added = held @ (frames.weights * open_terms)
+        led_to = np.array([chain.leads_to(number) for number in rest])
+        values = np.where(left, own + weights.added * added + weights.next * led_to, -np.inf)
+        if len(order) >= _CHOSEN:  # by now little is left to add: the rest as it stands
+            by_value = np.argsort(-values, kind="stable")[: min(limit, len(rest)) - len(order)]
+            return order + [Hit(rest[place], min(float(values[place]), least)) for place in by_value]
+        place = int(np.argmax(values))
+        least = min(least, float(values[place]))  # what was led to is worth no more than what led to it
+        order.append(Hit(rest[place], least))
+        left[place] = False
+        open_terms &= ~held[place]
+        chain.read(rest[place])
     return order
 
 
