@@ -11,6 +11,7 @@ __all__ = ["Cascade"]
 
 # No model may decide what was never said for certain, or of whom.
 _FINAL = frozenset({Reason.HEDGED, Reason.AMBIGUOUS_REFERENCE})
+_DECIDING = frozenset({Label.ATTRIBUTABLE, Label.CONTRADICTORY})
 
 
 class Cascade:
@@ -32,8 +33,11 @@ class Cascade:
         """Never None: without any verdict the claim is Extrapolatory for lack of evidence."""
         first: Verdict | None = None
         for checker in self._checkers:
+            still = _open(first)
+            if not still and not evidence.passages:
+                continue  # it need not be asked: nothing that it could say would be taken
             verdict = checker.check(claim, evidence)
-            if verdict is None or _overreaches(verdict, first):
+            if verdict is None or (verdict.label in _DECIDING - still and not verdict.evidence.passages):
                 continue
             if verdict.label is not Label.EXTRAPOLATORY or verdict.reason in _FINAL:
                 return _with_slots(verdict, first)
@@ -49,24 +53,28 @@ def _with_slots(verdict: Verdict, first: Verdict | None) -> Verdict:
     return replace(verdict, slots=first.slots, evidence=replace(verdict.evidence, triplets=tuple(triplets)))
 
 
-def _overreaches(verdict: Verdict, first: Verdict | None) -> bool:
-    """Whether a later checker decides on statements alone what comparing those statements left open for good."""
-    if first is None or verdict.evidence.passages:
-        return False
-    if verdict.label is Label.CONTRADICTORY:
-        compared = any(slot.values for slot in first.slots)
-        return compared or first.reason in (Reason.OPEN_LIST, Reason.AMBIGUOUS_ENTITY)
+def _open(first: Verdict | None) -> frozenset[Label]:
+    """The labels that a later checker may still give on statements alone, after they were compared."""
+    if first is None:
+        return _DECIDING
+    compared = any(slot.values for slot in first.slots)
+    refutable = not compared and first.reason not in (Reason.OPEN_LIST, Reason.AMBIGUOUS_ENTITY)
+    found = {Label.CONTRADICTORY} if refutable else set()
+    return frozenset(found | {Label.ATTRIBUTABLE} if _supportable(first) else found)
+
+
+def _supportable(first: Verdict) -> bool:
     if any(slot.state == "unknown" and slot.values for slot in first.slots):
-        return True
-    facts = verdict.claim.facts
+        return False
+    facts = first.claim.facts
     if facts and all(fact.relations for fact in facts) and not any(s.state == "agree" for s in first.slots):
         return (
-            True  # the graph was asked for just these relations, and other statements do not stand for them
+            False  # the graph was asked for just these relations, and other statements do not stand for them
         )
     # A part of the claim that no statement knows, "the largest", is not known for reading the rest again.
     slot = first.slot
     left_out = slot is not None and slot.state == "unknown" and not slot.known
-    return verdict.label is Label.ATTRIBUTABLE and first.reason is Reason.INSUFFICIENT and left_out
+    return not (first.reason is Reason.INSUFFICIENT and left_out)
 
 
 def _undecided(claim: Claim) -> Verdict:

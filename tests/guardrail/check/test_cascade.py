@@ -117,3 +117,15 @@ def test_other_relations_do_not_stand_for_those_that_were_asked() -> None:
         Cascade([Says("symbolic", EXT, Reason.NO_PROPERTY), Says("nli", ATT)]).check(CLAIM, TRIPLET).label
         is ATT
     )
+
+
+def test_a_checker_that_could_say_nothing_new_is_not_asked() -> None:
+    """A model costs more than comparing: where neither label would be taken from it, it is spared, unless there is text."""
+    slot = Slot("place", "Berlin", "Ulm", "list", "unknown", values=(Node("", "Ulm"),), fact=0, span=None)  # type: ignore[arg-type]
+    first, model = Says("symbolic", EXT, Reason.OPEN_LIST), Says("nli", ATT, evidence=PASSAGE)
+    assert first._verdict is not None
+    first._verdict = replace(first._verdict, slots=(slot,))
+    assert Cascade([first, model]).check(CLAIM, TRIPLET).label is EXT
+    assert model.asked == 0
+    assert Cascade([first, model]).check(CLAIM, PASSAGE).label is ATT
+    assert model.asked == 1
