@@ -1,4 +1,4 @@
-"""REST on the knowledge graph: anybody may ask what the checker knows, the admin may add and retract facts.
+"""REST on the knowledge graph: who may have texts checked may ask what is known, the admin may add and retract facts.
 
     GET    /guardrail/knowledge?q=…               entities of this name, or whose name begins so
     GET    /guardrail/knowledge/properties        what a fact can be about
@@ -30,6 +30,8 @@ from guardrail.evidence.knowledge import Knowledge
 from guardrail.evidence.update import check_update
 from guardrail.report import triplet_to_dict
 from guardrail.types import Entity, Node, Object, Property, Qualifier, Triplet
+from proxy.access import shown
+from proxy.keys import PREFIX
 from proxy.login import Admin
 from proxy.services import Services
 from proxy.wire import Failure
@@ -77,10 +79,20 @@ class Retraction(_Given):
 
 def add_knowledge(app: FastAPI, services: Services, admin: Admin) -> None:
     """The routes, and their errors in OpenAI's shape."""
-    router = APIRouter(prefix="/guardrail/knowledge")
-    _reading(router, services)
-    _writing(router, services, admin)
-    app.include_router(router)
+
+    async def reader(request: Request) -> None:
+        """As with verdicts, which tell what the graph holds: open, unless the server asks for a key of its own."""
+        token = shown(request.scope["headers"])
+        holds_key = token.startswith(PREFIX) and services.keys.find(token) is not None
+        if services.settings.require_key and not holds_key:
+            await admin.require(request)
+
+    reading = APIRouter(prefix="/guardrail/knowledge", dependencies=[Depends(reader)])
+    _reading(reading, services)
+    writing = APIRouter(prefix="/guardrail/knowledge", dependencies=[Depends(admin.require)])
+    _writing(writing, services)
+    app.include_router(reading)
+    app.include_router(writing)
     app.add_exception_handler(KnowledgeError, _knowledge_error)
 
 
@@ -120,8 +132,8 @@ def _reading(router: APIRouter, services: Services) -> None:
         )
 
 
-def _writing(router: APIRouter, services: Services, admin: Admin) -> None:
-    @router.post("/facts", status_code=201, dependencies=[Depends(admin.require)])
+def _writing(router: APIRouter, services: Services) -> None:
+    @router.post("/facts", status_code=201)
     def add(given: NewFact) -> Response:
         """Add a fact; 409 with what the graph has where it contradicts that, unless `force`."""
         with closing(_writable(services)) as graph:
@@ -134,7 +146,7 @@ def _writing(router: APIRouter, services: Services, admin: Admin) -> None:
                 _record(services, "added", statement, source=given.source, by=given.by)
             return _json({"state": found.state, "why": found.why, "version": graph.version}, status=201)
 
-    @router.post("/facts/retract", dependencies=[Depends(admin.require)])
+    @router.post("/facts/retract")
     def retract(given: Retraction) -> Response:
         """Take a fact out of the graph."""
         with closing(_writable(services)) as graph:

@@ -33,9 +33,10 @@ export class ReviewQueue {
     document.addEventListener("keydown", (event) => this.key(event));
   }
 
-  /** Flagged claims of these records, one after another. */
+  /** Flagged claims of these records, one after another; those of records without a review come first. */
   fill(records) {
-    this.items = records.flatMap((record) => record.flagged.map((id) => ({ record, claim: record.claims.find((one) => one.id === id) })));
+    const ordered = [...records].sort((a, b) => Number(a.reviewed) - Number(b.reviewed));
+    this.items = ordered.flatMap((record) => record.flagged.map((id) => ({ record, claim: record.claims.find((one) => one.id === id) })));
     this.at = 0;
     this.draw();
   }

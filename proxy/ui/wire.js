@@ -42,7 +42,8 @@ const GUARDED = ["/v1/", "/guardrail/verify", "/guardrail/revise"];
 export async function send(path, { method = "GET", body, headers = {} } = {}) {
   const all = { ...headers };
   if (body !== undefined) all["content-type"] = "application/json";
-  if (GUARDED.some((start) => path.startsWith(start))) {
+  const asks = method === "GET" && path.startsWith("/guardrail/knowledge");
+  if (asks || GUARDED.some((start) => path.startsWith(start))) {
     if (access.key) all.authorization = `Bearer ${access.key}`;
   } else if (method !== "GET" && session.state.csrf) {
     all["x-csrf-token"] = session.state.csrf;

@@ -13,6 +13,7 @@ import pytest
 from guardrail.audit.events import Change
 from guardrail.audit.store import Query
 from guardrail.verifier import Verifier
+from proxy.keys import KeyRing
 from proxy.services import Services
 from tests.proxy.servers import serving
 
@@ -160,3 +161,24 @@ async def test_a_change_that_cannot_be_recorded_is_not_made(running: tuple[str, 
     assert (await post(f"{root}/guardrail/knowledge/facts", fact))[0] == 400
     _, told = await get(f"{root}/guardrail/knowledge/entities/Q7186")
     assert "unrecorded" not in {one["source"] for one in told["facts"]}
+
+
+async def test_a_server_that_asks_for_keys_tells_nothing_without_one(tmp_path: Path, knowledge: Path) -> None:
+    """A virtual key or the admin's token opens the looking up; a key does not open the changing."""
+    ring = KeyRing(tmp_path / "keys.db")
+    _, token = ring.create("alice")
+    ring.close()
+    holder = {"authorization": f"Bearer {token}"}
+    verifier = Verifier.open(knowledge)
+    options = {"admin_token": TOKEN, "require_key": True, "keys": tmp_path / "keys.db"}
+    with serving(tmp_path, verifier=verifier, **options) as (root, _):  # type: ignore[arg-type]
+        url = f"{root}/guardrail/knowledge/entities/Q7186"
+        for headers, status in (
+            ({}, 401),
+            ({"authorization": "Bearer gk-none"}, 401),
+            (holder, 200),
+            (ADMIN, 200),
+        ):
+            async with aiohttp.ClientSession(headers=headers) as http, http.get(url) as response:
+                assert response.status == status
+        assert (await post(f"{root}/guardrail/knowledge/facts", {}, headers=holder))[0] == 401
