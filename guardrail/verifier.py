@@ -286,14 +286,21 @@ class Session:
         return self._verifier.extractor.extract(sentence, mentions, context, first_id=self._next_id), mentions
 
     def _verify(self, claim: Claim) -> tuple[Verdict, Evidence]:
-        """The embedded verdict, and all the evidence that was found for it."""
+        """The embedded verdict with its scores, and all the evidence that was found for it."""
+        verdict, evidence = self._weighed(claim)
+        started = time.perf_counter()
+        verdict = self._scored(verdict)
+        self._seconds["check"] += time.perf_counter() - started
+        return verdict, evidence
+
+    def _weighed(self, claim: Claim) -> tuple[Verdict, Evidence]:
+        """The embedded verdict without scores, which a sentence that is only tried out does not need."""
         started = time.perf_counter()
         found = [(source, retriever.retrieve(claim)) for source, retriever in self._retrievers.items()]
         retrieved = time.perf_counter()
         verdict = weigh(self._verifier.checker, claim, found)
         if verdict is None:
             raise RuntimeError("no checker judged the claim")  # the last checker of a cascade always answers
-        verdict = self._scored(verdict)
         self._seconds["evidence"] += retrieved - started
         self._seconds["check"] += time.perf_counter() - retrieved
         return verdict, joined(evidence for _, evidence in found)
@@ -351,7 +358,7 @@ class Session:
                 continue
             if not claim.kind.checkable:
                 return False
-            after, _ = self._verify(claim)
+            after, _ = self._weighed(claim)
             if not (_put_right(target, after) if before is target else after.label is before.label):
                 return False
         return True
