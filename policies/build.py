@@ -49,6 +49,7 @@ def build(given: Given) -> Policy:
         ),
         on_flag=Action(str(values["on_flag"])),
         on_no_revision=Action(str(values["on_no_revision"])),
+        logprobs="keep" if values["logprobs"] == "keep" else "drop",
         on_regenerated=Action(str(values["on_regenerated"])),
         on_error=Action(str(values["on_error"])),
         on_timeout=Action(str(values["on_timeout"])),

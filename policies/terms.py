@@ -224,6 +224,7 @@ class Policy:
     deadline_ms: int = 5000
     answer_deadline_ms: int = 30000
     on_regenerated: Action = Action.BLOCK
+    logprobs: Literal["drop", "keep"] = "drop"
     hold: Hold = Hold()
     match: Match = Match()
     block: Block = Block()

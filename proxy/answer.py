@@ -55,8 +55,17 @@ class Whole(Protocol):
         """All choices, those without text included. Raises UpstreamBroken when it is no answer of this API."""
         ...
 
-    def put(self, body: Json, choice: int, report: Reported, text: str | None, stop: str | None) -> None:
-        """Writes a report into `body`; `text` replaces the words, `stop` the finish reason."""
+    def put(
+        self,
+        body: Json,
+        choice: int,
+        report: Reported,
+        text: str | None,
+        stop: str | None,
+        *,
+        logprobs: bool,
+    ) -> None:
+        """Writes a report into `body`; `text` replaces the words, `stop` the finish reason, `logprobs`: those stay."""
         ...
 
     def conclude(self, body: Json, report: bytes) -> None:
@@ -226,7 +235,8 @@ class GuardedAnswer:
             else:
                 text = apply(original, report.edits) + report.section
             changed = text if text != original else None
-            self._surface.put(self._body, index, report, changed, stop)
+            keep = self._policy.logprobs == "keep" and stop is None
+            self._surface.put(self._body, index, report, changed, stop, logprobs=keep)
         worst = self._worst()
         if worst is not None:
             body = worst.body[:-1] + b',"not_audited":true}' if not_audited else worst.body

@@ -100,9 +100,9 @@ class ChatStream:
                 kept.append({"index": index_of(choice), "delta": delta, "finish_reason": None})
         return encode(orjson.dumps({**chunk, "choices": kept})) if kept else b""
 
-    def reword(self, chunk: Json, choice: int, text: str) -> bytes:
+    def reword(self, chunk: Json, choice: int, text: str, *, logprobs: bool) -> bytes:
         (mine,) = _choices(chunk)
-        changed = {name: value for name, value in mine.items() if name != "logprobs"}
+        changed = {name: value for name, value in mine.items() if logprobs or name != "logprobs"}
         changed |= {"delta": {**mine.get("delta", {}), "content": text}, "finish_reason": None}
         return encode(orjson.dumps({**chunk, "choices": [changed]}))
 
@@ -163,7 +163,16 @@ class ChatWhole:
         contents = {place: m.get("content") for place, m in messages.items() if isinstance(m, dict)}
         return {place: text for place, text in contents.items() if isinstance(text, str) and text}
 
-    def put(self, body: Json, choice: int, report: Reported, text: str | None, stop: str | None) -> None:
+    def put(
+        self,
+        body: Json,
+        choice: int,
+        report: Reported,
+        text: str | None,
+        stop: str | None,
+        *,
+        logprobs: bool,
+    ) -> None:
         mine = _choices(body)[choice]
         message = mine.get("message")
         if not isinstance(message, dict):
@@ -173,7 +182,7 @@ class ChatWhole:
             message["annotations"] = orjson.Fragment(report.annotations)
         if text is not None:
             message["content"] = text
-            if mine.get("logprobs"):
+            if mine.get("logprobs") and not logprobs:
                 mine["logprobs"] = None  # they are those of other words
         if stop is not None:
             mine["finish_reason"] = stop

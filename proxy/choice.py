@@ -83,4 +83,5 @@ class Choice:
         """What became of the text, for the events behind it."""
         text = "".join(self.withheld.delivered) if withheld else self.draft.text
         stop = policy.block.finish_reason if self.blocked else None
-        return Delivered(text, text != self.draft.text, stop)
+        keep = self.withheld.logprobs and stop is None
+        return Delivered(text, text != self.draft.text, stop, keep)

@@ -59,12 +59,11 @@ class CompletionStream:
     def without_text(self, chunk: Json) -> bytes:
         return b""
 
-    def reword(self, chunk: Json, choice: int, text: str) -> bytes:
+    def reword(self, chunk: Json, choice: int, text: str, *, logprobs: bool) -> bytes:
         (mine,) = _choices(chunk)
+        less: Json = {} if logprobs else {"logprobs": None}
         return encode(
-            orjson.dumps(
-                {**chunk, "choices": [{**mine, "text": text, "logprobs": None, "finish_reason": None}]}
-            )
+            orjson.dumps({**chunk, "choices": [{**mine, **less, "text": text, "finish_reason": None}]})
         )
 
     def words(self, choice: int, text: str) -> bytes:
@@ -106,11 +105,20 @@ class CompletionWhole:
         found = {place: choice.get("text") for place, choice in enumerate(_choices(body))}
         return {place: text for place, text in found.items() if isinstance(text, str) and text}
 
-    def put(self, body: Json, choice: int, report: Reported, text: str | None, stop: str | None) -> None:
+    def put(
+        self,
+        body: Json,
+        choice: int,
+        report: Reported,
+        text: str | None,
+        stop: str | None,
+        *,
+        logprobs: bool,
+    ) -> None:
         mine = _choices(body)[choice]
         mine["guardrail"] = orjson.Fragment(report.body)
         if text is not None:
-            mine |= {"text": text, "logprobs": None}
+            mine |= {"text": text} if logprobs else {"text": text, "logprobs": None}
         if stop is not None:
             mine["finish_reason"] = stop
 

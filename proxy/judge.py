@@ -183,6 +183,8 @@ def _body(exchange: Exchange, report: Report, decision: Decision, changes: Itera
             for edit in changes
         ],
     }
+    if body["edits"]:
+        body["logprobs"] = "kept" if exchange.policy.logprobs == "keep" else "dropped"
     if decision.visible is Action.BLOCK:
         claims = [{name: claim[name] for name in _KEPT_OF_BLOCKED} for claim in to_dict(report)["claims"]]
         unchecked = [

@@ -58,7 +58,7 @@ class MessageStream:
     def without_text(self, chunk: Json) -> bytes:
         return b""
 
-    def reword(self, chunk: Json, choice: int, text: str) -> bytes:
+    def reword(self, chunk: Json, choice: int, text: str, *, logprobs: bool) -> bytes:
         return self.words(choice, text)
 
     def words(self, choice: int, text: str) -> bytes:
@@ -101,7 +101,16 @@ class MessageWhole:
     def texts(self, body: Json) -> dict[int, str]:
         return {place: block["text"] for place, block in enumerate(_blocks(body)) if block["text"]}
 
-    def put(self, body: Json, choice: int, report: Reported, text: str | None, stop: str | None) -> None:
+    def put(
+        self,
+        body: Json,
+        choice: int,
+        report: Reported,
+        text: str | None,
+        stop: str | None,
+        *,
+        logprobs: bool,
+    ) -> None:
         block = _blocks(body)[choice]
         block["guardrail"] = orjson.Fragment(report.body)
         if text is not None:

@@ -16,12 +16,17 @@ class _Piece(NamedTuple):
     text: str
     chunk: Json | None  # None: what else its event held has gone out already
     raw: bytes | None  # None: the event holds more than this one choice's text
+    whole: bool = True  # False: its log probabilities tell of words that are not released with it
 
 
 class Withheld:
-    """The withheld text of one choice. Offsets are code points of the upstream's text."""
+    """The withheld text of one choice. Offsets are code points of the upstream's text.
 
-    def __init__(self, choice: int, surface: Surface) -> None:
+    `logprobs`: those of the upstream's words stay where the words are changed.
+    """
+
+    def __init__(self, choice: int, surface: Surface, *, logprobs: bool = False) -> None:
+        self.logprobs = logprobs
         self._choice = choice
         self._surface = surface
         self._pieces: deque[_Piece] = deque()
@@ -43,7 +48,9 @@ class Withheld:
                 self._pieces.appendleft(
                     _Piece(until, piece.end, piece.text[until - piece.start :], None, None)
                 )
-                piece = piece._replace(end=until, text=piece.text[: until - piece.start], raw=None)
+                piece = piece._replace(
+                    end=until, text=piece.text[: until - piece.start], raw=None, whole=False
+                )
             if text := _edited(piece, edits):
                 out.append(self._event(piece, text))
                 self.delivered.append(text)
@@ -59,7 +66,8 @@ class Withheld:
             return piece.raw
         if piece.chunk is None:
             return self._surface.words(self._choice, text)
-        return self._surface.reword(piece.chunk, self._choice, text)
+        keep = piece.whole and (self.logprobs or text == piece.text)
+        return self._surface.reword(piece.chunk, self._choice, text, logprobs=keep)
 
     def say(self, text: str) -> bytes:
         """Words of our own at this place."""

@@ -57,9 +57,9 @@ class ResponseStream:
     def without_text(self, chunk: Json) -> bytes:
         return b""
 
-    def reword(self, chunk: Json, choice: int, text: str) -> bytes:
-        changed = {name: value for name, value in chunk.items() if name not in ("logprobs", "obfuscation")}
-        return _event({**changed, "delta": text, "logprobs": []})
+    def reword(self, chunk: Json, choice: int, text: str, *, logprobs: bool) -> bytes:
+        kept = {name: value for name, value in chunk.items() if name != "obfuscation"}
+        return _event({**kept, "delta": text, "logprobs": kept.get("logprobs", []) if logprobs else []})
 
     def words(self, choice: int, text: str) -> bytes:
         return _event(
@@ -78,9 +78,10 @@ class ResponseStream:
         kind = chunk.get("type")
         if kind == "response.output_text.done":
             told = delivered.get(self._choice(chunk))
-            return (
-                _event({**chunk, "text": told.text, "logprobs": []}) if told and told.changed else event.raw
-            )
+            if not (told and told.changed):
+                return event.raw
+            kept = chunk.get("logprobs", []) if told.logprobs else []
+            return _event({**chunk, "text": told.text, "logprobs": kept})
         if not chunk or (not any(one.changed for one in delivered.values()) and not self._reports):
             return event.raw
         if kind == "response.content_part.done":
@@ -114,7 +115,8 @@ class ResponseStream:
         if not isinstance(part, dict) or choice is None:
             return
         if (told := delivered.get(choice)) and told.changed:
-            part |= {"text": told.text, "logprobs": []}
+            part["text"] = told.text
+            part["logprobs"] = part.get("logprobs", []) if told.logprobs else []
         if choice in self._reports:
             _mark(part, *self._reports[choice])
 
@@ -134,12 +136,21 @@ class ResponseWhole:
     def texts(self, body: Json) -> dict[int, str]:
         return {place: part["text"] for place, part in enumerate(_parts(body)) if part["text"]}
 
-    def put(self, body: Json, choice: int, report: Reported, text: str | None, stop: str | None) -> None:
+    def put(
+        self,
+        body: Json,
+        choice: int,
+        report: Reported,
+        text: str | None,
+        stop: str | None,
+        *,
+        logprobs: bool,
+    ) -> None:
         part = list(_parts(body))[choice]
         _mark(part, report.body, report.annotations)
         if text is not None:
             part["text"] = text
-            if part.get("logprobs"):
+            if part.get("logprobs") and not logprobs:
                 part["logprobs"] = []
         if stop == "content_filter":
             body |= {"status": "incomplete", "incomplete_details": {"reason": "content_filter"}}

@@ -172,7 +172,10 @@ class GuardedStream:
 
     def _choice(self, index: int) -> Choice:
         if index not in self._choices:
-            self._choices[index] = Choice(Draft(json=self._json), Withheld(index, self._surface))
+            self._choices[index] = Choice(
+                Draft(json=self._json),
+                Withheld(index, self._surface, logprobs=self._policy.logprobs == "keep"),
+            )
         return self._choices[index]
 
     def _hear(self, index: int, text: str) -> None:

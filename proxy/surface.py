@@ -39,11 +39,15 @@ class Reading(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Delivered:
-    """What became of a choice's text: the client has `text`; `stop` replaces the finish reason of a blocked one."""
+    """What became of a choice's text: the client has `text`; `stop` replaces the finish reason of a blocked one.
+
+    `logprobs`: those of the model's own words stay although the words changed.
+    """
 
     text: str
     changed: bool = False
     stop: str | None = None
+    logprobs: bool = False
 
 
 class Surface(Protocol):
@@ -63,8 +67,8 @@ class Surface(Protocol):
         """What a mixed chunk tells besides the text and the end of a choice; may be empty."""
         ...
 
-    def reword(self, chunk: Json, choice: int, text: str) -> bytes:
-        """An unmixed chunk with other words; what no longer fits them (logprobs) is dropped."""
+    def reword(self, chunk: Json, choice: int, text: str, *, logprobs: bool) -> bytes:
+        """An unmixed chunk with other words, with or without the log probabilities of its own."""
         ...
 
     def words(self, choice: int, text: str) -> bytes:

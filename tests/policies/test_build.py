@@ -45,6 +45,7 @@ answer:
 on_flag: revise
 on_no_revision: block
 on_regenerated: attach
+logprobs: keep
 on_error: block
 on_timeout: attach
 on_no_evidence: annotate
@@ -77,6 +78,7 @@ def test_every_key_of_the_schema_reaches_the_policy() -> None:
     assert policy.audit == Audit("full", "continue", 9, redact=False)
     assert (policy.sources, policy.setting) == ((Source.CORPUS, Source.KG), Setting.ACCURATE)
     assert policy.words("en") == Messages("B", "N", "U", "H", "F")
+    assert policy.logprobs == "keep"
     assert policy.on_regenerated is Action.ATTACH
     assert (policy.on_flag, policy.on_no_revision, *policy.fallbacks) == (
         "revise",

@@ -67,3 +67,21 @@ def test_any_pieces_edits_and_steps_give_the_edited_text(data: st.DataObject, te
         made += edits
         wire += withheld.release(end, edits)
     assert text_of(wire) == "".join(withheld.delivered) == apply(text, made)
+
+
+def test_log_probabilities_never_tell_words_that_are_not_released() -> None:
+    """They stay with an untouched chunk; with changed words as the policy says; with half a chunk never."""
+    told = {"content": [{"token": "It is wrong", "logprob": -0.1}]}
+    body = orjson.loads(chunk("It is wrong")[6:])
+    body["choices"][0]["logprobs"] = told
+    for keep in (True, False):
+        edited = Withheld(0, ChatStream(), logprobs=keep)
+        edited.add("It is wrong", body, None)
+        assert (b"logprob" in edited.release(11, [Edit(Span(6, 11), "right")])) is keep
+        untouched = Withheld(0, ChatStream(), logprobs=keep)
+        untouched.add("It is wrong", body, None)
+        assert b"logprob" in untouched.release(11)
+        cut = Withheld(0, ChatStream(), logprobs=keep)
+        cut.add("It is wrong", body, None)
+        assert b"wrong" not in cut.release(5)
+        assert b"logprob" not in cut.release(11)
