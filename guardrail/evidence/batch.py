@@ -163,10 +163,15 @@ class Batch:
                 if kind == "label" and entity_id not in new:
                     labels.append((text, number))
                 if folded := key or names.key(text):
-                    aliases.append((folded, number, text, language or "und", int(kind != "label")))
+                    aliases.append(
+                        (folded, number, text, language or "und", int(named.get(entity_id) != text))
+                    )
             # A name that was read from an IRI for want of a better one goes when a label comes.
             unnamed = [(self._entities[i],) for i, _, _, kind, _ in group if kind == "label" and ":" in i]
             self._cursor.many("DELETE FROM alias WHERE entity = ? AND language = ''", unnamed)
+            self._cursor.many(
+                "UPDATE alias SET kind = 1 WHERE entity = ? AND kind = 0", [(n,) for _, n in labels]
+            )
             self._cursor.many("UPDATE entity SET label = ? WHERE n = ?", labels)
             self._cursor.many("UPDATE entity SET description = ? WHERE n = ?", descriptions)
             self._cursor.many(ADD_ALIAS, sorted(set(aliases)))

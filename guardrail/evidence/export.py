@@ -1,7 +1,7 @@
-"""The graph as a file: N-Triples for other programs, JSONL that `kg import` reads back whole.
+"""The graph as a file: JSONL that `kg import` reads back exactly, N-Triples for other programs.
 
-N-Triples has no qualifiers, ranks and precisions: it is what an RDF store can make use of. JSONL has a line per
-property, entity and statement with all of that, by the column names of `importers.mapping.STANDARD`.
+JSONL has a line per property, entity and statement (importers/exported.py reads them). N-Triples has no qualifiers, ranks,
+units and no precision but year, month and day: it holds names, links, and literals that RDF has types for.
 """
 
 from __future__ import annotations
@@ -13,73 +13,81 @@ from urllib.parse import quote
 
 import orjson
 
-from guardrail.evidence.graph import Graph
-from guardrail.types import Node, Object, Qualifier, Triplet
+from guardrail.evidence.graph import Graph, NewEntity
+from guardrail.evidence.iris import OWN, RDFS, SKOS
+from guardrail.types import Node, Object, Triplet
 
 _XSD = "http://www.w3.org/2001/XMLSchema#"
-_LABEL = "<http://www.w3.org/2000/01/rdf-schema#label>"
+_WKT = "http://www.opengis.net/ont/geosparql#wktLiteral"
+_LABEL, _ALIAS, _DESCRIPTION = f"<{RDFS}label>", f"<{SKOS}altLabel>", "<http://schema.org/description>"
 
 
 def jsonl(graph: Graph) -> Iterator[str]:
-    """One JSON object per property, entity and statement."""
-    for known in graph.properties():
-        yield _line({"rows": "properties", **asdict(known)})
-    for entity, statements in graph.subjects():
-        yield _line({"rows": "entities", **asdict(entity), "aliases": graph.aliases(entity.id)})
+    """One JSON object per property, entity and statement; every entity before any statement that names it."""
+    for known in graph.written_properties():
+        yield _line("property", asdict(known))
+    for group in graph.everything():
+        for new in group:
+            names = {"aliases": new.aliases, "language": new.language, "foreign": new.foreign}
+            yield _line("entity", {**asdict(new.entity), **names})
+    for statements in graph.subjects():
         for statement in statements:
-            yield _line(_row(statement))
+            yield _line("statement", _row(statement))
 
 
 def ntriples(graph: Graph) -> Iterator[str]:
-    """One line per label and per statement."""
-    for entity, statements in graph.subjects():
-        yield f"{_iri(entity.id)} {_LABEL} {_text(entity.label)} .\n"
+    """One line per name and per statement."""
+    for group in graph.everything():
+        for new in group:
+            yield from _names(new)
+    for statements in graph.subjects():
         for statement in statements:
-            yield f"{_iri(entity.id)} {_predicate(statement)} {_item(statement.object)} .\n"
+            ends = _iri(statement.subject.id), _item(statement.object)
+            yield f"{ends[0]} {_predicate(statement)} {ends[1]} .\n"
 
 
-def _line(row: dict[str, Any]) -> str:
-    told = {name: value for name, value in row.items() if value not in ("", None, False, ())}
-    return orjson.dumps(told).decode() + "\n"
+def _line(kind: str, row: dict[str, Any]) -> str:
+    return orjson.dumps({"rows": kind, **_told(row)}).decode() + "\n"
+
+
+def _told(row: dict[str, Any]) -> dict[str, Any]:
+    """What is not nothing: the reader's defaults are the same."""
+    return {
+        name: cell
+        for name, cell in row.items()
+        if cell is not None and cell is not False and cell not in ("", ())
+    }
 
 
 def _row(statement: Triplet) -> dict[str, Any]:
-    row: dict[str, Any] = {
+    return {
         "subject": statement.subject.id,
-        "subject_label": statement.subject.label,
         "predicate": statement.predicate.id,
+        "object": _cell(statement.object),
+        "qualifiers": tuple(
+            {"property": q.predicate.id, "object": _cell(q.object)} for q in statement.qualifiers
+        ),
+        "id": statement.id,
+        "rank": statement.rank,
+        "source": statement.source,
+        "as_of": statement.as_of,
     }
-    item = statement.object
+
+
+def _cell(item: Object) -> dict[str, Any]:
     if isinstance(item, Node):
-        row |= {"object": item.id, "object_label": item.label, "kind": "entity"}
-    else:
-        row |= {"object": _kgtk(item), "kind": "kgtk"}
-    if statement.qualifiers:
-        row["qualifiers"] = ";".join(_qualifier(q) for q in statement.qualifiers)
-    row |= {"rank": statement.rank, "source": statement.source, "as_of": statement.as_of}
-    return row
+        return {"id": item.id, "label": item.label}
+    return {"label": item.label, "value": item.value, **_told(asdict(item))}
 
 
-def _qualifier(qualifier: Qualifier) -> str:
-    item = qualifier.object
-    return f"{qualifier.predicate.id}={item.id if isinstance(item, Node) else _kgtk(item)}"
-
-
-def _kgtk(item: Object) -> str:
-    if isinstance(item, Node):
-        return item.id
-    match item.datatype:
-        case "date":
-            return f"^{item.value}/{item.precision}"
-        case "quantity":
-            bounds = f"[{item.lower},{item.upper}]" if item.lower and item.upper else ""
-            return f"{item.value}{bounds}{item.unit.id if item.unit else ''}"
-        case "coordinate":
-            return "@" + item.value.replace(",", "/")
-    if item.language:
-        escaped = item.value.replace("\\", "\\\\").replace("'", "\\'")
-        return f"'{escaped}'@{item.language}"
-    return '"' + item.value.replace('"', '\\"') + '"'
+def _names(new: NewEntity) -> Iterator[str]:
+    iri, tag = _iri(new.entity.id), new.language
+    if new.entity.label != new.entity.id:
+        yield f"{iri} {_LABEL} {_text(new.entity.label, tag)} .\n"
+    for text, own in (*((alias, tag) for alias in new.aliases), *new.foreign):
+        yield f"{iri} {_ALIAS} {_text(text, own)} .\n"
+    if new.entity.description:
+        yield f"{iri} {_DESCRIPTION} {_text(new.entity.description, tag)} .\n"
 
 
 def _iri(entity_id: str) -> str:
@@ -87,7 +95,7 @@ def _iri(entity_id: str) -> str:
         return "_:b" + quote(entity_id[2:], safe="").replace("%", "").replace(".", "").replace("-", "")
     if "://" in entity_id or entity_id.startswith("urn:"):
         return f"<{entity_id}>"
-    place = "http://www.wikidata.org/entity/" if _wikidata(entity_id) else "urn:guardrail:"
+    place = "http://www.wikidata.org/entity/" if _wikidata(entity_id) else OWN
     return f"<{place}{quote(entity_id, safe='')}>"
 
 
@@ -102,20 +110,22 @@ def _wikidata(entity_id: str) -> bool:
     return entity_id[:1] in "QPL" and entity_id[1:].isdigit()
 
 
-def _text(text: str) -> str:
+def _text(text: str, language: str = "") -> str:
     for plain, escaped in (("\\", "\\\\"), ('"', '\\"'), ("\n", "\\n"), ("\r", "\\r")):
         text = text.replace(plain, escaped)
-    return f'"{text}"'
+    return f'"{text}"@{language}' if language and language != "und" else f'"{text}"'
 
 
 def _item(item: Object) -> str:
     if isinstance(item, Node):
         return _iri(item.id)
-    if item.language:
-        return f"{_text(item.value)}@{item.language}"
     kind = {4: "gYear", 7: "gYearMonth", 10: "date"}.get(len(item.value.lstrip("-")))
-    if item.datatype == "date" and kind and (item.precision or 0) >= 9:
-        return f'"{item.value}"^^<{_XSD}{kind}>'
-    if item.datatype == "quantity":
-        return f'"{item.value}"^^<{_XSD}decimal>'
-    return _text(item.value)
+    match item.datatype:
+        case "date" if kind and (item.precision or 0) >= 9:
+            return f'"{item.value}"^^<{_XSD}{kind}>'
+        case "quantity":
+            return f'"{item.value}"^^<{_XSD}decimal>'
+        case "coordinate":
+            latitude, _, longitude = item.value.partition(",")
+            return f'"Point({longitude} {latitude})"^^<{_WKT}>'
+    return _text(item.value, item.language)

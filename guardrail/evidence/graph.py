@@ -14,15 +14,24 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import Self
 
 from guardrail.evidence import names
 from guardrail.evidence.batch import Batch
 from guardrail.evidence.codec import RANKS, local_key, nodes_in, statement_id, unpack_qualifiers, unpack_value
-from guardrail.evidence.database import Database, Row, SqliteDatabase
+from guardrail.evidence.database import Database, Parameter, Row, SqliteDatabase
 from guardrail.evidence.knowledge import Edge, NameRow
-from guardrail.evidence.rows import SELECT_ENTITY, SELECT_PROPERTY, SELECT_STATEMENT, PropertyTable, entity_of
+from guardrail.evidence.rows import (
+    SELECT_ENTITY,
+    SELECT_PROPERTY,
+    SELECT_STATEMENT,
+    PropertyTable,
+    entity_of,
+    new_entity_of,
+    written_property_of,
+)
 from guardrail.evidence.writes import NewEntity
 from guardrail.types import Entity, Node, Object, Property, Triplet
 
@@ -173,6 +182,10 @@ class Graph:
     def properties(self) -> list[Property]:
         return list(self._table(fresh=True).by_id.values())
 
+    def written_properties(self) -> list[Property]:
+        """All properties as they were written: without the cardinality that was only measured."""
+        return [written_property_of(row) for row in self._database.rows(SELECT_PROPERTY)]
+
     def property_at(self, number: int) -> Property:
         """The property of a row number."""
         return self._table().by_number.get(number) or self._table(fresh=True).by_number[number]
@@ -231,21 +244,28 @@ class Graph:
         found = self._read("WHERE s.id = ? AND t.k = ?", [*place])
         return found[0] if found else None
 
-    def subjects(self) -> Iterator[tuple[Entity, list[Triplet]]]:
-        """Every entity with its statements, in the order in which they came into the graph; memory stays flat."""
+    def everything(self) -> Iterator[list[NewEntity]]:
+        """All entities as they were written, in the order in which they came, some at a time: memory stays flat."""
         after = 0
         while rows := self._database.rows(SELECT_ENTITY + "WHERE n > ? ORDER BY n LIMIT 1000", (after,)):
             after = rows[-1][0]
-            numbers = [row[0] for row in rows]
-            by_subject: dict[str, list[Triplet]] = {}
+            by_entity: dict[int, list[tuple[str, str, int]]] = {}
             found = self._database.rows(
-                SELECT_STATEMENT + "WHERE t.s IN ANY_INT(?) ORDER BY t.s, t.p, t.k", (numbers,)
+                "SELECT entity, text, language, kind FROM alias WHERE entity IN ANY_INT(?) ORDER BY entity, text",
+                ([row[0] for row in rows],),
             )
-            for triplet in self._triplets(found):
-                by_subject.setdefault(triplet.subject.id, []).append(triplet)
-            for row in rows:
-                entity = entity_of(row)
-                yield entity, by_subject.get(entity.id, [])
+            for n, *name in found:
+                by_entity.setdefault(n, []).append((name[0], name[1], name[2]))
+            yield [new_entity_of(row, by_entity.get(row[0], [])) for row in rows]
+
+    def subjects(self) -> Iterator[list[Triplet]]:
+        """The statements of every entity that has some, in the order in which the entities came; memory stays flat."""
+        after = 0
+        while rows := self._database.rows("SELECT n FROM entity WHERE n > ? ORDER BY n LIMIT 1000", (after,)):
+            after = rows[-1][0]
+            numbers = [n for (n,) in rows]
+            found = self._read("WHERE t.s IN ANY_INT(?) ORDER BY t.s, t.p, t.k", [numbers])
+            yield from (list(group) for _, group in groupby(found, key=lambda triplet: triplet.subject.id))
 
     def read_edges(self, edges: Sequence[Edge]) -> dict[Edge, Triplet]:
         """The statements behind edges, each by its edge."""
@@ -304,7 +324,7 @@ class Graph:
             )
         )
 
-    def _read(self, where: str, parameters: Sequence[str | int]) -> list[Triplet]:
+    def _read(self, where: str, parameters: Sequence[Parameter]) -> list[Triplet]:
         return self._triplets(self._database.rows(SELECT_STATEMENT + where, parameters))
 
     def _triplets(self, rows: Sequence[Row]) -> list[Triplet]:

@@ -10,6 +10,8 @@ RDFS = "http://www.w3.org/2000/01/rdf-schema#"
 OWL = "http://www.w3.org/2002/07/owl#"
 SKOS = "http://www.w3.org/2004/02/skos/core#"
 TYPE = RDF + "type"
+OWN = "urn:guardrail:"
+"""Before an id that is none of Wikidata's and no IRI, where `kg export` needs one."""
 
 _WIKIDATA = re.compile(
     r"https?://www\.wikidata\.org/(?:entity|wiki|prop/direct|prop/direct-normalized|prop)/([QPL][1-9]\d*)\Z"
@@ -39,7 +41,9 @@ PLUMBING = frozenset(
 
 
 def short(iri: str) -> str:
-    """The id of an IRI: "Q42" for Wikidata's, else the IRI itself."""
+    """The id of an IRI: "Q42" for Wikidata's, what stands behind `OWN`, else the IRI itself."""
+    if iri.startswith(OWN):
+        return unquote(iri[len(OWN) :])
     if iri.startswith("http") and "wikidata.org/" in iri and (found := _WIKIDATA.match(iri)):
         return found.group(1)
     return iri

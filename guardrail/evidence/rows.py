@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import log1p
 from typing import Self
 
 from guardrail.evidence.database import Row
 from guardrail.evidence.ontology import SINGLE_FROM
+from guardrail.evidence.writes import NewEntity
 from guardrail.types import Entity, Property
 
 SELECT_STATEMENT = (
@@ -47,6 +48,20 @@ def entity_of(row: Row) -> Entity:
     _, entity_id, label, description, types, popularity, gender, url, degree = row
     classes = tuple(types.split("\n")) if types else ()
     return Entity(entity_id, label, description, classes, popularity or log1p(degree), gender, url)
+
+
+def new_entity_of(row: Row, written: Sequence[tuple[str, str, int]]) -> NewEntity:
+    """The entity of a row of `SELECT_ENTITY` as it was written; `written`: its names, each with language and kind."""
+    entity = replace(entity_of(row), popularity=row[5])
+    language = next((tag for text, tag, kind in written if kind == 0 and text == entity.label), "")
+    names = [(text, tag) for text, tag, _ in written if text != entity.label]
+    same = tuple(text for text, tag in names if tag == language)
+    return NewEntity(entity, same, language, tuple(name for name in names if name[1] != language))
+
+
+def written_property_of(row: Row) -> Property:
+    """The property of a row of `SELECT_PROPERTY` as it was written, without what was only measured."""
+    return replace(property_of(row), cardinality=row[5], single_ratio=None)
 
 
 def property_of(row: Row) -> Property:

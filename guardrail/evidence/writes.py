@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from guardrail.errors import KnowledgeError
@@ -54,17 +54,21 @@ ON CONFLICT (key, entity, text) DO UPDATE SET
 
 @dataclass(frozen=True, slots=True)
 class NewEntity:
-    """An entity to be written, with its further names. `language` is that of label and aliases."""
+    """An entity to be written, with its further names. `language` is that of label and aliases.
+
+    `foreign`: further names of other languages, each with its own.
+    """
 
     entity: Entity
     aliases: tuple[str, ...] = ()
     language: str = "en"
+    foreign: tuple[tuple[str, str], ...] = ()
 
 
 def examine(new: NewEntity) -> None:
     if not new.entity.id:
         raise KnowledgeError("an entity needs an id")
-    for name in (new.entity.label, *new.aliases):
+    for name in (new.entity.label, *new.aliases, *(text for text, _ in new.foreign)):
         if len(name) > names.LONGEST_NAME:
             raise KnowledgeError(
                 f"{new.entity.id}: a name of {len(name)} characters, the limit is {names.LONGEST_NAME}"
@@ -95,10 +99,13 @@ def property_row(number: int, known: Property) -> tuple[int | float | str | None
 
 
 def alias_rows(
-    group: Iterable[NewEntity], numbers: Mapping[str, int]
+    group: Sequence[NewEntity], numbers: Mapping[str, int]
 ) -> Iterator[tuple[str, int, str, str, int]]:
+    """One row per name; where an entity comes twice, the last label is the label, and the former an alias."""
+    labels = {new.entity.id: new.entity.label for new in group}
     for new in group:
-        number, label = numbers[new.entity.id], new.entity.label
-        for text in (label, *new.aliases):
+        number, label = numbers[new.entity.id], labels[new.entity.id]
+        own = ((text, new.language) for text in (new.entity.label, *new.aliases))
+        for text, language in (*own, *new.foreign):
             if folded := names.key(text):
-                yield folded, number, text, new.language, int(text != label)
+                yield folded, number, text, language, int(text != label)

@@ -40,6 +40,7 @@ class Chunk:
     columns: Columns = field(default_factory=Columns)
     names: list[Name] = field(default_factory=list)
     statements: list[Triplet] = field(default_factory=list)
+    as_is: list[Triplet] = field(default_factory=list)  # they keep their source, also where they have none
     entities: list[NewEntity] = field(default_factory=list)
     properties: list[Property] = field(default_factory=list)
     bad: list[BadRecord] = field(default_factory=list)
@@ -54,6 +55,7 @@ class Chunk:
             + len(self.columns)
             + len(self.names)
             + len(self.statements)
+            + len(self.as_is)
             + len(self.entities)
             + len(self.properties)
         )

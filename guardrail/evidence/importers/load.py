@@ -148,6 +148,7 @@ class Loader:
         batch.add_statements(
             t if t.source else replace(t, source=name, as_of=t.as_of or self.as_of) for t in chunk.statements
         )
+        batch.add_statements(chunk.as_is)
 
 
 def _without_what_cannot_be(chunk: Chunk) -> Chunk:
@@ -163,7 +164,14 @@ def _without_what_cannot_be(chunk: Chunk) -> Chunk:
     kept_names = [name for name in chunk.names if fits(name)]
     kept_entities = []
     for new in chunk.entities:
-        long = next((t for t in (new.entity.label, *new.aliases) if len(t) > names.LONGEST_NAME), None)
+        long = next(
+            (
+                t
+                for t in (new.entity.label, *new.aliases, *(t for t, _ in new.foreign))
+                if len(t) > names.LONGEST_NAME
+            ),
+            None,
+        )
         if long is None and new.entity.id:
             kept_entities.append(new)
         else:

@@ -12,6 +12,7 @@ import orjson
 
 from guardrail.errors import ImportFailed
 from guardrail.evidence.graph import NewEntity
+from guardrail.evidence.importers import exported
 from guardrail.evidence.importers.chunk import BadRecord, Chunk
 from guardrail.evidence.importers.literals import Kind, date_value, kgtk_value, plain_value
 from guardrail.evidence.importers.mapping import PLAIN, STANDARD, TableMapping, needed_columns
@@ -32,7 +33,8 @@ _KINDS: Mapping[str, Kind] = {
 class TableReader:
     """Reads rows by `mapping`. Cells that are no id and no literal of the mapping's kind make the row a bad record.
 
-    Without a mapping a JSON row may itself say what it is, as `kg export` writes it: {"rows": "entities", "id": …}.
+    Without a mapping a JSON row may itself say what it is: {"rows": "entities", "id": …}. `kg export` writes such rows,
+    in the singular (exported.py).
     """
 
     mapping: TableMapping = PLAIN
@@ -107,7 +109,9 @@ class TableReader:
         if any(str(row.get(column)) in values for column, values in self.mapping.leave_out.items()):
             return
         named = row.get("rows")
-        if named != self.mapping.rows and isinstance(named, str) and self.mapping == PLAIN:
+        if named in exported.KINDS and self.mapping == PLAIN:
+            exported.add(row, chunk)
+        elif named != self.mapping.rows and isinstance(named, str) and self.mapping == PLAIN:
             if named not in STANDARD:
                 raise ValueError(f"no kind of rows: {named!r}")
             TableReader(STANDARD[named])._add(row, chunk)
