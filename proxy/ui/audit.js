@@ -5,7 +5,7 @@ import { button, element, field, moment } from "/ui/dom.js";
 import { guarded } from "/ui/login.js";
 import { recordCard } from "/ui/record.js";
 import { ReviewQueue } from "/ui/review.js";
-import { get } from "/ui/wire.js";
+import { get, session } from "/ui/wire.js";
 
 const CHOICES = {
   label: ["attributable", "extrapolatory", "contradictory"],
@@ -56,7 +56,7 @@ class AuditView {
     } catch (error) {
       this.status.textContent = error.message;
     }
-    if (!this.host.contains(this.filters)) this.host.replaceChildren(...this.parts);
+    if (session.state.admin && !this.host.contains(this.filters)) this.host.replaceChildren(...this.parts);
   }
 
   build() {

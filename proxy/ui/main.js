@@ -13,7 +13,15 @@ const opened = new Map();
 function place() {
   const [name, what = ""] = location.hash.slice(1).split("=", 2);
   if (name === "report") return ["playground", what];
-  return [VIEWS.includes(name) ? name : "chat", decodeURIComponent(what)];
+  return [VIEWS.includes(name) ? name : "chat", decoded(what)];
+}
+
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 async function show() {

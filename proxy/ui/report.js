@@ -67,7 +67,7 @@ export class ReportView {
 
   delivered(report, delivered) {
     if (report.text === null || delivered === report.text) return null;
-    return element("details", { class: "delivered" }, element("summary", {}, "What the client received"), element("p", {}, delivered));
+    return element("details", { class: "delivered", open: true }, element("summary", {}, "What the client received"), element("p", {}, delivered));
   }
 
   entityList(report) {

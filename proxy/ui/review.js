@@ -95,7 +95,7 @@ export class ReviewQueue {
       await json(`/guardrail/audit/${encodeURIComponent(record.id)}/reviews`, { claim: claim.id, judgement, reviewer, label, comment: this.comment.value });
       this.said.textContent = `Recorded: ${label ? `should be ${label}` : judgement.replace("_", " ")}.`;
       this.go(1);
-      this.onJudged();
+      await this.onJudged();
     } catch (error) {
       this.said.textContent = error.message;
     }

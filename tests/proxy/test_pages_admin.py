@@ -67,9 +67,14 @@ async def test_an_expired_session_leads_back_to_the_door(tmp_path: Path, verifie
     """When the server no longer knows it, the page says so instead of showing what it still holds."""
     async with browsing(tmp_path, verifier) as (page, _):
         await log_in(page, "policies")
+        await page.click("nav a[data-view=audit]")
+        await page.wait_for_selector("#review")
         await page.context.clear_cookies()
-        await page.click("text=Try it on the log")
-        await page.wait_for_selector("#policies .door")
+        await page.get_by_label("Outcome").select_option("flagged")
+        await page.wait_for_selector("#audit .door")
+        assert await page.locator("#review, .editor").count() == 0
+        await log_in(page, "audit")
+        await page.wait_for_selector("#review")
 
 
 # ── knowledge ─────────────────────────────────────────────────────────────────────────────────────────
