@@ -115,9 +115,8 @@ class Arguments:
                 but = self.referents.get(id(host)) if host is not None else None
                 beside = joined.get(id(chunk))
                 for np in _nested(chunk):
-                    self._refer(
-                        np, but, copular=id(np) in predicates, salience=2.0 if id(np) in subjects else 0.8
-                    )
+                    leads = id(np) in subjects or (np is chunk.owner and id(chunk) in subjects)
+                    self._refer(np, but, copular=id(np) in predicates, salience=2.0 if leads else 0.8)
                     if beside is not None and np.det in _POSSESSIVE and beside.kind == "name":
                         self.owners[id(np)] = self.referents.get(id(beside))  # "Anna and her husband"
 
@@ -183,6 +182,8 @@ class Arguments:
         first = np.first
         if np.kind == "name" and np.title is not None:
             first = np.title[1] + 1
+        elif np.kind == "name" and np.owner is not None and np.owner.last + 2 <= np.last:
+            first = np.owner.last + 2  # "James Cameron's Titanic" is Titanic
         skipped = ("DT", "PDT", "PRP$") if np.kind == "name" else ("DT", "PDT")
         while first < np.last and tokens[first].tag in skipped and tokens[first].mention < 0:
             first += 1

@@ -14,7 +14,7 @@ from guardrail.claims.brackets import Brackets
 from guardrail.claims.chunks import NP, VG
 from guardrail.claims.clauses import Clause, Complement
 from guardrail.claims.events import distinct, extended, implied, related, tense
-from guardrail.claims.having import Having
+from guardrail.claims.having import KEEPING, Having
 from guardrail.claims.lexicon import Frame, Lexicon, noun_key
 from guardrail.claims.naming import Naming
 from guardrail.claims.nominals import Nominals
@@ -146,9 +146,11 @@ class Facts:
                 continue
             had = list(self.having.facts(who, comp, comps[at + 1 :], vg))
             yield from had
-            if had and vg.stem == "hav" and not comp.prep:
+            if had and not comp.prep and (vg.stem == "hav" or vg.stem in KEEPING):
                 continue
             for np in comp.np.each():
+                if self._times(np):
+                    continue
                 fact = self._complement(vg, who, comps, at, np, negated=comp.negated)
                 if comp.prep and self._placed(fact, made):
                     wider.extend([fact] if fact.object.mention and fact.object.mention.candidates else [])
@@ -160,6 +162,7 @@ class Facts:
             if (
                 comp.prep in _NAMING
                 and comp.np.kind == "common"
+                and comp.np.det not in ("its", "his", "her", "their")
                 and ((vg.stem in _APPOINTING and vg.voice == "passive") or comp.prep == "as")
             ):
                 yield from self.nominals.facts(
@@ -171,6 +174,11 @@ class Facts:
         yield from wider
         for fact in events:
             yield from implied(fact)
+
+    def _times(self, np: NP) -> bool:
+        """As in "won the cup five times"."""
+        tokens = self.arguments.reading.tokens
+        return tokens[np.head].low == "times" and tokens[np.first].tag == "CD"
 
     def _by_whom(self, comps: Sequence[Complement]) -> Iterator[Complement]:
         """Without a second "by": in "directed by Anna, from a screenplay by Berta" it goes with the screenplay."""
@@ -327,6 +335,9 @@ class Facts:
 
     def _copular(self, clause: Clause, vg: VG, subject: NP, who: Argument) -> Iterator[Fact]:
         comps = self._comps(clause, vg)
+        whose = self._whose(subject, comps, vg)
+        if whose is not None:
+            comps = comps[1:]
         for at, comp in enumerate(comps):
             rest = comps[at + 1 :]
             if comp.adj is not None:
@@ -352,7 +363,14 @@ class Facts:
                 yield from self.having.facts(who, comp, rest, vg)
             elif at == 0 or comps[at - 1].np is None:
                 for np in comp.np.each():
-                    yield from self._predicated(vg, subject, who, np, rest)
+                    yield from self._predicated(vg, subject, who, np, rest, whose)
+
+    def _whose(self, subject: NP, comps: Sequence[Complement], vg: VG) -> Argument | None:
+        """As in "The symbol for gold is Au", "the largest city in Brazil is …": whose the subject's noun is."""
+        first = comps[0] if comps else None
+        if first is None or first.np is None or first.at > vg.first or subject.kind != "common":
+            return None
+        return self.arguments.of(first.np) if first.prep in ("for", "in") and not subject.of else None
 
     def _turned(self, subject: NP, np: NP, vg: VG) -> Iterator[Fact]:
         """As in "Its headquarters are in Ulm, Germany"."""
@@ -362,10 +380,18 @@ class Facts:
         )
 
     def _predicated(
-        self, vg: VG, subject: NP, who: Argument, np: NP, rest: Sequence[Complement]
+        self,
+        vg: VG,
+        subject: NP,
+        who: Argument,
+        np: NP,
+        rest: Sequence[Complement],
+        whose: Argument | None = None,
     ) -> Iterator[Fact]:
         """As in "X is np": a role of X, a value, another name, or the thing that the subject's noun asks for."""
-        turned = list(self.nominals.turned(subject, [(self.arguments.of(np), np.kind == "common")], vg))
+        turned = list(
+            self.nominals.turned(subject, [(self.arguments.of(np), np.kind == "common")], vg, whose)
+        )
         yield from turned
         if turned:
             return

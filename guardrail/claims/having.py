@@ -12,7 +12,10 @@ from guardrail.claims.lexicon import Frame, Lexicon, noun_key
 from guardrail.claims.nominals import Nominals
 from guardrail.types import Argument, Fact, Value
 
-__all__ = ["Having"]
+__all__ = ["KEEPING", "Having"]
+
+# "uses the franc as its currency"
+KEEPING = frozenset({"us", "adopt", "choos", "recogniz", "recognis", "keep"})
 
 
 @dataclass(slots=True)
@@ -28,7 +31,8 @@ class Having:
         if comp.np is None:
             return
         flags = ("past" if vg.past else "present", vg.negated)
-        named = list(self._named_as(who, comp, rest, flags)) if vg.stem == "hav" else []
+        keeps = vg.stem == "hav" or vg.stem in KEEPING
+        named = list(self._named_as(who, comp, rest, flags)) if keeps else []
         yield from named
         if named:
             return

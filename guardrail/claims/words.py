@@ -37,7 +37,7 @@ _PLURALS = {
     "is": "is", "was": "was", "his": "his", "this": "this", "census": "census", "campus": "campus", "olympics": "olympics",
 }  # fmt: skip
 PARTICLES = frozenset(
-    "grow up|set up|take over|pass away|pass on|come out|break up|break out|spin off|make up|split up|lift off|step down|take part|"
+    "grow up|set up|take over|pass away|pass on|come out|break up|break out|spin off|make up|split up|lift off|step down|take part|take place|"
     "give up|bring up|start up|run off|split off|go by|lay rest".split("|")
 )
 """Verbs that mean something else with their particle."""

@@ -104,6 +104,8 @@ class NounPhrases(Tags):
         """An adjective behind its noun is no part of the phrase: "30 years old", "anyone significant"."""
         if self.low(at) in MEASURES and self.tag(at - 1) in ("NN", "NNS"):
             return True
+        if self.tag(at) == "CD" and self.low(at + 1) == "times":
+            return True
         return (
             self.tag(at).startswith("JJ")
             and self.tag(at - 1) in ("NN", "NNS", "NNP", "NNPS")

@@ -141,6 +141,11 @@ class NounSteps(State):
         last = self.last
         if last is None or np.kind == "value":
             return False
+        objects = [comp for comp in self.now.comps if not comp.prep and comp.np is not None]
+        if self.cc is not None and last.kind == "value" and np.kind != "pronoun" and objects and self.now.vg:
+            self.coordinate(self.cc.at, copy=True)  # "won A in 1903 and B in 1911"
+            self.now.comps.append(Complement("", np, np.first))
+            return True
         if (self.cc or self.comma) and np.kind == "name" and self._another_as():
             self.now.comps.append(Complement("", np, np.first))  # "starring A as X and B as Y"
             return True
