@@ -141,8 +141,8 @@ class RdfReader:
     # ── as a whole ────────────────────────────────────────────────────────────────────────────────────
 
     def _whole(self, source: Source, skip: int) -> Iterator[Chunk]:
-        # Begun anew after an interruption: what is written already is found to be there, and blank nodes, which are
-        # numbered as they come, get the same names again.
+        # After an interruption the file is parsed again from its beginning, for its prefixes and nesting; of what is
+        # written already only the blank nodes are looked at: they are numbered as they come, and get the same names.
         chunk, at, self._blanks = Chunk(), 0, {}
         stream = source.stream()
         quads = ox.parse(stream, format=self.format, base_iri=source.path.resolve().as_uri())
@@ -153,7 +153,9 @@ class RdfReader:
                 if quad is None:
                     break
                 at += 1
-                self._add((quad,), chunk)
+                self._number_blanks(quad)
+                if at > skip:
+                    self._add((quad,), chunk)
             except ValueError as error:
                 chunk.bad.append(BadRecord(at, _cause(error)))
             except (SyntaxError, OSError) as error:
@@ -241,6 +243,11 @@ class RdfReader:
         if isinstance(node, ox.NamedNode):
             return iris.short(node.value)
         raise ValueError(f"a statement about a {type(node).__name__} is not supported")
+
+    def _number_blanks(self, quad: Any) -> None:
+        for node in (quad.subject, quad.object):
+            if type(node) is ox.BlankNode:
+                self._node(node)
 
     def _name(self, subject: Any, predicate: str, item: Any, chunk: Chunk) -> None:
         if type(item) is not ox.Literal or (item.language and not self._wanted(item.language)):

@@ -8,6 +8,7 @@ import sys
 import time
 from pathlib import Path
 
+import orjson
 import pytest
 
 from guardrail.errors import ImportFailed, KnowledgeError
@@ -15,6 +16,7 @@ from guardrail.evidence.database import SqliteDatabase
 from guardrail.evidence.graph import Graph
 from guardrail.evidence.importers import chunk as chunks
 from guardrail.evidence.importers import rdf
+from guardrail.evidence.importers.formats import reader_for
 from guardrail.evidence.importers.load import Loader, Progress, load
 from guardrail.evidence.importers.rdf import RdfReader
 
@@ -178,6 +180,67 @@ def test_killed_in_the_middle_the_file_opens_and_the_import_goes_on(tmp_path: Pa
         whole = graph.stats()
         assert (whole.statements, whole.edges) == (150_000, 150_000)
         assert whole.aliases == 150_001
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from guardrail.evidence.graph import Graph
+from guardrail.evidence.importers import rdf
+from guardrail.evidence.importers.formats import reader_for
+from guardrail.evidence.importers.load import Loader, load
+rdf.CHUNK = 100
+path, into, after = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
+def report(progress):
+    if progress.read >= after:
+        os.kill(os.getpid(), signal.SIGKILL)
+load([(path, reader_for(path))], Loader(Graph.create(into), report=report))
+"""
+TURTLE = "@prefix x: <http://x/> .\n" + "".join(
+    f'x:e{i} x:next x:e{i + 1} ; x:at [ x:street "Street {i}" ; x:of x:e{i} ] .\n' for i in range(250)
+)
+RDF_XML = (
+    '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:x="http://x/">'
+    + "".join(
+        f'<rdf:Description rdf:about="http://x/e{i}"><x:next rdf:resource="http://x/e{i + 1}"/>'
+        f"<x:at><rdf:Description><x:street>Street {i}</x:street></rdf:Description></x:at></rdf:Description>"
+        for i in range(250)
+    )
+    + "</rdf:RDF>"
+)
+JSON_LD = orjson.dumps(
+    [
+        {"@id": f"http://x/e{i}", "http://x/next": {"@id": f"http://x/e{i + 1}"},
+         "http://x/at": {"http://x/street": f"Street {i}"}}
+        for i in range(250)
+    ]
+).decode()  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "content"), [("a.ttl", TURTLE), ("a.rdf", RDF_XML), ("a.jsonld", JSON_LD)])
+def test_killed_in_a_file_that_is_parsed_as_a_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, content: str
+) -> None:
+    """The second run writes only what the first had not, and unnamed things are not there twice."""
+    path = tmp_path / name
+    path.write_text(content)
+    with Graph.create(tmp_path / "whole.db") as whole:
+        [once] = load([(path, reader_for(path))], Loader(whole))
+        expected = whole.stats()
+        told = sorted(map(str, whole.subjects()))
+    into = tmp_path / "parts.db"
+    command = [sys.executable, "-c", KILLED, str(path), str(into), "300"]
+    assert subprocess.run(command, check=False).returncode == -signal.SIGKILL
+    monkeypatch.setattr(rdf, "CHUNK", 100)
+    with Graph.open(into, read_only=False) as graph:
+        [outcome] = load([(path, reader_for(path))], Loader(graph))
+        assert outcome.resumed >= 300
+        assert outcome.resumed + outcome.written == once.written
+        assert (graph.stats().statements, graph.stats().entities) == (
+            expected.statements,
+            expected.entities,
+        )
+        assert sorted(map(str, graph.subjects())) == told
 
 
 def wait_for_rows(into: Path, process: "subprocess.Popen[bytes]") -> None:
