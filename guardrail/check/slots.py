@@ -37,6 +37,10 @@ PLACES = frozenset({"P17", "P30", "P131", "P276", "P706"})
 ORIGINS = frozenset({"P27", "P495", "P17", "P172"})
 RELEASES = frozenset({"P577", "P1191"})
 # What was begun in one year may be completed or opened in a later one.
+_HEADSHIP = re.compile(
+    r"^(?:president|prime minister|chancellor|king|queen|monarch|emperor|pope|secretary[- ]general)\b",
+    re.IGNORECASE,
+)
 _FINISHED = re.compile(r"\b(?:completed|finished|opened|inaugurated|unveiled|consecrated)\b", re.IGNORECASE)
 NEAREST = 3
 EXACT, BY_NAME, COARSER = 0.97, 0.94, 0.93
@@ -153,6 +157,9 @@ def _disagreeing(
         note_triplets = (*finding.triplets, *answer.narrower)
         return replace(finding, note="finer", reason=Reason.INSUFFICIENT, triplets=note_triplets)
     if side.incoming and answer.about == "object":
+        holder = _only_holder(fact, answer, [t for _, t in matches], today)
+        if holder is not None:
+            return blank.with_statements(side.known, [holder], "conflict", confidence=WRONG_NOW)
         # Who else was born in Paris says nothing about the one who is claimed to be.
         return replace(blank, note="nothing", reason=Reason.NO_PROPERTY)
     open_ = blank.with_statements(side.known, statements, "unknown", confidence=OPEN)
@@ -168,6 +175,14 @@ def _disagreeing(
         shown = current(statements, today) if answer.property.temporal else statements
         return blank.with_statements(side.known, shown or statements, "conflict", confidence=wrong)
     return replace(open_, note="open", reason=Reason.OPEN_LIST)
+
+
+def _only_holder(fact: Fact, answer: Answer, statements: Sequence[Triplet], today: date) -> Triplet | None:
+    """The statement about the one who holds an office now that has one holder at a time."""
+    if answer.property.id != "P39" or fact.tense != "present" or not _HEADSHIP.search(answer.subject.label):
+        return None
+    now = current(statements, today)
+    return now[0] if len(now) == 1 and started(now[0]) else None
 
 
 def _ends_of(statements: Sequence[Triplet], side: Side, chain: Sequence[Triplet]) -> list[Triplet]:

@@ -32,6 +32,8 @@ MOST_STATEMENTS = 200
 MOST_BACKWARDS = 50
 _MOST_RELATIONS = 5
 _CLOSED_OVER = 12
+OFFICE = "P39"
+"""Of an office is asked, too, who holds it now."""
 """Known objects from which the hierarchy is climbed."""
 
 About = Literal["subject", "object"]
@@ -86,7 +88,7 @@ def _questions(graph: Knowledge, fact: Fact) -> Iterator[_Question]:
                 yield _Question(entity, known, False, "object", subjects)
             elif opposite is not None:
                 yield _Question(entity, opposite, False, "object", subjects)
-            elif not subjects:
+            elif not subjects or (known.id == OFFICE and fact.tense == "present"):
                 yield _Question(entity, known, True, "object", subjects)
 
 
@@ -121,6 +123,8 @@ def _answer(graph: Knowledge, index: int, fact: Fact, question: _Question) -> tu
     left_out = ""
     if len(statements) > limit:
         statements = statements[:limit]
+        if question.inverse and question.others and known.id == OFFICE:
+            return None, ""  # so many hold it that nobody is its only holder
         left_out = f"{subject.label}: {known.label}, beyond the first {limit}"
     kept = in_time([s for s in statements if s.rank != "deprecated"], known, fact.tense)
     if not kept and question.about == "object":

@@ -149,6 +149,8 @@ def test_two_wrong_members_of_a_list_become_two_right_ones() -> None:
         ("The Eiffel Tower is 1,500 feet tall.", "The Eiffel Tower is 1,083 feet tall."),
         ("The capital of Australia is **Sydney**.", "The capital of Australia is **Canberra**."),
         ("Saturn is the largest planet in the Solar System.", "Jupiter is the largest planet in the Solar System."),
+        ("Bill Gates is the president of France.", "Emmanuel Macron is the president of France."),
+        ("Joe Biden is the President of the United States.", "Donald Trump is the President of the United States."),
         ("Barack Obama was not born in Honolulu.", "Barack Obama was born in Honolulu."),
     ],
 )  # fmt: skip
@@ -162,7 +164,7 @@ def test_what_is_offered_verifies(verifier: Verifier, text: str, revised: str) -
 
 @pytest.mark.parametrize(
     "text",
-    ["China is larger than Russia.", "Jane Austen was born after Charles Dickens.", "Barack Obama is the president of the United States."],
+    ["China is larger than Russia.", "Jane Austen was born after Charles Dickens."],
 )  # fmt: skip
 def test_what_cannot_be_put_right_is_left_alone(verifier: Verifier, text: str) -> None:
     """No number or name that the graph holds makes these true by taking one argument's place."""

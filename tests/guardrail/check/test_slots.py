@@ -131,3 +131,28 @@ def test_another_citizenship_needs_more_than_a_list(make: Any) -> None:
     statements = [make.statement("Ada", "P27", "A")]
     assert judge(0, fact, make.answer("Ada", "P27", statements), today=TODAY).state == "unknown"
     assert judge(0, fact, make.answer("Ada", "P27", statements, apart=True), today=TODAY).state == "conflict"
+
+
+@pytest.mark.parametrize(
+    ("office", "tense", "since", "state"),
+    [
+        ("President of France", "present", "2017", "conflict"),
+        ("President of France", "past", "2017", "unknown"),
+        ("President of France", "present", "", "unknown"),
+        ("Member of Parliament", "present", "2017", "unknown"),
+    ],
+)
+def test_an_office_of_one_has_its_holder(make: Any, office: str, tense: str, since: str, state: str) -> None:
+    """Who is known to be president now excludes another, not one of many members, and nobody in the past."""
+    text = f"Ada is {office}."
+    fact = make.fact(make.argument("Ada", text), "is", make.argument(office, text), "P39", tense=tense)
+    held = {"P580": since} if since else {}
+    statements = [
+        make.statement("Bob", "P39", office, **held),
+        make.statement("Carl", "P39", office, P580="2000", P582="2005"),
+    ]
+    answer = make.answer(office, "P39", statements, about="object", inverse=True)
+    finding = judge(0, fact, answer, today=TODAY)
+    assert finding.state == state
+    if state == "conflict":
+        assert (finding.claimed.text, [node.label for node in finding.known]) == ("Ada", ["Bob"])
