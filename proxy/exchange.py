@@ -6,6 +6,7 @@ import secrets
 import time
 from dataclasses import dataclass, field
 
+from guardrail.telemetry import Begun
 from guardrail.types import Passage, Setting, Source, Triplet
 from policies.terms import Action, Mode, Policy, Request
 
@@ -32,7 +33,7 @@ class Exchange:
     `beside`: shadow policies that decide, too, and are recorded apart. `traceparent`: the client's W3C trace context.
     `mode`: how the answer is let go; a whole answer is always `buffer`. `stream`: it was asked to come in events. `started` is `time.monotonic()`.
     `json`: the answer was asked to be JSON. `attempt`: 2 when the model
-    was asked once more. `server`: host and port of the upstream that answered. `stages_ms` fills while it is answered: first byte, upstream, queue.
+    was asked once more. `server`: host and port of the upstream that answered. `begun`: its open span. `stages_ms` fills while it is answered: first byte, upstream, queue.
     """
 
     policy: Policy
@@ -42,6 +43,7 @@ class Exchange:
     json: bool = False
     attempt: int = 1
     server: tuple[str, int | None] = ("", None)
+    begun: Begun | None = field(default=None, compare=False)
     question: str = ""
     references: tuple[Passage, ...] = ()
     triplets: tuple[Triplet, ...] = ()

@@ -83,7 +83,19 @@ class Guard:
                 traceparent=header(scope, b"traceparent") or "",
             )
             REQUEST_ID.set(exchange.id)
-            await self._answer(exchange, call, receive, send)
+            services.telemetry.active(1)
+            try:
+                await self._answer(*self._begun(exchange, call), receive, send)
+            finally:
+                services.telemetry.active(-1)
+
+    def _begun(self, exchange: Exchange, call: Call) -> tuple[Exchange, Call]:
+        """With an open span; where spans are sent somewhere, the model's server is told of it."""
+        begun = self.services.telemetry.begin(call.model, traceparent=exchange.traceparent)
+        if begun.traceparent:
+            kept = [pair for pair in call.headers if pair[0] != b"traceparent"]
+            call = replace(call, headers=[*kept, (b"traceparent", begun.traceparent.encode())])
+        return replace(exchange, begun=begun), call
 
     async def _answer(self, exchange: Exchange, call: Call, receive: Receive, send: Send) -> None:
         services, policy = self.services, exchange.policy
@@ -140,7 +152,8 @@ class Guard:
 
     async def _second(self, first: Exchange, command: Again, call: Call, headers: Headers) -> Attempt:
         """The model is asked once more, with the evidence; a second answer is never asked for again."""
-        exchange, usage = replace(first, attempt=first.attempt + 1), Usage(command.usage)
+        exchange, call = self._begun(replace(first, attempt=first.attempt + 1), call)
+        usage = Usage(command.usage)
         try:
             body = self.api.again(orjson.loads(call.body), note(command.reports))
             answer = await self.services.upstream.send(replace(call, body=orjson.dumps(body)))

@@ -51,8 +51,9 @@ class Recorder:
                 self.reports.add(exchange.id, [one.body for one in command.reports])
         finally:
             if self._telemetry is not None and command.part is None:
-                for seen in observed(exchange, command, audit_s=time.monotonic() - began, lost=lost):
-                    self._telemetry.answer(seen)
+                told = observed(exchange, command, audit_s=time.monotonic() - began, lost=lost)
+                for number, seen in enumerate(told):
+                    self._telemetry.answer(seen, exchange.begun if number == 0 else None)
 
     def close(self) -> None:
         self._pool.close()

@@ -5,6 +5,6 @@ variables; `prometheus` writes the text that `/metrics` serves. Content (what wa
 it is opted in.
 """
 
-from guardrail.telemetry.instruments import Observed, Telemetry
+from guardrail.telemetry.instruments import Begun, Observed, Telemetry
 
-__all__ = ["Observed", "Telemetry"]
+__all__ = ["Begun", "Observed", "Telemetry"]

@@ -82,6 +82,18 @@ class Observed:
     traceparent: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """An answer that is being made: its span is open.
+
+    `traceparent`: for the model's server, so that its spans are children of ours; empty where ours are sent nowhere.
+    """
+
+    span: trace.Span
+    parent: Context
+    traceparent: str = ""
+
+
 REVIEWER = (
     (names.REVIEWER_SAVED, "1", "Share of claims that needed no checking model"),
     (names.REVIEWER_CALLS, "{call}", "Calls of the checking model"),
@@ -150,27 +162,36 @@ class Telemetry:
             content=captured not in ("", "false", "no_content"),
         )
 
-    def answer(self, seen: Observed) -> None:
-        """Tell of one answer: span, events, metrics."""
-        parent = (
-            TraceContextTextMapPropagator().extract({"traceparent": seen.traceparent})
-            if seen.traceparent
-            else Context()
-        )
-        span = self._tracer.start_span(
-            f"{seen.operation} {seen.model}",
-            parent,
-            SpanKind.CLIENT,
-            _attributes(seen),
-            start_time=seen.started,
-        )
+    def begin(self, model: str, *, operation: str = "chat", traceparent: str = "") -> Begun:
+        """Opens the span of an answer; `answer` closes it. `traceparent`: the client's."""
+        parent = _context(traceparent)
+        span = self._tracer.start_span(f"{operation} {model}", parent, SpanKind.CLIENT)
+        carrier: dict[str, str] = {}
+        if self._providers.traced:
+            TraceContextTextMapPropagator().inject(carrier, trace.set_span_in_context(span, parent))
+        return Begun(span, parent, carrier.get("traceparent", ""))
+
+    def answer(self, seen: Observed, begun: Begun | None = None) -> None:
+        """Tell of one answer: span, events, metrics. Without `begun` the span is told afterwards, too."""
+        parent = begun.parent if begun else _context(seen.traceparent)
+        if begun:
+            span = begun.span
+            span.set_attributes(_attributes(seen))
+        else:
+            span = self._tracer.start_span(
+                f"{seen.operation} {seen.model}",
+                parent,
+                SpanKind.CLIENT,
+                _attributes(seen),
+                start_time=seen.started,
+            )
         if seen.error:
             span.set_status(Status(StatusCode.ERROR, seen.error))
             span.set_attribute(names.ERROR_TYPE, seen.error)
         context = trace.set_span_in_context(span, parent)
         self._check(seen, context)
         self._judgements(seen, context)
-        span.end(seen.ended)
+        span.end(None if begun else seen.ended)
         self._measure(seen)
 
     def active(self, change: int) -> None:
@@ -309,6 +330,11 @@ class _Bounded:
                     return "other"
                 self._known.add(value)
         return value
+
+
+def _context(traceparent: str) -> Context:
+    """Where a client's trace goes on; without one a trace of our own begins."""
+    return TraceContextTextMapPropagator().extract({"traceparent": traceparent}) if traceparent else Context()
 
 
 def _attributes(seen: Observed) -> dict[str, AttributeValue]:

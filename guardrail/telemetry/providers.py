@@ -32,12 +32,13 @@ TRACES, METRICS, LOGS = (f"OTEL_EXPORTER_OTLP_{signal}_ENDPOINT" for signal in (
 
 @dataclass(frozen=True, slots=True)
 class Providers:
-    """The SDK's three providers, and the reader that `/metrics` asks."""
+    """The SDK's three providers, and the reader that `/metrics` asks. `traced`: spans are sent somewhere."""
 
     tracer: TracerProvider
     meter: MeterProvider
     logger: LoggerProvider
     reader: InMemoryMetricReader
+    traced: bool = False
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str], *, version: str = "") -> Providers:
@@ -60,7 +61,8 @@ class Providers:
                 logger.add_log_record_processor(BatchLogRecordProcessor(exporters.log()))
             if METRICS in wanted:
                 readers.append(PeriodicExportingMetricReader(exporters.metric()))
-        return cls(tracer, MeterProvider(readers, resource=resource), logger, reader)
+        traced = TRACES in wanted and not disabled
+        return cls(tracer, MeterProvider(readers, resource=resource), logger, reader, traced)
 
     def shutdown(self) -> None:
         """Send what is left."""

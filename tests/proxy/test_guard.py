@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import aiohttp
@@ -213,3 +214,17 @@ async def test_off_passes_bytes_through_and_says_not_checked(tmp_path: Path) -> 
         response = await http.post(f"{root}/v1/chat/completions", json={**ASK, "stream": True})
         assert await response.read() == wire
         assert response.headers["x-guardrail-outcome"] == "not_checked"
+
+
+async def test_the_models_server_gets_the_trace_it_belongs_to(tmp_path: Path) -> None:
+    """Where spans are sent somewhere, its parent is our span in the client's trace; elsewhere the client's own."""
+    given = {"traceparent": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"}
+    async with proxied(tmp_path, Script(spoken("It is true."))) as (client, model, services, _):
+        await text_of(await client.chat.completions.create(**ASK, stream=True, extra_headers=given))
+        assert model.requests[-1].headers["traceparent"] == given["traceparent"]
+        telemetry = services.telemetry
+        telemetry._providers = replace(telemetry._providers, traced=True)
+        await text_of(await client.chat.completions.create(**ASK, stream=True, extra_headers=given))
+    told = model.requests[-1].headers["traceparent"].split("-")
+    assert told[1] == given["traceparent"].split("-")[1]
+    assert told[2] != given["traceparent"].split("-")[2]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import time
 from collections.abc import Sequence
 
 import pytest
@@ -233,3 +235,33 @@ def test_a_whole_telemetry_opens_from_an_empty_environment() -> None:
     telemetry.answer(observed())
     assert "guardrail_answers_total" in telemetry.metrics()
     telemetry.shutdown()
+
+
+def test_a_span_is_open_while_the_answer_is_made() -> None:
+    """It begins with the work and ends with the telling, in the client's trace, with all that is known by then."""
+    collected = Collected()
+    begun = collected.telemetry.begin("gpt-9", traceparent=TRACEPARENT)
+    assert collected.spans == {}
+    before = time.time_ns()
+    collected.telemetry.answer(observed(traceparent=TRACEPARENT), begun)
+    span = collected.spans["chat gpt-9"]
+    assert span.start_time is not None
+    assert span.end_time is not None
+    assert span.start_time <= before <= span.end_time
+    assert span.parent is not None
+    assert f"{span.parent.span_id:016x}" == TRACEPARENT.split("-")[2]
+    assert (span.attributes or {})["gen_ai.usage.input_tokens"] == 12
+    check = collected.spans["guardrail.check"]
+    assert check.parent is not None
+    assert check.parent.span_id == begun.span.get_span_context().span_id
+
+
+def test_the_models_server_is_told_of_the_span_only_where_spans_are_sent() -> None:
+    """Its spans become children of ours; without an exporter nobody would ever see that parent."""
+    collected = Collected()
+    assert collected.telemetry.begin("m", traceparent=TRACEPARENT).traceparent == ""
+    sending = Telemetry(dataclasses.replace(collected.providers, traced=True))
+    begun = sending.begin("m", traceparent=TRACEPARENT)
+    _, trace_id, span_id, _ = begun.traceparent.split("-")
+    assert trace_id == TRACEPARENT.split("-")[1]
+    assert span_id == f"{begun.span.get_span_context().span_id:016x}"
