@@ -35,7 +35,8 @@ from eval.bench_wire import DELAYS, PIECES, SIZE, TEXT, Connection, Json, Reply,
 from guardrail.segment import segment
 
 OURS = {"off": "off", "observe": "annotate", "hold": "attach"}
-CHANGES_TEXT = frozenset(("hold",))  # it adds footnotes and a section: its text is only longer than the model's
+# It adds footnotes and a section: its text is only longer than the model's.
+CHANGES_TEXT = frozenset(("hold",))
 CONNECTIONS = (1, 8, 64)
 AT_ONCE = 16  # fast streams
 
