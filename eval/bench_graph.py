@@ -26,8 +26,8 @@ from pathlib import Path
 
 import numpy as np
 
+from eval.benchmark import benchmark_graph
 from eval.datasets import DataMissing
-from eval.kg_graph import benchmark_graph
 from eval.suite_linking import knowledgenet
 from guardrail.evidence.facts import answers
 from guardrail.evidence.graph import Graph

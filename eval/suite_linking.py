@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from eval.benchmark import benchmark_graph
 from eval.datasets import find, json_lines, open_text
-from eval.kg_graph import benchmark_graph
 from guardrail.evidence import names
 from guardrail.evidence.graph import Graph
 from guardrail.evidence.link import AliasLinker
