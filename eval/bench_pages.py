@@ -242,24 +242,27 @@ async def long_text(browser: Any, root: str) -> list[Figure]:
     kind = {"content-type": "text/event-stream"}
     await page.route("**/v1/chat/completions", lambda route: route.fulfill(body=stream(report), headers=kind))
     await page.goto(root)
+    cpu = await Cpu.of(page)
     await page.click("nav a[data-view=playground]")
     await page.fill("#text", report["text"])
+    await cpu.spent()
     await page.evaluate(TASKS)
     await page.click("#check button.primary")
     await page.wait_for_selector("#playground-view .graph")
-    drawing = await worst(page)
+    drawing, drawing_cpu = await worst(page), await cpu.spent()
     await page.evaluate("window.scrollTo(0, 0)")
     await page.mouse.move(400, 500)
     await worst(page)
+    await cpu.spent()
     for _ in range(100):
         await page.mouse.wheel(0, 160)
         await page.wait_for_timeout(16)
     for _ in range(100):
         await page.mouse.wheel(0, -160)
         await page.wait_for_timeout(16)
-    scrolling = await worst(page)
+    scrolling, scrolling_cpu = await worst(page), await cpu.spent() / 200
     await page.locator("#playground-view .claim").nth(3).click()
-    picking = await worst(page)
+    picking, picking_cpu = await worst(page), await cpu.spent()
     await page.click("nav a[data-view=chat]")
     await page.click("#ask button.primary")
     await page.wait_for_selector("#chat-view .graph")
@@ -274,7 +277,30 @@ async def long_text(browser: Any, root: str) -> list[Figure]:
         Figure("the same: picking a claim", picking, "ms", LONG_TASK_MS),
         Figure("the same: drawing it at once", drawing, "ms", float("inf")),
         Figure("the same: streamed at full speed, with the graph", streaming, "ms", float("inf")),
+        Figure("main thread's CPU: a step of the wheel", scrolling_cpu, "ms", LONG_TASK_MS),
+        Figure("main thread's CPU: picking a claim", picking_cpu, "ms", LONG_TASK_MS),
+        Figure("main thread's CPU: drawing it, all tasks together", drawing_cpu, "ms", float("inf")),
     ]
+
+
+class Cpu:
+    """CPU time of a page's main thread: what a busy machine does not falsify."""
+
+    def __init__(self, devtools: Any) -> None:
+        self._devtools, self._before = devtools, 0.0
+
+    @classmethod
+    async def of(cls, page: Any) -> Cpu:
+        devtools = await page.context.new_cdp_session(page)
+        await devtools.send("Performance.enable", {"timeDomain": "threadTicks"})
+        return cls(devtools)
+
+    async def spent(self) -> float:
+        """Milliseconds since the last look."""
+        told = await self._devtools.send("Performance.getMetrics")
+        now = next(one["value"] for one in told["metrics"] if one["name"] == "TaskDuration") * 1000
+        since, self._before = now - self._before, now
+        return float(since)
 
 
 async def worst(page: Any) -> float:
@@ -307,7 +333,7 @@ def main(rounds: int) -> None:
     figures = asyncio.run(measure(rounds))
     for one in figures:
         bar = f"< {one.bar:g}" if one.bar != float("inf") else "no bar"
-        shown = "none over 50" if one.unit == "ms" and one.value == 0 else f"{one.value:.1f} {one.unit}"
+        shown = "none over 50" if one.value == 0 else f"{one.value:.1f} {one.unit}"
         click.echo(f"{one.name:<62}{shown:>14}   {bar:<8}{'' if one.holds else '  MISSED'}")
     sys.exit(0 if all(one.holds for one in figures) else 1)
 
