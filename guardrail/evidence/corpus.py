@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple, Self
 
@@ -190,10 +191,10 @@ class Corpus:
         return {n for (n,) in self.rows("SELECT n FROM passage WHERE n IN ANY_INT(?)", (list(numbers),))}
 
     def passages(self, numbers: Iterable[int]) -> dict[int, Passage]:
-        """Passages by number; their span is their place in the document."""
+        """Passages by number; their span is their place in the document. A document without a date has its file's."""
         sql = (
-            "SELECT p.n, p.start, p.text, d.id, d.title, d.url, d.as_of FROM passage p"
-            " JOIN document d ON d.n = p.document WHERE p.n IN ANY_INT(?)"
+            "SELECT p.n, p.start, p.text, d.id, d.title, d.url, d.as_of, o.mtime FROM passage p"
+            " JOIN document d ON d.n = p.document JOIN origin o ON o.n = d.origin WHERE p.n IN ANY_INT(?)"
         )
         return {
             n: Passage(
@@ -203,9 +204,9 @@ class Corpus:
                 title=title,
                 url=url or None,
                 span=Span(start, start + len(text)),
-                as_of=as_of,
+                as_of=as_of or _day(mtime),
             )
-            for n, start, text, id, title, url, as_of in self.rows(sql, (list(numbers),))  # noqa: A001
+            for n, start, text, id, title, url, as_of, mtime in self.rows(sql, (list(numbers),))  # noqa: A001
         }
 
     def documents_of(self, numbers: Iterable[int]) -> dict[int, int]:
@@ -276,3 +277,8 @@ class Corpus:
         for node, passage in self.rows(sql, (list(nodes),)):
             found.setdefault(node, []).append(passage)
         return found
+
+
+def _day(mtime: int) -> str:
+    """The day of a time in nanoseconds, in UTC; empty for 0, which stands for no file."""
+    return datetime.fromtimestamp(mtime / 1e9, tz=UTC).date().isoformat() if mtime else ""

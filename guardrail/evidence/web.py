@@ -19,6 +19,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from threading import Lock
 from typing import Literal
 from urllib.parse import SplitResult, urlencode, urlsplit
@@ -172,20 +173,21 @@ def _connect(settings: WebSettings, parts: SplitResult) -> http.client.HTTPConne
 
 
 def _passages(answer: object, limit: int) -> tuple[Passage, ...]:
-    """Results of either kind, the same link once."""
+    """Results of either kind, the same link once; one without a date is as of today."""
     if not isinstance(answer, Mapping):
         raise _Failed("the search endpoint sent no object")
     listed = answer.get("results", answer.get("organic"))
     if not isinstance(listed, Sequence) or isinstance(listed, str):
         raise _Failed("the search endpoint sent no list of results")
     found: dict[str, Passage] = {}
+    today = datetime.now(tz=UTC).date().isoformat()
     for item in listed:
         if not isinstance(item, Mapping):
             continue
         url, text = _text(item, "url", "link"), _text(item, "content", "snippet")
         if not text or urlsplit(url).scheme not in ("http", "https") or url in found:
             continue
-        as_of = _text(item, "publishedDate", "date")
+        as_of = _text(item, "publishedDate", "date") or today
         found[url] = Passage(f"web:{url}", text, Source.WEB, _text(item, "title"), url, as_of=as_of)
         if len(found) == limit:
             break

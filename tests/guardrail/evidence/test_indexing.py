@@ -172,3 +172,14 @@ def test_characters_that_no_database_takes_are_replaced(corpus):
     assert (done.documents, done.skipped) == (2, [])
     assert found(corpus, "mill stands") == ["The mill\ufffd stands \ufffd still."]
     assert index_documents(corpus, rows, origin="rows").documents == 0
+
+
+def test_a_passage_is_as_of_the_day_of_its_file(corpus, folder):
+    """A document without a date of its own has that of its file; a row's own date stands."""
+    (folder / "rows.jsonl").write_text('{"id": 1, "text": "The quarry is deep.", "date": "2020-05-06"}\n')
+    for file in folder.iterdir():
+        os.utime(file, (1_700_000_000, 1_700_000_000))
+    index(corpus, folder)
+    days = {p.text: p.as_of for p in corpus.passages(range(1, 100)).values()}
+    assert days.pop("The quarry is deep.") == "2020-05-06"
+    assert set(days.values()) == {"2023-11-14"}

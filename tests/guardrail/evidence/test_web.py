@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from datetime import UTC, datetime
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -106,3 +107,16 @@ def test_an_address_that_is_none_is_refused(url):
     """A wrong endpoint is an error of the configuration."""
     with pytest.raises(ConfigError):
         WebSettings(url)
+
+
+def test_a_result_without_a_date_is_as_of_today(endpoint):
+    """What the web says is as of some day: the one that the result names, else the one on which it was asked."""
+    endpoint.results = [
+        {"title": "a", "url": "https://example.org/a", "content": "In 1889.", "publishedDate": "2020-01-02"},
+        {"title": "b", "url": "https://example.org/b", "content": "In 1889."},
+    ]
+    before = datetime.now(tz=UTC).date().isoformat()
+    dated, undated = WebRetriever(settings(endpoint)).retrieve(CLAIM).passages
+    after = datetime.now(tz=UTC).date().isoformat()
+    assert dated.as_of == "2020-01-02"
+    assert before <= undated.as_of <= after
