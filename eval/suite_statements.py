@@ -14,12 +14,12 @@ WRONG_CONTRADICTORY = 0.02
 _SHORT = {"A": Label.ATTRIBUTABLE, "E": Label.EXTRAPOLATORY, "C": Label.CONTRADICTORY}
 
 
-def statements() -> Iterator[tuple[Label, str, str]]:
+def statements(name: str = "statements.tsv") -> Iterator[tuple[Label, str, str]]:
     """Label, statement, question."""
-    for line in Path(__file__).with_name("statements.tsv").read_text(encoding="utf-8").splitlines():
+    for line in Path(__file__).with_name(name).read_text(encoding="utf-8").splitlines():
         if line and not line.startswith("#"):
             label, text, *question = line.split("\t")
-            yield _SHORT[label], text, "".join(question)
+            yield _SHORT[label], text.replace("\\n", "\n"), "".join(question)
 
 
 def whole(verdicts: Sequence[Verdict]) -> Label:
@@ -31,29 +31,44 @@ def whole(verdicts: Sequence[Verdict]) -> Label:
 
 
 def run() -> int:
+    """What was labelled otherwise, a confusion table for either set, and whether the bars are met."""
     verifier = Verifier.open()
-    confusion: Counter[tuple[Label, Label]] = Counter()
-    for wanted, text, question in statements():
-        report = verifier.check(text, question=question)
-        if report.unchecked:
-            print(f"  not checked ({report.unchecked[0].detail}): {text}")
-            return 1
-        got = whole(report.verdicts)
-        confusion[wanted, got] += 1
-        if got is not wanted:
-            reasons = "; ".join(f"{v.label.value}/{v.reason or ''}: {v.rationale}" for v in report.verdicts)
-            print(f"  {wanted.value[0].upper()}→{got.value[0].upper()}  {text}  {reasons}")
+    failed = False
+    for name, bar in (("statements.tsv", BAR), ("statements_written.tsv", 0.0)):
+        confusion: Counter[tuple[Label, Label]] = Counter()
+        for wanted, text, question in statements(name):
+            report = verifier.check(text, question=question)
+            if report.unchecked:
+                print(f"  not checked ({report.unchecked[0].detail}): {text}")
+                return 1
+            got = whole(report.verdicts)
+            confusion[wanted, got] += 1
+            if got is not wanted and bar:
+                reasons = "; ".join(
+                    f"{v.label.value}/{v.reason or ''}: {v.rationale}" for v in report.verdicts
+                )
+                print(f"  {wanted.value[0].upper()}→{got.value[0].upper()}  {text}  {reasons}")
+        failed |= not _show(name, confusion, bar)
+    return int(failed)
+
+
+def _show(name: str, confusion: Counter[tuple[Label, Label]], bar: float) -> bool:
+    """Prints the table of one set; whether it meets its bars."""
     total = confusion.total()
     right = sum(count for (wanted, got), count in confusion.items() if wanted is got)
     innocent = sum(count for (wanted, _), count in confusion.items() if wanted is not Label.CONTRADICTORY)
     wrong = sum(count for (w, got), count in confusion.items() if got is Label.CONTRADICTORY and w is not got)
+    trusted = sum(
+        count for (w, got), count in confusion.items() if got is Label.ATTRIBUTABLE and w is not got
+    )
     for wanted in Label:
-        print(
-            f"  {wanted.value:<15}"
-            + "".join(f"{got.value[:5]} {confusion[wanted, got]:>4}   " for got in Label)
-        )
-    print(f"accuracy {right / total:.3f} of {total} (bar {BAR}); wrongly contradicted {wrong} of {innocent}")
-    return 0 if right / total >= BAR and wrong / innocent <= WRONG_CONTRADICTORY else 1
+        row = "".join(f"{got.value[:5]} {confusion[wanted, got]:>4}   " for got in Label)
+        print(f"  {wanted.value:<15}{row}")
+    print(
+        f"{name}: accuracy {right / total:.3f} of {total} (bar {bar}); wrongly contradicted {wrong} of {innocent}, "
+        f"wrongly attributed {trusted} of {total}"
+    )
+    return right / total >= bar and wrong / innocent <= WRONG_CONTRADICTORY
 
 
 if __name__ == "__main__":
