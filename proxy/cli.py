@@ -141,10 +141,20 @@ def run(settings: Settings) -> None:
     listener = listen(settings)
     app = create_app(settings)
     click.echo(greeting(settings, port=listener.getsockname()[1]))
+    if exposed(settings):
+        click.echo(
+            "warning: anyone who reaches this address uses your --upstream-key; see --require-key", err=True
+        )
     try:
         Server(app).run(sockets=[listener])
     except KeyboardInterrupt:
         click.echo("stopped")
+
+
+def exposed(settings: Settings) -> bool:
+    """Whether others than this machine's users can spend a key of the operator's."""
+    local = settings.host in ("127.0.0.1", "::1", "localhost")
+    return bool(settings.upstream_key) and not settings.require_key and not local
 
 
 def greeting(settings: Settings, *, port: int) -> str:

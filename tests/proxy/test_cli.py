@@ -15,7 +15,7 @@ import openai
 import pytest
 from click.testing import CliRunner
 
-from proxy.cli import greeting, serve
+from proxy.cli import exposed, greeting, serve
 from proxy.settings import Settings
 
 MAIN = "import sys; from guardrail.cli.main import main; sys.argv = ['guardrail', *sys.argv[1:]]; main()"
@@ -94,6 +94,20 @@ def test_the_line_to_paste_names_model_and_key() -> None:
     other = greeting(Settings(upstream="https://host/v1", host="::1"), port=1)
     assert "Bearer KEY" in other
     assert "http://[::1]:1/v1" in other
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"host": "0.0.0.0", "upstream_key": "k"}, True),
+        ({"host": "0.0.0.0", "upstream_key": "k", "require_key": True}, False),
+        ({"host": "127.0.0.1", "upstream_key": "k"}, False),
+        ({"host": "0.0.0.0"}, False),
+    ],
+)
+def test_a_key_that_anyone_could_spend_is_warned_of(given: dict[str, object], told: bool) -> None:
+    """A public address, a key of the operator's, and nobody asked for one of their own."""
+    assert exposed(Settings(**given)) is told  # type: ignore[arg-type]
 
 
 def test_help_needs_no_server() -> None:
