@@ -1,7 +1,7 @@
 """Whether somebody's known citizenship rules another out.
 
-A list of citizenships may go on, so another country is wrong only where nothing in the graph ties the person to it: neither
-birth nor death nor home lies there. States that are gone rule nothing out (a Soviet citizen may be called Russian), nor,
+A list of citizenships may go on, so another country is wrong only where the person was born in one of those that are known,
+and nothing in the graph ties the person to the other: neither death nor home lies there. States that are gone rule nothing out (a Soviet citizen may be called Russian), nor,
 for those born before there were passports for everybody, do neighbours (Mozart is called Austrian and German).
 """
 
@@ -35,6 +35,9 @@ def foreign(graph: Knowledge, person_id: str, known: Sequence[str], claimed: Ent
     ]
     if claimed.id in ties or chain(graph, ties, [claimed.id]):
         return False
+    births = [s.object.id for s in graph.statements(person_id, "P19") if isinstance(s.object, Node)]
+    if not chain(graph, births, known):
+        return False  # where nothing bears the known citizenship out, it may be a second one
     return _born_since(graph, person_id, _PASSPORTS) or not _neighbours(graph, claimed.id, known)
 
 

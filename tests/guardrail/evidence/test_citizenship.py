@@ -19,12 +19,13 @@ def peopled(graph: Graph) -> Graph:
         batch.add_entities(
             NewEntity(Entity(i, i, types=t))
             for i, t in (("Ada", ()), ("Bob", ()), ("Here", (COUNTRY,)), ("There", (COUNTRY,)), ("Far", (COUNTRY,)),
-                         ("Once", (COUNTRY, GONE)), ("Town", ()), ("Word", ()))
+                         ("Once", (COUNTRY, GONE)), ("Town", ()), ("Home", ()), ("Eve", ()), ("Word", ()))
         )  # fmt: skip
         rows = (
             ("Ada", "P569", day("1990")), ("Bob", "P569", day("1750")), ("Here", "P47", Node("There", "There")),
             ("There", "P47", Node("Here", "Here")), ("Ada", "P551", Node("Town", "Town")), ("Town", "P17", Node("Far", "Far")),
-            ("Here", "P31", Node(COUNTRY, "country")), ("There", "P31", Node(COUNTRY, "country")),
+            ("Ada", "P19", Node("Home", "Home")), ("Bob", "P19", Node("Home", "Home")), ("Home", "P17", Node("Here", "Here")),
+            ("Eve", "P569", day("1990")), ("Here", "P31", Node(COUNTRY, "country")), ("There", "P31", Node(COUNTRY, "country")),
             ("Far", "P31", Node(COUNTRY, "country")), ("Once", "P31", Node(COUNTRY, "country")),
             ("Once", "P31", Node(GONE, "historical country")),
         )  # fmt: skip
@@ -41,6 +42,7 @@ def peopled(graph: Graph) -> Graph:
         ("Ada", ["Here"], "There", True),
         ("Ada", ["Here"], "Far", False),  # she lives there
         ("Bob", ["Here"], "Far", True),
+        ("Eve", ["Here"], "Far", False),  # nobody knows where she was born
         ("Bob", ["Here"], "There", False),  # neighbours, before passports
         ("Ada", ["Once"], "There", False),
         ("Ada", ["Here", "Once"], "There", False),
