@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Iterator
 from pathlib import Path
 
 import aiohttp
@@ -72,3 +74,31 @@ async def test_stopping_the_server_lets_an_unchecked_stream_end(tmp_path: Path) 
                 await services.drain(5.0)
                 assert services.permits.taken == 0
                 assert (await response.read()).endswith(b"three")
+
+
+async def test_a_client_that_reads_slowly_slows_the_upstream_down(tmp_path: Path) -> None:
+    """An endless answer that nobody reads stops in bounded buffers, also where nothing is checked."""
+    written = 0
+
+    def endless() -> Iterator[bytes | float]:
+        nonlocal written
+        while written < 200_000_000:
+            written += 10_000
+            yield b"x" * 10_000
+            yield 0.0
+
+    async with FakeModel(Script(endless())).running() as model:
+        with serving(tmp_path, upstream=model.url, policy="off") as (root, services):
+            async with aiohttp.ClientSession(read_bufsize=1024) as http:
+                response = await http.post(f"{root}/v1/chat/completions", json={"model": "m"})
+                before = -1
+                while written > before:
+                    before = written
+                    await asyncio.sleep(0.5)
+                assert written < 50_000_000
+                response.close()
+            for _ in range(500):
+                if not services.permits.taken:
+                    break
+                await asyncio.sleep(0.01)
+            assert services.permits.taken == 0
