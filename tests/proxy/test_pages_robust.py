@@ -197,7 +197,7 @@ async def test_axe_finds_nothing_serious(tmp_path: Path, verifier: Verifier, sch
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 async def test_every_view_fits_a_phone(tmp_path: Path, verifier: Verifier, scheme: str) -> None:
-    """At 360 pixels nothing sticks out of any view, with its content, and every button can be hit."""
+    """At 360 pixels nothing sticks out of any view or button, with its content, and every button can be hit."""
     async with filled(tmp_path, verifier, width=360, height=780, color_scheme=scheme) as (page, _):
         for view in VIEWS:
             await page.click(f"nav a[data-view={view}]")
@@ -207,6 +207,10 @@ async def test_every_view_fits_a_phone(tmp_path: Path, verifier: Verifier, schem
                 "[...document.querySelectorAll('button, select, nav a')].filter(e => e.offsetParent && e.offsetHeight < 24).map(e => e.textContent)"
             )
             assert small == [], view
+            out = await page.evaluate(
+                "[...document.querySelectorAll('button, .choice, nav a')].filter(e => e.offsetParent && e.scrollWidth > e.clientWidth + 1).map(e => e.textContent)"
+            )
+            assert out == [], view
 
 
 async def test_everything_can_be_done_without_a_mouse(tmp_path: Path, verifier: Verifier) -> None:
