@@ -9,11 +9,13 @@ from guardrail.claims.chunks import NP, VG
 from guardrail.claims.clauses import Clause, Complement
 from guardrail.claims.coreference import PRONOUNS, Discourse
 from guardrail.claims.demonyms import DEMONYMS
+from guardrail.claims.fits import fitting
+from guardrail.claims.hints import hints
 from guardrail.claims.kinds import Kinds
 from guardrail.claims.lexicon import Frame, Lexicon, load_lexicon
 from guardrail.claims.name_kinds import likely
-from guardrail.claims.reading import Reading
-from guardrail.types import Argument, Candidate, Entity, Mention, Span
+from guardrail.claims.nations import Nations
+from guardrail.types import Argument, Mention, Span
 
 __all__ = ["Arguments"]
 
@@ -23,12 +25,6 @@ _POSSESSIVE = frozenset({"his", "her", "its", "their"})
 _HERE = frozenset({"the", "this", "that"})
 _PLACES = frozenset(
     "city town state village island kingdom republic province district county region municipality borough".split()
-)
-# Kinds that must be known: a word of which nothing is known is none of them.
-_STRICT = frozenset({"man", "woman", "sport", "religion", "instrument", "genre"})
-_NO_THING = frozenset({"person", "place", "org", "award", "language", "event"})
-_OPEN = frozenset(
-    {"class", "text", "genre", "position", "instrument", "language", "award", "sport", "religion"}
 )
 # With these a common noun means one that is not named: "his company" is not the class of companies.
 _ONE = frozenset(
@@ -41,7 +37,6 @@ _TITLES = frozenset(
     "duchess baron baroness colonel col. major maj. captain capt. lieutenant lt. sergeant sgt. admiral marshal commander chief ambassador "
     "judge justice congressman congresswoman representative rep. sen. gov. mayor premier prime vice deputy secretary coach hon hon. mrs mr ms dr".split()
 )
-_WHERE = frozenset({"in", "near"})
 _PERSONAL = {
     "he": "person",
     "she": "person",
@@ -53,10 +48,9 @@ _PERSONAL = {
 
 
 @dataclass(slots=True)
-class Arguments:
+class Arguments(Nations):
     """The arguments of one sentence. `referents`: whom each noun phrase means, None where that is not safe to say."""
 
-    reading: Reading
     kinds: Kinds
     discourse: Discourse
     lexicon: Lexicon = field(default_factory=load_lexicon)
@@ -69,22 +63,7 @@ class Arguments:
 
     def __post_init__(self) -> None:
         self.before = self.discourse.copy()
-        for clause in self.reading.clauses:
-            for comp in clause.comps:
-                if comp.np is not None and comp.prep in _WHERE:
-                    self.hints.update((id(np), "place") for np in comp.np.each() if np.kind == "name")
-            if clause.subject is not None and clause.vg is not None and self._personal(clause):
-                self.hints.update((id(np), "person") for np in clause.subject.each() if np.kind == "name")
-
-    def _personal(self, clause: Clause) -> bool:
-        """Only people do what the clause says: they are born, marry, study."""
-        assert clause.vg is not None
-        paths = {"", *(comp.prep for comp in clause.comps)}
-        frames = [
-            f for path in paths for f in self.lexicon.verbs.get((clause.vg.voice, clause.vg.stem, path), ())
-        ]
-        sides = [frame.object if frame.inverse else frame.subject for frame in frames]
-        return bool(sides) and all(side == {"person"} for side in sides)
+        self.hints = hints(self.reading, self.lexicon)
 
     def resolve(self) -> None:
         """Walks the noun phrases in order and settles whom each one means."""
@@ -331,9 +310,9 @@ class Arguments:
 
         What a name only seems to be chooses among relations and rules none out.
         """
-        found = self._fitting(frames, self.kinds_of(who), self.kinds_of(what))
+        found = fitting(frames, self.kinds_of(who), self.kinds_of(what))
         if not found and frames and (self.seeming(who) or self.seeming(what)):
-            found = self._fitting(
+            found = fitting(
                 frames,
                 frozenset() if self.seeming(who) else self.kinds_of(who),
                 frozenset() if self.seeming(what) else self.kinds_of(what),
@@ -345,24 +324,6 @@ class Arguments:
         np = self.phrases.get((argument.span, argument.text))
         known = argument.mention is not None and self.kinds.mention(argument.mention)
         return np is not None and np.kind == "name" and np.title is None and not known
-
-    def _fitting(
-        self, frames: Sequence[Frame], left: frozenset[str], right: frozenset[str]
-    ) -> tuple[str, ...]:
-        scored = []
-        for frame in frames:
-            subject, object_ = (right, left) if frame.inverse else (left, right)
-            wanted = frame.subject if frame.inverse else frame.object
-            other = frame.object if frame.inverse else frozenset()
-            vague = ("class" in right and wanted and not wanted & _OPEN) or (
-                "class" in left and other and not other & _OPEN
-            )
-            if vague:
-                continue  # "born in a small town": no place that could be looked up
-            fit = _fit(subject, frame.subject, literal=False) + _fit(object_, frame.object, literal=True)
-            if fit >= 0:
-                scored.append((-fit, frame.rank, frame.relation))
-        return tuple(dict.fromkeys(relation for _, _, relation in sorted(scored)))[:6]
 
     def universal(self, argument: Argument) -> bool:
         np = self.phrases.get((argument.span, argument.text))
@@ -377,38 +338,6 @@ class Arguments:
     def measured(self, np: NP, rest: Sequence[Complement]) -> bool:
         """As in "381 m" before "tall"."""
         return bool(rest) and rest[0].adj is not None and self.of(np).value is not None
-
-    def nation(self, at: int) -> Argument | None:
-        """The country that an adjective of nationality stands for; one of two words ("South Korean") ends at `at`."""
-        if at and (both := self.country(self.reading.words(at - 1, at), self.reading.span(at - 1, at))):
-            return both
-        return self.country(self.reading.tokens[at].text, self.reading.span(at, at))
-
-    def nations(self, at: int) -> list[Argument]:
-        """The countries of an adjective of nationality, both of a double one ("Polish-French")."""
-        if (one := self.nation(at)) is not None:
-            return [one]
-        token, start = self.reading.tokens[at], self.reading.span(at, at).start
-        parts = token.text.split("-")
-        if len(parts) != 2 or not all(part.lower() in DEMONYMS and part[:1].isupper() for part in parts):
-            return []
-        spans = (Span(start, start + len(parts[0])), Span(start + len(parts[0]) + 1, start + len(token.text)))
-        found = [self.country(part, span) for part, span in zip(parts, spans, strict=True)]
-        return [one for one in found if one is not None]
-
-    def country(self, adjective: str, span: Span) -> Argument | None:
-        """Likewise for a part of a word ("German" in "German-born").
-
-        What the graph calls by the adjective is a further reading, and the mention's text is the country's name: a graph may
-        have its own ids.
-        """
-        if adjective.lower() not in DEMONYMS or not adjective[:1].isupper():
-            return None
-        entity, label = DEMONYMS[adjective.lower()]
-        linked = [c for m in self.reading.mentions if m.span == span for c in m.candidates]
-        country = Candidate(Entity(entity, label, types=("Q6256",)), 0.0)
-        mention = Mention(span, label, (country, *(c for c in linked if c.entity.id != entity)))
-        return Argument(adjective, span, (mention,))
 
     def homes(self, who: Argument) -> tuple[str, ...]:
         """The property that says which country someone or something is from."""
@@ -463,21 +392,3 @@ def _nested(np: NP) -> Iterator[NP]:
     yield np
     for inner in np.of:
         yield from _nested(inner)
-
-
-def _fit(kinds: frozenset[str], wanted: frozenset[str], *, literal: bool) -> int:
-    """3 fits, 1 may fit, -9 does not. Dates and quantities fit only where they are asked for."""
-    values = kinds & {"date", "quantity"}
-    if values:
-        return 3 if values & wanted else -9
-    if wanted & {"date", "quantity"} and literal:
-        return -9
-    if not wanted:
-        return 1
-    if wanted <= _STRICT:
-        return 3 if kinds & wanted else -9
-    if kinds & wanted or (kinds & {"character"} and "person" in wanted):
-        return 3
-    if not kinds or "text" in wanted or kinds == {"class"}:
-        return 1
-    return 1 if "thing" in wanted and not kinds & _NO_THING else -9

@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Literal
 
+from guardrail.claims.arguments import Arguments
 from guardrail.claims.chunks import VG
-from guardrail.types import Attribute, Fact
+from guardrail.types import Argument, Attribute, Fact
 
-__all__ = ["distinct", "extended", "implied", "related", "tense"]
+__all__ = ["distinct", "extended", "implied", "related", "tense", "told"]
 
 # What a fact says besides about its object: the date of a founding, of a discovery.
 _IMPLIED = {"^P112": "P571", "^P61": "P575"}
@@ -26,6 +27,31 @@ def tense(vg: VG) -> Literal["former", "past", "present"]:
     if vg.former:
         return "former"
     return "past" if vg.past else "present"
+
+
+def told(
+    arguments: Arguments,
+    ends: tuple[Argument, Argument],
+    words: str,
+    relations: tuple[str, ...],
+    vg: VG,
+    *,
+    negated: bool = False,
+) -> Fact:
+    """The fact that a verb states of its subject and of what else belongs to it, `ends`."""
+    who, what = ends
+    universal = vg.never or arguments.universal(what)
+    return Fact(
+        who,
+        words,
+        what,
+        relations=relations,
+        object_type=arguments.type_of(what),
+        negated=(vg.negated or arguments.denied(what) or arguments.denied(who)) != negated,
+        universal=universal or arguments.universal(who),
+        tense=tense(vg),
+        predicate_span=arguments.reading.span(vg.first, vg.last),
+    )
 
 
 def related(facts: Sequence[Fact]) -> bool:

@@ -10,16 +10,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from guardrail.claims.arguments import Arguments
+from guardrail.claims.being import Being
 from guardrail.claims.brackets import Brackets
 from guardrail.claims.chunks import NP, VG
 from guardrail.claims.clauses import Clause, Complement
-from guardrail.claims.events import distinct, extended, implied, related, tense
+from guardrail.claims.events import distinct, extended, implied, related, tense, told
 from guardrail.claims.having import KEEPING, Having
 from guardrail.claims.lexicon import Frame, Lexicon, noun_key
 from guardrail.claims.naming import Naming
 from guardrail.claims.nominals import Nominals
 from guardrail.claims.questions import question
-from guardrail.claims.words import stem
 from guardrail.types import Argument, Fact
 
 __all__ = ["Facts"]
@@ -30,7 +30,6 @@ _COLLECTIVE = frozenset(
     "partner friend sibling brother sister twin spouse colleague neighbor neighbour rival enemy ally cousin couple lover classmate teammate".split()
 )
 _LOCATIVE = frozenset({"P19", "P20", "P551", "P159", "P276", "P131", "P17", "P740", "P119", "P937"})
-_IS = ("P39", "P106", "P31", "P279")
 _COUNTING = frozenset({"includ", "compris", "featur", "consist"})
 # "Died 1960" is no passive.
 _INTRANSITIVE = frozenset({"di", "emigrat", "graduat", "retir", "settl", "originat", "resid", "liv"})
@@ -46,6 +45,7 @@ class Facts:
     nominals: Nominals
     naming: Naming
     having: Having
+    being: Being
     brackets: Brackets
 
     def of(self, clause: Clause) -> list[Fact]:
@@ -133,12 +133,16 @@ class Facts:
             return
         who = self.arguments.of(subject)
         if vg.voice == "copula":
-            yield from self._copular(clause, vg, subject, who)
+            yield from self.being.facts(vg, subject, self._comps(clause, vg))
             return
         comps = list(self._by_whom(self._comps(clause, vg)))
         if vg.stem in _COUNTING and (listed := list(self._members(clause, vg, subject, comps))):
             yield from listed
             return
+        yield from self._done(vg, subject, who, comps)
+
+    def _done(self, vg: VG, subject: NP, who: Argument, comps: Sequence[Complement]) -> Iterator[Fact]:
+        """What somebody or something does, or has done to it: a fact for each complement."""
         made: list[Fact] = []
         wider: list[Fact] = []
         for at, comp in enumerate(comps):
@@ -159,12 +163,7 @@ class Facts:
                 wider.extend(self._wider(fact, np))
             yield from self.nominals.befalling(comp.np, comps[at + 1 :])
             yield from self.nominals.acting(who, comp.np, comps[at + 1 :])
-            if (
-                comp.prep in _NAMING
-                and comp.np.kind == "common"
-                and comp.np.det not in ("its", "his", "her", "their")
-                and ((vg.stem in _APPOINTING and vg.voice == "passive") or comp.prep == "as")
-            ):
+            if self._names_a_post(vg, comp):
                 yield from self.nominals.facts(
                     subject, comp.np, comps[at + 1 :], tense=tense(vg), negated=vg.negated
                 )
@@ -174,6 +173,14 @@ class Facts:
         yield from wider
         for fact in events:
             yield from implied(fact)
+
+    def _names_a_post(self, vg: VG, comp: Complement) -> bool:
+        """As in "was elected president of France", "served as its head" but not "uses the franc as its currency"."""
+        np = comp.np
+        if np is None or np.kind != "common" or np.det in ("its", "his", "her", "their"):
+            return False
+        appointed = vg.stem in _APPOINTING and vg.voice == "passive"
+        return comp.prep in _NAMING and (appointed or comp.prep == "as")
 
     def _times(self, np: NP) -> bool:
         """As in "won the cup five times"."""
@@ -214,7 +221,7 @@ class Facts:
                 for np in comp.np.each():
                     who = self.arguments.of(np)
                     if founded is not None and "org" not in self.arguments.kinds_of(who):
-                        yield self._fact(founded.object, "founded with", who, ("P112",), vg)
+                        yield told(self.arguments, (founded.object, who), "founded with", ("P112",), vg)
 
     def _placed(self, fact: Fact, made: Sequence[Fact]) -> bool:
         """In "born in Ulm, in the German Empire" the second place only says where the first one lies."""
@@ -263,7 +270,7 @@ class Facts:
             path += " age of"
         words = " ".join(part for part in (self.arguments.predicate(vg), path) if part)
         what = best[1] if best else self.arguments.of(np)
-        return self._fact(who, words, what, best[0] if best else (), vg, negated=negated)
+        return told(self.arguments, (who, what), words, best[0] if best else (), vg, negated=negated)
 
     def _frames(self, vg: VG, path: str) -> tuple[Frame, ...]:
         frames = self.lexicon.verbs.get((vg.voice, vg.stem, path), ())
@@ -284,29 +291,6 @@ class Facts:
             for start in range(len(inner)):
                 yield f"{before.prep} {noun_key(inner[start:])} {comp.prep}".strip(), np
         yield comp.prep, np
-
-    def _fact(
-        self,
-        who: Argument,
-        words: str,
-        what: Argument,
-        relations: tuple[str, ...],
-        vg: VG,
-        *,
-        negated: bool = False,
-    ) -> Fact:
-        universal = vg.never or self.arguments.universal(what)
-        return Fact(
-            who,
-            words,
-            what,
-            relations=relations,
-            object_type=self.arguments.type_of(what),
-            negated=(vg.negated or self.arguments.denied(what) or self.arguments.denied(who)) != negated,
-            universal=universal or self.arguments.universal(who),
-            tense=tense(vg),
-            predicate_span=self.arguments.reading.span(vg.first, vg.last),
-        )
 
     def _collective(self, clause: Clause, vg: VG, subjects: Sequence[NP]) -> Fact | None:
         """As in "A and B are partners" is one fact about both, not one about each."""
@@ -329,134 +313,7 @@ class Facts:
             label = self.arguments.predicate(vg)
         else:
             return None
-        return self._fact(first, label, second, self.arguments.fitting(frames, first, second), vg)
-
-    # ── to be ─────────────────────────────────────────────────────────────────────────────────────────
-
-    def _copular(self, clause: Clause, vg: VG, subject: NP, who: Argument) -> Iterator[Fact]:
-        comps = self._comps(clause, vg)
-        whose = self._whose(subject, comps, vg)
-        if whose is not None:
-            comps = comps[1:]
-        for at, comp in enumerate(comps):
-            rest = comps[at + 1 :]
-            if comp.adj is not None:
-                yield from self._adjective(vg, subject, who, comps, at)
-            elif comp.np is None:
-                continue
-            elif comp.prep:
-                turned = list(self._turned(subject, comp.np, vg)) if not at and comp.at > vg.last else []
-                yield from turned
-                for np in comp.np.each() if not turned else ():
-                    frames = self.lexicon.verbs.get(("copula", vg.stem, comp.prep), ())
-                    what = self.arguments.of(np)
-                    if not at or frames:
-                        if at and comps[at - 1].np is not None and vg.stem == "be":
-                            continue  # "is a city in Germany": the noun has taken it
-                        yield self._fact(
-                            who,
-                            f"{self.arguments.predicate(vg)} {comp.prep}",
-                            what,
-                            self.arguments.fitting(frames, who, what),
-                            vg,
-                        )
-                yield from self.having.facts(who, comp, rest, vg)
-            elif at == 0 or comps[at - 1].np is None:
-                for np in comp.np.each():
-                    yield from self._predicated(vg, subject, who, np, rest, whose)
-
-    def _whose(self, subject: NP, comps: Sequence[Complement], vg: VG) -> Argument | None:
-        """As in "The symbol for gold is Au", "the largest city in Brazil is …": whose the subject's noun is."""
-        first = comps[0] if comps else None
-        if first is None or first.np is None or first.at > vg.first or subject.kind != "common":
-            return None
-        return self.arguments.of(first.np) if first.prep in ("for", "in") and not subject.of else None
-
-    def _turned(self, subject: NP, np: NP, vg: VG) -> Iterator[Fact]:
-        """As in "Its headquarters are in Ulm, Germany"."""
-        places = [np, *np.also, *np.said]
-        yield from self.nominals.turned(
-            subject, [(self.arguments.of(one), one.kind == "common") for one in places], vg
-        )
-
-    def _predicated(
-        self,
-        vg: VG,
-        subject: NP,
-        who: Argument,
-        np: NP,
-        rest: Sequence[Complement],
-        whose: Argument | None = None,
-    ) -> Iterator[Fact]:
-        """As in "X is np": a role of X, a value, another name, or the thing that the subject's noun asks for."""
-        turned = list(
-            self.nominals.turned(subject, [(self.arguments.of(np), np.kind == "common")], vg, whose)
-        )
-        yield from turned
-        if turned:
-            return
-        if np.kind == "common" and not self.arguments.measured(np, rest):
-            found = list(self.nominals.facts(subject, np, rest, tense=tense(vg), negated=vg.negated))
-            for said in (said for inner in np.of for said in inner.said if said.kind == "common"):
-                if not self.naming.may_be(
-                    np.of[-1], said
-                ):  # "the founder of Apple, a Californian": not of Apple
-                    found += self.nominals.facts(subject, said, rest, tense=tense(vg), negated=vg.negated)
-            for said in np.said:
-                if said.kind == "common":
-                    found += self.nominals.facts(subject, said, rest, tense=tense(vg), negated=vg.negated)
-            yield from found
-            if found:
-                return
-        what = self.arguments.of(np)
-        frames: tuple[Frame, ...] = ()
-        if rest and rest[0].adj is not None:
-            low = self.arguments.reading.tokens[rest[0].adj[0]].low
-            frames = self.lexicon.measures.get((low,), ())
-            if low == "old" and what.value is not None:
-                yield replace(self._fact(who, "age", what, self._begun(who), vg), object_type="age")
-                return
-        relations = self.arguments.fitting(frames, who, what)
-        if not relations and what.mention is not None and what.mention.entity is not None:
-            relations = _IS  # "is President of France": the name of an office or a class
-        yield self._fact(who, self.arguments.predicate(vg), what, relations, vg)
-
-    def _begun(self, who: Argument) -> tuple[str, ...]:
-        """The date that an age is reckoned from: of birth, or of foundation."""
-        return ("P571",) if self.arguments.kinds_of(who) & {"org", "place"} else ("P569",)
-
-    def _adjective(
-        self, vg: VG, subject: NP, who: Argument, comps: Sequence[Complement], at: int
-    ) -> Iterator[Fact]:
-        adj = comps[at].adj
-        assert adj is not None
-        tokens = self.arguments.reading.tokens
-        low = tokens[adj[1]].low
-        if at and comps[at - 1].np is not None:
-            return  # the adjective of a measure
-        named = Argument(
-            self.arguments.reading.words(*adj),
-            self.arguments.reading.span(*adj),
-            self.arguments.reading.mentions_in(self.arguments.reading.span(*adj)),
-        )
-        if turned := list(self.nominals.turned(subject, [(named, False)], vg)):
-            yield from turned  # "The official language is Portuguese"
-            return
-        following = comps[at + 1] if at + 1 < len(comps) else None
-        if following is not None and following.np is not None and following.prep:
-            frames = self.lexicon.adjectives.get((low, following.prep), ()) + self.lexicon.verbs.get(
-                ("passive", stem(low), following.prep), ()
-            )
-            for np in following.np.each():
-                what = self.arguments.of(np)
-                words = f"{self.arguments.predicate(vg)} {low} {following.prep}"
-                yield self._fact(who, words, what, self.arguments.fitting(frames, who, what), vg)
-            return
-        if (nation := self.arguments.nation(adj[1])) is not None:
-            yield self._fact(who, "is from", nation, self.arguments.homes(who), vg)
-            return
-        what = Argument(self.arguments.reading.words(*adj), self.arguments.reading.span(*adj))
-        yield self._fact(who, self.arguments.predicate(vg), what, (), vg)
+        return told(self.arguments, (first, second), label, self.arguments.fitting(frames, first, second), vg)
 
     def _inside(self, clause: Clause) -> Iterator[Fact]:
         """What the noun phrases of a clause say by themselves: "his wife Anna", "Apple CEO Tim Cook", "Blagnac, France"."""

@@ -12,7 +12,7 @@ from guardrail.claims.lexicon import Frame, Lexicon, noun_key
 from guardrail.claims.nominals import Nominals
 from guardrail.types import Argument, Fact, Value
 
-__all__ = ["KEEPING", "Having"]
+__all__ = ["Having", "KEEPING"]  # noqa: RUF022 - sorted as Python sorts
 
 # "uses the franc as its currency"
 KEEPING = frozenset({"us", "adopt", "choos", "recogniz", "recognis", "keep"})

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from guardrail.claims.answers import Answers, fragment
 from guardrail.claims.arguments import Arguments
+from guardrail.claims.being import Being
 from guardrail.claims.brackets import Brackets
 from guardrail.claims.clauses import Clause
 from guardrail.claims.clauses.state import REPORTS
@@ -68,14 +69,10 @@ class RuleExtractor:
         arguments.resolve()
         nominals = Nominals(arguments, self.lexicon)
         brackets = Brackets(arguments)
-        facts = Facts(
-            arguments,
-            self.lexicon,
-            nominals,
-            Naming(arguments, self.lexicon, nominals),
-            Having(arguments, self.lexicon, nominals),
-            brackets,
-        )
+        naming = Naming(arguments, self.lexicon, nominals)
+        having = Having(arguments, self.lexicon, nominals)
+        being = Being(arguments, self.lexicon, nominals, naming, having)
+        facts = Facts(arguments, self.lexicon, nominals, naming, having, being, brackets)
         if listed := _listed(Listings(arguments, self.lexicon, topic), first_id):
             return listed
         if (short := self._short_answer(arguments, context, first_id)) is not None:

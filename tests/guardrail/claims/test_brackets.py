@@ -51,3 +51,30 @@ def test_acronym_is_no_claim(claims_of: Callable[..., list[object]]) -> None:
 def test_verbs_in_brackets(facts_of: Triples, text: str, triple: tuple[str, str, str]) -> None:
     """A verb in a bracket is about the name before it and does not become the sentence's verb."""
     assert triple in facts_of(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "triple"),
+    [
+        (
+            "Marie Curie (7 November 1867 in Warsaw – 4 July 1934 in Blagnac) was a physicist.",
+            ("Marie Curie", "P19", "Warsaw"),
+        ),
+        (
+            "Marie Curie (7 November 1867 in Warsaw – 4 July 1934 in Blagnac) was a physicist.",
+            ("Marie Curie", "P20", "Blagnac"),
+        ),
+        ("It was sold to Apple (founded 1976) in Paris.", ("Apple", "P571", "1976")),
+        ("He liked Titanic (1997) and Batman & Robin (1996).", ("Batman & Robin", "P577", "1996")),
+        ("Pierre Curie (husband of Marie Curie) was a physicist.", ("Pierre Curie", "P26", "Marie Curie")),
+    ],
+)
+def test_places_and_words_in_brackets(facts_of: Triples, text: str, triple: tuple[str, str, str]) -> None:
+    """A place goes with the date before it; words in the bracket say what its date or noun is."""
+    assert triple in facts_of(text) or (triple[0], f"^{triple[1]}", triple[2]) in facts_of(text)
+
+
+def test_years_behind_a_place_are_somebodys_time_there(facts_of: Triples) -> None:
+    """ "Taught in Ulm (1990–1995)" neither founds nor dissolves Ulm, and bears nobody."""
+    found = facts_of("Albert Einstein taught in Ulm (1990–1995) and Paris (1995–2001).")
+    assert not {relation for _, relation, _ in found} & {"P569", "P570", "P571", "P576"}

@@ -7,6 +7,7 @@ import pytest
 from guardrail.types import Claim
 
 Claims = Callable[..., list[Claim]]
+Triples = Callable[..., set[tuple[str, str, str]]]
 
 
 def test_extended_triples(claims_of: Claims) -> None:
@@ -81,3 +82,52 @@ def test_an_age_is_reckoned_from_a_birth(claims_of: Claims) -> None:
     person, company = (claims_of(f"{who} is 30 years old.")[0].facts[0] for who in ("Taylor Swift", "Apple"))
     assert (person.predicate, person.object_type, person.relations) == ("age", "age", ("P569",))
     assert company.relations == ("P571",)
+
+
+@pytest.mark.parametrize(
+    ("text", "triple"),
+    [
+        ("Before joining Apple, Ada Lovelace lived in Paris.", ("Ada Lovelace", "P108", "Apple")),
+        ("A resident of Ulm, Ada Lovelace wrote it.", ("Ada Lovelace", "P551", "Ulm")),
+        ("Based in Paris, Apple and its staff made it.", ("Apple", "P159", "Paris")),
+        ("Titanic was released by Apple, directed by Ada Lovelace.", ("Titanic", "P57", "Ada Lovelace")),
+        (
+            "Titanic stars Ada Lovelace as a cook and Niels Bohr as a guest.",
+            ("Titanic", "P161", "Niels Bohr"),
+        ),
+        ("Ada Lovelace co-founded Apple.", ("Ada Lovelace", "^P112", "Apple")),
+        ("Ada Lovelace published Titanic in 1843.", ("Titanic", "P577", "1843")),
+        ("Spain uses the franc as its currency.", ("Spain", "P38", "franc")),
+        ("Ada Lovelace and her husband Niels Bohr lived there.", ("Ada Lovelace", "P26", "Niels Bohr")),
+        ("Its parent is a unit of Apple which is based in Ulm.", ("Apple", "P159", "Ulm")),
+    ],
+)
+def test_constructions(facts_of: Triples, text: str, triple: tuple[str, str, str]) -> None:
+    """Introductions, chains of participles, "as" twice, prefixed verbs, nearest names: each gives the fact it states."""
+    assert triple in facts_of(text)
+
+
+def test_each_prize_has_its_own_year(claims_of: Claims) -> None:
+    """ "A in 1903 and B in 1911" are two events, and no year goes with the other one."""
+    claims = claims_of("Marie Curie won the Nobel Prize in Physics in 1903 and the prize in Paris in 1911.")
+    times = {
+        fact.object.text: [a.object.text for a in fact.attributes if a.name == "time"]
+        for claim in claims
+        for fact in claim.facts
+        if fact.relations[:1] == ("P166",)
+    }
+    assert times["Nobel Prize in Physics"] == ["1903"]
+
+
+def test_who_wrote_the_screenplay_did_not_direct(facts_of: Triples) -> None:
+    """A second "by" goes with the noun before it."""
+    found = facts_of("Titanic was directed by Ada Lovelace from a screenplay by Niels Bohr.")
+    assert ("Titanic", "P57", "Ada Lovelace") in found
+    assert ("Titanic", "P57", "Niels Bohr") not in found
+
+
+def test_a_post_in_a_body_is_no_proof_of_a_higher_one(facts_of: Triples) -> None:
+    """A chief executive is asked for as such, never as anybody who works there."""
+    found = facts_of("Ada Lovelace is the CEO of Apple.")
+    assert ("Ada Lovelace", "^P169", "Apple") in found
+    assert not any("P108" in relation for _, relation, _ in found)

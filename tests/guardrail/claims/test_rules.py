@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import cProfile
 import time
 from collections.abc import Callable
 
@@ -326,3 +327,31 @@ def test_titles_that_look_like_orders() -> None:
     )
     assert claims[0].kind is Kind.FACT
     assert claims[0].facts[0].relations[0] == "P57"
+
+
+def test_long_texts_take_time_in_proportion(claims_of: Callable[..., list[Claim]]) -> None:
+    """Four times the text takes about four times the work, counted in function calls and not by the clock."""
+    sentence = (
+        "Marie Curie (1867–1934), who was born in Warsaw, won a prize in Paris in 1903 and lived in Ulm. "
+    )
+
+    def calls(times: int) -> int:
+        profile = cProfile.Profile()
+        profile.runcall(claims_of, sentence * times)
+        return sum(entry.callcount for entry in profile.getstats())
+
+    claims_of(sentence)
+    assert calls(200) < 6 * calls(50)
+
+
+def test_one_endless_sentence_takes_time_in_proportion(claims_of: Callable[..., list[Claim]]) -> None:
+    """A sentence of thousands of words is no trap either."""
+
+    def calls(times: int) -> int:
+        text = "Marie Curie met " + ", ".join(["Pierre Curie of Paris (1990)"] * times) + "."
+        profile = cProfile.Profile()
+        profile.runcall(claims_of, text)
+        return sum(entry.callcount for entry in profile.getstats())
+
+    claims_of("Marie Curie lived in Paris.")
+    assert calls(160) < 7 * calls(40)

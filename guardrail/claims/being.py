@@ -1,0 +1,160 @@
+"""What something is said to be: "is a city in Germany", "is 381 m tall", "is known for", "is French", "the capital is Paris"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from guardrail.claims.arguments import Arguments
+from guardrail.claims.chunks import NP, VG
+from guardrail.claims.clauses import Complement
+from guardrail.claims.events import tense, told
+from guardrail.claims.having import Having
+from guardrail.claims.lexicon import Frame, Lexicon
+from guardrail.claims.naming import Naming
+from guardrail.claims.nominals import Nominals
+from guardrail.claims.words import stem
+from guardrail.types import Argument, Fact
+
+__all__ = ["Being"]
+
+_IS = ("P39", "P106", "P31", "P279")
+
+
+@dataclass(slots=True)
+class Being:
+    """Facts of "to be" and of the verbs like it."""
+
+    arguments: Arguments
+    lexicon: Lexicon
+    nominals: Nominals
+    naming: Naming
+    having: Having
+
+    def facts(self, vg: VG, subject: NP, comps: Sequence[Complement]) -> Iterator[Fact]:
+        """What `subject` is said to be; `comps` are the complements of "to be"."""
+        who = self.arguments.of(subject)
+        whose = self._whose(subject, comps, vg)
+        if whose is not None:
+            comps = comps[1:]
+        for at, comp in enumerate(comps):
+            rest = comps[at + 1 :]
+            if comp.adj is not None:
+                yield from self._adjective(vg, subject, who, comps, at)
+            elif comp.np is None:
+                continue
+            elif comp.prep:
+                turned = list(self._turned(subject, comp.np, vg)) if not at and comp.at > vg.last else []
+                yield from turned
+                for np in comp.np.each() if not turned else ():
+                    frames = self.lexicon.verbs.get(("copula", vg.stem, comp.prep), ())
+                    what = self.arguments.of(np)
+                    if not at or frames:
+                        if at and comps[at - 1].np is not None and vg.stem == "be":
+                            continue  # "is a city in Germany": the noun has taken it
+                        yield told(
+                            self.arguments,
+                            (who, what),
+                            f"{self.arguments.predicate(vg)} {comp.prep}",
+                            self.arguments.fitting(frames, who, what),
+                            vg,
+                        )
+                yield from self.having.facts(who, comp, rest, vg)
+            elif at == 0 or comps[at - 1].np is None:
+                for np in comp.np.each():
+                    yield from self._predicated(vg, subject, who, np, rest, whose)
+
+    def _whose(self, subject: NP, comps: Sequence[Complement], vg: VG) -> Argument | None:
+        """As in "The symbol for gold is Au", "the largest city in Brazil is …": whose the subject's noun is."""
+        first = comps[0] if comps else None
+        if first is None or first.np is None or first.at > vg.first or subject.kind != "common":
+            return None
+        return self.arguments.of(first.np) if first.prep in ("for", "in") and not subject.of else None
+
+    def _turned(self, subject: NP, np: NP, vg: VG) -> Iterator[Fact]:
+        """As in "Its headquarters are in Ulm, Germany"."""
+        places = [np, *np.also, *np.said]
+        yield from self.nominals.turned(
+            subject, [(self.arguments.of(one), one.kind == "common") for one in places], vg
+        )
+
+    def _predicated(
+        self,
+        vg: VG,
+        subject: NP,
+        who: Argument,
+        np: NP,
+        rest: Sequence[Complement],
+        whose: Argument | None = None,
+    ) -> Iterator[Fact]:
+        """As in "X is np": a role of X, a value, another name, or the thing that the subject's noun asks for."""
+        turned = list(
+            self.nominals.turned(subject, [(self.arguments.of(np), np.kind == "common")], vg, whose)
+        )
+        yield from turned
+        if turned:
+            return
+        if np.kind == "common" and not self.arguments.measured(np, rest):
+            found = list(self.nominals.facts(subject, np, rest, tense=tense(vg), negated=vg.negated))
+            for said in (said for inner in np.of for said in inner.said if said.kind == "common"):
+                if not self.naming.may_be(
+                    np.of[-1], said
+                ):  # "the founder of Apple, a Californian": not of Apple
+                    found += self.nominals.facts(subject, said, rest, tense=tense(vg), negated=vg.negated)
+            for said in np.said:
+                if said.kind == "common":
+                    found += self.nominals.facts(subject, said, rest, tense=tense(vg), negated=vg.negated)
+            yield from found
+            if found:
+                return
+        what = self.arguments.of(np)
+        frames: tuple[Frame, ...] = ()
+        if rest and rest[0].adj is not None:
+            low = self.arguments.reading.tokens[rest[0].adj[0]].low
+            frames = self.lexicon.measures.get((low,), ())
+            if low == "old" and what.value is not None:
+                yield replace(
+                    told(self.arguments, (who, what), "age", self._begun(who), vg), object_type="age"
+                )
+                return
+        relations = self.arguments.fitting(frames, who, what)
+        if not relations and what.mention is not None and what.mention.entity is not None:
+            relations = _IS  # "is President of France": the name of an office or a class
+        yield told(self.arguments, (who, what), self.arguments.predicate(vg), relations, vg)
+
+    def _begun(self, who: Argument) -> tuple[str, ...]:
+        """The date that an age is reckoned from: of birth, or of foundation."""
+        return ("P571",) if self.arguments.kinds_of(who) & {"org", "place"} else ("P569",)
+
+    def _adjective(
+        self, vg: VG, subject: NP, who: Argument, comps: Sequence[Complement], at: int
+    ) -> Iterator[Fact]:
+        adj = comps[at].adj
+        assert adj is not None
+        tokens = self.arguments.reading.tokens
+        low = tokens[adj[1]].low
+        if at and comps[at - 1].np is not None:
+            return  # the adjective of a measure
+        named = Argument(
+            self.arguments.reading.words(*adj),
+            self.arguments.reading.span(*adj),
+            self.arguments.reading.mentions_in(self.arguments.reading.span(*adj)),
+        )
+        if turned := list(self.nominals.turned(subject, [(named, False)], vg)):
+            yield from turned  # "The official language is Portuguese"
+            return
+        following = comps[at + 1] if at + 1 < len(comps) else None
+        if following is not None and following.np is not None and following.prep:
+            frames = self.lexicon.adjectives.get((low, following.prep), ()) + self.lexicon.verbs.get(
+                ("passive", stem(low), following.prep), ()
+            )
+            for np in following.np.each():
+                what = self.arguments.of(np)
+                words = f"{self.arguments.predicate(vg)} {low} {following.prep}"
+                yield told(self.arguments, (who, what), words, self.arguments.fitting(frames, who, what), vg)
+            return
+        if (nation := self.arguments.nation(adj[1])) is not None:
+            yield told(self.arguments, (who, nation), "is from", self.arguments.homes(who), vg)
+            return
+        what = Argument(self.arguments.reading.words(*adj), self.arguments.reading.span(*adj))
+        yield told(self.arguments, (who, what), self.arguments.predicate(vg), (), vg)

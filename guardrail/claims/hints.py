@@ -1,0 +1,33 @@
+"""What a name must be for what is said of it: who was born is a person, what something is in is a place."""
+
+from __future__ import annotations
+
+from guardrail.claims.clauses import Clause
+from guardrail.claims.lexicon import Lexicon
+from guardrail.claims.reading import Reading
+
+__all__ = ["hints"]
+
+_WHERE = frozenset({"in", "near"})
+
+
+def hints(reading: Reading, lexicon: Lexicon) -> dict[int, str]:
+    """The kind of names by the identity of their noun phrase, where the clause tells it."""
+    found: dict[int, str] = {}
+    for clause in reading.clauses:
+        for comp in clause.comps:
+            if comp.np is not None and comp.prep in _WHERE:
+                found.update((id(np), "place") for np in comp.np.each() if np.kind == "name")
+        if clause.subject is not None and _personal(clause, lexicon):
+            found.update((id(np), "person") for np in clause.subject.each() if np.kind == "name")
+    return found
+
+
+def _personal(clause: Clause, lexicon: Lexicon) -> bool:
+    """Only people do what the clause says: they are born, marry, study."""
+    if clause.vg is None:
+        return False
+    paths = {"", *(comp.prep for comp in clause.comps)}
+    frames = [f for path in paths for f in lexicon.verbs.get((clause.vg.voice, clause.vg.stem, path), ())]
+    sides = [frame.object if frame.inverse else frame.subject for frame in frames]
+    return bool(sides) and all(side == {"person"} for side in sides)

@@ -1,0 +1,26 @@
+from __future__ import annotations
+
+from guardrail.claims.hints import hints
+from guardrail.claims.lexicon import load_lexicon
+from guardrail.claims.reading import read
+from guardrail.types import Sentence, Span
+
+
+def told(text: str) -> dict[str, str]:
+    """Name → kind."""
+    reading = read(Sentence(Span(0, len(text)), text), [])
+    found = hints(reading, load_lexicon())
+    phrases = [
+        np for clause in reading.clauses for np in [clause.subject, *(c.np for c in clause.comps)] if np
+    ]
+    return {reading.words(np.first, np.last): found[id(np)] for np in phrases if id(np) in found}
+
+
+def test_who_is_born_is_a_person_and_what_it_is_in_a_place() -> None:
+    """The verb and the preposition say what the names are."""
+    assert told("Quill was born in Altdorf.") == {"Quill": "person", "Altdorf": "place"}
+
+
+def test_a_verb_for_many_kinds_says_nothing() -> None:
+    """Bodies move as people do."""
+    assert "Quill" not in told("Quill released the record.")
