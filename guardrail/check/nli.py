@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from guardrail.check.premises import Premise, joining, naming, premises, sentences
+from guardrail.check.relations import locates, related
 from guardrail.nli import Classifier
-from guardrail.types import Claim, Evidence, Kind, Label, Passage, Reason, Verdict
+from guardrail.types import Claim, Evidence, Kind, Label, Passage, Reason, Triplet, Value, Verdict
 
 __all__ = ["NliChecker"]
 
@@ -20,6 +21,7 @@ _ROOM = 160  # tokens of a premise: what the shipped model was trained on; longe
 _LEAST = 32  # tokens of evidence that must fit beside a claim
 _SLACK = 8  # joined parts may have a few tokens more than their sum
 _ALONE = 0.8  # of the whole premise's probability: what one sentence must reach to be shown alone
+_PLACING = (" in", " at", " on", " of", " within")
 _QUOTED = 160  # characters of evidence that a rationale repeats
 
 
@@ -135,7 +137,27 @@ def _marked(read: Evidence, found: Sequence[Passage]) -> Evidence:
 
 
 def _can_support(premise: Premise, claim: Claim) -> bool:
-    return premise.kind == "passages" or bool(joining(premise, claim.resolved))
+    if premise.kind == "passages":
+        return True
+    joined = joining(premise, claim.resolved)
+    return bool(joined) if not claim.facts else any(_says(triplet, claim) for triplet in joined)
+
+
+def _says(triplet: Triplet, claim: Claim) -> bool:
+    """Whether a statement may stand for a fact: by its relation, by its place, or as the date of what has no other object.
+
+    A small model takes the town where somebody died for one that he wrote.
+    """
+    dates_alone = not any(fact.object.mentions for fact in claim.facts) and isinstance(triplet.object, Value)
+    return dates_alone or any(
+        related(fact, triplet.predicate)
+        or (
+            locates(triplet.predicate)
+            and fact.object.value is None
+            and fact.predicate.casefold().endswith(_PLACING)
+        )
+        for fact in claim.facts
+    )
 
 
 def _can_refute(premise: Premise, claim: Claim) -> bool:

@@ -1,11 +1,14 @@
 """How probabilities become a verdict: thresholds, disagreement, and what was not read."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 
-from guardrail.check.nli import NliChecker
+from guardrail.check.nli import NliChecker, _can_support
+from guardrail.check.premises import Premise
 from guardrail.nli import Pair, Rows, Thresholds
 from guardrail.types import (
     Claim,
@@ -264,3 +267,23 @@ def test_a_passage_in_the_request_decides_what_the_graph_does_not_know(
     """Through the whole pipeline, a reference passage supports, contradicts, or leaves a claim open."""
     report = verifier.check(text, references=[BRIDGE])
     assert [verdict.label for verdict in report.verdicts] == [label]
+
+
+@pytest.mark.parametrize(
+    ("text", "predicate", "relation", "says"),
+    [
+        ("Ada wrote Bonn.", "wrote", "place of death", False),
+        ("Ada wrote Bonn.", "wrote", "author", True),
+        ("Ada hangs in Bonn.", "hangs in", "location", True),
+        ("Ada received Bonn.", "received", "location", False),
+    ],
+)
+def test_a_statement_of_another_relation_supports_nothing(
+    make: Any, text: str, predicate: str, relation: str, says: bool
+) -> None:
+    """However sure the model is: that somebody died in a town does not make her write it."""
+    fact = make.fact(make.argument("Ada", text), predicate, make.argument("Bonn", text))
+    known = Triplet(Node("Q:Ada", "Ada"), Node("P0", relation), Node("Q:Bonn", "Bonn"), id="t")
+    premise = Premise(f"Ada: {relation}: Bonn.", "triplets", Evidence(triplets=(known,)), 1.0)
+    assert _can_support(premise, make.claim(text, fact)) is says
+    assert _can_support(premise, replace(make.claim(text, fact), facts=()))
