@@ -90,7 +90,7 @@ class PassageRetriever:
     def _fused(self, claim: Claim, ranked: Sequence[int], scores: Floats) -> list[int]:
         """Reciprocal rank fusion of BM25 and embedding similarity, where there is an embedder.
 
-        On the contexts of HotpotQA and 2WikiMultihop eight sentences so hold the whole evidence of 3 to 9 % more questions.
+        What it gains: eval/suite_references.py.
         """
         if self._embedder is None or len(ranked) <= self._keep:
             return list(ranked)
