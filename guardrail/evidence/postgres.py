@@ -137,8 +137,10 @@ def _tables(layout: Layout) -> str:
 def _dialect(sql: str, *, always: bool = False) -> bytes:
     if "?" in sql or always:
         sql = sql.replace("%", "%%")
-        sql = sql.replace("ANY_INT(?)", "(SELECT unnest(%s::bigint[]))")
-        sql = sql.replace("ANY_TEXT(?)", "(SELECT unnest(%s::text[]))")
+        # `= ANY` walks the index once for each; a subquery of unknown size may be planned as a walk over the whole table.
+        sql = sql.replace("IN ANY_INT(?)", "= ANY(%s::bigint[])").replace(
+            "IN ANY_TEXT(?)", "= ANY(%s::text[])"
+        )
         sql = sql.replace("EACH_INT(?)", "unnest(%s::bigint[]) AS value")
         sql = sql.replace("EACH_TEXT(?)", "unnest(%s::text[]) AS value").replace("?", "%s")
     return sql.encode()
