@@ -73,7 +73,8 @@ class Ranking:
 
     `own` is the subject's statement; `ahead` holds, for each member that comes before it, that member's statement and
     those which place it in the set ("in Africa"). `wanted`: the place that the claim gives the subject, from 1.
-    `whole`: every member of the set is known with a value, so that nobody else can come before.
+    `whole`: every member of the set is known with a value, so that nobody else can come before. `beside`: of a comparison,
+    the statement about the one that the subject is compared with.
     """
 
     fact: int
@@ -81,7 +82,7 @@ class Ranking:
     ahead: tuple[tuple[Triplet, ...], ...] = ()
     wanted: int = 1
     whole: bool = False
-    beside: tuple[Triplet, ...] = ()  # of a comparison: the statement about the one that the subject is compared with
+    beside: tuple[Triplet, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
