@@ -38,6 +38,13 @@ class Play:
     pause: float = 0.0
     hang: bool = False
 
+    def __repr__(self) -> str:
+        """As much as a reader can make use of: bodies may be long."""
+        told = repr(self.pieces)
+        return (
+            f"Play({told if len(told) < 8000 else told[:8000] + '…'}, pause={self.pause}, hang={self.hang})"
+        )
+
 
 @dataclass(repr=False)
 class Upstream:
@@ -123,6 +130,9 @@ class Arena:
     upstream: Upstream
     services: Services
     port: int
+
+    def __repr__(self) -> str:
+        return "Arena()"
 
     def ask(
         self,
