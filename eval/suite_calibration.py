@@ -19,10 +19,11 @@ import guardrail
 from eval.calibration import expected_calibration_error, reliability, show_reliability
 from eval.confidence_samples import Half, Judged, judged
 from guardrail.check.cascade import Cascade
-from guardrail.check.confidence import basis
+from guardrail.check.confidence import basis, calibrated, measured
 from guardrail.check.nli import NliChecker
 from guardrail.check.symbolic import SymbolicChecker
 from guardrail.nli import Embedded
+from guardrail.types import Verdict
 from guardrail.verifier import Verifier
 
 BAR = 0.05
@@ -32,8 +33,8 @@ _DATA = Path(guardrail.__file__).parent / "data" / "confidence.json"
 
 def run() -> int:
     """A reliability table and the ECE, over all sets and by set and label."""
-    found = _judged("report", calibrated=True)
-    before = _judged("report", calibrated=False)
+    before = _judged("report")
+    found = [replace(one, verdict=_measured(one.verdict)) for one in before]
     print(show_reliability(reliability(*_arrays(found))))
     for source in dict.fromkeys(one.source for one in found):
         print(_row(source, [one for one in found if one.source == source]))
@@ -52,7 +53,7 @@ def fit() -> int:
     """Writes the counts of the symbolic rules."""
     right: Counter[str] = Counter()
     total: Counter[str] = Counter()
-    for one in _judged("fit", calibrated=False):
+    for one in _judged("fit"):
         if one.verdict.checker == SymbolicChecker.name and (name := basis(one.verdict)):
             total[name] += 1
             right[name] += one.right
@@ -62,12 +63,16 @@ def fit() -> int:
     return 0
 
 
-def _judged(half: Half, *, calibrated: bool) -> list[Judged]:
+def _measured(verdict: Verdict) -> Verdict:
+    return calibrated(verdict, measured()) if verdict.checker == SymbolicChecker.name else verdict
+
+
+def _judged(half: Half) -> list[Judged]:
+    """With the hand-set confidences."""
     model = Embedded()
 
     def opening(path: Path) -> Verifier:
-        symbolic = SymbolicChecker() if calibrated else SymbolicChecker(counts={})
-        return replace(Verifier.open(path), checker=Cascade([symbolic, NliChecker(model)]))
+        return replace(Verifier.open(path), checker=Cascade([SymbolicChecker(counts={}), NliChecker(model)]))
 
     found = list(judged(half, opening, count=COUNT))
     model.close()
