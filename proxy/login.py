@@ -24,7 +24,7 @@ from fastapi import FastAPI, Request, Response
 from guardrail.errors import GuardrailError
 from proxy.wire import Failure
 
-__all__ = ["COOKIE", "Admin", "add_login"]
+__all__ = ["Admin", "add_login"]
 
 COOKIE = "guardrail_session"
 LIFETIME_S = 8 * 3600
