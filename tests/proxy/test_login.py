@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import aiohttp
 import pytest
@@ -26,22 +27,27 @@ def browser() -> aiohttp.ClientSession:
     return aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True))
 
 
-async def log_in(http: aiohttp.ClientSession, root: str, token: object = TOKEN) -> aiohttp.ClientResponse:
-    response = await http.post(f"{root}/ui/login", json={"token": token})
-    await response.read()
+async def read(http: aiohttp.ClientSession, method: str, url: str, **given: Any) -> aiohttp.ClientResponse:
+    """A response with its body read and its connection given back."""
+    async with http.request(method, url, **given) as response:
+        await response.read()
     return response
+
+
+async def log_in(http: aiohttp.ClientSession, root: str, token: object = TOKEN) -> aiohttp.ClientResponse:
+    return await read(http, "post", f"{root}/ui/login", json={"token": token})
 
 
 async def test_a_session_opens_what_the_token_opens(root: str) -> None:
     """After the login the audit log can be read without the token, and after the logout no more."""
     async with browser() as http:
-        assert (await http.get(f"{root}/guardrail/audit")).status == 401
+        assert (await read(http, "get", f"{root}/guardrail/audit")).status == 401
         csrf = (await (await log_in(http, root)).json())["csrf"]
-        assert (await http.get(f"{root}/guardrail/audit")).status == 200
-        assert (await (await http.get(f"{root}/ui/session")).json())["admin"] is True
-        left = await http.post(f"{root}/ui/logout", headers={"x-csrf-token": csrf})
+        assert (await read(http, "get", f"{root}/guardrail/audit")).status == 200
+        assert (await (await read(http, "get", f"{root}/ui/session")).json())["admin"] is True
+        left = await read(http, "post", f"{root}/ui/logout", headers={"x-csrf-token": csrf})
         assert (await left.json())["admin"] is False
-        assert (await http.get(f"{root}/guardrail/audit")).status == 401
+        assert (await read(http, "get", f"{root}/guardrail/audit")).status == 401
 
 
 async def test_a_session_that_was_left_is_dead_for_who_kept_its_cookie(root: str) -> None:
@@ -50,9 +56,9 @@ async def test_a_session_that_was_left_is_dead_for_who_kept_its_cookie(root: str
         entered = await log_in(http, root)
         cookie = {COOKIE: entered.cookies[COOKIE].value}
         csrf = (await entered.json())["csrf"]
-        await http.post(f"{root}/ui/logout", headers={"x-csrf-token": csrf})
+        await read(http, "post", f"{root}/ui/logout", headers={"x-csrf-token": csrf})
     async with aiohttp.ClientSession(cookies=cookie) as thief:
-        assert (await thief.get(f"{root}/guardrail/audit")).status == 401
+        assert (await read(thief, "get", f"{root}/guardrail/audit")).status == 401
 
 
 async def test_the_cookie_is_closed_to_scripts_and_other_sites(root: str) -> None:
@@ -80,11 +86,11 @@ async def test_a_changing_request_needs_the_sessions_own_token(root: str, csrf: 
             "/guardrail/policies/backtest",
             "/ui/logout",
         ):
-            response = await http.post(root + path, json={}, headers=headers)
+            response = await read(http, "post", root + path, json={}, headers=headers)
             assert (response.status, (await response.json())["error"]["code"]) == (403, "invalid_csrf_token")
         given = {"claim": 0, "judgement": "agree", "reviewer": "a"}
-        response = await http.post(
-            f"{root}/guardrail/audit/none/reviews", json=given, headers={"x-csrf-token": right}
+        response = await read(
+            http, "post", f"{root}/guardrail/audit/none/reviews", json=given, headers={"x-csrf-token": right}
         )
         assert response.status == 400, "the right token passes: there is no such record"
 
@@ -94,8 +100,8 @@ async def test_the_bearer_token_needs_no_csrf_token(root: str) -> None:
     headers = {"authorization": f"Bearer {TOKEN}"}
     given = {"claim": 0, "judgement": "agree", "reviewer": "a"}
     async with aiohttp.ClientSession(headers=headers) as http:
-        assert (await http.get(f"{root}/guardrail/audit")).status == 200
-        assert (await http.post(f"{root}/guardrail/audit/none/reviews", json=given)).status == 400
+        assert (await read(http, "get", f"{root}/guardrail/audit")).status == 200
+        assert (await read(http, "post", f"{root}/guardrail/audit/none/reviews", json=given)).status == 400
 
 
 async def test_a_wrong_bearer_is_not_saved_by_a_session(root: str) -> None:
@@ -103,7 +109,7 @@ async def test_a_wrong_bearer_is_not_saved_by_a_session(root: str) -> None:
     async with browser() as http:
         await log_in(http, root)
         wrong = {"authorization": "Bearer wrong"}
-        assert (await http.get(f"{root}/guardrail/audit", headers=wrong)).status == 401
+        assert (await read(http, "get", f"{root}/guardrail/audit", headers=wrong)).status == 401
 
 
 async def test_guessing_is_slowed_down(root: str) -> None:
@@ -115,21 +121,21 @@ async def test_guessing_is_slowed_down(root: str) -> None:
         assert response.status == 429
         assert 0 < int(response.headers["retry-after"]) <= 61
         bearer = {"authorization": f"Bearer {TOKEN}"}
-        assert (await http.get(f"{root}/guardrail/audit", headers=bearer)).status == 200
+        assert (await read(http, "get", f"{root}/guardrail/audit", headers=bearer)).status == 200
 
 
 @pytest.mark.parametrize("body", [b"", b"nonsense", b"[]", b'{"token": ["correct horse"]}'])
 async def test_nonsense_is_no_login(root: str, body: bytes) -> None:
     """And no error of the server either."""
     async with browser() as http:
-        assert (await http.post(f"{root}/ui/login", data=body)).status == 401
+        assert (await read(http, "post", f"{root}/ui/login", data=body)).status == 401
 
 
 async def test_a_page_of_another_site_cannot_log_anybody_in(root: str) -> None:
     """Browsers say where a request comes from."""
     headers = {"sec-fetch-site": "cross-site", "origin": "https://example.org"}
     async with browser() as http:
-        response = await http.post(f"{root}/ui/login", json={"token": TOKEN}, headers=headers)
+        response = await read(http, "post", f"{root}/ui/login", json={"token": TOKEN}, headers=headers)
         assert response.status == 403
         assert "set-cookie" not in response.headers
 
@@ -138,7 +144,7 @@ async def test_a_server_without_a_token_says_so(tmp_path: Path) -> None:
     """No word opens it, and the page can tell its reader why."""
     with serving(tmp_path) as (root, _):
         async with browser() as http:
-            assert (await (await http.get(f"{root}/ui/session")).json())["configured"] is False
+            assert (await (await read(http, "get", f"{root}/ui/session")).json())["configured"] is False
             assert (await log_in(http, root, "")).status == 401
 
 
@@ -160,7 +166,7 @@ async def test_a_session_expires(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
             cookie = {COOKIE: response.cookies[COOKIE].value}
             assert (await response.json())["expires_in"] == 0
         async with aiohttp.ClientSession(cookies=cookie) as http:
-            assert (await http.get(f"{root}/guardrail/audit")).status == 401
+            assert (await read(http, "get", f"{root}/guardrail/audit")).status == 401
 
 
 def test_tries_are_forgotten_with_time_and_counted_by_address() -> None:
