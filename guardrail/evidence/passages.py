@@ -109,7 +109,8 @@ class PassageRetriever:
         fresh = [place for place in places if place not in self._vectors]
         vectors = embedder.embed([wording, *(self._sentences[place].text for place in fresh)])
         self._vectors.update(zip(fresh, vectors[1:], strict=True))
-        return np.stack([self._vectors[place] for place in places]) @ vectors[0]
+        cosines: Floats = np.stack([self._vectors[place] for place in places]) @ vectors[0]
+        return cosines
 
     def _as_good(self, kept: Sequence[int], ranked: Sequence[int], scores: Floats) -> tuple[str, ...]:
         if len(kept) < self._keep:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from policies.decide import Decision
 from policies.policy import load
-from policies.terms import Action, Block
+from policies.terms import Action
 from proxy.chat import ChatStream
 from proxy.choice import Choice
 from proxy.draft import Draft
@@ -33,7 +31,6 @@ def test_a_blocked_choice_shows_the_message_and_nothing_else() -> None:
 
 def test_a_block_in_error_form_says_nothing() -> None:
     """As an error, a block has no words in the stream."""
-    policy = replace(load("block"), block=Block(form="error"))
     assert holding("secret").block(Decision(Action.BLOCK, message="withheld"), with_error=True) == b""
 
 

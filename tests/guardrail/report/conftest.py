@@ -57,7 +57,14 @@ def report() -> Report:
     )
     claim = Claim(0, Span(2, 31), TEXT[2:31], "Taylor Swift was born in 1990", facts=(fact,))
     passage = Passage(
-        "p", "Born 1989.", Source.REQUEST, message=1, span=Span(0, 10), marks=(Span(5, 9),), as_of="2025", about="Swift"
+        "p",
+        "Born 1989.",
+        Source.REQUEST,
+        message=1,
+        span=Span(0, 10),
+        marks=(Span(5, 9),),
+        as_of="2025",
+        about="Swift",
     )
     verdict = Verdict(
         claim,
