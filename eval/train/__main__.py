@@ -24,7 +24,7 @@ from eval.datasets import find
 from eval.train.example import Example
 from guardrail.encoder import MODELS, Encoder
 
-_VERSION = "minilm-l6-nli-1"
+_VERSION = "minilm-l6-nli-2"
 _TRIPLETS = {"graph", "infotabs"}
 _TEMPLATED = {"graph", "films", "knowledgenet"}
 _WINDOW = 256
