@@ -13,7 +13,6 @@ from guardrail.types import Answer, Fact
 __all__ = ["fitting"]
 
 _HUMAN = "Q5"
-_LEADS = frozenset({"^P35", "^P6", "P39", "^P488", "^P169"})
 _OF_PEOPLE = frozenset("P19 P20 P22 P25 P26 P27 P39 P40 P69 P106 P119 P509 P569 P570 P3373".split())
 _OF_OTHERS = frozenset(
     "P17 P30 P36 P37 P38 P47 P57 P112 P123 P131 P150 P159 P161 P169 P178 P404 P452 P495 P571 P576 P577 P740 P749 P1056"
@@ -29,11 +28,8 @@ def fitting(fact: Fact, answers: Sequence[Answer]) -> list[Answer]:
         for mention in argument.mentions
         for candidate in mention.candidates
     }
-    # Whoever leads a country is a citizen of it, but being one does not make a leader.
-    leads = bool(fact.relations) and fact.relations[0] in _LEADS
-    asked = [answer for answer in answers if not (leads and answer.property.id == "P27")]
-    kept = [answer for answer in asked if answer.statements or _may_have(answer, kinds)]
-    return kept if any(answer.statements for answer in kept) else asked
+    kept = [answer for answer in answers if answer.statements or _may_have(answer, kinds)]
+    return kept if any(answer.statements for answer in kept) else list(answers)
 
 
 def _may_have(answer: Answer, kinds: dict[str, tuple[str, ...]]) -> bool:

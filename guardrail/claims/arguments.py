@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from guardrail.claims.chunks import NP, VG
 from guardrail.claims.clauses import Clause, Complement
 from guardrail.claims.coreference import PRONOUNS, Discourse
-from guardrail.claims.demonyms import DEMONYMS
 from guardrail.claims.fits import fitting
 from guardrail.claims.hints import hints
 from guardrail.claims.kinds import Kinds
@@ -16,6 +15,7 @@ from guardrail.claims.lexicon import Frame, Lexicon, load_lexicon
 from guardrail.claims.name_kinds import likely
 from guardrail.claims.nations import Nations
 from guardrail.types import Argument, Mention, Span
+from guardrail.values.demonyms import DEMONYMS
 
 __all__ = ["Arguments"]
 

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 from guardrail.claims.arguments import Arguments
 from guardrail.claims.chunks import NP
-from guardrail.claims.demonyms import DEMONYMS
 from guardrail.claims.lexicon import Lexicon, noun_key
 from guardrail.claims.name_kinds import likely
 from guardrail.types import Argument, Fact, Mention, Span, Value
+from guardrail.values.demonyms import DEMONYMS
 
 __all__ = ["Epithets"]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from guardrail.claims.demonyms import DEMONYMS
 from guardrail.claims.reading import Reading
 from guardrail.types import Argument, Candidate, Entity, Mention, Span
+from guardrail.values.demonyms import DEMONYMS
 
 __all__ = ["Nations"]
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from guardrail.claims.arguments import Arguments
 from guardrail.claims.chunks import NP, VG
 from guardrail.claims.clauses import Complement
-from guardrail.claims.demonyms import DEMONYMS
 from guardrail.claims.lexicon import Frame, Lexicon, noun_key
 from guardrail.types import Argument, Fact, Span
+from guardrail.values.demonyms import DEMONYMS
 
 __all__ = ["Nominals", "POSITIONS", "SKIP"]  # noqa: RUF022 - sorted as Python sorts
 

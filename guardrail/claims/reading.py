@@ -14,12 +14,12 @@ from itertools import pairwise
 from guardrail.claims import tagger
 from guardrail.claims.chunks import MEASURES, Chunk, chunk
 from guardrail.claims.clauses import Clause, clauses
-from guardrail.claims.demonyms import DEMONYMS
 from guardrail.claims.lexicon import load_lexicon
 from guardrail.claims.tokens import Token, tokenize
 from guardrail.claims.words import stem
 from guardrail.types import Argument, Mention, Sentence, Span
 from guardrail.values import find_values
+from guardrail.values.demonyms import DEMONYMS
 
 __all__ = ["Reading", "read"]
 

@@ -42,17 +42,6 @@ def test_what_might_have_it_stays(make: Any) -> None:
     assert fitting(two_readings(make, "P571"), [holder, stranger]) == [holder, stranger]
 
 
-def test_a_citizen_is_no_president(make: Any) -> None:
-    """Where the words name a post, citizenship of the country proves nothing of it."""
-    text = "Ada is president of Land."
-    fact = make.fact(
-        make.argument("Ada", text), "is president of", make.argument("Land", text), "^P35", "P27"
-    )
-    citizen = make.answer("Ada", "P27", [make.statement("Ada", "P27", "Land")])
-    assert fitting(fact, [citizen]) == []
-    assert fitting(replace(fact, relations=("P27",)), [citizen]) == [citizen]
-
-
 def test_an_inventor_has_no_headquarters(verifier: Verifier) -> None:
     """Two readings of Tesla, of which only the company can be based anywhere."""
     (verdict,) = verifier.check("Tesla is headquartered in Detroit.").verdicts

@@ -4,6 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
+from guardrail.types import Claim
+
 Triples = Callable[..., set[tuple[str, str, str]]]
 
 
@@ -50,3 +52,14 @@ def test_nouns_of_several_words(facts_of: Triples) -> None:
     """ "Date of birth" is one noun, whoever's it is."""
     assert ("Marie Curie", "P569", "1867") in facts_of("The date of birth of Marie Curie is 1867.")
     assert ("Marie Curie", "P19", "Warsaw") in facts_of("Marie Curie's place of birth is Warsaw.")
+
+
+@pytest.mark.parametrize(
+    "post", ["the president", "the 44th president", "the chancellor", "the king", "president"]
+)
+@pytest.mark.parametrize("verb", ["is", "was", "became", "was elected"])
+def test_a_post_is_no_citizenship(claims_of: Callable[..., list[Claim]], verb: str, post: str) -> None:
+    """Whoever holds a post in a country is not said to be its citizen: citizenship would prove no office."""
+    (claim,) = claims_of(f"Marie Curie {verb} {post} of France.")
+    assert claim.facts
+    assert all("P27" not in fact.relations for fact in claim.facts)
