@@ -8,7 +8,9 @@ from eval.conformance.environments import installed
 from eval.conformance.openai_tests import CORE, MAJORS, compare
 
 
-@pytest.mark.parametrize(("major", "policy"), zip(MAJORS, ("annotate", "block", "annotate"), strict=True))
+@pytest.mark.parametrize(
+    ("major", "policy"), list(zip(MAJORS, ("annotate", "block", "annotate"), strict=True))
+)
 def test_the_sdk_finds_no_difference(major: str, policy: str) -> None:
     """Every test that passes directly passes through the proxy, and every request arrives as it was sent."""
     if installed(f"openai-{major}") is None:
