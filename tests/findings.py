@@ -22,6 +22,7 @@ from guardrail.types import (
     Revision,
     Slot,
     Source,
+    SourceVerdict,
     Span,
     Triplet,
     Unchecked,
@@ -82,6 +83,7 @@ def verdict(
     evidence: Evidence = FOUND,
     revisions: tuple[Revision, ...] = (),
     slot: Slot | None = PROOF,
+    by_source: tuple[SourceVerdict, ...] = (),
     **more: object,
 ) -> Verdict:
     """A verdict on `claim(number, span, **more)`."""
@@ -97,6 +99,7 @@ def verdict(
         tms=tms,
         score=-1.0,
         revisions=revisions,
+        by_source=by_source,
     )
 
 
@@ -143,6 +146,18 @@ _evidence = st.builds(
         st.builds(Passage, st.just("p1"), st.just("…"), st.sampled_from(list(Source))), max_size=2
     ).map(tuple),
 )
+_sides = st.lists(
+    st.builds(
+        SourceVerdict,
+        st.sampled_from(list(Source)),
+        st.sampled_from(list(Label)),
+        _scores,
+        _evidence,
+        st.just("It says so."),
+        st.just("nli"),
+    ),
+    max_size=2,
+).map(tuple)
 
 
 @st.composite
@@ -179,4 +194,5 @@ def _verdicts(draw: st.DrawFn, number: int, span: Span, text: str) -> Verdict:
         evidence=draw(_evidence),
         revisions=draw(st.sampled_from([(), (revision,)])),
         slot=draw(st.sampled_from([None, PROOF])),
+        by_source=draw(_sides),
     )

@@ -12,6 +12,7 @@ from guardrail.audit.record import (
     FactRef,
     Record,
     Shadow,
+    SideRef,
     UncheckedRecord,
     Words,
 )
@@ -35,6 +36,10 @@ CLAIM = ClaimRecord(
     evidence=(EvidenceRef("triplet", "s1", "starter", "P569", "date of birth", "2026-01-01"),),
     revisions=((25, 29),),
     text_hash="00",
+    by_source=(
+        SideRef("kg", "contradictory", 0.9, "symbolic", (EvidenceRef("triplet", "s1", "starter", "P569"),)),
+        SideRef("corpus", "attributable", 0.8, "nli", (EvidenceRef("passage", "c7", "corpus"),)),
+    ),
 )
 WORDS = Words(
     salt="5a17",

@@ -28,6 +28,7 @@ __all__ = [
     "FactRef",
     "Record",
     "Shadow",
+    "SideRef",
     "UncheckedRecord",
     "Words",
     "new_salt",
@@ -73,8 +74,27 @@ class EvidenceRef:
 
 
 @dataclass(frozen=True)
+class SideRef:
+    """What one source alone said of a claim that several had evidence on, and by which pieces."""
+
+    source: str
+    label: str
+    confidence: float
+    checker: str
+    evidence: tuple[EvidenceRef, ...] = ()
+
+    @classmethod
+    def of(cls, values: dict[str, Json]) -> SideRef:
+        values["evidence"] = tuple([_made(EvidenceRef, one) for one in _objects(values, "evidence")])  # type: ignore[assignment]
+        return _made(cls, values)
+
+
+@dataclass(frozen=True)
 class ClaimRecord:
-    """One judged claim without its words. `revisions`: spans of the verified revisions, best first."""
+    """One judged claim without its words. `revisions`: spans of the verified revisions, best first.
+
+    `by_source`: the sides as `Verdict.by_source` has them; empty in records that were made before it was written down.
+    """
 
     id: int
     start: int
@@ -95,6 +115,7 @@ class ClaimRecord:
     evidence: tuple[EvidenceRef, ...] = ()
     revisions: tuple[tuple[int, int], ...] = ()
     text_hash: str = ""
+    by_source: tuple[SideRef, ...] = ()
 
     @classmethod
     def of(cls, values: dict[str, Json]) -> ClaimRecord:
@@ -108,6 +129,8 @@ class ClaimRecord:
         )
         values["evidence"] = tuple([_made(EvidenceRef, one) for one in _objects(values, "evidence")])  # type: ignore[assignment]
         values["revisions"] = tuple(map(tuple, cast(list[list[int]], values["revisions"])))  # type: ignore[assignment]
+        if "by_source" in values:
+            values["by_source"] = tuple([SideRef.of(one) for one in _objects(values, "by_source")])  # type: ignore[assignment]
         return _made(cls, values)
 
 

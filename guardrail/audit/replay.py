@@ -9,7 +9,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from guardrail.audit.record import ClaimRecord, ClaimWords, EntityRef, EvidenceRef, FactRef, Record, salted
+from guardrail.audit.record import (
+    ClaimRecord,
+    ClaimWords,
+    EntityRef,
+    EvidenceRef,
+    FactRef,
+    Record,
+    SideRef,
+    salted,
+)
 from guardrail.types import (
     Argument,
     Candidate,
@@ -28,6 +37,7 @@ from guardrail.types import (
     Revision,
     Slot,
     Source,
+    SourceVerdict,
     Span,
     Triplet,
     Unchecked,
@@ -99,6 +109,13 @@ def _claim(verdict: Verdict, salt: str) -> ClaimRecord:
         evidence=_evidence_refs(verdict.evidence),
         revisions=tuple((revision.span.start, revision.span.end) for revision in verdict.revisions),
         text_hash=salted(salt, claim.text),
+        by_source=tuple(map(_side_ref, verdict.by_source)),
+    )
+
+
+def _side_ref(side: SourceVerdict) -> SideRef:
+    return SideRef(
+        side.source.value, side.label.value, side.confidence, side.checker, _evidence_refs(side.evidence)
     )
 
 
@@ -181,7 +198,14 @@ def _verdict(claim: ClaimRecord, words: ClaimWords | None) -> Verdict:
             Revision(Span(start, end), replacement, "")
             for (start, end), replacement in zip(claim.revisions, words.revisions, strict=True)
         ),
+        by_source=tuple(map(_side, claim.by_source)),
     )
+
+
+def _side(ref: SideRef) -> SourceVerdict:
+    """A side without its rationale: what the sources say is told by that of the verdict."""
+    evidence = _evidence(ref.evidence)
+    return SourceVerdict(Source(ref.source), Label(ref.label), ref.confidence, evidence, "", ref.checker)
 
 
 # Records repeat a few facts, entities and sources a thousand times over: a back-test makes each of them once.

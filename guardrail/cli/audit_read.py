@@ -16,7 +16,7 @@ from rich.text import Text
 
 from guardrail.audit.events import PolicyText
 from guardrail.audit.export import to_jsonl, to_parquet
-from guardrail.audit.record import ClaimRecord, Record
+from guardrail.audit.record import ClaimRecord, EvidenceRef, Record
 from guardrail.audit.reviews import agreement, labelled
 from guardrail.audit.stats import stats as counted
 from guardrail.audit.store import AuditLog, Query
@@ -245,10 +245,18 @@ def _claim(record: Record, claim: ClaimRecord) -> Text:
     else:
         text.append(f"\n  (words not kept; hash {claim.text_hash[:16]}…)", "dim")
     for ref in claim.evidence:
-        text.append(
-            f"\n  {ref.kind} {ref.id} {ref.property_label} — {ref.source} {ref.as_of}".rstrip(), "dim"
-        )
+        text.append(f"\n  {_cited(ref)}", "dim")
+    for side in claim.by_source:
+        colour = _COLOURS.get(side.label, "")
+        text.append(f"\n  {side.source} alone: ").append(side.label, colour)
+        text.append(f" confidence {side.confidence:.2f} by {side.checker}")
+        for ref in side.evidence:
+            text.append(f"\n    {_cited(ref)}", "dim")
     return text
+
+
+def _cited(ref: EvidenceRef) -> str:
+    return f"{ref.kind} {ref.id} {ref.property_label} — {ref.source} {ref.as_of}".rstrip()
 
 
 def _console() -> Console:

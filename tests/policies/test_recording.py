@@ -11,12 +11,23 @@ from hypothesis import strategies as st
 
 from guardrail.audit.record import Record, salted, user_hash
 from guardrail.audit.replay import report as replayed
-from guardrail.types import Evidence, Node, Report, Revision, Slot, Span, Triplet
+from guardrail.types import (
+    Evidence,
+    Label,
+    Node,
+    Report,
+    Revision,
+    Slot,
+    Source,
+    SourceVerdict,
+    Span,
+    Triplet,
+)
 from policies.decide import decide
 from policies.policy import PRESETS, load, parse
 from policies.recording import policy_text, record
 from policies.terms import Policy, Request
-from tests.findings import BETTER, RIGHT, SECOND, TEXT, report, reports, unchecked, verdict
+from tests.findings import BETTER, FOUND, RIGHT, SECOND, TEXT, report, reports, unchecked, verdict
 
 WRONG = verdict(revisions=(BETTER,))
 FINE = verdict(1, SECOND, **RIGHT)
@@ -147,9 +158,28 @@ def test_lone_surrogates_do_not_stop_the_record(store: str) -> None:
     assert words.claims["0"].text == "Born \ufffdin 1816."
 
 
+def _on_conflict() -> Policy:
+    policies, problems = parse(
+        "extends: block\nclaims:\n- {name: disputed, when: {conflict: true}, then: block}", "p.yaml"
+    )
+    assert not problems
+    return policies[0]
+
+
 _policies = st.sampled_from(
-    [load(name) for name in PRESETS] + [policy("hash"), policy("full", preset="block")]
+    [load(name) for name in PRESETS] + [policy("hash"), policy("full", preset="block"), _on_conflict()]
 )
+
+
+def test_a_rule_about_sources_that_disagree_decides_the_replayed_report_alike() -> None:
+    """The sides are in the record, so that a back-test sees the conflict."""
+    sides = tuple(
+        SourceVerdict(source, label, 0.9, FOUND, "It says so.", "nli")
+        for source, label in ((Source.KG, Label.ATTRIBUTABLE), (Source.WEB, Label.CONTRADICTORY))
+    )
+    disputed = report(verdict(by_source=sides, **RIGHT))
+    again = replayed(written(_on_conflict(), disputed))
+    assert [decide(_on_conflict(), one).flagged for one in (disputed, again)] == [(0,), (0,)]
 
 
 @given(reports(), _policies, _policies, st.booleans())

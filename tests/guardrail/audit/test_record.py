@@ -52,6 +52,16 @@ def test_a_field_of_a_later_version_does_not_stop_the_reader() -> None:
     assert Record.read(body).id == "grd_1"
 
 
+def test_a_record_from_before_the_sides_of_a_claim_were_kept_is_read_and_written_as_it_was() -> None:
+    """It has no sides, and its bytes stay those that were chained."""
+    given = orjson.loads(record().body())
+    for claim in given["claims"]:
+        del claim["by_source"]
+    old = orjson.dumps(given)
+    assert Record.read(old).claims[0].by_source == ()
+    assert Record.read(old).body() == old
+
+
 def test_salts_differ_and_hide_equal_texts() -> None:
     """The same text has another hash in every record."""
     assert new_salt() != new_salt()

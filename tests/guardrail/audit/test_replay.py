@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from guardrail.audit.replay import LARGEST_EVIDENCE, claims, report, words_of
-from guardrail.types import Label, NotChecked, Span
+from guardrail.types import Label, NotChecked, Source, SourceVerdict, Span
 from tests.findings import BETTER, BORN, FOUND, verdict
 from tests.records import record
 
@@ -46,3 +46,29 @@ def test_the_words_of_a_verdict() -> None:
     words = words_of(verdict(revisions=(BETTER,)))
     assert (words.claimed, words.known, words.revisions) == ("1816", "1815", ("1815",))
     assert words_of(verdict(slot=None)).known == ""
+
+
+def test_sources_that_disagree_are_recorded_and_come_back() -> None:
+    """Who said what, how surely and by which piece of evidence; the words of it are in the claim's rationale."""
+    own = replace(BORN, id="t1", source="request")
+    sides = (
+        SourceVerdict(
+            Source.REQUEST, Label.ATTRIBUTABLE, 0.8, replace(FOUND, triplets=(own,)), "It does.", "nli"
+        ),
+        SourceVerdict(Source.KG, Label.CONTRADICTORY, 0.9, FOUND, "It does not.", "symbolic"),
+    )
+    made = claims([verdict(by_source=sides)], "salt")
+    assert [(one.source, one.label, one.evidence[0].id) for one in made[0].by_source] == [
+        ("request", "attributable", "t1"),
+        ("kg", "contradictory", "s1"),
+    ]
+    (found,) = report(record(1, claims=made, words=None)).verdicts
+    assert found.conflict
+    first, second = found.by_source
+    assert (first.source, first.label, first.confidence, first.checker) == (
+        Source.REQUEST,
+        Label.ATTRIBUTABLE,
+        0.8,
+        "nli",
+    )
+    assert [t.id for t in second.evidence.triplets] == ["s1"]

@@ -70,6 +70,13 @@ def test_show_gives_claims_words_evidence_and_reviews(call: Call) -> None:
     assert json.loads(call("show", "grd_1", "--json").output)["reviews"][0]["reviewer"] == "ada"
 
 
+def test_show_gives_each_side_where_sources_disagree(call: Call) -> None:
+    """Who says what, how surely, and by which piece of evidence."""
+    shown = call("show", "grd_1").output
+    assert "kg alone: contradictory confidence 0.90 by symbolic" in shown
+    assert "corpus alone: attributable confidence 0.80 by nli\n    passage c7" in shown
+
+
 def test_show_of_an_unknown_record_is_an_error(call: Call) -> None:
     """It is said which."""
     assert isinstance(call("show", "grd_9").exception, BadRequest)
