@@ -39,6 +39,7 @@ _MOST_INCOMING = 2_000
 """Edges that arrive at one entity and are looked at."""
 _LAG = 0.05
 """Seconds for which the table of properties is not looked at anew."""
+_LEAVING = "SELECT a, p, b, k FROM edge WHERE a IN ANY_INT(?) AND p > 0"
 _VERSION = "SELECT i.value || '.' || v.value FROM meta i, meta v WHERE i.key = 'id' AND v.key = 'version'"
 
 __all__ = ["Edge", "Graph", "NewEntity", "Stats"]
@@ -270,9 +271,14 @@ class Graph:
     def read_edges(self, edges: Sequence[Edge]) -> dict[Edge, Triplet]:
         """The statements behind edges, each by its edge."""
         places = {e: (e.a, e.p, e.k) if e.p > 0 else (e.b, -e.p, e.k) for e in edges}
-        rows: list[Row] = []
-        for place in dict.fromkeys(places.values()):
-            rows += self._database.rows(SELECT_STATEMENT + "WHERE t.s = ? AND t.p = ? AND t.k = ?", place)
+        if not places:
+            return {}
+        asked = list(dict.fromkeys(places.values()))
+        listed = ", ".join(["(?, ?, ?)"] * len(asked))
+        rows = self._database.rows(
+            f"WITH w (s, p, k) AS (VALUES {listed}) {SELECT_STATEMENT} JOIN w ON (t.s, t.p, t.k) = (w.s, w.p, w.k)",
+            [number for place in asked for number in place],
+        )
         found = {row[:3]: triplet for row, triplet in zip(rows, self._triplets(rows), strict=True)}
         return {edge: found[place] for edge, place in places.items() if place in found}
 
@@ -280,16 +286,11 @@ class Graph:
 
     def edges_of(self, numbers: Sequence[int], *, incoming: int) -> list[Edge]:
         """Edges at each of the entities: all that leave it, and at most `incoming` of those that arrive."""
-        leaving = self._database.rows(
-            "SELECT a, p, b, k FROM edge WHERE a IN ANY_INT(?) AND p > 0", (list(numbers),)
-        )
-        found = list(map(Edge._make, leaving))
-        for number in numbers:
-            rows = self._database.rows(
-                "SELECT a, p, b, k FROM edge WHERE a = ? AND p < 0 LIMIT ?", (number, incoming)
-            )
-            found.extend(map(Edge._make, rows))
-        return found
+        # One question for all: each round trip to a server costs more than the rows.
+        arriving = " UNION ALL SELECT * FROM (SELECT a, p, b, k FROM edge WHERE a = ? AND p < 0 ORDER BY p, b, k LIMIT ?) AS x"
+        limits = [parameter for number in numbers for parameter in (number, incoming)]
+        rows = self._database.rows(_LEAVING + arriving * len(numbers), [list(numbers), *limits])
+        return list(map(Edge._make, rows))
 
     def edges_between(self, numbers: Sequence[int], others: Sequence[int]) -> list[Edge]:
         """Edges that leave one of `numbers` and arrive at one of `others`."""

@@ -9,7 +9,7 @@ Everything is ordered, so that the same graph and question always give the same 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from heapq import nsmallest
 from itertools import combinations, islice
@@ -24,6 +24,10 @@ INCOMING = 150
 _FRONTIER = 150
 """Nodes around one origin from which the middle edge of a three-hop path is sought: those with the fewest edges, since
 what they are joined to says most."""
+_FRONTIER_EDGES = 6_000
+"""Edges at these nodes in all. A country is joined to every other, and each edge between two of them would be read."""
+_FEW = 50
+"""Nodes around an origin that are all followed, without a look at how many edges they have."""
 _PER_PAIR = 2_000
 """Candidates of three hops between one pair that are ranked."""
 _HUB_COST, _RELEVANCE_GAIN = 1.5, 1.2
@@ -84,14 +88,17 @@ def paths(
         return ()
     search = _visit(graph, origins, content(" ".join(words)))
     chosen: list[Ranked] = []
-    middle: dict[int, dict[int, list[Edge]]] | None = None
+    short: dict[tuple[int, int], list[Ranked]] = {}
     for a, b in combinations(origins, 2):
         found = nsmallest(max_paths, [*_one(search, a, b), *(_two(search, a, b) if max_hops > 1 else ())])
         if len(found) < max_paths and max_hops > 2:
-            if middle is None:
-                middle = _middle(search)
-            found = nsmallest(max_paths, [*found, *islice(_three(search, middle, a, b), _PER_PAIR)])
-        chosen.extend(found)
+            short[a, b] = found
+        else:
+            chosen.extend(found)
+    if short:
+        middle = _middle(search, sorted({origin for pair in short for origin in pair}))
+        for (a, b), found in short.items():
+            chosen += nsmallest(max_paths, [*found, *islice(_three(search, middle, a, b), _PER_PAIR)])
     return _read(search, sorted(chosen))
 
 
@@ -104,7 +111,9 @@ def _visit(graph: Knowledge, origins: Sequence[int], wanted: frozenset[str]) -> 
         arrived[edge.a] += edge.p < 0
     cut = [origin for origin in origins if arrived[origin] >= INCOMING]
     if cut:
-        around = sorted({node for origin in origins for node in steps[origin]} | set(origins))
+        # What surrounds a hub is known already; its way to the others leaves from their side.
+        sides = origins if len(cut) > 1 else [origin for origin in origins if origin not in cut]
+        around = sorted({node for origin in sides for node in steps[origin]} | set(origins))
         for a, p, b, k in graph.edges_between(around, cut):
             edge = Edge(b, -p, a, k)
             edges = steps[b].setdefault(a, [])
@@ -137,21 +146,28 @@ def _three(search: _Search, middle: dict[int, dict[int, list[Edge]]], a: int, b:
             yield 3 - _RELEVANCE_GAIN * (found + between + more), (there, across, _turned(back))
 
 
-def _middle(search: _Search) -> dict[int, dict[int, list[Edge]]]:
+def _middle(search: _Search, origins: Sequence[int]) -> dict[int, dict[int, list[Edge]]]:
     """Edges between neighbours of the origins, seen from both ends. Hubs are left to the shorter paths."""
-    around = [steps.keys() - search.hubs - search.steps.keys() for steps in search.steps.values()]
-    wide = set().union(*(nodes for nodes in around if len(nodes) > _FRONTIER))
-    degrees = search.graph.degrees(sorted(wide)) if wide else {}
-    frontier: set[int] = set()
-    for nodes in around:
-        frontier.update(sorted(nodes, key=lambda n: (degrees.get(n, 0), n))[:_FRONTIER])
-    listed = sorted(frontier)
+    around = [search.steps[origin].keys() - search.hubs - search.steps.keys() for origin in origins]
+    crowded = set().union(*(nodes for nodes in around if len(nodes) > _FEW))
+    degrees = search.graph.degrees(sorted(crowded)) if crowded else {}
+    listed = sorted({node for nodes in around for node in _frontier(nodes, degrees)})
     found: dict[int, dict[int, list[Edge]]] = {}
     for edge in search.graph.edges_between(listed, listed):
         if edge.a != edge.b:
             found.setdefault(edge.a, {}).setdefault(edge.b, []).append(edge)
             found.setdefault(edge.b, {}).setdefault(edge.a, []).append(_turned(edge))
     return found
+
+
+def _frontier(nodes: Set[int], degrees: Mapping[int, int]) -> Iterator[int]:
+    """The nodes with the fewest edges, up to `_FRONTIER` of them with `_FRONTIER_EDGES` between them."""
+    edges = 0
+    for node in sorted(nodes, key=lambda n: (degrees.get(n, 0), n))[:_FRONTIER]:
+        edges += degrees.get(node, 0)
+        if edges > _FRONTIER_EDGES:
+            return
+        yield node
 
 
 def _turned(edge: Edge) -> Edge:

@@ -2,6 +2,8 @@
 
 import threading
 
+import pytest
+
 from guardrail.evidence.graph import Graph, NewEntity
 from guardrail.evidence.knowledge import Edge
 from guardrail.types import Entity, Node, Value
@@ -112,6 +114,26 @@ def test_edges_are_walked_in_both_directions(graph: Graph) -> None:
     turned = Edge(direct.b, -direct.p, direct.a, direct.k)
     read = graph.read_edges([direct, turned])
     assert read[direct] == read[turned] == graph.statements("Q76", "P19")[0]
+
+
+def test_edges_of_several_entities_are_asked_and_read_at_once(
+    graph: Graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One round trip for the edges of any number of entities, at most so many arriving at each; one for their statements."""
+    asked: list[str] = []
+    rows = graph.database.rows
+    numbers = list(graph.numbers(["Q76", "Q30", "Q18094"]).values())
+    whole = {edge for n in numbers for edge in graph.edges_of([n], incoming=1000)}
+    monkeypatch.setattr(graph.database, "rows", lambda sql, *given: (asked.append(sql), rows(sql, *given))[1])
+    edges = graph.edges_of(numbers, incoming=1000)
+    assert set(edges) == whole
+    assert len(asked) == 1
+    found = graph.read_edges(edges)
+    assert set(found) == whole
+    assert len([sql for sql in asked if "FROM statement" in sql]) == 1
+    assert set(graph.edges_of(numbers, incoming=0)) == {edge for edge in whole if edge.p > 0} != whole
+    assert graph.edges_of([], incoming=2) == []
+    assert graph.read_edges([]) == {}
 
 
 def test_many_threads_read_at_once(graph: Graph) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from guardrail.evidence.graph import Graph
+from guardrail.evidence.graph import Edge, Graph
 from guardrail.evidence.paths import paths
 from guardrail.types import Node, Path, Triplet
 from tests.world import triplet
@@ -119,6 +119,36 @@ def test_a_hub_as_an_origin_is_found_from_the_other_end(make_graph: Make) -> Non
     )
     assert shape(paths(graph, ["zz", "hub"])[0]) == ["zz city x1999", "x1999 country hub"]
     assert shape(paths(graph, ["x1999", "hub"])[0]) == ["x1999 country hub"]
+
+
+def test_neighbours_that_are_all_joined_do_not_hide_the_quiet_ones(
+    make_graph: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of eighty neighbours that are all joined with each other not every edge is read; the way beside them is found."""
+    crowd = [f"c{i:02}" for i in range(80)]
+    graph = make_graph(
+        [
+            *(triplet(x, "relation", y) for x in crowd for y in crowd if x != y),
+            *(triplet("a", "member", x) for x in crowd[:60]),
+            *(triplet("b", "member", x) for x in crowd[60:]),
+            *(triplet("b", "member", f"d{i:02}") for i in range(40)),
+            triplet("a", "school", "s"),
+            triplet("s", "school", "t"),
+            triplet("b", "school", "t"),
+        ]
+    )
+    read: list[int] = []
+
+    def counted(numbers: Sequence[int], others: Sequence[int]) -> list[Edge]:
+        found = Graph.edges_between(graph, numbers, others)
+        read.append(len(found))
+        return found
+
+    monkeypatch.setattr(graph, "edges_between", counted)
+    assert ["a school s", "s school t", "b school t"] in map(
+        shape, paths(graph, ["a", "b"], words=["school"])
+    )
+    assert 0 < sum(read) < 80 * 79
 
 
 def test_the_same_question_has_the_same_answer(graph: Graph) -> None:
