@@ -38,7 +38,7 @@ def settled(case: Case) -> str:
         return ""
     if verdict.slot is not None and verdict.slot.state in ("agree", "conflict") and verdict.reason is None:
         return "proven"
-    if verdict.conflict:
+    if verdict.conflict and verdict.label is not Label.EXTRAPOLATORY:
         return "sources disagree"  # their order of precedence decides, which is the policy's word
     if verdict.reason is Reason.AMBIGUOUS_REFERENCE:
         return "ambiguous"  # nobody knows of whom it speaks, so no evidence is about it for certain

@@ -1,8 +1,9 @@
 """Judges what exact comparison left open: a cross-encoder reads the evidence and the claim.
 
 Each premise gets three probabilities. The surest support and the surest contradiction decide, if they reach the
-threshold of their source; if both do, the sources disagree and neither wins. What lies in the abstain band between
-stays Extrapolatory, and so does support found while related evidence went unread.
+threshold of their source; if both do, the sources disagree, neither wins and both are shown. A sentence that is the
+claim word for word supports it whatever the model makes of it. What lies in the abstain band between stays Extrapolatory,
+and so does support found while related evidence went unread.
 """
 
 from __future__ import annotations
@@ -13,7 +14,19 @@ from dataclasses import dataclass, replace
 from guardrail.check.premises import Premise, joining, naming, premises, sentences
 from guardrail.check.relations import locates, related
 from guardrail.nli import Classifier
-from guardrail.types import Claim, Evidence, Kind, Label, Passage, Reason, Triplet, Value, Verdict
+from guardrail.types import (
+    Claim,
+    Evidence,
+    Kind,
+    Label,
+    Passage,
+    Reason,
+    Source,
+    SourceVerdict,
+    Triplet,
+    Value,
+    Verdict,
+)
 
 __all__ = ["NliChecker"]
 
@@ -22,6 +35,7 @@ _LEAST = 32  # tokens of evidence that must fit beside a claim
 _SLACK = 8  # joined parts may have a few tokens more than their sum
 _ALONE = 0.8  # of the whole premise's probability: what one sentence must reach to be shown alone
 _PLACING = (" in", " at", " on", " of", " within")
+_VERBATIM = 0.97  # what a sentence that is the claim itself supports it by, as exact comparison does
 _QUOTED = 160  # characters of evidence that a rationale repeats
 
 
@@ -42,7 +56,10 @@ class NliChecker:
         if not found.read:
             return None
         rows = self._model.probabilities([(premise.text, claim.resolved) for premise in found.read])
-        judged = [_Judged(premise, *map(float, row)) for premise, row in zip(found.read, rows, strict=True)]
+        judged = [
+            _exactly(_Judged(premise, *map(float, row)), claim.resolved)
+            for premise, row in zip(found.read, rows, strict=True)
+        ]
         verdict = self._verdict(claim, judged, unread=found.unread + len(evidence.unread))
         return replace(verdict, evidence=_marked(verdict.evidence, evidence.passages))
 
@@ -84,7 +101,8 @@ class NliChecker:
 
     def _decided(self, claim: Claim, label: Label, found: _Judged) -> Verdict:
         sure = found.share(label)
-        shown = self._located(claim, label, found.premise, sure)
+        repeated = _repeating(found.premise, claim.resolved) if label is Label.ATTRIBUTABLE else None
+        shown = repeated or self._located(claim, label, found.premise, sure)
         does = "supports" if label is Label.ATTRIBUTABLE else "contradicts"
         bearing = joining(shown, claim.resolved) if label is Label.ATTRIBUTABLE else ()
         evidence = Evidence(triplets=bearing) if bearing else shown.evidence
@@ -108,9 +126,23 @@ class NliChecker:
             passages=tuple(dict.fromkeys((*pro.evidence.passages, *con.evidence.passages))),
         )
         why = f"The sources disagree: “{_quote(pro.text)}” supports the claim, and “{_quote(con.text)}” contradicts it."
-        sure = 1 - support.attributable
-        reason = Reason.INSUFFICIENT
-        return Verdict(claim, Label.EXTRAPOLATORY, sure, both, why, checker=self.name, reason=reason)
+        sides = tuple(
+            SourceVerdict(_origin(v.evidence), v.label, v.confidence, v.evidence, v.rationale, v.checker)
+            for v in (
+                self._decided(claim, Label.ATTRIBUTABLE, support),
+                self._decided(claim, Label.CONTRADICTORY, refutal),
+            )
+        )
+        return Verdict(
+            claim,
+            Label.EXTRAPOLATORY,
+            1 - support.attributable,
+            both,
+            why,
+            checker=self.name,
+            reason=Reason.INSUFFICIENT,
+            by_source=sides,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +154,35 @@ class _Judged:
 
     def share(self, label: Label) -> float:
         return self.attributable if label is Label.ATTRIBUTABLE else self.contradictory
+
+
+def _exactly(judged: _Judged, claim: str) -> _Judged:
+    """As it was judged, or as sure support where the claim itself stands in a passage."""
+    if judged.attributable >= _VERBATIM or _repeating(judged.premise, claim) is None:
+        return judged
+    return replace(judged, attributable=_VERBATIM, extrapolatory=1 - _VERBATIM, contradictory=0.0)
+
+
+def _repeating(premise: Premise, claim: str) -> Premise | None:
+    """The sentence of a passage that is the claim, but for case, spaces and the full stop."""
+    if premise.kind != "passages":
+        return None
+    said = _plain(claim)
+    for sentence in sentences(premise):
+        (passage,) = sentence.evidence.passages
+        if any(_plain(mark.of(passage.text)) == said for mark in passage.marks):
+            return sentence
+    return None
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().split()).rstrip(".! ")
+
+
+def _origin(evidence: Evidence) -> Source:
+    if evidence.passages:
+        return evidence.passages[0].source
+    return Source.REQUEST if all(t.source == Source.REQUEST for t in evidence.triplets) else Source.KG
 
 
 def _marked(read: Evidence, found: Sequence[Passage]) -> Evidence:

@@ -42,7 +42,7 @@ def weigh(checker: Checker, claim: Claim, found: Sequence[tuple[Source, Evidence
     given = [(source, verdict) for source, verdict in judged if verdict is not None]
     decided = [(source, verdict) for source, verdict in given if verdict.label is not Label.EXTRAPOLATORY]
     if decided:
-        return _saying(_side_by_side(decided), whole.unread)
+        return _saying(_side_by_side(given), whole.unread)
     # Statements of two sources may make one proof; passages are read one by one, so together they say nothing new.
     if not given or sum(bool(evidence.triplets) for _, evidence in found) > 1:
         return checker.check(claim, whole)
@@ -71,22 +71,33 @@ def _saying(verdict: Verdict, unread: Sequence[str]) -> Verdict:
     return replace(verdict, evidence=replace(verdict.evidence, unread=named))
 
 
-def _side_by_side(decided: Sequence[tuple[Source, Verdict]]) -> Verdict:
+def _side_by_side(given: Sequence[tuple[Source, Verdict]]) -> Verdict:
+    decided = [(source, verdict) for source, verdict in given if verdict.label is not Label.EXTRAPOLATORY]
     label = decided[0][1].label
     agreeing = [verdict for _, verdict in decided if verdict.label is label]
     # A proof says more than a reading: the one who can name the slot speaks for those who agree.
     speaker = next((verdict for verdict in agreeing if verdict.slot), agreeing[0])
     evidence = joined([speaker.evidence, *(v.evidence for v in agreeing if v is not speaker)])
-    each = tuple(
-        SourceVerdict(source, v.label, v.confidence, v.evidence, v.rationale, v.checker)
-        for source, v in decided
-    )
+    each = tuple(_own_side(source, v) for source, v in decided)
+    shown = tuple(side for source, v in given for side in _sides(source, v))
+    torn = [v.rationale for _, v in given if v.label is Label.EXTRAPOLATORY and v.conflict]
     return replace(
         speaker,
         evidence=evidence,
-        rationale=_told(speaker.rationale, each),
-        by_source=each if len(each) > 1 else (),
+        rationale=" ".join([_told(speaker.rationale, each), *torn]),
+        by_source=shown if len(shown) > 1 else (),
     )
+
+
+def _sides(source: Source, verdict: Verdict) -> tuple[SourceVerdict, ...]:
+    """What one source says: one side where it decides, both where it disagrees with itself, else none."""
+    if verdict.label is not Label.EXTRAPOLATORY:
+        return (_own_side(source, verdict),)
+    return tuple(replace(side, source=source) for side in verdict.by_source)
+
+
+def _own_side(source: Source, v: Verdict) -> SourceVerdict:
+    return SourceVerdict(source, v.label, v.confidence, v.evidence, v.rationale, v.checker)
 
 
 def _told(rationale: str, each: Sequence[SourceVerdict]) -> str:

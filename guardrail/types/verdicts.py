@@ -65,7 +65,8 @@ class Verdict:
     `confidence` in [0, 1] is the probability that the label is right; `tms` in [0, 1] is ClaimVer Eq. 3;
     `score` is ClaimVer's claim score cs (2, 1, 0, -1). `slot` is the one that decided; `slots` are those of all facts that
     something was compared with, in order. `by_source`: the sources that decide on their own, in the order of their
-    precedence, where several had evidence; the label is the first one's.
+    precedence, where several had evidence; the label is the first one's. A source that both supports and contradicts the
+    claim decides nothing, and stands there twice.
     """
 
     claim: Claim
@@ -84,7 +85,7 @@ class Verdict:
 
     @property
     def conflict(self) -> bool:
-        """Whether one source supports the claim and another contradicts it."""
+        """Whether one source supports the claim and another, or another part of the same one, contradicts it."""
         return len({one.label for one in self.by_source}) > 1
 
 

@@ -18,6 +18,7 @@ from guardrail.types import (
     Reason,
     Slot,
     Source,
+    SourceVerdict,
     Span,
     Triplet,
     Verdict,
@@ -55,6 +56,20 @@ def test_an_open_verdict_is_passed_on() -> None:
     assert Cascade([Says("a", EXT, Reason.NO_PROPERTY), Says("b", ATT)]).check(CLAIM, TRIPLET).checker == "b"
     assert Cascade([Says("a", None), Says("b", EXT)]).check(CLAIM, TRIPLET).checker == "b"
     assert Cascade([Says("a", EXT, Reason.NO_PROPERTY), Says("b", EXT)]).check(CLAIM, TRIPLET).checker == "a"
+
+
+def test_passages_that_disagree_are_shown_though_they_decide_nothing() -> None:
+    """Of two open verdicts the one that has a passage for the claim and one against it tells a reader more."""
+
+    class Torn(Says):
+        def check(self, claim: Claim, evidence: Evidence) -> Verdict | None:
+            sides = tuple(SourceVerdict(Source.REQUEST, one, 0.9, evidence, "", "b") for one in (ATT, CON))
+            return Verdict(claim, EXT, 0.1, evidence, "They disagree.", "b", by_source=sides)
+
+    cascade = Cascade([Says("a", EXT, Reason.NO_PROPERTY), Torn("b", EXT)])
+    verdict = cascade.check(CLAIM, PASSAGE)
+    assert (verdict.checker, verdict.label, verdict.conflict) == ("b", EXT, True)
+    assert cascade.check(CLAIM, TRIPLET).checker == "a"
 
 
 @pytest.mark.parametrize("reason", [Reason.HEDGED, Reason.AMBIGUOUS_REFERENCE])

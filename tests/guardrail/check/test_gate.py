@@ -31,6 +31,7 @@ SIDES = (
             Case(CLAIM, SOME, replace(embedded(CLAIM, Label.CONTRADICTORY), by_source=SIDES)),
             "sources disagree",
         ),
+        (Case(CLAIM, SOME, replace(embedded(CLAIM), by_source=SIDES)), ""),  # nobody has decided
         (Case(CLAIM, SOME, embedded(CLAIM, confidence=0.99)), ""),
         (Case(CLAIM, SOME, embedded(CLAIM, Label.CONTRADICTORY, confidence=0.7)), ""),
         (Case(CLAIM, SOME), ""),

@@ -173,6 +173,38 @@ def test_sources_that_disagree_are_shown_and_none_wins() -> None:
     assert (verdict.label, verdict.reason) == (Label.EXTRAPOLATORY, Reason.INSUFFICIENT)
     assert {p.id for p in verdict.evidence.passages} == {"p0", "p1"}
     assert verdict.rationale.startswith("The sources disagree")
+    assert [(side.source, side.label, side.evidence.passages[0].id) for side in verdict.by_source] == [
+        (Source.REQUEST, Label.ATTRIBUTABLE, "p0"),
+        (Source.REQUEST, Label.CONTRADICTORY, "p1"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("Many ask. rome is  OLD! Some do not.", Label.ATTRIBUTABLE),
+        ("Many ask. Is Rome old? Some do not.", Label.EXTRAPOLATORY),
+        ("It is false that Rome is old.", Label.EXTRAPOLATORY),
+        ("Rome is older.", Label.EXTRAPOLATORY),
+        ("Rome is old?", Label.EXTRAPOLATORY),
+    ],
+)
+def test_a_sentence_that_is_the_claim_supports_it_whatever_the_model_says(text: str, label: Label) -> None:
+    """Exact comparison comes first; it takes a whole sentence, in the same words, that states them."""
+    verdict = NliChecker(Scripted({})).check(claim(), passages(text))
+    assert verdict is not None
+    assert verdict.label is label
+    if label is Label.ATTRIBUTABLE:
+        (found,) = verdict.evidence.passages
+        assert [mark.of(text).strip() for mark in found.marks] == ["rome is  OLD!"]
+
+
+def test_a_passage_with_the_claim_does_not_hide_one_against_it() -> None:
+    """Both stand in the verdict."""
+    checker = NliChecker(Scripted({"new": (0.0, 0.05, 0.95)}))
+    verdict = checker.check(claim(), passages("Rome is a new city.", "Rome is old."))
+    assert verdict is not None
+    assert (verdict.label, verdict.conflict) == (Label.EXTRAPOLATORY, True)
 
 
 def test_support_is_not_clean_while_evidence_went_unread() -> None:

@@ -12,6 +12,7 @@ from guardrail.types import (
     Reason,
     Slot,
     Source,
+    SourceVerdict,
     Span,
     Triplet,
     Verdict,
@@ -42,11 +43,17 @@ class Reads:
     def check(self, claim: Claim, evidence: Evidence) -> Verdict | None:
         self.seen.append(evidence)
         if evidence.passages:
+            if evidence.passages[0].text == "both":
+                return self._torn(claim, evidence)
             label, slot = {"yes": ATT, "no": CON}.get(evidence.passages[0].text, EXT), None
         else:
             label, slot = self._graph, self._slot
         reason = None if label is not EXT else Reason.INSUFFICIENT if evidence.passages else self._reason
         return Verdict(claim, label, 0.9, evidence, f"It is {label}.", self.name, slot=slot, reason=reason)
+
+    def _torn(self, claim: Claim, evidence: Evidence) -> Verdict:
+        sides = tuple(SourceVerdict(Source.WEB, one, 0.8, evidence, "", self.name) for one in (ATT, CON))
+        return Verdict(claim, EXT, 0.1, evidence, "They disagree.", self.name, by_source=sides)
 
 
 def test_the_source_of_highest_precedence_decides() -> None:
@@ -88,6 +95,19 @@ def test_a_source_that_says_nothing_hides_no_other() -> None:
     verdict = weigh(Reads(ATT), CLAIM, [(Source.REQUEST, passages("perhaps")), (Source.KG, GRAPH)])
     assert verdict is not None
     assert (verdict.label, verdict.by_source, verdict.evidence) == (ATT, (), GRAPH)
+
+
+def test_a_source_that_disagrees_with_itself_is_shown_with_both_sides() -> None:
+    """It decides nothing, and what in it supports the claim is not lost beside a graph that contradicts it."""
+    verdict = weigh(Reads(CON), CLAIM, [(Source.REQUEST, passages("both")), (Source.KG, GRAPH)])
+    assert verdict is not None
+    assert (verdict.label, verdict.conflict) == (CON, True)
+    assert [(one.source, one.label) for one in verdict.by_source] == [
+        (Source.REQUEST, ATT),
+        (Source.REQUEST, CON),
+        (Source.KG, CON),
+    ]
+    assert verdict.rationale == "It is contradictory. They disagree."
 
 
 def test_statements_that_none_decides_alone_are_judged_as_one() -> None:
