@@ -210,13 +210,12 @@ class Graph:
 
     def statements(self, subject_id: str, property_id: str | None = None) -> list[Triplet]:
         """What the graph says of the subject; preferred statements first, deprecated ones last."""
-        where, parameters = "WHERE s.id = ?", [subject_id]
         if property_id is None:
-            return self._read(where + " ORDER BY t.rank, t.p, t.k", parameters)
+            return self._read("WHERE s.id = ? ORDER BY t.rank, t.p, t.k", [subject_id])
         number = self.property_number(property_id)
         if number is None:
             return []
-        return self._read(f"{where} AND t.p = {number} ORDER BY t.rank, t.k", parameters)
+        return self._read("WHERE s.id = ? AND t.p = ? ORDER BY t.rank, t.k", [subject_id, number])
 
     def incoming(self, object_id: str, property_id: str | None = None, *, limit: int = 100) -> list[Triplet]:
         """Statements that have the entity as their object, of well-known subjects first.

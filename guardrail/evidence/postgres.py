@@ -22,6 +22,9 @@ except ImportError as error:
 
 _WRITER = 0x47524B47  # the advisory lock of the one writer
 _CONNECT_SECONDS = 10
+# Every question asks for a few rows by a key: walking a whole table for them, or compiling the question, takes longer than
+# the index. A plan made for lists of any length walks the table, too, and compares each row with the whole list.
+_PLANS = "-c random_page_cost=1.1 -c jit=off -c plan_cache_mode=force_custom_plan"
 
 
 class PostgresDatabase:
@@ -108,7 +111,7 @@ class PostgresDatabase:
                 self._url,
                 autocommit=True,
                 connect_timeout=_CONNECT_SECONDS,
-                options=f"-c search_path={self._layout.space}"
+                options=f"-c search_path={self._layout.space} {_PLANS}"
                 + (" -c default_transaction_read_only=on" if self.read_only else ""),
             )
             self._local.connection = found
