@@ -19,6 +19,7 @@ from guardrail.claims.coreference import Discourse
 from guardrail.claims.epithets import Epithets
 from guardrail.claims.events import distinct
 from guardrail.claims.facts import Facts
+from guardrail.claims.fragments import unstated
 from guardrail.claims.having import Having
 from guardrail.claims.kinds import Kinds, load_kinds
 from guardrail.claims.lexicon import Lexicon, load_lexicon
@@ -84,13 +85,16 @@ class RuleExtractor:
                 claims.append(claim)
         for fact in (*brackets.facts(), *Epithets(arguments, self.lexicon).facts()):
             claims = _with_fact(claims, fact)
-        if sentence.text.rstrip("*_ ").endswith(":") and not any(claim.facts for claim in claims):
-            return [_whole(sentence, mentions, Kind.HEADING, first_id)]
+        if any(claim.facts for claim in claims):
+            return claims
+        lead_in = Kind.HEADING if sentence.text.rstrip("*_ ").endswith(":") else None
+        if nothing := lead_in or unstated(reading, short_answer=_answering(context)):
+            return [_whole(sentence, mentions, nothing, first_id)]
         return claims
 
     def _short_answer(self, arguments: Arguments, context: Context, number: int) -> Claim | None:
         """The claim of a first sentence that is only a noun phrase, with what the question asks about it."""
-        if not context.question or any(claim.facts for claim in context.earlier):
+        if not _answering(context):
             return None
         np = fragment(arguments)
         if np is None:
@@ -133,6 +137,11 @@ class RuleExtractor:
             _kind(group, text),
             _reason(group, arguments),
         )
+
+
+def _answering(context: Context) -> bool:
+    """Whether a question is still open: a mere name may be its answer."""
+    return bool(context.question) and not any(claim.facts for claim in context.earlier)
 
 
 def _with_fact(claims: list[Claim], fact: Fact) -> list[Claim]:

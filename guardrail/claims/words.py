@@ -132,6 +132,6 @@ def singular(noun: str) -> str:
         return low
     if low.endswith("ies"):
         return low[:-3] + "y"
-    if low.endswith(("sses", "xes", "shes", "ches", "zes")):
+    if low.endswith(("sses", "xes", "shes", "ches", "zzes", "tzes")):
         return low[:-2]
     return low[:-1]

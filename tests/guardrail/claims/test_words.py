@@ -50,6 +50,7 @@ def test_base(form: str, infinitive: str) -> None:
         ("people", "person"),
         ("series", "series"),
         ("churches", "church"),
+        ("prizes", "prize"),
         ("bus", "bus"),
         ("films", "film"),
     ],
