@@ -25,6 +25,7 @@ Note = Literal[
     "count",  # members of a list counted
     "path",  # connected by statements, not asked for one
     "example",  # one example is enough to refute "never"
+    "swapped",  # true the other way round
     "only",  # "only" with others besides
     "nothing",  # no statement bears on it
 ]

@@ -21,6 +21,11 @@ __all__ = ["joined", "judge_loose", "link_between"]
 GIVEN, PATH, WRONG, OPEN = 0.9, 0.8, 0.85, 0.6
 LOCATING = frozenset({"P17", "P30", "P131", "P276", "P361", "P706", "P3018"})
 
+# Both ends may be swapped: what is said of one holds of the other.
+_SYMMETRIC = frozenset("P7 P26 P47 P190 P197 P451 P460 P461 P530 P1327 P1889 P3373".split())
+# Nobody is a parent of his own parent, so the swapped statement refutes.
+_PARENTAGE = frozenset({"P22", "P25", "P40"})
+
 
 def judge_loose(index: int, fact: Fact, evidence: Evidence) -> Finding | None:
     """What statements outside the answers say about `fact`; None when none bears on it."""
@@ -74,6 +79,12 @@ def _aligned(index: int, fact: Fact, triplet: Triplet) -> Iterable[Finding]:
                 continue
             finding = _compared(index, claimed, other, triplet, given=given)
             forwards = end is triplet.subject
+            if _swapped(fact, triplet.predicate, anchor if forwards else claimed):
+                if finding.state == "agree" and triplet.predicate.id in _PARENTAGE:
+                    yield replace(
+                        finding, state="conflict", note="swapped", known=(), answers=0, confidence=WRONG
+                    )
+                continue
             if finding.state != "agree" and not (forwards and given):
                 continue  # whom else somebody directed says nothing; what the graph was not asked for only supports
             # Airbus Corporate Jets is not Airbus: what it has instead refutes nothing of the other
@@ -83,6 +94,14 @@ def _aligned(index: int, fact: Fact, triplet: Triplet) -> Iterable[Finding]:
                     finding, state="unknown", reason=Reason.OPEN_LIST, note="open", confidence=OPEN, answers=0
                 )
             yield finding
+
+
+def _swapped(fact: Fact, predicate: Node, subject: Argument) -> bool:
+    """Whether `subject` is the wrong end of the fact for the subject of such a statement: "Irène is the mother of Marie"."""
+    forwards, backwards = predicate.id in fact.relations, f"^{predicate.id}" in fact.relations
+    if forwards == backwards or predicate.id in _SYMMETRIC:
+        return False
+    return subject is not (fact.subject if forwards else fact.object)
 
 
 def _names(argument: Argument, node: Node, given: bool) -> bool:

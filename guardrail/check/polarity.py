@@ -76,7 +76,15 @@ def _denied(finding: Finding, fact: Fact) -> Finding:
     if finding.state == "agree":
         note = "example" if fact.universal else finding.note
         return replace(finding, state="conflict", note=note, negated=True, reason=None)
-    if finding.state == "conflict" and finding.note in ("", "age", "count", "ended", "part", "ranked"):
+    if finding.state == "conflict" and finding.note in (
+        "",
+        "age",
+        "count",
+        "ended",
+        "part",
+        "ranked",
+        "swapped",
+    ):
         return replace(finding, state="agree", negated=True, reason=None)
     if finding.state == "conflict":
         return replace(finding, state="unknown", reason=Reason.INSUFFICIENT, negated=True, confidence=0.6)

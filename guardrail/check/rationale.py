@@ -156,6 +156,8 @@ def _conflicting(finding: Finding) -> str:
         return f"there are at least {finding.known[0].label}: {facts}"
     if finding.note == "ranked":
         return f"{facts}, so that it is not as the claim says"
+    if finding.note == "swapped":
+        return f"{facts}, and not the other way round"
     if finding.note == "ended":
         return f"{facts}, and that what is claimed is over"
     if finding.note == "current":

@@ -13,6 +13,7 @@ from datetime import date
 from decimal import Decimal, InvalidOperation
 from typing import Literal
 
+from guardrail.check.continents import reaches
 from guardrail.check.finding import Finding
 from guardrail.check.names import fold, ids_of, indefinite, like_node, like_words, pronoun
 from guardrail.check.orient import Side, side_of
@@ -203,7 +204,7 @@ def _wrongness(fact: Fact, answer: Answer, side: Side, statements: Sequence[Trip
         return FOREIGN if answer.apart and fact.tense != "former" and not side.incoming else 0.0
     if known.id == "P575" and _next_year(side, statements):
         return 0.0  # an invention is dated by the idea, the first model or the patent
-    if known.id in PLACES and not answer.apart:
+    if known.id in PLACES and (not answer.apart or _on_two(answer, side)):
         return 0.0
     if (
         side.incoming
@@ -228,6 +229,11 @@ def _wrongness(fact: Fact, answer: Answer, side: Side, statements: Sequence[Trip
     if (known.complete or answer.apart) and not (moves and fact.tense in ("past", "former")):
         return WRONG_COMPLETE
     return 0.0
+
+
+def _on_two(answer: Answer, side: Side) -> bool:
+    """Whether the claimed continent is another one that the subject may lie on."""
+    return answer.property.id == "P30" and reaches(answer.subject.id, ids_of(side.claimed))
 
 
 def _finished_later(fact: Fact, relation: str, side: Side, statements: Sequence[Triplet]) -> bool:
