@@ -135,11 +135,12 @@ def serve(
 def run(settings: Settings) -> None:
     """Serve until a signal. Open streams are given ten seconds to end, then marked and recorded."""
     from proxy.app import create_app  # not paid by `guardrail --help`
-    from proxy.server import Server, listen
+    from proxy.server import Server, listen, spare_what_is_loaded
 
     set_up(settings.log_format)
     listener = listen(settings)
     app = create_app(settings)
+    spare_what_is_loaded()
     click.echo(greeting(settings, port=listener.getsockname()[1]))
     if exposed(settings):
         click.echo(

@@ -1,11 +1,13 @@
-"""The socket of the server."""
+"""The socket of the server, and its memory."""
 
 from __future__ import annotations
+
+import gc
 
 import pytest
 
 from guardrail.errors import ConfigError
-from proxy.server import listen
+from proxy.server import COLLECT, listen, spare_what_is_loaded
 from proxy.settings import Settings
 
 
@@ -21,3 +23,20 @@ def test_a_port_that_is_taken_is_told() -> None:
         listen(Settings(port=first.getsockname()[1]))
     with pytest.raises(ConfigError, match="cannot listen on"):
         listen(Settings(host="203.0.113.1", port=0))
+
+
+def test_what_is_loaded_is_not_walked_again_but_later_garbage_is_found() -> None:
+    """Objects from before are out of collection; a cycle that is made and dropped afterwards is collected."""
+    usual = gc.get_threshold()
+    try:
+        loaded: list[list[object]] = [[] for _ in range(1000)]
+        spare_what_is_loaded()
+        assert gc.get_freeze_count() > len(loaded)
+        assert gc.get_threshold() == COLLECT
+        cycle: list[object] = []
+        cycle.append(cycle)
+        del cycle
+        assert gc.collect() >= 1
+    finally:
+        gc.unfreeze()
+        gc.set_threshold(*usual)
