@@ -47,6 +47,7 @@ ADAPTERS = {
     "diskcache": {"guardrail.cache"},
     "redis": {"guardrail.cache"},
     "opentelemetry": {"guardrail.telemetry"},
+    "spacy": {"guardrail.evidence.ner"},
 }
 # `Report.to_dict()` is offered on the type itself; the codec it calls lives one layer up.
 ALLOWED = {("guardrail.types.verdicts", "guardrail.report")}

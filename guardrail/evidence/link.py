@@ -16,6 +16,7 @@ from guardrail.evidence import names
 from guardrail.evidence.disambiguate import Disambiguator, Option, Reading
 from guardrail.evidence.knowledge import Knowledge
 from guardrail.evidence.name_memory import NameMemory
+from guardrail.evidence.ner import Recognizer
 from guardrail.evidence.spans import (
     Case,
     Scanned,
@@ -24,7 +25,7 @@ from guardrail.evidence.spans import (
     scan,
     stretches,
 )
-from guardrail.evidence.unknown import Found, Introduced, with_unknown
+from guardrail.evidence.unknown import Found, Introduced, with_recognized, with_unknown
 from guardrail.types import Candidate, Context, Entity, Mention, Span
 
 _NOTHING = Context()
@@ -36,11 +37,20 @@ _Matched = dict[tuple[int, int], list[Option]]
 class AliasLinker:
     """Links by the alias index of a graph. Safe to share between threads.
 
-    `margin`: a second reading whose score is within it is kept. `threshold`: readings below it are NIL.
+    `margin`: a second reading whose score is within it is kept. `threshold`: readings below it are NIL. `recognizer`: adds
+    the names that it sees and the index does not, held back common words too ("May resigned").
     """
 
-    def __init__(self, graph: Knowledge, *, margin: float = 1.0, threshold: float = 0.5) -> None:
+    def __init__(
+        self,
+        graph: Knowledge,
+        *,
+        margin: float = 1.0,
+        threshold: float = 0.5,
+        recognizer: Recognizer | None = None,
+    ) -> None:
         self._graph, self._margin, self._threshold = graph, margin, threshold
+        self._recognizer = recognizer
         self._names = NameMemory(graph)
         self._disambiguator = Disambiguator(graph)
 
@@ -77,7 +87,17 @@ class AliasLinker:
             if options:
                 matched[first, last] = options
         found = _longest(scanned, matched)
-        return with_unknown(scanned, found)
+        known = with_unknown(scanned, found)
+        if self._recognizer is None:
+            return known
+        spans = self._recognizer.places(scanned.text)
+        return with_recognized(scanned, known, spans, lambda first, last: self._options(scanned, first, last))
+
+    def _options(self, scanned: Scanned, first: int, last: int) -> list[Option]:
+        """Readings of a stretch that was not asked for: a recognizer holds it for a name."""
+        form = scanned.surface(first, last)
+        stretch = Stretch(first, last, " ".join(scanned.words[first : last + 1]), form)
+        return list(self._names.fitting([stretch])[form][scanned.initial[first]])
 
     def _mention(
         self, scanned: Scanned, found: Found, candidates: tuple[Candidate, ...], offset: int
@@ -87,7 +107,8 @@ class AliasLinker:
             kept = kept[:1]
         if kept and kept[0].score < self._threshold:
             kept = ()
-        if not kept and all(scanned.cases[i] is Case.LOWER for i in range(found.first, found.last + 1)):
+        lower = all(scanned.cases[i] is Case.LOWER for i in range(found.first, found.last + 1))
+        if not kept and lower and not found.recognized:
             return None
         start, end = scanned.places[found.first][0], scanned.places[found.last][1]
         return Mention(Span(start + offset, end + offset), scanned.text[start:end], kept)

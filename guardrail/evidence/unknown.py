@@ -6,7 +6,7 @@ after "Ada Zorbax" was named, "Zorbax" is she, not the company of that name.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from guardrail.evidence import names
@@ -21,11 +21,15 @@ _ADVERBIAL = ("ly", "ing", "ed")
 
 @dataclass(slots=True)
 class Found:
-    """A mention in the making: words `first..last`, and what they may stand for."""
+    """A mention in the making: words `first..last`, and what they may stand for.
+
+    `recognized`: a recognizer holds it for a name, however it is written.
+    """
 
     first: int
     last: int
     options: list[Option] = field(default_factory=list)
+    recognized: bool = False
 
 
 class Introduced:
@@ -78,6 +82,40 @@ def with_unknown(scanned: Scanned, found: Sequence[Found]) -> list[Found]:
             whole = Found(min(first, inside[0].first), max(last, inside[-1].last))
             at_word.update(dict.fromkeys(range(whole.first, whole.last + 1), whole))
     return sorted({id(f): f for f in at_word.values()}.values(), key=lambda f: f.first)
+
+
+def with_recognized(
+    scanned: Scanned,
+    found: Sequence[Found],
+    spans: Iterable[tuple[int, int]],
+    options: Callable[[int, int], list[Option]],
+) -> list[Found]:
+    """Adds the names that a recognizer sees at `spans` (characters), with the readings that `options` gives their words.
+
+    What has a reading stays as it is: the graph knows its names better. An unknown name grows to the span around it.
+    """
+    at_word = {i: f for f in found for i in range(f.first, f.last + 1)}
+    for start, end in spans:
+        place = _words_at(scanned, start, end)
+        if place is None:
+            continue
+        first, last = place
+        inside = [f for i in range(first, last + 1) if (f := at_word.get(i))]
+        if all(not f.options and first <= f.first and f.last <= last for f in inside):
+            whole = Found(first, last, options(first, last), recognized=True)
+            at_word.update(dict.fromkeys(range(first, last + 1), whole))
+    return sorted({id(f): f for f in at_word.values()}.values(), key=lambda f: f.first)
+
+
+def _words_at(scanned: Scanned, start: int, end: int) -> tuple[int, int] | None:
+    """The first and the last word between two characters, without an article before them; None where one is cut."""
+    inside = [i for i, (begin, stop) in enumerate(scanned.places) if begin < end and stop > start]
+    if not inside or scanned.places[inside[0]][0] < start or scanned.places[inside[-1]][1] > end:
+        return None
+    first, last = inside[0], inside[-1]
+    while first < last and scanned.traits[first].function and scanned.cases[first] is Case.LOWER:
+        first += 1
+    return first, last
 
 
 def _after_titles(scanned: Scanned, first: int, last: int) -> int:
