@@ -19,6 +19,20 @@ from guardrail.types import Argument, Fact
 __all__ = ["Being"]
 
 _IS = ("P39", "P106", "P31", "P279")
+_BOUNDS = {"more": "more than", "greater": "more than", "less": "less than", "fewer": "less than"}
+# A comparative, the adjectives whose measures it may bound, and from which side.
+_COMPARATIVES = {
+    "longer": (("long",), "more than"),
+    "taller": (("tall",), "more than"),
+    "higher": (("high",), "more than"),
+    "wider": (("wide",), "more than"),
+    "broader": (("wide",), "more than"),
+    "deeper": (("deep",), "more than"),
+    "shorter": (("long", "tall"), "less than"),
+    "lower": (("high",), "less than"),
+    "narrower": (("wide",), "less than"),
+    "shallower": (("deep",), "less than"),
+}
 
 
 @dataclass(slots=True)
@@ -39,30 +53,76 @@ class Being:
             comps = comps[1:]
         for at, comp in enumerate(comps):
             rest = comps[at + 1 :]
+            if (bounded := self._bounded(vg, who, comps, at)) is not None:
+                yield bounded
+                return
             if comp.adj is not None:
                 yield from self._adjective(vg, subject, who, comps, at)
             elif comp.np is None:
                 continue
+            elif idiom := list(self._idiom(vg, who, comp, rest)):
+                yield from idiom
+                return
             elif comp.prep:
-                turned = list(self._turned(subject, comp.np, vg)) if not at and comp.at > vg.last else []
-                yield from turned
-                for np in comp.np.each() if not turned else ():
-                    frames = self.lexicon.verbs.get(("copula", vg.stem, comp.prep), ())
-                    what = self.arguments.of(np)
-                    if not at or frames:
-                        if at and comps[at - 1].np is not None and vg.stem == "be":
-                            continue  # "is a city in Germany": the noun has taken it
-                        yield told(
-                            self.arguments,
-                            (who, what),
-                            f"{self.arguments.predicate(vg)} {comp.prep}",
-                            self.arguments.fitting(frames, who, what),
-                            vg,
-                        )
-                yield from self.having.facts(who, comp, rest, vg)
+                yield from self._prepositional(vg, subject, who, comps, at)
             elif at == 0 or comps[at - 1].np is None:
                 for np in comp.np.each():
                     yield from self._predicated(vg, subject, who, np, rest, whose)
+
+    def _prepositional(
+        self, vg: VG, subject: NP, who: Argument, comps: Sequence[Complement], at: int
+    ) -> Iterator[Fact]:
+        """As in "is from Ulm", "is larger than Spain", "its headquarters are in Ulm"."""
+        comp = comps[at]
+        if comp.np is None:
+            return
+        turned = list(self._turned(subject, comp.np, vg)) if not at and comp.at > vg.last else []
+        yield from turned
+        frames = self.lexicon.verbs.get(("copula", vg.stem, comp.prep), ())
+        taken = bool(at) and comps[at - 1].np is not None and vg.stem == "be"  # "is a city in Germany"
+        if not turned and not taken and (not at or frames):
+            for np in comp.np.each():
+                what = self.arguments.of(np)
+                words = f"{self.arguments.predicate(vg)} {self._than(comp)}"
+                yield told(self.arguments, (who, what), words, self.arguments.fitting(frames, who, what), vg)
+        yield from self.having.facts(who, comp, comps[at + 1 :], vg)
+
+    def _bounded(self, vg: VG, who: Argument, comps: Sequence[Complement], at: int) -> Fact | None:
+        """As in "is longer than 2,000 km", "is less than 500 m tall": a bound of a measure, whose words are its modifier."""
+        than = next(
+            (comp for comp in comps[at : at + 2] if comp.prep == "than" and comp.np is not None), None
+        )
+        if than is None or than.np is None or (comps[at] is not than and comps[at].adj is None):
+            return None
+        what, tokens = self.arguments.of(than.np), self.arguments.reading.tokens
+        low, following = tokens[than.at - 1].low, comps[comps.index(than) + 1 :]
+        measures, modifier = _COMPARATIVES.get(low, ((), _BOUNDS.get(low, "")))
+        if low in _BOUNDS and following and following[0].adj is not None:
+            measures = (tokens[following[0].adj[0]].low,)
+        frames = tuple(frame for one in measures for frame in self.lexicon.measures.get((one,), ()))
+        bound = replace(what, modifier=modifier)
+        if what.value is None or not (relations := self.arguments.fitting(frames, who, bound)):
+            return None
+        said = f"{low} than" if low in _COMPARATIVES else measures[0]
+        return told(self.arguments, (who, bound), f"{self.arguments.predicate(vg)} {said}", relations, vg)
+
+    def _than(self, comp: Complement) -> str:
+        """The preposition, with the comparative that a "than" belongs to."""
+        before = self.arguments.reading.tokens[comp.at - 1]
+        return f"{before.low} than" if comp.prep == "than" and before.tag in ("JJR", "RBR") else comp.prep
+
+    def _idiom(self, vg: VG, who: Argument, comp: Complement, rest: Sequence[Complement]) -> Iterator[Fact]:
+        """As in "is on display at the Louvre": a preposition with its noun, in the place of an adjective."""
+        following = rest[0].np if rest else None
+        if not comp.prep or comp.np is None or comp.np.kind != "common" or following is None:
+            return
+        path = f"{' '.join(self.arguments.bare(comp.np))} {rest[0].prep}"
+        for np in following.each():
+            what = self.arguments.of(np)
+            frames = self.lexicon.adjectives.get((comp.prep, path), ())
+            if relations := self.arguments.fitting(frames, who, what):
+                words = f"{self.arguments.predicate(vg)} {comp.prep} {path}"
+                yield told(self.arguments, (who, what), words, relations, vg)
 
     def _whose(self, subject: NP, comps: Sequence[Complement], vg: VG) -> Argument | None:
         """As in "The symbol for gold is Au", "the largest city in Brazil is …": whose the subject's noun is."""

@@ -159,7 +159,7 @@ class Facts:
                 if comp.prep and self._placed(fact, made):
                     wider.extend([fact] if fact.object.mention and fact.object.mention.candidates else [])
                 else:
-                    made.append(fact)
+                    made.extend(self._conjoined(fact, np))
                 wider.extend(self._wider(fact, np))
             yield from self.nominals.befalling(comp.np, comps[at + 1 :])
             yield from self.nominals.acting(who, comp.np, comps[at + 1 :])
@@ -173,6 +173,13 @@ class Facts:
         yield from wider
         for fact in events:
             yield from implied(fact)
+
+    def _conjoined(self, fact: Fact, np: NP) -> Iterator[Fact]:
+        """The fact, and where its object is the first behind "of", as in "on the coasts of A and B", those of the others."""
+        yield fact
+        if np.of and fact.relations and fact.object is self.arguments.of(np.of[0]):
+            for other in (*np.of[0].also, *np.of[1:]):
+                yield replace(fact, object=self.arguments.of(other))
 
     def _names_a_post(self, vg: VG, comp: Complement) -> bool:
         """As in "was elected president of France", "served as its head" but not "uses the franc as its currency"."""
@@ -284,7 +291,7 @@ class Facts:
         comp = comps[at]
         words = self.arguments.bare(np)
         if np.of and words:
-            yield f"{comp.prep} {' '.join(words)} of".strip(), np.of[0]
+            yield f"{comp.prep} {noun_key(words)} of".strip(), np.of[0]
         before = comps[at - 1] if at else None
         if before is not None and before.np is not None and comp.prep and np.kind != "value":
             inner = self.arguments.bare(before.np)

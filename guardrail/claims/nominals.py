@@ -263,6 +263,8 @@ class Nominals:
         if noun in ("citizen", "national", "native", "resident"):
             return
         kind = self.arguments.kinds.noun(noun)
+        if noun == "member" and self.arguments.kinds_of(who) & {"place", "country", "org"}:
+            return  # "is a member of the European Union": no office
         whole = noun in POSITIONS and bool(np.of)
         last = np.end if whole else np.head
         if related and not whole and (self._relational(noun) or not kind):

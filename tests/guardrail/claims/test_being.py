@@ -4,6 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
+from guardrail.types import Claim
+
 Triples = Callable[..., set[tuple[str, str, str]]]
 
 
@@ -15,8 +17,51 @@ Triples = Callable[..., set[tuple[str, str, str]]]
         ("Marie Curie was a physicist.", ("Marie Curie", "P106", "physicist")),
         ("Ulm is in Germany.", ("Ulm", "P17", "Germany")),
         ("Marie Curie was Polish.", ("Marie Curie", "P27", "Polish")),
+        ("Titanic is on display at the Louvre.", ("Titanic", "P276", "Louvre")),
+        ("Crater Lake is on the border between France and Germany.", ("Crater Lake", "P17", "Germany")),
+        ("Germany is a member of the European Union.", ("Germany", "P463", "European Union")),
     ],
 )
 def test_what_something_is(facts_of: Triples, text: str, triple: tuple[str, str, str]) -> None:
     """Roles, classes, places and nationalities after "to be", and nouns whose value is said."""
     assert triple in facts_of(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "relation", "modifier", "value"),
+    [
+        ("The Danube is longer than 2,000 kilometres.", "P2043", "more than", "2000"),
+        ("The tower Khalifa is less than 500 metres tall.", "P2048", "less than", "500"),
+        ("The tower Khalifa is more than 800 metres tall and has 163 floors.", "P2048", "more than", "800"),
+        ("The tower Khalifa is shorter than 400 m.", "P2048", "less than", "400"),
+        ("Crater Lake is deeper than 300 metres.", "P4511", "more than", "300"),
+    ],
+)
+def test_bounds_of_measures(
+    claims_of: Callable[..., list[Claim]], text: str, relation: str, modifier: str, value: str
+) -> None:
+    """ "Longer than" and "less than … tall" bound the measure that the adjective names."""
+    (fact,) = claims_of(text)[0].facts
+    assert relation in fact.relations
+    assert fact.object.value is not None
+    assert (fact.object.modifier, fact.object.value.value) == (modifier, value)
+    assert not fact.negated
+
+
+def test_comparisons_keep_their_words(claims_of: Callable[..., list[Claim]]) -> None:
+    """Between two things there is nothing to measure: the comparative stays in the predicate."""
+    (fact,) = claims_of("France is larger than Spain.")[0].facts
+    assert (fact.subject.text, fact.predicate, fact.object.text, fact.relations) == (
+        "France",
+        "is larger than",
+        "Spain",
+        (),
+    )
+
+
+def test_members_hold_no_office(claims_of: Callable[..., list[Claim]]) -> None:
+    """A country that is a member of something has no position; a person may."""
+    (claim,) = claims_of("Germany is a member of the European Union.")
+    assert len(claim.facts) == 1
+    (claim,) = claims_of("Marie Curie was a member of the Senate.")
+    assert any("P39" in fact.relations for fact in claim.facts)

@@ -131,3 +131,15 @@ def test_a_post_in_a_body_is_no_proof_of_a_higher_one(facts_of: Triples) -> None
     found = facts_of("Ada Lovelace is the CEO of Apple.")
     assert ("Ada Lovelace", "^P169", "Apple") in found
     assert not any("P108" in relation for _, relation, _ in found)
+
+
+def test_all_that_stand_behind_of(facts_of: Triples) -> None:
+    """A relation that a noun with "of" says holds of each name behind it, not only of the first."""
+    found = facts_of("Crater Lake lies on the coasts of France and Germany.")
+    assert {("Crater Lake", "P206", "France"), ("Crater Lake", "P206", "Germany")} <= found
+
+
+def test_what_falls(facts_of: Triples) -> None:
+    """ "Fell in 1989" dates the end of a building or an empire, not of a person."""
+    assert ("Berlin Wall", "P576", "1989") in facts_of("The Berlin Wall fell in 1989.")
+    assert not any(relation for _, relation, _ in facts_of("Marie Curie fell in 1911."))
