@@ -23,6 +23,8 @@ log = logging.getLogger(__name__)
 
 # A thread that computes hands over after this time, so a chunk waits at most about so long for a checker's bytecode.
 SWITCH_INTERVAL = 0.0005
+SHORT = 32  # jobs: a queue of so few is worth waiting for, whatever the last ones took
+_WEIGHT = 0.1  # of the last turn in the mean length of a turn
 
 
 class Pool:
@@ -32,6 +34,8 @@ class Pool:
         self._workers = workers
         self._threads = self._new()
         self._limit = limit
+        self._given = 0
+        self._pace = 0.0
         self.waiting = 0
         sys.setswitchinterval(SWITCH_INTERVAL)
 
@@ -42,9 +46,19 @@ class Pool:
     def full(self) -> bool:
         return self.waiting >= self._limit
 
+    @property
+    def round(self) -> float:
+        """Seconds until all that was given to the threads is done, as the last turns went; 0: few jobs wait."""
+        return 0.0 if self.waiting < SHORT else self._given * self._pace / self._workers
+
+    def took(self, seconds: float) -> None:
+        """A strand's turn is over."""
+        self._pace += _WEIGHT * (seconds - self._pace)
+
     async def run(self, job: Callable[[], R]) -> R:
         """Do a job in a worker."""
         self.waiting += 1
+        self._given += 1
         try:
             while True:
                 threads = self._threads
@@ -56,6 +70,7 @@ class Pool:
                         raise
         finally:
             self.waiting -= 1
+            self._given -= 1
 
     def replace(self) -> None:
         """A thread does not come back: the others finish what they do, new ones take over what waits."""
@@ -69,14 +84,17 @@ class Pool:
 
 @dataclass(slots=True)
 class _Turn(Generic[R]):
-    """The jobs of one turn in a worker, and since when they run (monotonic; 0: not yet)."""
+    """The jobs of one turn in a worker, since when they run (monotonic; 0: not yet), and how many seconds they took."""
 
     jobs: list[Callable[[], R]]
     since: float = 0.0
+    took: float = 0.0
 
     def __call__(self) -> list[R]:
         self.since = time.monotonic()
-        return [job() for job in self.jobs]
+        results = [job() for job in self.jobs]
+        self.took = time.monotonic() - self.since
+        return results
 
 
 class Strand(Generic[R]):
@@ -113,6 +131,17 @@ class Strand(Generic[R]):
     def full(self) -> bool:
         """No further sentence should be given in: this choice, or all together, have too many waiting."""
         return len(self._jobs) >= self._limit or self._pool.full
+
+    @property
+    def delay(self) -> float:
+        """Seconds that a further job would wait, about: strands take turns, so it waits a round for each turn before it.
+
+        Who has nothing waiting is let in longest, so that what does not fit is shed evenly.
+        """
+        if not (round_s := self._pool.round):
+            return 0.0
+        before = sum(not quick for _, quick in self._jobs)
+        return round_s * (before // self._batch + 1)
 
     def submit(self, job: Callable[[], R], *, quick: bool = False) -> None:
         """`quick`: no work for a thread, but it must keep its place in the order."""
@@ -176,6 +205,7 @@ class Strand(Generic[R]):
             if not task.done():  # it was told to hurry; the thread finishes for nobody
                 task.cancel()
                 return turn()
+            self._pool.took(turn.took)
             return task.result()
         except asyncio.CancelledError:
             task.cancel()

@@ -260,14 +260,16 @@ class Relay:
 
     def _verify(self, command: Verify) -> None:
         judge, strand = self._strand(command.choice)
-        if strand.full or command.sentence.span.end > LONGEST:
+        policy = self._exchange.policy
+        patience = policy.deadline_ms / 1000
+        # What would come too late all the same is not worth a thread's time, nor the loop's.
+        if strand.full or strand.delay > patience or command.sentence.span.end > LONGEST:
             strand.submit(functools.partial(judge.pass_over, command, NotChecked.OVERLOAD), quick=True)
             return
-        policy = self._exchange.policy
         if policy.hold.milliseconds and self._exchange.mode is Mode.HOLD:
             self._remind(policy.hold.milliseconds, Overdue(command.choice, command.sentence))
-        deadline = time.monotonic() + policy.deadline_ms / 1000
-        strand.submit(functools.partial(self._judge, judge, command, deadline, time.monotonic()))
+        now = time.monotonic()
+        strand.submit(functools.partial(self._judge, judge, command, now + patience, now))
 
     def _remind(self, milliseconds: int, event: Overdue) -> None:
         """Tells the machine when so much time has passed."""

@@ -9,7 +9,7 @@ import time
 import pytest
 
 from guardrail.types import NotChecked
-from proxy.pool import Pool, Strand
+from proxy.pool import SHORT, Pool, Strand
 
 
 @pytest.fixture
@@ -174,3 +174,32 @@ async def test_a_strand_that_is_told_to_hurry_waits_for_no_thread(pool: Pool) ->
     gate.set()
     assert done == [0, 1, 2, 3]
     assert told == [NotChecked.DEADLINE]
+
+
+async def test_the_wait_is_told_from_the_jobs_before_and_their_length() -> None:
+    """A strand with jobs of its own waits longer than an idle one; a short queue is always worth it."""
+    pool, gate = Pool(1), threading.Event()
+
+    async def take(result: object) -> None:
+        pass
+
+    try:
+        busy, idle = (Strand(pool, take, lost=never) for _ in range(2))
+        for _ in range(5):
+            busy.submit(lambda: time.sleep(0.02))
+        await until(lambda: pool.waiting == 0)
+        busy.submit(lambda: gate.wait(10))
+        await asyncio.sleep(0.02)
+        for _ in range(SHORT - 2):
+            busy.submit(lambda: None)
+        assert busy.delay == idle.delay == 0
+        busy.submit(lambda: None)
+        assert busy.delay > 20 * idle.delay > 0
+        busy.submit(lambda: None, quick=True)
+        assert busy.delay == pytest.approx(SHORT * idle.delay)
+        gate.set()
+        await until(lambda: pool.waiting == 0)
+        assert busy.delay == 0
+    finally:
+        gate.set()
+        pool.close()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from pathlib import Path
+from typing import Any
 
 import aiohttp
 import orjson
@@ -75,6 +76,30 @@ async def test_a_check_beyond_its_deadline_is_told_as_not_checked(tmp_path: Path
     assert {u["reason"] for u in report["unchecked"]} == {"deadline"}
     assert report["claims"]
     assert body.endswith(DONE)
+
+
+async def test_what_would_come_too_late_is_shed_at_once(tmp_path: Path) -> None:
+    """More sentences than can be checked in time: those too many are marked as overload, each answer says so."""
+    policy = tmp_path / "quick.yaml"
+    policy.write_text("extends: annotate\ndeadline_ms: 300\n")
+    said: list[bytes | float] = [part for _ in range(10) for part in (chunk("This is true. "), 0.1)]
+    script = Script([*said, chunk(finish="stop"), DONE])
+    async with FakeModel(script).running() as model, aiohttp.ClientSession() as http:
+        given = {"upstream": model.url, "policy": str(policy), "verifier": FakeVerifier(delay=0.05)}
+        with serving(tmp_path, **given) as (root, _):
+
+            async def ask() -> dict[str, Any]:
+                response = await http.post(f"{root}/v1/chat/completions", json=ASK)
+                events = (await response.read()).split(b"\n\n")
+                (report,) = [orjson.loads(e[6:])["guardrail"] for e in events if b'"guardrail":{"id"' in e]
+                return report  # type: ignore[no-any-return]
+
+            reports = await asyncio.gather(*(ask() for _ in range(40)))
+    reasons = [one["reason"] for report in reports for one in report["unchecked"]]
+    assert "overload" in reasons
+    assert set(reasons) <= {"overload", "deadline"}
+    assert all(len(report["claims"]) + len(report["unchecked"]) == 10 for report in reports)
+    assert all(report["outcome"] == "not_checked" for report in reports if report["unchecked"])
 
 
 async def test_silence_is_filled_with_comments(tmp_path: Path) -> None:
