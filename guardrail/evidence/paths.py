@@ -60,9 +60,9 @@ class _Search:
         place = (edges[0].a, edges[0].b)
         found = self.bests.get(place)
         if found is None:
-            found = self.bests[place] = max(
-                ((self.relevance(edge.p), edge) for edge in edges), key=lambda f: (f[0], -f[1].p, f[1].k)
-            )
+            ranked = [(self.relevance(edge.p), edge) for edge in edges]
+            found = max(ranked, key=lambda f: (f[0], -f[1].p, f[1].k)) if len(ranked) > 1 else ranked[0]
+            self.bests[place] = found
         return found
 
 
@@ -142,21 +142,27 @@ def _three(search: _Search, middle: dict[int, dict[int, list[Edge]]], a: int, b:
     for x in sorted(from_a.keys() & middle.keys()):
         found, there = search.best(from_a[x])
         for y in sorted(middle[x].keys() & from_b.keys()):
-            (between, across), (more, back) = search.best(middle[x][y]), search.best(from_b[y])
+            between, across = search.bests.get((x, y)) or search.best(_from(x, middle[x][y]))
+            more, back = search.best(from_b[y])
             yield 3 - _RELEVANCE_GAIN * (found + between + more), (there, across, _turned(back))
 
 
 def _middle(search: _Search, origins: Sequence[int]) -> dict[int, dict[int, list[Edge]]]:
-    """Edges between neighbours of the origins, seen from both ends. Hubs are left to the shorter paths."""
+    """Edges between neighbours of the origins, found from both ends. Hubs are left to the shorter paths."""
     around = [search.steps[origin].keys() - search.hubs - search.steps.keys() for origin in origins]
     crowded = set().union(*(nodes for nodes in around if len(nodes) > _FEW))
     degrees = search.graph.degrees(sorted(crowded)) if crowded else {}
     listed = sorted({node for nodes in around for node in _frontier(nodes, degrees)})
     found: dict[int, dict[int, list[Edge]]] = {}
     for edge in search.graph.edges_between(listed, listed):
-        if edge.a != edge.b:
-            found.setdefault(edge.a, {}).setdefault(edge.b, []).append(edge)
-            found.setdefault(edge.b, {}).setdefault(edge.a, []).append(_turned(edge))
+        a, b = edge.a, edge.b
+        if a == b:
+            continue
+        of_a = found.setdefault(a, {})
+        joined = of_a.get(b)
+        if joined is None:
+            joined = of_a[b] = found.setdefault(b, {})[a] = []
+        joined.append(edge)
     return found
 
 
@@ -168,6 +174,11 @@ def _frontier(nodes: Set[int], degrees: Mapping[int, int]) -> Iterator[int]:
         if edges > _FRONTIER_EDGES:
             return
         yield node
+
+
+def _from(node: int, edges: Sequence[Edge]) -> list[Edge]:
+    """Edges between two nodes, all seen from one of them."""
+    return [edge if edge.a == node else _turned(edge) for edge in edges]
 
 
 def _turned(edge: Edge) -> Edge:

@@ -57,6 +57,7 @@ class RelationIndex:
         return [known for _, known in ranked[:limit]]
 
 
+@lru_cache(maxsize=65536)
 def content(text: str) -> frozenset[str]:
     """The words of `text` that carry meaning, cut to a rough stem."""
     return frozenset(stem(word) for word in names.key(text).split() if word not in _EMPTY)
