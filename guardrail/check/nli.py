@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from guardrail.check.identifiers import fabricated
 from guardrail.check.premises import Premise, joining, naming, premises, sentences
 from guardrail.check.relations import locates, related
 from guardrail.nli import Classifier
@@ -60,6 +61,10 @@ class NliChecker:
             _exactly(_Judged(premise, *map(float, row)), claim.resolved)
             for premise, row in zip(found.read, rows, strict=True)
         ]
+        if fabricated(claim.resolved, _held(evidence)):
+            judged = [
+                replace(one, attributable=0.0) for one in judged
+            ]  # whatever is like it, it is not there
         verdict = self._verdict(claim, judged, unread=found.unread + len(evidence.unread))
         return replace(verdict, evidence=_marked(verdict.evidence, evidence.passages))
 
@@ -154,6 +159,12 @@ class _Judged:
 
     def share(self, label: Label) -> float:
         return self.attributable if label is Label.ATTRIBUTABLE else self.contradictory
+
+
+def _held(evidence: Evidence) -> str:
+    """All words of the evidence, and where its passages are from."""
+    passages = (word for p in evidence.passages for word in (p.title, p.url or "", p.text))
+    return " ".join([*passages, *(t.object.label for t in evidence.triplets)])
 
 
 def _exactly(judged: _Judged, claim: str) -> _Judged:

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from guardrail.check.attributes import with_attributes
 from guardrail.check.finding import Finding
+from guardrail.check.identifiers import fabricated
 from guardrail.check.names import fold, like_words
 from guardrail.types import Argument, Attribute, Claim, Evidence, Node, Qualifier, Span, Triplet, Value
 from guardrail.values import compare, find_values
@@ -56,6 +57,8 @@ def unread(claim: Claim, findings: Sequence[Finding], evidence: Evidence) -> str
     arguments = list(_arguments(claim))
     # A date is read where a cited statement held at that time.
     arguments += [v for v in _dates(claim) if any(_timed(v, f, evidence).state == "agree" for f in findings)]
+    if cited := fabricated(claim.text, " ".join(triplet.object.label for triplet in triplets)):
+        return cited[0]
     if words := next(_described(claim, findings), ""):
         return words
     placed = any(finding.note == "ranked" and finding.state == "agree" for finding in findings)
