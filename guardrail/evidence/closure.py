@@ -5,7 +5,7 @@ Coarser is supported, finer is unknown: the chain of statements that shows it is
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from functools import lru_cache
 
 from guardrail.evidence import ontology
@@ -20,10 +20,22 @@ _WIDEST = 500
 def chain(graph: Knowledge, lower: Sequence[str], upper: Sequence[str]) -> tuple[Triplet, ...]:
     """The shortest chain of at most `MOST_HOPS` statements from one of `lower` up to one of `upper`; empty if none."""
     known = graph.numbers([*lower, *upper])
-    level = [known[i] for i in lower if i in known]
-    goal = {known[i] for i in upper if i in known}
-    climbing = _climbing(graph)
-    if not level or not goal or not climbing:
+    return _climbed(graph, [known[i] for i in lower if i in known], {known[i] for i in upper if i in known})
+
+
+def chain_either_way(
+    graph: Knowledge, some: Sequence[str], others: Sequence[str]
+) -> tuple[tuple[Triplet, ...], tuple[Triplet, ...]]:
+    """The chain from one of `some` up to one of `others`, and, where there is none, the one from `others` up to `some`."""
+    known = graph.numbers([*some, *others])
+    here = [known[i] for i in some if i in known]
+    there = [known[i] for i in others if i in known]
+    up = _climbed(graph, here, set(there))
+    return up, () if up else _climbed(graph, there, set(here))
+
+
+def _climbed(graph: Knowledge, level: Sequence[int], goal: Set[int]) -> tuple[Triplet, ...]:
+    if not level or not goal or not (climbing := _climbing(graph)):
         return ()
     came_by: dict[int, Edge | None] = dict.fromkeys(level)
     for _ in range(MOST_HOPS):

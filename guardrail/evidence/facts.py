@@ -21,7 +21,7 @@ from typing import Literal
 
 from guardrail.evidence import ontology
 from guardrail.evidence.citizenship import CITIZENSHIP, foreign
-from guardrail.evidence.closure import chain, of_a_kind
+from guardrail.evidence.closure import chain_either_way, of_a_kind
 from guardrail.evidence.knowledge import Knowledge
 from guardrail.evidence.relations import RelationIndex
 from guardrail.evidence.temporal import in_time
@@ -163,8 +163,7 @@ def _with_hierarchy(graph: Knowledge, answer: Answer, claimed: Sequence[Entity])
     wanted = [entity.id for entity in claimed]
     if not known or set(known) & set(wanted):
         return answer
-    broader = chain(graph, known, wanted)
-    narrower = () if broader else chain(graph, wanted, known)
+    broader, narrower = chain_either_way(graph, known, wanted)
     if broader or narrower:
         return replace(answer, broader=broader, narrower=narrower)
     if answer.property.id == CITIZENSHIP and foreign(graph, answer.subject.id, known, claimed[0]):

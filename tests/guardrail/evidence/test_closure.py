@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from guardrail.evidence.closure import chain
+from guardrail.evidence.closure import chain, chain_either_way
 from guardrail.evidence.graph import Graph
 from guardrail.types import Property, Triplet
 from tests.world import triplet
@@ -12,6 +12,14 @@ def test_the_chain_leads_from_the_finer_to_the_coarser(graph: Graph) -> None:
     """Honolulu is in Hawaii, Hawaii in the United States; not the other way round."""
     assert [t.object.label for t in chain(graph, ["Q18094"], ["Q30"])] == ["Hawaii", "United States"]
     assert chain(graph, ["Q30"], ["Q18094"]) == ()
+
+
+def test_either_way_gives_the_chain_on_its_own_side(graph: Graph) -> None:
+    """Which of the two is the finer need not be known before."""
+    up = chain(graph, ["Q18094"], ["Q30"])
+    assert chain_either_way(graph, ["Q18094"], ["Q30"]) == (up, ())
+    assert chain_either_way(graph, ["Q30"], ["Q18094"]) == ((), up)
+    assert chain_either_way(graph, ["Q18094"], ["Q114"]) == ((), ())
 
 
 def test_a_physicist_is_a_scientist(graph: Graph) -> None:
