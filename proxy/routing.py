@@ -60,24 +60,26 @@ class Routed:
 
     def __init__(self, routes: Sequence[Route]) -> None:
         # Patterns before what is for everything, each in the order given.
-        self._routes = sorted(routes, key=lambda route: "*" in route.patterns)
+        self.routes = sorted(routes, key=lambda route: "*" in route.patterns)
 
     async def open(self) -> None:
-        for route in self._routes:
+        for route in self.routes:
             await route.upstream.open()
 
     async def close(self) -> None:
-        for route in self._routes:
+        for route in self.routes:
             await route.upstream.close()
 
     async def send(self, call: Call) -> Answer:
-        fitting = [route for route in self._routes if route.fits(call.model)]
+        fitting = [route for route in self.routes if route.fits(call.model)]
         error: UpstreamError = UpstreamUnreachable(
             "the model server has failed repeatedly and is given a rest"
             if fitting
             else "no model server is set up for this model"
         )
         passed_over: Answer | None = None
+        # Where nobody else can answer, the server's own errors are better than ours: only silence opens the breaker.
+        instead = len(fitting) > 1
         for route in fitting:
             if not route.breaker.admits():
                 continue
@@ -87,11 +89,11 @@ class Routed:
             try:
                 answer = await route.upstream.send(call)
             except UpstreamError as failed:
-                route.breaker.told(failed=True)
+                route.breaker.told(failed=instead or isinstance(failed, UpstreamUnreachable))
                 error = failed
                 continue
             failed_status = answer.status in PASSED_OVER
-            route.breaker.told(failed=failed_status and answer.status != 429)
+            route.breaker.told(failed=instead and failed_status and answer.status != 429)
             if not failed_status:
                 return answer
             passed_over = answer

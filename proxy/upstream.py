@@ -194,6 +194,9 @@ class HttpUpstream:
                 )
         except (TimeoutError, OSError, aiohttp.ClientError, ValueError) as error:
             raise _failed(error, begun=False) from error
+        if response.status < 200:  # 101: what follows is another protocol, which nobody asked for
+            response.close()
+            raise UpstreamBroken("the model server gave no answer but another protocol")
         return _HttpAnswer(response, decoded=call.decode)
 
     def _headers(self, call: Call) -> list[tuple[str, str]]:

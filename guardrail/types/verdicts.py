@@ -152,8 +152,8 @@ class Report:
 
     @property
     def flagged(self) -> tuple[Verdict, ...]:
-        """The verdicts that are Contradictory. What else a policy flags is the policy's word."""
-        return tuple(v for v in self.verdicts if v.label is Label.CONTRADICTORY)
+        """The verdicts that are Contradictory, or on which sources disagree. What else a policy flags is its own word."""
+        return tuple(v for v in self.verdicts if v.label is Label.CONTRADICTORY or v.conflict)
 
     @property
     def outcome(self) -> Outcome:

@@ -21,6 +21,7 @@ import orjson
 
 from proxy.answer import GuardedAnswer
 from proxy.relay import Relay
+from proxy.routing import Routed
 from proxy.services import Services
 from proxy.sse import Decoder
 from proxy.stream import GuardedStream
@@ -226,6 +227,9 @@ def arena(home: Path, **given: object) -> Iterator[Arena]:
     with Upstream().running() as upstream:
         settings = {"read_timeout": 0.25, "keep_alive": 0.1, **given}
         with serving(home, upstream=f"http://127.0.0.1:{upstream.port}/v1", **settings) as (root, services):
+            assert isinstance(services.upstream, Routed)
+            for route in services.upstream.routes:
+                route.breaker.failures = 1_000_000  # each broken answer is to be met, not spared
             yield Arena(upstream, services, int(root.rpartition(":")[2]))
 
 

@@ -14,7 +14,11 @@ from tests.fuzz.arena import PATHS, Arena, Got, Play, arena, census
 from tests.fuzz.hostile import plays
 
 # The words of a failed example are long whatever is done: bodies are.
-pytestmark = pytest.mark.filterwarnings("ignore:Generating overly large repr")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:Generating overly large repr"),
+    # The proxy runs beside the strategies, and draws its own pauses.
+    pytest.mark.filterwarnings("ignore:Do not use the `random` module"),
+]
 POLICIES = ("annotate", "attach", "revise", "block", OFF)
 HEAD = b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n"
 OURS = (502, 504)

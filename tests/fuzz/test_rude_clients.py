@@ -17,6 +17,8 @@ HEADS = {
     True: b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n",
     False: b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n",
 }
+# The proxy runs beside the strategies, and draws its own pauses.
+pytestmark = pytest.mark.filterwarnings("ignore:Do not use the `random` module")
 TEXT = "It is true. It is wrong. "
 
 

@@ -83,6 +83,18 @@ async def test_a_server_that_is_down_is_given_a_rest() -> None:
     assert down.asked == 4
 
 
+async def test_the_only_servers_own_errors_are_passed_on() -> None:
+    """Where nobody else could answer, its words are better than ours, however often it fails."""
+    broken = Scripted(500)
+    alone = Routed([Route(("*",), broken, Breaker(failures=2))])
+    assert [(await alone.send(call("m"))).status for _ in range(5)] == [500] * 5
+    assert broken.asked == 5
+    second = Scripted(200)
+    helped = Routed([Route(("*",), broken, Breaker(failures=2)), Route(("*",), second)])
+    assert [(await helped.send(call("m"))).status for _ in range(5)] == [200] * 5
+    assert (broken.asked, second.asked) == (7, 5)
+
+
 async def test_after_the_rest_one_request_finds_out_for_all() -> None:
     """While the one that tries is still waiting, the others do not wait with it."""
     now = [0.0]
