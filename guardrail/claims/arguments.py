@@ -30,6 +30,7 @@ _PLACES = frozenset(
 _ONE = frozenset(
     {"a", "an", "his", "her", "its", "their", "whose", "this", "that", "another", "some", "every"}
 )
+_ORDINAL = ("1st", "2nd", "3rd", "th")
 _TITLES = frozenset(
     "sir dame lord lady president king queen prince princess emperor pope saint st. dr. mr. mrs. ms. prof. professor general senator "
     "governor chancellor minister inc inc. ltd ltd. corp corp. co co. company corporation llc plc gmbh ag the "
@@ -236,6 +237,8 @@ class Arguments(Nations):
     def _is_quantity(self, np: NP, value: Argument) -> bool:
         """A number that counts the noun ("51 states") makes the phrase a value; a year or a rank in front of it does not."""
         if value.value is None or value.span is None or value.value.datatype != "quantity":
+            return False
+        if value.text.endswith(_ORDINAL):
             return False
         first = self.reading.span(np.first, np.first).start
         return (

@@ -68,10 +68,11 @@ class Facts:
             named = [clause.antecedent] if clause.role == "aside" and clause.antecedent is not None else []
             for subject in subjects or named:
                 for comp in clause.comps:
-                    if comp.np is not None and self._says_what(comp.np) and not comp.prep:
-                        yield from self.nominals.facts(
-                            subject, comp.np, self._rest(clause, comp), tense="present"
-                        )
+                    for np in comp.np.each() if comp.np is not None and not comp.prep else ():
+                        if self._says_what(np):
+                            yield from self.nominals.facts(
+                                subject, np, self._rest(clause, comp), tense="present"
+                            )
             yield from self._inside(clause)
             return
         for subject in subjects:

@@ -330,8 +330,13 @@ class Nominals:
         start = np.first if np.owner is None else np.owner.last + 2
         for at in range(start, np.head):
             if nations := self.arguments.nations(at):
+                noun = noun_key([reading.tokens[np.head].low])
                 for nation in nations:
-                    yield self.fact(who, "is from", nation, self.arguments.homes(who), flags)
+                    led, _ = self._role([noun], "of", who, nation) if noun in POSITIONS else ((), "")
+                    words = (
+                        f"is {noun} of" if led else "is from"
+                    )  # "the 44th U.S. president" leads the country
+                    yield self.fact(who, words, nation, led or self.arguments.homes(who), flags)
             elif reading.tokens[at].low in _PARTIES and reading.tokens[at].text[:1].isupper():
                 span = reading.span(at, at)
                 party = Argument(reading.tokens[at].text, span, reading.mentions_in(span))

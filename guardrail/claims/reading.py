@@ -41,6 +41,7 @@ _LIKE_PREPOSITIONS = frozenset(
 _ROLE_PARTS = frozenset(
     "vice executive managing founding prime chief general foreign deputy senior head assistant associate executive".split()
 )
+_DASHES = frozenset("-–—")
 _NOUNS = ("NN", "NNS", "NNP", "NNPS")
 _NAMELIKE = frozenset("NN NNS JJ JJR JJS VB VBN VBD VBG VBP VBZ FW IN RB UH CD".split())
 
@@ -171,6 +172,14 @@ def _correct(tokens: list[Token]) -> None:
             token.tag = "NNP"
         elif not _function_word(tokens, at) and token.text[:1].isupper():
             _capital(tokens, at)
+    for before, token, after in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        if (
+            token.low in _DASHES
+            and before.end < token.start
+            and token.end < after.start
+            and before.tag != "CD"
+        ):
+            token.tag = ":"  # "Anna – 44th president", not "1914 – 1918"
     for before, token in pairwise(tokens):
         if before.low in ("a", "an") and token.tag == "VBD":
             token.tag = "VBN"  # "a lost 1921 film"

@@ -67,6 +67,8 @@ class _Reader(NounPhrases, VerbGroups):
     def _mark(self, at: int) -> Mark | None:
         """Punctuation, "there" and relative words."""
         low, tag = self.low(at), self.tag(at)
+        if low == "-" and self.tokens[at].tag == ":":
+            return Mark("break", at, "–")
         if low in _PUNCTUATION:
             return Mark(_PUNCTUATION[low], at, low)
         if tag == "EX":

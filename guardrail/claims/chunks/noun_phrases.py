@@ -95,7 +95,7 @@ class NounPhrases(Tags):
             elif tag in ("VBN", "VBG", "RB", "RBR", "RBS", "HYPH", "CC", ",") or token.low in _QUOTES:
                 if not self._goes_on(at, end):
                     break
-            elif tag != "SYM" and token.low not in ("&", "/", "-"):
+            elif tag == ":" or (tag != "SYM" and token.low not in ("&", "/", "-")):
                 break
             at += 1
         return end
@@ -123,8 +123,8 @@ class NounPhrases(Tags):
             )
         if tag in ("VBN", "VBG"):
             before = self.tag(at - 1) if at else ""
-            if end is not None and before in (*NOUNS, "CD"):
-                return False
+            if (end is not None and before in (*NOUNS, "CD")) or at + 1 in self.values:
+                return False  # "born August 4, 1961"
             if tag == "VBG":
                 return following in ("NN", "NNS", "NNP") and before in (
                     "DT",

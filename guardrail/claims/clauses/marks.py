@@ -52,7 +52,7 @@ class MarkSteps(State):
 
     def _on_break(self, mark: Mark) -> None:
         self.reset()
-        if mark.low in ("–", "—", "--") and self._headed():
+        if mark.low in ("–", "—", "--", ":") and self._headed():
             self.comma = True  # "X – a painter, born in Ulm"
             return
         if self.brackets and mark.low in (";", "–", "—", ":"):

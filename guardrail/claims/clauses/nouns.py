@@ -157,10 +157,14 @@ class NounSteps(State):
             if np.of and not last.of and last.kind == "common" and np.kind == "common":
                 last.of = np.of  # "founder and chairman of Apple"
             return self.cc.low != "but"
-        if self.comma and self._list_goes_on():
+        if self.comma and not self._names_one(last, np) and self._list_goes_on():
             self.host(last).also.append(np)
             return True
         return False
+
+    def _names_one(self, last: NP, np: NP) -> bool:
+        """As in "Anna, painter and poet": a noun without an article says what the name before it is, and begins no list."""
+        return last.kind == "name" and np.kind == "common" and not np.det and self.tokens[np.head].tag == "NN"
 
     def _another_as(self) -> bool:
         """What was said last is what somebody is "as", and the same follows of somebody else."""

@@ -143,3 +143,34 @@ def test_what_falls(facts_of: Triples) -> None:
     """ "Fell in 1989" dates the end of a building or an empire, not of a person."""
     assert ("Berlin Wall", "P576", "1989") in facts_of("The Berlin Wall fell in 1989.")
     assert not any(relation for _, relation, _ in facts_of("Marie Curie fell in 1911."))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "**Marie Curie** – 44th French president, born **August 4, 1867**.",
+        "- **Marie Curie**: 44th French president, born August 4, 1867",
+        "Marie Curie - the 44th French president, born August 4, 1867, died in 1934",
+    ],
+)
+def test_a_name_and_what_it_is(facts_of: Triples, claims_of: Claims, text: str) -> None:
+    """A name, a dash or colon, and what is said of it without a verb: facts of the name."""
+    found = facts_of(text)
+    assert ("Marie Curie", "^P35", "French") in found
+    assert ("Marie Curie", "P569", text[text.index("August") : text.index("1867") + 4]) in found
+    assert all(subject == "Marie Curie" for subject, _, _ in found)
+    assert all(claim.text == claim.span.of(text) for claim in claims_of(text))
+
+
+def test_all_that_a_name_is(facts_of: Triples) -> None:
+    """Each noun behind the name is said of the name."""
+    found = facts_of("- **Marie Curie**: Polish physicist and chemist, born in Warsaw.")
+    assert {("Marie Curie", "P106", "physicist"), ("Marie Curie", "P106", "chemist")} <= found
+    assert {subject for subject, _, _ in found} == {"Marie Curie"}
+
+
+def test_a_dash_between_years_is_no_break(facts_of: Triples) -> None:
+    """ "1914 – 1918" stays a span of years."""
+    assert ("Marie Curie", "P108", "Paris University") in facts_of(
+        "Marie Curie was a professor at Paris University (1914 – 1918)."
+    )

@@ -63,3 +63,16 @@ def test_a_post_is_no_citizenship(claims_of: Callable[..., list[Claim]], verb: s
     (claim,) = claims_of(f"Marie Curie {verb} {post} of France.")
     assert claim.facts
     assert all("P27" not in fact.relations for fact in claim.facts)
+
+
+@pytest.mark.parametrize(
+    ("text", "triple"),
+    [
+        ("Marie Curie is the French president.", ("Marie Curie", "^P35", "French")),
+        ("Marie Curie is the 44th U.S. president.", ("Marie Curie", "^P35", "U.S.")),
+        ("Marie Curie is a French physicist.", ("Marie Curie", "P27", "French")),
+    ],
+)
+def test_who_leads_a_nation(facts_of: Triples, text: str, triple: tuple[str, str, str]) -> None:
+    """An adjective of nationality before a post names the country that is led, before any other noun the citizenship."""
+    assert {fact for fact in facts_of(text) if fact[2] == triple[2]} == {triple}
