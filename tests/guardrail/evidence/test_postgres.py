@@ -66,6 +66,29 @@ def test_it_answers_as_the_file_does(shared: Graph, graph: Graph) -> None:
     )
 
 
+def test_the_edges_of_many_entities_are_those_of_the_file(shared: Graph, graph: Graph) -> None:
+    """Whatever numbers the two give: the same statements, however often and of however many it is asked."""
+
+    def told(of: Graph, ids: list[str], incoming: int) -> set[str]:
+        edges = of.edges_of(list(of.numbers(ids).values()), incoming=incoming)
+        return {triplet.id for triplet in of.read_edges(edges).values()}
+
+    ids = ["Q76", "Q30", "Q142", "Q90", "Q18094"]
+    for count in (1, 2, 5, 1, 1, 1, 1, 1, 5):
+        assert told(shared, ids[:count], 100) == told(graph, ids[:count], 100) != set()
+    assert told(shared, ids, 0) == told(graph, ids, 0) < told(graph, ids, 100)
+
+
+def test_questions_are_planned_by_their_lists(shared: Graph) -> None:
+    """The server keeps no plan that was made for lists of any length: it would compare whole tables with them."""
+    for _ in range(12):
+        shared.degrees(list(range(100)))
+    [(kept,)] = shared.database.rows("SELECT SUM(generic_plans) FROM pg_prepared_statements")
+    [(made,)] = shared.database.rows("SELECT SUM(custom_plans) FROM pg_prepared_statements")
+    assert kept == 0
+    assert made > 0
+
+
 def test_linking_and_answers_work_on_it(shared: Graph) -> None:
     """The whole of the room runs over either store."""
     text = "Barack Obama was born in Kenya."
