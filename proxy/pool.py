@@ -24,6 +24,8 @@ log = logging.getLogger(__name__)
 # A thread that computes hands over after this time, so a chunk waits at most about so long for a checker's bytecode.
 SWITCH_INTERVAL = 0.0005
 SHORT = 32  # jobs: a queue of so few is worth waiting for, whatever the last ones took
+LATE = 0.01  # seconds that the event loop may be behind before threads give way to it
+RECENT = 1.0  # seconds for which it counts that it was
 _WEIGHT = 0.1  # of the last turn in the mean length of a turn
 
 
@@ -36,6 +38,8 @@ class Pool:
         self._limit = limit
         self._given = 0
         self._pace = 0.0
+        self._lag = 0.0
+        self._lag_at = 0.0
         self.waiting = 0
         sys.setswitchinterval(SWITCH_INTERVAL)
 
@@ -51,9 +55,16 @@ class Pool:
         """Seconds until all that was given to the threads is done, as the last turns went; 0: few jobs wait."""
         return 0.0 if self.waiting < SHORT else self._given * self._pace / self._workers
 
-    def took(self, seconds: float) -> None:
-        """A strand's turn is over."""
+    def took(self, seconds: float, ended: float) -> None:
+        """A strand's turn is over since `ended` (monotonic): so much is the loop behind."""
         self._pace += _WEIGHT * (seconds - self._pace)
+        self._lag_at = time.monotonic()
+        self._lag = self._lag_at - ended
+
+    def give_way(self) -> None:
+        """In a worker: waits as long as the loop was behind, for both need the interpreter, and streams come first."""
+        if self._lag > LATE and time.monotonic() - self._lag_at < RECENT:
+            time.sleep(min(self._lag, RECENT))
 
     async def run(self, job: Callable[[], R]) -> R:
         """Do a job in a worker."""
@@ -84,16 +95,21 @@ class Pool:
 
 @dataclass(slots=True)
 class _Turn(Generic[R]):
-    """The jobs of one turn in a worker, since when they run (monotonic; 0: not yet), and how many seconds they took."""
+    """The jobs of one turn in a worker, when they began and ended (monotonic; 0: not yet), and how many seconds it took."""
 
+    pool: Pool
     jobs: list[Callable[[], R]]
     since: float = 0.0
+    ended: float = 0.0
     took: float = 0.0
 
     def __call__(self) -> list[R]:
+        came = time.monotonic()
+        self.pool.give_way()
         self.since = time.monotonic()
         results = [job() for job in self.jobs]
-        self.took = time.monotonic() - self.since
+        self.ended = time.monotonic()
+        self.took = self.ended - came
         return results
 
 
@@ -178,7 +194,7 @@ class Strand(Generic[R]):
             jobs = [self._next()]
             while len(jobs) < self._batch and self._jobs and not self._jobs[0][1]:
                 jobs.append(self._next())
-            for result in await self._results(_Turn(jobs)):
+            for result in await self._results(_Turn(self._pool, jobs)):
                 await self._done(result)
 
     def _ended(self, task: asyncio.Task[None]) -> None:
@@ -205,7 +221,7 @@ class Strand(Generic[R]):
             if not task.done():  # it was told to hurry; the thread finishes for nobody
                 task.cancel()
                 return turn()
-            self._pool.took(turn.took)
+            self._pool.took(turn.took, turn.ended)
             return task.result()
         except asyncio.CancelledError:
             task.cancel()
