@@ -15,9 +15,10 @@ _PATTERNS = (
     re.compile(r"\b10\.\d{4,9}/[^\s\"”’)\]]+"),  # DOI
     re.compile(r"\b(?:97[89][- ]?)?(?:\d[- ]?){9}[\dX]\b(?<=[\dX])"),  # ISBN, where it is called one
     re.compile(r"\barXiv:\s?\d{4}\.\d{4,5}(?:v\d+)?", re.IGNORECASE),
-    re.compile(r"\b[A-Za-z_][\w.]*\(\)"),  # a function
+    re.compile(r"(?<![\w.])[A-Za-z_][\w.]*\(\)"),  # a function
 )
 _ISBN = 2
+_BEFORE = 40  # characters in which the word stands
 _CALLED = re.compile(r"\bISBN(?:-1[03])?\b[^\d.]{0,30}$", re.IGNORECASE)
 _EMPTY = re.compile(r"[\s-]")
 _SCHEME = re.compile(r"^(?:https?://)?(?:www\.)?", re.IGNORECASE)
@@ -29,7 +30,7 @@ def identifiers(text: str) -> tuple[str, ...]:
         match[0].rstrip(".,;:!?")
         for kind, pattern in enumerate(_PATTERNS)
         for match in pattern.finditer(text)
-        if kind != _ISBN or _CALLED.search(text[: match.start()])
+        if kind != _ISBN or _CALLED.search(text[max(0, match.start() - _BEFORE) : match.start()])
     )
     return tuple(dict.fromkeys(found))
 

@@ -43,6 +43,8 @@ _HEADSHIP = re.compile(
     re.IGNORECASE,
 )
 _FINISHED = re.compile(r"\b(?:completed|finished|opened|inaugurated|unveiled|consecrated)\b", re.IGNORECASE)
+# What stands behind these is when, and not by whom: "was written before Apple".
+_MOMENT = re.compile(r"\b(?:before|after|during|since|until|till)$", re.IGNORECASE)
 NEAREST = 3
 EXACT, BY_NAME, COARSER = 0.97, 0.94, 0.93
 WRONG_SINGLE, WRONG_COMPLETE, WRONG_NOW = 0.95, 0.85, 0.9
@@ -61,6 +63,8 @@ def judge(index: int, fact: Fact, answer: Answer, *, today: date) -> Finding:
         return replace(blank, note="nothing", reason=Reason.AMBIGUOUS_REFERENCE)
     if indefinite(side.claimed):
         return blank.with_statements(side.known, statements, "agree", confidence=EXACT)
+    if not fact.relations and not side.claimed.value and _MOMENT.search(fact.predicate):
+        return replace(blank, note="nothing", reason=Reason.NO_PROPERTY)
     reckoned = by_age(blank, fact, side, statements, today) or by_count(blank, answer, side, statements)
     if reckoned is not None:
         return reckoned

@@ -156,3 +156,21 @@ def test_an_office_of_one_has_its_holder(make: Any, office: str, tense: str, sin
     assert finding.state == state
     if state == "conflict":
         assert (finding.claimed.text, [node.label for node in finding.known]) == ("Ada", ["Bob"])
+
+
+@pytest.mark.parametrize(
+    ("words", "author", "state"),
+    [
+        ("was written before", "Apple", "unknown"),
+        ("was written after", "Shakespeare", "unknown"),
+        ("was written by", "Apple", "conflict"),
+        ("was written by", "Shakespeare", "agree"),
+    ],
+)
+def test_a_name_behind_before_is_no_author(make: Any, words: str, author: str, state: str) -> None:
+    """It says when, so that it neither agrees nor conflicts with who."""
+    text = f"Hamlet {words} {author}."
+    relations = ("P50",) if words.endswith("by") else ()
+    fact = make.fact(make.argument("Hamlet", text), words, make.argument(author, text), *relations)
+    answer = make.answer("Hamlet", "P50", [make.statement("Hamlet", "P50", "Shakespeare")])
+    assert judge(0, fact, answer, today=date(2024, 1, 1)).state == state
