@@ -23,7 +23,8 @@ _MARKER = re.compile(r"(?:[-*+•◦▪‣·–]|\d{1,3}[.)]|\([a-z0-9]{1,3}\))[
 _HEADING = re.compile(r"#{1,6}[ \t]")
 _FENCE = re.compile(r"`{3,8}|~{3,8}|\$\$|\\\[")
 _RULE = re.compile(r"([-*_=])(?:[ \t]*\1)*[ \t\r]*")
-_DELIMITER = re.compile(r"[-: \t|\r]*")
+_FRAME = re.compile(r"\+[-=+][-=+ \t\r]*")  # the lines of a table that is drawn in ASCII
+_DELIMITER = re.compile(r"[-=+: \t|\r]*")
 
 
 class _State(Enum):
@@ -152,12 +153,14 @@ class Segmenter:
             self._drop(1)
             return True
         head = text[:LOOK].partition("\n")[0]
-        rule = _RULE.fullmatch(head)
+        rule = _RULE.fullmatch(head) or _FRAME.fullmatch(head)
         open_end = len(text) < LOOK and "\n" not in text
         if not final and open_end and (rule or len(text) < _MARK):
             return False
         if rule and len(head.replace(" ", "").strip()) >= 3:
+            header = self._header if head[0] == "+" else None
             self._close_block()
+            self._header = header
             self._drop(len(head))
         elif head[0] == "|":
             return self._row(out, final=final)
@@ -204,7 +207,7 @@ class Segmenter:
         if self._header is None and _DELIMITER.fullmatch(under):
             if not under_end and not final and len(under) < self._limit:
                 return False
-            if "-" in under:
+            if "-" in under or "=" in under:
                 self._emit(out, len(line), kind=BlockKind.HEADING)
                 self._header = cells(line)
                 self._state, self._kind, self._indent = _State.BLOCK, BlockKind.ROW, 0

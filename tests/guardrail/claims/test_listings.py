@@ -49,3 +49,10 @@ def test_cells_are_exact() -> None:
     assert [(cell.head, cell.text) for cell in cells] == [("a", "x"), ("b", ""), ("c", "x")]
     assert all(cell.span.of(text) == cell.text for cell in cells)
     assert cells[0].span != cells[2].span
+
+
+def test_table_drawn_in_ascii(claims_of: Claims) -> None:
+    """The cells of a table with frames are claims like those of any other; its frames and its header are none."""
+    text = "+---------+---------+\n| Country | Capital |\n+---------+---------+\n| France  | Paris   |\n+---------+---------+\n"
+    checked = [claim for claim in claims_of(text) if claim.kind.checkable]
+    assert [(c.text, c.resolved) for c in checked] == [("Paris", "The capital of France is Paris.")]

@@ -21,6 +21,7 @@ TRICKY = [
     "12. twelve\n",
     "> quote. More\n",
     "| a | b |\n|---|:-:|\n| 1 | 2. x |\n\n",
+    "+---+===+\n| a | b |\n+===+---+\n| 1 | 2. x |\n+---+---+\n\n",
     "```py\nx = 1. Y\n```\n",
     "$$a. B$$ ",
     "\\[ a. B \\]\n",
@@ -154,6 +155,22 @@ def test_rows_know_their_columns() -> None:
         "Text.",
     ]
     assert sentences[-1].heading == "Capitals"
+
+
+@pytest.mark.parametrize("line", ["+---------+---------+", "+=========+=========+"])
+def test_frames_of_a_table_are_no_text(line: str) -> None:
+    """A table that is drawn in ASCII has the same header and rows as one in Markdown, however long its lines are."""
+    frame = "+---------+---------+"
+    text = f"{frame}\n| Country | Capital |\n{line}\n| France  | Paris   |\n{frame}\n| Spain   | Madrid  |\n{frame}\n\nThe end.\n"
+    found = [(one.kind, one.header) for one in segment(text)]
+    columns = ("Country", "Capital")
+    assert found == [
+        (BlockKind.HEADING, ()),
+        (BlockKind.ROW, columns),
+        (BlockKind.ROW, columns),
+        (BlockKind.PROSE, ()),
+    ]
+    assert [one.kind for one in segment("+ an item\n+ another\n")] == [BlockKind.ITEM, BlockKind.ITEM]
 
 
 def test_key_value_lines_stay_apart() -> None:
