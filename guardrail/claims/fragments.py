@@ -21,7 +21,7 @@ _TAG = re.compile(
     r"|section|article|header|footer|nav|main|body|html|head|link|meta|title|details|summary|b|i|em|strong|sup|sub|figure|iframe|video)\b[^<>\n]{0,400}>"
 )
 _NO_TEXT = re.compile(r"(?i)\s*(?:<!--|<!doctype|</?(?:script|style|svg|head|meta|link)\b)")
-_COLUMNS = re.compile(r"\S(?:[ ]{3,}|[ ]?\t[ \t]*)\S")
+_COLUMNS = re.compile(r"\S(?:[ ]{3,}|[ ]?\t[ \t]*|[ ]\|[ ])\S")
 _FINITE = frozenset({"VB", "VBD", "VBP", "VBZ", "MD"})
 _FOREIGN = frozenset(
     "de la el los las les des du una und der die das ein eine est ist sind es et y il lo gli di del della e een het van är och".split()

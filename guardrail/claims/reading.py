@@ -244,6 +244,8 @@ def _function_word(tokens: list[Token], at: int) -> bool:
     token = tokens[at]
     if token.low in ("c.", "ca.", "circa", "approx.", "approximately", "b.", "d."):
         token.tag = "RB"
+    elif token.text == "|":
+        token.tag = ","  # between columns
     elif token.tag == "VBG" and token.low in _LIKE_PREPOSITIONS:
         token.tag = "IN"
     elif token.tag == "JJ" and _AGAIN.match(token.low) and _acts(tokens, at):

@@ -28,6 +28,7 @@ def kind_of(text: str, *, short_answer: bool = False) -> Kind | None:
         "Country      Capital    Population",
         "France\tParis\t67 million",
         "| France | Paris |",
+        "France | Paris | 67 million",
     ],
 )
 def test_what_has_no_verb_states_nothing(text: str) -> None:
