@@ -38,6 +38,7 @@ class Pool:
         self._limit = limit
         self._given = 0
         self._pace = 0.0
+        self._worked = 0.0
         self._lag = 0.0
         self._lag_at = 0.0
         self.waiting = 0
@@ -55,16 +56,20 @@ class Pool:
         """Seconds until all that was given to the threads is done, as the last turns went; 0: few jobs wait."""
         return 0.0 if self.waiting < SHORT else self._given * self._pace / self._workers
 
-    def took(self, seconds: float, ended: float) -> None:
-        """A strand's turn is over since `ended` (monotonic): so much is the loop behind."""
-        self._pace += _WEIGHT * (seconds - self._pace)
+    def took(self, waited: float, worked: float, ended: float) -> None:
+        """A strand's turn, in seconds; it is over since `ended` (monotonic): so much is the loop behind."""
+        self._pace += _WEIGHT * (waited + worked - self._pace)
+        self._worked = worked
         self._lag_at = time.monotonic()
         self._lag = self._lag_at - ended
 
     def give_way(self) -> None:
-        """In a worker: waits as long as the loop was behind, for both need the interpreter, and streams come first."""
+        """In a worker: the later the loop, the longer it waits, for both need the interpreter, and streams come first.
+
+        It waits for a multiple of what the last turn took, as a check that costs nothing keeps nobody waiting.
+        """
         if self._lag > LATE and time.monotonic() - self._lag_at < RECENT:
-            time.sleep(min(self._lag, RECENT))
+            time.sleep(min(self._lag, RECENT, self._worked * self._lag / LATE))
 
     async def run(self, job: Callable[[], R]) -> R:
         """Do a job in a worker."""
@@ -95,21 +100,21 @@ class Pool:
 
 @dataclass(slots=True)
 class _Turn(Generic[R]):
-    """The jobs of one turn in a worker, when they began and ended (monotonic; 0: not yet), and how many seconds it took."""
+    """The jobs of one turn in a worker, when they began and ended (monotonic; 0: not yet), and how many seconds it waited."""
 
     pool: Pool
     jobs: list[Callable[[], R]]
     since: float = 0.0
     ended: float = 0.0
-    took: float = 0.0
+    waited: float = 0.0
 
     def __call__(self) -> list[R]:
         came = time.monotonic()
         self.pool.give_way()
         self.since = time.monotonic()
+        self.waited = self.since - came
         results = [job() for job in self.jobs]
         self.ended = time.monotonic()
-        self.took = self.ended - came
         return results
 
 
@@ -221,8 +226,9 @@ class Strand(Generic[R]):
             if not task.done():  # it was told to hurry; the thread finishes for nobody
                 task.cancel()
                 return turn()
-            self._pool.took(turn.took, turn.ended)
-            return task.result()
+            results = task.result()
+            self._pool.took(turn.waited, turn.ended - turn.since, turn.ended)
+            return results
         except asyncio.CancelledError:
             task.cancel()
             raise

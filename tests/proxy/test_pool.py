@@ -206,16 +206,20 @@ async def test_the_wait_is_told_from_the_jobs_before_and_their_length() -> None:
 
 
 def test_workers_give_way_to_a_loop_that_is_behind(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As long as it was late, a worker waits; not for a loop that keeps up, nor for one that was late long ago."""
+    """A worker waits as long as it was late, less after a short turn; not for one that keeps up or was late long ago."""
     slept: list[float] = []
     monkeypatch.setattr("proxy.pool.time.sleep", slept.append)
     pool.give_way()
-    pool.took(0.01, time.monotonic())
+    pool.took(0.0, 0.05, time.monotonic())
     pool.give_way()
     assert slept == []
-    pool.took(0.01, time.monotonic() - 0.2)
+    pool.took(0.0, 0.05, time.monotonic() - 0.2)
     pool.give_way()
     assert slept == [pytest.approx(0.2, abs=0.05)]
+    pool.took(0.0, 0.0001, time.monotonic() - 0.2)
+    pool.give_way()
+    assert 0 < slept.pop() < 0.02
+    pool.took(0.0, 0.05, time.monotonic() - 0.2)
     later = time.monotonic() + 2 * RECENT
     monkeypatch.setattr("proxy.pool.time.monotonic", lambda: later)
     pool.give_way()
