@@ -14,12 +14,14 @@ from proxy.wire import Failure
 
 HEAD = 64 * 1024
 HEAD_S = 30.0
+LINGER, LINGER_S = 1 << 20, 1.0  # what is still taken from a client that was refused, and how long
 
 
 class Protocol(HttpToolsProtocol):
     """One connection of a client."""
 
     _late: asyncio.TimerHandle
+    _refused = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -30,13 +32,18 @@ class Protocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
+        if self._refused:
+            self._unread += len(data)
+            if self._unread > LINGER:
+                self.transport.abort()
+            return
         if (
             self._in_head and self._late.cancelled()
         ):  # the first bytes of a further request on a kept connection
             self._late = self.loop.call_later(HEAD_S, self._too_late)
         self._unread += len(data)
         super().data_received(data)
-        if self._in_head and self._unread > HEAD and not self.transport.is_closing():
+        if self._in_head and self._unread > HEAD and not (self._refused or self.transport.is_closing()):
             self._refuse(_TOO_LARGE)
 
     def on_header(self, name: bytes, value: bytes) -> None:
@@ -71,11 +78,15 @@ class Protocol(HttpToolsProtocol):
             )
 
     def _refuse(self, failure: Failure) -> None:
+        """Says so and takes a little of what is still coming: closed at once, the connection would take the words with it."""
         self._late.cancel()
+        self._refused = True
         body = failure.json()
         head = b"HTTP/1.1 %d Refused\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: %d\r\n\r\n"
         self.transport.write(head % (failure.status, len(body)) + body)
-        self.transport.close()
+        if self.transport.can_write_eof():
+            self.transport.write_eof()
+        self._late = self.loop.call_later(LINGER_S, self.transport.close)
 
 
 _TOO_LARGE = Failure(431, f"The head of the request is larger than {HEAD} bytes.", code="head_too_large")
