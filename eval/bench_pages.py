@@ -100,60 +100,53 @@ def server() -> Iterator[str]:
             listener.close()
 
 
+def _claim(number: int, at: int) -> dict[str, Any]:
+    """Claim `number`, whose text begins at `at`, with a slot in conflict and the statement that says so."""
+    filler = " ".join(f"word{number % 50 + place}" for place in range(WORDS_OF_A_CLAIM - 5))
+    text = f"Claim {number} says {filler} in 1990."
+    end = at + len(text)
+    triplet = {
+        "id": f"Q{number}$1",
+        "subject": {"id": f"Q{number % 40}", "label": f"Entity {number % 40}"},
+        "predicate": {"id": "P1", "label": "says"},
+        "object": {"label": "1989", "value": "1989", "datatype": "date"},
+        "qualifiers": [],
+        "source": "made up",
+        "as_of": "2026",
+    }
+    slot = {"property": "says", "claimed": "1990", "known": "1989", "state": "conflict"}
+    slot |= {"start": end - 5, "end": end - 1}
+    said = {"id": number, "start": at, "end": end, "text": text, "resolved": text}
+    judged = {
+        "label": ("attributable", "extrapolatory", "contradictory")[number % 3],
+        "confidence": 0.9,
+        "tms": 0.7,
+        "score": 1,
+        "checker": "made up",
+        "reason": None,
+        "rationale": "It is made up.",
+        "slot": slot,
+        "slots": [slot],
+        "facts": [],
+        "revisions": [],
+        "conflict": False,
+        "by_source": [],
+        "evidence": {"triplets": [triplet], "passages": [], "unread": []},
+    }
+    return said | judged
+
+
 def long_report() -> dict[str, Any]:
     """A report on 5,000 words with 400 claims of all labels, each with a slot and a statement."""
-    labels = ("attributable", "extrapolatory", "contradictory")
     claims: list[dict[str, Any]] = []
-    sentences, at = [], 0
+    at = 0
     for number in range(CLAIMS):
-        filler = " ".join(f"word{number % 50 + place}" for place in range(WORDS_OF_A_CLAIM - 5))
-        text = f"Claim {number} says {filler} in 1990."
-        triplet = {
-            "id": f"Q{number}$1",
-            "subject": {"id": f"Q{number % 40}", "label": f"Entity {number % 40}"},
-            "predicate": {"id": "P1", "label": "says"},
-            "object": {"label": "1989", "value": "1989", "datatype": "date"},
-            "qualifiers": [],
-            "source": "made up",
-            "as_of": "2026",
-        }
-        slot = {
-            "property": "says",
-            "claimed": "1990",
-            "known": "1989",
-            "state": "conflict",
-            "start": at + len(text) - 5,
-            "end": at + len(text) - 1,
-        }
-        claims.append(
-            {
-                "id": number,
-                "start": at,
-                "end": at + len(text),
-                "text": text,
-                "resolved": text,
-                "label": labels[number % 3],
-                "confidence": 0.9,
-                "tms": 0.7,
-                "score": 1,
-                "checker": "made up",
-                "reason": None,
-                "rationale": "It is made up.",
-                "slot": slot,
-                "slots": [slot],
-                "facts": [],
-                "revisions": [],
-                "conflict": False,
-                "by_source": [],
-                "evidence": {"triplets": [triplet], "passages": [], "unread": []},
-            }
-        )
-        sentences.append(text)
-        at += len(text) + 1
+        claims.append(_claim(number, at))
+        at = claims[-1]["end"] + 1
     entities = [{"id": f"Q{n}", "label": f"Entity {n}", "description": "", "url": None} for n in range(40)]
     return {
         "id": "grd_long",
-        "text": " ".join(sentences),
+        "text": " ".join(claim["text"] for claim in claims),
         "outcome": "flagged",
         "kas": 0.5,
         "policy": "annotate",
