@@ -114,8 +114,14 @@ def _claim(number: int, at: int) -> dict[str, Any]:
         "source": "made up",
         "as_of": "2026",
     }
-    slot = {"property": "says", "claimed": "1990", "known": "1989", "state": "conflict"}
-    slot |= {"start": end - 5, "end": end - 1}
+    slot = {
+        "property": "says",
+        "claimed": "1990",
+        "known": "1989",
+        "state": "conflict",
+        "start": end - 5,
+        "end": end - 1,
+    }
     said = {"id": number, "start": at, "end": end, "text": text, "resolved": text}
     judged = {
         "label": ("attributable", "extrapolatory", "contradictory")[number % 3],
