@@ -22,6 +22,7 @@ from typing import Literal
 from guardrail.evidence import ontology
 from guardrail.evidence.citizenship import CITIZENSHIP, foreign
 from guardrail.evidence.closure import chain_either_way, of_a_kind
+from guardrail.evidence.completeness import COMPLETE_LIST
 from guardrail.evidence.knowledge import Knowledge
 from guardrail.evidence.relations import RelationIndex
 from guardrail.evidence.temporal import in_time
@@ -111,7 +112,7 @@ def _relations(graph: Knowledge, fact: Fact) -> list[tuple[Property, bool]]:
 
 @lru_cache(maxsize=8)
 def _index(graph: Knowledge, version: str) -> RelationIndex:
-    return RelationIndex(graph.properties())
+    return RelationIndex(known for known in graph.properties() if known.id != COMPLETE_LIST.id)
 
 
 def _answer(graph: Knowledge, index: int, fact: Fact, question: _Question) -> tuple[Answer | None, str]:
@@ -136,6 +137,8 @@ def _answer(graph: Knowledge, index: int, fact: Fact, question: _Question) -> tu
         statements=tuple(kept),
         inverse=question.inverse,
         about=question.about,
+        complete=not left_out
+        and graph.complete(subject.id, f"^{known.id}" if question.inverse else known.id),
     )
     return _with_hierarchy(graph, answer, question.others), left_out
 

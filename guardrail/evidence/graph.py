@@ -10,7 +10,6 @@ one batch at a time; each batch gives the graph another `version`, which verdict
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -20,27 +19,26 @@ from typing import Self
 
 from guardrail.evidence import names
 from guardrail.evidence.batch import Batch
-from guardrail.evidence.codec import RANKS, local_key, nodes_in, statement_id, unpack_qualifiers, unpack_value
-from guardrail.evidence.database import Database, Parameter, Row, SqliteDatabase
+from guardrail.evidence.codec import local_key
+from guardrail.evidence.completeness import COMPLETE_LIST, names_all
+from guardrail.evidence.database import Database, SqliteDatabase
 from guardrail.evidence.knowledge import Edge, NameRow
+from guardrail.evidence.property_memory import PropertyMemory, version_of
 from guardrail.evidence.rows import (
     SELECT_ENTITY,
     SELECT_PROPERTY,
     SELECT_STATEMENT,
-    PropertyTable,
     entity_of,
     new_entity_of,
     written_property_of,
 )
+from guardrail.evidence.statements import StatementReader
 from guardrail.evidence.writes import NewEntity
-from guardrail.types import Entity, Node, Object, Property, Triplet
+from guardrail.types import Entity, Node, Property, Triplet
 
 _MOST_INCOMING = 2_000
 """Edges that arrive at one entity and are looked at."""
-_LAG = 0.05
-"""Seconds for which the table of properties is not looked at anew."""
 _LEAVING = "SELECT a, p, b, k FROM edge WHERE a IN ANY_INT(?) AND p > 0"
-_VERSION = "SELECT i.value || '.' || v.value FROM meta i, meta v WHERE i.key = 'id' AND v.key = 'version'"
 
 __all__ = ["Edge", "Graph", "NewEntity", "Stats"]
 
@@ -62,9 +60,8 @@ class Graph:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._properties: PropertyTable | None = None
-        self._checked = 0.0
-        self._sources: dict[int, tuple[str, str]] = {}
+        self._properties = PropertyMemory(database)
+        self._statements = StatementReader(database, self._properties)
         self._hubs: tuple[str, frozenset[int]] | None = None
 
     @classmethod
@@ -98,8 +95,7 @@ class Graph:
     @property
     def version(self) -> str:
         """Changes with every batch that is written: "id of the file.number of the batch"."""
-        version: str = self._database.rows(_VERSION)[0][0]
-        return version
+        return version_of(self._database)
 
     # ── entities ──────────────────────────────────────────────────────────────────────────────────────
 
@@ -178,10 +174,10 @@ class Graph:
     # ── properties ────────────────────────────────────────────────────────────────────────────────────
 
     def property(self, property_id: str) -> Property | None:
-        return self._table().by_id.get(property_id) or self._table(fresh=True).by_id.get(property_id)
+        return self._properties.of_id(property_id)
 
     def properties(self) -> list[Property]:
-        return list(self._table(fresh=True).by_id.values())
+        return list(self._properties.table(fresh=True).by_id.values())
 
     def written_properties(self) -> list[Property]:
         """All properties as they were written: without the cardinality that was only measured."""
@@ -189,33 +185,30 @@ class Graph:
 
     def property_at(self, number: int) -> Property:
         """The property of a row number."""
-        return self._table().by_number.get(number) or self._table(fresh=True).by_number[number]
+        return self._properties.of_number(number)
 
     def property_number(self, property_id: str) -> int | None:
-        return self._table().numbers.get(property_id) or self._table(fresh=True).numbers.get(property_id)
-
-    def _table(self, *, fresh: bool = False) -> PropertyTable:
-        """All properties. What is missing in a table is looked for in a fresh one; a flag may lag by `_LAG` seconds."""
-        now = time.monotonic()
-        table = self._properties
-        if table is not None and not fresh and now < self._checked + _LAG:
-            return table
-        version = self.version
-        if table is None or table.version != version:
-            table = self._properties = PropertyTable.of(version, self._database.rows(SELECT_PROPERTY))
-        self._checked = now
-        return table
+        return self._properties.number(property_id)
 
     # ── statements ────────────────────────────────────────────────────────────────────────────────────
 
     def statements(self, subject_id: str, property_id: str | None = None) -> list[Triplet]:
         """What the graph says of the subject; preferred statements first, deprecated ones last."""
         if property_id is None:
-            return self._read("WHERE s.id = ? ORDER BY t.rank, t.p, t.k", [subject_id])
+            return self._statements.where("s.id = ? ORDER BY t.rank, t.p, t.k", [subject_id])
         number = self.property_number(property_id)
         if number is None:
             return []
-        return self._read("WHERE s.id = ? AND t.p = ? ORDER BY t.rank, t.k", [subject_id, number])
+        return self._statements.where("s.id = ? AND t.p = ? ORDER BY t.rank, t.k", [subject_id, number])
+
+    def complete(self, subject_id: str, property_id: str) -> bool:
+        """Whether the graph says that it names every value of the property that the subject has (completeness.py).
+
+        With "^" before the id: every subject that has the entity as its value.
+        """
+        if COMPLETE_LIST.id not in self._properties.table().by_id:
+            return False  # as in most graphs: this costs no question
+        return names_all(self.statements(subject_id, COMPLETE_LIST.id), property_id)
 
     def incoming(self, object_id: str, property_id: str | None = None, *, limit: int = 100) -> list[Triplet]:
         """Statements that have the entity as their object, of well-known subjects first.
@@ -241,7 +234,7 @@ class Graph:
         place = local_key(statement)
         if place is None:
             return None
-        found = self._read("WHERE s.id = ? AND t.k = ?", [*place])
+        found = self._statements.where("s.id = ? AND t.k = ?", [*place])
         return found[0] if found else None
 
     def everything(self) -> Iterator[list[NewEntity]]:
@@ -264,7 +257,7 @@ class Graph:
         while rows := self._database.rows("SELECT n FROM entity WHERE n > ? ORDER BY n LIMIT 1000", (after,)):
             after = rows[-1][0]
             numbers = [n for (n,) in rows]
-            found = self._read("WHERE t.s IN ANY_INT(?) ORDER BY t.s, t.p, t.k", [numbers])
+            found = self._statements.where("t.s IN ANY_INT(?) ORDER BY t.s, t.p, t.k", [numbers])
             yield from (list(group) for _, group in groupby(found, key=lambda triplet: triplet.subject.id))
 
     def read_edges(self, edges: Sequence[Edge]) -> dict[Edge, Triplet]:
@@ -278,7 +271,7 @@ class Graph:
             f"WITH w (s, p, k) AS (VALUES {listed}) {SELECT_STATEMENT} JOIN w ON (t.s, t.p, t.k) = (w.s, w.p, w.k)",
             [number for place in asked for number in place],
         )
-        found = {row[:3]: triplet for row, triplet in zip(rows, self._triplets(rows), strict=True)}
+        found = {row[:3]: triplet for row, triplet in zip(rows, self._statements.triplets(rows), strict=True)}
         return {edge: found[place] for edge, place in places.items() if place in found}
 
     # ── edges, by row number: what path finding walks on ──────────────────────────────────────────────
@@ -317,52 +310,9 @@ class Graph:
 
     def literals(self, numbers: Sequence[int]) -> list[Triplet]:
         """Statements of the entities whose objects are literals."""
-        return self._triplets(
-            self._database.rows(
-                SELECT_STATEMENT + "WHERE t.s IN ANY_INT(?) AND t.o IS NULL ORDER BY t.s, t.rank, t.p, t.k",
-                (list(numbers),),
-            )
+        return self._statements.where(
+            "t.s IN ANY_INT(?) AND t.o IS NULL ORDER BY t.s, t.rank, t.p, t.k", (list(numbers),)
         )
-
-    def _read(self, where: str, parameters: Sequence[Parameter]) -> list[Triplet]:
-        return self._triplets(self._database.rows(SELECT_STATEMENT + where, parameters))
-
-    def _triplets(self, rows: Sequence[Row]) -> list[Triplet]:
-        wanted = {entity_id for row in rows if row[4] or row[5] for entity_id in nodes_in(row[4], row[5])}
-        labels: dict[str, str] = {}
-        if wanted:
-            labels = dict(
-                self._database.rows("SELECT id, label FROM entity WHERE id IN ANY_TEXT(?)", (sorted(wanted),))
-            )
-        table = self._table()
-        if any(row[1] not in table.by_number for row in rows):
-            table = self._table(fresh=True)
-        predicates = {p.id: p.label for p in table.by_id.values()} if any(row[5] for row in rows) else {}
-        return [self._triplet(row, table, labels, predicates) for row in rows]
-
-    def _triplet(
-        self, row: Row, table: PropertyTable, labels: Mapping[str, str], predicates: Mapping[str, str]
-    ) -> Triplet:
-        _, p, k, o, value, qualifiers, rank, source, local, subject, label, object_id, object_label = row
-        predicate = table.by_number[p]
-        item: Object = Node(object_id, object_label) if o is not None else unpack_value(value, labels)
-        name, as_of = self._source(source)
-        return Triplet(
-            Node(subject, label),
-            Node(predicate.id, predicate.label),
-            item,
-            unpack_qualifiers(qualifiers, labels, predicates),
-            id=statement_id(subject, k, local),
-            source=name,
-            as_of=as_of,
-            rank=RANKS[rank],
-        )
-
-    def _source(self, number: int) -> tuple[str, str]:
-        if number not in self._sources:
-            rows = self._database.rows("SELECT n, name, as_of FROM source")
-            self._sources.update({n: (name, as_of) for n, name, as_of in rows})
-        return self._sources[number]
 
     # ── the whole ─────────────────────────────────────────────────────────────────────────────────────
 
@@ -392,7 +342,7 @@ class Graph:
                 batch = Batch(cursor, settle=settle, known=known)
                 yield batch
                 batch.finish()
-            self._properties = None
+            self._properties.forget()
         except BaseException:
             if known is not None:
                 known.clear()  # numbers that were never written

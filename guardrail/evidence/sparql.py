@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 
 from guardrail.evidence import iris, names
+from guardrail.evidence.completeness import COMPLETE_LIST
 from guardrail.evidence.endpoint import Binding, Endpoint, Term, literal, value_of
 from guardrail.evidence.knowledge import Edge, NameRow
 from guardrail.evidence.ontology import with_curation
@@ -20,6 +21,8 @@ from guardrail.types import Entity, Node, Object, Property, Triplet
 _REMEMBERED_SECONDS = 300
 _REMEMBERED = 2_000
 _MOST_NAMES = 400
+_MOST_MARKS = 20_000
+"""Complete lists of which an endpoint may tell. One that is left out is one that may go on."""
 _LABEL = "<http://www.w3.org/2000/01/rdf-schema#label>"
 _NAMES = (
     f"{_LABEL}|<http://www.w3.org/2004/02/skos/core#altLabel>|<http://www.w3.org/2004/02/skos/core#prefLabel>"
@@ -182,6 +185,14 @@ class SparqlGraph:
             return []
         chosen = f"VALUES ?p {{ <{predicate}> }}" if predicate else ""
         return self._triplets(f"VALUES ?s {{ <{iri}> }} {chosen} ?s ?p ?o .", limit=5000)
+
+    def complete(self, subject_id: str, property_id: str) -> bool:
+        """As `Graph.complete`; all marks of the endpoint are asked for at once, since most have none."""
+        subject = _iri(subject_id)
+        rows = self._ask(
+            f"SELECT ?s ?list WHERE {{ ?s <{iris.OWN}{COMPLETE_LIST.id}> ?list }} LIMIT {_MOST_MARKS}"
+        )
+        return any(row["s"].value == subject and row["list"].value == property_id for row in rows)
 
     def incoming(self, object_id: str, property_id: str | None = None, *, limit: int = 100) -> list[Triplet]:
         iri = _iri(object_id)

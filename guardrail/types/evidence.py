@@ -42,6 +42,8 @@ class Answer:
     of it are the statements' objects, or with `inverse` their subjects.
     `apart`: for places: the claimed one is of a kind with a known one or with what that lies in, and is none of them: another
     country, another county. Without it two places may overlap for all the graph knows.
+    `complete`: the graph says that the statements are all there are of this subject: they may be counted, and another member
+    is wrong. (`property.complete` says of a property that its lists name all members as a rule.)
     """
 
     fact: int
@@ -53,6 +55,7 @@ class Answer:
     narrower: tuple[Triplet, ...] = ()
     about: Literal["subject", "object"] = "subject"
     apart: bool = False
+    complete: bool = False
 
 
 @dataclass(frozen=True, slots=True)

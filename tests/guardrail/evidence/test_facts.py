@@ -1,10 +1,11 @@
 """The graph's answers to a fact's typed question."""
 
+from guardrail.evidence.completeness import mark
 from guardrail.evidence.facts import MOST_BACKWARDS, answers, ask
 from guardrail.evidence.graph import Graph
 from guardrail.evidence.link import AliasLinker
 from guardrail.types import Answer, Argument, Claim, Fact, Node, Property, Span
-from tests.world import day, triplet
+from tests.world import day, node, triplet
 
 
 def claim(
@@ -130,3 +131,21 @@ def test_what_a_limit_cuts_off_is_said(graph: Graph) -> None:
     found = ask(graph, claim(graph, "Christopher Nolan", "directed", "Inception", ("^P57",)))
     assert found.unread == (f"Christopher Nolan: director, beyond the first {MOST_BACKWARDS}",)
     assert "Inception" in ends(found.answers[0])
+
+
+def test_an_answer_says_whether_its_list_is_whole(graph: Graph) -> None:
+    """Marked for this film, in this direction."""
+    question = claim(graph, "Inception", "starred", "Leonardo DiCaprio", ("P161",))
+    assert [a.complete for a in answers(graph, question)] == [False]
+    with graph.write() as batch:
+        batch.add_statements([mark(node("Q25188"), "P161"), mark(node("Q25191"), "^P57")])
+    assert [a.complete for a in answers(graph, question)] == [True]
+    made = claim(graph, "Christopher Nolan", "directed", "Inception", ("^P57",))
+    assert [(a.about, a.complete) for a in answers(graph, made)] == [("subject", True), ("object", False)]
+
+
+def test_the_mark_itself_is_no_answer(graph: Graph) -> None:
+    """A claim that something is complete is not about lists."""
+    with graph.write() as batch:
+        batch.add_statements([mark(node("Q25188"), "P161")])
+    assert answers(graph, claim(graph, "Inception", "complete", "Honolulu")) == ()

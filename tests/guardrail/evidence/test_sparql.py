@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from guardrail.evidence.completeness import mark
 from guardrail.evidence.export import ntriples
 from guardrail.evidence.facts import answers
 from guardrail.evidence.graph import Graph
@@ -15,6 +16,7 @@ from guardrail.evidence.retrieve import GraphRetriever
 from guardrail.evidence.sparql import SparqlGraph
 from guardrail.types import Argument, Claim, Fact, Node, Span
 from tests.sparql_server import SparqlServer
+from tests.world import node
 
 NAMES = (
     '<http://www.wikidata.org/entity/P19> <http://www.w3.org/2000/01/rdf-schema#label> "place of birth"@en .\n',
@@ -118,3 +120,16 @@ def test_search_by_name_and_id(remote: SparqlGraph) -> None:
 def test_texts_in_names_are_no_query(remote: SparqlGraph) -> None:
     """Quotes, braces and newlines in a text are data."""
     assert remote.named({"x": ['a" } UNION { ?e ?p ?name . #', "back\\slash", "new\nline"]}) == []
+
+
+def test_marks_of_complete_lists_are_read(graph: Graph) -> None:
+    """All at once: the second question asks the endpoint nothing."""
+    with graph.write() as batch:
+        batch.add_statements([mark(node("Q25188"), "P161")])
+    with SparqlServer(ntriples(graph)) as running:
+        remote = SparqlGraph(running.url)
+        assert remote.complete("Q25188", "P161")
+        asked = running.asked
+        assert not remote.complete("Q25188", "P57")
+        assert not remote.complete("Q76", "P161")
+        assert running.asked == asked

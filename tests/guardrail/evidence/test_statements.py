@@ -1,0 +1,38 @@
+"""Rows of the knowledge file as statements."""
+
+from __future__ import annotations
+
+from guardrail.evidence.graph import Graph
+from guardrail.evidence.property_memory import PropertyMemory
+from guardrail.evidence.statements import StatementReader
+from guardrail.types import Value
+from tests.world import triplet
+
+
+def reader(graph: Graph) -> StatementReader:
+    return StatementReader(graph.database, PropertyMemory(graph.database))
+
+
+def test_a_condition_chooses_the_statements(graph: Graph) -> None:
+    """With the names of both ends, of the property, and of the source."""
+    [found] = reader(graph).where("s.id = ? AND o.id = ?", ("Q25188", "Q25191"))
+    assert (found.subject.label, found.predicate.label) == ("Inception", "director")
+    assert (found.object.label, found.source, found.rank) == ("Christopher Nolan", "test", "normal")
+
+
+def test_units_are_named(graph: Graph) -> None:
+    """A unit was written by its id; the graph knows what it is called."""
+    [height] = reader(graph).where("s.id = ? AND t.o IS NULL AND t.value LIKE ?", ("Q76", "%quantity%"))
+    assert isinstance(height.object, Value)
+    assert height.object.unit is not None
+    assert (height.object.label, height.object.unit.label) == ("1.87 metre", "metre")
+
+
+def test_what_another_writes_is_read(graph: Graph) -> None:
+    """A property and a source that came after the reader was made."""
+    own = reader(graph)
+    assert own.where("s.id = ?", ("Q18094",)) != []
+    with graph.write() as batch:
+        batch.add_statements([triplet("Q18094", "P999", "Q30", id="x")])
+    [found] = own.where("s.id = ? AND t.local = ?", ("Q18094", "x"))
+    assert found.predicate.id == "P999"
