@@ -1,14 +1,20 @@
-"""Who is let in: bodies up to a size, as many answers at a time as the machine can check."""
+"""Who is let in: bodies up to a size and in time, as many answers at a time as the machine can check."""
 
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
 from guardrail.errors import BadRequest
 
-Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+
+SMALL = 64 * 1024  # bytes that a body of our own forms may have: a token, a review
+SILENCE_S = 30.0  # between two pieces of a body
+PACE = 4096  # bytes a second on the average, once SILENCE_S has passed: a byte now and then is no request
 
 
 class ClientGone(Exception):
@@ -73,11 +79,15 @@ class Staying:
 
 
 async def read_body(receive: Receive, *, limit: int) -> bytes:
-    """The whole request body. Raises BadRequest (413) as soon as it is larger than `limit`, and ClientGone."""
+    """The whole request body.
+
+    Raises BadRequest as soon as it is larger than `limit` (413) or comes too slowly (408), and ClientGone.
+    """
     parts: list[bytes] = []
     size = 0
+    began = asyncio.get_running_loop().time()
     while True:
-        message = await receive()
+        message = await in_time(receive, until=began + SILENCE_S + size / PACE)
         if message["type"] == "http.disconnect":
             raise ClientGone
         part = message.get("body", b"")
@@ -89,3 +99,14 @@ async def read_body(receive: Receive, *, limit: int) -> bytes:
         parts.append(part)
         if not message.get("more_body"):
             return parts[0] if len(parts) == 1 else b"".join(parts)
+
+
+async def in_time(receive: Receive, *, until: float = math.inf) -> Message:
+    """The next message, after no more than SILENCE_S of silence and before `until` (loop time). Raises BadRequest (408)."""
+    try:
+        async with asyncio.timeout_at(min(asyncio.get_running_loop().time() + SILENCE_S, until)):
+            return await receive()
+    except TimeoutError:
+        raise BadRequest(
+            "the request body did not come in time", status=408, code="request_timeout"
+        ) from None

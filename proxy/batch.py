@@ -2,7 +2,7 @@
 
 Lines are answered in their order, each as soon as it and those before it are done; a line that is wrong is answered by an
 error in its place. A few lines are checked at a time, and the request is read little faster than its answers are taken.
-A line that is too long is refused and is the last one.
+A line that is too long, or does not come in time, is refused and is the last one.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import orjson
 
 from guardrail.errors import BadRequest, GuardrailError
 from proxy.access import key_of
-from proxy.admission import ClientGone
+from proxy.admission import ClientGone, in_time
 from proxy.asgi import Message, Receive, Scope, Send, header
 from proxy.doors import asked, check, given_exchange
 from proxy.events import Audit
@@ -101,7 +101,7 @@ async def lines(receive: Receive, *, limit: int) -> AsyncIterator[bytes]:
     """The lines of a request body as they come; `limit` is for one line. Raises BadRequest."""
     rest, more = b"", True
     while more:
-        message = await receive()
+        message = await in_time(receive)
         more = bool(message.get("more_body"))
         *whole, rest = (rest + message.get("body", b"")).split(b"\n")
         for line in [*whole, rest] if not more else whole:

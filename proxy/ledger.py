@@ -25,8 +25,9 @@ from guardrail.audit.stats import stats
 from guardrail.audit.store import AuditLog, Stored
 from guardrail.audit.store import Query as Wanted
 from guardrail.errors import AuditError, BadRequest
+from proxy.admission import SMALL, read_body
 from proxy.login import Admin
-from proxy.wire import Failure
+from proxy.wire import Failure, bad_request
 
 __all__ = ["add_ledger"]
 
@@ -96,7 +97,7 @@ def _reviewing(router: APIRouter, log: AuditLog) -> None:
     async def judge(record_id: str, request: Request) -> Response:
         """A reviewer's word on one claim; it becomes an entry of the chain."""
         try:
-            given: Any = orjson.loads(await request.body())
+            given: Any = orjson.loads(await read_body(request.receive, limit=SMALL))
             claim, judgement, reviewer = given["claim"], given["judgement"], given["reviewer"]
             label, comment = given.get("label", ""), given.get("comment", "")
         except (orjson.JSONDecodeError, KeyError, TypeError, AttributeError) as error:
@@ -129,9 +130,6 @@ def _json(value: object, *, status: int = 200) -> Response:
 
 
 def _bad_request(_: Request, error: Exception) -> Response:
-    status, param, code = 400, None, None
-    if isinstance(error, BadRequest):
-        status, param, code = error.status, error.param, error.code
-    return Response(
-        Failure(status, str(error), code=code, param=param).json(), status, media_type="application/json"
-    )
+    failure = bad_request(error) if isinstance(error, BadRequest) else Failure(400, str(error))
+    headers = {name.decode(): value.decode() for name, value in failure.headers()}
+    return Response(failure.json(), failure.status, headers, media_type="application/json")

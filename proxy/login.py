@@ -22,6 +22,7 @@ import orjson
 from fastapi import FastAPI, Request, Response
 
 from guardrail.errors import GuardrailError
+from proxy.admission import SMALL, read_body
 from proxy.wire import Failure
 
 __all__ = ["Admin", "add_login"]
@@ -172,7 +173,7 @@ def add_login(app: FastAPI, admin: Admin) -> None:
     @app.post("/ui/login", include_in_schema=False)
     async def login(request: Request) -> Response:
         try:
-            given = orjson.loads(await request.body())
+            given = orjson.loads(await read_body(request.receive, limit=SMALL))
         except orjson.JSONDecodeError:
             given = None
         token = given.get("token") if isinstance(given, dict) else None

@@ -41,8 +41,9 @@ class Failure:
         return orjson.dumps({"error": error})
 
     def headers(self) -> Headers:
-        """SDKs retry 409, 429 and 5xx by themselves: told not to where that cannot help."""
-        return [] if self.retry else [(b"x-should-retry", b"false")]
+        """SDKs retry 408, 409, 429 and 5xx by themselves: told not to where that cannot help."""
+        ends: Headers = [(b"connection", b"close")] if self.status == 408 else []  # its body is still to come
+        return ends if self.retry else [*ends, (b"x-should-retry", b"false")]
 
 
 def bad_request(error: BadRequest) -> Failure:

@@ -7,7 +7,9 @@ import asyncio
 import pytest
 
 from guardrail.errors import BadRequest
+from proxy import admission
 from proxy.admission import ClientGone, Overloaded, Permits, Staying, read_body
+from proxy.wire import bad_request
 
 
 def receiving(*messages: dict):
@@ -34,6 +36,39 @@ async def test_a_body_beyond_the_limit_is_not_read_on() -> None:
     with pytest.raises(BadRequest) as caught:
         await read_body(receiving(endless, endless), limit=5)
     assert caught.value.status == 413
+
+
+async def test_a_body_that_does_not_come_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Silence ends the wait for a body, with a 408 that closes the connection."""
+    monkeypatch.setattr(admission, "SILENCE_S", 0.05)
+
+    async def receive() -> dict:
+        await asyncio.sleep(10)
+        return {}
+
+    with pytest.raises(BadRequest) as caught:
+        await read_body(receive, limit=5)
+    assert (caught.value.status, caught.value.code) == (408, "request_timeout")
+    assert (b"connection", b"close") in bad_request(caught.value).headers()
+
+
+async def test_a_byte_now_and_then_is_no_body(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Never silent and never done: below the pace a body has no more time than one that is silent, above it all it needs."""
+    monkeypatch.setattr(admission, "SILENCE_S", 0.1)
+
+    def dripping(piece: bytes, count: int):
+        rest = [piece] * count
+
+        async def receive() -> dict:
+            await asyncio.sleep(0.02)
+            return {"type": "http.request", "body": rest.pop(), "more_body": bool(rest)}
+
+        return receive
+
+    assert len(await read_body(dripping(b"x" * 200, 12), limit=9000)) == 2400
+    with pytest.raises(BadRequest) as caught:
+        await read_body(dripping(b"x", 1000), limit=9000)
+    assert caught.value.status == 408
 
 
 async def test_a_client_that_leaves_is_noticed() -> None:

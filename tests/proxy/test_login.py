@@ -131,6 +131,15 @@ async def test_nonsense_is_no_login(root: str, body: bytes) -> None:
         assert (await read(http, "post", f"{root}/ui/login", data=body)).status == 401
 
 
+async def test_a_huge_login_is_not_read(root: str) -> None:
+    """Who has not logged in cannot fill the memory of the server."""
+    async with browser() as http:
+        body = b'{"token": "' + b"x" * 100_000 + b'"}'
+        response = await read(http, "post", f"{root}/ui/login", data=body)
+        assert response.status == 413
+        assert (await response.json())["error"]["code"] == "body_too_large"
+
+
 async def test_a_page_of_another_site_cannot_log_anybody_in(root: str) -> None:
     """Browsers say where a request comes from."""
     headers = {"sec-fetch-site": "cross-site", "origin": "https://example.org"}

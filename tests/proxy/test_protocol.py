@@ -9,7 +9,7 @@ from pathlib import Path
 import orjson
 import pytest
 
-from proxy import protocol
+from proxy import admission, protocol
 from tests.proxy.servers import serving
 
 
@@ -119,3 +119,48 @@ async def test_an_answer_that_takes_long_is_not_cut_off(
         assert b"[DONE]" in said
         writer.close()
         await writer.wait_closed()
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [
+        ("/v1/chat/completions", "application/json"),
+        ("/v1/files", "application/json"),
+        ("/guardrail/verify", "application/json"),
+        ("/guardrail/extract", "application/json"),
+        ("/beta/litellm_basic_guardrail_api", "application/json"),
+    ],
+)
+async def test_a_body_that_does_not_come_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str, kind: str
+) -> None:
+    """A request whose body stops in the middle is a 408 in OpenAI's shape, holds no permit, and its connection ends."""
+    monkeypatch.setattr(admission, "SILENCE_S", 0.2)
+    with serving(tmp_path) as (root, services):
+        reader, writer = await asyncio.open_connection("127.0.0.1", int(root.rsplit(":", 1)[1]))
+        head = f"POST {path} HTTP/1.1\r\nhost: a\r\ncontent-type: {kind}\r\ncontent-length: 100\r\n\r\n"
+        writer.write(head.encode() + b'{"text"')
+        status, body = await answered(reader)
+        assert (status, orjson.loads(body)["error"]["code"]) == (408, "request_timeout")
+        assert await asyncio.wait_for(reader.read(), 5) == b""
+        assert services.permits.taken == 0
+        writer.close()
+        await writer.wait_closed()
+
+
+async def test_a_batch_that_falls_silent_ends_with_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The lines that came are answered, the last line tells the time-out, and the permit comes back."""
+    monkeypatch.setattr(admission, "SILENCE_S", 0.3)
+    with serving(tmp_path) as (root, services):
+        reader, writer = await asyncio.open_connection("127.0.0.1", int(root.rsplit(":", 1)[1]))
+        head = b"POST /guardrail/verify HTTP/1.1\r\nhost: a\r\ncontent-type: application/x-ndjson\r\n"
+        writer.write(head + b'content-length: 1000\r\n\r\n{"text": "It is true."}\n{"text"')
+        async with asyncio.timeout(10):
+            told = await reader.readuntil(b"\r\n0\r\n\r\n")
+        writer.close()
+        await writer.wait_closed()
+        assert b"request_timeout" in told
+        assert services.permits.taken == 0
+        assert len(services.log.list()) == 1
