@@ -152,7 +152,8 @@ def links(graph: Graph) -> set[tuple[str, str, str, str]]:
 def named(graph: Graph, entity_id: str) -> set[str]:
     entity = graph.entity(entity_id)
     assert entity is not None
-    return {text.strip() for text in (entity.label, *graph.aliases(entity_id))}
+    names = {text.strip() for text in (entity.label, *graph.aliases(entity_id))}
+    return names - {"", entity_id}  # white space alone is no name: where there is none, the id stands in
 
 
 def test_rows_of_the_older_form_are_still_read(tmp_path: Path) -> None:
