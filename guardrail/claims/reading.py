@@ -184,6 +184,7 @@ def _correct(tokens: list[Token]) -> None:
         if before.low in ("a", "an") and token.tag == "VBD":
             token.tag = "VBN"  # "a lost 1921 film"
     _no_second_verb(tokens)
+    _participles(tokens)
     verb = False
     for before, token, after in zip(tokens, tokens[1:], tokens[2:], strict=False):
         verb = verb or before.tag in ("VBD", "VBZ", "VBP", "MD")
@@ -237,6 +238,35 @@ def _no_second_verb(tokens: list[Token]) -> None:
             and token.low.endswith(_AGENTS)
         ):
             token.tag = "NNS" if token.low.endswith("s") else "NN"
+
+
+def _participles(tokens: list[Token]) -> None:
+    """Past forms that are no verb of their own: before "by" behind a finite verb ("is a game made and sold by Anna"), between
+    a nationality and a noun ("is an American animated film"), and behind an adverb that begins the sentence.
+    """
+    verb = adjectives = False
+    for at, token in enumerate(tokens):
+        before = tokens[at - 1] if at else token
+        if token.tag == "VBD" and verb and before.tag in _NOUNS and _agent_ahead(tokens, at):
+            token.tag = "VBN"
+        elif token.tag in ("VBD", "VBN") and adjectives and before.low in DEMONYMS:
+            token.tag = "JJ" if at + 1 < len(tokens) and tokens[at + 1].tag in ("NN", "JJ") else token.tag
+        elif token.tag == "VBZ" and before.low in DEMONYMS and at > 1 and tokens[at - 2].tag == "IN":
+            token.tag = "NNS"  # "by English expatriates Anna and Berta"
+        verb = (verb or token.tag in ("VBD", "VBZ", "VBP", "MD")) and token.tag not in _BORDERS
+        adjectives = verb and (adjectives or token.tag == "DT") and token.tag not in _NOUNS
+    if len(tokens) > 1 and tokens[0].low.endswith("ly") and tokens[1].tag in ("VBN", "VBD", "VBG"):
+        tokens[0].tag = "RB"  # "Proudly based in Ulm"
+
+
+def _agent_ahead(tokens: list[Token], at: int) -> bool:
+    """Behind a chain of past forms comes "by": "developed and published by", "written, cut and directed by"."""
+    for token in tokens[at : at + 8]:
+        if token.low == "by":
+            return True
+        if token.tag not in ("VBD", "VBN", "CC", ",", "RB"):
+            return False
+    return False
 
 
 def _function_word(tokens: list[Token], at: int) -> bool:
@@ -341,9 +371,21 @@ def _find_verb(tokens: list[Token]) -> None:
             continue
         before, after = tokens[at - 1], tokens[at + 1]
         known = stem(token.low) in _verb_stems() and after.tag in ("IN", "TO") and after.low != "of"
+        known = known or _both_verbs(tokens, at)
         if before.tag in ("NN", "NNP") and (known or after.tag in ("DT", "PRP$", "PRP", "NNP", "CD", "RB")):
             token.tag = "VBZ"
             return
+
+
+def _both_verbs(tokens: list[Token], at: int) -> bool:
+    """As in "Anna lives and works in Ulm": a verb of the lexicon, "and", another one, and a preposition."""
+    ahead = tokens[at + 1 : at + 4]
+    if len(ahead) < 3 or ahead[0].low not in ("and", "or") or ahead[2].tag not in ("IN", "TO"):
+        return False
+    if not all(stem(one.low) in _verb_stems() and one.low.endswith("s") for one in (tokens[at], ahead[1])):
+        return False
+    ahead[1].tag = "VBZ"
+    return ahead[2].low != "of" and tokens[at - 1].text[:1].isupper()
 
 
 @cache

@@ -123,11 +123,28 @@ class MarkSteps(State):
         last = self.last
         if mark.low == "that" and self.comma and self.now.subject is not None and self.now.vg is not None:
             return self.now.subject  # "…, directed by Anna, that stars Berta"
+        if mark.low == "that" and not self.comma and (noun := self.before_name()) is not None:
+            return self.meant(noun)
+        if mark.low in ("who", "whose") and self.comma and self._placed():
+            return self.now.subject  # "a player from Ulm, who …"
         nearest = last.of[-1] if last is not None and last.kind == "common" and last.of else None
+        if (name := self.named_by(last)) is not None and mark.low != "where":
+            return name
         thing = mark.low in ("which", "that", "where") or (mark.low == "who" and not self.comma)
         if nearest is not None and nearest.kind == "name" and thing:
             return nearest
         return last if mark.low == "where" else self.meant(last)
+
+    def _placed(self) -> bool:
+        """A place was said last, of somebody."""
+        now, last = self.now, self.last
+        comp = now.comps[-1] if now.comps else None
+        if comp is None or comp.np is None or last is None or now.subject is None or now.vg is None:
+            return False
+        copula = now.vg.voice == "copula" and any(one.np is not None and not one.prep for one in now.comps[:-1])
+        place = comp.prep in ("in", "at", "near") or (comp.prep == "from" and copula)
+        inside = last is comp.np or last in comp.np.said or last in comp.np.also
+        return place and inside and comp.np.kind == "name" and comp.np.title is None
 
     def _own_relative(self, antecedent: NP, mark: Mark) -> bool:
         """A relative clause that only says which one is meant is no claim of its own."""

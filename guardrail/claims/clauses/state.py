@@ -126,6 +126,38 @@ class State:
             clause = clause.parent
         return np
 
+    def before_name(self) -> NP | None:
+        """The common noun before "in Ulm", "from MGM": what follows without a comma tells which one is meant, and a name needs no
+        telling ("a hub in Ulm that opened in 1990", "a film from MGM directed by Anna"). None where no such noun stands there.
+        """
+        comps, last = self.now.comps, self.last
+        if last is None or not comps or not self._bare_name(comps[-1], last):
+            return None
+        for comp in reversed(comps[:-1]):
+            if comp.np is not None and comp.np.kind == "common" and not comp.prep:
+                return comp.np
+            if comp.np is None or not comp.prep or comp.prep == "by":
+                return None
+        return None
+
+    def named_by(self, np: NP | None) -> NP | None:
+        """The name that a noun phrase right behind it explains: in "at Tommy Boy, a label founded in 1981" the label is Tommy Boy."""
+        if np is None or np.kind != "common":
+            return None
+        held = [comp.np for comp in self.now.comps[-2:] if comp.np is not None]
+        for one in [*held, *([self.now.subject] if self.now.subject is not None else [])]:
+            for name in (*one.each(), *one.of):
+                if name.kind == "name" and np in name.said:
+                    return name
+        return None
+
+    def _bare_name(self, comp: Complement, last: NP) -> bool:
+        """Behind a preposition of place or origin stand names only, the last of which was said last."""
+        np = comp.np
+        if np is None or comp.prep not in ("in", "at", "from", "near", "by") or np.title is not None:
+            return False
+        return np.kind == "name" and (np is last or last in _said(np))
+
     def waiting_around(self, clause: Clause) -> Clause | None:
         """The innermost clause around this one that has a subject and waits for its verb."""
         parent = clause.parent
@@ -182,3 +214,8 @@ class State:
     def ends(self) -> bool:
         """Nothing but the end of the sentence follows."""
         return all(isinstance(item, Mark) and item.kind == "other" for item in self.chunks[self.at + 1 :])
+
+
+def _said(np: NP) -> list[NP]:
+    """The names in apposition to a name: "Ulm, Germany"."""
+    return [one for said in np.said if said.kind == "name" for one in (said, *_said(said))]

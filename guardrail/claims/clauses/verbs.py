@@ -165,6 +165,10 @@ class VerbSteps(State):
             return self.now.subject or self.last
         if self._of_the_same(vg):
             return self.now.subject
+        if not self.comma and (noun := self.before_name()) is not None:
+            return self.meant(noun)
+        if not self.comma and (name := self.named_by(self.last)) is not None:
+            return name
         meant = self.meant(self.last)
         chained = any(comp.np is not None and meant in comp.np.said for comp in self.now.comps)
         predicate = self.now.vg is not None and self.now.vg.voice == "copula"
