@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
+from functools import lru_cache
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -120,7 +121,7 @@ class Disambiguator:
         ranked: list[tuple[float, str, Entity]] = []
         several = len(options) > 1
         if several:
-            around = around.difference(map(stem, names.key(options[0][0].text).split()))
+            around -= _stems(options[0][0].text)
         for reading, form in options:
             entity = reading.entity or self._entities.get(reading.n)
             if entity is None:
@@ -184,6 +185,7 @@ class Disambiguator:
         return {n: len(with_) for n, with_ in partners.items()}
 
 
+@lru_cache(maxsize=65536)
 def _stems(text: str) -> frozenset[str]:
     return frozenset(map(stem, names.key(text).split()))
 

@@ -80,11 +80,9 @@ class AliasLinker:
         for stretch in asked:
             first, last, _, form, singular = stretch
             options = fitting[form][scanned.initial[first]]
-            if not (options or earlier) or (singular and (first, last) in matched):
-                continue
-            if earlier:
+            if earlier and first == last:
                 options = [*options, *_recalled(scanned, stretch, earlier, options)]
-            if options:
+            if options and not (singular and (first, last) in matched):
                 matched[first, last] = options
         found = _longest(scanned, matched)
         known = with_unknown(scanned, found)
@@ -107,9 +105,9 @@ class AliasLinker:
             kept = kept[:1]
         if kept and kept[0].score < self._threshold:
             kept = ()
-        lower = all(scanned.cases[i] is Case.LOWER for i in range(found.first, found.last + 1))
-        if not kept and lower and not found.recognized:
-            return None
+        if not kept and not found.recognized:
+            if all(case is Case.LOWER for case in scanned.cases[found.first : found.last + 1]):
+                return None
         start, end = scanned.places[found.first][0], scanned.places[found.last][1]
         return Mention(Span(start + offset, end + offset), scanned.text[start:end], kept)
 
@@ -119,14 +117,15 @@ def _longest(scanned: Scanned, matched: _Matched) -> list[Found]:
     taken = [False] * len(scanned.words)
     found: list[Found] = []
     for first, last in sorted(matched, key=lambda place: (place[0] - place[1], place[0])):
-        if any(taken[first : last + 1]):
+        if True in taken[first : last + 1]:
             continue
         taken[first : last + 1] = [True] * (last - first + 1)
         options = matched[first, last]
         if scanned.words[first] == "the" and (bare := matched.get((first + 1, last))):
             known = {reading.n for reading, _ in options}
             options = [*options, *(option for option in bare if option[0].n not in known)]
-        found += _at_comma(scanned, Found(first, last, options), matched)
+        whole = Found(first, last, options)
+        found += [whole] if first == last else _at_comma(scanned, whole, matched)
     return sorted(found, key=lambda f: f.first)
 
 
@@ -135,7 +134,7 @@ def _at_comma(scanned: Scanned, found: Found, matched: _Matched) -> list[Found]:
 
     Only where the first part alone may mean the same, and the second means something else: not "Washington, D.C.".
     """
-    if found.first == found.last or "," not in scanned.surface(found.first, found.last):
+    if "," not in scanned.surface(found.first, found.last):
         return [found]
     for last in range(found.first, found.last):
         head, tail = matched.get((found.first, last)), matched.get((last + 1, found.last))
@@ -161,13 +160,13 @@ def _recalled(
     scanned: Scanned, stretch: Stretch, earlier: dict[str, list[Mention]], options: Sequence[Option]
 ) -> list[Option]:
     """Readings that only the context gives: part of the name of somebody who was named in full before."""
-    if not earlier or stretch.first != stretch.last or scanned.cases[stretch.first] is Case.LOWER:
+    if scanned.cases[stretch.first] is Case.LOWER or stretch.key in function_words():
         return []
     known = {reading.entity.id for reading, _ in options if reading.entity}
     found: list[Option] = []
     for mention in reversed(earlier.get(stretch.key, [])):
         entity = mention.entity
-        if entity is not None and entity.id not in known and stretch.key not in function_words():
+        if entity is not None and entity.id not in known:
             known.add(entity.id)
             found.append((Reading(-1, entity.label, 0, entity.popularity, 0, (), entity), 1.0))
     return found[:2]

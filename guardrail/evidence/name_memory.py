@@ -7,6 +7,7 @@ one word is asked by their first two words, because most pairs of words begin no
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from typing import NamedTuple
 
 from guardrail.evidence.disambiguate import Option, Reading, form_score
 from guardrail.evidence.knowledge import Knowledge, NameRow
@@ -23,30 +24,37 @@ Fitting = tuple[list[Option], list[Option]]
 _NONE: Fitting = ([], [])
 
 
+class _Pairs(NamedTuple):
+    """Pairs of words: all that the graph was asked for, and those of them with which a name begins."""
+
+    asked: set[str]
+    begun: set[str]
+
+
 class NameMemory:
     """The alias index of a graph as the linker asks it. Safe to share between threads."""
 
     def __init__(self, graph: Knowledge) -> None:
         self._graph = graph
         self._forms: dict[str, Fitting] = {}
-        self._begun: dict[str, bool] = {}
+        self._pairs = _Pairs(set(), set())
         self._version = ""
 
     def refresh(self) -> str:
         """Forgets what is out of date; gives the graph's version."""
         version = self._graph.version
-        if version != self._version or max(len(self._forms), len(self._begun)) > _REMEMBERED:
-            self._forms, self._begun, self._version = {}, {}, version
+        if version != self._version or max(len(self._forms), len(self._pairs.asked)) > _REMEMBERED:
+            self._forms, self._pairs, self._version = {}, _Pairs(set(), set()), version
         return version
 
     def begun(self, keys: Sequence[str]) -> Collection[str]:
-        """Those of the keys of two words with which a name begins, or which are one."""
-        known = self._begun
-        unknown = {key for key in keys if key not in known}
+        """Of pairs of words those with which a name begins, or which are one: of `keys` and of all that were asked before."""
+        known = self._pairs
+        unknown = set(keys) - known.asked
         if unknown:
-            known.update(dict.fromkeys(unknown, False))
-            known.update(dict.fromkeys(self._graph.begun(sorted(unknown)), True))
-        return {key for key in keys if known[key]}
+            known.begun.update(self._graph.begun(sorted(unknown)))
+            known.asked.update(unknown)
+        return known.begun
 
     def fitting(self, asked: Sequence[Stretch]) -> dict[str, Fitting]:
         """The options of every form in which a name is written, best known first."""

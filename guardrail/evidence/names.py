@@ -17,8 +17,9 @@ LONGEST_NAME = 1000
 # Han, kana, Thai, Lao, Khmer, Burmese: one character is one word. Everything else: runs of letters, marks and digits.
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
 _LETTERS, _MARKS = rf"[^\W_{_UNSPACED}]", "[\u0300-\u036f]"
-_WORD = re.compile(rf"[{_UNSPACED}]|{_LETTERS}+(?:{_MARKS}+{_LETTERS}*)*|(?:{_MARKS}+{_LETTERS}*)+")
-_ASCII_WORD = re.compile(r"[a-z0-9]+")
+_WORD = re.compile(rf"{_LETTERS}+(?:{_MARKS}+{_LETTERS}*)*|[{_UNSPACED}]|(?:{_MARKS}+{_LETTERS}*)+")
+_ASCII_WORD = re.compile(r"[A-Za-z0-9]+")
+"""What `_WORD` finds in ASCII."""
 _FOLD_EXTRA = str.maketrans(
     {"ß": "ss", "ø": "o", "đ": "d", "ł": "l", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th", "ð": "d"}
 )
@@ -47,7 +48,8 @@ def fold(word: str) -> str:
 
 def places(text: str) -> list[Place]:
     """Where the words of `text` stand, in order; offsets are code points. A possessive 's is no word of its own."""
-    found = [match.span() for match in _WORD.finditer(text)]
+    pattern = _ASCII_WORD if text.isascii() else _WORD
+    found = [match.span() for match in pattern.finditer(text)]
     if "'" not in text and "’" not in text:
         return found
     return [place for i, place in enumerate(found) if not _possessive(text, found, i)]

@@ -8,7 +8,7 @@ Common words at the start of a sentence are held back (`blocked`).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache, lru_cache
@@ -24,6 +24,9 @@ _LONGEST_CONCEPT = 3
 _GAP = re.compile(r"[ \u00a0]?|[-–‐/&.'’·]|[.,:&!?'’]+ |[ ][-–—&/'’+]+[ ]?|'s |’s ")
 _NEAR = 40
 _SENTENCE_BREAK = re.compile(r"[.!?:][\"”’)]?\s+[\"“‘(]?$|[\n|]\W*$")
+_INSIDE = frozenset({" ", "-", ". ", ".", "'", "’"})
+"""What may stand between two words of a capitalised run."""
+_LINKING = frozenset("of the de van von la".split())
 _PARTICLES = frozenset("the de la le du des da do van von der den di del el al bin ibn y e zu".split())
 _TITLES = frozenset(
     "president king queen prince princess emperor empress pope sir dame lord lady dr doctor professor prof mr mrs ms miss"
@@ -60,7 +63,11 @@ class Blocked(IntEnum):
 
 
 class Traits(NamedTuple):
-    """What a written word is by itself. `time`: a number, a month, a weekday; `plural`: it looks like one."""
+    """What a written word is by itself.
+
+    `capital`: it looks like a name; `alone`: it may be one on its own, but perhaps not at a sentence's start; `time`: a number,
+    a month, a weekday; `plural`: it looks like one; `reach`: words of the longest name that begins with it.
+    """
 
     folded: str
     case: Case
@@ -68,6 +75,9 @@ class Traits(NamedTuple):
     function: bool
     time: bool
     plural: bool
+    capital: bool
+    alone: bool
+    reach: int
 
 
 class Stretch(NamedTuple):
@@ -116,16 +126,15 @@ class Scanned:
 def scan(text: str) -> Scanned:
     """Reads `text`: O(n)."""
     found = places(text)
-    if not found:
-        return Scanned(text, [], [], [], [], [], [])
     traits = [_traits(text[start:end]) for start, end in found]
-    initial, joined = [True], []
-    for (_, before), (start, _) in pairwise(found):
+    initial, joined = [False] * len(found), [True] * len(found)
+    if found:
+        initial[0], joined[-1] = True, False
+    for i, ((_, before), (start, _)) in enumerate(pairwise(found)):
         gap = text[before:start]
-        plain = gap == " "
-        initial.append(not plain and bool(_SENTENCE_BREAK.search(gap[-_NEAR:])))
-        joined.append(plain or bool(_GAP.fullmatch(gap)))
-    joined.append(False)
+        if gap != " ":
+            initial[i + 1] = bool(_SENTENCE_BREAK.search(gap[-_NEAR:]))
+            joined[i] = bool(_GAP.fullmatch(gap))
     return Scanned(text, [t[0] for t in traits], found, [t[1] for t in traits], traits, initial, joined)
 
 
@@ -135,109 +144,102 @@ def stretches(scanned: Scanned, begun: Callable[[Sequence[str]], Container[str]]
     `begun` tells with which of some pairs of words a name begins: most begin none, and need not be followed further.
     Where a plural may be meant ("presidents", "Super Bowls") the singular is there too.
     """
-    text, words, at, joined, traits = (
-        scanned.text, scanned.words, scanned.places, scanned.joined, scanned.traits,
-    )  # fmt: skip
+    text, traits, initial = scanned.text, scanned.traits, scanned.initial
     reaches = _reaches(scanned)
-    known = begun(_pairs(scanned, reaches))
+    pairs = _pairs(scanned, reaches)
+    known = begun([key for keys in pairs for key in keys])
     found: list[Stretch] = []
-    for first, reach in enumerate(reaches):
-        if not reach:
-            continue
-        start, key, only_times = at[first][0], words[first], True
-        for last in range(first, min(first + reach, len(words))):
-            _, case, _, function, time, plural = traits[last]
-            if last > first:
-                key = f"{key} {words[last]}"
-            second = last == first + 1
-            only_times = only_times and time
-            if not (
-                (function and case is Case.LOWER) or only_times or (last == first and scanned.blocked(first))
-            ):
-                end = at[last][1]
-                if not second or key in known:
-                    found.append(Stretch(first, last, key, text[start:end]))
-                if plural and (not second or key[:-1] in known):
-                    found.append(Stretch(first, last, key[:-1], text[start : end - 1], True))
-            if not joined[last] or (second and key not in known):
+    for first, (keys, trait) in enumerate(zip(pairs, traits, strict=True)):
+        if trait.alone and reaches[first] and not (initial[first] and scanned.blocked(first)):
+            start, end = scanned.places[first]
+            found.append(Stretch(first, first, trait.folded, text[start:end]))
+            if trait.plural:
+                found.append(Stretch(first, first, trait.folded[:-1], text[start : end - 1], True))
+        for key in keys:
+            if key in known:
+                found += _longer(scanned, first, reaches[first], known)
                 break
     return found
+
+
+def _longer(scanned: Scanned, first: int, reach: int, known: Container[str]) -> Iterator[Stretch]:
+    """Stretches of two words and more; those of more where a name begins with the first two."""
+    key, start, only_times = scanned.words[first], scanned.places[first][0], scanned.traits[first].time
+    for last in range(first + 1, min(first + reach, len(scanned.words))):
+        trait, end = scanned.traits[last], scanned.places[last][1]
+        key, pair = f"{key} {trait.folded}", last == first + 1
+        only_times = only_times and trait.time
+        if not only_times and not (trait.function and trait.case is Case.LOWER):
+            if not pair or key in known:
+                yield Stretch(first, last, key, scanned.text[start:end])
+            if trait.plural and (not pair or key[:-1] in known):
+                yield Stretch(first, last, key[:-1], scanned.text[start : end - 1], True)
+        if not scanned.joined[last] or (pair and key not in known):
+            break
 
 
 def _reaches(scanned: Scanned) -> list[int]:
     """How many words a name that begins at each word may have at most: none, a concept's few, or a name's many."""
     return [
-        LONGEST_RUN
-        if traits.case is not Case.LOWER or _before_name(scanned, i)
-        else 0
-        if traits.function
-        else _LONGEST_CONCEPT
-        for i, (word, traits) in enumerate(zip(scanned.words, scanned.traits, strict=True))
+        LONGEST_RUN if word in _PARTICLES and _before_name(scanned, i) else trait.reach
+        for i, (word, trait) in enumerate(zip(scanned.words, scanned.traits, strict=True))
     ]
 
 
-def _pairs(scanned: Scanned, reaches: Sequence[int]) -> list[str]:
-    """The keys of two words with which a name may begin."""
-    found, words = [], scanned.words
-    for i, (reach, joined) in enumerate(zip(reaches, scanned.joined, strict=True)):
-        if reach and joined:
+def _pairs(scanned: Scanned, reaches: Sequence[int]) -> list[tuple[str, ...]]:
+    """The keys of two words with which a name may begin at each word; that of a plural is asked as a singular, too."""
+    found: list[tuple[str, ...]] = [()] * len(reaches)
+    words, traits, joined = scanned.words, scanned.traits, scanned.joined
+    for i, reach in enumerate(reaches):
+        if reach and joined[i]:
             key = f"{words[i]} {words[i + 1]}"
-            found.append(key)
-            if scanned.traits[i + 1].plural:
-                found.append(key[:-1])
+            found[i] = (key, key[:-1]) if traits[i + 1].plural else (key,)
     return found
 
 
 def capitalised_runs(scanned: Scanned) -> list[tuple[int, int]]:
     """Maximal runs `(first, last)` of capitalised words with single spaces between: what looks like a name."""
     runs: list[tuple[int, int]] = []
-    i, count = 0, len(scanned.words)
-    while i < count:
-        if not _capital(scanned, i) or (scanned.initial[i] and scanned.traits[i].function):
-            i += 1
-            continue
-        last = _run_end(scanned, i, count)
-        runs.append((i, last))
-        i = last + 1
+    last = -1
+    for i, trait in enumerate(scanned.traits):
+        if i > last and trait.capital and not (trait.function and scanned.initial[i]):
+            last = _run_end(scanned, i)
+            runs.append((i, last))
     return runs
 
 
-def _run_end(scanned: Scanned, first: int, count: int) -> int:
+def _run_end(scanned: Scanned, first: int) -> int:
+    traits, joined, count = scanned.traits, scanned.joined, len(scanned.traits)
     last = first
-    while last + 1 < count and scanned.joined[last]:
+    while joined[last]:
         start, end = scanned.places[last]
         gap = scanned.text[end : scanned.places[last + 1][0]]
-        if gap not in (" ", "-", ". ", ".", "'", "’") or (gap == ". " and end - start > 2):
+        if gap != " " and (gap not in _INSIDE or (gap == ". " and end - start > 2)):
             break
-        step = 1
-        while (
-            last + step < count
-            and step < 3
-            and scanned.words[last + step] in ("of", "the", "de", "van", "von", "la")
-            and scanned.joined[last + step]
-        ):
+        step = last + 1
+        while step < count - 1 and step < last + 3 and scanned.words[step] in _LINKING and joined[step]:
             step += 1
-        if last + step >= count or not _capital(scanned, last + step):
+        if not traits[step].capital:
             break
-        last += step
+        last = step
     return last
-
-
-def _capital(scanned: Scanned, i: int) -> bool:
-    return scanned.cases[i] in (Case.TITLE, Case.UPPER)
 
 
 def _before_name(scanned: Scanned, i: int) -> bool:
     """Lower-case particles begin a name where a capital follows: "the Beatles", "van Gogh"."""
-    return scanned.words[i] in _PARTICLES and scanned.joined[i] and _capital(scanned, i + 1)
+    return scanned.joined[i] and scanned.traits[i + 1].capital
 
 
 @lru_cache(maxsize=65536)
 def _traits(word: str) -> Traits:
     folded, case = fold(word), _case(word)
+    function, blocked = folded in function_words(), _blocked(folded, case)
     plural = len(folded) > 3 and folded[-1] == "s" and folded[-2] not in "su"
     time = folded in _calendar() or folded.isdigit()
-    return Traits(folded, case, _blocked(folded, case), folded in function_words(), time, plural)
+    capital = case in (Case.TITLE, Case.UPPER)
+    reach = LONGEST_RUN if case is not Case.LOWER else 0 if function else _LONGEST_CONCEPT
+    alone = blocked is not Blocked.ALWAYS and not time and not (function and case is Case.LOWER)
+    return Traits(folded, case, blocked, function, time, plural, capital, alone, reach)
 
 
 def _blocked(folded: str, case: Case) -> Blocked:
