@@ -25,6 +25,7 @@ def kg(ctx: click.Context, knowledge: str | None) -> None:
 for _command in (
     kg_write.import_files,
     kg_write.add,
+    kg_write.complete,
     kg_write.retract,
     kg_read.stats,
     kg_read.search,

@@ -1,4 +1,4 @@
-"""The `kg` commands that change the graph: import, add, retract."""
+"""The `kg` commands that change the graph: import, add, complete, retract."""
 
 from __future__ import annotations
 
@@ -14,18 +14,25 @@ from guardrail.cli.kg_open import graph_of, knowledge_option, sentence
 from guardrail.config import knowledge_file
 from guardrail.errors import ConfigError, KnowledgeError
 from guardrail.evidence import resolve
+from guardrail.evidence.completeness import COMPLETE_LIST, mark, names_all
 from guardrail.evidence.door import open_or_create
 from guardrail.evidence.graph import Graph
 from guardrail.evidence.importers.formats import NAMES, reader_for
 from guardrail.evidence.importers.load import Loader, Outcome
 from guardrail.evidence.importers.load import Progress as Step
+from guardrail.evidence.ontology import END, POINT, START
 from guardrail.evidence.relations import RelationIndex
 from guardrail.evidence.update import check_update
 from guardrail.types import Node, Object, Property, Qualifier, Triplet
 
-__all__ = ["add", "import_files", "retract"]
+__all__ = ["add", "complete", "import_files", "retract"]
 
 _SHOWN = 10
+_TERMS = {
+    label: Property(property_id, label, datatype="date")
+    for property_id, label in ((START[0], "start time"), (END[0], "end time"), (POINT[0], "point in time"))
+}
+"""Since when, until when: known to every graph, so that a statement which is over is known to be."""
 
 
 @click.command(name="import")
@@ -173,6 +180,49 @@ def add(
 
 @click.command()
 @knowledge_option
+@click.argument("subject")
+@click.argument("predicate", metavar="PROPERTY")
+@click.option(
+    "--incoming",
+    is_flag=True,
+    help="The list of those that have SUBJECT as their value: all works of an author.",
+)
+@click.option("--no", "open_again", is_flag=True, help="The list may go on after all.")
+@click.option("--source", default="added by hand", show_default=True)
+@click.option("--as-of", default="", metavar="DATE")
+@click.pass_context
+def complete(
+    ctx: click.Context,
+    own: str | None,
+    subject: str,
+    predicate: str,
+    incoming: bool,
+    open_again: bool,
+    source: str,
+    as_of: str,
+) -> None:
+    """Mark that the graph names every value of PROPERTY that SUBJECT has.
+
+    Its values may then be counted, and another one is wrong.
+    """
+    with graph_of(ctx, own, read_only=False) as graph:
+        about, known = resolve.entity(graph, subject), resolve.relation(graph, predicate)
+        relation = f"^{known.id}" if incoming else known.id
+        told = mark(Node(about.id, about.label), relation, label=known.label, source=source, as_of=as_of)
+        with graph.write() as batch:
+            if open_again:
+                marks = graph.statements(about.id, COMPLETE_LIST.id)
+                batch.retract([t.id for t in marks if names_all([t], relation)])
+            else:
+                batch.add_statements([told])
+        values = graph.incoming(about.id, known.id) if incoming else graph.statements(about.id, known.id)
+        written = graph.version
+    state = "may go on" if open_again else "complete"
+    click.echo(f"{about.label} — {known.label}: {state}, {len(values)} in the graph  (version {written})")
+
+
+@click.command()
+@knowledge_option
 @click.argument("statement_ids", nargs=-1, metavar="STATEMENT...")
 @click.option("--subject", help="All statements of this entity …")
 @click.option("--predicate", help="… with this property …")
@@ -220,7 +270,7 @@ def _entity(graph: Graph, text: str, new: bool) -> Node:
 
 
 def _relation(graph: Graph, text: str, new: bool) -> Property:
-    known = graph.property(text)
+    known = graph.property(text) or _TERMS.get(text)
     if known is not None:
         return known
     found = RelationIndex(graph.properties()).match(text)

@@ -23,7 +23,7 @@ from guardrail.evidence.codec import (
     pack_value,
 )
 from guardrail.evidence.database import Cursor, Row
-from guardrail.evidence.iris import readable, relation_name
+from guardrail.evidence.iris import is_name, readable, relation_name
 from guardrail.evidence.packed import Packed, key_order, literal_texts, rows_of
 from guardrail.evidence.settle import settle
 from guardrail.evidence.writes import (
@@ -99,6 +99,8 @@ class Batch:
             labels |= {t.object.id: t.object.label for t in group if isinstance(t.object, Node)}
             self._make_entities(labels)
             self._make_properties(group)
+            changing = sorted({t.predicate.id for t in group if ontology.changes(t)})
+            self._cursor.many("UPDATE property SET is_temporal = 1 WHERE id = ?", [(p,) for p in changing])
             rows = [self._statement_row(triplet) for triplet in group]
             self._drop_former([row for row in rows if row[-1] is not None])
             self._write(rows)
@@ -289,7 +291,9 @@ class Batch:
                     f"{entity_id[:80]}: a name of {len(label)} characters, the limit is 1000"
                 )
             rows.append((numbers[entity_id], entity_id, label, "", "", 0.0, "", None))
-            if label != entity_id and entity_id not in named and (folded := names.key(label)):
+            if entity_id in named or (label == entity_id and not is_name(label)):
+                continue
+            if folded := names.key(label):
                 aliases.append((folded, numbers[entity_id], label, "", 0))
         self._cursor.many(ADD_ENTITY, rows)
         self._cursor.many(ADD_ALIAS, sorted(aliases))

@@ -10,6 +10,7 @@ statements). Indented lines are its statements. Every id carries its label, and 
 the one the id was introduced with, so that a slip of the pen in an id is found when the file is read.
 Ids with Q and P are Wikidata's; ids with G are ours, for entities whose Wikidata id we have not looked up.
 A property is introduced the same way: `P36 capital | seat of government :: entity single temporal inverse=P1376`.
+`complete: P398 child astronomical body` under an entity says that all its values of this property are written down.
 The datatype of its property says how a value is written:
 
     entity    Q90 Paris          date      1889-03-31, 1889-03, 1889, 1960s, 18th century, -0044-03-15 (44 BC)
@@ -29,6 +30,7 @@ from pathlib import Path
 from typing import Literal, cast, get_args
 
 from guardrail.errors import ImportFailed
+from guardrail.evidence.completeness import mark
 from guardrail.types import Entity, Node, Object, Property, Qualifier, Triplet, Value
 
 __all__ = ["Block", "Blocks", "parse_date", "parse_quantity", "read"]
@@ -39,6 +41,7 @@ _HEAD = re.compile(r"(?P<id>[QGP]\d+) (?P<names>.+)")
 _STATEMENT = re.compile(
     r"(?P<id>P\d+) (?P<label>[^:{}]+): (?P<value>[^{}]+?)(?: \{(?P<qualifiers>[^{}]+)\})?"
 )
+_COMPLETE = re.compile(r"complete: (?P<id>P\d+) (?P<label>.+)")
 _REFERENCE = re.compile(r"(?P<id>[QG]\d+) (?P<label>.+)")
 _DATE = re.compile(r"(?P<value>-?\d{4}(?:-(?P<month>\d\d)(?:-(?P<day>\d\d))?)?)(?: (?P<calendar>Julian))?")
 _SPAN_OF_YEARS = re.compile(r"(?P<decade>\d{3}0)s|(?P<century>\d{1,2})(?:st|nd|rd|th) century")
@@ -153,6 +156,17 @@ class _Reader:
         found = _STATEMENT.fullmatch(line.text.strip())
         if not subject or subject.startswith("P"):
             raise line.wrong("a statement needs an entity above it")
+        if whole := _COMPLETE.fullmatch(line.text.strip()):
+            listed = self._property(line, whole["id"], whole["label"])
+            told = mark(
+                Node(subject, self.labels[subject]),
+                listed.id,
+                label=listed.label,
+                source=self.source,
+                as_of=self.as_of,
+            )
+            self.blocks.statements.append(told)
+            return
         if found is None:
             raise line.wrong("expected `P1 property: value` or `P1 property: value {P2 qualifier: value; …}`")
         prop = self._property(line, found["id"], found["label"])

@@ -16,6 +16,7 @@ OWN = "urn:guardrail:"
 _WIKIDATA = re.compile(
     r"https?://www\.wikidata\.org/(?:entity|wiki|prop/direct|prop/direct-normalized|prop)/([QPL][1-9]\d*)\Z"
 )
+_CODE = re.compile(r"[QPLG][1-9]\d*\Z|_:|urn:|\w+://|[\W\d_]*\Z")
 _WORDS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[_\s]+")
 
 LABELS = frozenset(
@@ -47,6 +48,11 @@ def short(iri: str) -> str:
     if iri.startswith("http") and "wikidata.org/" in iri and (found := _WIKIDATA.match(iri)):
         return found.group(1)
     return iri
+
+
+def is_name(entity_id: str) -> bool:
+    """Whether people call the thing by its id, as in a table without labels: "Acme Corp", not "Q42", "1007" or "_:b1"."""
+    return _CODE.match(entity_id) is None
 
 
 def readable(entity_id: str) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from guardrail.types import Property
+from guardrail.types import Property, Triplet
 
 START, END, POINT = ("P580",), ("P582",), ("P585",)
 TYPES = frozenset({"P31", "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"})
@@ -43,6 +43,8 @@ COMPLETE = frozenset(
 HIERARCHICAL = frozenset("P131 P17 P30 P276 P361 P279 P706 P150 P171 P749 P355 P527 P3403".split())
 PLACES = frozenset({"P17", "P30", "P131", "P276", "P706"})
 """Where something lies, at any level: two different places exclude each other only at the same level."""
+PLACED = PLACES | frozenset("P19 P20 P119 P159 P551 P740 P937 P1071".split())
+"""Likewise where something happened: born in Ulm, in Württemberg, in Germany."""
 CLIMBS = ("P131", "P17", "P30", "P276", "P361", "P279", "P706", "P171")
 """Relations whose object is the larger of the two; the order in which the hierarchy closure follows them."""
 NOT_INHERITED = frozenset("P36 P1376 P35 P6 P47 P38 P37 P150 P190 P463 P54 P1365 P1366".split())
@@ -56,6 +58,16 @@ INVERSE = {
 }  # fmt: skip
 
 _WIKIDATA = re.compile(r"P[1-9]\d*\Z")
+
+
+def is_over(statement: Triplet) -> bool:
+    """Whether the statement says until when it was so."""
+    return any(q.predicate.id in END for q in statement.qualifiers)
+
+
+def changes(statement: Triplet) -> bool:
+    """Whether one statement is enough to see that its relation changes with time; Wikidata's are curated above."""
+    return is_over(statement) and not _WIKIDATA.match(statement.predicate.id)
 
 
 def with_curation(known: Property) -> Property:

@@ -7,7 +7,7 @@ places into row numbers, makes both directions of every edge and sorts them with
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +40,20 @@ class Packed:
 
     def __len__(self) -> int:
         return len(self.k)
+
+    def keeping(self, kept: NDArray[np.bool_]) -> Packed:
+        """The statements between entities of which `kept` is true, by their places; the others are forgotten."""
+        linked = self.object >= 0
+        rows = kept[self.subject] & (~linked | kept[self.object.clip(0)])
+        place = np.cumsum(kept) - 1
+        return replace(
+            self,
+            ids=[i for i, stays in zip(self.ids, kept.tolist(), strict=True) if stays],
+            subject=place[self.subject][rows],
+            predicate=self.predicate[rows],
+            object=np.where(linked, place[self.object.clip(0)], self.object)[rows],
+            k=self.k[rows],
+        )
 
 
 @dataclass(slots=True)

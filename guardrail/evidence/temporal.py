@@ -23,18 +23,14 @@ def holds(statements: Sequence[Triplet], known: Property, tense: str) -> list[Tr
     """The statements on which a claim in this tense may rest, in their order."""
     if not known.temporal or tense not in ("present", "former"):
         return list(statements)
-    ended = [s for s in statements if _ended(s)]
+    ended = [s for s in statements if ontology.is_over(s)]
     if tense == "former":
         return ended or list(statements)
-    current = [s for s in statements if not _ended(s)]
+    current = [s for s in statements if not ontology.is_over(s)]
     if current:
         return [s for s in current if s.rank == "preferred"] or current
     latest = max((_end(s) for s in ended), default="")
     return [s for s in ended if _end(s) == latest]
-
-
-def _ended(statement: Triplet) -> bool:
-    return any(q.predicate.id in ontology.END for q in statement.qualifiers)
 
 
 def _end(statement: Triplet) -> str:

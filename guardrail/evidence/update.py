@@ -37,9 +37,10 @@ def check_update(graph: Knowledge, fact: Triplet) -> UpdateCheck:
             return UpdateCheck("redundant", "It follows from a finer statement.", (*known, *above))
         if chain(graph, [fact.object.id], finer):
             return UpdateCheck("new", "It is finer than what the graph says.", tuple(known))
-    if relation is None or not known:
+    whole = graph.complete(fact.subject.id, fact.predicate.id)
+    if relation is None or not (known or whole):
         return UpdateCheck("new", "The graph says nothing of this.")
-    if relation.complete:
+    if whole or relation.complete:
         return UpdateCheck(
             "conflict", f"The graph names every {relation.label}, and this is not among them.", tuple(known)
         )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from guardrail.errors import KnowledgeError
 from guardrail.evidence import names
+from guardrail.evidence.iris import is_name
 from guardrail.types import Entity, Property
 
 ADD_ENTITY = """
@@ -107,5 +108,7 @@ def alias_rows(
         number, label = numbers[new.entity.id], labels[new.entity.id]
         own = ((text, new.language) for text in (new.entity.label, *new.aliases))
         for text, language in (*own, *new.foreign):
+            if text == new.entity.id and not is_name(text):
+                continue
             if folded := names.key(text):
                 yield folded, number, text, language, int(text != label)

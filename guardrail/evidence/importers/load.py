@@ -10,15 +10,17 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+import numpy as np
 import orjson
 
 from guardrail.errors import ImportFailed, KnowledgeError
 from guardrail.evidence import names
 from guardrail.evidence.batch import Batch
-from guardrail.evidence.graph import Graph
+from guardrail.evidence.graph import Graph, NewEntity
 from guardrail.evidence.importers.apart import chunks
 from guardrail.evidence.importers.chunk import BadRecord, Chunk, Name, Reader
 from guardrail.evidence.importers.source import Source
+from guardrail.types import Node, Triplet
 
 SHOWN = 100
 """Bad records that are kept with their causes; all are counted."""
@@ -152,32 +154,46 @@ class Loader:
 
 
 def _without_what_cannot_be(chunk: Chunk) -> Chunk:
-    """Names that are too long and nameless things would spoil the whole batch: they are bad records."""
+    """Names and ids that are too long, and nameless things, would spoil the whole batch: they are bad records."""
     bad = list(chunk.bad)
 
-    def fits(name: Name) -> bool:
-        if name.kind == "description" or len(name.text) <= names.LONGEST_NAME:
-            return True
-        bad.append(BadRecord(chunk.read, f"{name.entity}: a {name.kind} of {len(name.text)} characters"))
-        return False
+    def fit(what: str, *texts: str) -> bool:
+        length = max(map(len, texts), default=0)
+        if length > names.LONGEST_NAME:
+            bad.append(BadRecord(chunk.read, f"{what[:80]}: a name of {length} characters"))
+        return length <= names.LONGEST_NAME
 
-    kept_names = [name for name in chunk.names if fits(name)]
-    kept_entities = []
-    for new in chunk.entities:
-        long = next(
-            (
-                t
-                for t in (new.entity.label, *new.aliases, *(t for t, _ in new.foreign))
-                if len(t) > names.LONGEST_NAME
-            ),
-            None,
+    def fits(name: Name) -> bool:
+        text = "" if name.kind == "description" else name.text
+        if len(text) <= names.LONGEST_NAME and len(name.entity) <= names.LONGEST_NAME:
+            return True  # as nearly all of millions are
+        return fit(name.entity, name.entity, text)
+
+    def is_whole(new: NewEntity) -> bool:
+        if not new.entity.id:
+            bad.append(BadRecord(chunk.read, ": no id"))
+            return False
+        foreign = (text for text, _ in new.foreign)
+        return fit(new.entity.id, new.entity.id, new.entity.label, *new.aliases, *foreign)
+
+    def joins(statement: Triplet) -> bool:
+        ends = (statement.subject, statement.object)
+        return fit(
+            statement.subject.id, *(text for e in ends if isinstance(e, Node) for text in (e.id, e.label))
         )
-        if long is None and new.entity.id:
-            kept_entities.append(new)
-        else:
-            cause = f"a name of {len(long)} characters" if long else "no id"
-            bad.append(BadRecord(chunk.read, f"{new.entity.id}: {cause}"))
-    return replace(chunk, names=kept_names, entities=kept_entities, bad=bad)
+
+    packed = chunk.packed
+    if packed is not None and max(map(len, packed.ids), default=0) > names.LONGEST_NAME:
+        packed = packed.keeping(np.array([fit(i, i) for i in packed.ids]))
+    return replace(
+        chunk,
+        packed=packed,
+        names=[name for name in chunk.names if fits(name)],
+        entities=[new for new in chunk.entities if is_whole(new)],
+        statements=[t for t in chunk.statements if joins(t)],
+        as_is=[t for t in chunk.as_is if joins(t)],
+        bad=bad,
+    )
 
 
 def load(files: Iterable[tuple[Path, Reader]], loader: Loader) -> list[Outcome]:

@@ -3,7 +3,8 @@
 A mapping is a YAML file, one section per file or pattern of names, or one section for all. `rows` says what a row is:
 
     rows: statements          subject, predicate, object, and optionally kind, subject_label, object_label,
-                              qualifiers, start, end, source, as_of, rank; `predicate: =works for` is the same for all
+                              qualifiers, start, end, source, as_of, rank; `predicate: =works for` is the same for all;
+                              complete: "yes" where the rows of this subject and predicate are all there are
     rows: entities            id, label, description, aliases, types, popularity, pagerank, url, and `relations`:
                               column -> {property, kind}: every such cell becomes a statement of the row's entity
     rows: properties          id, label, aliases, datatype, inverse, cardinality, symmetric, temporal, hierarchical
@@ -28,7 +29,7 @@ Rows = Literal["statements", "entities", "properties"]
 _COLUMNS: Mapping[str, tuple[str, ...]] = {
     "statements": (
         "subject", "predicate", "object", "kind", "subject_label", "object_label", "qualifiers", "start", "end",
-        "source", "as_of", "rank",
+        "source", "as_of", "rank", "complete",
     ),
     "entities": ("id", "label", "description", "aliases", "types", "popularity", "pagerank", "url", "gender"),
     "properties": (

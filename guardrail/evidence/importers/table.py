@@ -11,12 +11,14 @@ from dataclasses import dataclass
 import orjson
 
 from guardrail.errors import ImportFailed
+from guardrail.evidence.completeness import mark
 from guardrail.evidence.graph import NewEntity
 from guardrail.evidence.importers import exported
 from guardrail.evidence.importers.chunk import BadRecord, Chunk
 from guardrail.evidence.importers.literals import Kind, date_value, kgtk_value, plain_value
 from guardrail.evidence.importers.mapping import PLAIN, STANDARD, TableMapping, needed_columns
 from guardrail.evidence.importers.source import Source
+from guardrail.evidence.names import LONGEST_NAME
 from guardrail.evidence.ontology import END, START
 from guardrail.types import Entity, Node, Object, Property, Qualifier, Triplet, Value
 
@@ -128,6 +130,8 @@ class TableReader:
         subject, predicate = self._needed(row, "subject"), self._needed(row, "predicate")
         text = self._needed(row, "object")
         kind = _kind(self._text(row, "kind"))
+        if len(text) > LONGEST_NAME and kind == "auto":
+            kind = "string"  # so much is no name
         value = self._value(text, kind)
         item: Object = value if value is not None else Node(text, self._text(row, "object_label"))
         spans = [(node, self._text(row, column)) for node, column in _TERM]
@@ -149,6 +153,8 @@ class TableReader:
                     rank=rank,  # type: ignore[arg-type]
                 )
             )
+        if self._flag(row, "complete"):
+            chunk.statements.append(mark(Node(subject, ""), predicate, source=source, as_of=as_of))
 
     def _qualifiers(self, text: str) -> Iterator[tuple[Qualifier, ...]]:
         """`P580=1990;P582=1994`, with `|` between the sets of several statements."""
@@ -189,7 +195,7 @@ class TableReader:
         cardinality = self._text(row, "cardinality") or "unknown"
         if cardinality not in ("single", "list", "unknown"):
             raise ValueError(f"no cardinality: {cardinality!r}")
-        flags = {name: self._text(row, name).lower() in ("1", "true", "yes") for name in _FLAGS}
+        flags = {name: self._flag(row, name) for name in _FLAGS}
         property_id = self._needed(row, "id")
         return Property(
             property_id,
@@ -214,7 +220,12 @@ class TableReader:
         text = self._text(row, name)
         if not text:
             raise ValueError(f"no {name}")
+        if len(text) > LONGEST_NAME and name != "object":
+            raise ValueError(f"a {name} of {len(text):,} characters")
         return text
+
+    def _flag(self, row: Cells, name: str) -> bool:
+        return self._text(row, name).lower() in ("1", "true", "yes")
 
     def _list(self, row: Cells, name: str) -> tuple[str, ...]:
         return tuple(self._cell_list(row.get(self.mapping.columns.get(name, ""))))

@@ -7,7 +7,7 @@ from guardrail.cli.kg import kg
 
 def test_every_command_explains_itself() -> None:
     """`--help` of the group names them all, and each has its own."""
-    commands = ("import", "add", "retract", "stats", "search", "show", "path", "check", "export")
+    commands = ("import", "add", "complete", "retract", "stats", "search", "show", "path", "check", "export")
     listed = CliRunner().invoke(kg, ["--help"]).output
     for name in commands:
         assert f"  {name} " in listed

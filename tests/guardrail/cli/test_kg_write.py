@@ -89,3 +89,13 @@ def test_import_strict_and_unknown_files(run: Run, tmp_path: Path) -> None:
         run("import", str(path), "--strict", "--quiet", graph=tmp_path / "g.db")
     with pytest.raises(ImportFailed, match=r"none\.nt"):
         run("import", str(tmp_path / "none.nt"), "--quiet", graph=tmp_path / "g.db")
+
+
+def test_a_list_is_marked_as_complete_and_opened_again(run: Run) -> None:
+    """What is on it, and how another value is met."""
+    assert "complete, 1 in the graph" in run("complete", "Inception", "cast member").output
+    assert "complete list" in run("show", "Inception").output
+    assert run("check", "Inception", "cast member", "Barack Obama").output.startswith("conflict:")
+    assert "may go on" in run("complete", "Inception", "cast member", "--no").output
+    assert run("check", "Inception", "cast member", "Barack Obama").output.startswith("new:")
+    assert "complete, 1 in" in run("complete", "Christopher Nolan", "director", "--incoming").output

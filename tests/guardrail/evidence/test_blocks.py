@@ -177,3 +177,14 @@ def test_quantities_are_canonical():
     assert parse_quantity("8,848.86", unit=metre) == Value("8848.86 metre", "8848.86", "quantity", unit=metre)
     assert parse_quantity("68,374,591") == Value("68,374,591", "68374591", "quantity")
     assert parse_quantity("1.2.3") is None
+
+
+def test_a_list_may_be_marked_as_complete(tmp_path: Path) -> None:
+    """Of the entity above, by a property that was introduced."""
+    text = "Q142 France\n  P36 capital: Q90 Paris\n  complete: P36 capital\nQ90 Paris\n"
+    [*_, told] = parsed(tmp_path, text).statements
+    assert (told.subject.id, told.predicate.id, told.source) == ("Q142", "complete-list", "here")
+    assert isinstance(told.object, Value)
+    assert told.object.value == "P36"
+    with pytest.raises(ImportFailed, match="no property P37"):
+        parsed(tmp_path, text.replace("complete: P36", "complete: P37"))

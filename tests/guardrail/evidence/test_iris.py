@@ -2,7 +2,7 @@
 
 import pytest
 
-from guardrail.evidence.iris import readable, relation_name, short
+from guardrail.evidence.iris import is_name, readable, relation_name, short
 
 
 @pytest.mark.parametrize(
@@ -41,3 +41,13 @@ def test_relations_are_in_lower_case() -> None:
     """As they stand in a sentence."""
     assert relation_name("http://x.org/birthPlace") == "birth place"
     assert relation_name("P31") == "P31"
+
+
+@pytest.mark.parametrize(
+    ("entity_id", "expected"),
+    [("Acme Corp", True), ("emp-7", True), ("Ōsaka", True), ("7 Eleven", True)]
+    + [(i, False) for i in ("Q42", "P31", "1007", "2019-04-01", "_:b1", "http://x/Acme", "urn:x:acme", "--")],
+)
+def test_some_ids_are_names(entity_id: str, expected: bool) -> None:
+    """Codes, numbers and IRIs are none."""
+    assert is_name(entity_id) is expected

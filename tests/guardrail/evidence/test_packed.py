@@ -77,3 +77,19 @@ def test_rows_are_in_the_order_of_the_keys() -> None:
     """Entity first, then property; those that arrive, with a minus, before those that leave."""
     entity, by, other = np.array([2, 1, 1, 1]), np.array([-7, 5, -3, 2]), np.array([9, 8, 7, 6])
     assert rows_of(key_order(entity, by), entity, by, other) == [(1, -3, 7), (1, 2, 6), (1, 5, 8), (2, -7, 9)]
+
+
+def test_statements_of_some_entities_can_be_left_out() -> None:
+    """The others keep their ends, and literals their texts."""
+    columns = Columns()
+    columns.add("a", "p", "b")
+    columns.add("b", "p", "c")
+    columns.add("c", "p", Value("x", "x", "string"))
+    packed = columns.pack()
+    kept = packed.keeping(np.array([i != "a" for i in packed.ids]))
+    assert kept.ids == ["b", "c"]
+    assert [(kept.ids[s], o) for s, o in zip(kept.subject.tolist(), kept.object.tolist(), strict=True)] == [
+        ("b", 1),
+        ("c", -1),
+    ]
+    assert len(kept) == 2

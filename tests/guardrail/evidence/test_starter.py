@@ -259,3 +259,11 @@ def test_a_place_that_cannot_be_written_is_an_error(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(KnowledgeError, match="cannot write"):
         starter.ensure(tmp_path / "file" / "knowledge.db")
+
+
+def test_some_lists_name_all_and_others_do_not(graph):
+    """Mars has two moons; of Jupiter's only the large ones are written down."""
+    assert graph.complete(one(graph, "Mars"), "P398")
+    assert not graph.complete(one(graph, "Jupiter"), "P398")
+    contains = objects(graph, one(graph, "United States"), "P150")
+    assert len(contains) == 50

@@ -2,9 +2,10 @@
 
 import pytest
 
+from guardrail.evidence.completeness import mark
 from guardrail.evidence.graph import Graph
 from guardrail.evidence.update import check_update
-from tests.world import day, triplet
+from tests.world import day, node, triplet
 
 
 @pytest.mark.parametrize(
@@ -35,3 +36,14 @@ def test_a_finer_fact_is_new(graph: Graph) -> None:
     with graph.write() as batch:
         batch.add_statements([triplet("Q25191", "P19", "Q30")])
     assert check_update(graph, triplet("Q25191", "P19", "Q18094")).state == "new"
+
+
+def test_a_list_that_is_complete_takes_no_other(graph: Graph) -> None:
+    """Also where there is nothing on it."""
+    with graph.write() as batch:
+        batch.add_statements([mark(node("Q25188"), "P161"), mark(node("Q937"), "P26")])
+    another = check_update(graph, triplet("Q25188", "P161", "Q76"))
+    assert (another.state, [t.object.label for t in another.known]) == ("conflict", ["Leonardo DiCaprio"])
+    assert check_update(graph, triplet("Q25188", "P161", "Q38111")).state == "redundant"
+    assert check_update(graph, triplet("Q937", "P26", "Q76")).state == "conflict"
+    assert check_update(graph, triplet("Q76", "P26", "Q937")).state == "new"

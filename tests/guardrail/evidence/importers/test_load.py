@@ -124,6 +124,17 @@ def test_a_name_of_ten_kilobytes_is_a_bad_record(tmp_path: Path) -> None:
         assert graph.stats().statements == 5
 
 
+def test_an_id_of_ten_kilobytes_is_a_bad_record(tmp_path: Path) -> None:
+    """At either end of a statement; what else its subject says comes in."""
+    path, long = tmp_path / "a.nt", f"<http://x/{'y' * 10_000}>"
+    path.write_text(lines(10) + f"<http://x/e0> <http://x/p> {long} .\n{long} <http://x/p> <http://x/e0> .\n")
+    with Graph.create(tmp_path / "g.db") as graph:
+        before = load([(path, NT)], Loader(graph))[0]
+        assert "characters" in before.bad_records[0].cause
+        assert graph.stats().statements == 5
+        assert graph.incoming("http://x/e0", "http://x/p") == []
+
+
 def test_progress_never_goes_back_and_ends_at_the_end(tmp_path: Path, small_chunks: None) -> None:
     """What the progress bar shows."""
     path = tmp_path / "a.nt"

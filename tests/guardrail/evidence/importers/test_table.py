@@ -10,7 +10,7 @@ from guardrail.evidence.graph import Graph
 from guardrail.evidence.importers.load import Loader, Outcome, load
 from guardrail.evidence.importers.mapping import PLAIN, TableMapping, section_mapping
 from guardrail.evidence.importers.table import TableReader
-from guardrail.types import Node
+from guardrail.types import Node, Value
 
 
 def run(
@@ -175,3 +175,40 @@ def test_jsonl_that_is_none(tmp_path: Path) -> None:
     assert [bad.number for bad in outcome.bad_records] == [2, 3]
     with pytest.raises(ImportFailed, match="no JSONL"):
         run(tmp_path, "b.jsonl", "nonsense\n" * 200)
+
+
+def test_a_cell_of_ten_kilobytes_is_a_text_or_a_bad_record(tmp_path: Path) -> None:
+    """No thing is called that; the other rows come in."""
+    long = "long words " * 1000
+    content = (
+        f"subject,predicate,object\nAcme,motto,{long}\n{long},motto,hey\nAcme,{long},hey\nAcme,owner,Ann\n"
+    )
+    graph, outcome = run(tmp_path, "a.csv", content)
+    assert [bad.number for bad in outcome.bad_records] == [3, 4]
+    [motto] = graph.statements("Acme", "motto")
+    assert motto.object == Value(long.strip(), long.strip(), "string")
+    assert [t.object.label for t in graph.statements("Acme", "owner")] == ["Ann"]
+
+
+def test_rows_say_that_their_list_is_complete(tmp_path: Path) -> None:
+    """One of them is enough; other lists of the subject may go on."""
+    rows = "Acme,board member,Ann,\nAcme,board member,Bo,yes\nAcme,supplier,Cy,no\n"
+    graph, outcome = run(tmp_path, "a.csv", "subject,predicate,object,complete\n" + rows)
+    assert outcome.bad == 0
+    assert graph.complete("Acme", "board member")
+    assert not graph.complete("Acme", "supplier")
+
+
+def test_ids_that_are_names_are_found_by_them(tmp_path: Path) -> None:
+    """A table without labels; numbers and codes are not what people call a thing."""
+    graph, _ = run(tmp_path, "a.csv", "subject,predicate,object\nAcme Corp,owner,Ann Lee\nQ42,part of,_:b1\n")
+    assert [entity.id for entity in graph.search("acme corp")] == ["Acme Corp"]
+    assert [entity.id for entity in graph.search("ann")] == ["Ann Lee"]
+    assert graph.stats().aliases == 2
+
+
+def test_a_relation_that_ends_changes_with_time(tmp_path: Path) -> None:
+    """A table cannot say so otherwise."""
+    rows = "Acme,chief executive,Ann,2019,2021\nAcme,founder,Bo,1999,\n"
+    graph, _ = run(tmp_path, "a.csv", "subject,predicate,object,start,end\n" + rows)
+    assert {p.id for p in graph.properties() if p.temporal} == {"chief executive"}
