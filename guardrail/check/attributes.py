@@ -98,6 +98,8 @@ def _pool(evidence: Evidence) -> list[Triplet]:
 def _compare(attribute: Attribute, finding: Finding, pool: Sequence[Triplet]) -> _Detail:
     if (age := age_of(attribute.object)) is not None:
         return _at_age(age, finding.triplets, pool)
+    if attribute.object.modifier == "between" and finding.claimed.modifier == "and":
+        return _since(attribute.object.value, finding)
     for detail in (
         _in_qualifiers(attribute, finding.triplets),
         _in_companion(attribute, finding.triplets, pool),
@@ -106,6 +108,14 @@ def _compare(attribute: Attribute, finding: Finding, pool: Sequence[Triplet]) ->
         if detail.state != "unknown":
             return detail
     return _Detail("unknown")
+
+
+def _since(first: Value | None, finding: Finding) -> _Detail:
+    """The lower end of a range, "between 1800 and 1810", beside the upper one, which is the fact's object."""
+    known = tuple(one for one in finding.known if isinstance(one, Value))
+    states = {compare(first, one, modifier="between") for one in known} if first else set()
+    state: State = "agree" if "agree" in states else "conflict" if states == {"conflict"} else "unknown"
+    return _Detail(state, finding.relation, known, finding.triplets)
 
 
 def _at_age(age: Value, statements: Sequence[Triplet], pool: Iterable[Triplet]) -> _Detail:
@@ -176,7 +186,9 @@ def _any_qualifier(attribute: Attribute, triplet: Triplet) -> _Detail:
 
 def _in_companion(attribute: Attribute, statements: Sequence[Triplet], pool: Iterable[Triplet]) -> _Detail:
     name = "time" if attribute.object.value and attribute.object.value.datatype == "date" else attribute.name
-    companions_of = _COMPANIONS | _ENDS if attribute.object.modifier in ("to", "until") else _COMPANIONS
+    companions_of = (
+        _COMPANIONS | _ENDS if attribute.object.modifier in ("to", "until", "and") else _COMPANIONS
+    )
     wanted = {(t.subject.id, companions_of.get((t.predicate.id, name), "")) for t in statements}
     companions = [t for t in pool if t.predicate.id and (t.subject.id, t.predicate.id) in wanted]
     if not companions:

@@ -16,6 +16,7 @@ Note = Literal[
     "coarser",  # the claim says less than the graph, and the graph implies it
     "finer",  # the claim says more than the graph knows
     "near",  # a name within a name
+    "level",  # another place, which may lie in the known one or around it
     "open",  # one of a list that may go on
     "ended",  # true once, but not now
     "current",  # still so, where the claim says it is over

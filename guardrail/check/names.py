@@ -14,7 +14,7 @@ from typing import Literal
 
 from guardrail.types import Argument, Node
 
-__all__ = ["Likeness", "fold", "ids_of", "indefinite", "like_node", "like_words", "pronoun"]
+__all__ = ["Likeness", "fold", "ids_of", "indefinite", "like_node", "like_words", "pronominal", "pronoun"]
 
 Likeness = Literal["same", "near", "other"]
 
@@ -28,6 +28,7 @@ _PRONOUNS = frozenset(
 # "Irish" beside "Ireland": no proof that they are one, but no contradiction either.
 _DEMONYM = re.compile(r"(?:ish|ian|ean|an|ese|ch|i|ic)$")
 _BEHIND = re.compile(r"\w\s+(?:of|in|at|for|from|on|by|to|with)\s", re.IGNORECASE)
+_COMPOUND = re.compile(r"[-–][^\W\d_]")
 _EMPTY = frozenset("the a an of and in de la le du der von van for at on to".split())
 _SERIES = re.compile(
     r"^(?:the\s+)?(?:\d+(?:st|nd|rd|th)|first|second|third|fourth|fifth)\s+(?=\w+ )", re.IGNORECASE
@@ -47,10 +48,14 @@ def fold(text: str) -> str:
 def ids_of(argument: Argument) -> tuple[str, ...]:
     """The ids that the linker gave to the argument as a whole, best first.
 
-    "president of the United States" is not the United States: what stands behind a preposition is no head.
+    "president of the United States" is not the United States, nor is "Austria-Hungary" Austria: what stands behind a
+    preposition or before a hyphen is no head.
     """
     mention = argument.mention
-    if mention is None or _BEHIND.search(argument.text.partition(mention.text)[0]):
+    if mention is None:
+        return ()
+    before, _, after = argument.text.partition(mention.text)
+    if _BEHIND.search(before) or _COMPOUND.match(after):
         return ()
     return tuple(candidate.entity.id for candidate in mention.candidates)
 
@@ -64,6 +69,11 @@ def indefinite(argument: Argument) -> bool:
 def pronoun(argument: Argument) -> bool:
     """Whether the argument is a pronoun for which no antecedent was found."""
     return argument.mention is None and argument.text.casefold() in _PRONOUNS
+
+
+def pronominal(argument: Argument) -> bool:
+    """Whether the argument is a pronoun, whatever it was taken for."""
+    return argument.text.casefold() in _PRONOUNS
 
 
 def like_node(argument: Argument, node: Node) -> Likeness:

@@ -179,6 +179,8 @@ def _undecided(finding: Finding, source: str, reason: Reason | None) -> str:
         return f"{_capital(source)} says that {facts}, which is less exact than the claim."
     if finding.note == "part":
         return f'{_capital(source)} says that {facts}, but nothing about "{claimed}".'
+    if finding.note == "level":
+        return f'{_capital(source)} says that {facts}, but not whether "{claimed}" is in it, or around it.'
     if finding.note == "open":
         return (
             f'{_capital(source)} says that {facts}, but such a list may go on, so "{claimed}" is neither confirmed '

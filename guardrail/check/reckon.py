@@ -18,7 +18,8 @@ from guardrail.values.units import AGE, unit_of
 __all__ = ["age_of", "by_age", "by_count", "years_between"]
 
 _AGE_WORDS = re.compile(r"(?:(?:the\s+)?age(?:\s+of)?|aged)\s+(\d{1,3})", re.IGNORECASE)
-SURE, LIKELY, MATCHING, OPEN = 0.95, 0.85, 0.75, 0.6
+SURE, LIKELY, OPEN = 0.95, 0.85, 0.6
+_AND_MORE = ("at least", "more than")
 
 
 def by_age(
@@ -81,7 +82,11 @@ def _years_since(birth: Value, today: date) -> tuple[int, int] | None:
 
 
 def by_count(blank: Finding, answer: Answer, side: Side, statements: Sequence[Triplet]) -> Finding | None:
-    """Counts the members of a list: one that may go on refutes a smaller number and proves "at least", nothing else."""
+    """Counts the members of a list. One that may go on refutes a smaller number and proves "at least", nothing else.
+
+    A list is whole where the graph says so of it. Where lists of its property name all members as a rule, that it has
+    just as many is taken for support; that it has fewer refutes nothing.
+    """
     value = side.claimed.value
     if value is None or value.datatype != "quantity" or side.claimed.mentions:
         return None
@@ -90,26 +95,27 @@ def by_count(blank: Finding, answer: Answer, side: Side, statements: Sequence[Tr
     members = {o.id or o.label for t in statements if isinstance(o := side.known(t), Node)}
     if not members or len(members) != len(statements):
         return None
-    try:
-        claimed = Decimal(value.value)
-    except InvalidOperation:
-        return None
+    known = Value(str(len(members)), str(len(members)), "quantity")
     found = blank.with_statements(side.known, statements, "unknown", confidence=OPEN)
     found = replace(found, note="count", reason=Reason.OPEN_LIST)
-    known = Value(str(len(members)), str(len(members)), "quantity")
-    if side.claimed.modifier in ("at least", "more than"):
-        enough = compare(value, known, modifier=side.claimed.modifier) == "agree"
-        return (
-            replace(found, state="agree", reason=None, confidence=SURE, known=(known,)) if enough else found
+    state = compare(value, known, modifier=side.claimed.modifier)
+    if not answer.complete and not _certain(value, side.claimed.modifier, len(members), answer, state):
+        return found
+    sure = SURE if answer.complete or side.claimed.modifier in _AND_MORE else LIKELY
+    return replace(found, state=state, reason=None, confidence=sure, known=(known,))
+
+
+def _certain(value: Value, modifier: str, members: int, answer: Answer, state: State) -> bool:
+    """Whether more members than are known would leave the outcome as it is, or hardly any list of the kind has more."""
+    if modifier in _AND_MORE:
+        return state == "agree"
+    try:
+        too_few = Decimal(value.value) < members or (
+            modifier == "less than" and Decimal(value.value) == members
         )
-    whole = answer.property.complete or answer.property.cardinality == "single"
-    if whole and not side.incoming:
-        state = compare(value, known, modifier=side.claimed.modifier)
-        return replace(found, state=state, reason=None, confidence=LIKELY, known=(known,))
-    if side.claimed.modifier in ("", "exactly") and len(members) == claimed > 1:
-        # A list that happens to have just as many members is taken for the whole list.
-        return replace(found, state="agree", reason=None, confidence=MATCHING, known=(known,))
-    too_few = side.claimed.modifier in ("", "exactly", "at most", "less than") and len(members) > claimed
-    if too_few and not answer.property.temporal:
-        return replace(found, state="conflict", reason=None, confidence=LIKELY, known=(known,))
-    return found
+    except InvalidOperation:
+        return False
+    if too_few and modifier in ("", "exactly", "at most", "less than"):
+        return state == "conflict" and not answer.property.temporal
+    as_a_rule = answer.property.complete or answer.property.cardinality == "single"
+    return state == "agree" and as_a_rule and not answer.inverse

@@ -13,15 +13,16 @@ from datetime import date
 from decimal import Decimal, InvalidOperation
 from typing import Literal
 
-from guardrail.check.continents import reaches
 from guardrail.check.finding import Finding
-from guardrail.check.names import fold, ids_of, indefinite, like_node, like_words, pronoun
+from guardrail.check.names import fold, ids_of, indefinite, like_node, like_words, pronominal, pronoun
 from guardrail.check.orient import Side, side_of
 from guardrail.check.reckon import by_age, by_count
 from guardrail.check.timeline import current, ended, started
 from guardrail.types import Answer, Argument, Fact, Node, Reason, Triplet, Value
 from guardrail.values import compare
+from guardrail.values.continents import reaches
 from guardrail.values.dates import moment_of
+from guardrail.values.demonyms import LANGUAGES
 from guardrail.values.units import ORDINAL
 
 __all__ = ["Match", "judge", "match"]
@@ -34,6 +35,8 @@ ONE_AT_A_TIME = frozenset({"P36", "P35", "P6", "P169", "P286", "P159"})
 _ONE_NOW = frozenset({"P26"})
 # Where something lies, at any level: two places exclude each other only at the same level.
 PLACES = frozenset({"P17", "P30", "P131", "P276", "P706"})
+# Likewise where something happened, or is kept by somebody who need not move with it.
+_PLACED = PLACES | frozenset({"P19", "P20", "P119", "P159", "P551", "P740", "P937", "P1071"})
 # "A former Romanian footballer" is still Romanian.
 ORIGINS = frozenset({"P27", "P495", "P17", "P172"})
 RELEASES = frozenset({"P577", "P1191"})
@@ -45,6 +48,7 @@ _HEADSHIP = re.compile(
 _FINISHED = re.compile(r"\b(?:completed|finished|opened|inaugurated|unveiled|consecrated)\b", re.IGNORECASE)
 # What stands behind these is when, and not by whom: "was written before Apple".
 _MOMENT = re.compile(r"\b(?:before|after|during|since|until|till)$", re.IGNORECASE)
+_HUMAN = "Q5"
 NEAREST = 3
 EXACT, BY_NAME, COARSER = 0.97, 0.94, 0.93
 WRONG_SINGLE, WRONG_COMPLETE, WRONG_NOW = 0.95, 0.85, 0.9
@@ -179,6 +183,8 @@ def _disagreeing(
     if wrong:
         shown = current(statements, today) if answer.property.temporal else statements
         return blank.with_statements(side.known, shown or statements, "conflict", confidence=wrong)
+    if answer.property.id in _PLACED and not answer.apart:
+        return replace(open_, note="level", reason=Reason.INSUFFICIENT)
     return replace(open_, note="open", reason=Reason.OPEN_LIST)
 
 
@@ -208,7 +214,10 @@ def _wrongness(fact: Fact, answer: Answer, side: Side, statements: Sequence[Trip
         return FOREIGN if answer.apart and fact.tense != "former" and not side.incoming else 0.0
     if known.id == "P575" and _next_year(side, statements):
         return 0.0  # an invention is dated by the idea, the first model or the patent
-    if known.id in PLACES and (not answer.apart or _on_two(answer, side)):
+    if known.id == "P495" and side.claimed.text.casefold() in LANGUAGES:
+        return 0.0  # "an English novel" of an Indian is one in English
+    told = (answer.apart and ids_of(side.claimed)) or _misfit(side)
+    if known.id in _PLACED and (not told or _on_two(answer, side)):
         return 0.0
     if (
         side.incoming
@@ -230,9 +239,22 @@ def _wrongness(fact: Fact, answer: Answer, side: Side, statements: Sequence[Trip
         return WRONG_NOW
     if not fact.relations and not answer.apart:
         return 0.0  # only the words of the predicate led to this property
-    if (known.complete or answer.apart) and not (moves and fact.tense in ("past", "former")):
+    if (known.complete or answer.complete or answer.apart) and not (
+        moves and fact.tense in ("past", "former")
+    ):
         return WRONG_COMPLETE
     return 0.0
+
+
+def _misfit(side: Side) -> bool:
+    """Whether what is claimed to be a place is a person for certain: the name is a full one, which no place has."""
+    mention = side.claimed.mention
+    return (
+        mention is not None
+        and len(mention.text.split()) > 1
+        and bool(mention.candidates)
+        and all(_HUMAN in candidate.entity.types for candidate in mention.candidates)
+    )
 
 
 def _on_two(answer: Answer, side: Side) -> bool:
@@ -269,8 +291,12 @@ def _far(answer: Answer, side: Side, statements: Sequence[Triplet]) -> float:
 
 
 def _comparable(side: Side, statements: Sequence[Triplet]) -> bool:
-    """A name is no date: only things of a kind can exclude each other."""
+    """A name is no date: only things of a kind can exclude each other. An initial and a pronoun name nobody for certain."""
     known = [side.known(t) for t in statements]
+    if pronominal(side.claimed) or (
+        re.fullmatch(r"\W*[^\W\d]\W*", side.claimed.text) and not ids_of(side.claimed)
+    ):
+        return False
     if side.claimed.value is not None and not side.claimed.mentions:
         return all(isinstance(item, Value) for item in known)
     if any(isinstance(item, Node) for item in known):

@@ -62,7 +62,9 @@ def at_time(triplet: Triplet, argument: Argument) -> State:
         return _any(claimed, ends, "")
     if points:
         return _any(claimed, points, argument.modifier)
-    state = _any(claimed, [*starts, *ends], argument.modifier)
+    # "between 2009 and 2017" of what lasted: from the one to the other, or within them
+    modifier = "" if argument.modifier in ("between", "and") else argument.modifier
+    state = _any(claimed, [*starts, *ends], modifier)
     if state == "agree" or not starts:
         return "agree" if state == "agree" else "unknown"
     return _within(claimed, starts, ends)

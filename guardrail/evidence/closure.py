@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from guardrail.evidence import ontology
 from guardrail.evidence.knowledge import Edge, Knowledge
-from guardrail.types import Entity, Triplet
+from guardrail.types import Triplet
 
 MOST_HOPS = 3
 _WIDEST = 500
@@ -53,8 +53,8 @@ def _climbed(graph: Knowledge, level: Sequence[int], goal: Set[int]) -> tuple[Tr
     return ()
 
 
-def of_a_kind(graph: Knowledge, lower: Sequence[str], other: Entity) -> bool:
-    """Whether `other` shares a class with one of `lower` or with what lies above them: a sibling at that level."""
+def above(graph: Knowledge, lower: Sequence[str]) -> set[int]:
+    """Numbers of `lower` and of all that they lie in or belong to, at most `MOST_HOPS` up."""
     level = list(graph.numbers(lower).values())
     climbing = _climbing(graph)
     seen = set(level)
@@ -63,8 +63,7 @@ def of_a_kind(graph: Knowledge, lower: Sequence[str], other: Entity) -> bool:
         seen.update(level)
         if not level:
             break
-    wanted = set(other.types)
-    return any(wanted & set(entity.types) for entity in graph.entities(list(seen)).values())
+    return seen
 
 
 def _climbing(graph: Knowledge) -> list[int]:

@@ -21,10 +21,11 @@ from typing import Literal
 
 from guardrail.evidence import ontology
 from guardrail.evidence.citizenship import CITIZENSHIP, foreign
-from guardrail.evidence.closure import chain_either_way, of_a_kind
+from guardrail.evidence.closure import chain_either_way
 from guardrail.evidence.completeness import COMPLETE_LIST
 from guardrail.evidence.knowledge import Knowledge
 from guardrail.evidence.relations import RelationIndex
+from guardrail.evidence.siblings import apart
 from guardrail.evidence.temporal import in_time
 from guardrail.types import Answer, Argument, Claim, Entity, Fact, Node, Property, Triplet
 
@@ -171,6 +172,6 @@ def _with_hierarchy(graph: Knowledge, answer: Answer, claimed: Sequence[Entity])
         return replace(answer, broader=broader, narrower=narrower)
     if answer.property.id == CITIZENSHIP and foreign(graph, answer.subject.id, known, claimed[0]):
         return replace(answer, apart=True)
-    if answer.property.id in ontology.PLACES and of_a_kind(graph, known, claimed[0]):
-        return replace(answer, apart=True)
+    if answer.property.id in ontology.PLACED:
+        return replace(answer, apart=apart(graph, known, claimed[0]))
     return answer

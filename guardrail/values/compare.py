@@ -62,12 +62,14 @@ def _dates(claimed: Value, known: Value, modifier: str) -> State:
 
 
 def _bounded(modifier: str, a: int, b: int, c: int, d: int) -> State | None:
-    """Comparators: [a, b] is claimed, [c, d] is known."""
+    """Comparators: [a, b] is claimed, [c, d] is known. "between" and "and" are the two ends of one range."""
     if modifier == "before":
         return "agree" if d < a else "conflict" if c >= a else "unknown"
     if modifier == "after":
         return "agree" if c > b else "conflict" if d <= b else "unknown"
-    if modifier in ("by", "no later than"):
+    if modifier == "between":
+        return "agree" if c >= a else "conflict" if d < a else "unknown"
+    if modifier in ("by", "no later than", "and"):
         return "agree" if d <= b else "conflict" if c > b else "unknown"
     return None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["ADJECTIVES", "DEMONYMS"]
+__all__ = ["ADJECTIVES", "DEMONYMS", "LANGUAGES"]
 
 _TABLE = """
 Afghan Q889 Afghanistan|Albanian Q222 Albania|Algerian Q262 Algeria|American U.S. US U.S.A. USA Q30 United States|Angolan Q916 Angola
@@ -69,3 +69,11 @@ def _adjectives() -> dict[str, str]:
 
 ADJECTIVES = _adjectives()
 """Id of a country → adjective. The United Kingdom is "British", not "English"."""
+
+LANGUAGES = frozenset(
+    "albanian armenian belarusian bosnian bulgarian burmese catalan chinese croatian czech danish dutch english estonian finnish"
+    " french georgian german greek hungarian icelandic indonesian irish italian japanese kazakh korean latvian lithuanian"
+    " macedonian malagasy maltese mongolian nepali norwegian polish portuguese romanian russian samoan serbian slovak"
+    " slovene slovenian somali spanish swedish thai turkish ukrainian uzbek vietnamese welsh scottish arabic hindi".split()
+)
+"""Adjectives that are also languages, in lower case: what a book is in, and not where it is from."""

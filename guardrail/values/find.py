@@ -16,7 +16,7 @@ def find_values(text: str, *, offset: int = 0, today: date | None = None) -> lis
     """Dates and quantities of `text`, in order, disjoint, spans shifted by `offset`.
 
     Numbers that are part of a name ("Boeing 737") are found too: the caller, who knows the names, drops overlaps.
-    A range of years gives two dates with the modifiers "from" and "to"; a range of numbers one value with bounds.
+    A range of years gives two dates with the modifiers "from" and "to", or "between" and "and"; a range of numbers one value with bounds.
     `today` lets "last year" and "two years ago" mean a year; without it they mean nothing.
     """
     dates = find_dates(text, today)

@@ -113,8 +113,7 @@ def _modifier(text: str, start: int) -> str:
     word = match["word"].casefold()
     if word == "and":
         between = re.search(r"\bbetween\s+[^.;]{1,40}$", text[: match.start()], re.IGNORECASE)
-        return "to" if between else ""
-    word = "from" if word == "between" else word
+        return "and" if between else ""
     # "in early 1990" or "by the late 1990s": the nearer word says how wide the interval is
     return _PLAIN_WORDS.get(word, word)
 

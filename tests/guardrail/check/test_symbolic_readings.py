@@ -32,9 +32,9 @@ def test_a_contradiction_must_hold_under_every_reading(make: Any) -> None:
         make.argument("Chicago", text),
         "P19",
     )
-    first = make.answer("Jordan1", "P19", [make.statement("Jordan1", "P19", "Brooklyn")])
+    first = make.answer("Jordan1", "P19", [make.statement("Jordan1", "P19", "Brooklyn")], apart=True)
     silent = make.answer("Jordan2", "P19")
-    other = make.answer("Jordan2", "P19", [make.statement("Jordan2", "P19", "Boston")])
+    other = make.answer("Jordan2", "P19", [make.statement("Jordan2", "P19", "Boston")], apart=True)
     verdict = CHECKER.check(make.claim(text, fact), make.evidence(first, silent))
     assert (verdict.label, verdict.reason) == (EXT, Reason.AMBIGUOUS_ENTITY)
     assert CHECKER.check(make.claim(text, fact), make.evidence(first, other)).label is CON
@@ -44,7 +44,7 @@ def test_a_silent_relation_of_lesser_rank_does_not_hide_a_conflict(make: Any) ->
     """The best-ranked relation that the graph has statements for decides; an open list before it forbids a conflict."""
     text = "Ada is from Chicago."
     fact = make.fact(make.argument("Ada", text), "is from", make.argument("Chicago", text), "P27", "P19")
-    birth = make.answer("Ada", "P19", [make.statement("Ada", "P19", "Boston")])
+    birth = make.answer("Ada", "P19", [make.statement("Ada", "P19", "Boston")], apart=True)
     silent = make.answer("Ada", "P27")
     citizen = make.answer("Ada", "P27", [make.statement("Ada", "P27", "Canada")])
     assert CHECKER.check(make.claim(text, fact), make.evidence(silent, birth)).label is CON
@@ -201,7 +201,9 @@ def test_the_place_around_an_agreeing_place_is_not_refuted(make: Any) -> None:
     town = make.fact(make.argument("Ada", text), "was born in", make.argument("Windham", text), "P19")
     state = make.fact(make.argument("Ada", text), "was born in", make.argument("Connecticut", text), "P19")
     known = [make.statement("Ada", "P19", "Windham")]
-    both = make.evidence(make.answer("Ada", "P19", known), make.answer("Ada", "P19", known, fact=1))
+    both = make.evidence(
+        make.answer("Ada", "P19", known), make.answer("Ada", "P19", known, fact=1, apart=True)
+    )
     assert CHECKER.check(make.claim(text, town, state), both).label is EXT
-    alone = make.evidence(make.answer("Ada", "P19", known))
+    alone = make.evidence(make.answer("Ada", "P19", known, apart=True))
     assert CHECKER.check(make.claim(text, state), alone).label is CON

@@ -50,7 +50,7 @@ def test_forms(text: str, value: str, precision: int) -> None:
         ("c. 1850", ["about"]),
         ("since 2001", ["since"]),
         ("from 1990 to 1995", ["from", "to"]),
-        ("between 1990 and 1995", ["from", "to"]),
+        ("between 1990 and 1995", ["between", "and"]),
         ("1914–1918", ["from", "to"]),
         ("1990-95", ["from", "to"]),
         ("in 1945", [""]),

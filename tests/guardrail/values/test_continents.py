@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from guardrail.check.continents import reaches
 from guardrail.types import Label
+from guardrail.values.continents import reaches
 from guardrail.verifier import Verifier
 
 
