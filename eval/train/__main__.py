@@ -43,6 +43,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--base", type=Path, default=None, help="folder of all-MiniLM-L6-v2")
     parser.add_argument("--out", type=Path, default=Path("build/nli"), help="checkpoints")
     parser.add_argument("--models", type=Path, default=MODELS, help="where the product's files go")
+    parser.add_argument(
+        "--start", type=Path, default=None, help="checkpoint to begin with instead of the base"
+    )
+    parser.add_argument("--seed", type=int, default=0, help="another seed draws other shares and graph pairs")
     parser.add_argument("--minutes", type=float, default=75.0)
     parser.add_argument("--threads", type=int, default=2)
     given = parser.parse_args(arguments)
@@ -54,7 +58,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sentence(base, given.models)
         return
     if given.what == "nli":
-        train_nli(base, given.out, minutes=given.minutes, threads=given.threads)
+        minutes, threads = given.minutes, given.threads
+        train_nli(base, given.out, minutes=minutes, threads=threads, start=given.start, seed=given.seed)
     finish(given.out, base, given.models)
 
 
@@ -65,7 +70,9 @@ def _installed_base() -> Path:
     return Path(spec.origin).parent / "model"
 
 
-def train_nli(base: Path, out: Path, *, minutes: float, threads: int) -> None:
+def train_nli(
+    base: Path, out: Path, *, minutes: float, threads: int, start: Path | None = None, seed: int = 0
+) -> None:
     """Fine-tunes, or goes on where the last run stopped."""
     import torch
 
@@ -74,7 +81,7 @@ def train_nli(base: Path, out: Path, *, minutes: float, threads: int) -> None:
 
     check_base(base)
     torch.set_num_threads(threads)
-    train(Plan(base=base, out=out, data=find("."), minutes=minutes))
+    train(Plan(base=base, out=out, data=find("."), minutes=minutes, start=start, seed=seed))
 
 
 def finish(checkpoint: Path, base: Path, models: Path) -> None:

@@ -63,7 +63,9 @@ def build(shapes: dict[str, tuple[tuple[int, ...], str]], head: Head, *, taps: b
     hidden = _embeddings(graph)
     tapped: list[str] = []
     for layer in range(LAYERS):
-        hidden = _layer(graph, hidden, f"layer{layer}", tapped)
+        # The head of `classes` reads the first token only, so the last layer works that one out alone.
+        alone = head == "classes" and layer == LAYERS - 1
+        hidden = _layer(graph, hidden, f"layer{layer}", tapped, alone=alone)
     output = _classes(graph, hidden) if head == "classes" else _sentence(graph, hidden)
     outputs = [
         helper.make_tensor_value_info(output, TensorProto.FLOAT, ["batch", 3 if head == "classes" else WIDTH])
@@ -109,16 +111,22 @@ def _embeddings(graph: _Graph) -> str:
     )
 
 
-def _layer(graph: _Graph, hidden: str, name: str, tapped: list[str]) -> str:
+def _layer(graph: _Graph, hidden: str, name: str, tapped: list[str], *, alone: bool = False) -> str:
+    """One transformer layer over all tokens, or, with `alone`, what it gives for the first one."""
     packed = graph.linear(hidden, f"{name}.qkv")
+    tapped.append(hidden)
     parts = [f"{name}.query", f"{name}.key", f"{name}.value"]
     graph.nodes.append(helper.make_node("Split", [packed], parts, axis=-1, num_outputs=3))
+    if alone:
+        only = graph.constant("only", [0])
+        hidden = graph.add("Gather", [hidden, only], f"{name}.hidden_first", axis=1)
+        parts[0] = graph.add("Gather", [parts[0], only], f"{name}.query_first", axis=1)
     attended = graph.add(
         "MultiHeadAttention", [*parts, "", "mask"], f"{name}.attended", domain=_MS, num_heads=HEADS
     )
     mixed = graph.residual(graph.linear(attended, f"{name}.mix"), hidden, f"{name}.norm1", f"{name}.hidden1")
     wide = graph.add("Gelu", [graph.linear(mixed, f"{name}.up")], f"{name}.wide", domain=_MS)
-    tapped += [hidden, attended, mixed, wide]
+    tapped += [attended, mixed, wide]
     return graph.residual(graph.linear(wide, f"{name}.down"), mixed, f"{name}.norm2", f"{name}.hidden2")
 
 

@@ -22,7 +22,7 @@ from eval.train.mixture import training_part, validation_part
 
 __all__ = ["Encoded", "Plan", "encode", "predict", "train"]
 
-_BATCH, _WINDOW, _LONGEST = 32, 2048, 160
+_BATCH, _WINDOW, _LONGEST = 32, 2048, 128
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +34,19 @@ class Encoded:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """`minutes` of training in all, over however many runs; `graph` minimal pairs an epoch."""
+    """`minutes` of training in all, over however many runs; `graph` minimal pairs an epoch, drawn from `seed` on.
+
+    `start`: a checkpoint of an earlier training whose weights this one begins with, else `base`.
+    """
 
     base: Path
     out: Path
     data: Path
     minutes: float
-    graph: int = 75_000
-    rate: float = 1.5e-4
+    start: Path | None = None
+    seed: int = 0
+    graph: int = 8_000
+    rate: float = 1.0e-4
     smoothing: float = 0.04
     save_every_s: float = 600
 
@@ -100,6 +105,34 @@ def _model(base: Path) -> BertForSequenceClassification:
     return model
 
 
+def _logits(model: BertForSequenceClassification, inputs: dict[str, torch.Tensor]) -> torch.Tensor:
+    """The model's logits `[n, 3]`. Only the first token is read, so the last layer works that one out alone."""
+    bert = model.bert
+    hidden = bert.embeddings(input_ids=inputs["input_ids"], token_type_ids=inputs["token_type_ids"])
+    mask = inputs["attention_mask"][:, None, None, :]
+    unseen = (1.0 - mask.float()) * torch.finfo(torch.bfloat16).min
+    *layers, last = bert.encoder.layer
+    for layer in layers:
+        hidden = layer(hidden, attention_mask=unseen)
+        hidden = hidden[0] if isinstance(hidden, tuple) else hidden
+    attention, first = last.attention, hidden[:, :1]
+    heads = (len(hidden), -1, model.config.num_attention_heads, attention.self.attention_head_size)
+    query, key, value = (
+        part(source).view(heads).transpose(1, 2)
+        for part, source in (
+            (attention.self.query, first),
+            (attention.self.key, hidden),
+            (attention.self.value, hidden),
+        )
+    )
+    scores = query @ key.transpose(2, 3) / heads[3] ** 0.5 + unseen
+    mixed = (torch.softmax(scores, dim=-1) @ value).transpose(1, 2).reshape(first.shape)
+    first = attention.output(mixed, first)
+    first = last.output(last.intermediate(first), first)
+    logits: torch.Tensor = model.classifier(bert.pooler(first))
+    return logits
+
+
 def predict(model: BertForSequenceClassification, encoded: Sequence[Encoded]) -> torch.Tensor:
     """Logits `[n, 3]` in fp32, in the order given."""
     model.eval()
@@ -108,14 +141,14 @@ def predict(model: BertForSequenceClassification, encoded: Sequence[Encoded]) ->
     with torch.inference_mode(), torch.autocast("cpu", torch.bfloat16):
         for at in range(0, len(order), 32):
             batch = order[at : at + 32]
-            logits[batch] = model(**_collate([encoded[i] for i in batch])[0]).logits.float()
+            logits[batch] = _logits(model, _collate([encoded[i] for i in batch])[0]).float()
     return logits
 
 
 def train(plan: Plan) -> None:
     """Trains until `plan.minutes` are used up; goes on from the last checkpoint where there is one."""
     torch.manual_seed(0)
-    model = _model(plan.base)
+    model = _model(plan.start or plan.base)
     weights = [w for w in model.parameters() if w.requires_grad]
     optimiser = torch.optim.AdamW(weights, plan.rate, weight_decay=0.01, fused=True)
     state_file = plan.out / "state.pt"
@@ -146,7 +179,7 @@ def _epoch(
     epoch: int,
     done: int,
 ) -> tuple[float, int]:
-    encoded = encode(training_part(plan.data, seed=epoch, graph=plan.graph), plan.base)
+    encoded = encode(training_part(plan.data, seed=plan.seed + epoch, graph=plan.graph), plan.base)
     print(
         f"epoch {epoch}: {len(encoded)} pairs, mean {sum(len(e.ids) for e in encoded) / len(encoded):.0f} tokens",
         flush=True,
@@ -160,7 +193,7 @@ def _epoch(
             group["lr"] = rate
         inputs, allowed = _collate(batch)
         with torch.autocast("cpu", torch.bfloat16):
-            logits = model(**inputs).logits
+            logits = _logits(model, inputs)
         loss = _loss(logits, allowed, plan.smoothing)
         loss.backward()
         torch.nn.utils.clip_grad_norm_((w for w in model.parameters() if w.requires_grad), 1.0)

@@ -119,9 +119,22 @@ def monotonicity(root: Path) -> Iterator[Example]:
 
 def fool_me_twice(root: Path) -> Iterator[Example]:
     for row in json_lines(root / "fool_me_twice/dev.jsonl.gz"):
-        sentences = [str(part["text"]).strip() for part in row["gold_evidence"]]
-        premise = _titled(str(row["wikipedia_page"]).replace("_", " "), " ".join(sentences))
-        yield from _pair(premise, str(row["text"]), str(row["label"]), "fool_me_twice")
+        gold, page = [str(part["text"]).strip() for part in row["gold_evidence"]], str(row["wikipedia_page"])
+        premise, claim = _titled(page.replace("_", " "), " ".join(gold)), str(row["text"])
+        yield from _pair(premise, claim, str(row["label"]), "fool_me_twice")
+        rest = [str(part["text"]).strip() for part in row["retrieved_evidence"]]
+        if row["label"] == "SUPPORTS" and (
+            other := _silent(claim, [text for text in rest if text not in gold])
+        ):
+            yield Example(
+                _titled(page.replace("_", " "), other), claim, EXTRAPOLATORY, "fool_me_twice", premise
+            )
+
+
+def _silent(claim: str, found: list[str]) -> str:
+    """The first sentence that holds under half of the claim's words: of the same page, and no evidence for it."""
+    words = set(re.findall(r"\w{4,}", claim.lower()))
+    return next((t for t in found if 2 * len(words & set(re.findall(r"\w{4,}", t.lower()))) < len(words)), "")
 
 
 def feverous(root: Path) -> Iterator[Example]:

@@ -1,0 +1,38 @@
+"""Training the cross-encoder: the short way through the last layer, and the loss of labels that stay open."""
+
+import math
+
+import pytest
+
+torch = pytest.importorskip("torch", reason="torch is not installed")
+transformers = pytest.importorskip("transformers", reason="transformers is not installed")
+
+from eval.train.nli import Encoded, _collate, _logits, _loss  # noqa: E402
+
+
+def test_the_last_layer_alone_for_the_first_token_gives_the_model_s_logits() -> None:
+    """Rows of different lengths get what the whole model gives them."""
+    config = transformers.BertConfig(
+        vocab_size=50,
+        hidden_size=24,
+        num_hidden_layers=3,
+        num_attention_heads=4,
+        intermediate_size=48,
+        num_labels=3,
+        attn_implementation="eager",
+    )
+    torch.manual_seed(0)
+    model = transformers.BertForSequenceClassification(config).eval()
+    rows = [Encoded([2, *range(5, 5 + n), 3], [0] * (n + 2), 1) for n in (4, 9, 17)]
+    inputs, _ = _collate(rows)
+    with torch.inference_mode():
+        assert torch.allclose(_logits(model, inputs), model(**inputs).logits, atol=1e-5)
+
+
+def test_an_open_label_costs_nothing_between_its_two() -> None:
+    """ "Not supported" teaches the sum of the two labels: how they share it does not matter."""
+    allowed = torch.tensor([[False, True, True]])
+    shared = torch.log(torch.tensor([[0.2, 0.4, 0.4]]))
+    one = torch.log(torch.tensor([[0.2, 0.7, 0.1]]))
+    assert _loss(shared, allowed, 0.0).item() == pytest.approx(-math.log(0.8), abs=1e-6)
+    assert _loss(one, allowed, 0.0).item() == pytest.approx(-math.log(0.8), abs=1e-6)
