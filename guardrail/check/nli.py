@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from guardrail.check.identifiers import fabricated
-from guardrail.check.premises import Premise, joining, naming, premises, sentences
+from guardrail.check.premises import Premise, bearing, joining, naming, premises, sentences
 from guardrail.check.relations import locates, related
 from guardrail.nli import Classifier
 from guardrail.types import (
@@ -233,8 +233,8 @@ def _says(triplet: Triplet, claim: Claim) -> bool:
 
 
 def _can_refute(premise: Premise, claim: Claim) -> bool:
-    """A text about somebody else contradicts nothing."""
-    return naming(premise, [mention.text for mention in claim.mentions])
+    """A text about somebody else contradicts nothing, nor does one that shares little with the claim."""
+    return naming(premise, [mention.text for mention in claim.mentions]) and bearing(premise, claim.resolved)
 
 
 def _source(premise: Premise) -> str:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from guardrail.types import Evidence, Passage, Span, Triplet
 
-__all__ = ["Premise", "Premises", "joining", "lines", "naming", "premises", "sentences"]
+__all__ = ["Premise", "Premises", "bearing", "joining", "lines", "naming", "premises", "sentences"]
 
 Measure = Callable[[Sequence[str]], list[int]]  # texts → their lengths in tokens
 
@@ -25,6 +25,10 @@ _CONTAINMENT = re.compile(
 )
 _SENTENCE = re.compile(r"[^\n]*?(?:[.!?][\"'”’)\]]*(?=\s)|\n|$)", re.DOTALL)
 _WORD = re.compile(r"\w+")
+_HALF, _FEW = (
+    0.5,
+    4,
+)  # share of a claim's content words, and how many of them may be missing whatever their share
 _EMPTY = frozenset(
     "a an and are as at be by for from had has have he her his in is it its of on or she that the their they this to was"
     " were which who with".split()
@@ -104,6 +108,15 @@ def naming(premise: Premise, names: Sequence[str]) -> bool:
     (passage,) = premise.evidence.passages or (None,)
     where = premise.text if passage is None else f"{passage.title} {passage.about} {passage.text}"
     return not wanted or bool(wanted & _words(where))
+
+
+def bearing(premise: Premise, claim: str) -> bool:
+    """Whether the premise holds half of the claim's content words, or all but a few.
+
+    What refutes a claim differs from it in one slot. Of contradictions seen where less is shared under half are right
+    (development sets of `make eval SUITE=nli-natural`), of the others four in five.
+    """
+    return premise.overlap >= _HALF or len(_words(claim) - _words(premise.text)) <= _FEW
 
 
 def lines(rows: Iterable[tuple[str, str, str]]) -> str:

@@ -271,6 +271,19 @@ def test_a_passage_about_somebody_else_contradicts_nothing() -> None:
     assert own.label is Label.CONTRADICTORY
 
 
+def test_a_passage_that_shares_little_with_a_long_claim_contradicts_nothing() -> None:
+    """However sure the model is: what is wrong in one thing is near in the others."""
+    text = "Rome counts many visitors in spring."
+    checker = NliChecker(Scripted({"Rome": (0.0, 0.05, 0.95)}))
+    long = checker.check(
+        claim("Rome built nine stone bridges across rivers before Hannibal came."), passages(text)
+    )
+    short = checker.check(claim("Rome counts few visitors in spring."), passages(text))
+    assert long is not None
+    assert short is not None
+    assert (long.label, short.label) == (Label.EXTRAPOLATORY, Label.CONTRADICTORY)
+
+
 def test_only_what_bears_on_the_claim_is_its_evidence() -> None:
     """Of the statements read together, the verdict keeps those that join what the claim names."""
     own = Triplet(Node("Q1", "Rome"), Node("P1", "age"), Node("", "old"))
