@@ -1,5 +1,7 @@
 """Natural claim and evidence sets: three-way and balanced accuracy of the shipped cross-encoder, beside published ones.
 
+The last two columns are what a user sees: of the labels that are given at the thresholds, how many are right.
+
 No model that ships was trained on any of these sets (of MNLI: on none of these premises). Rows are sometimes fewer than
 upstream, so published figures are anchors and not the same measurement.
 """
@@ -22,7 +24,7 @@ from eval.datasets import find
 from eval.reading import read
 from eval.train.dev import DEV
 from eval.train.example import ATTRIBUTABLE, CONTRADICTORY, UNSUPPORTED, Example
-from guardrail.nli import Embedded
+from guardrail.nli import Embedded, Thresholds
 
 _MOST = 800  # pairs of each set, drawn with a fixed seed
 # Published, for models below 50 M parameters unless said otherwise (model cards; see docs for sources).
@@ -36,32 +38,37 @@ _ANCHORS = {
 
 @dataclass(frozen=True, slots=True)
 class Score:
+    """`support`, `refutal`: labels given at the thresholds, as (right, given)."""
+
     count: int
     majority: float
     accuracy: float
     balanced: float
     confidence: NDArray[np.float32]
     right: NDArray[np.bool_]
+    support: tuple[int, int]
+    refutal: tuple[int, int]
 
 
 def run() -> int:
     """Prints a row per set, then calibration over all three-way sets."""
     model = Embedded()
     print(
-        f"{model.name}\n{'set':24}{'n':>6} {'classes':>8} {'majority':>9} {'accuracy':>9} {'balanced':>9}  ECE"
+        f"{model.name}\n{'set':24}{'n':>6} {'classes':>8} {'majority':>9} {'accuracy':>9} {'balanced':>9}  {'ECE':6}"
+        f"{'Attributable':>14} {'Contradictory':>14}"
     )
     three: list[Score] = []
     for name, reader in DEV.items():
         examples = list(reader(find(".")))
         examples = random.Random(5).sample(examples, min(_MOST, len(examples)))
         ways = _ways(examples)
-        score = _score(examples, read(model, examples), ways)
+        score = _score(examples, read(model, examples), ways, model.thresholds("passages"))
         if ways == 3:
             three.append(score)
         error = expected_calibration_error(score.confidence, score.right)
         print(
-            f"{name:24}{score.count:6} {ways:8} {score.majority:9.3f} {score.accuracy:9.3f} {score.balanced:9.3f}  {error:.3f}"
-            f"  {_ANCHORS.get(name, '')}",
+            f"{name:24}{score.count:6} {ways:8} {score.majority:9.3f} {score.accuracy:9.3f} {score.balanced:9.3f}  {error:.3f} "
+            f"{_given(score.support):>14} {_given(score.refutal):>14}  {_ANCHORS.get(name, '')}",
             flush=True,
         )
     confidence = np.concatenate([score.confidence for score in three])
@@ -77,8 +84,17 @@ def _ways(examples: list[Example]) -> int:
     return 2 if UNSUPPORTED in labels or len(labels) == 2 else 3
 
 
-def _score(examples: list[Example], rows: NDArray[np.float32], ways: int) -> Score:
+def _given(counted: tuple[int, int]) -> str:
+    right, given = counted
+    return f"{right / given:.3f} of {given}" if given else "none"
+
+
+def _score(examples: list[Example], rows: NDArray[np.float32], ways: int, limits: Thresholds) -> Score:
     gold = np.array([_truth(example.labels, ways) for example in examples])
+    labels = np.array([example.labels for example in examples])
+    supported, refuted = rows[:, 0] >= limits.attributable, rows[:, 2] >= limits.contradictory
+    support = int((supported & (labels == ATTRIBUTABLE)).sum()), int(supported.sum())
+    refutal = int((refuted & (labels & CONTRADICTORY > 0)).sum()), int(refuted.sum())
     if ways == 2:  # the two classes of the set: Attributable against the other, or against all others
         other = rows[:, 2] if _refuting(examples) else rows[:, 1] + rows[:, 2]
         rows = np.stack([rows[:, 0], other], axis=1)
@@ -91,6 +107,8 @@ def _score(examples: list[Example], rows: NDArray[np.float32], ways: int) -> Sco
         balanced_accuracy(gold.tolist(), predicted.tolist()),
         rows.max(axis=1),
         predicted == gold,
+        support,
+        refutal,
     )
 
 
