@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from guardrail.types import Checker, Claim, Evidence, Label, Reason, Verdict
+from guardrail.values.comparisons import orders
 
 __all__ = ["Cascade"]
 
@@ -58,14 +59,16 @@ def _open(first: Verdict | None) -> frozenset[Label]:
     """The labels that a later checker may still give on statements alone, after they were compared."""
     if first is None:
         return _DECIDING
-    compared = any(slot.values for slot in first.slots)
+    if orders(first.claim.text):
+        return frozenset()  # what comes first, and what is larger, is reckoned from values or not known
+    compared = any(slot.known for slot in first.slots)
     refutable = not compared and first.reason not in (Reason.OPEN_LIST, Reason.AMBIGUOUS_ENTITY)
     found = {Label.CONTRADICTORY} if refutable else set()
     return frozenset(found | {Label.ATTRIBUTABLE} if _supportable(first) else found)
 
 
 def _supportable(first: Verdict) -> bool:
-    if any(slot.state == "unknown" and slot.values for slot in first.slots):
+    if any(slot.state == "unknown" and slot.known for slot in first.slots):
         return False
     facts = first.claim.facts
     if facts and all(fact.relations for fact in facts) and not any(s.state == "agree" for s in first.slots):

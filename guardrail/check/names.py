@@ -25,6 +25,10 @@ _INDEFINITE = frozenset(
 _PRONOUNS = frozenset(
     "he she it they him her his hers its their theirs them who whom whose which that this i we you".split()
 )
+# What begins a sentence with a capital and names nothing: "Not only Bill Gates founded Microsoft".
+_NO_NAMES = frozenset(
+    "not no only never both neither either all each every none most many some few several even also".split()
+)
 # "Irish" beside "Ireland": no proof that they are one, but no contradiction either.
 _DEMONYM = re.compile(r"(?:ish|ian|ean|an|ese|ch|i|ic)$")
 _BEHIND = re.compile(r"\w\s+(?:of|in|at|for|from|on|by|to|with)\s", re.IGNORECASE)
@@ -72,8 +76,8 @@ def pronoun(argument: Argument) -> bool:
 
 
 def pronominal(argument: Argument) -> bool:
-    """Whether the argument is a pronoun, whatever it was taken for."""
-    return argument.text.casefold() in _PRONOUNS
+    """Whether the argument is a pronoun, whatever it was taken for, or another word that is no name."""
+    return argument.text.casefold() in _PRONOUNS | _NO_NAMES
 
 
 def like_node(argument: Argument, node: Node) -> Likeness:

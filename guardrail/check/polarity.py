@@ -24,6 +24,12 @@ _NO_LONGER = re.compile(r"\bno longer\b|\bnot\b.{1,60}\bany ?more\b", re.IGNOREC
 _CONTRAST = re.compile(
     r"(?:,|\band|\bbut)\s+(?:and\s+|but\s+)?not\s+(?:(?:in|by|on|at|from|the)\s+)*(?P<name>[A-Z][\w.'’-]*)"
 )
+# "is not the first president": he may well be president, only not the first one.
+_NARROWER = re.compile(
+    r"(?:\bnot|\bnever|n['’]t)\s+(?:\w+\s+)?(?:the\s+|its\s+|their\s+|his\s+|her\s+|an?\s+)?(?:very\s+|most\s+)?"
+    r"(?:only|sole|solely|exclusively|first|second|third|last|original|current|most|least|best|main|\d+(?:st|nd|rd|th)|\w{3,}est)\b",
+    re.IGNORECASE,
+)
 _ONLY = re.compile(r"\b(?:only|sole|solely|exclusively)\b", re.IGNORECASE)
 
 
@@ -39,6 +45,8 @@ def with_polarity(finding: Finding, fact: Fact, text: str) -> Finding:
     if _NO_LONGER.search(text):
         return _over(finding)
     if negated(fact) and not _contrasted(fact, text):
+        if finding.state == "agree" and finding.note != "ranked" and _NARROWER.search(text):
+            return replace(finding, state="unknown", reason=Reason.INSUFFICIENT, negated=True, confidence=0.6)
         return _denied(finding, fact)
     if fact.universal and finding.state == "agree":
         bare = _without_names(text, fact)

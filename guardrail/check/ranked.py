@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from guardrail.check.finding import Finding
-from guardrail.types import Claim, Evidence, Ranking, Reason, Triplet
+from guardrail.types import Argument, Claim, Evidence, Ranking, Reason, Triplet
 from guardrail.values import State
 
 __all__ = ["ranked"]
@@ -31,8 +31,9 @@ def _finding(index: int, rankings: Sequence[Ranking], claim: Claim) -> Finding:
     first = rankings[0]
     triplets = [t for ranking in rankings for t in _bearing(ranking)]
     compared = bool(first.beside)
-    fact = claim.facts[index]
-    claimed = fact.object if compared else fact.subject
+    claimed = Argument(claim.text, claim.span)  # of two events no fact is read
+    if index < len(claim.facts):
+        claimed = claim.facts[index].object if compared else claim.facts[index].subject
     leaders = [first.ahead[first.wanted - 1][0].subject] if len(first.ahead) >= first.wanted else []
     return Finding(
         fact=index,

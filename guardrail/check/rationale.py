@@ -136,14 +136,19 @@ def _agreeing(findings: Sequence[Finding], decisive: Finding) -> str:
     if decisive.note == "age":
         return f"{_listed(decisive.triplets)}, which makes the age {decisive.known[0].label}"
     if decisive.negated:
-        why = (
-            "so that it is not"
-            if decisive.note == "ranked"
-            else "and there is only one such value, so the denial holds"
-        )
-        return f"{_listed(decisive.triplets)}, {why}"
+        return f"{_listed(decisive.triplets)}, {_denying(decisive)}"
     triplets = [t for finding in findings if finding.state == "agree" for t in finding.triplets]
     return _listed(triplets)
+
+
+def _denying(finding: Finding) -> str:
+    """Why a denial holds."""
+    if finding.note == "ranked":
+        return "so that it is not"
+    if finding.note == "ended":
+        return "and that this is over"
+    alone = "and there is only one such value, " if finding.cardinality == "single" else ""
+    return f"{alone}so the denial holds"
 
 
 def _conflicting(finding: Finding) -> str:
@@ -156,6 +161,8 @@ def _conflicting(finding: Finding) -> str:
         return f"there are at least {finding.known[0].label}: {facts}"
     if finding.note == "ranked":
         return f"{facts}, so that it is not as the claim says"
+    if finding.note == "only":
+        return f"{facts}, so that it is not only what is claimed"
     if finding.note == "swapped":
         return f"{facts}, and not the other way round"
     if finding.note == "ended":

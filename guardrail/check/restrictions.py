@@ -61,7 +61,7 @@ def unread(claim: Claim, findings: Sequence[Finding], evidence: Evidence) -> str
         return cited[0]
     if words := next(_described(claim, findings), ""):
         return words
-    placed = any(finding.note == "ranked" and finding.state == "agree" for finding in findings)
+    placed = any(finding.note in ("ranked", "only") and finding.state == "agree" for finding in findings)
     restriction = "" if placed else next(_restrictions(claim, triplets, arguments), "")
     return restriction or next(_left_out(claim, triplets, arguments), "")
 

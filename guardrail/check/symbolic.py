@@ -13,11 +13,12 @@ from datetime import date
 from guardrail.check.attributes import with_attributes
 from guardrail.check.combine import combine
 from guardrail.check.confidence import Counts, calibrated, measured
+from guardrail.check.exclusive import exclusive
 from guardrail.check.finding import Finding
 from guardrail.check.fitting import fitting
 from guardrail.check.loose import joined, judge_loose
 from guardrail.check.names import fold, pronoun
-from guardrail.check.polarity import with_polarity
+from guardrail.check.polarity import negated, with_polarity
 from guardrail.check.ranked import ranked
 from guardrail.check.rationale import rationale
 from guardrail.check.relations import nothing_but
@@ -57,6 +58,8 @@ class SymbolicChecker:
         """A verdict on every claim: what cannot be decided is Extrapolatory, and says why."""
         placed = ranked(claim, evidence)
         compared = {r.fact for r in evidence.rankings if r.beside}
+        # "not the largest planet" denies the place and not the kind
+        compared |= {i for i in placed if i < len(claim.facts) and negated(claim.facts[i])}
         findings = [
             with_polarity(placed[index], fact, claim.text)
             if index in compared
@@ -64,7 +67,9 @@ class SymbolicChecker:
             for index, fact in enumerate(claim.facts)
             if not _told_elsewhere(fact, claim, compared) and not (claim.reason and _pointing(fact))
         ]
-        findings += [finding for index, finding in placed.items() if index not in compared]
+        findings += [
+            finding for index, finding in placed.items() if index not in compared or index >= len(claim.facts)
+        ]
         if claim.reason is not None:
             verdict = _partly_read(claim, _one_of_each(findings, claim), claim.reason)
             return calibrated(verdict, self._counts)
@@ -91,7 +96,8 @@ class SymbolicChecker:
             )  # "Lincoln is the 16th president": he stays that
         if finding.state == "agree" and fact.attributes:
             finding = with_attributes(finding, _own(fact, claim), evidence)
-        return with_polarity(finding, fact, claim.text)
+        alone = None if negated(fact) else exclusive(finding, fact, claim, answers, today=today)
+        return alone or with_polarity(finding, fact, claim.text)
 
 
 def _beside(finding: Finding, findings: Sequence[Finding]) -> Finding:

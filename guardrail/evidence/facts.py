@@ -138,10 +138,15 @@ def _answer(graph: Knowledge, index: int, fact: Fact, question: _Question) -> tu
         statements=tuple(kept),
         inverse=question.inverse,
         about=question.about,
-        complete=not left_out
-        and graph.complete(subject.id, f"^{known.id}" if question.inverse else known.id),
+        complete=not left_out and _whole(graph, subject.id, known, inverse=question.inverse),
     )
     return _with_hierarchy(graph, answer, question.others), left_out
+
+
+def _whole(graph: Knowledge, subject_id: str, known: Property, *, inverse: bool) -> bool:
+    """Whether the graph says that it names all values: of this subject, or, by its own word, of every one."""
+    declared = known.complete and known.id not in ontology.COMPLETE and not inverse
+    return declared or graph.complete(subject_id, f"^{known.id}" if inverse else known.id)
 
 
 def _backwards(graph: Knowledge, question: _Question, limit: int) -> list[Triplet]:

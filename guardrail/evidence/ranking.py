@@ -14,6 +14,7 @@ from functools import cmp_to_key, lru_cache
 from guardrail.evidence import names, ontology
 from guardrail.evidence.closure import chain
 from guardrail.evidence.knowledge import Knowledge
+from guardrail.evidence.sequence import sequences
 from guardrail.types import Claim, Entity, Fact, Mention, Ranking, Triplet, Value
 from guardrail.values import compare
 from guardrail.values.comparisons import Superlative, comparison, superlative
@@ -26,12 +27,12 @@ _MOST_AHEAD = 40
 
 
 def rankings(graph: Knowledge, claim: Claim) -> tuple[Ranking, ...]:
-    """Of every fact that compares two things, and of the claim's superlative."""
+    """Of every fact that compares two things, of the claim's superlative, and of two events of which one came first."""
     found = [r for index, fact in enumerate(claim.facts) for r in _compared(graph, index, fact, claim)]
     wanted = superlative(claim.text)
     if wanted is not None:
         found += _ranked(graph, claim, wanted)
-    return tuple(found)
+    return (*found, *sequences(graph, claim))
 
 
 # ── two things ────────────────────────────────────────────────────────────────────────────────────────
@@ -104,7 +105,7 @@ def _ranked(graph: Knowledge, claim: Claim, wanted: Superlative) -> Iterator[Ran
         ((i, e) for i, fact in enumerate(claim.facts) if (e := _entity(fact.subject.mentions)) is not None),
         (0, None),
     )
-    if subject is None or claim.facts[index].negated:
+    if subject is None:
         return
     kind = next((t for t in subject.types if _called(graph, t, wanted.kind)), None)
     place = _place(claim, wanted.place) if wanted.place else None

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from guardrail.values.numbers import ORDINAL_WORDS
 
-__all__ = ["Comparison", "Superlative", "comparison", "superlative"]
+__all__ = ["Comparison", "Sequence", "Superlative", "comparison", "orders", "sequence", "superlative"]
 
 _AREA, _PEOPLE, _HEIGHT, _LENGTH = ("P2046", "P2386"), ("P1082",), ("P2048", "P2044"), ("P2043",)
 _MASS, _DEPTH, _AGE = ("P2067",), ("P4511",), ("P569", "P571")
@@ -44,6 +44,22 @@ _WHEN = re.compile(
     r"(?P<order>before|after|earlier\s+than|later\s+than)(?:\s+the)?\W*$",
     re.IGNORECASE,
 )
+_MAKING = "written|composed|painted|made|built|constructed|designed"
+_OCCUR = rf"(?P<event>{'|'.join(_EVENTS)}|{_MAKING})"
+_FIRST = re.compile(
+    rf"^\W*(?:(?:was|were|had|is)\s+)?(?:(?:been|first|already)\s+)?{_OCCUR}\s+"
+    r"(?:(?:long|shortly|just|well|soon|(?:many\s+)?(?:years|decades|centuries))\s+)?"
+    r"(?P<order>before|after|earlier\s+than|later\s+than)(?:\s+the)?\W*$",
+    re.IGNORECASE,
+)
+_SECOND = re.compile(
+    rf"^\W*(?:(?:was|were|had|is)\s+)?(?:(?:been|first|even)\s+)?{_OCCUR}\W*$", re.IGNORECASE
+)
+_ORDERS = re.compile(
+    r"\b(?:[Bb]efore|[Aa]fter|earlier|later|than|[Mm]ost|[Ll]east|"
+    r"(?!(?:inter|for|mod|hon|arr|manif|requ|conqu|inv|harv|prot|cont|qu|gu|ch|dig|sugg|w|r|n|t|northw|southw|midw)est\b)"
+    r"[a-z]{2,}est)\b"
+)
 _HAD = {"population": _PEOPLE, "people": _PEOPLE, "inhabitants": _PEOPLE, "residents": _PEOPLE, "mass": _MASS}
 _RANKS = "|".join(sorted(ORDINAL_WORDS, key=len, reverse=True))
 _MOST = re.compile(
@@ -63,6 +79,20 @@ class Comparison:
 
     properties: tuple[str, ...]
     more: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Sequence:
+    """What happened to one thing before (or, with `later`, after) what happened to another: participles, lower case."""
+
+    first: str
+    second: str
+    later: bool
+
+    @staticmethod
+    def dated_by(event: str) -> str:
+        """The property that dates an event; "" for the making of a work, which its maker's life bounds."""
+        return _EVENTS.get(event, "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +123,20 @@ def comparison(words: str) -> Comparison | None:
             (_EVENTS[match["event"].lower()],), match["order"].lower().startswith(("after", "later"))
         )
     return None
+
+
+def sequence(between: str, after: str) -> Sequence | None:
+    """The order of two events, from the words between their subjects and those after the second; None for anything else."""
+    first, second = _FIRST.match(between), _SECOND.match(after)
+    if first is None or second is None:
+        return None
+    later = first["order"].lower().startswith(("after", "later"))
+    return Sequence(first["event"].lower(), second["event"].lower(), later)
+
+
+def orders(text: str) -> bool:
+    """Whether a text puts things in an order, in time or by size: what follows from values, and not from how it reads."""
+    return _ORDERS.search(text) is not None
 
 
 def superlative(text: str) -> Superlative | None:

@@ -144,3 +144,14 @@ def test_a_checker_that_could_say_nothing_new_is_not_asked() -> None:
     assert model.asked == 0
     assert Cascade([first, model]).check(CLAIM, PASSAGE).label is ATT
     assert model.asked == 1
+
+
+@pytest.mark.parametrize(
+    "text", ["Ada was born before Bob was.", "Ada is taller than Bob.", "Ada is the oldest of them."]
+)
+def test_an_order_is_reckoned_and_never_read_from_statements(text: str) -> None:
+    """What comes first follows from values; a model may still read it in a passage."""
+    ordered = replace(CLAIM, text=text)
+    open_ = Says("a", EXT, Reason.NO_PROPERTY)
+    assert Cascade([open_, Says("b", CON)]).check(ordered, TRIPLET).label is EXT
+    assert Cascade([open_, Says("b", CON, evidence=PASSAGE)]).check(ordered, PASSAGE).label is CON

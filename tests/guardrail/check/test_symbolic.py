@@ -384,7 +384,7 @@ def test_only_is_not_proved_by_one(make: Any) -> None:
         pytest.param(
             "Germany borders nine countries.",
             "Germany borders ten countries.",
-            "Mars has three moons.",  # of such a list the graph may not name all
+            "Jupiter has four moons.",  # of such a list the graph may not name all
             id="count",
         ),
         pytest.param(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from guardrail.values.comparisons import Comparison, Superlative, comparison, superlative
+from guardrail.values.comparisons import Comparison, Superlative, comparison, orders, sequence, superlative
 
 AREA = ("P2046", "P2386")
 
@@ -63,3 +63,36 @@ def test_a_superlative_with_more_to_it_is_not_read() -> None:
     found = superlative("Bolivia is the largest country that has no coast.")
     assert found is not None
     assert found.kind == "country that has no coast"
+
+
+@pytest.mark.parametrize(
+    ("between", "after", "expected"),
+    [
+        (" was written before ", " was founded.", ("written", "founded", False)),
+        (" died long before ", " was born", ("died", "born", False)),
+        (" ended after the ", " had begun.", None),
+        (" was born after ", " ended.", ("born", "ended", True)),
+        (" was founded ten years before ", " was founded.", None),
+        (" was founded before ", " was founded in Rome.", None),
+        (" visited ", " was founded.", None),
+    ],
+)
+def test_the_order_of_two_events(between: str, after: str, expected: tuple[str, str, bool] | None) -> None:
+    """Both events are dated, and nothing more is said of them."""
+    read = sequence(between, after)
+    assert (read and (read.first, read.second, read.later)) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("It was built before the war.", True),
+        ("The largest of them.", True),
+        ("He has more than two.", True),
+        ("A forest in the west.", False),
+        ("An honest guest.", False),
+    ],
+)
+def test_words_that_put_in_an_order(text: str, expected: bool) -> None:
+    """Comparatives, superlatives, before and after; not every word in "est"."""
+    assert orders(text) is expected
