@@ -60,7 +60,14 @@ def _sentences(policy: Policy) -> Iterator[str]:
     yield from (_claim_rule(policy, rule) for rule in policy.claims)
     yield from (_answer_rule(rule) for rule in policy.answer)
     yield from _fallbacks(policy)
+    if policy.tools == "check":
+        yield _calls(policy)
     yield _recorded(policy)
+
+
+def _calls(policy: Policy) -> str:
+    waits = "; a call waits for its verdict" if policy.keeps_calls else ""
+    return f"The texts in the arguments of tool calls are checked, too, and never altered{waits}."
 
 
 def _held(hold: Hold) -> str:

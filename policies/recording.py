@@ -43,13 +43,14 @@ def record(
     user: str = "",
     attempt: int = 1,
     draft: bool = False,
+    tool: str = "",
     beside: Sequence[tuple[Policy, decide.Decision]] = (),
     timing_ms: Mapping[str, float] | None = None,
     versions: Mapping[str, str] | None = None,
 ) -> Record:
     """The record of one choice of a response, or of its held sentence number `part`.
 
-    `draft`: the model was asked once more after it. For a part, `report` holds the text so far and the sentence's findings. `response` is the id that the client sees; `user` the request's user field, of which only a hash is kept; `beside`
+    `draft`: the model was asked once more after it. `tool`: the report is on the arguments of a call of it. For a part, `report` holds the text so far and the sentence's findings. `response` is the id that the client sees; `user` the request's user field, of which only a hash is kept; `beside`
     what shadow policies decided; `timing_ms` is added to the report's (upstream, hold, verify, audit, queue).
     """
     salt = new_salt()
@@ -78,6 +79,7 @@ def record(
         user=user_hash(user) if user else "",
         language=request.language,
         attempt=attempt,
+        tool=tool,
         flagged=decision.flagged,
         claims=claims(report.verdicts, salt),
         unchecked=tuple(UncheckedRecord(u.span.start, u.span.end, u.reason.value) for u in report.unchecked),

@@ -225,6 +225,7 @@ class Policy:
     answer_deadline_ms: int = 30000
     on_regenerated: Action = Action.BLOCK
     logprobs: Literal["drop", "keep"] = "drop"
+    tools: Literal["pass", "check"] = "pass"
     hold: Hold = Hold()
     match: Match = Match()
     block: Block = Block()
@@ -248,6 +249,12 @@ class Policy:
         again = [self.on_regenerated] if self.regenerates else []
         actions = [*on_claims, *(rule.then for rule in self.answer), *self.fallbacks, *again]
         return max(actions, key=lambda action: action.strength)
+
+    @property
+    def keeps_calls(self) -> bool:
+        """Whether a tool call waits for its verdict: it is checked, and may come to nothing."""
+        ends = self.strongest in (Action.BLOCK, Action.REGENERATE)
+        return self.tools == "check" and ends and self.mode is not Mode.OBSERVE and not self.shadow
 
     @property
     def regenerates(self) -> bool:

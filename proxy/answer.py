@@ -8,6 +8,8 @@ state_done
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Protocol
 
 import orjson
@@ -17,6 +19,7 @@ from guardrail.types import NotChecked
 from policies.decide import Action
 from policies.edit import apply
 from policies.terms import Policy
+from proxy.calls import ToolCall, with_calls
 from proxy.draft import Draft
 from proxy.events import (
     Again,
@@ -51,6 +54,10 @@ class Whole(Protocol):
         """The answer text of each choice that has one."""
         ...
 
+    def calls(self, body: Json) -> list[tuple[ToolCall, str]]:
+        """The calls of tools, each with its arguments."""
+        ...
+
     def choices(self, body: Json) -> tuple[int, ...]:
         """All choices, those without text included. Raises UpstreamBroken when it is no answer of this API."""
         ...
@@ -65,7 +72,7 @@ class Whole(Protocol):
         *,
         logprobs: bool,
     ) -> None:
-        """Writes a report into `body`; `text` replaces the words, `stop` the finish reason, `logprobs`: those stay."""
+        """Writes a report into `body`, also that of a call that is no part of a choice; `text` replaces the words, `stop` the finish reason, `logprobs`: those stay."""
         ...
 
     def conclude(self, body: Json, report: bytes) -> None:
@@ -88,6 +95,7 @@ class GuardedAnswer:
         self._size = 0
         self._body: Json = {}
         self._drafts: dict[int, Draft] = {}
+        self._calls: dict[int, ToolCall] = {}
         self._asked: set[int] = set()
         self._reports: dict[int, Reported] = {}
         self._error: UpstreamError | AuditError | None = None
@@ -178,18 +186,23 @@ class GuardedAnswer:
             self._drafts[index] = Draft(json=self._json)
         for index, text in self._surface.texts(body).items():
             self._commands.extend(Verify(index, sentence) for sentence in self._drafts[index].add(text))
+        for call, text in self._surface.calls(body) if self._policy.tools == "check" else ():
+            self._calls[call.number] = call
+            draft = self._drafts[call.number] = Draft(json=True)
+            self._commands.extend(Verify(call.number, sentence) for sentence in draft.add(text))
 
     def _ask(self, index: int) -> None:
         draft = self._drafts[index]
         if draft.settled and index not in self._asked:
             self._asked.add(index)
-            self._commands.append(Summarise(index, draft.text))
+            self._commands.append(Summarise(index, draft.text, call=self._calls.get(index)))
 
     def _leave(self) -> None:
         for index, draft in self._drafts.items():
             if index not in self._asked:
                 self._asked.add(index)
-                self._commands.append(Summarise(index, draft.text, draft.give_up(), NotChecked.CANCELLED))
+                waiting, call = draft.give_up(), self._calls.get(index)
+                self._commands.append(Summarise(index, draft.text, waiting, NotChecked.CANCELLED, call))
 
     def _advance(self) -> None:
         if self._state == self.state_settling and len(self._reports) == len(self._drafts):
@@ -213,7 +226,7 @@ class GuardedAnswer:
                 upstream_failed(self._error) if isinstance(self._error, UpstreamError) else audit_failed()
             )
             self._commands.append(Refuse(failure))
-        elif refused is not None and self._with_error:
+        elif refused is not None and (self._with_error or refused.call):
             self.headers = self._describe(not_audited=not_audited)
             self._commands.append(Refuse(blocked(self._policy, refused.decision)))
         else:
@@ -221,14 +234,16 @@ class GuardedAnswer:
         self._commands.append(Finish())
 
     def _refused(self) -> Reported | None:
-        return next((r for r in self._reports.values() if r.decision.visible is Action.BLOCK), None)
+        blocks = [r for r in self._reports.values() if r.decision.visible is Action.BLOCK]
+        # A call that is blocked is always told as an error: no message can stand in its place.
+        return min(blocks, key=lambda one: one.call is None, default=None)
 
     def _written(self, *, not_audited: bool) -> bytes:
         """The body with reports, edits and notes; in shadow, byte for byte as it came."""
         self.headers = self._describe(not_audited=not_audited)
         if self._policy.shadow:
             return b"".join(self._raw)
-        for index, report in self._reports.items():
+        for index, report in self._told().items():
             original, stop = self._drafts[index].text, None
             if report.decision.visible is Action.BLOCK:
                 text, stop = report.decision.message, self._policy.block.finish_reason
@@ -237,16 +252,29 @@ class GuardedAnswer:
             changed = text if text != original else None
             keep = self._policy.logprobs == "keep" and stop is None
             self._surface.put(self._body, index, report, changed, stop, logprobs=keep)
-        worst = self._worst()
+        worst = self._worst(self._told())
         if worst is not None:
             body = worst.body[:-1] + b',"not_audited":true}' if not_audited else worst.body
             self._surface.conclude(self._body, body)
         return orjson.dumps(self._body)
 
-    def _worst(self) -> Reported | None:
+    def _told(self) -> dict[int, Reported]:
+        """The reports by where they are written: those of a choice's calls are within that choice's own."""
+        within: dict[int, list[bytes]] = {}
+        for number, call in self._calls.items():
+            if call.choice != number:
+                within.setdefault(call.choice, []).append(self._reports[number].body)
+        return {
+            number: replace(one, body=with_calls(one.body, within.get(number, ())))
+            for number, one in self._reports.items()
+            if one.call is None or one.call.choice == number
+        }
+
+    @staticmethod
+    def _worst(reports: Mapping[int, Reported]) -> Reported | None:
         """The choice that speaks for the whole response: the strongest action, then the lowest KAS."""
         return min(
-            self._reports.values(),
+            reports.values(),
             key=lambda one: (
                 -one.decision.action.strength,
                 _RANK[one.decision.outcome.value],
@@ -256,7 +284,7 @@ class GuardedAnswer:
         )
 
     def _describe(self, *, not_audited: bool) -> Headers:
-        worst = self._worst()
+        worst = self._worst(self._reports)
         if worst is None:
             return named([("action", "pass"), ("outcome", "not_checkable")])
         pairs = [

@@ -1,16 +1,18 @@
 """Chat Completions on the wire: https://platform.openai.com/docs/api-reference/chat-streaming.
 
-Reads what it must (index, content, finish_reason) and touches nothing else. Only `delta.content` is answer text: reasoning,
-refusals and tool calls pass by. Ours are chunks with a choice and an empty delta, which every client tolerates.
+Reads what it must (index, content, finish_reason) and touches nothing else. Only `delta.content` is answer text: reasoning
+and refusals pass by, and tool calls, too, unless they are to be checked. Ours are chunks with a choice and an empty delta, which every client tolerates.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import orjson
 
 from guardrail.errors import UpstreamBroken
+from proxy.calls import ToolCall, chat_calls, with_calls
 from proxy.events import Reported
 from proxy.sse import Event, encode
 from proxy.surface import (
@@ -35,7 +37,10 @@ class ChatStream:
 
     ordered = False
 
-    def __init__(self) -> None:
+    def __init__(self, *, calls: bool = False) -> None:
+        self._check_calls = calls
+        self._calls: dict[int, ToolCall] = {}  # by number, as far as they were told
+        self._call_reports: dict[int, list[bytes]] = {}  # by choice
         self._head: Json = {"id": "", "object": "chat.completion.chunk", "created": 0, "model": ""}
         self._begun = False
         self._annotated: set[int] = set()
@@ -57,6 +62,8 @@ class ChatStream:
             delta = choice.get("delta")
             if type(delta) is dict and choice.get("finish_reason") is None and "annotations" not in delta:
                 content = delta.get("content")
+                if self._check_calls and ("tool_calls" in delta or "function_call" in delta):
+                    return self._read_choices(chunk, choices)
                 if type(content) is str and content:
                     return Reading(Place.TEXT, chunk, ((index_of(choice), content),))
                 return Reading(Place.NOW, chunk)
@@ -72,7 +79,7 @@ class ChatStream:
         return Reading(Place.LAST if chunk.get("usage") else Place.NOW, chunk)
 
     def _read_choices(self, chunk: Json, choices: list[object]) -> Reading:
-        texts, stopped = [], []
+        texts, stopped, calls = [], [], []
         self._usage = chunk.get("usage")
         for choice in choices:
             if not isinstance(choice, dict):
@@ -83,10 +90,24 @@ class ChatStream:
                     self._annotated.add(index)
                 if isinstance(delta.get("content"), str) and delta["content"]:
                     texts.append((index, delta["content"]))
+                if self._check_calls:
+                    calls += self._hear_calls(delta, index)
             if choice.get("finish_reason") is not None:
+                stopped += [call.number for call in self._calls.values() if call.choice == index]
                 stopped.append(index)
-        place = Place.TEXT if texts else Place.TAIL if stopped else Place.NOW
-        return Reading(place, chunk, tuple(texts), tuple(stopped))
+        place = Place.TEXT if texts else Place.TAIL if stopped else Place.CALL if calls else Place.NOW
+        return Reading(place, chunk, tuple(texts), tuple(stopped), calls=tuple(calls))
+
+    def _hear_calls(self, delta: Json, choice: int) -> list[tuple[int, str]]:
+        heard = []
+        for call, arguments in chat_calls(delta, choice):
+            known = self._calls.setdefault(call.number, call)
+            self._calls[call.number] = replace(known, id=known.id or call.id, name=known.name or call.name)
+            heard.append((call.number, arguments))
+        return heard
+
+    def call(self, number: int) -> ToolCall:
+        return self._calls[number]
 
     def mixed(self, chunk: Json) -> bool:
         choices = _choices(chunk)
@@ -114,6 +135,10 @@ class ChatStream:
         return self._chunk(choice, {}, guardrail=found)
 
     def report(self, choice: int, body: bytes, annotations: bytes) -> bytes:
+        if call := self._calls.get(choice):
+            self._call_reports.setdefault(call.choice, []).append(body)
+            return b""
+        body = with_calls(body, self._call_reports.get(choice, ()))
         fragment = orjson.Fragment(body)
         delta: Json = {"guardrail": fragment}
         # SDKs add up a delta key that comes twice, so annotations go out only where the upstream sent none.
@@ -124,6 +149,8 @@ class ChatStream:
         return self._chunk(choice, delta, guardrail=fragment, **more)
 
     def tail(self, event: Event, reading: Reading, delivered: dict[int, Delivered]) -> bytes:
+        if reading.place is Place.CALL:
+            return self._told_call(event, reading, delivered)
         stops = {index: delivered[index].stop for index in reading.stopped if index in delivered}
         if not (reading.texts or any(stops.values())):
             return event.raw
@@ -134,6 +161,15 @@ class ChatStream:
             if (reason := choice.get("finish_reason")) is not None
         ]
         return encode(orjson.dumps({**reading.chunk, "choices": kept}))
+
+    @staticmethod
+    def _told_call(event: Event, reading: Reading, delivered: dict[int, Delivered]) -> bytes:
+        """A choice whose text was blocked calls nobody."""
+        found = _choices(reading.chunk)
+        kept = [one for one in found if not ((told := delivered.get(index_of(one))) and told.stop)]
+        if len(kept) == len(found):
+            return event.raw
+        return encode(orjson.dumps({**reading.chunk, "choices": kept})) if kept else b""
 
     def error(self, body: bytes) -> bytes:
         return encode(body)
@@ -162,6 +198,10 @@ class ChatWhole:
         messages = {place: choice.get("message") for place, choice in enumerate(_choices(body))}
         contents = {place: m.get("content") for place, m in messages.items() if isinstance(m, dict)}
         return {place: text for place, text in contents.items() if isinstance(text, str) and text}
+
+    def calls(self, body: Json) -> list[tuple[ToolCall, str]]:
+        messages = ((place, choice.get("message")) for place, choice in enumerate(_choices(body)))
+        return [one for place, told in messages if isinstance(told, dict) for one in chat_calls(told, place)]
 
     def put(
         self,
@@ -204,8 +244,8 @@ class Chat:
     def again(self, body: Json, note: str) -> Json:
         return with_message(body, "messages", note)
 
-    def stream(self) -> ChatStream:
-        return ChatStream()
+    def stream(self, *, calls: bool = False) -> ChatStream:
+        return ChatStream(calls=calls)
 
     def whole(self) -> ChatWhole:
         return ChatWhole()

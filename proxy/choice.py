@@ -10,7 +10,7 @@ from policies.terms import Policy
 from proxy.draft import Draft
 from proxy.events import Judged, Reported
 from proxy.release import Withheld
-from proxy.surface import Delivered
+from proxy.surface import Delivered, Surface
 
 
 @dataclass(slots=True)
@@ -27,11 +27,14 @@ class Choice:
 
     `overdue`: before this offset nothing may wait any longer.
 
+    `call`: it is no text, but the arguments of a tool call.
+
     `stopped`: the upstream has said all of it. `asked`: its report was asked for. `delivered`: the client has its end.
     """
 
     draft: Draft
     withheld: Withheld
+    call: bool = False
     line: deque[Step] = field(default_factory=deque)
     parts: int = 0
     overdue: int = 0
@@ -40,6 +43,19 @@ class Choice:
     delivered: bool = False
     blocked: Decision | None = None
     report: Reported | None = None
+
+    @classmethod
+    def begin(
+        cls, index: int, surface: Surface, policy: Policy, *, json: bool = False, call: bool = False
+    ) -> Choice:
+        """Nothing of it was heard yet. `json`: the text is to be JSON, as arguments always are."""
+        withheld = Withheld(index, surface, logprobs=policy.logprobs == "keep")
+        return cls(Draft(json=json or call), withheld, call)
+
+    @property
+    def ends_all(self) -> bool:
+        """A call that is blocked: the answer is told as an error, as no message can stand in its place."""
+        return self.call and self.report is not None and self.report.decision.visible is Action.BLOCK
 
     def due(self, window: int) -> bool:
         """The first in line may go: it needs no record any more, and so many behind it are judged, or none will come."""
@@ -81,6 +97,8 @@ class Choice:
 
     def outcome(self, policy: Policy, *, withheld: bool) -> Delivered:
         """What became of the text, for the events behind it."""
+        if self.call:
+            return Delivered(self.draft.text)
         text = "".join(self.withheld.delivered) if withheld else self.draft.text
         stop = policy.block.finish_reason if self.blocked else None
         keep = self.withheld.logprobs and stop is None

@@ -10,6 +10,7 @@ from typing import Any
 import orjson
 
 from guardrail.errors import UpstreamBroken
+from proxy.calls import ToolCall
 from proxy.events import Reported
 from proxy.sse import Event, encode
 from proxy.surface import Delivered, Json, Place, Reading, index_of, json_format, parse
@@ -52,6 +53,9 @@ class CompletionStream:
             else Place.NOW
         )
         return Reading(place, chunk, tuple(texts), tuple(stopped))
+
+    def call(self, number: int) -> ToolCall:
+        raise LookupError(number)  # this API knows no calls, and `read` names none
 
     def mixed(self, chunk: Json) -> bool:
         return len(_choices(chunk)) != 1 or "usage" in chunk
@@ -105,6 +109,9 @@ class CompletionWhole:
         found = {place: choice.get("text") for place, choice in enumerate(_choices(body))}
         return {place: text for place, text in found.items() if isinstance(text, str) and text}
 
+    def calls(self, body: Json) -> list[tuple[ToolCall, str]]:
+        return []
+
     def put(
         self,
         body: Json,
@@ -142,7 +149,7 @@ class Completions:
             raise UpstreamBroken("a request with several prompts cannot be asked once more", begun=False)
         return {**body, "prompt": f"{prompt}\n\n{note}\n\n"}
 
-    def stream(self) -> CompletionStream:
+    def stream(self, *, calls: bool = False) -> CompletionStream:
         return CompletionStream()
 
     def whole(self) -> CompletionWhole:

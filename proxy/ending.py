@@ -14,7 +14,7 @@ from proxy.choice import Choice
 from proxy.events import Command, Refuse
 from proxy.outbox import Outbox
 from proxy.sse import Event
-from proxy.surface import Place, Reading, Surface
+from proxy.surface import Place, Reading, Surface, parse
 from proxy.wire import Failure, audit_failed, blocked, upstream_failed
 
 
@@ -50,6 +50,11 @@ class Ending:
         """Holds an event back."""
         self._tail.append((event, reading))
 
+    def keep_calls(self, rest: bytes, reading: Reading) -> None:
+        """Holds back what a chunk with text tells of calls as well."""
+        event = Event(rest, rest.removeprefix(b"data: ").rstrip())
+        self._tail.append((event, Reading(Place.CALL, parse(event), calls=reading.calls)))
+
     def conclude(self, *, not_audited: bool) -> None:
         """Sections, reports and held events: the answer ends as it should."""
         self._box.open()
@@ -61,7 +66,7 @@ class Ending:
 
     def failure(self, error: GuardrailError | None) -> Failure | None:
         """The error that takes the answer's place, if one does: a block that is told so, or what went wrong."""
-        if self._with_error and (decision := self._blocked()):
+        if decision := self._blocked():
             return blocked(self._policy, decision)
         if isinstance(error, UpstreamError):
             return upstream_failed(error)
@@ -82,9 +87,11 @@ class Ending:
     def _blocked(self) -> Decision | None:
         """What ended the answer. Parts that are told one after the other learn it from their report only."""
         for choice in self._choices.values():
-            if choice.blocked:
+            if choice.report and choice.ends_all:
+                return choice.report.decision
+            if choice.blocked and self._with_error:
                 return choice.blocked
-            if choice.report and choice.report.decision.visible is Action.BLOCK:
+            if choice.report and choice.report.decision.visible is Action.BLOCK and self._with_error:
                 return choice.report.decision
         return None
 
@@ -96,9 +103,14 @@ class Ending:
     def tell_tail(self) -> None:
         """Sends the held events that stand behind the text; those behind the reports stay."""
         late = (Place.LAST, Place.END)
-        now = [pair for pair in self._tail if pair[1].place not in late]
-        self._tail = [pair for pair in self._tail if pair[1].place in late]
+        until = next((at for at, pair in enumerate(self._tail) if self._waits(pair[1])), len(self._tail))
+        now = [pair for pair in self._tail[:until] if pair[1].place not in late]
+        self._tail = [pair for pair in self._tail[:until] if pair[1].place in late] + self._tail[until:]
         self._tell(now)
+
+    def _waits(self, reading: Reading) -> bool:
+        """It tells of a call that is not judged."""
+        return any(self._choices[number].report is None for number, _ in reading.calls)
 
     def _tell(self, events: list[tuple[Event, Reading]]) -> None:
         for event, reading in events:
@@ -118,7 +130,8 @@ class Ending:
             choice.delivered = True
 
     def _report(self, close: bytes) -> None:
-        for index, choice in self._choices.items():
+        # Calls first: where an API has no place for their reports they go into that of the choice that makes them.
+        for index, choice in sorted(self._choices.items(), key=lambda pair: not pair[1].call):
             if choice.report is not None and not self._policy.shadow:
                 body = choice.report.body[:-1] + close
                 self._box.send(self._surface.report(index, body, choice.report.annotations))

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from guardrail.errors import AuditError, UpstreamError
 from guardrail.types import Claim, NotChecked, Report, Sentence, Unchecked, Verdict
 from policies.decide import Decision, Edit
+from proxy.calls import ToolCall
 from proxy.wire import Failure
 
 Finding = Verdict | Unchecked | Claim
@@ -52,7 +53,8 @@ class Reported:
     """The verdict on a whole choice.
 
     `edits`: all that changes in the text, `section`: what is written under it. `body`: the report as JSON, policy and
-    action included. `annotations`: url_citations as JSON (an array), offsets in the text as delivered.
+    action included. `annotations`: url_citations as JSON (an array), offsets in the text as delivered. `call`: the text is
+    the arguments of this call.
     """
 
     choice: int
@@ -62,6 +64,7 @@ class Reported:
     section: str = ""
     body: bytes = b"{}"
     annotations: bytes = b"[]"
+    call: ToolCall | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,13 +140,14 @@ class Drop:
 class Summarise:
     """Have a choice's report made from all that was judged of it. Answered by `Reported`.
 
-    `unchecked`: sentences that nobody will judge any more, and why.
+    `unchecked`: sentences that nobody will judge any more, and why. `call`: the text is the arguments of this call.
     """
 
     choice: int
     text: str
     unchecked: tuple[Sentence, ...] = ()
     reason: NotChecked = NotChecked.CANCELLED
+    call: ToolCall | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,7 +49,9 @@ class Api(Protocol):
         """The request for a second answer: with a note behind it. Raises UpstreamError where there is no place for one."""
         ...
 
-    def stream(self) -> Surface: ...
+    def stream(self, *, calls: bool = False) -> Surface:
+        """`calls`: those of tools are checked."""
+        ...
 
     def whole(self) -> Whole: ...
 
@@ -145,7 +147,9 @@ class Guard:
         policy, json = exchange.policy, exchange.json
         machine: GuardedStream | GuardedAnswer
         if streamed:
-            machine = GuardedStream(self.api.stream(), policy, json=json, usage=usage)
+            machine = GuardedStream(
+                self.api.stream(calls=policy.tools == "check"), policy, json=json, usage=usage
+            )
         else:
             machine = GuardedAnswer(self.api.whole(), policy, json=json, usage=usage)
         return Attempt(exchange, machine, answer, [*_kept(answer), *headers])

@@ -19,11 +19,14 @@ from guardrail.types import Claim, NotChecked, Report, Sentence, Span, Unchecked
 from policies.decide import Action, Decision, Edit, Note, decide, decide_part
 from policies.edit import Pieces, edits, pieces, render, section
 from policies.terms import Mode
+from proxy.calls import ToolCall, unrevised
 from proxy.events import Finding, Judged, PassOver, Reported, Summarise, Verify
 from proxy.exchange import Exchange
+from proxy.pointer import Pointers
 from proxy.quoted import Places
 
 Json = dict[str, object]
+_POINTED = ("claims", "unchecked", "skipped")
 _KEPT_OF_BLOCKED = ("id", "start", "end", "label", "confidence", "score", "reason")
 
 
@@ -123,15 +126,33 @@ class Judge:
         report = self._gathered(command) if self._lost else self._complete(command)
         report = _passed_over(report, {**self._passed, **left})
         exchange, language = self._exchange, self._exchange.request.language or "en"
+        if command.call is not None:
+            return self._call_report(command.choice, command.call, report, language)
         decision = self._fitting(
             decide(exchange.policy, report, language=language, again=exchange.attempt > 1)
         )
         changes, below, table = self._changes(report, decision, language)
-        body = _body(exchange, report, decision, changes)
+        body = self._body(report, decision, changes)
         notes = _annotations(report, table) if decision.visible is not Action.BLOCK else []
         return Reported(
             command.choice, report, decision, changes, below, orjson.dumps(body), orjson.dumps(notes)
         )
+
+    def _call_report(self, number: int, call: ToolCall, report: Report, language: str) -> Reported:
+        """Arguments are never altered: the decision is made, and recorded, as if there were no revisions."""
+        exchange, fixed = self._exchange, unrevised(report)
+        decided = decide(exchange.policy, fixed, language=language, again=exchange.attempt > 1)
+        decision = replace(decided, notes=())
+        body = self._body(report, decision, ()) | {"call": call.to_dict()}
+        return Reported(number, fixed, decision, body=orjson.dumps(body), call=call)
+
+    def _body(self, report: Report, decision: Decision, changes: Iterable[Edit]) -> Json:
+        """The report as clients get it; claims in JSON have a pointer to their value."""
+        body = _body(self._exchange, report, decision, changes)
+        if self._places and decision.visible is not Action.BLOCK:
+            pointers = Pointers(report.text)
+            body |= {name: [_pointed(one, pointers) for one in _dicts(body[name])] for name in _POINTED}
+        return body
 
     def _complete(self, command: Summarise) -> Report:
         return self._places.put_report(self._checking.report(command.text))
@@ -199,6 +220,16 @@ def _body(exchange: Exchange, report: Report, decision: Decision, changes: Itera
             "edits": [],
         }
     return body
+
+
+def _dicts(found: object) -> list[Json]:
+    return found if isinstance(found, list) else []
+
+
+def _pointed(found: Json, pointers: Pointers) -> Json:
+    start = found["start"]
+    pointer = pointers.at(start) if isinstance(start, int) else None
+    return found if pointer is None else {**found, "pointer": pointer}
 
 
 def _passed_over(report: Report, passed: Mapping[Span, Unchecked]) -> Report:

@@ -1,6 +1,6 @@
 """Anthropic Messages on the wire: text stands in text blocks, streamed as named events.
 
-A text block is a choice of its own. The report stands on the `message_delta` event, on the message and on its text blocks;
+A text block is a choice of its own, and so is the use of a tool that is checked. The report stands on the `message_delta` event, on the message and on its text blocks;
 no event of ours is sent, as SDKs know theirs by name.
 """
 
@@ -10,6 +10,7 @@ from typing import Any
 
 import orjson
 
+from proxy.calls import CALLS, ToolCall
 from proxy.events import Reported
 from proxy.sse import Event, encode
 from proxy.surface import Delivered, Json, Place, Reading, json_format, parse, user_text, with_message, worst
@@ -22,13 +23,17 @@ class MessageStream:
 
     ordered = True
 
-    def __init__(self) -> None:
+    def __init__(self, *, calls: bool = False) -> None:
+        self._check_calls = calls
+        self._calls: dict[int, ToolCall] = {}  # by index
         self._text_blocks: set[int] = set()
         self._reports: dict[int, bytes] = {}
 
     def read(self, event: Event) -> Reading:
         chunk = parse(event)
         kind, index = chunk.get("type"), chunk.get("index")
+        if self._check_calls and (found := self._read_call(kind, chunk)):
+            return found
         if kind == "content_block_delta" and isinstance(index, int):
             delta = chunk.get("delta")
             if (
@@ -51,6 +56,31 @@ class MessageStream:
                 Place.END, chunk, failed=str(error.get("message") if isinstance(error, dict) else error)
             )
         return Reading(Place.NOW, chunk)
+
+    def _read_call(self, kind: object, chunk: Json) -> Reading | None:
+        """An event that tells of a tool's use; None for any other."""
+        index = chunk.get("index")
+        if not isinstance(index, int):
+            return None
+        if kind == "content_block_start":
+            block = chunk.get("content_block")
+            if not isinstance(block, dict) or block.get("type") != "tool_use":
+                return None
+            names = (str(block.get("id") or ""), str(block.get("name") or ""))
+            self._calls[index] = ToolCall(index, index, index, *names)
+            given = block.get("input")
+            return Reading(Place.CALL, chunk, calls=((index, _written(given) if given else ""),))
+        if index not in self._calls:
+            return None
+        delta = chunk.get("delta")
+        piece = delta.get("partial_json") if isinstance(delta, dict) else None
+        ends = (index,) if kind == "content_block_stop" else ()
+        return Reading(
+            Place.CALL, chunk, stopped=ends, calls=((index, piece if isinstance(piece, str) else ""),)
+        )
+
+    def call(self, number: int) -> ToolCall:
+        return self._calls[number]
 
     def mixed(self, chunk: Json) -> bool:
         return False
@@ -101,6 +131,17 @@ class MessageWhole:
     def texts(self, body: Json) -> dict[int, str]:
         return {place: block["text"] for place, block in enumerate(_blocks(body)) if block["text"]}
 
+    def calls(self, body: Json) -> list[tuple[ToolCall, str]]:
+        content = body.get("content")
+        found = []
+        for place, block in enumerate(content if isinstance(content, list) else []):
+            if isinstance(block, dict) and block.get("type") == "tool_use":
+                names = (str(block.get("id") or ""), str(block.get("name") or ""))
+                found.append(
+                    (ToolCall(CALLS + place, CALLS + place, place, *names), _written(block.get("input")))
+                )
+        return found
+
     def put(
         self,
         body: Json,
@@ -111,6 +152,10 @@ class MessageWhole:
         *,
         logprobs: bool,
     ) -> None:
+        if choice >= CALLS:
+            whole: Any = body["content"]
+            whole[choice - CALLS]["guardrail"] = orjson.Fragment(report.body)
+            return
         block = _blocks(body)[choice]
         block["guardrail"] = orjson.Fragment(report.body)
         if text is not None:
@@ -136,8 +181,8 @@ class Messages:
     def again(self, body: Json, note: str) -> Json:
         return with_message(body, "messages", note)
 
-    def stream(self) -> MessageStream:
-        return MessageStream()
+    def stream(self, *, calls: bool = False) -> MessageStream:
+        return MessageStream(calls=calls)
 
     def whole(self) -> MessageWhole:
         return MessageWhole()
@@ -145,6 +190,11 @@ class Messages:
 
 def _event(chunk: Json) -> bytes:
     return encode(orjson.dumps(chunk), name=str(chunk["type"]))
+
+
+def _written(given: object) -> str:
+    """A tool's input, which comes as an object, as the text whose places a report tells."""
+    return orjson.dumps(given).decode()
 
 
 def _blocks(body: Json) -> list[dict[str, Any]]:

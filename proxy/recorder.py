@@ -130,6 +130,7 @@ def records(exchange: Exchange, command: Audit) -> Sequence[Record]:
             user=exchange.user,
             attempt=exchange.attempt,
             draft=draft,
+            tool=(reported.call.name or "unnamed") if reported.call else "",
             beside=tuple(
                 (other, decide(other, reported.report, again=exchange.attempt > 1))
                 for other in exchange.beside

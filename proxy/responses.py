@@ -1,7 +1,8 @@
 """The Responses API on the wire: text stands in `output_text` parts of message items, streamed as typed events.
 
 SDKs refuse event types that they do not know, so nothing of ours is an event: the report stands on the parts and on the
-response of the last event (`response.guardrail`), citations among the parts' annotations. A part is a choice of its own.
+response of the last event (`response.guardrail`), citations among the parts' annotations. A part is a choice of its own,
+and so is a call of a tool that is checked: its report stands on the item.
 """
 
 from __future__ import annotations
@@ -11,11 +12,16 @@ from typing import Any
 
 import orjson
 
+from proxy.calls import CALLS, ToolCall
 from proxy.events import Reported
 from proxy.sse import Event, encode
 from proxy.surface import Delivered, Json, Place, Reading, json_format, parse, user_text, with_message, worst
 
 _ENDS = frozenset(("response.completed", "response.incomplete", "response.failed", "error"))
+_ITEMS = {"function_call": "arguments", "custom_tool_call": "input"}  # calls, and what holds their arguments
+_CALL_DELTAS = frozenset(("response.function_call_arguments.delta", "response.custom_tool_call_input.delta"))
+_CALL_ENDS = frozenset(("response.function_call_arguments.done", "response.custom_tool_call_input.done"))
+_WHOLE = -1  # in the place of a content index: all of an item
 Part = tuple[int, int]  # output index, content index
 
 
@@ -24,7 +30,11 @@ class ResponseStream:
 
     ordered = True
 
-    def __init__(self) -> None:
+    def __init__(self, *, calls: bool = False) -> None:
+        self._check_calls = calls
+        self._calls: dict[int, ToolCall] = {}  # by number, those that were begun …
+        self._heard: set[int] = set()  # … whose arguments came …
+        self._ended: set[int] = set()  # … and that are complete
         self._choices: dict[Part, int] = {}
         self._heads: dict[int, Json] = {}
         self._reports: dict[int, tuple[bytes, bytes]] = {}
@@ -38,11 +48,51 @@ class ResponseStream:
             return Reading(Place.TEXT, chunk, ((self._choice(chunk), str(chunk["delta"])),))
         if kind == "response.output_text.done":
             return Reading(Place.TAIL, chunk, stopped=(self._choice(chunk),))
+        if self._check_calls and (about := self._read_call(kind, chunk)):
+            return about
         if kind in ("response.content_part.done", "response.output_item.done"):
             return Reading(Place.TAIL, chunk)
         if kind in _ENDS:
             return Reading(Place.END, chunk, failed=_failure(chunk))
         return Reading(Place.NOW, chunk)
+
+    def _read_call(self, kind: object, chunk: Json) -> Reading | None:
+        """An event that tells of a call; None for any other, and for what comes behind a call's arguments."""
+        if kind in _CALL_DELTAS:
+            return self._more(chunk, chunk.get("delta"))
+        if kind in _CALL_ENDS:
+            return self._more(chunk, chunk.get("arguments", chunk.get("input")), ends=True)
+        if kind not in ("response.output_item.added", "response.output_item.done"):
+            return None
+        item = chunk.get("item")
+        if not isinstance(item, dict) or str(item.get("type")) not in _ITEMS:
+            return None
+        self._begin(chunk, item)
+        if kind == "response.output_item.added":
+            return self._more(chunk, "")
+        return self._more(chunk, item.get(_ITEMS[str(item["type"])]), ends=True)
+
+    def _begin(self, chunk: Json, item: Json) -> None:
+        place = _number(chunk.get("output_index"))
+        number = self._choices.setdefault((place, _WHOLE), len(self._choices))
+        names = (str(item.get("call_id") or ""), str(item.get("name") or ""))
+        self._calls.setdefault(number, ToolCall(number, number, place, *names))
+
+    def _more(self, chunk: Json, arguments: object, *, ends: bool = False) -> Reading | None:
+        """Arguments, as a piece or, at the end, as a whole that only counts where no piece came."""
+        self._begin(chunk, {})
+        number = self._choices[_number(chunk.get("output_index")), _WHOLE]
+        if number in self._ended:
+            return None
+        text = arguments if isinstance(arguments, str) and not (ends and number in self._heard) else ""
+        if text:
+            self._heard.add(number)
+        if ends:
+            self._ended.add(number)
+        return Reading(Place.CALL, chunk, stopped=(number,) if ends else (), calls=((number, text),))
+
+    def call(self, number: int) -> ToolCall:
+        return self._calls[number]
 
     def _choice(self, chunk: Json) -> int:
         part = (_number(chunk.get("output_index")), _number(chunk.get("content_index")))
@@ -106,6 +156,9 @@ class ResponseStream:
             response["guardrail"] = orjson.Fragment(worst([body for body, _ in self._reports.values()]))
 
     def _rewrite_item(self, item: object, place: int, delivered: dict[int, Delivered]) -> None:
+        called = self._reports.get(self._choices.get((place, _WHOLE), -1))
+        if called and isinstance(item, dict):
+            item["guardrail"] = orjson.Fragment(called[0])
         content = item.get("content") if isinstance(item, dict) else None
         for number, part in enumerate(content if isinstance(content, list) else []):
             self._rewrite(part, (place, number), delivered)
@@ -136,6 +189,16 @@ class ResponseWhole:
     def texts(self, body: Json) -> dict[int, str]:
         return {place: part["text"] for place, part in enumerate(_parts(body)) if part["text"]}
 
+    def calls(self, body: Json) -> list[tuple[ToolCall, str]]:
+        found = []
+        for place, item in enumerate(_items(body)):
+            held = _ITEMS.get(str(item.get("type")), "") if isinstance(item, dict) else ""
+            if held and isinstance(given := item.get(held), str):
+                names = (str(item.get("call_id") or ""), str(item.get("name") or ""))
+                number = CALLS + place
+                found.append((ToolCall(number, number, place, *names), given))
+        return found
+
     def put(
         self,
         body: Json,
@@ -146,6 +209,9 @@ class ResponseWhole:
         *,
         logprobs: bool,
     ) -> None:
+        if choice >= CALLS:
+            _items(body)[choice - CALLS]["guardrail"] = orjson.Fragment(report.body)
+            return
         part = list(_parts(body))[choice]
         _mark(part, report.body, report.annotations)
         if text is not None:
@@ -178,8 +244,8 @@ class Responses:
             body = {**body, "input": [{"role": "user", "content": given}]}
         return with_message(body, "input", note)
 
-    def stream(self) -> ResponseStream:
-        return ResponseStream()
+    def stream(self, *, calls: bool = False) -> ResponseStream:
+        return ResponseStream(calls=calls)
 
     def whole(self) -> ResponseWhole:
         return ResponseWhole()

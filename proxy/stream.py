@@ -20,7 +20,7 @@ from policies.decide import Action, Decision
 from policies.terms import Mode, Policy
 from proxy import sse
 from proxy.choice import Choice, Step
-from proxy.draft import LARGEST, Draft
+from proxy.draft import LARGEST
 from proxy.ending import Ending
 from proxy.events import (
     Again,
@@ -44,7 +44,6 @@ from proxy.events import (
 )
 from proxy.exchange import mode_of
 from proxy.outbox import Outbox
-from proxy.release import Withheld
 from proxy.surface import Place, Reading, Surface
 from proxy.usage import Usage
 
@@ -63,6 +62,7 @@ class GuardedStream:
         self._usage = usage or Usage()
         self._mode = mode_of(policy, json=json)
         self._with_error = policy.block.form == "error" or json  # a message is no JSON
+        self._keeps_calls = policy.keeps_calls
         # Footnotes stand before the finish reason, so where they may come even `observe` keeps that back.
         self._keeps_tail = self._mode is not Mode.OBSERVE or policy.strongest is Action.ATTACH
         # Where events may not overtake each other, those behind a part wait until it is done with.
@@ -77,7 +77,7 @@ class GuardedStream:
         self._failed = ""
         self._ended = False  # the upstream's end mark was read
         # Where a block is to be an HTTP error, nothing goes out before the first text does.
-        waits = self._with_error or policy.regenerates
+        waits = self._with_error or policy.regenerates or self._keeps_calls
         self._box = Outbox(patient=self._mode is not Mode.OBSERVE and waits)
         self._ending = Ending(
             surface,
@@ -151,7 +151,9 @@ class GuardedStream:
             return
         reading = self._surface.read(event)
         for index, text in reading.texts:
-            self._hear(index, text)
+            self._hear(self._choice(index), index, text)
+        for number, text in reading.calls:
+            self._hear(self._choice(number, call=True), number, text)
         if reading.place is Place.TEXT and self._keeps_tail:
             self._withhold(event, reading)
         elif self._comes_late(reading.place):
@@ -166,23 +168,22 @@ class GuardedStream:
             self._stop(index)
 
     def _comes_late(self, place: Place) -> bool:
-        if place is Place.NOW:
+        if place is Place.CALL and self._keeps_calls:
+            return True
+        if place in (Place.NOW, Place.CALL):
             return self._surface.ordered and self._mode is Mode.BUFFER and bool(self._choices)
         return place is not Place.TEXT and (self._keeps_tail or place is not Place.TAIL)
 
-    def _choice(self, index: int) -> Choice:
+    def _choice(self, index: int, *, call: bool = False) -> Choice:
         if index not in self._choices:
-            self._choices[index] = Choice(
-                Draft(json=self._json),
-                Withheld(index, self._surface, logprobs=self._policy.logprobs == "keep"),
-            )
+            made = Choice.begin(index, self._surface, self._policy, json=self._json, call=call)
+            self._choices[index] = made
         return self._choices[index]
 
-    def _hear(self, index: int, text: str) -> None:
-        choice = self._choice(index)
+    def _hear(self, choice: Choice, index: int, text: str) -> None:
         if choice.blocked is None and not choice.draft.ended and (complete := choice.draft.add(text)):
             self._commands.extend(Verify(index, sentence) for sentence in complete)
-        if (limit := self._policy.hold.characters) and self._mode is Mode.HOLD:
+        if (limit := self._policy.hold.characters) and self._mode is Mode.HOLD and not choice.call:
             self._hurry(index, choice, len(choice.draft) - limit)
         if len(choice.draft) > LARGEST:
             raise UpstreamBroken("the model server's answer is too large", begun=True)
@@ -190,7 +191,10 @@ class GuardedStream:
     def _withhold(self, event: sse.Event, reading: Reading) -> None:
         mixed = self._surface.mixed(reading.chunk)
         if mixed and (rest := self._surface.without_text(reading.chunk)):
-            self._box.send(rest)
+            if reading.calls and self._keeps_calls:
+                self._ending.keep_calls(rest, reading)
+            else:
+                self._box.send(rest)
         for index, text in reading.texts:
             choice = self._choice(index)
             if choice.blocked is None:
@@ -204,7 +208,7 @@ class GuardedStream:
     def _stop(self, index: int) -> None:
         choice = self._choice(index)
         choice.stopped = True
-        if self._in_turn and choice.report is None:
+        if self._in_turn and choice.report is None and (self._keeps_calls or not choice.call):
             self._turn = index
         if not choice.draft.ended:
             self._commands.extend(Verify(index, sentence) for sentence in choice.draft.end())
@@ -262,6 +266,9 @@ class GuardedStream:
     def _next_turn(self, choice: Choice) -> None:
         """A part is done with: its end goes out, then what came behind it is read."""
         self._turn = None
+        if choice.ends_all:
+            self._leave()
+            return
         self._box.send(choice.section())
         self._ending.tell_tail()
         choice.delivered = True
@@ -292,9 +299,9 @@ class GuardedStream:
         choice = self._choices.get(event.choice)
         if choice is None or not choice.draft.judged(event.sentence):
             return
-        if self._mode is Mode.OBSERVE:
+        if self._mode is Mode.OBSERVE and not choice.call:
             self._progress(event.choice, choice, event)
-        elif self._mode is Mode.HOLD and choice.blocked is None:
+        elif self._mode is Mode.HOLD and choice.blocked is None and not choice.call:
             # "Nothing flagged reaches a client without its audit record on disk."
             if event.decision.visible is Action.BLOCK:
                 # Nothing behind it was judged yet, as sentences are judged in order; nothing behind it will be.
@@ -322,7 +329,7 @@ class GuardedStream:
 
     def _release(self, index: int, choice: Choice) -> None:
         """In `hold`: everything in the line that is ready, in order, then what belongs to no sentence."""
-        if self._mode is not Mode.HOLD or choice.blocked is not None:
+        if self._mode is not Mode.HOLD or choice.blocked is not None or choice.call:
             return
         window = self._policy.hold.sentences
         while not (blocking := choice.blocking(window)) and choice.due(window):
@@ -349,8 +356,13 @@ class GuardedStream:
     def _ask(self, index: int, choice: Choice) -> None:
         """Asks for the report once all sentences of a choice are settled and released."""
         if choice.draft.settled and not choice.line and not choice.asked:
-            choice.asked = True
-            self._commands.append(Summarise(index, choice.draft.text))
+            self._summarise(index, choice)
+
+    def _summarise(self, index: int, choice: Choice) -> None:
+        choice.asked = True
+        call = self._surface.call(index) if choice.call else None
+        waiting = choice.draft.give_up()  # none, where all is settled
+        self._commands.append(Summarise(index, choice.draft.text, waiting, NotChecked.CANCELLED, call))
 
     def _leave(self) -> None:
         """No further work is worth doing: settle with what there is."""
@@ -359,9 +371,7 @@ class GuardedStream:
             choice.draft.ended = True
             choice.line.clear()
             if not choice.asked:
-                choice.asked = True
-                waiting = choice.draft.give_up()
-                self._commands.append(Summarise(index, choice.draft.text, waiting, NotChecked.CANCELLED))
+                self._summarise(index, choice)
 
     def _advance(self) -> None:
         if self._state != self.state_settling:
@@ -381,11 +391,10 @@ class GuardedStream:
         if self._error is None and any(one.decision.visible is Action.REGENERATE for one in reports):
             self._commands.append(Again(reports, self._usage.told))
             return
-        if self._error is None:
-            self._ending.deliver()
         if failure := self._ending.failure(self._error):
             broken = isinstance(self._error, UpstreamError)
             self._commands.extend(self._ending.refuse(failure, interrupted=broken))
         else:
+            self._ending.deliver()
             self._ending.conclude(not_audited=not_audited)
         self._commands.append(Finish())

@@ -12,6 +12,7 @@ from typing import NamedTuple, Protocol
 import orjson
 
 from guardrail.errors import UpstreamBroken
+from proxy.calls import ToolCall
 from proxy.sse import Event
 
 Json = dict[str, object]
@@ -20,7 +21,8 @@ Json = dict[str, object]
 class Place(Enum):
     """When an event may go out."""
 
-    NOW = auto()  # it holds no answer text: role, reasoning, tool calls, pings
+    NOW = auto()  # it holds no answer text: role, reasoning, tool calls that are not checked, pings
+    CALL = auto()  # it tells of a tool call that is checked: at once, or in its turn when the call is judged
     TEXT = auto()  # it holds answer text: at once in `observe`, when released otherwise
     TAIL = auto()  # it belongs behind the text: finish reasons, usage
     LAST = auto()  # it tells how the answer ended: behind our reports, in every mode
@@ -28,13 +30,16 @@ class Place(Enum):
 
 
 class Reading(NamedTuple):
-    """What one event says. `texts`: (choice, text); `stopped`: choices that have said all; `failed`: the error it tells."""
+    """What one event says. `texts`: (choice, text); `stopped`: choices and calls that have said all; `failed`: the error it
+    tells; `calls`: (number, more of its arguments) of the calls that are checked.
+    """
 
     place: Place
     chunk: Json
     texts: tuple[tuple[int, str], ...] = ()
     stopped: tuple[int, ...] = ()
     failed: str = ""
+    calls: tuple[tuple[int, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +66,10 @@ class Surface(Protocol):
 
     def mixed(self, chunk: Json) -> bool:
         """The chunk tells more than one choice's text: a role, a tool call, another choice."""
+        ...
+
+    def call(self, number: int) -> ToolCall:
+        """What was told of a call that `read` has named."""
         ...
 
     def without_text(self, chunk: Json) -> bytes:

@@ -233,7 +233,8 @@ class Record:
 
     `id` is unique in a log; `response` is what the client saw as `x-guardrail-id`. `key` is the id of an API key, `user` a
     hash of the request's user field. `error`: why the answer is incomplete, in our words. `attempt`: 2 where
-    the model was asked once more; the first attempt has a record of its own, with action `regenerate`. `server`:
+    the model was asked once more; the first attempt has a record of its own, with action `regenerate`. `tool`: what is
+    recorded are the arguments of a call of this tool. `server`:
     host and port of the model; tokens as it tells them, on the first choice's record. Times are UTC, ISO 8601 with milliseconds; offsets are code points of the original.
     """
 
@@ -270,6 +271,7 @@ class Record:
     commitment: str = ""
     error: str = ""
     attempt: int = 1
+    tool: str = ""
     server: str = ""
     input_tokens: int | None = None
     output_tokens: int | None = None

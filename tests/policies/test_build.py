@@ -46,6 +46,7 @@ on_flag: revise
 on_no_revision: block
 on_regenerated: attach
 logprobs: keep
+tools: check
 on_error: block
 on_timeout: attach
 on_no_evidence: annotate
@@ -78,7 +79,7 @@ def test_every_key_of_the_schema_reaches_the_policy() -> None:
     assert policy.audit == Audit("full", "continue", 9, redact=False)
     assert (policy.sources, policy.setting) == ((Source.CORPUS, Source.KG), Setting.ACCURATE)
     assert policy.words("en") == Messages("B", "N", "U", "H", "F")
-    assert policy.logprobs == "keep"
+    assert (policy.logprobs, policy.tools) == ("keep", "check")
     assert policy.on_regenerated is Action.ATTACH
     assert (policy.on_flag, policy.on_no_revision, *policy.fallbacks) == (
         "revise",

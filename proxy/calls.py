@@ -1,0 +1,82 @@
+"""Calls of tools in an answer, whose arguments a policy may have checked (`tools: check`).
+
+The arguments of a call are a text of their own, with a report of its own; nothing in them is ever changed. Where an API
+numbers its calls within a choice, a call's number here stands above those of all choices.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import orjson
+
+from guardrail.types import Report
+from policies.terms import Action
+
+__all__ = ["CALLS", "ToolCall", "chat_calls", "number_of", "unrevised", "with_calls"]
+
+CALLS = 1024  # as many choices at most, and as many calls in each
+_LEGACY = CALLS - 1  # the place of a `function_call`, of which there is one
+_RANK = ("flagged", "not_checked", "clean", "not_checkable")
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """`number`: its own among those of texts and calls; `choice`: the choice that makes it, else `number`.
+
+    `index`: its place as the API counts; `id` and `name` as far as the model tells them.
+    """
+
+    number: int
+    choice: int
+    index: int
+    id: str = ""
+    name: str = ""
+
+    def to_dict(self) -> dict[str, object]:
+        return {"index": self.index, "id": self.id, "name": self.name}
+
+
+def number_of(choice: int, index: int) -> int:
+    """The number of a choice's call."""
+    return CALLS * (choice + 1) + index
+
+
+def chat_calls(told: Mapping[str, Any], choice: int) -> Iterator[tuple[ToolCall, str]]:
+    """The calls of a chat message or delta, each with its arguments, or as much of them as the delta brings."""
+    found = told.get("tool_calls")
+    for place, call in enumerate(found if isinstance(found, list) else ()):
+        if isinstance(call, dict):
+            index = call.get("index", place)
+            index = index if type(index) is int and 0 <= index < _LEGACY else place % _LEGACY
+            inner = call.get("function") or call.get("custom")
+            yield _chat_call(choice, index, inner if isinstance(inner, dict) else {}, call.get("id"))
+    if isinstance(legacy := told.get("function_call"), dict):
+        yield _chat_call(choice, _LEGACY, legacy, None)
+
+
+def _chat_call(choice: int, index: int, told: Mapping[str, Any], given: object) -> tuple[ToolCall, str]:
+    arguments = told.get("arguments", told.get("input"))
+    name, identifier = told.get("name"), given if isinstance(given, str) else ""
+    call = ToolCall(
+        number_of(choice, index), choice, index, identifier, name if isinstance(name, str) else ""
+    )
+    return call, arguments if isinstance(arguments, str) else ""
+
+
+def unrevised(report: Report) -> Report:
+    """What a decision on a call is made of: as arguments are never altered, no revision is at hand."""
+    return replace(report, verdicts=tuple(replace(one, revisions=()) for one in report.verdicts))
+
+
+def with_calls(body: bytes, calls: Sequence[bytes]) -> bytes:
+    """A choice's report with those of its calls under `tool_calls`; the worst outcome and strongest action speak for it."""
+    if not calls:
+        return body
+    told, found = orjson.loads(body), [orjson.loads(call) for call in calls]
+    both = [told, *found]
+    told["outcome"] = min((one["outcome"] for one in both), key=_RANK.index)
+    told["action"] = max((one["action"] for one in both), key=lambda action: Action(action).strength)
+    return orjson.dumps({**told, "tool_calls": found})
