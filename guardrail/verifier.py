@@ -18,6 +18,7 @@ from guardrail import __version__, scoring
 from guardrail.check.cascade import Cascade
 from guardrail.check.llm import LlmChecker
 from guardrail.check.nli import NliChecker
+from guardrail.check.passages import PassageChecker
 from guardrail.check.sources import joined, weigh
 from guardrail.check.symbolic import SymbolicChecker
 from guardrail.claims.rules import RuleExtractor
@@ -34,6 +35,7 @@ from guardrail.evidence.retrieve import GraphRetriever
 from guardrail.evidence.web import WebRetriever, WebSettings
 from guardrail.given import given_references, given_setting, given_sources, given_triplets
 from guardrail.nli import Embedded
+from guardrail.reading import PassageReader
 from guardrail.review import Reviews
 from guardrail.revise import propose
 from guardrail.segment import segment
@@ -105,11 +107,13 @@ class Verifier:
             )
             retrievers[Source.WEB] = WebRetriever(settings)
         model = Embedded()
+        linker, extractor = AliasLinker(graph), RuleExtractor()
+        passages = PassageChecker(PassageReader(linker, extractor))
         return cls(
-            linker=AliasLinker(graph),
-            extractor=RuleExtractor(),
+            linker=linker,
+            extractor=extractor,
             retrievers=retrievers,
-            checker=Cascade([SymbolicChecker(), NliChecker(model)]),
+            checker=Cascade([SymbolicChecker(), passages, NliChecker(model)]),
             embedder=SentenceEmbedder(),
             versions={"guardrail": __version__, "checker": f"symbolic-{__version__}, {model.name}"},
             knowledge=graph,

@@ -29,7 +29,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ),
     ("guardrail.check", "guardrail.claims", "guardrail.evidence", "guardrail.revise"),
     ("guardrail.audit",),
-    ("guardrail.fleek", "guardrail.review"),
+    ("guardrail.fleek", "guardrail.reading", "guardrail.review"),
     ("guardrail.verifier",),
     ("guardrail.cli",),
     ("policies",),
