@@ -210,10 +210,26 @@ def _given(body: Json) -> Json:
 
 
 def _without_ours(raw: bytes, body: Json) -> bytes:
-    """The body for the upstream: byte for byte, unless our own field has to be taken out."""
-    if "guardrail" not in body:
+    """The body for the upstream: byte for byte, unless our own field, or a report that comes back with an earlier answer,
+    has to be taken out: providers refuse what they do not know.
+    """
+    if "guardrail" not in body and b'"guardrail"' not in raw:
         return raw
-    return orjson.dumps({name: value for name, value in body.items() if name != "guardrail"})
+    kept = _unreported(body)
+    for name in ("messages", "input"):
+        if isinstance(given := kept.get(name), list):
+            kept[name] = [_unreported(one) for one in given]
+    return raw if kept == body else orjson.dumps(kept)
+
+
+def _unreported(told: Any) -> Any:
+    """Without a report on it, or on the parts of its content."""
+    if not isinstance(told, dict):
+        return told
+    kept = {name: value for name, value in told.items() if name != "guardrail"}
+    if isinstance(parts := kept.get("content"), list):
+        kept["content"] = [_unreported(one) for one in parts]
+    return kept
 
 
 def _exchange(policy: Policy, request: Request, body: Json, api: Api) -> Exchange:

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import aiohttp
 import openai
+import orjson
 import pytest
 
 from policies.policy import PRESETS
-from tests.fakes import DONE, FakeVerifier, Script, chunk, completion, spoken
+from tests.fakes import DONE, FakeModel, FakeVerifier, Script, chunk, completion, spoken
 from tests.proxy.proxied import ASK, JSON, TEXT, proxied, text_of
 from tests.proxy.servers import serving
 
@@ -228,3 +229,34 @@ async def test_the_models_server_gets_the_trace_it_belongs_to(tmp_path: Path) ->
     told = model.requests[-1].headers["traceparent"].split("-")
     assert told[1] == given["traceparent"].split("-")[1]
     assert told[2] != given["traceparent"].split("-")[2]
+
+
+@pytest.mark.parametrize(
+    ("path", "name"), [("chat/completions", "messages"), ("messages", "messages"), ("responses", "input")]
+)
+async def test_reports_that_come_back_with_a_conversation_stay_here(
+    tmp_path: Path, path: str, name: str
+) -> None:
+    """Clients hand earlier answers back as they got them; providers refuse fields that they do not know."""
+    said = [
+        {"role": "user", "content": 'Say "guardrail".'},
+        {"role": "assistant", "content": "It is true.", "guardrail": {"outcome": "clean"}},
+        {"role": "assistant", "content": [{"type": "text", "text": "x", "guardrail": {}}, "odd"]},
+        {"type": "function_call", "arguments": '{"guardrail": 1}', "guardrail": {}},
+        {"role": "tool", "content": [{"type": "tool_use", "input": {"guardrail": "kept"}}]},
+    ]
+    async with FakeModel(Script([b"{}"], headers=(("content-type", "application/json"),))).running() as model:
+        with serving(tmp_path, upstream=model.url) as (root, _):
+            async with aiohttp.ClientSession() as http:
+                for body in ({"model": "m", name: said}, {"model": "m", name: said[:1]}):
+                    raw = orjson.dumps(body, option=orjson.OPT_INDENT_2)
+                    await (await http.post(f"{root}/v1/{path}", data=raw)).read()
+    first, second = model.requests
+    told = first.json[name]
+    assert [one.keys() & {"guardrail"} for one in told] == [set()] * 5
+    assert told[2]["content"] == [{"type": "text", "text": "x"}, "odd"]
+    assert (told[3]["arguments"], told[4]["content"][0]["input"]) == (
+        '{"guardrail": 1}',
+        {"guardrail": "kept"},
+    )
+    assert second.body == raw
