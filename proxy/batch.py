@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import logging
+import secrets
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
-import orjson
-
-from guardrail.errors import BadRequest, GuardrailError
+from guardrail.errors import AuditError, BadRequest
 from proxy.access import key_of
 from proxy.admission import ClientGone, in_time
 from proxy.asgi import Message, Receive, Scope, Send, header
@@ -22,11 +22,13 @@ from proxy.doors import asked, check, given_exchange
 from proxy.events import Audit
 from proxy.guard import asked_of
 from proxy.services import Services
-from proxy.wire import bad_request
+from proxy.wire import audit_failed, bad_request, unexpected
 
 KIND = "application/x-ndjson"
 AT_ONCE = 8
 AHEAD = 16  # pieces of a request, of up to 64 KiB each
+
+log = logging.getLogger(__name__)
 
 Begun = asyncio.Queue[asyncio.Task[bytes] | None]
 
@@ -79,10 +81,12 @@ class Batch:
             await self.services.recorder.record(exchange, Audit(reports=(reported,)))
         except BadRequest as error:
             return await _refused(error)
-        except GuardrailError as error:
-            return orjson.dumps(
-                {"error": {"message": str(error), "type": "api_error", "param": None, "code": None}}
-            )
+        except AuditError:
+            return audit_failed().json()
+        except Exception:  # the edge of a line, as that of a request: the others go on
+            identifier = secrets.token_hex(6)
+            log.exception("internal error %s", identifier)
+            return unexpected(identifier).json()
         return reported.body
 
 

@@ -34,6 +34,48 @@ async def test_every_line_is_answered_in_its_place(tmp_path: Path) -> None:
     assert [told[7]["error"]["code"], told[9]["error"]["param"]] == ["invalid_json", "text"]
 
 
+async def test_one_bad_line_takes_no_other_with_it(tmp_path: Path) -> None:
+    """Whatever is wrong with a line, also in the server, is told in its place; all others have their report and record."""
+    good = b'{"text": "It is true."}'
+    bad = {
+        b"\xff\xfe": "invalid_json",
+        b'{"text": "\xc3"}': "invalid_json",
+        b"[" * 5000: "invalid_json",
+        b"null": "invalid_json",
+        b'{"text": "a", "policy": "nope"}': "unknown_policy",
+        b'{"text": "a", "policy": 7}': "unknown_policy",
+        b'{"text": "a", "more": 1}': None,
+        b'{"text": "a", "triplets": [5]}': None,
+        b'{"text": "a", "sources": ["moon"]}': None,
+        b'{"text": "It breaks."}': "internal_error",
+    }
+    body = b"\n".join(line for one in bad for line in (good, one)) + b"\r\n\r\n" + good
+    with serving(tmp_path) as (root, services):
+        async with aiohttp.ClientSession() as http:
+            response = await http.post(f"{root}/guardrail/verify", data=body, headers=HEADERS)
+            told = [orjson.loads(line) for line in (await response.read()).splitlines()]
+        assert services.permits.taken == 0
+        assert len(services.log.list(limit=100)) == len(bad) + 1
+    assert [one["text"] for one in told[::2]] == ["It is true."] * (len(bad) + 1)
+    errors = [one["error"] for one in told[1::2]]
+    assert [one["code"] for one in errors] == list(bad.values())
+    for error in errors:
+        assert error.keys() == {"message", "type", "param", "code"}
+        assert "ValueError" not in error["message"]
+
+
+async def test_a_line_without_its_record_has_no_report(tmp_path: Path) -> None:
+    """Where the audit log cannot be written, the line tells so, and no path of the server."""
+    with serving(tmp_path) as (root, services):
+        services.log.close()
+        async with aiohttp.ClientSession() as http:
+            body = b'{"text": "It is true."}\n{"text": 5}'
+            response = await http.post(f"{root}/guardrail/verify", data=body, headers=HEADERS)
+            told = [orjson.loads(line)["error"] for line in (await response.read()).splitlines()]
+    assert [one["code"] for one in told] == ["audit_failed", None]
+    assert str(tmp_path) not in str(told)
+
+
 async def test_answers_come_while_lines_are_still_sent(tmp_path: Path) -> None:
     """The batch is a stream: early answers do not wait for the last line."""
     answered = asyncio.Event()

@@ -101,3 +101,32 @@ async def test_empty_and_strange_texts_are_answered(tmp_path: Path) -> None:
             status, report, _ = await post(root, "/guardrail/verify", {"text": text})
             assert (status, report["text"]) == (200, text)
         assert (await post(root, "/guardrail/verify", b'{"text": "\\ud800"}'))[0] == 400
+
+
+DOORS = ["/guardrail/verify", "/guardrail/revise", "/guardrail/extract", "/beta/litellm_basic_guardrail_api"]
+
+
+@pytest.mark.parametrize("path", DOORS)
+@pytest.mark.parametrize(
+    ("body", "status", "code"),
+    [
+        (b"", 400, "invalid_json"),
+        (b"\xff\xfe{}", 400, "invalid_json"),
+        (b'{"text": "\xff", "input_type": "request"}', 400, "invalid_json"),
+        (b'{"text": "\\ud800", "input_type": "request"}', 400, "invalid_json"),
+        (b"[" * 20_000, 400, "invalid_json"),
+        (b"null", 400, "invalid_json"),
+        (b"NaN", 400, "invalid_json"),
+        (b'{"text": "' + b"a" * 60_000 + b'"}', 413, "body_too_large"),
+    ],
+)
+async def test_what_is_no_request_is_told_in_openais_shape(
+    tmp_path: Path, path: str, body: bytes, status: int, code: str
+) -> None:
+    """Every door refuses nothing, noise, deep nesting and what is too large alike, and gives its permit back."""
+    with serving(tmp_path, max_body=50_000) as (root, services):
+        found, answer, headers = await post(root, path, body)
+        assert services.permits.taken == 0
+    assert (found, answer["error"]["code"]) == (status, code)
+    assert answer["error"].keys() == {"message", "type", "param", "code"}
+    assert headers["x-should-retry"] == "false"
