@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
@@ -100,9 +100,10 @@ def items(text: str) -> tuple[Item, ...]:
             raw.append(Item(_value_key(value), value.text, value.span, value))
             continue
         raw += _words(match[0], match.start())
+    starts = [*(item.span.start for item in raw[1:]), len(text)]
     return tuple(
-        Item(one.key, one.text, one.span, one.value, text[one.span.end : following].strip())
-        for one, following in zip(raw, [*(item.span.start for item in raw[1:]), len(text)], strict=True)
+        replace(one, after=text[one.span.end : following].strip())
+        for one, following in zip(raw, starts, strict=False)  # no word, no mark behind it
         if one.key not in _ARTICLES
     )
 

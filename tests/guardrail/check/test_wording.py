@@ -23,6 +23,13 @@ def test_a_number_in_a_name_is_a_word() -> None:
     assert all(item.value is None for item in items("We flew with Skylark 11 again."))
 
 
+@pytest.mark.parametrize("text", ["", " ", "…", "—!?"])
+def test_a_text_without_words_has_no_items(text: str) -> None:
+    """Nothing is compared where nothing is said."""
+    assert items(text) == ()
+    assert compared(text, text) is None
+
+
 @pytest.mark.parametrize(
     ("claim", "sentence"),
     [
