@@ -31,6 +31,8 @@ _MOST_TYPES = 4
 _JOINED = 5
 """Readings of one mention, the best known, whose edges are looked at."""
 _REMEMBERED = 50_000
+_REMEMBERED_EDGES = 500_000
+"""About 40 MB."""
 _NO_WORDS: frozenset[str] = frozenset()
 _OTHER_CASE = -1.0
 
@@ -54,8 +56,17 @@ class Reading(NamedTuple):
         return self.popularity or math.log1p(self.degree)
 
 
-Option = tuple[Reading, float]
-"""A reading, and how well the text's form of the name fits it."""
+class Option(NamedTuple):
+    """A reading of a name in a text. `score`: what the name alone says for it; `bare`: one word that is no label."""
+
+    reading: Reading
+    score: float
+    bare: bool
+
+
+def option(reading: Reading, fit: float) -> Option:
+    """`fit`: how well the text's form of the name fits it."""
+    return Option(reading, PRIOR * reading.prior + fit, reading.kind != 0 and " " not in reading.text)
 
 
 def form_score(surface: str, reading: Reading, *, initial: bool) -> float | None:
@@ -83,6 +94,29 @@ def _one_form(surface: str, name: str, *, initial: bool) -> float | None:
     return 0.2
 
 
+class _Neighbours:
+    """Where the edges of entities lead, remembered until the graph changes: the same are asked in sentence after sentence."""
+
+    def __init__(self, graph: Knowledge) -> None:
+        self._graph = graph
+        self._known: dict[int, frozenset[int]] = {}
+        self._edges, self._version = 0, ""
+
+    def leaving(self, numbers: Collection[int], version: str) -> list[tuple[int, frozenset[int]]]:
+        """Each of the entities with the objects of its statements."""
+        if version != self._version or self._edges + len(self._known) > _REMEMBERED_EDGES:
+            self._known, self._edges, self._version = {}, 0, version
+        known = self._known
+        missing = sorted(n for n in numbers if n not in known)
+        if missing:
+            ends: dict[int, list[int]] = {n: [] for n in missing}
+            for a, b in self._graph.leaving(missing):
+                ends[a].append(b)
+            known.update((n, frozenset(found)) for n, found in ends.items())
+            self._edges += sum(map(len, ends.values()))
+        return [(n, known[n]) for n in numbers]
+
+
 class Disambiguator:
     """Scores readings; remembers what it has read of entities until the graph changes. Safe to share between threads."""
 
@@ -91,6 +125,7 @@ class Disambiguator:
         self._entities: dict[int, Entity] = {}
         self._words: dict[str, frozenset[str]] = {}  # of an entity's description and of its classes
         self._classes: dict[str, frozenset[str]] = {}  # of a class's label
+        self._neighbours = _Neighbours(graph)
         self._version = ""
 
     def scored(
@@ -104,7 +139,7 @@ class Disambiguator:
         """The best two candidates of each mention, best first; `version` is the graph's."""
         self._recall(mentions, version)
         open_ones = [options for options in mentions if len(options) > 1]
-        joined = self._joined(mentions, anchors) if open_ones else {}
+        joined = self._joined(mentions, anchors, version) if open_ones else {}
         around = _content(scanned) if open_ones else _NO_WORDS
         if open_ones:
             self._read_words(open_ones)
@@ -121,13 +156,12 @@ class Disambiguator:
         ranked: list[tuple[float, str, Entity]] = []
         several = len(options) > 1
         if several:
-            around -= _stems(options[0][0].text)
-        for reading, form in options:
+            around -= _stems(options[0].reading.text)
+        for reading, score, bare in options:
             entity = reading.entity or self._entities.get(reading.n)
             if entity is None:
                 continue
-            score = PRIOR * (entity.popularity or reading.prior) + form
-            if reading.kind and HUMAN in entity.types and " " not in reading.text:
+            if bare and HUMAN in entity.types:
                 score -= _BARE_NAME
             if several:
                 score += CONTEXT * min(3, len(around & self._words.get(entity.id, _NO_WORDS)))
@@ -145,14 +179,15 @@ class Disambiguator:
         if version != self._version or len(self._entities) > _REMEMBERED:
             self._entities, self._words, self._classes, self._version = {}, {}, {}, version
         known = self._entities
-        missing = {r.n for options in mentions for r, _ in options if r.n not in known and r.entity is None}
+        readings = [each.reading for options in mentions for each in options]
+        missing = {r.n for r in readings if r.n not in known and r.entity is None}
         if missing:
             known.update(self._graph.entities(sorted(missing)))
 
     def _read_words(self, mentions: Sequence[Sequence[Option]]) -> None:
         """The words that tell the readings of ambiguous mentions apart: of their descriptions and their classes."""
         words, classes = self._words, self._classes
-        readings = (r for options in mentions for r, _ in options)
+        readings = [each.reading for options in mentions for each in options]
         entities = (r.entity or self._entities.get(r.n) for r in readings)
         new = [entity for entity in entities if entity is not None and entity.id not in words]
         unread = {t for entity in new for t in entity.types[:_MOST_TYPES] if t not in classes}
@@ -165,23 +200,25 @@ class Disambiguator:
             of_classes = (classes[t] for t in entity.types[:_MOST_TYPES])
             words[entity.id] = _stems(entity.description).union(*of_classes) - function_words()
 
-    def _joined(self, mentions: Sequence[Sequence[Option]], anchors: Sequence[Entity]) -> dict[int, int]:
+    def _joined(
+        self, mentions: Sequence[Sequence[Option]], anchors: Sequence[Entity], version: str
+    ) -> dict[int, int]:
         """With how many other mentions (and anchors) the graph joins each reading directly."""
         place: dict[int, set[int]] = {}
         for i, options in enumerate(mentions):
-            for reading, _ in options[:_JOINED]:
-                if reading.n > 0:
-                    place.setdefault(reading.n, set()).add(i)
+            for each in options[:_JOINED]:
+                if each.reading.n > 0:
+                    place.setdefault(each.reading.n, set()).add(i)
         for n in self._graph.numbers([entity.id for entity in anchors]).values() if anchors else ():
             place.setdefault(n, set()).add(-1)
         if len(place) < 2:
             return {}
-        numbers = sorted(place)
         partners: dict[int, set[int]] = {}
-        for a, b in {(edge.a, edge.b) for edge in self._graph.edges_between(numbers, numbers)}:
-            if a != b:
-                partners.setdefault(a, set()).update(place[b] - place[a])
-                partners.setdefault(b, set()).update(place[a] - place[b])
+        for a, leaving in self._neighbours.leaving(place, version):
+            for b in place.keys() & leaving:
+                if a != b:
+                    partners.setdefault(a, set()).update(place[b] - place[a])
+                    partners.setdefault(b, set()).update(place[a] - place[b])
         return {n: len(with_) for n, with_ in partners.items()}
 
 
@@ -192,4 +229,4 @@ def _stems(text: str) -> frozenset[str]:
 
 def _content(scanned: Scanned) -> frozenset[str]:
     """The words of the text that say something, cut to stems."""
-    return frozenset([stem(traits.folded) for traits in scanned.traits if not traits.function])
+    return frozenset([traits.content for traits in scanned.traits])

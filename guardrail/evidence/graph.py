@@ -132,8 +132,8 @@ class Graph:
     def named(self, names: Mapping[str, Sequence[str]]) -> list[NameRow]:
         """Entities that have one of these names, by key; how the text writes them does not matter here."""
         rows = self._database.rows(
-            "SELECT a.key, a.entity, a.text, a.kind, e.popularity, e.degree FROM alias a"
-            " JOIN entity e ON e.n = a.entity WHERE a.key IN ANY_TEXT(?)",
+            "SELECT a.key, a.entity, a.text, a.kind, e.popularity, e.degree FROM EACH_TEXT(?)"
+            " CROSS JOIN alias a JOIN entity e ON e.n = a.entity WHERE a.key = value",
             (list(names),),
         )
         return list(map(NameRow._make, rows))
@@ -291,6 +291,13 @@ class Graph:
             (list(numbers), list(others)),
         )
         return list(map(Edge._make, rows))
+
+    def leaving(self, numbers: Sequence[int]) -> list[tuple[int, int]]:
+        """Both ends of every edge that leaves one of the entities."""
+        rows = self._database.rows(
+            "SELECT a, b FROM EACH_INT(?) CROSS JOIN edge WHERE a = value AND p > 0", (list(numbers),)
+        )
+        return [(a, b) for a, b in rows]
 
     def climb(self, numbers: Sequence[int], property_numbers: Sequence[int]) -> list[Edge]:
         """Edges of these properties that leave the entities."""

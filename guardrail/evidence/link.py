@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from guardrail.evidence import names
-from guardrail.evidence.disambiguate import Disambiguator, Option, Reading
+from guardrail.evidence.disambiguate import Disambiguator, Option, Reading, option
 from guardrail.evidence.knowledge import Knowledge
 from guardrail.evidence.name_memory import NameMemory
 from guardrail.evidence.ner import Recognizer
@@ -29,6 +29,8 @@ from guardrail.evidence.unknown import Found, Introduced, with_recognized, with_
 from guardrail.types import Candidate, Context, Entity, Mention, Span
 
 _NOTHING = Context()
+_NAMED_BEFORE = 1.0
+"""How well part of a name fits what was named in full before."""
 
 _Matched = dict[tuple[int, int], list[Option]]
 """Readings of the stretches `first..last` that are names."""
@@ -105,9 +107,9 @@ class AliasLinker:
             kept = kept[:1]
         if kept and kept[0].score < self._threshold:
             kept = ()
-        if not kept and not found.recognized:
-            if all(case is Case.LOWER for case in scanned.cases[found.first : found.last + 1]):
-                return None
+        cases = scanned.cases[found.first : found.last + 1]
+        if not kept and not found.recognized and all(case is Case.LOWER for case in cases):
+            return None
         start, end = scanned.places[found.first][0], scanned.places[found.last][1]
         return Mention(Span(start + offset, end + offset), scanned.text[start:end], kept)
 
@@ -122,8 +124,8 @@ def _longest(scanned: Scanned, matched: _Matched) -> list[Found]:
         taken[first : last + 1] = [True] * (last - first + 1)
         options = matched[first, last]
         if scanned.words[first] == "the" and (bare := matched.get((first + 1, last))):
-            known = {reading.n for reading, _ in options}
-            options = [*options, *(option for option in bare if option[0].n not in known)]
+            known = {each.reading.n for each in options}
+            options = [*options, *(each for each in bare if each.reading.n not in known)]
         whole = Found(first, last, options)
         found += [whole] if first == last else _at_comma(scanned, whole, matched)
     return sorted(found, key=lambda f: f.first)
@@ -139,8 +141,10 @@ def _at_comma(scanned: Scanned, found: Found, matched: _Matched) -> list[Found]:
     for last in range(found.first, found.last):
         head, tail = matched.get((found.first, last)), matched.get((last + 1, found.last))
         if head and tail and scanned.text[scanned.places[last][1]] == ",":
-            whole = {reading.n for reading, _ in found.options}
-            if not whole.isdisjoint(r.n for r, _ in head) and whole.isdisjoint(r.n for r, _ in tail):
+            whole = {option.reading.n for option in found.options}
+            if not whole.isdisjoint(o.reading.n for o in head) and whole.isdisjoint(
+                o.reading.n for o in tail
+            ):
                 return [Found(found.first, last, found.options), Found(last + 1, found.last, tail)]
     return [found]
 
@@ -162,13 +166,15 @@ def _recalled(
     """Readings that only the context gives: part of the name of somebody who was named in full before."""
     if scanned.cases[stretch.first] is Case.LOWER or stretch.key in function_words():
         return []
-    known = {reading.entity.id for reading, _ in options if reading.entity}
+    known = {each.reading.entity.id for each in options if each.reading.entity}
     found: list[Option] = []
     for mention in reversed(earlier.get(stretch.key, [])):
         entity = mention.entity
         if entity is not None and entity.id not in known:
             known.add(entity.id)
-            found.append((Reading(-1, entity.label, 0, entity.popularity, 0, (), entity), 1.0))
+            found.append(
+                option(Reading(-1, entity.label, 0, entity.popularity, 0, (), entity), _NAMED_BEFORE)
+            )
     return found[:2]
 
 

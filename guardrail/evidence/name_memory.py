@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from guardrail.evidence.disambiguate import Option, Reading, form_score
+from guardrail.evidence.disambiguate import Option, Reading, form_score, option
 from guardrail.evidence.knowledge import Knowledge, NameRow
 from guardrail.evidence.spans import Stretch
 
@@ -100,7 +100,7 @@ def _options(form: str, readings: Sequence[Reading], *, initial: bool) -> list[O
     for reading in readings:
         fit = form_score(form, reading, initial=initial)
         if fit is not None:
-            kept.append((reading, fit))
+            kept.append(option(reading, fit))
             if len(kept) == _PER_NAME:
                 break
     return kept

@@ -17,6 +17,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from guardrail.evidence.names import Place, fold, places
+from guardrail.evidence.relations import stem
 
 LONGEST_RUN = 10
 """Words of the longest name that is looked up."""
@@ -66,7 +67,8 @@ class Traits(NamedTuple):
     """What a written word is by itself.
 
     `capital`: it looks like a name; `alone`: it may be one on its own, but perhaps not at a sentence's start; `time`: a number,
-    a month, a weekday; `plural`: it looks like one; `reach`: words of the longest name that begins with it.
+    a month, a weekday; `plural`: it looks like one; `reach`: words of the longest name that begins with it;
+    `content`: its stem, empty for a function word.
     """
 
     folded: str
@@ -78,6 +80,7 @@ class Traits(NamedTuple):
     capital: bool
     alone: bool
     reach: int
+    content: str
 
 
 class Stretch(NamedTuple):
@@ -239,7 +242,8 @@ def _traits(word: str) -> Traits:
     capital = case in (Case.TITLE, Case.UPPER)
     reach = LONGEST_RUN if case is not Case.LOWER else 0 if function else _LONGEST_CONCEPT
     alone = blocked is not Blocked.ALWAYS and not time and not (function and case is Case.LOWER)
-    return Traits(folded, case, blocked, function, time, plural, capital, alone, reach)
+    content = "" if function else stem(folded)
+    return Traits(folded, case, blocked, function, time, plural, capital, alone, reach, content)
 
 
 def _blocked(folded: str, case: Case) -> Blocked:

@@ -257,6 +257,10 @@ class SparqlGraph:
         left, right = (_values([self._iris[n] for n in group]) for group in (numbers, others))
         return self._edges(f"VALUES ?s {{ {left} }} VALUES ?o {{ {right} }} ?s ?p ?o .", limit=5000)
 
+    def leaving(self, numbers: Sequence[int]) -> list[tuple[int, int]]:
+        ends = _values([self._iris[n] for n in numbers])
+        return [(e.a, e.b) for e in self._edges(f"VALUES ?s {{ {ends} }} ?s ?p ?o .", limit=5000)]
+
     def climb(self, numbers: Sequence[int], property_numbers: Sequence[int]) -> list[Edge]:
         ends, by = (_values([self._iris[n] for n in group]) for group in (numbers, property_numbers))
         return self._edges(f"VALUES ?s {{ {ends} }} VALUES ?p {{ {by} }} ?s ?p ?o .", limit=5000)

@@ -35,7 +35,7 @@ def test_a_capital_at_a_sentence_start_may_be_a_common_noun(graph: Graph) -> Non
     memory.refresh()
     inside, initial = memory.fitting([Stretch(0, 0, "physicist", "Physicist")])["Physicist"]
     assert inside == []
-    assert [reading.text for reading, _ in initial] == ["physicist"]
+    assert [option.reading.text for option in initial] == ["physicist"]
 
 
 def test_the_best_known_readings_come_first_and_are_few(graph: Graph) -> None:
@@ -45,4 +45,4 @@ def test_the_best_known_readings_come_first_and_are_few(graph: Graph) -> None:
     memory = NameMemory(graph)
     memory.refresh()
     options, _ = memory.fitting([Stretch(0, 1, "li wei", "Li Wei")])["Li Wei"]
-    assert [reading.popularity for reading, _ in options] == [5.9, 5.8, 5.7, 5.6, 5.5, 5.4, 5.3, 5.2]
+    assert [option.reading.popularity for option in options] == [5.9, 5.8, 5.7, 5.6, 5.5, 5.4, 5.3, 5.2]
