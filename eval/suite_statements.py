@@ -34,7 +34,11 @@ def run() -> int:
     """What was labelled otherwise, a confusion table for either set, and whether the bars are met."""
     verifier = Verifier.open()
     failed = False
-    for name, bar in (("statements.tsv", BAR), ("statements_written.tsv", 0.0)):
+    for name, bar in (
+        ("statements.tsv", BAR),
+        ("statements_written.tsv", 0.0),
+        ("statements_constructions.tsv", 0.0),
+    ):
         confusion: Counter[tuple[Label, Label]] = Counter()
         for wanted, text, question in statements(name):
             report = verifier.check(text, question=question)

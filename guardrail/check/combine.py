@@ -72,6 +72,9 @@ def _relations(findings: Iterable[Finding]) -> Finding:
     agreeing = [finding for finding in ranked if finding.state == "agree"]
     if agreeing:
         return _most_sure(agreeing)
+    kinds = [finding for finding in ranked if finding.note == "kind"]
+    if kinds:
+        return kinds[0]  # whatever else the words may mean: Einstein is no city
     # Who else points at it is an open list; what it points at says more: a moon of Saturn is none of Jupiter.
     known = sorted(
         (finding for finding in ranked if finding.triplets),

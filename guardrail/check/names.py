@@ -103,7 +103,7 @@ def like_words(left: str, right: str) -> Likeness:
     a, b = fold(left), fold(right)
     if not a or not b:
         return "other"
-    if a == b or a.replace(" ", "") == b.replace(" ", ""):
+    if a.replace(" the ", " ") == b.replace(" the ", " ") or a.replace(" ", "") == b.replace(" ", ""):
         return "same"
     if _acronym(left, right) or _acronym(right, left):
         return "same"

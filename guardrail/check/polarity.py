@@ -10,13 +10,13 @@ import re
 from dataclasses import replace
 
 from guardrail.check.finding import Finding
-from guardrail.types import Fact, Reason
+from guardrail.types import Claim, Fact, Reason
 
-__all__ = ["negated", "with_polarity"]
+__all__ = ["contrasted", "denies", "negated", "with_polarity"]
 
 _NEVER = re.compile(r"\b(?:never|no|none|nobody|neither|nor|without|not)\b", re.IGNORECASE)
 _QUANTIFIER = re.compile(
-    r"\b(?:all|every|each|any|always|everyone|everybody|both|most|only|sole|solely|exclusively|never|no|none)\b",
+    r"\b(?:all|every|each|any|always|everyone|everybody|most|only|sole|solely|exclusively|never|no|none)\b",
     re.IGNORECASE,
 )
 _NO_LONGER = re.compile(r"\bno longer\b|\bnot\b.{1,60}\bany ?more\b", re.IGNORECASE)
@@ -30,6 +30,11 @@ _NARROWER = re.compile(
     r"(?:only|sole|solely|exclusively|first|second|third|last|original|current|most|least|best|main|\d+(?:st|nd|rd|th)|\w{3,}est)\b",
     re.IGNORECASE,
 )
+# "by Mary Shelley, not by Bram Stoker", "in Redmond rather than Seattle"
+_DENIED = re.compile(
+    r"\b(?:not|rather than|instead of|as opposed to)\s+(?:(?:in|by|on|at|from|for|of|the|an?)\s+)*$",
+    re.IGNORECASE,
+)
 _ONLY = re.compile(r"\b(?:only|sole|solely|exclusively)\b", re.IGNORECASE)
 
 
@@ -38,6 +43,19 @@ def negated(fact: Fact) -> bool:
     return fact.negated or (
         fact.universal and _NEVER.search(f"{fact.predicate} {fact.object.text}") is not None
     )
+
+
+def denies(before: str) -> bool:
+    """Whether what stands behind the words `before` is denied by them."""
+    return _DENIED.search(before) is not None
+
+
+def contrasted(fact: Fact, claim: Claim) -> Fact:
+    """`fact` as a denial where "not" or "rather than" stands right before its object."""
+    span = fact.object.span
+    if fact.negated or span is None or not claim.span.contains(span):
+        return fact
+    return replace(fact, negated=True) if denies(claim.text[: span.start - claim.span.start]) else fact
 
 
 def with_polarity(finding: Finding, fact: Fact, text: str) -> Finding:
@@ -89,6 +107,7 @@ def _denied(finding: Finding, fact: Fact) -> Finding:
         "age",
         "count",
         "ended",
+        "kind",
         "part",
         "ranked",
         "swapped",

@@ -14,6 +14,7 @@ from guardrail.check.attributes import with_attributes
 from guardrail.check.finding import Finding
 from guardrail.check.identifiers import fabricated
 from guardrail.check.names import fold, like_words
+from guardrail.check.polarity import denies
 from guardrail.types import Argument, Attribute, Claim, Evidence, Node, Qualifier, Span, Triplet, Value
 from guardrail.values import compare, find_values
 
@@ -63,7 +64,7 @@ def unread(claim: Claim, findings: Sequence[Finding], evidence: Evidence) -> str
         return words
     placed = any(finding.note in ("ranked", "only") and finding.state == "agree" for finding in findings)
     restriction = "" if placed else next(_restrictions(claim, triplets, arguments), "")
-    return restriction or next(_left_out(claim, triplets, arguments), "")
+    return restriction or next(_left_out(claim, findings, triplets, arguments), "")
 
 
 def _described(claim: Claim, findings: Sequence[Finding]) -> Iterator[str]:
@@ -179,7 +180,9 @@ def _series(qualifier: Qualifier) -> bool:
     return qualifier.predicate.id in _SERIES or qualifier.predicate.label in _SERIES
 
 
-def _left_out(claim: Claim, triplets: Sequence[Triplet], arguments: Sequence[Argument]) -> Iterator[str]:
+def _left_out(
+    claim: Claim, findings: Sequence[Finding], triplets: Sequence[Triplet], arguments: Sequence[Argument]
+) -> Iterator[str]:
     spans = [argument.span for argument in arguments if argument.span is not None]
     taken = [mention.span for argument in arguments for mention in argument.mentions]
     taken += [fact.predicate_span for fact in claim.facts if fact.predicate_span is not None]
@@ -187,7 +190,10 @@ def _left_out(claim: Claim, triplets: Sequence[Triplet], arguments: Sequence[Arg
     nodes = [node for triplet in triplets for node in _nodes(triplet)]
     known = {node.id for node in nodes if node.id}
     given = [node.label for node in nodes if not node.id]  # triplets in words, without ids
+    alone = any(finding.state == "agree" and finding.cardinality == "single" for finding in findings)
     for mention in claim.mentions:
+        if alone and denies(claim.text[: max(0, mention.span.start - claim.span.start)]):
+            continue  # "Jane Austen, not Charlotte Brontë": of one author another is none
         if mention.text.islower() or predicates.issuperset(fold(mention.text).split()):
             continue  # a common noun, or the words of a relation, and no name
         ids = {candidate.entity.id for candidate in mention.candidates}

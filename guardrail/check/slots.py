@@ -14,6 +14,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Literal
 
 from guardrail.check.finding import Finding
+from guardrail.check.kinds import opposed
 from guardrail.check.names import fold, ids_of, indefinite, like_node, like_words, pronominal, pronoun
 from guardrail.check.orient import Side, side_of
 from guardrail.check.reckon import by_age, by_count
@@ -48,7 +49,7 @@ _HEADSHIP = re.compile(
 _FINISHED = re.compile(r"\b(?:completed|finished|opened|inaugurated|unveiled|consecrated)\b", re.IGNORECASE)
 # What stands behind these is when, and not by whom: "was written before Apple".
 _MOMENT = re.compile(r"\b(?:before|after|during|since|until|till)$", re.IGNORECASE)
-_HUMAN = "Q5"
+_HUMAN, _CLASS = "Q5", "P31"
 NEAREST = 3
 EXACT, BY_NAME, COARSER = 0.97, 0.94, 0.93
 WRONG_SINGLE, WRONG_COMPLETE, WRONG_NOW = 0.95, 0.85, 0.9
@@ -182,7 +183,8 @@ def _disagreeing(
     wrong = _wrongness(fact, answer, side, statements, today) or _far(answer, side, statements)
     if wrong:
         shown = current(statements, today) if answer.property.temporal else statements
-        return blank.with_statements(side.known, shown or statements, "conflict", confidence=wrong)
+        found = blank.with_statements(side.known, shown or statements, "conflict", confidence=wrong)
+        return replace(found, note="kind") if answer.property.id == _CLASS else found
     if answer.property.id in _PLACED and not answer.apart:
         return replace(open_, note="level", reason=Reason.INSUFFICIENT)
     return replace(open_, note="open", reason=Reason.OPEN_LIST)
@@ -210,12 +212,9 @@ def _ends_of(statements: Sequence[Triplet], side: Side, chain: Sequence[Triplet]
 def _wrongness(fact: Fact, answer: Answer, side: Side, statements: Sequence[Triplet], today: date) -> float:
     """How surely another value is wrong: 0 where the list may go on."""
     known = answer.property
-    if known.id == "P27":
-        return FOREIGN if answer.apart and fact.tense != "former" and not side.incoming else 0.0
-    if known.id == "P575" and _next_year(side, statements):
-        return 0.0  # an invention is dated by the idea, the first model or the patent
-    if known.id == "P495" and side.claimed.text.casefold() in LANGUAGES:
-        return 0.0  # "an English novel" of an Indian is one in English
+    special = _by_relation(fact, answer, side, statements)
+    if special is not None:
+        return special
     told = (answer.apart and ids_of(side.claimed)) or _misfit(side)
     if known.id in _PLACED and (not told or _on_two(answer, side)):
         return 0.0
@@ -244,6 +243,22 @@ def _wrongness(fact: Fact, answer: Answer, side: Side, statements: Sequence[Trip
     ):
         return WRONG_COMPLETE
     return 0.0
+
+
+def _by_relation(fact: Fact, answer: Answer, side: Side, statements: Sequence[Triplet]) -> float | None:
+    """Likewise for relations of which other rules hold; None for any other."""
+    relation = answer.property.id
+    if relation == _CLASS:
+        nodes = [o for t in statements if isinstance(o := side.known(t), Node)]
+        opposite = not side.incoming and opposed(fact.subject, side.claimed, nodes)
+        return WRONG_COMPLETE if opposite else 0.0
+    if relation == "P27":
+        return FOREIGN if answer.apart and fact.tense != "former" and not side.incoming else 0.0
+    if relation == "P575" and _next_year(side, statements):
+        return 0.0  # an invention is dated by the idea, the first model or the patent
+    if relation == "P495" and side.claimed.text.casefold() in LANGUAGES:
+        return 0.0  # "an English novel" of an Indian is one in English
+    return None
 
 
 def _misfit(side: Side) -> bool:
@@ -312,7 +327,8 @@ def _timed(
     finding: Finding, fact: Fact, answer: Answer, side: Side, statements: Sequence[Triplet], today: date
 ) -> Finding:
     """The present tense needs a statement that still holds, "former" one that is over; the past tense takes both."""
-    if not answer.property.temporal or any(_dated(a.object) for a in fact.attributes):
+    dated = any(_dated(a.object) and a.object.modifier != "since" for a in fact.attributes)
+    if not answer.property.temporal or dated:
         return finding
     over = all(ended(t, today) for t in finding.triplets)
     if fact.tense == "present" and over:

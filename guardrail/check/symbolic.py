@@ -6,6 +6,7 @@ reason. Hedged claims are never more than Extrapolatory.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import date
@@ -18,7 +19,8 @@ from guardrail.check.finding import Finding
 from guardrail.check.fitting import fitting
 from guardrail.check.loose import joined, judge_loose
 from guardrail.check.names import fold, pronoun
-from guardrail.check.polarity import negated, with_polarity
+from guardrail.check.offices import whole_office
+from guardrail.check.polarity import contrasted, denies, negated, with_polarity
 from guardrail.check.ranked import ranked
 from guardrail.check.rationale import rationale
 from guardrail.check.relations import nothing_but
@@ -33,12 +35,14 @@ from guardrail.types import (
     Kind,
     Label,
     Reason,
+    Span,
     Verdict,
 )
 
 __all__ = ["SymbolicChecker"]
 
 CLASSES = frozenset({"P31", "P39", "P106", "P279"})
+_STILL = re.compile(r"\b(?:has|have)\s+(?:\w+\s+)?been\b.*\bsince\b|\b(?:is|are)\s+still\b", re.IGNORECASE)
 _MOST_SHOWN = 8
 _UNDECIDED = 0.6
 _ORDER = ("agree", "conflict", "unknown")
@@ -56,6 +60,7 @@ class SymbolicChecker:
 
     def check(self, claim: Claim, evidence: Evidence) -> Verdict:
         """A verdict on every claim: what cannot be decided is Extrapolatory, and says why."""
+        claim, given = _read(claim), claim
         placed = ranked(claim, evidence)
         compared = {r.fact for r in evidence.rankings if r.beside}
         # "not the largest planet" denies the place and not the kind
@@ -72,12 +77,13 @@ class SymbolicChecker:
         ]
         if claim.reason is not None:
             verdict = _partly_read(claim, _one_of_each(findings, claim), claim.reason)
-            return calibrated(verdict, self._counts)
+            return replace(calibrated(verdict, self._counts), claim=given)
         if not findings:
             findings = [_unworded(claim, evidence)]
-        findings = _one_of_each([_beside(finding, findings) for finding in findings], claim)
+        findings = _one_of_each([_beside(finding, findings, claim) for finding in findings], claim)
         verdict = _decide(claim, findings, evidence)
-        return calibrated(_with_more(verdict, joined(claim, findings, evidence)), self._counts)
+        verdict = _with_more(verdict, joined(claim, findings, evidence))
+        return replace(calibrated(verdict, self._counts), claim=given)
 
     def _judge(self, index: int, fact: Fact, claim: Claim, evidence: Evidence) -> Finding:
         today = self._today()
@@ -100,7 +106,15 @@ class SymbolicChecker:
         return alone or with_polarity(finding, fact, claim.text)
 
 
-def _beside(finding: Finding, findings: Sequence[Finding]) -> Finding:
+def _read(claim: Claim) -> Claim:
+    """The claim with facts as they are meant: offices in full, what was denied beside its opposite, what still holds."""
+    facts = [whole_office(contrasted(fact, claim), claim.facts) for fact in claim.facts]
+    if _STILL.search(claim.text):
+        facts = [replace(fact, tense="present") if fact.tense == "past" else fact for fact in facts]
+    return replace(claim, facts=tuple(facts))
+
+
+def _beside(finding: Finding, findings: Sequence[Finding], claim: Claim) -> Finding:
     """Windham, Connecticut: where one place agrees, the place in it is not refuted by that same statement.
 
     Berlin, Germany, of one who was born in Ulm, is: Germany agrees only because it holds Ulm.
@@ -108,7 +122,10 @@ def _beside(finding: Finding, findings: Sequence[Finding]) -> Finding:
     agreed = {
         t
         for other in findings
-        if other.state == "agree" and other.claimed.value is None and other.note != "coarser"
+        if other.state == "agree"
+        and other.claimed.value is None
+        and other.note != "coarser"
+        and _adjoining(other.claimed, finding.claimed, claim)
         for t in other.triplets
     }
     if finding.state != "conflict" or finding.negated or finding.claimed.value is not None:
@@ -116,6 +133,15 @@ def _beside(finding: Finding, findings: Sequence[Finding]) -> Finding:
     if not finding.triplets or not agreed.issuperset(finding.triplets):
         return finding
     return replace(finding, state="unknown", note="near", reason=Reason.INSUFFICIENT, confidence=_UNDECIDED)
+
+
+def _adjoining(one: Argument, other: Argument, claim: Claim) -> bool:
+    """Whether two arguments stand side by side, as a place and what it lies in do; "Paris and Lyon" are two."""
+    if one.span is None or other.span is None or one.span.overlaps(other.span):
+        return True
+    first, second = sorted((one.span, other.span), key=lambda span: span.start)
+    between = claim.text[max(0, first.end - claim.span.start) : max(0, second.start - claim.span.start)]
+    return re.search(r"\b(?:and|or|both|as well as)\b", between) is None
 
 
 def _with_more(verdict: Verdict, more: Sequence[Finding]) -> Verdict:
@@ -185,7 +211,8 @@ def _told_elsewhere(fact: Fact, claim: Claim, compared: Collection[int] = ()) ->
     if fact.object.span is None:
         return False
     if not fact.relations:
-        return any(a.object.span == fact.object.span for other in others for a in other.attributes)
+        beside = bool(others) and fact.negated and contrasted(replace(fact, negated=False), claim).negated
+        return beside or any(a.object.span == fact.object.span for other in others for a in other.attributes)
     words = f" {fold(fact.object.text)} "
     return CLASSES.issuperset(fact.relations) and any(
         other.subject.span == fact.subject.span and words in f" {fold(other.predicate)} " for other in others
@@ -199,9 +226,13 @@ def _own(fact: Fact, claim: Claim) -> list[Attribute]:
     return [
         a
         for a in fact.attributes
-        if (a.object.span is None or a.object.span not in stated)
+        if (a.object.span is None or (a.object.span not in stated and not _denied(a.object.span, claim)))
         and (a.object.value is not None or a.object.mentions or f" {fold(a.object.text)} " not in said)
     ]
+
+
+def _denied(span: Span, claim: Claim) -> bool:
+    return claim.span.contains(span) and denies(claim.text[: span.start - claim.span.start])
 
 
 def _unknown(index: int, fact: Fact) -> Finding:
