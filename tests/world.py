@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import pytest
+
+from guardrail.evidence.database import Parameter, Row
 from guardrail.evidence.graph import Graph, NewEntity
 from guardrail.types import Entity, Node, Object, Property, Qualifier, Triplet, Value
 
@@ -111,3 +116,16 @@ def fill(graph: Graph) -> Graph:
         )
         batch.add_statements(statements())
     return graph
+
+
+def watched(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The questions that the graph asks its database from now on."""
+    asked: list[str] = []
+    rows = graph.database.rows
+
+    def remembered(sql: str, parameters: Sequence[Parameter] = ()) -> list[Row]:
+        asked.append(sql)
+        return rows(sql, parameters)
+
+    monkeypatch.setattr(graph.database, "rows", remembered)
+    return asked

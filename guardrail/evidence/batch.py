@@ -219,6 +219,7 @@ class Batch:
     def settle(self) -> None:
         """Counts every degree anew and measures every property: the end of a large import (settle.py)."""
         settle(self._cursor)
+        self._cursor.measure()
         self._touched.clear()
         self.changed += 1
 

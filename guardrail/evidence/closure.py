@@ -5,7 +5,7 @@ Coarser is supported, finer is unknown: the chain of statements that shows it is
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from functools import lru_cache
 
 from guardrail.evidence import ontology
@@ -13,61 +13,61 @@ from guardrail.evidence.knowledge import Edge, Knowledge
 from guardrail.types import Triplet
 
 MOST_HOPS = 3
-_WIDEST = 500
-"""Nodes of one level from which the next is climbed to."""
 
 
 def chain(graph: Knowledge, lower: Sequence[str], upper: Sequence[str]) -> tuple[Triplet, ...]:
     """The shortest chain of at most `MOST_HOPS` statements from one of `lower` up to one of `upper`; empty if none."""
-    known = graph.numbers([*lower, *upper])
-    return _climbed(graph, [known[i] for i in lower if i in known], {known[i] for i in upper if i in known})
+    return _climbed(graph, *_above(graph, lower, upper))
 
 
 def chain_either_way(
     graph: Knowledge, some: Sequence[str], others: Sequence[str]
 ) -> tuple[tuple[Triplet, ...], tuple[Triplet, ...]]:
     """The chain from one of `some` up to one of `others`, and, where there is none, the one from `others` up to `some`."""
-    known = graph.numbers([*some, *others])
-    here = [known[i] for i in some if i in known]
-    there = [known[i] for i in others if i in known]
-    up = _climbed(graph, here, set(there))
-    return up, () if up else _climbed(graph, there, set(here))
+    here, there, edges = _above(graph, some, others)
+    up = _climbed(graph, here, there, edges)
+    return up, () if up else _climbed(graph, there, here, edges)
 
 
-def _climbed(graph: Knowledge, level: Sequence[int], goal: Set[int]) -> tuple[Triplet, ...]:
-    if not level or not goal or not (climbing := _climbing(graph)):
-        return ()
-    came_by: dict[int, Edge | None] = dict.fromkeys(level)
+def _above(
+    graph: Knowledge, some: Sequence[str], others: Sequence[str]
+) -> tuple[list[int], list[int], list[Edge]]:
+    """Numbers of both, and the edges that lead up from them in the order in which they are tried: one question for all."""
+    climbing = _climbing(graph)
+    if not climbing or not some or not others:
+        return [], [], []
+    known, edges = graph.upward([*some, *others], climbing, MOST_HOPS)
+    order = {p: place for place, p in enumerate(climbing)}
+    edges.sort(key=lambda edge: (order[edge.p], edge))
+    return [known[i] for i in some if i in known], [known[i] for i in others if i in known], edges
+
+
+def _climbed(
+    graph: Knowledge, start: Sequence[int], goal: Sequence[int], edges: Sequence[Edge]
+) -> tuple[Triplet, ...]:
+    came_by: dict[int, Edge | None] = dict.fromkeys(start)
+    level = set(start)
     for _ in range(MOST_HOPS):
-        following: list[int] = []
-        for edge in sorted(graph.climb(level, climbing), key=lambda e: (climbing.index(e.p), e)):
-            if edge.b in came_by:
+        following: set[int] = set()
+        for edge in edges:
+            if edge.a not in level or edge.b in came_by:
                 continue
             came_by[edge.b] = edge
             if edge.b in goal:
                 return _back(graph, came_by, edge.b)
-            following.append(edge.b)
-        level = following[:_WIDEST]
-        if not level:
-            break
+            following.add(edge.b)
+        level = following
     return ()
 
 
 def above(graph: Knowledge, lower: Sequence[str]) -> set[int]:
     """Numbers of `lower` and of all that they lie in or belong to, at most `MOST_HOPS` up."""
-    level = list(graph.numbers(lower).values())
-    climbing = _climbing(graph)
-    seen = set(level)
-    for _ in range(MOST_HOPS):
-        level = [edge.b for edge in graph.climb(level, climbing) if edge.b not in seen][:_WIDEST]
-        seen.update(level)
-        if not level:
-            break
-    return seen
+    numbers, edges = graph.upward(lower, _climbing(graph), MOST_HOPS)
+    return {*numbers.values(), *(edge.b for edge in edges)}
 
 
 def _climbing(graph: Knowledge) -> list[int]:
-    return _climbing_at(graph, graph.version)
+    return _climbing_at(graph, graph.recent_version)
 
 
 @lru_cache(maxsize=8)

@@ -42,6 +42,10 @@ class Cursor(Protocol):
 
     def many(self, sql: str, rows: Iterable[Sequence[Parameter]]) -> None: ...
 
+    def measure(self) -> None:
+        """Lets the database look at what it holds, after a large import: its plans depend on it."""
+        ...
+
 
 class Database(Cursor, Protocol):
     """What a graph needs of an SQL database."""
@@ -131,6 +135,9 @@ class SqliteDatabase:
     def many(self, sql: str, rows: Iterable[Sequence[Parameter]]) -> None:
         with self._translated():
             self._connection().executemany(sql, rows)
+
+    def measure(self) -> None:
+        """Every question goes by a key: SQLite need not know more."""
 
     @contextmanager
     def transaction(self) -> Iterator[Cursor]:

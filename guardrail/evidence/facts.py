@@ -107,7 +107,7 @@ def _relations(graph: Knowledge, fact: Fact) -> list[tuple[Property, bool]]:
             found.append((known, relation.startswith("^")))
     if found:
         return found
-    index = _index(graph, graph.version)
+    index = _index(graph, graph.recent_version)
     return [(known, inverse) for known in index.match(fact.predicate) for inverse in (False, True)]
 
 

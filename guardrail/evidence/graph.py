@@ -38,7 +38,24 @@ from guardrail.types import Entity, Node, Property, Triplet
 
 _MOST_INCOMING = 2_000
 """Edges that arrive at one entity and are looked at."""
-_LEAVING = "SELECT a, p, b, k FROM edge WHERE a IN ANY_INT(?) AND p > 0"
+# What stands around entities in one question, as each round trip to a server costs more than the rows. An edge of property 0
+# gives the number of the entity that was asked for in this place.
+_LEAVING = (
+    "SELECT e.a, e.p, e.b, e.k FROM entity n JOIN edge e ON e.a = n.n WHERE n.id IN ANY_TEXT(?) AND e.p > 0"
+)
+_ARRIVING = (
+    " UNION ALL SELECT * FROM (SELECT a, p, b, k FROM edge WHERE a = (SELECT n FROM entity WHERE id = ?) AND p < 0"
+    " ORDER BY p, b, k LIMIT ?) AS x UNION ALL SELECT n, 0, {place:d}, 0 FROM entity WHERE id = ?"
+)
+# Breadth first from some entities, whose numbers come as edges of property 0. Behind the limits the rest is left out.
+_UPWARD = """
+WITH RECURSIVE up (n, level) AS (
+    SELECT n, 0 FROM entity WHERE id IN ANY_TEXT(?)
+    UNION SELECT e.b, up.level + 1 FROM up JOIN edge e ON e.a = up.n WHERE up.level < ? AND e.p IN ANY_INT(?)
+), within (n) AS (SELECT DISTINCT n FROM (SELECT n FROM up LIMIT ?) AS nearest)
+SELECT * FROM (SELECT e.a, e.p, e.b, e.k, '' FROM within JOIN edge e ON e.a = within.n WHERE e.p IN ANY_INT(?) LIMIT ?) AS x
+UNION ALL SELECT n, 0, n, 0, id FROM entity WHERE id IN ANY_TEXT(?)"""
+_MOST_UPWARD = 5_000
 
 __all__ = ["Edge", "Graph", "NewEntity", "Stats"]
 
@@ -96,6 +113,11 @@ class Graph:
     def version(self) -> str:
         """Changes with every batch that is written: "id of the file.number of the batch"."""
         return version_of(self._database)
+
+    @property
+    def recent_version(self) -> str:
+        """The version as it was at most a moment ago: for what is remembered between questions."""
+        return self._properties.table().version
 
     # ── entities ──────────────────────────────────────────────────────────────────────────────────────
 
@@ -266,6 +288,9 @@ class Graph:
         if not places:
             return {}
         asked = list(dict.fromkeys(places.values()))
+        asked += asked[-1:] * (
+            (1 << (len(asked) - 1).bit_length()) - len(asked)
+        )  # few forms: each is planned once
         listed = ", ".join(["(?, ?, ?)"] * len(asked))
         rows = self._database.rows(
             f"WITH w (s, p, k) AS (VALUES {listed}) {SELECT_STATEMENT} JOIN w ON (t.s, t.p, t.k) = (w.s, w.p, w.k)",
@@ -276,18 +301,30 @@ class Graph:
 
     # ── edges, by row number: what path finding walks on ──────────────────────────────────────────────
 
-    def edges_of(self, numbers: Sequence[int], *, incoming: int) -> list[Edge]:
-        """Edges at each of the entities: all that leave it, and at most `incoming` of those that arrive."""
-        # One question for all: each round trip to a server costs more than the rows.
-        arriving = " UNION ALL SELECT * FROM (SELECT a, p, b, k FROM edge WHERE a = ? AND p < 0 ORDER BY p, b, k LIMIT ?) AS x"
-        limits = [parameter for number in numbers for parameter in (number, incoming)]
-        rows = self._database.rows(_LEAVING + arriving * len(numbers), [list(numbers), *limits])
-        return list(map(Edge._make, rows))
+    def around(self, entity_ids: Sequence[str], *, incoming: int) -> tuple[dict[str, int], list[Edge]]:
+        """Numbers of the entities, and their edges: all that leave each, and at most `incoming` of those that arrive."""
+        asked = list(dict.fromkeys(entity_ids))
+        if not asked:
+            return {}, []
+        sql = _LEAVING + "".join(_ARRIVING.format(place=place) for place in range(len(asked)))
+        limits = [parameter for entity_id in asked for parameter in (entity_id, incoming, entity_id)]
+        rows = self._database.rows(sql, [asked, *limits])
+        numbers = {asked[place]: n for n, p, place, _ in rows if not p}
+        return numbers, [Edge._make(row) for row in rows if row[1]]
+
+    def upward(
+        self, entity_ids: Sequence[str], property_numbers: Sequence[int], hops: int
+    ) -> tuple[dict[str, int], list[Edge]]:
+        """Numbers of the entities, and the edges of these properties that are passed in so many steps away from them."""
+        ids, by, most = list(entity_ids), list(property_numbers), _MOST_UPWARD
+        rows = self._database.rows(_UPWARD, [ids, hops - 1, by, most, by, most, ids])
+        numbers = {entity_id: a for a, p, _, _, entity_id in rows if not p}
+        return numbers, [Edge(a, p, b, k) for a, p, b, k, _ in rows if p]
 
     def edges_between(self, numbers: Sequence[int], others: Sequence[int]) -> list[Edge]:
         """Edges that leave one of `numbers` and arrive at one of `others`."""
         rows = self._database.rows(
-            "SELECT a, p, b, k FROM edge WHERE a IN ANY_INT(?) AND p > 0 AND b IN ANY_INT(?)",
+            "SELECT a, p, b, k FROM edge WHERE a IN ANY_INT(?) AND p > 0 AND b IN (SELECT value FROM EACH_INT(?))",
             (list(numbers), list(others)),
         )
         return list(map(Edge._make, rows))
@@ -309,16 +346,16 @@ class Graph:
 
     def hubs(self) -> frozenset[int]:
         """Entities with a thousand edges or more: "human", "United States"."""
-        version = self.version
+        version = self.recent_version
         if self._hubs is None or self._hubs[0] != version:
             rows = self._database.rows("SELECT n FROM entity WHERE degree >= 1000")
             self._hubs = version, frozenset(n for (n,) in rows)
         return self._hubs[1]
 
-    def literals(self, numbers: Sequence[int]) -> list[Triplet]:
+    def literals(self, entity_ids: Sequence[str]) -> list[Triplet]:
         """Statements of the entities whose objects are literals."""
         return self._statements.where(
-            "t.s IN ANY_INT(?) AND t.o IS NULL ORDER BY t.s, t.rank, t.p, t.k", (list(numbers),)
+            "s.id IN ANY_TEXT(?) AND t.o IS NULL ORDER BY t.s, t.rank, t.p, t.k", (list(entity_ids),)
         )
 
     # ── the whole ─────────────────────────────────────────────────────────────────────────────────────

@@ -82,11 +82,13 @@ def paths(
     if not 1 <= max_hops <= 3:
         raise ValueError(f"max_hops is 1, 2 or 3, not {max_hops}")
     asked = list(dict.fromkeys(entity_ids))[:MOST_ORIGINS]
-    known = graph.numbers(asked)
+    if len(asked) < 2:
+        return ()
+    known, edges = graph.around(asked, incoming=INCOMING)
     origins = [known[i] for i in asked if i in known]
     if len(origins) < 2:
         return ()
-    search = _visit(graph, origins, content(" ".join(words)))
+    search = _visit(graph, origins, edges, content(" ".join(words)))
     chosen: list[Ranked] = []
     short: dict[tuple[int, int], list[Ranked]] = {}
     for a, b in combinations(origins, 2):
@@ -102,11 +104,11 @@ def paths(
     return _read(search, sorted(chosen))
 
 
-def _visit(graph: Knowledge, origins: Sequence[int], wanted: frozenset[str]) -> _Search:
+def _visit(graph: Knowledge, origins: Sequence[int], near: Sequence[Edge], wanted: frozenset[str]) -> _Search:
     """One step from every origin; then the edges between their neighbours and a hub that was not followed whole."""
     steps: dict[int, dict[int, list[Edge]]] = {origin: {} for origin in origins}
     arrived = dict.fromkeys(origins, 0)
-    for edge in graph.edges_of(origins, incoming=INCOMING):
+    for edge in near:
         steps[edge.a].setdefault(edge.b, []).append(edge)
         arrived[edge.a] += edge.p < 0
     cut = [origin for origin in origins if arrived[origin] >= INCOMING]

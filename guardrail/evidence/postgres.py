@@ -10,6 +10,7 @@ import re
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 from guardrail.errors import ConfigError, KnowledgeError, KnowledgeMissing
@@ -23,8 +24,11 @@ except ImportError as error:
 _WRITER = 0x47524B47  # the advisory lock of the one writer
 _CONNECT_SECONDS = 10
 # Every question asks for a few rows by a key: walking a whole table for them, or compiling the question, takes longer than
-# the index. A plan made for lists of any length walks the table, too, and compares each row with the whole list.
-_PLANS = "-c random_page_cost=1.1 -c jit=off -c plan_cache_mode=force_custom_plan"
+# the index.
+_PLANS = "-c random_page_cost=1.1 -c jit=off -c plan_cache_mode="
+# To plan a question of the graph takes twice as long as to answer it: it is planned once. A corpus asks with long lists, for
+# which a plan for lists of any length walks the table.
+_ONCE, _EACH_TIME = "force_generic_plan", "force_custom_plan"
 
 
 class PostgresDatabase:
@@ -76,16 +80,23 @@ class PostgresDatabase:
         return bool(self.rows("SELECT 1 FROM pg_namespace WHERE nspname = ?", (self._layout.space,)))
 
     def rows(self, sql: str, parameters: Sequence[Parameter] = ()) -> list[Row]:
-        with self._translated():
-            # Without parameters the simple protocol: it takes several statements at once.
-            cursor = self._connection().execute(_dialect(sql), list(parameters) if parameters else None)
+        try:  # not `_translated`: a context manager takes as long as a small query
+            if not parameters:  # the simple protocol takes several statements at once
+                cursor = self._connection().execute(_dialect(sql))
+                return cursor.fetchall() if cursor.description else []
+            cursor = self._cursor().execute(_dialect(sql), parameters)
             return cursor.fetchall() if cursor.description else []
+        except psycopg.Error as error:
+            raise self._said(error) from error
 
     def many(self, sql: str, rows: Iterable[Sequence[Parameter]]) -> None:
         listed = list(rows)
         if listed:
-            with self._translated(), self._connection().cursor() as cursor:
-                cursor.executemany(_dialect(sql, always=True), listed)
+            with self._translated():
+                self._cursor().executemany(_dialect(sql, always=True), listed)
+
+    def measure(self) -> None:
+        self.rows("ANALYZE")
 
     @contextmanager
     def transaction(self) -> Iterator[Cursor]:
@@ -102,16 +113,26 @@ class PostgresDatabase:
                 connection.close()
             self._all.clear()
 
+    def _cursor(self) -> psycopg.Cursor[Row]:
+        """The one of this thread: to make one for each question takes as long as to send it."""
+        connection = self._connection()
+        found: psycopg.Cursor[Row] | None = getattr(self._local, "cursor", None)
+        if found is None or found.connection is not connection:
+            found = self._local.cursor = connection.cursor(binary=True)
+        return found
+
     def _connection(self) -> psycopg.Connection[Row]:
         found: psycopg.Connection[Row] | None = getattr(self._local, "connection", None)
         if found is None or found.closed:
             if self._closed:
                 raise KnowledgeError(f"{self.name} has been closed")
+            planned = _ONCE if self._layout is GRAPH else _EACH_TIME
             found = psycopg.connect(
                 self._url,
                 autocommit=True,
                 connect_timeout=_CONNECT_SECONDS,
-                options=f"-c search_path={self._layout.space} {_PLANS}"
+                prepare_threshold=2,
+                options=f"-c search_path={self._layout.space} {_PLANS}{planned}"
                 + (" -c default_transaction_read_only=on" if self.read_only else ""),
             )
             self._local.connection = found
@@ -124,7 +145,10 @@ class PostgresDatabase:
         try:
             yield
         except psycopg.Error as error:
-            raise KnowledgeError(f"{self.name}: {' '.join(str(error).split())}") from error
+            raise self._said(error) from error
+
+    def _said(self, error: psycopg.Error) -> KnowledgeError:
+        return KnowledgeError(f"{self.name}: {' '.join(str(error).split())}")
 
 
 def _tables(layout: Layout) -> str:
@@ -137,6 +161,7 @@ def _tables(layout: Layout) -> str:
     return re.sub(r"\bTEXT\b", 'TEXT COLLATE "C"', text).rstrip().rstrip(";")
 
 
+@lru_cache(maxsize=1024)
 def _dialect(sql: str, *, always: bool = False) -> bytes:
     if "?" in sql or always:
         sql = sql.replace("%", "%%")

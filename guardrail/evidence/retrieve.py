@@ -55,7 +55,7 @@ class GraphRetriever:
         dated = any(_dated(a) for fact in claim.facts for a in fact.attributes)
         if not claimed and not dated:
             return []
-        known = self._graph.literals(list(self._graph.numbers(ids).values()))
+        known = self._graph.literals(ids)
         return [
             t
             for t in known

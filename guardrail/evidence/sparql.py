@@ -21,6 +21,8 @@ from guardrail.types import Entity, Node, Object, Property, Triplet
 _REMEMBERED_SECONDS = 300
 _REMEMBERED = 2_000
 _MOST_NAMES = 400
+_WIDEST = 500
+"""Entities of one level of a hierarchy from which the next is climbed to."""
 _MOST_MARKS = 20_000
 """Complete lists of which an endpoint may tell. One that is left out is one that may go on."""
 _LABEL = "<http://www.w3.org/2000/01/rdf-schema#label>"
@@ -61,6 +63,10 @@ class SparqlGraph:
     def version(self) -> str:
         """An endpoint has no version to ask for: its address and the day."""
         return f"{self.name}@{datetime.now(UTC):%Y-%m-%d}"
+
+    @property
+    def recent_version(self) -> str:
+        return self.version
 
     # ── entities ──────────────────────────────────────────────────────────────────────────────────────
 
@@ -202,8 +208,8 @@ class SparqlGraph:
         chosen = f"VALUES ?p {{ <{predicate}> }}" if predicate else ""
         return self._triplets(f"VALUES ?o {{ <{iri}> }} {chosen} ?s ?p ?o .", limit=limit)
 
-    def literals(self, numbers: Sequence[int]) -> list[Triplet]:
-        subjects = _values([self._iris[n] for n in numbers])
+    def literals(self, entity_ids: Sequence[str]) -> list[Triplet]:
+        subjects = _values(iri for i in entity_ids if (iri := _iri(i)) is not None)
         return self._triplets(f"VALUES ?s {{ {subjects} }} ?s ?p ?o . FILTER(isLiteral(?o))", limit=2000)
 
     def _triplets(self, where: str, *, limit: int) -> list[Triplet]:
@@ -245,11 +251,26 @@ class SparqlGraph:
 
     # ── edges ─────────────────────────────────────────────────────────────────────────────────────────
 
-    def edges_of(self, numbers: Sequence[int], *, incoming: int) -> list[Edge]:
-        ends = _values([self._iris[n] for n in numbers])
+    def around(self, entity_ids: Sequence[str], *, incoming: int) -> tuple[dict[str, int], list[Edge]]:
+        numbers = self.numbers(entity_ids)
+        ends = _values(self._iris[n] for n in numbers.values())
         leaving = self._edges(f"VALUES ?s {{ {ends} }} ?s ?p ?o .", limit=5000)
         arriving = self._edges(f"VALUES ?o {{ {ends} }} ?s ?p ?o .", limit=incoming * len(numbers))
-        return [*leaving, *(Edge(e.b, -e.p, e.a, e.k) for e in arriving)]
+        return numbers, [*leaving, *(Edge(e.b, -e.p, e.a, e.k) for e in arriving)]
+
+    def upward(
+        self, entity_ids: Sequence[str], property_numbers: Sequence[int], hops: int
+    ) -> tuple[dict[str, int], list[Edge]]:
+        """Step by step: what is no further away than was wanted has often been asked for before."""
+        numbers = self.numbers(entity_ids)
+        level, seen, edges = list(numbers.values()), set(numbers.values()), []
+        for _ in range(hops):
+            edges += (found := self.climb(level, property_numbers))
+            level = sorted({edge.b for edge in found} - seen)[:_WIDEST]
+            seen.update(level)
+            if not level:
+                break
+        return numbers, edges
 
     def edges_between(self, numbers: Sequence[int], others: Sequence[int]) -> list[Edge]:
         if not numbers or not others:

@@ -1,13 +1,14 @@
 """The graph gives back what was written, with labels, in order of rank, under another version after each batch."""
 
 import threading
+from collections.abc import Callable, Sequence
 
 import pytest
 
 from guardrail.evidence.graph import Graph, NewEntity
 from guardrail.evidence.knowledge import Edge
-from guardrail.types import Entity, Node, Value
-from tests.world import node, triplet
+from guardrail.types import Entity, Node, Triplet, Value
+from tests.world import node, triplet, watched
 
 
 def test_an_entity_is_read_as_a_whole(graph: Graph) -> None:
@@ -107,8 +108,8 @@ def test_a_new_property_is_seen_by_an_open_reader(graph: Graph) -> None:
 
 def test_edges_are_walked_in_both_directions(graph: Graph) -> None:
     """Each edge stands once at each end."""
-    numbers = graph.numbers(["Q76", "Q18094"])
-    edges = graph.edges_of([numbers["Q18094"]], incoming=10)
+    numbers, edges = graph.around(["Q18094"], incoming=10)
+    numbers |= graph.numbers(["Q76"])
     assert {(e.b, e.p > 0) for e in edges} >= {(numbers["Q76"], False)}
     [direct] = graph.edges_between([numbers["Q76"]], [numbers["Q18094"]])
     turned = Edge(direct.b, -direct.p, direct.a, direct.k)
@@ -116,24 +117,59 @@ def test_edges_are_walked_in_both_directions(graph: Graph) -> None:
     assert read[direct] == read[turned] == graph.statements("Q76", "P19")[0]
 
 
-def test_edges_of_several_entities_are_asked_and_read_at_once(
+def test_what_stands_around_several_entities_is_asked_and_read_at_once(
     graph: Graph, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One round trip for the edges of any number of entities, at most so many arriving at each; one for their statements."""
-    asked: list[str] = []
-    rows = graph.database.rows
-    numbers = list(graph.numbers(["Q76", "Q30", "Q18094"]).values())
-    whole = {edge for n in numbers for edge in graph.edges_of([n], incoming=1000)}
-    monkeypatch.setattr(graph.database, "rows", lambda sql, *given: (asked.append(sql), rows(sql, *given))[1])
-    edges = graph.edges_of(numbers, incoming=1000)
-    assert set(edges) == whole
+    ids = ["Q76", "Q30", "Q18094"]
+    whole = {edge for i in ids for edge in graph.around([i], incoming=1000)[1]}
+    asked = watched(graph, monkeypatch)
+    numbers, edges = graph.around([*ids, "Q404", "Q76"], incoming=1000)
     assert len(asked) == 1
+    assert set(edges) == whole
+    assert numbers == graph.numbers(ids)
     found = graph.read_edges(edges)
     assert set(found) == whole
     assert len([sql for sql in asked if "FROM statement" in sql]) == 1
-    assert set(graph.edges_of(numbers, incoming=0)) == {edge for edge in whole if edge.p > 0} != whole
-    assert graph.edges_of([], incoming=2) == []
+    assert set(graph.around(ids, incoming=0)[1]) == {edge for edge in whole if edge.p > 0} != whole
+    assert graph.around([], incoming=2) == ({}, [])
     assert graph.read_edges([]) == {}
+
+
+def test_what_lies_above_is_asked_at_once(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So many steps, along the properties named; a circle ends."""
+    with graph.write() as batch:
+        batch.add_statements([triplet("Q30", "P131", "Q18094")])
+    by = [number for p in ("P131", "P17") if (number := graph.property_number(p))]
+    asked = watched(graph, monkeypatch)
+
+    def above(hops: int, by: list[int] = by) -> set[tuple[str, str]]:
+        numbers, edges = graph.upward(["Q18094", "Q404"], by, hops)
+        assert set(numbers) == {"Q18094"}
+        return {
+            (t.subject.id, t.object.id)
+            for t in graph.read_edges(edges).values()
+            if isinstance(t.object, Node)
+        }
+
+    assert above(1) == {("Q18094", "Q782")}
+    assert above(2) == {("Q18094", "Q782"), ("Q782", "Q30")}
+    assert above(3) == above(2) | {("Q30", "Q18094")} == above(9)
+    assert above(3, by[:1]) == {("Q18094", "Q782")}
+    assert len([sql for sql in asked if "RECURSIVE" in sql]) == 6
+
+
+def test_a_hierarchy_in_which_all_stand_above_all_is_cut_off(
+    make_graph: Callable[[Sequence[Triplet]], Graph],
+) -> None:
+    """What is left out is the rest of so many thousand."""
+    ids = [f"n{i}" for i in range(120)]
+    graph = make_graph([triplet(a, "P131", b) for a in ids for b in ids if a != b])
+    by = graph.property_number("P131")
+    assert by is not None
+    numbers, edges = graph.upward(["n0"], [by], 3)
+    assert set(numbers) == {"n0"}
+    assert len(edges) == 5_000
 
 
 def test_many_threads_read_at_once(graph: Graph) -> None:
