@@ -7,44 +7,68 @@ kind, on the ways up from either place, of which neither lies in the other's way
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 
-from guardrail.evidence.closure import above
 from guardrail.evidence.knowledge import Knowledge
 from guardrail.types import Entity
 from guardrail.values.continents import reaches
 
 __all__ = ["apart"]
 
-_STATE, _TOWN = "state", "town"
+_STATE, _TOWN, _CONTINENT = "state", "town", "Q5107"
 # Classes that are told apart by size or form alone.
 _LEVELS = dict.fromkeys("Q6256 Q3624078 Q112099 Q123480 Q7275 Q3336843".split(), _STATE) | dict.fromkeys(
     "Q515 Q1549591 Q3957 Q532 Q5119 Q1637706 Q174844 Q200250 Q208511 Q1093829 Q7930989 Q747074 Q484170 Q13218690".split(),
     _TOWN,
 )
+# Their members cover a country without overlapping; "region", "area" and "tourist destination" do not.
+_DIVISION = re.compile(
+    r"(?:\w+ )?(?:state|province|county|department|prefecture|canton|voivodeship|oblast|governorate|municipality|emirate)"
+    r"(?: (?:of|in) .+)?",
+    re.IGNORECASE,
+)
+_OWN_CLASS = re.compile(r"(?!Q\d+$)")  # of a graph that is not Wikidata's
 _SETTLEMENT, _LOCATED_IN, _DISSOLVED = "Q486972", "P131", "P576"
 # Empires and former states: what they held has another name today.
 _GONE = frozenset("Q3024240 Q48349 Q1790360 Q19953632 Q28171280".split())
-_CONTINENT = "Q5107"
+_UPWARD = ("P131", "P17", "P30", "P276", "P361", "P706")
+_OF_A_TERRITORY = ("P36", "P47", "P150", "P1082", "P2046")
+_MOST_HOPS = 3
+_WIDEST = 100
 
 
 def apart(graph: Knowledge, known: Sequence[str], claimed: Entity) -> bool:
     """Whether `claimed` is certain to be none of the places `known` (ids), nor around them, nor in them."""
-    here, there = (above(graph, ids) for ids in (known, [claimed.id]))
-    ours, theirs = (_by_level(graph, numbers) for numbers in (here - there, there - here))
-    if _CONTINENT in claimed.types and any(
-        reaches(state.id, [claimed.id]) for places in ours.values() for state in places
-    ):
+    if _gone(graph, claimed) or not _territory(graph, claimed):
         return False
-    return not _gone(graph, claimed) and any(
-        _standing(graph, ours[level]) and _standing(graph, theirs[level])
-        for level in ours.keys() & theirs.keys()
-    )
+    here, there = _around(graph, known), _around(graph, [claimed.id])
+    ours = _by_level(graph, [place for number, place in here.items() if number not in there])
+    theirs = _by_level(graph, [place for number, place in there.items() if number not in here])
+    if _CONTINENT in claimed.types and any(reaches(place.id, [claimed.id]) for place in here.values()):
+        return False
+    return not ours.keys().isdisjoint(theirs)
 
 
-def _by_level(graph: Knowledge, numbers: Set[int]) -> dict[str, list[Entity]]:
+def _around(graph: Knowledge, ids: Sequence[str]) -> dict[int, Entity]:
+    """The places and what they lie in, by number; the way does not lead on through a state that is gone."""
+    upward = [number for p in _UPWARD if (number := graph.property_number(p)) is not None]
+    found: dict[int, Entity] = {}
+    level = list(graph.numbers(ids).values())
+    for _ in range(_MOST_HOPS + 1):
+        standing = {n: e for n, e in graph.entities(level).items() if not _gone(graph, e)}
+        found |= standing
+        edges = graph.climb(list(standing), upward) if standing else []
+        level = list(dict.fromkeys(edge.b for edge in edges if edge.b not in found))[:_WIDEST]
+        if not level:
+            break
+    return found
+
+
+def _by_level(graph: Knowledge, places: Iterable[Entity]) -> Mapping[str, list[Entity]]:
     found: dict[str, list[Entity]] = {}
-    for place in graph.entities(sorted(numbers)).values():
+    for place in places:
         for level in _levels(graph, place):
             found.setdefault(level, []).append(place)
     return found
@@ -52,17 +76,30 @@ def _by_level(graph: Knowledge, numbers: Set[int]) -> dict[str, list[Entity]]:
 
 def _levels(graph: Knowledge, place: Entity) -> set[str]:
     """The levels of a place. A settlement of no special kind may be a quarter of a town, unless it is known what it lies in."""
-    levels = {_LEVELS.get(kind, kind) for kind in place.types}
-    if _SETTLEMENT in levels and _TOWN not in levels:
-        levels.remove(_SETTLEMENT)
-        if graph.statements(place.id, _LOCATED_IN):
-            levels.add(_TOWN)
+    levels = {level for kind in place.types if (level := _level(graph, graph.version, kind))}
+    if _SETTLEMENT in place.types and graph.statements(place.id, _LOCATED_IN):
+        levels.add(_TOWN)
     return levels
 
 
-def _standing(graph: Knowledge, places: Sequence[Entity]) -> bool:
-    return any(not _gone(graph, place) for place in places)
+@lru_cache(maxsize=1024)
+def _level(graph: Knowledge, version: str, kind: str) -> str:
+    """The level that a class stands for; "" where its members may overlap."""
+    if kind in _LEVELS or kind == _CONTINENT:
+        return _LEVELS.get(kind, kind)
+    if _OWN_CLASS.match(kind):
+        return kind
+    known = graph.entity(kind)
+    return kind if known is not None and _DIVISION.fullmatch(known.label) else ""
+
+
+def _territory(graph: Knowledge, place: Entity) -> bool:
+    """Whether it is a place at all: a record label has a country, too."""
+    if _SETTLEMENT in place.types or _levels(graph, place):
+        return True
+    return any(graph.statements(place.id, relation) for relation in _OF_A_TERRITORY)
 
 
 def _gone(graph: Knowledge, place: Entity) -> bool:
-    return not _GONE.isdisjoint(place.types) or bool(graph.statements(place.id, _DISSOLVED))
+    state = any(_LEVELS.get(kind) == _STATE for kind in place.types)
+    return not _GONE.isdisjoint(place.types) or (state and bool(graph.statements(place.id, _DISSOLVED)))

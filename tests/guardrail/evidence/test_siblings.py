@@ -9,17 +9,19 @@ from guardrail.evidence.siblings import apart
 from guardrail.types import Entity, Triplet
 from tests.world import day, triplet
 
-CITY, VILLAGE, SETTLEMENT, COUNTRY, COUNTY, CONTINENT, EMPIRE = (
-    "Q515", "Q532", "Q486972", "Q6256", "Q28575", "Q5107", "Q3024240",
+CITY, VILLAGE, SETTLEMENT, COUNTRY, COUNTY, CONTINENT, EMPIRE, REGION = (
+    "Q515", "Q532", "Q486972", "Q6256", "county", "Q5107", "Q3024240", "Q82794",
 )  # fmt: skip
 KINDS = {
     "Ulm": CITY, "Munich": CITY, "Woolsthorpe": VILLAGE, "London": CITY, "Mayfair": SETTLEMENT, "Yate": SETTLEMENT,
     "Q183": COUNTRY, "Q145": COUNTRY, "Q142": COUNTRY, "Prussia": COUNTRY, "Lincolnshire": COUNTY, "Gloucestershire": COUNTY,
     "Istanbul": CITY, "Q43": COUNTRY, "Q46": CONTINENT, "Q48": CONTINENT, "Q15": CONTINENT, "Rome": EMPIRE,
+    "Midlands": REGION, "Chilterns": REGION, "Republic Records": "Q18127", "Danzig": CITY,
 }  # fmt: skip
 INSIDE = (
     ("Ulm", "Q183"), ("Munich", "Q183"), ("Woolsthorpe", "Q145"), ("London", "Q145"), ("Mayfair", "Q145"),
-    ("Gloucestershire", "Q145"), ("Istanbul", "Q43"),
+    ("Gloucestershire", "Q145"), ("Istanbul", "Q43"), ("Woolsthorpe", "Midlands"), ("Republic Records", "Q142"),
+    ("Danzig", "Prussia"), ("Prussia", "Q142"),
 )  # fmt: skip
 
 
@@ -51,6 +53,9 @@ def places(make_graph: Callable[[Sequence[Triplet]], Graph]) -> Graph:
         pytest.param("Ulm", "Rome", False, id="an empire"),
         pytest.param("Ulm", "Atlantis", False, id="of no known kind"),
         pytest.param("Atlantis", "Ulm", False, id="known, of no known kind"),
+        pytest.param("Woolsthorpe", "Chilterns", False, id="regions overlap"),
+        pytest.param("Ulm", "Republic Records", False, id="no place at all, though it has a country"),
+        pytest.param("Danzig", "Q183", False, id="what a state that is gone lay in says nothing"),
         pytest.param("Istanbul", "Q48", False, id="a continent that the state reaches"),
         pytest.param("Istanbul", "Q15", True, id="a continent that it does not reach"),
     ],
