@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from guardrail.claims.cataphora import ahead, suits
 from guardrail.claims.chunks import NP, VG
 from guardrail.claims.clauses import Clause, Complement
 from guardrail.claims.coreference import PRONOUNS, Discourse
@@ -38,14 +39,7 @@ _TITLES = frozenset(
     "duchess baron baroness colonel col. major maj. captain capt. lieutenant lt. sergeant sgt. admiral marshal commander chief ambassador "
     "judge justice congressman congresswoman representative rep. sen. gov. mayor premier prime vice deputy secretary coach hon hon. mrs mr ms dr".split()
 )
-_PERSONAL = {
-    "he": "person",
-    "she": "person",
-    "him": "person",
-    "her": "person",
-    "who": "person",
-    "his": "person",
-}
+_PERSONAL = dict.fromkeys(("he", "she", "him", "her", "who", "his"), "person")
 
 
 @dataclass(slots=True)
@@ -99,6 +93,11 @@ class Arguments(Nations):
                     self._refer(np, but, copular=id(np) in predicates, salience=2.0 if leads else 0.8)
                     if beside is not None and np.det in _POSSESSIVE and beside.kind == "name":
                         self.owners[id(np)] = self.referents.get(id(beside))  # "Anna and her husband"
+
+        for np, subject in ahead(self.reading.clauses):
+            meant = self.referents.get(id(subject))
+            if self.owners.get(id(np)) is None and suits(np.det, self.kinds.mention(meant)):
+                self.owners[id(np)] = meant
 
     def _refer(self, np: NP, but: Mention | None, *, copular: bool, salience: float) -> None:
         tokens = self.reading.tokens
@@ -196,17 +195,17 @@ class Arguments(Nations):
     def _make(self, np: NP) -> Argument:
         if (
             np.kind == "common"
-            and np.det
-            and (named := next((said for said in np.said if said.kind == "name"), None))
-        ):
-            return self.of(named)  # "his brother, Tom"
-        if (
-            np.kind == "common"
             and np.of
             and np.of[0].kind == "name"
             and self.reading.tokens[np.head].low in _PLACES
         ):
             return self.of(np.of[0])  # "the city of Ulm"
+        if (
+            np.kind == "common"
+            and np.det
+            and (named := next((said for said in np.said if said.kind == "name"), None))
+        ):
+            return self.of(named)  # "his brother, Tom"
         first, last = self.place(np)
         span, text = self.reading.span(first, last), self.reading.words(first, last)
         value = self.reading.value_in(np.first, np.last)
@@ -279,6 +278,9 @@ class Arguments(Nations):
         if hint := self.hints.get(id(np)):
             return frozenset({hint})
         tokens = self.reading.tokens
+        for said in np.said:
+            if said.kind == "common" and (kind := self.kinds.noun(tokens[said.head].low)):
+                return frozenset({kind})  # "Tommy Boy, a label"
         first, last = self.place(np)
         before = tuple(token.low for token in reversed(tokens[max(0, first - 2) : first])) or ("^",)
         after = tuple(token.low for token in tokens[last + 1 : last + 3]) or ("$",)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from guardrail.claims.arguments import Arguments
 from guardrail.claims.chunks import NP, VG
 from guardrail.claims.clauses import Complement
+from guardrail.claims.deeds import Deeds
 from guardrail.claims.events import tense, told
 from guardrail.claims.having import Having
 from guardrail.claims.lexicon import Frame, Lexicon
@@ -44,6 +45,7 @@ class Being:
     nominals: Nominals
     naming: Naming
     having: Having
+    deeds: Deeds
 
     def facts(self, vg: VG, subject: NP, comps: Sequence[Complement]) -> Iterator[Fact]:
         """What `subject` is said to be; `comps` are the complements of "to be"."""
@@ -53,6 +55,8 @@ class Being:
             comps = comps[1:]
         for at, comp in enumerate(comps):
             rest = comps[at + 1 :]
+            if comp.np is not None:
+                yield from self.deeds.befalling(comp.np, rest)
             if (bounded := self._bounded(vg, who, comps, at)) is not None:
                 yield bounded
                 return
@@ -66,8 +70,9 @@ class Being:
             elif comp.prep:
                 yield from self._prepositional(vg, subject, who, comps, at)
             elif at == 0 or comps[at - 1].np is None:
-                for np in comp.np.each():
-                    yield from self._predicated(vg, subject, who, np, rest, whose)
+                nouns = list(comp.np.each())
+                for np, following in zip(nouns, [*nouns[1:], None], strict=True):
+                    yield from self._predicated(vg, subject, who, np, _behind(np, following, rest), whose)
 
     def _prepositional(
         self, vg: VG, subject: NP, who: Argument, comps: Sequence[Complement], at: int
@@ -218,3 +223,13 @@ class Being:
             return
         what = Argument(self.arguments.reading.words(*adj), self.arguments.reading.span(*adj))
         yield told(self.arguments, (who, what), self.arguments.predicate(vg), (), vg)
+
+
+def _behind(np: NP, following: NP | None, rest: Sequence[Complement]) -> list[Complement]:
+    """What goes with the first of two nouns stands before the second, or else goes with both.
+
+    As in "a zoologist at X and the founder of Y", and in "the founder and head at X".
+    """
+    later = [comp for comp in rest if comp.at > np.last]
+    between = [comp for comp in later if following is not None and comp.at < following.first]
+    return between or later

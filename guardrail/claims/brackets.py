@@ -18,6 +18,7 @@ __all__ = ["Brackets"]
 
 _DASH = re.compile(r"[–—-]|\b(?:to|until|till)\b")
 _REIGN = re.compile(r"\b(?:r\.|reign|ruled|fl\.|O\.S\.|N\.S\.)", re.IGNORECASE)
+_EMPTY = re.compile(r"(?:\(\s*[;,]?\s*\)\s*)+$")
 _CLOSERS = "\"”’'*_»"
 _OPENERS = "\"“‘'*_«"
 # Words right before a date, and what the date is then.
@@ -67,7 +68,8 @@ class Brackets:
     def _before(self, at: int) -> Argument | None:
         """The name that ends before the bracket, or before another bracket right before it."""
         text = self.arguments.reading.sentence.text
-        stop = len(text[:at].rstrip().rstrip(_CLOSERS).rstrip(","))
+        behind = _EMPTY.sub("", text[max(0, at - 60) : at])  # "Anna, () (1900–1990)"
+        stop = at - len(text[max(0, at - 60) : at]) + len(behind.rstrip().rstrip(_CLOSERS).rstrip(","))
         if stop and text[stop - 1] == ")" and (opened := text.rfind("(", 0, stop)) >= 0:
             stop = len(text[:opened].rstrip().rstrip(_CLOSERS))
         offset = self.arguments.reading.sentence.span.start

@@ -46,10 +46,12 @@ _MAKERS = {
     **dict.fromkeys(("painting", "sculpture", "comic", "sitcom", "series", "show"), ("P170",)),
     **dict.fromkeys(("game",), ("P178", "P123")),
 }
+# The same of a company: who produces, publishes, develops, sends or sells it, or plays it as a band.
+_BODIES = ("P272", "P123", "P178", "P449", "P264", "P175", "P750", "P170")
 _NOUN = "|".join(_MAKERS)
 _BEFORE = re.compile(
     r"(?:(?P<owner>[’']s?)\s+|\b(?P<his>his|her|their|its)\s+)?"
-    r"(?:(?P<year>[12]\d{3})\s+)?(?P<between>(?:[a-z][\w-]*\s+|[A-Z][a-z]+\s+){0,4}?)"
+    r"(?:(?P<year>[12]\d{3})\s+)?(?P<between>(?:(?:[a-z]|\d+[snrt])[\w’'-]*\s+|[A-Z][a-z]+\s+){0,4}?)"
     rf"(?P<noun>{_NOUN})s?,?\s+[\"“‘'*]*$"
 )
 _BY = re.compile(r"^[\"”’'*]*\s+by\s+(?:the\s+)?(?:(?:[A-Z]?[a-z][\w/-]*|/)\s+){0,6}$")
@@ -64,6 +66,7 @@ _DATED = re.compile(
 _OF = re.compile(r"\s+(?:of|at|from)\s+(?:the\s+)?")
 _ADNOMINAL = frozenset("NN NNS JJ NNP CC , HYPH VBG".split())
 _SIDES = frozenset({"side", "club", "team", "outfit", "franchise"})
+_OTHERS = frozenset({"his", "her", "its", "their", "the", "a", "an"})
 _ROLE = re.compile(r"(?:[’']s?)?\s+(?:co-)?(?P<noun>[A-Za-z-]+(?:\s+(?:and\s+)?[A-Za-z-]+){0,2})\s+$")
 
 
@@ -85,8 +88,12 @@ class Epithets:
                 # "Resurrection is a film based on the 1899 novel Resurrection": the second is not the first
                 yield from self._work(mention, earlier)
             yield from self._person(mention)
+            title = next(
+                (m for m in mentions[max(0, i - 3) : i][::-1] if m.text.lower() not in DEMONYMS), None
+            )
+            if title is not None and mention.text.lower() not in DEMONYMS:
+                yield from self._by(title, mention)
             if earlier is not None:
-                yield from self._by(earlier, mention)
                 yield from self._role(earlier, mention)
                 yield from self._owned(earlier, mention)
                 yield from self._body(earlier, mention)
@@ -125,7 +132,7 @@ class Epithets:
         elif match["his"]:
             owner = self._antecedent(offset + match.start("his"))
         if owner is not None and owner.mention is not None:
-            relations = _MAKERS[match["noun"]]
+            relations = _BODIES if "org" in self._kinds(owner.mention) else _MAKERS[match["noun"]]
             yield Fact(work, f"is {match['noun']} by", owner, relations=relations, tense="past")
 
     def _owned(self, maker: Mention, work: Mention) -> Iterator[Fact]:
@@ -154,11 +161,11 @@ class Epithets:
         return self.arguments.kinds.mention(mention) or (frozenset({guess}) if guess else frozenset())
 
     def _by(self, work: Mention, maker: Mention) -> Iterator[Fact]:
-        """A title in quotation marks and whose it is: "Windy" by The Association."""
+        """A title and whose it is: "Windy" by The Association, "the novel Ulysses by James Joyce"."""
         between = self._between(work, maker)
-        if not _BY.match(between) or between[:1] not in "\"”’'*":
+        match = re.search(rf"\b({_NOUN})s?\s+[\"“‘'*]*$", self._before(work)[-40:])
+        if not _BY.match(between) or (between[:1] not in "\"”’'*" and match is None):
             return
-        match = re.search(rf"\b({_NOUN})s?\s+[\"“‘'*]*$", self._before(work))
         relations = _MAKERS[match[1]] if match else ("P175", "P50", "P86", "P170")
         left, right = (Argument(m.text, m.span, (m,)) for m in (work, maker))
         yield Fact(left, "is by", right, relations=relations, tense="past")
@@ -188,6 +195,8 @@ class Epithets:
         match = _ROLE.fullmatch(self._between(body, mention))
         if all(part.lower() in DEMONYMS for part in body.text.split("-")):
             return  # "Pakistani-American businessman Z"
+        if match is not None and _OTHERS & set(match["noun"].split()):
+            return  # "Anna and her son Karl": no "Anna son Karl"
         kinds = self.arguments.kinds.mention(mention)
         if match is None or (kinds and not kinds & {"person", "org", "work"}):
             return

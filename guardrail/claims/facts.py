@@ -14,6 +14,7 @@ from guardrail.claims.being import Being
 from guardrail.claims.brackets import Brackets
 from guardrail.claims.chunks import NP, VG
 from guardrail.claims.clauses import Clause, Complement
+from guardrail.claims.deeds import Deeds
 from guardrail.claims.events import distinct, extended, implied, related, tense, told
 from guardrail.claims.having import KEEPING, Having
 from guardrail.claims.lexicon import Frame, Lexicon, noun_key
@@ -47,6 +48,7 @@ class Facts:
     having: Having
     being: Being
     brackets: Brackets
+    deeds: Deeds
 
     def of(self, clause: Clause) -> list[Fact]:
         """The facts that a clause states, the main one first."""
@@ -98,6 +100,8 @@ class Facts:
 
     def _doubtful(self, clause: Clause, subject: NP, other: NP) -> bool:
         """Nothing is known of the noun phrase before, or it is a person and the clause begins with "which"."""
+        if any(said.kind == "common" for said in subject.said):
+            return False  # "at Tommy Boy, a label founded in 1981": it was just said what it is
         near, far = self.arguments.of(subject), self.arguments.of(other)
         known = self.arguments.kinds_of(near) - {"class"}
         person = "person" in known or (not known and self.arguments.discourse.like_person(near.text))
@@ -154,7 +158,7 @@ class Facts:
             if had and not comp.prep and (vg.stem == "hav" or vg.stem in KEEPING):
                 continue
             for np in comp.np.each():
-                if self._times(np):
+                if self._times(np) or self._itself(np):
                     continue
                 fact = self._complement(vg, who, comps, at, np, negated=comp.negated)
                 if comp.prep and self._placed(fact, made):
@@ -162,8 +166,8 @@ class Facts:
                 else:
                     made.extend(self._conjoined(fact, np))
                 wider.extend(self._wider(fact, np))
-            yield from self.nominals.befalling(comp.np, comps[at + 1 :])
-            yield from self.nominals.acting(who, comp.np, comps[at + 1 :])
+            yield from self.deeds.befalling(comp.np, comps[at + 1 :])
+            yield from self.deeds.acting(who, comp.np, comps[at + 1 :])
             if self._names_a_post(vg, comp):
                 yield from self.nominals.facts(
                     subject, comp.np, comps[at + 1 :], tense=tense(vg), negated=vg.negated
@@ -194,6 +198,12 @@ class Facts:
         """As in "won the cup five times"."""
         tokens = self.arguments.reading.tokens
         return tokens[np.head].low == "times" and tokens[np.first].tag == "CD"
+
+    def _itself(self, np: NP) -> bool:
+        """As in "established itself in Denmark", which founded nothing."""
+        return np.kind == "pronoun" and self.arguments.reading.tokens[np.head].low.endswith(
+            ("self", "selves")
+        )
 
     def _by_whom(self, comps: Sequence[Complement]) -> Iterator[Complement]:
         """Without a second "by": in "directed by Anna, from a screenplay by Berta" it goes with the screenplay."""
@@ -298,7 +308,12 @@ class Facts:
             inner = self.arguments.bare(before.np)
             for start in range(len(inner)):
                 yield f"{before.prep} {noun_key(inner[start:])} {comp.prep}".strip(), np
-        yield comp.prep, np
+        again = any(
+            one.prep == comp.prep and one.np and one.np.kind != "value"
+            for one in comps[: max(0, at - 1)][-4:]
+        )
+        if not (again and before is not None and before.prep == "with" and np.kind != "value"):
+            yield comp.prep, np  # not the second place in "based in Ulm with offices in Rome"
 
     def _collective(self, clause: Clause, vg: VG, subjects: Sequence[NP]) -> Fact | None:
         """As in "A and B are partners" is one fact about both, not one about each."""

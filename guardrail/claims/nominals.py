@@ -31,38 +31,18 @@ _PARTIES = frozenset(
         "democrat",
     }
 )
-# Nouns of deeds, and the verb whose relations they share.
-_DEEDS = {
-    "death": ("active", "di"),
-    "birth": ("passive", "bear"),
-    "founding": ("passive", "found"),
-    "foundation": ("passive", "found"),
-    "formation": ("passive", "form"),
-    "establishment": ("passive", "establish"),
-    "creation": ("passive", "creat"),
-    "inception": ("passive", "found"),
-    "marriage": ("passive", "marri"),
-    "move": ("active", "mov"),
-    "release": ("passive", "releas"),
-    "publication": ("passive", "publish"),
-    "assassination": ("passive", "assassinat"),
-    "execution": ("passive", "execut"),
-    "burial": ("passive", "buri"),
-    "opening": ("passive", "open"),
-    "murder": ("passive", "murder"),
-    "dissolution": ("passive", "dissolv"),
-    "abolition": ("passive", "abolish"),
-    "closure": ("passive", "clos"),
-    "wedding": ("passive", "marri"),
-    "launch": ("passive", "launch"),
-    "premiere": ("active", "premier"),
-    "debut": ("active", "debut"),
-    "completion": ("passive", "complet"),
-    "incorporation": ("passive", "incorporat"),
-    "retirement": ("active", "retir"),
-}
-_PARTS = frozenset({"role", "appearance", "part", "performance", "portrayal", "debut", "cameo"})
 _ROLE_NOUNS = frozenset({"son", "daughter", "member", "part", "native", "child", "graduate"})
+# Who is at a place without working there.
+_GUESTS = frozenset(
+    "guest patient prisoner inmate resident visitor star survivor winner champion medalist medallist competitor participant victim "
+    "pupil student graduate alumnus undergraduate boarder finalist runner player".split()
+)
+# The posts of people who report from abroad or are sent there: "China correspondent" is no Chinese.
+_ABROAD = frozenset(
+    "correspondent expert specialist analyst coach manager editor scholar ambassador envoy reporter".split()
+)
+_EMPLOYED = Frame("P108", False, frozenset({"person"}), frozenset({"org"}), 0)
+_COUNTRIES = frozenset(label for _, label in DEMONYMS.values())
 _DOERS = ("er", "or", "ist", "ian", "man", "woman", "ess")
 SKIP = ("DT", "PDT", "PRP$", "POS", "WP$")
 
@@ -80,6 +60,9 @@ class Nominals:
         """The facts of "subject is np": the role towards others, the class, the nationality, the year."""
         who = self.arguments.of(subject)
         flags = (self._former(np) or tense, negated)
+        if np.of and np.of[0].kind == "common" and self.arguments.bare(np)[-1:] == ["one"]:
+            yield from self.facts(subject, np.of[0], rest, tense=tense, negated=negated)
+            return  # "one of the founders of Y"
         related = list(self._roles(who, np, rest, flags)) or list(self._topics(who, np, flags))
         related = related or list(self._unknown_role(who, np, flags))
         yield from related
@@ -109,7 +92,8 @@ class Nominals:
         for last in (inner.of for inner in np.of):
             targets.extend(("of", self.arguments.of(one)) for one in last)
         for mention in self._before_head(np):
-            targets.extend((prep, mention) for prep in ("of", "for", "at", "from"))
+            if not self._country(mention):
+                targets.extend((prep, mention) for prep in ("of", "for", "at", "from"))
         taken: set[object] = set()
         for prep, target in targets:
             if target.span in taken:
@@ -151,50 +135,6 @@ class Nominals:
                 mention = reading.mentions[index]
                 yield Argument(mention.text, mention.span, (mention,))
 
-    def befalling(self, np: NP, rest: Sequence[Complement]) -> Iterator[Fact]:
-        """As in "until his death in 1873", "since its foundation in Paris", "his marriage to Anna"."""
-        if (
-            np.kind != "common"
-            or not rest
-            or rest[0].np is None
-            or rest[0].prep not in ("", "in", "on", "at", "to", "from")
-        ):
-            return
-        owner = self.arguments.owner(np) or (self.arguments.of(np.of[0]) if np.of else None)
-        if owner is None:
-            return
-        noun = noun_key(self.arguments.bare(np)[-1:])
-        voice, verb = _DEEDS.get(noun, ("", ""))
-        for comp in rest[:2]:
-            if comp.np is None or comp.prep not in ("", "in", "on", "at", "to"):
-                break
-            if not comp.prep and comp.np.kind != "value":
-                break
-            what = self.arguments.of(comp.np)
-            path = comp.prep or "on"
-            if relations := self.arguments.fitting(
-                self.lexicon.verbs.get((voice, verb, path), ()), owner, what
-            ):
-                yield self.fact(owner, f"{noun} {comp.prep}", what, relations, ("past", False))
-
-    def acting(self, who: Argument, np: NP, rest: Sequence[Complement]) -> Iterator[Fact]:
-        """As in "known for her roles in A and B", "his appearance as C on D"."""
-        if np.kind != "common" or noun_key(self.arguments.bare(np)[-1:]) not in _PARTS:
-            return
-        owner = self.arguments.owner(np)
-        actor = owner if owner is not None and owner.mentions else who
-        for comp in rest[:2]:
-            if comp.np is None or comp.prep not in ("in", "on", "as"):
-                break
-            if comp.prep == "as":
-                continue
-            for one in comp.np.each():
-                what = self.arguments.of(one)
-                if relations := self.arguments.fitting(
-                    self.lexicon.verbs.get(("active", "appear", "in"), ()), actor, what
-                ):
-                    yield self.fact(actor, "has a role in", what, relations, ("past", False))
-
     def _role(
         self, words: list[str], prep: str, who: Argument, target: Argument
     ) -> tuple[tuple[str, ...], str]:
@@ -205,6 +145,9 @@ class Nominals:
                 frames += tuple(_turn(frame) for frame in self.lexicon.nouns.get((key,), ()))
             if relations := self.arguments.fitting(frames, who, target):
                 return relations, key
+        noun = noun_key(words[-1:])
+        if prep == "at" and noun not in _GUESTS and self.arguments.kinds.noun(noun) == "person":
+            return self.arguments.fitting((_EMPLOYED,), who, target), noun  # "a zoologist at Ulm University"
         return (), ""
 
     def turned(
@@ -337,6 +280,8 @@ class Nominals:
                         f"is {noun} of" if led else "is from"
                     )  # "the 44th U.S. president" leads the country
                     yield self.fact(who, words, nation, led or self.arguments.homes(who), flags)
+            elif (home := self._home(np, at)) is not None:
+                yield self.fact(who, "is from", home, ("P27",), flags)
             elif reading.tokens[at].low in _PARTIES and reading.tokens[at].text[:1].isupper():
                 span = reading.span(at, at)
                 party = Argument(reading.tokens[at].text, span, reading.mentions_in(span))
@@ -349,6 +294,23 @@ class Nominals:
                 kinds = self.arguments.kinds_of(who)
                 relations = ("P571", "P577") if kinds & {"org", "place"} else ("P577", "P571", "P585")
                 yield self.fact(who, "is from", value, relations, flags)
+
+    def _home(self, np: NP, at: int) -> Argument | None:
+        """The country whose name ends at token `at` before a noun for people: "a France striker", "a United States senator"."""
+        reading = self.arguments.reading
+        noun = noun_key([reading.tokens[np.head].low])
+        if noun in _ABROAD or noun in POSITIONS or self.arguments.kinds.noun(noun) != "person":
+            return None
+        found = [
+            one
+            for one in self._before_head(np)
+            if one.span is not None and one.span.end == reading.span(at, at).end
+        ]
+        return next((one for one in found if self._country(one)), None)
+
+    def _country(self, name: Argument) -> bool:
+        """Whether a name is that of a country, by the graph or by its words."""
+        return name.text in _COUNTRIES or "country" in self.arguments.kinds.mention(name.mention)
 
     def _compound(self, who: Argument, at: int, flags: tuple[str, bool]) -> Iterator[Fact]:
         """As in "Dubai-based", "Vienna-born"."""

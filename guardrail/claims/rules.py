@@ -16,6 +16,7 @@ from guardrail.claims.brackets import Brackets
 from guardrail.claims.clauses import Clause
 from guardrail.claims.clauses.state import REPORTS
 from guardrail.claims.coreference import Discourse
+from guardrail.claims.deeds import Deeds
 from guardrail.claims.epithets import Epithets
 from guardrail.claims.events import distinct
 from guardrail.claims.facts import Facts
@@ -72,8 +73,9 @@ class RuleExtractor:
         brackets = Brackets(arguments)
         naming = Naming(arguments, self.lexicon, nominals)
         having = Having(arguments, self.lexicon, nominals)
-        being = Being(arguments, self.lexicon, nominals, naming, having)
-        facts = Facts(arguments, self.lexicon, nominals, naming, having, being, brackets)
+        deeds = Deeds(arguments, self.lexicon, nominals)
+        being = Being(arguments, self.lexicon, nominals, naming, having, deeds)
+        facts = Facts(arguments, self.lexicon, nominals, naming, having, being, brackets, deeds)
         if listed := _listed(Listings(arguments, self.lexicon, topic), first_id):
             return listed
         if (short := self._short_answer(arguments, context, first_id)) is not None:

@@ -96,6 +96,8 @@ class MarkSteps(State):
             return clause.subject
         if self.last is not None and self.last.kind == "name":
             return self.last
+        if self.last is not None and self.last.of and self.last.of[-1].kind == "name":
+            return self.last.of[-1]  # "the son of Emil Berg (1801–1870)"
         return clause.subject or self.last
 
     def _on_rel(self, mark: Mark) -> None:
@@ -141,7 +143,9 @@ class MarkSteps(State):
         comp = now.comps[-1] if now.comps else None
         if comp is None or comp.np is None or last is None or now.subject is None or now.vg is None:
             return False
-        copula = now.vg.voice == "copula" and any(one.np is not None and not one.prep for one in now.comps[:-1])
+        copula = now.vg.voice == "copula" and any(
+            one.np is not None and not one.prep for one in now.comps[:-1]
+        )
         place = comp.prep in ("in", "at", "near") or (comp.prep == "from" and copula)
         inside = last is comp.np or last in comp.np.said or last in comp.np.also
         return place and inside and comp.np.kind == "name" and comp.np.title is None

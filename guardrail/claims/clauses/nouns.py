@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from guardrail.claims.chunks import NP, VG, Mark
 from guardrail.claims.clauses.state import REPORTS, Clause, Complement, Role, State
+from guardrail.claims.kinds import load_kinds
 
 __all__ = ["NounSteps"]
 
@@ -152,6 +153,9 @@ class NounSteps(State):
         if self.comma and self.cc and self.now.vg is not None and not self.host(last).also and self.ends():
             self.now = self.open(self.cc.at, "fragment", subject=np)  # a fragment: nothing is said of it
             return True
+        if self.cc is not None and last.kind == "name" and np.of and (noun := self._like()):
+            noun.also.append(np)
+            return True
         if self.cc is not None and self.cc.low in ("and", "or", "&", "nor", "but"):
             self.host(last).also.append(np)
             if np.of and not last.of and last.kind == "common" and np.kind == "common":
@@ -162,8 +166,20 @@ class NounSteps(State):
             return True
         return False
 
+    def _like(self) -> NP | None:
+        """The noun before "at X" or "in X" that "and the founder of Y" goes on from: like is joined to like."""
+        now = self.now
+        if now.vg is None or now.vg.voice != "copula" or len(now.comps) < 2 or not now.comps[-1].prep:
+            return None
+        first = now.comps[0]
+        return first.np if first.np is not None and first.np.kind == "common" and not first.prep else None
+
     def _names_one(self, last: NP, np: NP) -> bool:
         """As in "Anna, painter and poet": a noun without an article says what the name before it is, and begins no list."""
+        if last.kind == "common" and np.kind == "name" and last.det == "the" and last.of:
+            return (
+                load_kinds().noun(self.tokens[last.head].low) == "person"
+            )  # "the mayor of Ulm, Anna, and …"
         return last.kind == "name" and np.kind == "common" and not np.det and self.tokens[np.head].tag == "NN"
 
     def _another_as(self) -> bool:
@@ -209,11 +225,27 @@ class NounSteps(State):
         ):
             self.now.subject = np  # "With Anna, Berta founded …": what stands before the comma was no subject
             return
+        subject = self.now.subject
+        if (
+            self.now.waiting
+            and subject is not None
+            and subject.of
+            and last in subject.said
+            and self._verb_next()
+        ):
+            subject.of[-1].said.extend(subject.said)
+            subject.said = [np]
+            return  # "A native of Ulm, Germany, Anna …"
         if self.negation:
             self.negation = False
             return  # "Canberra, not Sydney": what is denied by the way
         if np.kind == "common" and np.det in ("a", "an", "the") and last.of and last.of[-1].kind == "name":
             last = last.of[-1]  # "a subsidiary of Y, a company": Y is the company
+        if self._behind_a_place(np, last):
+            clause = self.open(np.first, "apposition", subject=subject, parent=self.now, own=False)
+            clause.inherited = True
+            clause.comps.append(Complement("", np, np.first))
+            return
         last.said.append(np)
         if np.kind == "value" or (np.kind == "name" and last.kind == "name"):
             return
@@ -221,3 +253,19 @@ class NounSteps(State):
             clause = self.open(np.first, "apposition", subject=last, parent=self.now, own=False)
             clause.inherited = True
             clause.comps.append(Complement("", np, np.first))
+
+    def _behind_a_place(self, np: NP, last: NP) -> bool:
+        """As in "Anna was born in Ulm, the daughter of Emil Berg": a noun for people behind a place is the subject's."""
+        now = self.now
+        if (
+            np.kind != "common"
+            or last.kind != "name"
+            or now.vg is None
+            or now.subject is None
+            or not now.comps
+        ):
+            return False
+        comp = now.comps[-1]
+        inside = comp.np is not None and (comp.np is last or last in comp.np.said)
+        person = load_kinds().noun(self.tokens[np.head].low) == "person"
+        return inside and comp.prep in ("in", "near") and person and last.title is None

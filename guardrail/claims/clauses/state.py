@@ -207,7 +207,9 @@ class State:
         """The first noun phrase of the coordination that `last` belongs to."""
         for clause in reversed(self.out):
             for np in [clause.subject, *(c.np for c in clause.comps)]:
-                if np is not None and (np is last or last in np.also):
+                if np is not None and (
+                    np is last or last in np.also or (last.kind == "name" and last in np.said)
+                ):
                     return np
         return last
 

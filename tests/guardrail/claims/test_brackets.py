@@ -78,3 +78,9 @@ def test_years_behind_a_place_are_somebodys_time_there(facts_of: Triples) -> Non
     """ "Taught in Ulm (1990–1995)" neither founds nor dissolves Ulm, and bears nobody."""
     found = facts_of("Albert Einstein taught in Ulm (1990–1995) and Paris (1995–2001).")
     assert not {relation for _, relation, _ in found} & {"P569", "P570", "P571", "P576"}
+
+
+def test_empty_bracket_before_the_dates(facts_of: Callable[..., set[tuple[str, str, str]]]) -> None:
+    """Brackets of which nothing is left are passed over."""
+    found = facts_of("Niels Bohr, () (7 October 1885 – 18 November 1962) was a physicist.")
+    assert ("Niels Bohr", "P569", "7 October 1885") in found

@@ -62,3 +62,37 @@ def test_names_that_only_stand_side_by_side_say_nothing() -> None:
     """A noun that is no relation, or another sentence part between, makes no fact."""
     found = facts("They met Fabtek colleague Frank Ballouz.", Fabtek=COMPANY, Frank_Ballouz=PERSON)
     assert not any(s == "Fabtek" and o == "Frank Ballouz" for s, _, o in found)
+
+
+def test_a_work_and_its_maker_without_quotation_marks() -> None:
+    """Behind the noun of a work the title needs no marks, and a nationality is no maker."""
+    found = facts(
+        "It won a prize for the novel Harbour by the Irish writer Carl Bo.",
+        Harbour="",
+        Irish="",
+        Carl_Bo=PERSON,
+    )
+    assert ("Harbour", ("P50",), "Carl Bo") in found
+    assert not any(what == "Irish" and "P50" in relations for _, relations, what in found)
+
+
+def test_a_body_makes_works_in_other_ways() -> None:
+    """A company's film is produced by it, not directed."""
+    found = facts("They saw Delta Corp's 1999 children's film Harbour.", Delta_Corp=COMPANY, Harbour=FILM)
+    assert any(who == "Harbour" and relations[0] == "P272" for who, relations, _ in found)
+    assert ("Harbour", ("P577",), "1999") in found
+
+
+def test_a_son_is_not_in_a_post() -> None:
+    """ "Emil and his son Karl" says nothing of a team or an employer."""
+    found = facts("Emil Berg and his son Karl opened a shop.", Emil_Berg="", Karl=PERSON)
+    assert not any("P108" in relations for _, relations, _ in found)
+
+
+def test_a_candidate_is_of_the_party() -> None:
+    """The name of a body before a noun of politics is the party."""
+    found = facts("They lost to Delta Union candidate Carl Bo.", Delta_Union=COMPANY, Carl_Bo=PERSON)
+    assert any(
+        {"Delta Union", "Carl Bo"} == {who, what} and {"P102", "^P102"} & set(relations)
+        for who, relations, what in found
+    )

@@ -174,3 +174,33 @@ def test_a_dash_between_years_is_no_break(facts_of: Triples) -> None:
     assert ("Marie Curie", "P108", "Paris University") in facts_of(
         "Marie Curie was a professor at Paris University (1914 – 1918)."
     )
+
+
+def test_nobody_founds_oneself(facts_of: Triples) -> None:
+    """ "Establishing itself in Spain in 1990" says nothing of a founding."""
+    found = facts_of("Apple spread to other countries, establishing itself in Spain in 1990.")
+    assert not {"P571", "P112", "^P112"} & {relation for _, relation, _ in found}
+
+
+def test_offices_elsewhere_are_no_headquarters(facts_of: Triples) -> None:
+    """The second place belongs to what stands behind "with"; "has offices in" names no seat."""
+    found = facts_of("Apple is headquartered in Ulm, Germany with design studios in Paris.")
+    assert ("Apple", "P159", "Ulm") in found
+    assert ("Apple", "P159", "Paris") not in found
+    assert ("Apple", "P159", "Paris") not in facts_of("Apple has offices in Paris and Warsaw.")
+
+
+def test_year_in_front_of_a_name(facts_of: Triples) -> None:
+    """The year is when, and the name behind it who."""
+    assert ("Niels Bohr", "^P112", "Apple") in facts_of("In 1998 Niels Bohr founded Apple.")
+
+
+def test_day_of_the_week_before_a_date(facts_of: Triples) -> None:
+    """ "Monday" belongs to the date."""
+    found = facts_of("Niels Bohr died on Sunday, 18 November 1962 in Berlin.")
+    assert ("Niels Bohr", "P570", "18 November 1962") in found
+
+
+def test_small_town_and_its_country(facts_of: Triples) -> None:
+    """ "The small town of Ulm, Germany" names Ulm."""
+    assert ("Niels Bohr", "P19", "Ulm") in facts_of("Niels Bohr was born in the small town of Ulm, Germany.")

@@ -76,3 +76,30 @@ def test_a_post_is_no_citizenship(claims_of: Callable[..., list[Claim]], verb: s
 def test_who_leads_a_nation(facts_of: Triples, text: str, triple: tuple[str, str, str]) -> None:
     """An adjective of nationality before a post names the country that is led, before any other noun the citizenship."""
     assert {fact for fact in facts_of(text) if fact[2] == triple[2]} == {triple}
+
+
+@pytest.mark.parametrize(
+    ("text", "triple"),
+    [
+        ("Ada Lovelace was a botanist at Ulm University.", ("Ada Lovelace", "P108", "Ulm University")),
+        ("Ada Lovelace is one of the founders of Apple.", ("Ada Lovelace", "^P112", "Apple")),
+        ("Niels Bohr was a France striker.", ("Niels Bohr", "P27", "France")),
+        ("Niels Bohr was a senator and a writer from Ulm, who lived in Paris.", ("Niels Bohr", "P551", "Paris")),
+    ],
+)  # fmt: skip
+def test_posts_homes_and_parties(facts_of: Triples, text: str, triple: tuple[str, str, str]) -> None:
+    """Who is something at a body works there, a country before a noun for people is their home."""
+    assert triple in facts_of(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Niels Bohr was a France correspondent.",
+        "Niels Bohr was the Spain ambassador.",
+        "Niels Bohr was a guest at Ulm University.",
+    ],
+)
+def test_neither_at_home_nor_at_work(facts_of: Triples, text: str) -> None:
+    """A correspondent is no citizen of what is reported on, and a guest no employee."""
+    assert not {"P27", "P108"} & {relation for _, relation, _ in facts_of(text)}

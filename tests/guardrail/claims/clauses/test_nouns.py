@@ -54,3 +54,34 @@ def test_what_is_denied_by_the_way(sentence_of: Callable[[str], Sentence]) -> No
     """In "Canberra, not Sydney" the second name is no apposition to the first."""
     reading = read(sentence_of("The capital is Canberra, not Sydney."), [])
     assert all(not comp.np.said for clause in reading.clauses for comp in clause.comps if comp.np)
+
+
+def test_like_is_joined_to_like(sentence_of: Callable[[str], Sentence]) -> None:
+    """The second noun goes on from the first, not from the name between them."""
+    reading = read(sentence_of("Anna was a chemist at Delta College and the founder of Vela."), [])
+    first = reading.clauses[0].comps[0].np
+    assert first is not None
+    assert [reading.tokens[one.head].text for one in first.each()] == ["chemist", "founder"]
+
+
+def test_fronted_noun_with_a_place_and_its_country(sentence_of: Callable[[str], Sentence]) -> None:
+    """The name before the verb is the subject, the one before that only says where the town is."""
+    reading = read(sentence_of("A native of Graz, Austria, Anna wrote books."), [])
+    subject = reading.clauses[0].subject
+    assert subject is not None
+    assert [reading.tokens[one.head].text for one in subject.said] == ["Anna"]
+
+
+def test_office_and_its_holder_are_no_list(sentence_of: Callable[[str], Sentence]) -> None:
+    """ "The mayor of Graz, Anna, and Clara" are two people."""
+    reading = read(sentence_of("They met the mayor of Graz, Anna, and Clara in Rome."), [])
+    met = reading.clauses[0].comps[0].np
+    assert met is not None
+    assert [reading.tokens[one.head].text for one in met.each()] == ["mayor", "Clara"]
+
+
+def test_noun_for_people_behind_a_place(sentence_of: Callable[[str], Sentence]) -> None:
+    """The daughter is no town."""
+    reading = read(sentence_of("Anna was born in Graz, the daughter of Emil."), [])
+    clause = next(one for one in reading.clauses if one.role == "apposition")
+    assert clause.subject is reading.clauses[0].subject
