@@ -6,17 +6,35 @@ and what people use loosely.
 
 from __future__ import annotations
 
-__all__ = ["exclusive"]
+from typing import Literal
 
-_SETS = tuple(
-    frozenset(line.split())
-    for line in """
+__all__ = ["Kind", "exclusive"]
+
+Kind = Literal["time", "event", "state"]
+
+_TIMES = """
 monday tuesday wednesday thursday friday saturday sunday
 january february march april may june july august september october november december
+spring summer autumn winter
+"""
+_EVENTS = """
+increased decreased
+rose fell
+gained lost
+won lost
+accepted rejected
+approved rejected
+confirmed denied
+bought sold
+opened closed
+began ended
+arrived departed
+succeeded failed
+"""
+_STATES = """
 north south east west northeast northwest southeast southwest
 northern southern eastern western northeastern northwestern southeastern southwestern
 northernmost southernmost easternmost westernmost
-spring summer autumn winter
 mercury venus earth mars jupiter saturn uranus neptune
 male female
 man woman
@@ -32,13 +50,9 @@ husband wife
 widow widower
 king queen
 actor actress
-increased decreased
 increases decreases
 increase decrease
-rose fell
 rises falls
-gained lost
-won lost
 wins loses
 before after
 preceded followed
@@ -68,9 +82,6 @@ inside outside
 left right
 maximum minimum
 majority minority
-accepted rejected
-approved rejected
-confirmed denied
 guilty innocent
 legal illegal
 alive dead
@@ -80,21 +91,34 @@ permanent temporary
 import export
 imports exports
 buyer seller
-bought sold
-opened closed
-began ended
 start end
 start finish
-arrived departed
 victory defeat
-succeeded failed
 gold silver bronze
 married unmarried
 vertebrate invertebrate
-""".strip().splitlines()
+"""
+
+
+def _sets(text: str) -> tuple[frozenset[str], ...]:
+    return tuple(frozenset(line.split()) for line in text.strip().splitlines())
+
+
+_KINDS: tuple[tuple[Kind, tuple[frozenset[str], ...]], ...] = (
+    ("time", _sets(_TIMES)),
+    ("event", _sets(_EVENTS)),
+    ("state", _sets(_STATES)),
 )
 
 
-def exclusive(left: str, right: str) -> bool:
-    """Whether the two words, in lower case, exclude each other."""
-    return left != right and any(left in words and right in words for words in _SETS)
+def exclusive(left: str, right: str) -> Kind | None:
+    """What kind of opposites the two words are, in lower case; None where they may hold together.
+
+    "time": days and months; "event": what happens again and again, once so and once so (won, lost); "state": all else.
+    """
+    if left == right:
+        return None
+    for kind, sets in _KINDS:
+        if any(left in words and right in words for words in sets):
+            return kind
+    return None

@@ -69,7 +69,6 @@ class _Found:
     relation: str = ""
     value: Object | None = None  # what is known, to be put in the place of what is claimed
     fact: int = 0
-    turned: bool = False  # the claim tells the relation the other way round
 
 
 class PassageChecker:
@@ -201,7 +200,6 @@ def _compared(claim: Claim, index: int, other: Fact, passage: Passage, read: Rea
         fact.predicate,
         known.value or Node("", known.text),
         index,
-        _backwards(fact) is not _backwards(other),
     )
 
 
@@ -241,21 +239,51 @@ def _all_told(claim: Claim, agreed: set[int]) -> bool:
 
 
 def _nothing_left(claim: Claim, supports: Sequence[_Found], near: Sequence[tuple[Passage, Read]]) -> bool:
-    """Whether one wording of a sentence that supports it holds all words of the claim, in the claim's order.
+    """Whether one wording of a sentence that supports it holds all words of the claim: in its order, or argument by argument.
 
     Facts name heads; "western X and eastern Y" has those of "eastern X and western Y".
     """
     spans = {(id(one.passage), one.sentence.span) for one in supports}
     wanted = [item for item in items(claim.resolved) if item.key not in _EMPTY]
-    turned = len(claim.facts) == 1 and any(one.turned for one in supports)
     for passage, read in near:
         if (id(passage), read.sentence.span) not in spans:
             continue
         for text in (read.sentence.text, *(one.resolved for one in read.claims)):
-            said = items(text)
-            if _within(wanted, said) or (turned and all(any(_alike(w, t) for t in said) for w in wanted)):
+            said = [item for item in items(text) if item.key not in _EMPTY]
+            if _within(wanted, said) or _in_arguments(wanted, said, claim):
                 return True
     return False
+
+
+def _in_arguments(wanted: Sequence[Item], said: Sequence[Item], claim: Claim) -> bool:
+    """Whether every word of the claim is one of a predicate or an argument, and each of these stands there as a whole.
+
+    "Coined by Holm in 2008" is "coined in 2008 by Holm", and "Holm directed it" is "it was directed by Holm".
+    """
+    phrases = [
+        [item for item in items(words) if item.key not in _EMPTY]
+        for fact in claim.facts
+        for words in (
+            _name(fact.subject),
+            fact.object.text,
+            fact.predicate,
+            *(attribute.object.text for attribute in fact.attributes),
+        )
+    ]
+    told_ = {item.key for phrase in phrases for item in phrase}
+    return all(item.key in told_ for item in wanted) and all(_stands(phrase, said) for phrase in phrases)
+
+
+def _name(argument: Argument) -> str:
+    return argument.mention.text if argument.mention is not None else argument.text
+
+
+def _stands(phrase: Sequence[Item], said: Sequence[Item]) -> bool:
+    """Whether the phrase stands in `said` without other words in it."""
+    return any(
+        all(_alike(one, other) for one, other in zip(phrase, said[start:], strict=False))
+        for start in range(len(said) - len(phrase) + 1)
+    )
 
 
 def _within(wanted: Sequence[Item], told: Sequence[Item]) -> bool:

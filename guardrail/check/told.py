@@ -27,6 +27,8 @@ _DATES_BY_WORD = frozenset({"P571", "P575", "P577", "P1619", "P576"})
 _AMOUNTS = frozenset({"P2048", "P2044", "P2043", "P2046", "P2067", "P1082", "P1128", "P1971", "P1086"})
 # Whoever is named for these is named in full, as a rule.
 _NAMES = frozenset({"P57", "P50", "P86", "P36", "P22", "P25"})
+# Likewise, where it is told by whom: who "founded the firm" may have founded it with others.
+_MAKERS = frozenset({"P61", "P112", "P170", "P84"})
 _PLACES = frozenset({"P19", "P20"})
 _TIMELESS = _DATES | _DATES_BY_WORD | _NAMES | _PLACES | frozenset({"P61", "P112", "P170", "P175", "P162"})
 _EXACT = ("", "exactly", "about")
@@ -62,12 +64,22 @@ def _forwards(fact: Fact) -> Fact:
 def _same_relation(ours: Fact, theirs: Fact) -> bool:
     if ours.relations and theirs.relations:
         return ours.relations[0] == theirs.relations[0]
-    return not ours.relations and not theirs.relations and _predicate(ours) == _predicate(theirs) != ""
+    if ours.relations or theirs.relations:
+        return False
+    dated = ours.object.value is not None and ours.object.value.datatype == "date"
+    worded = _verb if dated else _predicate  # "added in 1976", "added on 7 November 1976"
+    return worded(ours) == worded(theirs) != ""
 
 
 def _predicate(fact: Fact) -> str:
     words = ["be" if w in _BE else "have" if w in _HAVE else w for w in fact.predicate.casefold().split()]
     return " ".join(word for word in words if word not in ("been", "also", "the", "a", "an"))
+
+
+def _verb(fact: Fact) -> str:
+    """The predicate without its last preposition: "was released in", "was released on"."""
+    words = _predicate(fact).split()
+    return " ".join(words[:-1] if words and words[-1] in ("in", "on", "at", "by") else words)
 
 
 def _same(left: Argument, right: Argument) -> bool:
@@ -127,12 +139,15 @@ def _objects(ours: Fact, theirs: Fact) -> State:
     if relation in _DATES:
         return "conflict"
     if relation in _DATES_BY_WORD:
-        return "conflict" if _predicate(ours) == _predicate(theirs) else "unknown"
+        return "conflict" if _verb(ours) == _verb(theirs) else "unknown"
     if relation in _AMOUNTS:
         plain = _predicate(ours) == _predicate(theirs) and _timed(ours) == _timed(theirs)
         return "conflict" if plain else "unknown"
     if relation in _NAMES:
         return "conflict" if _full(ours.object) and _full(theirs.object) else "unknown"
+    if relation in _MAKERS:
+        whole = theirs.predicate.endswith(" by") and _full(ours.object) and _full(theirs.object)
+        return "conflict" if whole else "unknown"
     if relation in _PLACES:
         return "conflict" if _of_a_kind(ours.object, theirs.object) else "unknown"
     return "unknown"

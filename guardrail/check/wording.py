@@ -17,12 +17,15 @@ from typing import Literal
 from guardrail.check.opposites import exclusive
 from guardrail.types import Argument, Span
 from guardrail.values import compare, find_values
-from guardrail.values.units import ORDINAL
+from guardrail.values.units import ORDINAL, unit_of
 
 __all__ = ["Difference", "Item", "compared", "doubtful", "items"]
 
 _TOKEN = re.compile(r"[^\W_]+(?:[.'’][^\W_]+)*")
 _NOT = re.compile(r"\b(can|ca|wo|sha|\w+)n['’]t\b", re.IGNORECASE)
+_REFERRED = frozenset(
+    {"of", "from", "after", "following", "before"}
+)  # "14 days of purchase": when the time begins
 _ARTICLES = frozenset({"a", "an", "the"})
 _LEAST = 3  # items of a claim that is compared: less is no sentence
 _MONTH = re.compile(
@@ -59,7 +62,24 @@ _BEFORE_NUMBERS = frozenset(
 _CUT = frozenset(
     "in on at during after before since from near with for as under while when where who which".split()
 )
-_DATING = frozenset("in on since by from to until of between and during".split())
+_DATING = frozenset("in on since by from to until of between and during is was".split())
+_PLAIN = ("", "about", "exactly", "from", "to", "since", "until")
+# What happens once, or is told of as a rule: at another time it would be wrong. A cup is won again and again.
+_ONCE = re.compile(
+    r"\b(?:born|died|dies|founded|established|built|constructed|completed|created|invented|discovered|incorporated|formed|"
+    r"premiered|premieres|abolished|dissolved|demolished|destroyed|assassinated|executed|murdered|buried|unveiled|inaugurated|"
+    r"adopted|ratified|enacted|designed|begins|starts|ends|expires|closes|opens|deadline|birthday|takes place)\b|"
+    r"\b(?:was|were|is|are|been)\s+(?:\w+ly\s+|first\s+|originally\s+)?(?:released|published|opened|launched|signed|acquired|"
+    r"introduced|coined|killed|listed|added|renamed|commissioned|due|valid)\b",
+    re.IGNORECASE,
+)
+# What has another number each time, where nothing says which time is meant.
+_AGAIN = re.compile(
+    r"\b(?:scor(?:es|ed)|w[io]ns?|los(?:t|es)|play(?:s|ed)|hits?|caught|ran|runs?|s[eo]lls?|sold|b(?:ought|uys)|report(?:s|ed)|"
+    r"post(?:s|ed)|record(?:s|ed)|earn(?:s|ed)|receiv(?:es|ed)|attend(?:s|ed)|finish(?:es|ed)|visit(?:s|ed)|made|took|rose|fell|"
+    r"increased|decreased|grew|dropped|gained|paid|pays|raised|invested)\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,8 +142,12 @@ def compared(claim: str, sentence: str) -> Difference | None:
         return Difference("agree")
     if doubtful(sentence) or doubtful(claim):
         return None
-    for shorter in _told(theirs):
-        if (difference := _aligned(ours, shorter, claim)) is not None:
+    for told in _told(theirs):
+        if (difference := _aligned(ours, told, claim)) is not None:
+            return difference
+    for shorter in _shortened(ours, theirs):
+        difference = _aligned(ours, shorter, claim)
+        if difference is not None and difference.state == "conflict":
             return difference
     if _WHOLE.search(claim) is None and any(_keys(ours) == _keys(part) for part in _parts(ours, theirs)):
         return Difference("agree")
@@ -181,6 +205,28 @@ def _told(sentence: Sequence[Item]) -> Iterator[Sequence[Item]]:
     bare = _without_brackets(sentence)
     if len(bare) < len(sentence):
         yield bare
+
+
+def _shortened(claim: Sequence[Item], sentence: Sequence[Item]) -> Iterator[Sequence[Item]]:
+    """The sentence without what only adds to it: an aside, a second statement, "of purchase" after a time.
+
+    What these leave still refutes what differs from it; it need not be true alone ("between Ulm and Bonn").
+    """
+    bare = _without_brackets(sentence)
+    for whole in (bare, *_without_asides(bare)):
+        head, tail = whole[: len(claim)], whole[len(claim) :]
+        if not tail or (len(head) >= _LEAST and _adds(head, tail)):
+            yield head
+
+
+def _adds(head: Sequence[Item], tail: Sequence[Item]) -> bool:
+    """Whether `tail` only adds: what stands behind a value, or begins with one, may be a list of values."""
+    if head[-1].value is not None:
+        unit = head[-1].value.value.unit if head[-1].value.value else None
+        named = unit_of(unit) if unit else None
+        return named is not None and named.dimension == "time" and tail[0].key in _REFERRED
+    listed = any(item.value is not None for item in tail[:2])
+    return not listed and (head[-1].after[:1] in (",", ";") or tail[0].key == "&")
 
 
 def _without_brackets(sentence: Sequence[Item]) -> list[Item]:
@@ -250,11 +296,26 @@ def _aligned(ours: Sequence[Item], theirs: Sequence[Item], claim: str) -> Differ
         return None if _UNIVERSAL.search(claim) else denial
     if len(left) != 1 or len(right) != 1:
         return None
-    (claimed,), (known,) = left, right
-    before = ours[start - 1] if start else None
-    behind = ours[start + 1] if start + 1 < len(ours) else None
-    state = _differ(claimed, known, before, behind)
-    return None if state is None else Difference(state, claimed, known)
+    place = _Place(claim, ours[:start], ours[start + 1 :])
+    state = _differ(left[0], right[0], place)
+    return None if state is None else Difference(state, left[0], right[0])
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where in the claim the difference is: `before` and `behind` are the items around it, the same on both sides."""
+
+    claim: str
+    before: Sequence[Item]
+    behind: Sequence[Item]
+
+    @property
+    def dated(self) -> bool:
+        return any(item.key.startswith("=date") for item in (*self.before, *self.behind))
+
+    @property
+    def valued(self) -> bool:
+        return any(item.value is not None for item in (*self.before, *self.behind))
 
 
 def _common(left: Sequence[Item], right: Sequence[Item]) -> int:
@@ -281,22 +342,27 @@ def _denies(left: Sequence[Item], right: Sequence[Item]) -> bool:
     return False
 
 
-def _differ(
-    claimed: Item, known: Item, before: Item | None, behind: Item | None
-) -> Literal["agree", "conflict"] | None:
+def _differ(claimed: Item, known: Item, place: _Place) -> Literal["agree", "conflict"] | None:
     ours, theirs = claimed.value, known.value
     if ours is None and theirs is None:
-        return "conflict" if exclusive(claimed.key, known.key) else None
+        return "conflict" if _opposed(claimed, known, place) else None
     if ours is None or theirs is None or ours.value is None or theirs.value is None:
         return None
     state = compare(ours.value, theirs.value, modifier=ours.modifier)
-    if state == "agree" and theirs.modifier == ours.modifier:
+    if state == "agree" and theirs.modifier == ours.modifier and ours.modifier in _PLAIN:
         return "agree"
-    if state != "conflict" or theirs.modifier not in ("", "about", "exactly", "from", "to", "since", "until"):
+    if state != "conflict" or theirs.modifier not in _PLAIN:
         return None
     if ours.value.datatype == "date":
-        dated = before is not None and before.key in _DATING
-        return "conflict" if dated else None
+        dated = bool(place.before) and place.before[-1].key in _DATING
+        return "conflict" if dated and _ONCE.search(place.claim) else None
     if ours.value.unit is not None and ours.value.unit.id == ORDINAL.id:
-        return "conflict" if behind is None or behind.key.endswith("est") else None
-    return "conflict"
+        return "conflict" if not place.behind or place.behind[0].key.endswith("est") else None
+    return "conflict" if place.dated or not _AGAIN.search(place.claim) else None
+
+
+def _opposed(claimed: Item, known: Item, place: _Place) -> bool:
+    kind = exclusive(claimed.key, known.key)
+    if kind == "time":
+        return place.dated or _ONCE.search(place.claim) is not None
+    return kind == "state" or (kind == "event" and place.valued)

@@ -49,6 +49,7 @@ def desk(tmp_path: Path) -> Desk:
         ("Anna Holm was born in 1950.", "Anna Holm was born on 4 May 1950 in Ulm."),
         ("Anna Holm founded Holm AG.", "Anna Holm came to Ulm in 1970. She founded Holm AG in 1980."),
         ("Anna Holm directed Blue Sky.", "The film Blue Sky was directed by Anna Holm in 1990."),
+        ("The term was coined by Anna Holm in 2008.", "The term was coined in 2008 by Anna Holm."),
         ("Anna Holm is a baker.", "Anna Holm is a rye baker from Ulm."),
     ],
 )
@@ -63,6 +64,8 @@ def test_what_a_passage_says_is_supported(desk: Desk, claim: str, reference: str
         ("Anna Holm was born in 1951.", "Anna Holm was born on 4 May 1950 in Ulm."),
         ("The film Blue Sky was directed by Peter Lind.", "The film Blue Sky was directed by Anna Holm."),
         ("Anna Holm founded Holm AG in 1981.", "Anna Holm founded Holm AG in 1980."),
+        ("Blue Sky was released in 2006.", "Blue Sky was released in Ulm on 8 July 2005."),
+        ("Holm AG was founded by Peter Lind.", "Holm AG was founded in 1980 by Anna Holm."),
         ("The old bridge is 400 m long.", "The old bridge is 500 m long."),
     ],
 )
@@ -79,6 +82,8 @@ def test_another_value_is_refuted(desk: Desk, claim: str, reference: str) -> Non
         ("Anna Holm was born in 1951.", "Peter Lind said that Anna Holm was born in 1950."),
         ("Anna Holm was born in 1951.", "Berta Holm was born in 1950."),
         ("Anna Holm won the cup in 1990.", "Anna Holm won the cup in 1990 and 1992."),
+        ("Peter Lind founded Holm AG.", "Anna Holm founded Holm AG."),
+        ("Anna Holm won the cup in 1990.", "Anna Holm won the cup in 1992."),
         ("Anna Holm met Peter Lind in Ulm.", "Anna Holm met Berta Lind in Ulm."),
         ("Anna Holm has two sons.", "Anna Holm has neither two sons nor a daughter."),
         ("Holm AG sells bread in the eastern part and cake in the western part.",

@@ -36,6 +36,13 @@ def test_the_same_fact_agrees() -> None:
     assert told(replace(BORN, subject=name("Holm")), BORN) == "agree"
 
 
+def test_a_day_and_its_year_are_told_with_other_prepositions() -> None:
+    """What was added "on" a day was added "in" its year, also where no relation is known for it."""
+    day = fact(HOLM, "was added on", value("7 November 1976"))
+    assert told(fact(HOLM, "was added in", value("in 1976")), day) == "agree"
+    assert told(fact(HOLM, "was dropped in", value("in 1976")), day) == "unknown"
+
+
 def test_the_other_way_round_is_the_same_fact() -> None:
     """Who directs a film and who it is directed by are one relation."""
     active = fact(HOLM, "directed", name("Blue Sky"), "^P57")
