@@ -1,4 +1,4 @@
-"""Any provider that litellm knows, as an upstream that speaks OpenAI's Chat Completions and Embeddings.
+"""Any provider that litellm knows, as an upstream that speaks OpenAI's Chat Completions, Responses and Embeddings.
 
 Nothing of a request decides where it is sent or what is loaded: only the fields below reach litellm, tools are functions, and
 a picture comes as a `data:` URL, since litellm would fetch any other by itself. litellm takes seconds to import; only a server
@@ -12,6 +12,7 @@ import os
 import re
 import warnings
 from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import suppress
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
@@ -21,6 +22,7 @@ import orjson
 
 from guardrail.errors import BadRequest, ConfigError, UpstreamBroken, UpstreamError, UpstreamUnreachable
 from proxy.access import shown
+from proxy.sse import encode
 from proxy.upstream import Answer, Call, Timeouts
 from proxy.wire import Failure, Headers
 
@@ -31,9 +33,18 @@ _CHAT = frozenset(
     model n parallel_tool_calls prediction presence_penalty reasoning_effort response_format seed stop stream stream_options
     temperature thinking tool_choice tools top_k top_logprobs top_p user verbosity web_search_options""".split()
 )
+_RESPONSES = frozenset(
+    """include input instructions max_output_tokens model parallel_tool_calls reasoning stream temperature text tool_choice
+    tools top_p truncation user""".split()
+)
 _EMBEDDINGS = frozenset("dimensions encoding_format input model user".split())
 _IGNORED = frozenset("metadata prompt_cache_key safety_identifier service_tier store".split())
-_PATHS = {"/chat/completions": ("acompletion", _CHAT), "/embeddings": ("aembedding", _EMBEDDINGS)}
+_PATHS = {
+    "/chat/completions": ("acompletion", _CHAT),
+    "/responses": ("aresponses", _RESPONSES),
+    "/embeddings": ("aembedding", _EMBEDDINGS),
+}
+_NEEDS = {"/responses": "mcp"}  # litellm imports it on the way, whether tools are used or not
 _URL = re.compile(r"(?!data:)[a-zA-Z][a-zA-Z0-9+.-]*:")
 _SAID = re.compile(r'"message"\s*:\s*("(?:[^"\\]|\\.)*")')
 _LONGEST = 300  # characters of a provider's message
@@ -72,7 +83,10 @@ class Provider:
         """Raises BadRequest for what is not passed on to a provider, and as `Upstream`."""
         path = call.target.partition("?")[0]
         if call.method != "POST" or path not in _PATHS:
-            told = f"the provider {self._provider} serves {' and '.join(_PATHS)} only"
+            told = f"the provider {self._provider} serves {', '.join(_PATHS)} only"
+            return _failure(Failure(404, told, code="not_found"))
+        if (module := _NEEDS.get(path)) and find_spec(module) is None:
+            told = f"{path} through litellm needs the extra `responses` of this server"
             return _failure(Failure(404, told, code="not_found"))
         function, fields = _PATHS[path]
         asked = self._asked(call, fields)
@@ -86,8 +100,9 @@ class Provider:
         except (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError) as error:
             raise UpstreamBroken("litellm could not make sense of the answer") from error
         if asked.get("stream"):
-            return _Streamed(found, self._litellm.exceptions.openai.OpenAIError)
-        return _Whole(200, orjson.dumps(_completion(found.model_dump(exclude_none=True))))
+            kind = _StreamedResponse if path == "/responses" else _Streamed
+            return kind(found, self._litellm.exceptions.openai.OpenAIError)
+        return _Whole(200, orjson.dumps(_completion(found.model_dump(mode="json", exclude_none=True))))
 
     def _asked(self, call: Call, fields: frozenset[str]) -> Json:
         body = _body(call.body)
@@ -173,7 +188,27 @@ class _Streamed:
 
     def close(self) -> None:
         if not self._ended and self._closing is None:
-            self._closing = asyncio.create_task(self._stream.aclose())
+            self._closing = asyncio.create_task(self._inner().aclose())
+
+    def _inner(self) -> Any:
+        return self._stream
+
+
+class _StreamedResponse(_Streamed):
+    """Named events, the last of which ends the answer. litellm wraps the provider's stream, which is what has to be closed."""
+
+    async def body(self) -> AsyncIterator[bytes]:
+        try:
+            async for event in self._stream:
+                told = event.model_dump(mode="json", exclude_none=True)
+                yield encode(orjson.dumps(told), name=str(told.get("type", "")))
+        except self._failures as error:
+            raise _broken_off(error) from error
+        self._ended = True
+
+    def _inner(self) -> Any:
+        within = getattr(self._stream, "litellm_custom_stream_wrapper", None)
+        return within or self._stream.response
 
 
 def _loaded() -> ModuleType:
@@ -184,6 +219,9 @@ def _loaded() -> ModuleType:
         warnings.simplefilter("ignore")  # its own deprecations, not ours to act on
         os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")  # it would fetch a price list
         litellm: Any = import_module("litellm")
+        if find_spec("mcp") is not None:
+            with suppress(ImportError):  # what the first response would load, for seconds, in the event loop
+                import_module("litellm.responses.mcp.litellm_proxy_mcp_handler")
     litellm.telemetry = False
     litellm.suppress_debug_info = True
     module: ModuleType = litellm
@@ -202,15 +240,28 @@ def _body(raw: bytes) -> Json:
 
 def _no_addresses(body: Mapping[str, Any]) -> None:
     """Raises BadRequest where litellm would be made to call an address that stands in the request."""
-    for message in _dicts(body.get("messages")):
-        for part in _dicts(message.get("content")):
-            if part.get("type") != "text" and any(_URL.match(text) for text in _strings(part)):
-                raise BadRequest(
-                    "pictures and files are passed on to this provider as data: URLs only", param="messages"
-                )
+    for name in ("messages", "input"):
+        for message in _dicts(body.get(name)):
+            for part in (*_dicts(message.get("content")), *_dicts(message.get("output")), message):
+                if _calls(part):
+                    raise BadRequest(
+                        "pictures and files are passed on to this provider as data: URLs only", param=name
+                    )
     for tool in _dicts(body.get("tools")):
         if tool.get("type") != "function":
             raise BadRequest("tools are passed on to this provider as functions only", param="tools")
+
+
+_WORDS = frozenset(
+    ("text", "input_text", "output_text", "message", "reasoning", "function_call", "function_call_output")
+)
+
+
+def _calls(part: Mapping[str, Any]) -> bool:
+    """Whether a part of a message, or an item without parts, names an address."""
+    if str(part.get("type") or "message") in _WORDS:
+        return False
+    return any(_URL.match(text) for text in _strings(part))
 
 
 def _dicts(value: object) -> Iterator[Mapping[str, Any]]:
