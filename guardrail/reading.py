@@ -16,7 +16,7 @@ from guardrail.types import Claim, Context, Extractor, Kind, Linker, Mention, Pa
 __all__ = ["PassageReader"]
 
 _REMEMBERED = 4_096  # passages
-_LONGEST = 4_000  # characters of a passage that are read; the rest is for the model
+_LONGEST = 4_000  # characters of a passage that are read; the checker gives long ones sentence by sentence
 
 
 class PassageReader:

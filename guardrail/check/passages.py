@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 
 from guardrail.check.relations import negates
 from guardrail.check.told import told
-from guardrail.check.wording import Item, compared, doubtful, items
+from guardrail.check.wording import Item, compared, doubtful, items, value_keys
+from guardrail.segment import segment
 from guardrail.types import (
     Argument,
     Claim,
@@ -37,6 +38,7 @@ SAME, TOLD, DIFFERS, OTHER = 0.97, 0.93, 0.92, 0.9
 _NEAR = 0.5  # of the claim's words: a sentence with fewer of them is not read
 _READ = 6  # sentences per claim, the nearest first
 _LONG = 1_500  # characters: a longer passage is read sentence by sentence
+_HELD = 20_000  # characters of a passage that are searched for the claimed value
 _WORD = re.compile(r"[^\W_]+")
 _QUOTED = 160
 _EMPTY = frozenset(
@@ -89,7 +91,8 @@ class PassageChecker:
         refutals = [one for one in found if one.label is Label.CONTRADICTORY]
         if supports and not refutals and not evidence.unread:
             return _verdict(claim, max(supports, key=lambda one: one.confidence))
-        if refutals and not supports and not _held_elsewhere(refutals[0], evidence):
+        refutals = [one for one in refutals if not _held_elsewhere(one, evidence)]
+        if refutals and not supports and (_named(claim) or _one_document(evidence)):
             return _verdict(claim, max(refutals, key=lambda one: one.confidence))
         return None
 
@@ -98,21 +101,34 @@ class PassageChecker:
         wanted = _content(claim.resolved)
         ranked: list[tuple[float, Passage, Read]] = []
         for passage in evidence.passages:
-            if len(wanted & _content(f"{passage.title} {passage.about} {passage.text}")) < _NEAR * len(
-                wanted
-            ):
+            if _share(wanted, f"{passage.title} {passage.about} {passage.text}") < _NEAR:
                 continue
-            for read in self._read(passage):
-                said = _content(" ".join([read.sentence.text, *(c.resolved for c in read.claims)]))
-                share = len(wanted & said) / max(len(wanted), 1)
-                if share >= _NEAR:
+            for read in self._sentences(passage, wanted):
+                said = " ".join([read.sentence.text, *(one.resolved for one in read.claims)])
+                if (share := _share(wanted, said)) >= _NEAR:
                     ranked.append((share, passage, read))
         ranked.sort(key=lambda one: -one[0])
         return [(passage, read) for _, passage, read in ranked[:_READ]]
 
+    def _sentences(self, passage: Passage, wanted: frozenset[str]) -> Iterator[Read]:
+        """The passage as it is read; of a long one only the nearest sentences, each by itself."""
+        if len(passage.text) <= _LONG:
+            yield from self._read(passage)
+            return
+        ranked = sorted(segment(passage.text), key=lambda one: -_share(wanted, one.text))
+        for sentence in ranked[:_READ]:
+            for read in self._read(replace(passage, text=sentence.text)):
+                yield replace(
+                    read, sentence=replace(read.sentence, span=read.sentence.span.shift(sentence.span.start))
+                )
+
 
 def _content(text: str) -> frozenset[str]:
     return frozenset(_WORD.findall(text.casefold())) - _EMPTY
+
+
+def _share(wanted: frozenset[str], text: str) -> float:
+    return len(wanted & _content(text)) / max(len(wanted), 1)
 
 
 # ── by its words ──────────────────────────────────────────────────────────────────────────────────────
@@ -301,7 +317,18 @@ def _alike(one: Item, other: Item) -> bool:
     return not ranged and compare(one.value.value, other.value.value, modifier=one.value.modifier) == "agree"
 
 
-# ── the verdict ───────────────────────────────────────────────────────────────────────────────────────
+# ── what a refutal needs besides ──────────────────────────────────────────────────────────────────────
+
+
+def _named(claim: Claim) -> bool:
+    """Whether the claim names anything: "the company" is another one in each document."""
+    inner = claim.resolved.partition(" ")[2]
+    return any(mention.text[:1].isupper() for mention in claim.mentions) or any(map(str.isupper, inner))
+
+
+def _one_document(evidence: Evidence) -> bool:
+    """Whether all passages are parts of one."""
+    return len({(p.source, p.title, p.url, p.id.partition("#")[0]) for p in evidence.passages}) == 1
 
 
 def _held_elsewhere(found: _Found, evidence: Evidence) -> bool:
@@ -310,7 +337,10 @@ def _held_elsewhere(found: _Found, evidence: Evidence) -> bool:
     words = {item.key for item in items(found.claimed)}
     if not keys:  # a word: only where it stands in that very sentence
         return bool(words & {item.key for item in items(found.sentence.text)})
-    return any(keys & {item.key for item in items(passage.text)} for passage in evidence.passages)
+    return any(keys & value_keys(passage.text[:_HELD]) for passage in evidence.passages)
+
+
+# ── the verdict ───────────────────────────────────────────────────────────────────────────────────────
 
 
 def _verdict(claim: Claim, found: _Found) -> Verdict:

@@ -19,7 +19,7 @@ from guardrail.types import Argument, Span
 from guardrail.values import compare, find_values
 from guardrail.values.units import ORDINAL, unit_of
 
-__all__ = ["Difference", "Item", "compared", "doubtful", "items"]
+__all__ = ["Difference", "Item", "compared", "doubtful", "items", "value_keys"]
 
 _TOKEN = re.compile(r"[^\W_]+(?:[.'’][^\W_]+)*")
 _NOT = re.compile(r"\b(can|ca|wo|sha|\w+)n['’]t\b", re.IGNORECASE)
@@ -126,6 +126,11 @@ def items(text: str) -> tuple[Item, ...]:
         for one, following in zip(raw, starts, strict=False)  # no word, no mark behind it
         if one.key not in _ARTICLES
     )
+
+
+def value_keys(text: str) -> frozenset[str]:
+    """The keys of all dates and numbers of `text`, however long it is."""
+    return frozenset(_value_key(argument) for argument in find_values(text))
 
 
 def doubtful(sentence: str) -> bool:

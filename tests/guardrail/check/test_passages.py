@@ -146,3 +146,20 @@ def test_the_title_says_whom_a_passage_is_about(desk: Desk) -> None:
         desk.label("Anna Holm was born in 1950.", "She was born in 1950 in Ulm.", title="Anna Holm")
         is Label.ATTRIBUTABLE
     )
+
+
+def test_what_is_not_named_is_refuted_within_one_document_only(desk: Desk) -> None:
+    """Each of two documents has its own bridge."""
+    claim, reference = "The old bridge is 400 m long.", "The old bridge is 500 m long."
+    assert desk.label(claim, reference) is Label.CONTRADICTORY
+    assert desk.label(claim, reference, "A mill burnt down in the old town.") is None
+
+
+def test_a_long_passage_is_read_where_it_is_near(desk: Desk) -> None:
+    """Of a long passage the nearest sentences are read, and the mark is a place of the whole passage."""
+    before = "The mill ground rye and wheat for the whole valley. " * 60
+    reference = f"{before}Anna Holm was born on 4 May 1950."
+    verdict = desk.check("Anna Holm was born on 4 May 1951.", reference)
+    assert verdict is not None
+    (passage,) = verdict.evidence.passages
+    assert [mark.of(reference) for mark in passage.marks] == ["Anna Holm was born on 4 May 1950."]

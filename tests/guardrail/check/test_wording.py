@@ -2,7 +2,7 @@
 
 import pytest
 
-from guardrail.check.wording import compared, doubtful, items
+from guardrail.check.wording import compared, doubtful, items, value_keys
 
 
 def state(claim: str, sentence: str) -> str | None:
@@ -115,6 +115,12 @@ def test_a_conflict_names_both_sides() -> None:
 def test_what_may_be_another_event_or_half_a_sentence_decides_nothing(claim: str, sentence: str) -> None:
     """Two differences, a doubt, a report, another name, or a part that does not stand alone: left to others."""
     assert state(claim, sentence) is None
+
+
+def test_the_values_of_a_text_are_told_by_their_keys() -> None:
+    """A value has one key, however it is written; words have none."""
+    assert value_keys("It opened on 4 May 1901.") == {items("on May 4, 1901")[-1].key}
+    assert value_keys("It opened.") == frozenset()
 
 
 def test_doubt_is_a_word_or_a_quotation_mark() -> None:
