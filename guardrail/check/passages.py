@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from guardrail.check.relations import negates
 from guardrail.check.told import told
-from guardrail.check.wording import Item, compared, doubtful, items, value_keys
+from guardrail.check.wording import Item, compared, doubtful, items, repeatable, value_keys
 from guardrail.segment import segment
 from guardrail.types import (
     Argument,
@@ -229,13 +229,17 @@ def _value_end(fact: Fact) -> Argument:
 
 
 def _comparable(found: _Found, claim: Claim) -> bool:
-    """An amount is refuted only by a sentence that has every other word of the claim, and no other date."""
+    """A number is refuted only by a sentence that has every other word of the claim, no other date and no other such number."""
     value = claim.facts[found.fact].object.value
     if value is None or value.datatype != "quantity":
         return True
-    said = items(found.sentence.text)
-    wanted = [item for item in items(claim.resolved) if item.key not in _EMPTY and item.text != found.claimed]
-    return _within(wanted, said) and _dates(items(claim.resolved)) == _dates(said)
+    ours, said = items(claim.resolved), items(found.sentence.text)
+    wanted = [item for item in ours if item.key not in _EMPTY and item.text != found.claimed]
+    if repeatable(claim.resolved) and not _dates(ours):
+        return False
+    alike = [i for i in said if i.value and i.value.value and compare(value, i.value.value) != "unknown"]
+    same_words = all(any(_alike(one, other) for other in said) for one in wanted)
+    return same_words and len(alike) == 1 and _dates(ours) == _dates(said)
 
 
 def _dates(told_: Sequence[Item]) -> frozenset[str]:

@@ -1,8 +1,8 @@
 """Does a fact that was read in a passage say what a fact of the claim says?
 
 Both come from the same reader, so they are compared slot by slot: the same subject, the same relation, then the object. Another
-object refutes only where the relation has one (a birth, a capital, the director of a film), at the same time, and where both
-are of a kind: a day and a day, a name and a name. Everything else is unknown.
+object refutes only where the relation has one (a birth, a capital, the director of a film, a number), at the same time, and where
+both are of a kind: a day and a day, a name and a name. Everything else is unknown.
 """
 
 from __future__ import annotations
@@ -24,7 +24,6 @@ State = Literal["agree", "conflict", "unknown"]
 _DATES = frozenset({"P569", "P570"})
 # Likewise, where the same word is used of it: what was founded in one year may be incorporated in another.
 _DATES_BY_WORD = frozenset({"P571", "P575", "P577", "P1619", "P576"})
-_AMOUNTS = frozenset({"P2048", "P2044", "P2043", "P2046", "P2067", "P1082", "P1128", "P1971", "P1086"})
 # Whoever is named for these is named in full, as a rule.
 _NAMES = frozenset({"P57", "P50", "P86", "P36", "P22", "P25"})
 # Likewise, where it is told by whom: who "founded the firm" may have founded it with others.
@@ -125,8 +124,10 @@ def _circumstances(ours: Fact, theirs: Fact) -> bool:
     return True
 
 
-def _timed(fact: Fact) -> bool:
-    return any(attribute.object.value is not None for attribute in fact.attributes)
+def _as_plain(ours: Fact, theirs: Fact) -> bool:
+    """Whether the other fact is no more limited than the claim's: "in the second half" is another count."""
+    names = [attribute.name for attribute in ours.attributes]
+    return all(attribute.name in names for attribute in theirs.attributes)
 
 
 def _objects(ours: Fact, theirs: Fact) -> State:
@@ -140,9 +141,8 @@ def _objects(ours: Fact, theirs: Fact) -> State:
         return "conflict"
     if relation in _DATES_BY_WORD:
         return "conflict" if _verb(ours) == _verb(theirs) else "unknown"
-    if relation in _AMOUNTS:
-        plain = _predicate(ours) == _predicate(theirs) and _timed(ours) == _timed(theirs)
-        return "conflict" if plain else "unknown"
+    if ours.object.value is not None and ours.object.value.datatype == "quantity":
+        return "conflict" if _predicate(ours) == _predicate(theirs) and _as_plain(ours, theirs) else "unknown"
     if relation in _NAMES:
         return "conflict" if _full(ours.object) and _full(theirs.object) else "unknown"
     if relation in _MAKERS:

@@ -19,7 +19,7 @@ from guardrail.types import Argument, Span
 from guardrail.values import compare, find_values
 from guardrail.values.units import ORDINAL, unit_of
 
-__all__ = ["Difference", "Item", "compared", "doubtful", "items", "value_keys"]
+__all__ = ["Difference", "Item", "compared", "doubtful", "items", "repeatable", "value_keys"]
 
 _TOKEN = re.compile(r"[^\W_]+(?:[.'’][^\W_]+)*")
 _NOT = re.compile(r"\b(can|ca|wo|sha|\w+)n['’]t\b", re.IGNORECASE)
@@ -136,6 +136,11 @@ def value_keys(text: str) -> frozenset[str]:
 def doubtful(sentence: str) -> bool:
     """Whether the sentence tells what it tells as possible, as somebody's word or as fiction."""
     return _DOUBT.search(sentence) is not None
+
+
+def repeatable(claim: str) -> bool:
+    """Whether the claim tells what has another number each time: goals, games, sales."""
+    return _AGAIN.search(claim) is not None
 
 
 def compared(claim: str, sentence: str) -> Difference | None:
@@ -363,7 +368,7 @@ def _differ(claimed: Item, known: Item, place: _Place) -> Literal["agree", "conf
         return "conflict" if dated and _ONCE.search(place.claim) else None
     if ours.value.unit is not None and ours.value.unit.id == ORDINAL.id:
         return "conflict" if not place.behind or place.behind[0].key.endswith("est") else None
-    return "conflict" if place.dated or not _AGAIN.search(place.claim) else None
+    return "conflict" if place.dated or not repeatable(place.claim) else None
 
 
 def _opposed(claimed: Item, known: Item, place: _Place) -> bool:

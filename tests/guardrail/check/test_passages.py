@@ -64,6 +64,10 @@ def test_what_a_passage_says_is_supported(desk: Desk, claim: str, reference: str
         ("Anna Holm was born in 1951.", "Anna Holm was born on 4 May 1950 in Ulm."),
         ("The film Blue Sky was directed by Peter Lind.", "The film Blue Sky was directed by Anna Holm."),
         ("Anna Holm founded Holm AG in 1981.", "Anna Holm founded Holm AG in 1980."),
+        (
+            "Holm AG reported a revenue of $5.2 billion in 2020.",
+            "For 2020, Holm AG reported a revenue of $4.8 billion, up 3%.",
+        ),
         ("Blue Sky was released in 2006.", "Blue Sky was released in Ulm on 8 July 2005."),
         ("Holm AG was founded by Peter Lind.", "Holm AG was founded in 1980 by Anna Holm."),
         ("The old bridge is 400 m long.", "The old bridge is 500 m long."),
@@ -82,6 +86,11 @@ def test_another_value_is_refuted(desk: Desk, claim: str, reference: str) -> Non
         ("Anna Holm was born in 1951.", "Peter Lind said that Anna Holm was born in 1950."),
         ("Anna Holm was born in 1951.", "Berta Holm was born in 1950."),
         ("Anna Holm won the cup in 1990.", "Anna Holm won the cup in 1990 and 1992."),
+        (
+            "Holm AG reported a revenue of $5.2 billion.",
+            "Holm AG reported a revenue of $4.8 billion, after $4.1 billion in 2019.",
+        ),
+        ("Anna Holm has two sons.", "Anna Holm has three sons and two daughters."),
         ("Peter Lind founded Holm AG.", "Anna Holm founded Holm AG."),
         ("Anna Holm won the cup in 1990.", "Anna Holm won the cup in 1992."),
         ("Anna Holm met Peter Lind in Ulm.", "Anna Holm met Berta Lind in Ulm."),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from guardrail.check.wording import compared, doubtful, items, value_keys
+from guardrail.check.wording import compared, doubtful, items, repeatable, value_keys
 
 
 def state(claim: str, sentence: str) -> str | None:
@@ -121,6 +121,12 @@ def test_the_values_of_a_text_are_told_by_their_keys() -> None:
     """A value has one key, however it is written; words have none."""
     assert value_keys("It opened on 4 May 1901.") == {items("on May 4, 1901")[-1].key}
     assert value_keys("It opened.") == frozenset()
+
+
+def test_goals_are_counted_again_each_time() -> None:
+    """What is scored or sold has another number each time; a length has not."""
+    assert repeatable("Anna Holm scored 12 goals.")
+    assert not repeatable("The bridge is 400 m long.")
 
 
 def test_doubt_is_a_word_or_a_quotation_mark() -> None:
