@@ -105,13 +105,14 @@ class AliasLinker:
         kept = candidates
         if len(kept) > 1 and kept[1].score < kept[0].score - self._margin:
             kept = kept[:1]
+        surface = scanned.surface(found.first, found.last)
         if kept and kept[0].score < self._threshold:
             kept = ()
         cases = scanned.cases[found.first : found.last + 1]
         if not kept and not found.recognized and all(case is Case.LOWER for case in cases):
             return None
         start, end = scanned.places[found.first][0], scanned.places[found.last][1]
-        return Mention(Span(start + offset, end + offset), scanned.text[start:end], kept)
+        return Mention(Span(start + offset, end + offset), surface, kept)
 
 
 def _longest(scanned: Scanned, matched: _Matched) -> list[Found]:

@@ -81,6 +81,10 @@ def with_unknown(scanned: Scanned, found: Sequence[Found]) -> list[Found]:
         elif _one_name(scanned, first, last, inside):
             whole = Found(min(first, inside[0].first), max(last, inside[-1].last))
             at_word.update(dict.fromkeys(range(whole.first, whole.last + 1), whole))
+    for each in found:
+        if at_word.get(each.last) is each and _is_numbered(scanned, each):
+            whole = Found(each.first, each.last + 1)
+            at_word.update(dict.fromkeys(range(whole.first, whole.last + 1), whole))
     return sorted({id(f): f for f in at_word.values()}.values(), key=lambda f: f.first)
 
 
@@ -129,19 +133,47 @@ def _after_titles(scanned: Scanned, first: int, last: int) -> int:
 def _one_name(scanned: Scanned, first: int, last: int, inside: Sequence[Found]) -> bool:
     """Whether the run `first..last` is one name that the graph does not know, though it knows words of it.
 
-    Single words beside unknown ones are not trusted; of several words, neither is one that goes on in unknown words
-    ("University of Chicago Press Club"); where two known ones stand in the run, it is no single name.
+    Single words are trusted neither beside unknown ones nor side by side ("Air Mauritius", "Lamar Jackson"); of several words,
+    neither is one that goes on in unknown words ("University of Chicago Press Club"); where two known ones stand in the run,
+    or a title between single words ("Texas Governor Abbott"), it is no single name.
     """
     longer = [f for f in inside if _words(scanned, f) > 1]
     if last == first or len(longer) > 1:
         return False
     taken = {i for f in inside for i in range(f.first, f.last + 1)}
-    unknown = [
-        i for i in range(first, last + 1) if i not in taken and scanned.cases[i] in (Case.TITLE, Case.UPPER)
-    ]
+    names = [i for i in range(first, last + 1) if scanned.traits[i].capital]
+    unknown = [i for i in names if i not in taken]
     if longer:
         return bool(unknown) and unknown[0] == longer[0].last + 1
-    return bool(unknown) and not (unknown == [first] and scanned.initial[first] and _plain(scanned, first))
+    if unknown:
+        return not (unknown == [first] and scanned.initial[first] and _plain(scanned, first))
+    if any(is_title(scanned.words[i]) for i in names[1:-1]):
+        return False
+    if scanned.initial[first] and (_plain(scanned, first) or _concept(inside[0])):
+        names = names[1:]
+    return sum(not scanned.traits[i].function for i in names) > 1
+
+
+def _is_numbered(scanned: Scanned, found: Found) -> bool:
+    """Whether a number behind the name makes it another: "Toy Story 3" is not its first part. A count, a year, a score do not."""
+    at = found.last + 1
+    if at >= len(scanned.words) or not scanned.traits[found.last].capital:
+        return False
+    start, end = scanned.places[at]
+    number, before, behind = scanned.words[at], scanned.text[start - 1], scanned.text[end : end + 1]
+    if not (
+        number.isdigit() and len(number) < 4 and before == " " and start - 1 == scanned.places[found.last][1]
+    ):
+        return False
+    if behind != " " or at + 1 == len(scanned.words):
+        return behind in ("", ".", "?", "!", ")", "'", "’") and not scanned.text[end + 1 : end + 2].isdigit()
+    following = scanned.traits[at + 1]
+    return following.function or following.folded.endswith("ed")
+
+
+def _concept(found: Found) -> bool:
+    """Whether the word may only be a common noun, capitalised for where it stands: "Physicist"."""
+    return all(option.reading.text.islower() for option in found.options)
 
 
 def _words(scanned: Scanned, found: Found) -> int:

@@ -28,12 +28,43 @@ def linked(linker: AliasLinker, text: str, context: Context | None = None) -> di
         ("He runs Barack Obama Academy.", {"Barack Obama Academy": None}),
         ("President Barack Obama spoke.", {"Barack Obama": "Q76"}),
         ("It was the Paris Business Academy.", {"Paris Business Academy": None}),
+        ("He met Paris Obama there.", {"Paris Obama": None}),
+        ("Paris Obama was there.", {"Paris Obama": None}),
+        ("It is about Obama of Paris.", {"Obama of Paris": None}),
+        ("Physicist Obama spoke.", {"Obama": "Q76"}),
     ],
 )
 def test_a_run_of_capitals_is_one_name(
     linker: AliasLinker, text: str, expected: dict[str, str | None]
 ) -> None:
     """Its known words are not somebody else, unless the rest is a title or begins the sentence."""
+    found = linked(linker, text)
+    assert {name: found.get(name, "nothing") for name in expected} == expected
+
+
+def test_a_title_between_known_names_keeps_them_apart(linker: AliasLinker, graph: Graph) -> None:
+    """Where the graph knows the title as a name, too."""
+    with graph.write() as batch:
+        batch.add_entities([NewEntity(Entity("Q1", "Mayor", popularity=2.0))])
+    found = linked(linker, "He met Paris Mayor Obama there.")
+    assert (found.get("Paris"), found.get("Obama")) == ("Q90", "Q76")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Barack Obama 2 was directed by her.", {"Barack Obama 2": None}),
+        ("She likes Barack Obama 2.", {"Barack Obama 2": None}),
+        ("Barack Obama 2 released a song.", {"Barack Obama 2": None}),
+        ("In Paris 20 people came.", {"Paris": "Q90"}),
+        ("They beat Paris 2-1.", {"Paris": "Q90"}),
+        ("Paris 3, London 2.", {"Paris": "Q90"}),
+        ("She was in Paris 1999.", {"Paris": "Q90"}),
+        ("It costs Barack Obama 2.5 euros.", {"Barack Obama": "Q76"}),
+    ],
+)
+def test_a_number_makes_another_name(linker: AliasLinker, text: str, expected: dict[str, str | None]) -> None:
+    """The second part of a film is not the first; a count, a score and a year are no part of the name before them."""
     found = linked(linker, text)
     assert {name: found.get(name, "nothing") for name in expected} == expected
 
