@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from fastapi import FastAPI, HTTPException, Request, Response
+from fastapi.exceptions import RequestValidationError
 from starlette.routing import Route
 
 from guardrail import __version__
@@ -111,6 +112,7 @@ def create_app(
     add_ledger(app, opened.log, admin)
     routes.append(Route("/v1/{path:path}", _Endpoint(access.checked(Pass(opened))), methods=_ANY))
     describe(app)
+    app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(404, _not_found)
     app.add_exception_handler(405, _not_allowed)
     return app
@@ -156,6 +158,14 @@ def _health(app: FastAPI) -> None:
         """For Prometheus; no content of any answer."""
         services: Services = app.state.services
         return Response(services.telemetry.metrics(), media_type=prometheus.CONTENT_TYPE)
+
+
+async def _invalid(_: Request, error: Exception) -> Response:
+    """A parameter or field that does not fit, named; never its value, which may be anything."""
+    first: Mapping[str, Any] = error.errors()[0] if isinstance(error, RequestValidationError) else {}
+    param = ".".join(str(part) for part in first.get("loc", ())[1:]) or None
+    message = f"{param or 'the request'}: {first.get('msg', 'invalid')}"
+    return await _failure(Failure(422, message, code="invalid_request", param=param))
 
 
 async def _not_found(request: Request, _: Exception) -> Response:
