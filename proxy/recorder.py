@@ -51,12 +51,17 @@ class Recorder:
                 self.reports.add(exchange.id, [one.body for one in command.reports])
         finally:
             if self._telemetry is not None and command.part is None:
-                told = observed(exchange, command, audit_s=time.monotonic() - began, lost=lost)
-                for number, seen in enumerate(told):
-                    self._telemetry.answer(seen, exchange.begun if number == 0 else None)
+                spent = time.monotonic() - began
+                await self._pool.run(functools.partial(self._tell, exchange, command, spent, lost))
 
     def close(self) -> None:
         self._pool.close()
+
+    def _tell(self, exchange: Exchange, command: Audit, audit_s: float, lost: bool) -> None:
+        """In a worker: spans and metrics cost as much as hundreds of words on their way."""
+        assert self._telemetry is not None
+        for number, seen in enumerate(observed(exchange, command, audit_s=audit_s, lost=lost)):
+            self._telemetry.answer(seen, exchange.begun if number == 0 else None)
 
     async def _keep(self, policy: Policy) -> None:
         """The text of a policy goes into the log before the first record that names its hash."""

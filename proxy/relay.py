@@ -11,7 +11,7 @@ import functools
 import logging
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable, Coroutine, MutableMapping
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, MutableMapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -40,7 +40,8 @@ from proxy.events import (
 )
 from proxy.exchange import Exchange
 from proxy.judge import Checking, Judge
-from proxy.pool import Pool, Strand
+from proxy.pool import Pool
+from proxy.strand import Strand
 from proxy.upstream import Answer
 from proxy.wire import Headers
 
@@ -48,7 +49,9 @@ Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 SendMessage = Callable[[Message], Awaitable[None]]
 
-BATCH = 16  # sentences for one turn of a worker, where the text waits for all of them anyway
+# Seconds for which a worker goes on with the sentences of one answer. Text that is held waits for each of them, what is
+# buffered for all, what is observed for none.
+TURN_S = {Mode.HOLD: 0.0, Mode.OBSERVE: 0.02, Mode.BUFFER: 0.1}
 STOPPED = Left(UpstreamBroken("the proxy ended this answer before it was complete", begun=True))
 
 log = logging.getLogger(__name__)
@@ -221,14 +224,23 @@ class Relay:
     # ── commands ──────────────────────────────────────────────────────────────────────────────────────
 
     async def _feed(self, event: Event) -> None:
-        """Hands an event to the machine and performs what it asks for.
+        await self._feed_all((event,))
+
+    async def _feed_all(self, events: Iterable[Event]) -> None:
+        """Hands events to the machine and performs what it asks for.
 
         What starts work comes first and does not wait; the bytes of one call are written as one, so that their order is
         the machine's although a slow client may keep several callers waiting here.
         """
-        data = b""
-        ends = False
-        commands = deque(self._machine.receive(event))
+        done = [self._perform(self._machine.receive(event)) for event in events]
+        data, ends = b"".join(data for data, _ in done), any(ends for _, ends in done)
+        if data or ends:
+            await self._write(data, ends=ends)
+
+    def _perform(self, asked: list[Command]) -> tuple[bytes, bool]:
+        """What is to be written, and whether that is all."""
+        data, ends = b"", False
+        commands = deque(asked)
         while commands:
             match command := commands.popleft():
                 case Send():
@@ -255,8 +267,7 @@ class Relay:
                     self._finished.set()
                 case Finish():
                     ends = True
-        if data or ends:
-            await self._write(data, ends=ends)
+        return data, ends
 
     def _verify(self, command: Verify) -> None:
         judge, strand = self._strand(command.choice)
@@ -302,14 +313,13 @@ class Relay:
     def _strand(self, choice: int) -> tuple[Judge, Strand[Event]]:
         if choice not in self._strands:
             judge = Judge(self._exchange, self._desk.open_session)
-            batch = BATCH if self._exchange.mode is Mode.BUFFER else 1
             patience = self._exchange.policy.deadline_ms / 1000 + self._desk.grace
             strand: Strand[Event] = Strand(
                 self._desk.pool,
-                self._feed,
+                self._feed_all,
                 lost=judge.give_up,
                 broken=self.stop,
-                batch=batch,
+                seconds=TURN_S[self._exchange.mode],
                 patience=patience,
             )
             self._strands[choice] = (judge, strand)

@@ -36,6 +36,11 @@ class Decoder:
         self._buffer = bytearray()
         self._limit = limit
 
+    @property
+    def begun(self) -> bool:
+        """An event has come in part."""
+        return bool(self._buffer)
+
     def decode(self, data: bytes) -> list[Event]:
         """The events that `data` completes, in order."""
         buffer = self._buffer

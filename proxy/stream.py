@@ -16,9 +16,10 @@ from collections import deque
 
 from guardrail.errors import GuardrailError, UpstreamBroken, UpstreamError
 from guardrail.types import NotChecked
-from policies.decide import Action, Decision
+from policies.decide import Action
 from policies.terms import Mode, Policy
 from proxy import sse
+from proxy.alike import Alike
 from proxy.choice import Choice, Step
 from proxy.draft import LARGEST
 from proxy.ending import Ending
@@ -43,6 +44,7 @@ from proxy.events import (
     Verify,
 )
 from proxy.exchange import mode_of
+from proxy.hold import Holding
 from proxy.outbox import Outbox
 from proxy.surface import Place, Reading, Surface
 from proxy.usage import Usage
@@ -71,6 +73,7 @@ class GuardedStream:
         self._deferred: deque[sse.Event] = deque()
         self._upstream_ended = False
         self._decoder = sse.Decoder()
+        self._alike = Alike(surface)
         self._choices: dict[int, Choice] = {}
         self._steps: deque[Step] = deque()  # those whose audit record is being written, oldest first
         self._error: GuardrailError | None = None
@@ -79,6 +82,7 @@ class GuardedStream:
         # Where a block is to be an HTTP error, nothing goes out before the first text does.
         waits = self._with_error or policy.regenerates or self._keeps_calls
         self._box = Outbox(patient=self._mode is not Mode.OBSERVE and waits)
+        self._holding = Holding(surface, policy, mode=self._mode, box=self._box)
         self._ending = Ending(
             surface,
             policy,
@@ -132,13 +136,27 @@ class GuardedStream:
 
     def _data(self, data: bytes) -> None:
         try:
-            events = self._decoder.decode(data)
-            for event in events:
-                self._read(self._usage.read_event(event))
+            while data:
+                data = self._next(data)
         except sse.EventTooLarge as error:
             self._end(UpstreamBroken(f"the model server sent {error}", begun=True))
         except UpstreamError as error:
             self._end(error)
+
+    def _next(self, data: bytes) -> bytes:
+        """Reads what comes first in `data`; returns what is left of it."""
+        part, rest = data, b""
+        if not (self._keeps_tail or self._ended or self._decoder.begun):
+            words, at = self._alike.read(data)
+            if at:
+                self._box.send(data[:at])
+                self._hear(self._choice(self._alike.choice), self._alike.choice, words)
+                return data[at:]
+            if self._alike.learns and (end := data.find(b"\n\n") + 2) > 1:
+                part, rest = data[:end], data[end:]  # the next event may tell the form of those behind it
+        for event in self._decoder.decode(part):
+            self._read(self._usage.read_event(event))
+        return rest
 
     def _read(self, event: sse.Event) -> None:
         if self._ended:
@@ -164,6 +182,7 @@ class GuardedStream:
                 self._ending.tell_tail()
         else:
             self._box.send(event.raw)
+            self._alike.learn(event, reading)
         for index in reading.stopped:
             self._stop(index)
 
@@ -300,7 +319,7 @@ class GuardedStream:
         if choice is None or not choice.draft.judged(event.sentence):
             return
         if self._mode is Mode.OBSERVE and not choice.call:
-            self._progress(event.choice, choice, event)
+            self._holding.progress(event.choice, choice, event)
         elif self._mode is Mode.HOLD and choice.blocked is None and not choice.call:
             # "Nothing flagged reaches a client without its audit record on disk."
             if event.decision.visible is Action.BLOCK:
@@ -328,30 +347,10 @@ class GuardedStream:
         self._ask(step.judged.choice, choice)
 
     def _release(self, index: int, choice: Choice) -> None:
-        """In `hold`: everything in the line that is ready, in order, then what belongs to no sentence."""
-        if self._mode is not Mode.HOLD or choice.blocked is not None or choice.call:
-            return
-        window = self._policy.hold.sentences
-        while not (blocking := choice.blocking(window)) and choice.due(window):
-            judged = choice.line.popleft().judged
-            edits = () if judged.decision.shadow else judged.edits
-            self._box.send(choice.withheld.release(judged.sentence.span.end, edits), text=True)
-            self._progress(index, choice, judged)
-        if blocking:
-            self._box.send(choice.withheld.release(choice.line[0].judged.sentence.span.start))
-            self._block(choice, blocking.judged.decision)
-            return
-        if not choice.line:
-            self._box.send(choice.withheld.release(choice.draft.checked))
-
-    def _progress(self, index: int, choice: Choice, event: Judged) -> None:
-        if not self._policy.shadow:
-            self._box.send(self._surface.progress(index, choice.draft.checked, event.claims))
-
-    def _block(self, choice: Choice, decision: Decision) -> None:
-        self._box.send(choice.block(decision, with_error=self._with_error), text=True)
-        if self._with_error:
-            self._leave()
+        if decision := self._holding.release(index, choice):
+            self._box.send(choice.block(decision, with_error=self._with_error), text=True)
+            if self._with_error:
+                self._leave()
 
     def _ask(self, index: int, choice: Choice) -> None:
         """Asks for the report once all sentences of a choice are settled and released."""
