@@ -10,7 +10,15 @@ import platformdirs
 
 from guardrail.errors import ConfigError
 
-__all__ = ["WebEndpoint", "audit_file", "corpus_place", "home", "knowledge_file", "web_search"]
+__all__ = [
+    "WebEndpoint",
+    "audit_file",
+    "corpus_place",
+    "home",
+    "knowledge_file",
+    "spacy_pipeline",
+    "web_search",
+]
 
 
 def home() -> Path:
@@ -41,6 +49,11 @@ def corpus_place() -> str:
     by default a file in the home directory. It need not exist.
     """
     return os.environ.get("GUARDRAIL_CORPUS") or str(home() / "corpus.db")
+
+
+def spacy_pipeline() -> str:
+    """The spaCy pipeline that is asked for names, too: `$GUARDRAIL_RECOGNIZER`, a name or a folder; empty: none is."""
+    return os.environ.get("GUARDRAIL_RECOGNIZER", "")
 
 
 class WebEndpoint(NamedTuple):

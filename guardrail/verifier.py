@@ -22,7 +22,7 @@ from guardrail.check.passages import PassageChecker
 from guardrail.check.sources import joined, weigh
 from guardrail.check.symbolic import SymbolicChecker
 from guardrail.claims.rules import RuleExtractor
-from guardrail.config import corpus_place, knowledge_file, web_search
+from guardrail.config import corpus_place, knowledge_file, spacy_pipeline, web_search
 from guardrail.embed import Embedder as SentenceEmbedder
 from guardrail.evidence import starter
 from guardrail.evidence.corpus import Corpus, exists
@@ -30,6 +30,7 @@ from guardrail.evidence.corpus_retrieve import CorpusRetriever
 from guardrail.evidence.door import open_knowledge
 from guardrail.evidence.knowledge import Knowledge
 from guardrail.evidence.link import AliasLinker
+from guardrail.evidence.ner import open_recognizer
 from guardrail.evidence.request import RequestRetriever
 from guardrail.evidence.retrieve import GraphRetriever
 from guardrail.evidence.web import WebRetriever, WebSettings
@@ -88,15 +89,16 @@ class Verifier:
     reviewer: LlmChecker | None = None  # a language model's second look at what the checker left open
 
     @classmethod
-    def open(cls, knowledge: Path | str | None = None) -> Verifier:
+    def open(cls, knowledge: Path | str | None = None, *, recognizer: str | None = None) -> Verifier:
         """The embedded tier over a graph; None means the starter knowledge, built on first use.
 
-        `knowledge` is a file, or the address of a graph: `postgresql://…`, `sparql+https://…`.
-
+        `knowledge` is a file, or the address of a graph: `postgresql://…`, `sparql+https://…`. `recognizer`: a spaCy pipeline
+        that is asked for names, too; None: `$GUARDRAIL_RECOGNIZER`, empty: none (the default).
         A corpus of documents (`guardrail corpus index`) is evidence too, and the web where a search
         endpoint is configured.
-        Raises KnowledgeMissing or KnowledgeDamaged.
+        Raises KnowledgeMissing or KnowledgeDamaged; ConfigError where the pipeline is not installed.
         """
+        pipeline = spacy_pipeline() if recognizer is None else recognizer
         graph = open_knowledge(knowledge if knowledge is not None else starter.ensure(knowledge_file()))
         retrievers: dict[Source, Retriever] = {Source.KG: GraphRetriever(graph)}
         if exists(corpus_place()):
@@ -107,7 +109,7 @@ class Verifier:
             )
             retrievers[Source.WEB] = WebRetriever(settings)
         model = Embedded()
-        linker, extractor = AliasLinker(graph), RuleExtractor()
+        linker, extractor = AliasLinker(graph, recognizer=open_recognizer(pipeline)), RuleExtractor()
         passages = PassageChecker(PassageReader(linker, extractor))
         return cls(
             linker=linker,
@@ -115,7 +117,8 @@ class Verifier:
             retrievers=retrievers,
             checker=Cascade([SymbolicChecker(), passages, NliChecker(model)]),
             embedder=SentenceEmbedder(),
-            versions={"guardrail": __version__, "checker": f"symbolic-{__version__}, {model.name}"},
+            versions={"guardrail": __version__, "checker": f"symbolic-{__version__}, {model.name}"}
+            | ({"recognizer": pipeline} if pipeline else {}),
             knowledge=graph,
         )
 

@@ -63,6 +63,7 @@ from proxy.upstreams import split
     metavar="FILE",
     help="Virtual keys, as `guardrail keys` makes them. Default: keys.db in $GUARDRAIL_HOME.",
 )
+@click.option("--recognizer", help="spaCy pipeline that is asked for names, too: a name or a folder.")
 @click.option("--require-key", is_flag=True, help="Serve nobody without a virtual key.")
 @click.option("--log-format", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.option(
@@ -93,6 +94,7 @@ def serve(
     upstream_key: str | None,
     policy: str,
     knowledge: Path | None,
+    recognizer: str | None,
     audit: str | None,
     admin_token: str,
     keys: Path | None,
@@ -116,6 +118,7 @@ def serve(
         upstream_key=upstream_key or "",
         policy=policy,
         knowledge=knowledge,
+        recognizer=recognizer,
         audit=audit,
         admin_token=admin_token,
         keys=keys,

@@ -205,7 +205,7 @@ def _watched(source: str, telemetry: Telemetry) -> Watched:
 def _verifier(settings: Settings) -> Verifier:
     from guardrail.verifier import Verifier  # the largest import of all: not paid where a test brings its own
 
-    verifier = Verifier.open(settings.knowledge)
+    verifier = Verifier.open(settings.knowledge, recognizer=settings.recognizer)
     if settings.reviewer is not None:
         from guardrail.review import open_reviewer
 

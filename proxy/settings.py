@@ -19,6 +19,7 @@ class Settings:
     """`upstream` None: the demo model. `routes`: further servers, as PATTERN=URL or URL; `upstreams`: a file of them (`proxy.upstreams`). `policy`: a preset, a file, or "off" (pass through, nothing is checked).
 
     `allow`: policies that a request may ask for by `x-guardrail-policy`, by name. `knowledge` None: the starter knowledge.
+    `recognizer`: a spaCy pipeline that is asked for names, too; None: that of $GUARDRAIL_RECOGNIZER.
     `reviewer`: a language model's second look. `audit` None: the log in $GUARDRAIL_HOME. `admin_token`: opens /guardrail/audit; empty: closed.
     `keys`: the file of virtual keys, None: that in $GUARDRAIL_HOME; `require_key`: nobody is served without one. Times are seconds, sizes bytes.
     """
@@ -32,6 +33,7 @@ class Settings:
     policy: str = "annotate"
     allow: tuple[str, ...] = PRESETS
     knowledge: Path | None = None
+    recognizer: str | None = None
     reviewer: ReviewerSettings | None = None
     audit: str | None = None
     admin_token: str = ""

@@ -36,6 +36,7 @@ _UNCHECKED = ("magenta", "!")
 @click.option(
     "--knowledge", type=click.Path(path_type=Path), help="Knowledge file; default: the starter knowledge."
 )
+@click.option("--recognizer", help="spaCy pipeline that is asked for names, too: a name or a folder.")
 @click.option("--question", default="", help="The question that the text answers.")
 @click.option(
     "--reference", "references", multiple=True, type=click.Path(path_type=Path), help="A reference text file."
@@ -61,6 +62,7 @@ def check(
     text: str | None,
     as_json: bool,
     knowledge: Path | None,
+    recognizer: str | None,
     question: str,
     references: tuple[Path, ...],
     triplets: Path | None,
@@ -76,7 +78,7 @@ def check(
         return
     if text is None:
         raise click.UsageError("Missing argument 'TEXT': a text, a file, or -.")
-    verifier = Verifier.open(knowledge)
+    verifier = Verifier.open(knowledge, recognizer=recognizer)
     if reviewer is not None:
         verifier = verifier.reviewed_by(open_reviewer(reviewer))
     try:

@@ -46,6 +46,11 @@ class SpacyRecognizer:
         return [(entity.start_char, entity.end_char) for entity in found if entity.label_ not in _VALUES]
 
 
+def open_recognizer(name: str) -> SpacyRecognizer | None:
+    """The pipeline of this name or folder; None where none is named. Raises ConfigError as `SpacyRecognizer` does."""
+    return SpacyRecognizer(name) if name else None
+
+
 def _loaded(name: str) -> Language:
     try:
         pipeline: Language = import_module("spacy").load(name)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from guardrail.config import audit_file, corpus_place, home, knowledge_file, web_search
+from guardrail.config import audit_file, corpus_place, home, knowledge_file, spacy_pipeline, web_search
 from guardrail.errors import ConfigError
 
 
@@ -25,6 +25,14 @@ def test_a_home_that_is_a_file_is_refused(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setenv("GUARDRAIL_HOME", str(tmp_path / "file"))
     with pytest.raises(ConfigError, match=r"GUARDRAIL_HOME.*file"):
         home()
+
+
+def test_no_recognizer_unless_one_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One variable for library, command line and proxy."""
+    monkeypatch.delenv("GUARDRAIL_RECOGNIZER", raising=False)
+    assert spacy_pipeline() == ""
+    monkeypatch.setenv("GUARDRAIL_RECOGNIZER", "en_core_web_sm")
+    assert spacy_pipeline() == "en_core_web_sm"
 
 
 def test_the_web_is_off_unless_an_endpoint_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from guardrail import Guardrail
 from guardrail.claims import tagger
-from guardrail.errors import KnowledgeDamaged, KnowledgeMissing
+from guardrail.errors import ConfigError, KnowledgeDamaged, KnowledgeMissing
 from guardrail.evidence.graph import Graph
 from guardrail.evidence.writes import NewEntity
 from guardrail.segment import Segmenter, segment
@@ -246,3 +246,31 @@ def test_references_are_not_used_in_the_zero_setting(verifier: Verifier) -> None
     assert (report.setting, report.verdicts[0].evidence.passages) == (Setting.ZERO, ())
     used = verifier.check("Zorblax is a painter.", references=["Zorblax is a painter."])
     assert (used.setting, used.verdicts[0].label) == (Setting.ACCURATE, Label.ATTRIBUTABLE)
+
+
+def test_a_recognizer_is_one_setting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Off by default; named in the call or in the environment it finds names that the rules hold back, and reports say so."""
+    spacy = pytest.importorskip("spacy", reason="the extra `nlp` is not installed")
+    pipeline = spacy.blank("en")
+    pipeline.add_pipe("entity_ruler").add_patterns([{"label": "ORG", "pattern": "zorbax works"}])
+    pipeline.to_disk(tmp_path / "ruler")
+    text = "Canberra has zorbax works."
+
+    def named(verifier: Verifier) -> set[str]:
+        return {mention.text for mention in verifier.linker.link(text)}
+
+    monkeypatch.delenv("GUARDRAIL_RECOGNIZER", raising=False)
+    assert "zorbax works" not in named(Verifier.open())
+    assert "recognizer" not in Verifier.open().versions
+    called = Verifier.open(recognizer=str(tmp_path / "ruler"))
+    assert "zorbax works" in named(called)
+    assert called.versions["recognizer"] == str(tmp_path / "ruler")
+    monkeypatch.setenv("GUARDRAIL_RECOGNIZER", str(tmp_path / "ruler"))
+    assert "zorbax works" in named(Verifier.open())
+    assert "zorbax works" not in named(Verifier.open(recognizer=""))
+
+
+def test_a_recognizer_that_is_not_there_is_an_error_at_once() -> None:
+    """Not at the first sentence; the message says what to install."""
+    with pytest.raises(ConfigError, match="(?i)spacy"):
+        Verifier.open(recognizer="xx_no_such")

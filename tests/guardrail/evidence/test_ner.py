@@ -7,7 +7,7 @@ import pytest
 from guardrail.errors import ConfigError
 from guardrail.evidence.graph import Graph
 from guardrail.evidence.link import AliasLinker
-from guardrail.evidence.ner import SpacyRecognizer
+from guardrail.evidence.ner import SpacyRecognizer, open_recognizer
 
 spacy = pytest.importorskip("spacy", reason="the extra `nlp` is not installed")
 
@@ -77,3 +77,8 @@ def test_a_pipeline_that_is_not_installed_is_a_clear_error() -> None:
     """With the command that gets it."""
     with pytest.raises(ConfigError, match="spacy download xx_no_such"):
         SpacyRecognizer("xx_no_such")
+
+
+def test_no_pipeline_is_asked_where_none_is_named() -> None:
+    """The default."""
+    assert open_recognizer("") is None
