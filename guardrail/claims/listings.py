@@ -13,6 +13,7 @@ from guardrail.claims.arguments import Arguments
 from guardrail.claims.lexicon import Frame, Lexicon, noun_key
 from guardrail.claims.questions import question
 from guardrail.claims.words import stem
+from guardrail.segment.tables import parts
 from guardrail.types import Argument, Fact, Mention, Sentence, Span
 
 __all__ = ["Cell", "Listings", "cells_of"]
@@ -35,7 +36,7 @@ _GENERIC = frozenset(
         "",
     }
 )
-_NO_NAME = re.compile(r"^[\s*_`]+|[\s*_`.]+$")
+_NO_NAME = re.compile(r"^(?:[\s*_`]|<[^<>]{0,400}>)+|(?:[\s*_`.]|<[^<>]{0,400}>)+$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ def cells_of(sentence: Sentence) -> list[Cell]:
     """The cells of a row with their places; what is between the bars, without blanks and emphasis."""
     out = []
     at = sentence.span.start
-    for number, part in enumerate(_inner(sentence.text).split("|")):
+    for number, part in enumerate(parts(_inner(sentence.text))):
         start = sentence.text.index(part, at - sentence.span.start) + sentence.span.start
         bare = _NO_NAME.sub("", part)
         inset = part.find(bare) if bare else 0

@@ -36,7 +36,7 @@ __all__ = ["RuleExtractor"]
 
 _SAYING = ("that", "ed", "id", "es", "ys", "ts", "ote", "ims", "eves", "tes", "ld", "own", "ght", "new")
 _TRIM_LEFT = " \t\r\n,;:()[]–—"
-_TRIM_RIGHT = " \t\r\n,;:(["
+_TRIM_RIGHT = " \t\r\n,;:([–—"
 
 
 @dataclass(slots=True)

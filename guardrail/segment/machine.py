@@ -12,6 +12,7 @@ import re
 from enum import Enum, auto
 
 from guardrail.segment.boundary import BOLD_LINE, CANDIDATE, LOOK, SPACE, WORD, newline, opaque, punctuation
+from guardrail.segment.tables import HTML_TABLE, ROW_END, bare, cells, delimiter, html_row
 from guardrail.types import BlockKind, Sentence, Span
 
 __all__ = ["HOLD_LIMIT", "Segmenter", "segment"]
@@ -31,6 +32,7 @@ class _State(Enum):
     LINE = auto()  # at the beginning of a line
     BLOCK = auto()  # inside a line or paragraph
     CODE = auto()  # inside a fence or display math
+    TABLE = auto()  # inside an HTML table
 
 
 class Segmenter:
@@ -55,6 +57,7 @@ class Segmenter:
         self._lead = ""  # "… are:" above a list
         self._items: list[tuple[int, str]] = []  # the open list items: indentation and words
         self._header: tuple[str, ...] | None = None  # of the open table
+        self._bare = False  # the open table has no bars at its sides
         self._flushed = False
 
     @property
@@ -88,6 +91,8 @@ class Segmenter:
             return self._state_block(out, final=final)
         if self._state is _State.LINE:
             return self._state_line(out, final=final)
+        if self._state is _State.TABLE:
+            return self._state_table(out, final=final)
         return self._state_code(out, final=final)
 
     def _drop(self, count: int) -> None:
@@ -130,7 +135,7 @@ class Segmenter:
 
     def _remember(self, kind: BlockKind, words: str) -> None:
         plain = words.replace("**", "").replace("__", "").strip("*_ ").rstrip(": ")
-        if kind is BlockKind.HEADING and words.startswith("|"):
+        if kind is BlockKind.HEADING and (words.startswith("|") or self._header is not None):
             return  # the head of a table heads its columns, not what follows it
         if kind is BlockKind.HEADING:
             self._section, self._lead = plain, ""
@@ -149,7 +154,7 @@ class Segmenter:
             self._drop(space.end())
             return True
         if text[0] == "\n":
-            self._blank, self._header, self._indent = True, None, 0
+            self._blank, self._header, self._indent, self._bare = True, None, 0, False
             self._drop(1)
             return True
         head = text[:LOOK].partition("\n")[0]
@@ -157,6 +162,8 @@ class Segmenter:
         open_end = len(text) < LOOK and "\n" not in text
         if not final and open_end and (rule or len(text) < _MARK):
             return False
+        if self._bare and self._header is not None:
+            return self._bare_row(out, final=final)
         if rule and len(head.replace(" ", "").strip()) >= 3:
             header = self._header if head[0] == "+" else None
             self._close_block()
@@ -164,6 +171,9 @@ class Segmenter:
             self._drop(len(head))
         elif head[0] == "|":
             return self._row(out, final=final)
+        elif HTML_TABLE.match(head):
+            self._close_block()
+            self._state, self._header = _State.TABLE, ()
         elif fence := _FENCE.match(head):
             self._kind = BlockKind.CODE if head[0] in "`~" else BlockKind.MATH
             self._fence = "\\]" if head[0] == "\\" else fence.group()
@@ -219,6 +229,49 @@ class Segmenter:
         else:
             self._emit(out, len(line))
         return True
+
+    def _bare_row(self, out: list[Sentence], *, final: bool) -> bool:
+        """A row of a table without outer bars; a line without a bar ends the table."""
+        line, newline, _ = self._text.partition("\n")
+        if not newline and not final and len(line) <= self._limit:
+            return False
+        if "|" in line:
+            return self._row(out, final=final)
+        self._bare, self._header = False, None
+        return True
+
+    # ── TABLE ─────────────────────────────────────────────────────────────────────────────────────────
+
+    def _state_table(self, out: list[Sentence], *, final: bool) -> bool:
+        """One row of an HTML table, from its first cell to its last; one that is too long is read as prose."""
+        text = self._text
+        match = ROW_END.search(text, max(0, self._scan - 12), 2 * self._limit)
+        if match is None:
+            if final or len(text) >= 2 * self._limit:
+                self._close_block()
+                return True
+            self._scan = len(text)
+            return False
+        row = html_row(text[: match.start()])
+        if row is not None and row.end - row.start > self._limit:
+            self._close_block()
+            return True
+        if row is not None:
+            self._pass_over(out, row.start)
+            header = row.head and not self._header
+            self._header = row.cells if header else self._header
+            self._emit(out, row.end - row.start, kind=BlockKind.HEADING if header else BlockKind.ROW)
+        self._pass_over(out, match.end() - (row.end if row is not None else 0))
+        if "table" in match.group().lower():
+            self._close_block()
+        return True
+
+    def _pass_over(self, out: list[Sentence], count: int) -> None:
+        """Drops tags; what stands between them outside of cells is read as prose."""
+        if WORD.search(bare(self._text[:count])):
+            self._emit(out, count, kind=BlockKind.PROSE)
+        else:
+            self._drop(count)
 
     # ── CODE ──────────────────────────────────────────────────────────────────────────────────────────
 
@@ -298,6 +351,14 @@ class Segmenter:
         """(end of the sentence or 0 or None for "not yet", where to go on)."""
         text, mark = self._text, match.group()
         if mark == "\n":
+            if self._kind is BlockKind.PROSE and "|" in text[: match.start()]:
+                under = delimiter(text[match.end() : match.end() + self._limit], final=final)
+                if under is None:
+                    return None, match.start()
+                if under:
+                    self._bare, self._header = True, cells(text[: match.start()].rpartition("\n")[2])
+                    self._kind = BlockKind.HEADING
+                    return match.start(), match.end()
             wraps = self._kind in (BlockKind.PROSE, BlockKind.ITEM)
             return (newline(text, match.start(), final=final) if wraps else match.start()), match.end()
         if self._kind in (BlockKind.HEADING, BlockKind.ROW, BlockKind.CODE):
@@ -305,11 +366,6 @@ class Segmenter:
         if mark[0] in "`$\\":
             return opaque(text, match, final=final)
         return punctuation(text, match, final=final), match.end()
-
-
-def cells(row: str) -> tuple[str, ...]:
-    """The cells of a table row, without emphasis marks."""
-    return tuple(cell.strip().strip("*_`").strip() for cell in row.strip().strip("|").split("|"))
 
 
 def segment(text: str) -> list[Sentence]:

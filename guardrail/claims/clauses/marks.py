@@ -53,7 +53,8 @@ class MarkSteps(State):
     def _on_break(self, mark: Mark) -> None:
         self.reset()
         if mark.low in ("–", "—", "--", ":") and self._headed():
-            self.comma = True  # "X – a painter, born in Ulm"
+            # "X – a painter in Ulm, born in Graz", "X (a Swede): a painter in Ulm"
+            self.now = self.open(mark.at + 1, "main", subject=self.now.subject, inherited=True)
             return
         if self.brackets and mark.low in (";", "–", "—", ":"):
             outer = self.now

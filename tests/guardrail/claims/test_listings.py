@@ -2,6 +2,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 from guardrail.claims.listings import cells_of
 from guardrail.segment import segment
 from guardrail.types import BlockKind, Claim
@@ -56,3 +58,15 @@ def test_table_drawn_in_ascii(claims_of: Claims) -> None:
     text = "+---------+---------+\n| Country | Capital |\n+---------+---------+\n| France  | Paris   |\n+---------+---------+\n"
     checked = [claim for claim in claims_of(text) if claim.kind.checkable]
     assert [(c.text, c.resolved) for c in checked] == [("Paris", "The capital of France is Paris.")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<table><tr><th>Country</th><th>Capital</th></tr><tr><td><b>France</b></td><td>Paris</td></tr></table>",
+        "Country | Capital\n--- | ---\nFrance | Paris\n",
+    ],
+)
+def test_rows_of_any_table(facts_of: Callable[..., set[tuple[str, str, str]]], text: str) -> None:
+    """A table in HTML or without outer bars says what one with bars says."""
+    assert ("France", "P36", "Paris") in facts_of(text)

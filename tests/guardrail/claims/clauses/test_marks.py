@@ -58,3 +58,12 @@ def test_bracket_behind_an_of_phrase(sentence_of: Callable[[str], Sentence]) -> 
     aside = next(one for one in reading.clauses if one.vg is not None and one.vg.stem == "bear")
     assert aside.subject is not None
     assert reading.tokens[aside.subject.head].text == "Berg"
+
+
+@pytest.mark.parametrize("text", ["Graz (a pretty town) — a city in Austria", "Graz – a city in Austria"])
+def test_what_follows_a_dash(sentence_of: Callable[[str], Sentence], text: str) -> None:
+    """Behind the dash stands what the name is, with all that belongs to it."""
+    last = read(sentence_of(text), []).clauses[-1]
+    assert last.subject is not None
+    assert last.subject.kind == "name"
+    assert [comp.prep for comp in last.comps] == ["", "in"]
