@@ -18,6 +18,7 @@ class SparqlServer:
         self.store = ox.Store()
         self.store.load("".join(lines).encode(), format=ox.RdfFormat.N_TRIPLES)
         self.delay, self.drip, self.garbage, self.asked = 0.0, False, b"", 0
+        self.authorization = ""
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
         self._server.daemon_threads = True
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True)
@@ -53,6 +54,7 @@ class SparqlServer:
 
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
+                server.authorization = self.headers.get("Authorization", "")
                 form = self.rfile.read(int(self.headers["Content-Length"])).decode()
                 status, body = server.answer(parse_qs(form)["query"][0])
                 self.send_response(status)

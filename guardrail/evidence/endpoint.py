@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import http.client
-import time
+import socket
+import ssl
+import threading
 import urllib.error
 import urllib.request
-from typing import Any, NamedTuple
-from urllib.parse import urlencode, urlsplit
+from base64 import b64encode
+from contextlib import suppress
+from functools import partial
+from typing import Any, NamedTuple, Self
+from urllib.parse import unquote, urlencode, urlsplit
 
 import orjson
 
@@ -17,6 +22,8 @@ from guardrail.types import Value
 
 _LARGEST = 64_000_000
 """Bytes of an answer that are read."""
+_AGAIN = 0.02
+"""Seconds from one look at a connection whose time is over to the next."""
 
 
 class Term(NamedTuple):
@@ -31,55 +38,141 @@ class Term(NamedTuple):
 Binding = dict[str, Term]
 
 
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    """An endpoint may not send this program, and what it asks, to another address."""
+
+    def redirect_request(self, *_: object) -> None:
+        return None
+
+
+class _Deadline:
+    """Ends a connection when its time is over, also while the far end sends its head byte by byte."""
+
+    def __init__(self, seconds: float) -> None:
+        self.passed = False
+        self._seconds, self._over = seconds, threading.Event()
+        self._connection: http.client.HTTPConnection | None = None
+        self._socket: socket.socket | None = None
+
+    def __enter__(self) -> Self:
+        threading.Thread(target=self._wait, daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+
+    def watch(
+        self, kind: type[http.client.HTTPConnection], host: str, **options: Any
+    ) -> http.client.HTTPConnection:
+        """A connection that is ended in time."""
+        made = self._connection = kind(host, **options)
+        connect = made.connect
+
+        def connected() -> None:
+            connect()
+            self._socket = made.sock  # the connection itself lets go of it when the head has come
+
+        made.connect = connected  # type: ignore[method-assign]
+        return made
+
+    def _wait(self) -> None:
+        if self._over.wait(self._seconds):
+            return
+        self.passed = True
+        while not self._over.wait(_AGAIN):  # a connection that is only being made has no socket yet
+            ours = self._socket
+            if ours is None and self._connection is not None:
+                ours = self._connection.sock
+            if ours is not None:
+                with suppress(OSError):
+                    ours.shutdown(socket.SHUT_RDWR)
+
+
+class _Http(urllib.request.HTTPHandler):
+    def __init__(self, deadline: _Deadline) -> None:
+        super().__init__()
+        self._deadline = deadline
+
+    def http_open(self, request: urllib.request.Request) -> http.client.HTTPResponse:
+        return self.do_open(partial(self._deadline.watch, http.client.HTTPConnection), request)
+
+
+class _Https(urllib.request.HTTPSHandler):
+    def __init__(self, deadline: _Deadline, context: ssl.SSLContext) -> None:
+        super().__init__(context=context)
+        self._deadline, self._tls = deadline, context
+
+    def https_open(self, request: urllib.request.Request) -> http.client.HTTPResponse:
+        made = partial(self._deadline.watch, http.client.HTTPSConnection)
+        return self.do_open(made, request, context=self._tls)
+
+
 class Endpoint:
-    """Asks SELECT queries. Raises KnowledgeError for every way in which no answer comes."""
+    """Asks SELECT queries. Raises KnowledgeError for every way in which no answer comes.
+
+    A name and password in the address are sent as HTTP's basic authentication, and shown nowhere.
+    """
 
     def __init__(self, url: str, *, timeout: float) -> None:
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise KnowledgeError(f"{url} is no address of a SPARQL endpoint")
-        self._url, self._timeout = url, timeout
-        port = f":{parts.port}" if parts.port else ""
-        self.name = f"{parts.scheme}://{parts.hostname}{port}{parts.path}"
+        where = parts.netloc.rpartition("@")[2]
+        self._url, self._timeout = parts._replace(netloc=where, fragment="").geturl(), timeout
+        self.name = f"{parts.scheme}://{where}{parts.path}"
+        self._context = ssl.create_default_context()
+        self._headers = {
+            "Accept": "application/sparql-results+json",
+            "Content-Type": "application/x-www-form-urlencoded",
+            "User-Agent": "claim-guardrail (fact checking; SPARQL client)",
+        }
+        if parts.username is not None:
+            pair = f"{unquote(parts.username)}:{unquote(parts.password or '')}"
+            self._headers["Authorization"] = f"Basic {b64encode(pair.encode()).decode()}"
 
     def select(self, query: str) -> list[Binding]:
         request = urllib.request.Request(
-            self._url,
-            data=urlencode({"query": query}).encode(),
-            headers={
-                "Accept": "application/sparql-results+json",
-                "Content-Type": "application/x-www-form-urlencoded",
-                "User-Agent": "claim-guardrail (fact checking; SPARQL client)",
-            },
+            self._url, data=urlencode({"query": query}).encode(), headers=self._headers
         )
-        try:
-            with urllib.request.urlopen(request, timeout=self._timeout) as response:
-                body = self._read(response)
-        except urllib.error.HTTPError as error:
-            with error:
-                said = error.read(300).decode("utf-8", "replace").strip()
-            raise KnowledgeError(
-                f"{self.name} answered {error.code}: {' '.join(said.split())[:200]}"
-            ) from error
-        except TimeoutError as error:
-            raise KnowledgeError(f"{self.name} did not answer within {self._timeout:g} s") from error
-        except (urllib.error.URLError, OSError, http.client.HTTPException) as error:
-            if isinstance(getattr(error, "reason", None), TimeoutError):
-                raise KnowledgeError(f"{self.name} did not answer within {self._timeout:g} s") from error
-            raise KnowledgeError(
-                f"{self.name} cannot be reached: {getattr(error, 'reason', error)}"
-            ) from error
+        with _Deadline(self._timeout) as deadline:
+            opener = urllib.request.build_opener(
+                _NoRedirect(), _Http(deadline), _Https(deadline, self._context)
+            )
+            try:
+                with opener.open(request, timeout=self._timeout) as response:
+                    body = self._read(response)
+                if deadline.passed:
+                    raise TimeoutError
+            except (OSError, http.client.HTTPException) as error:
+                raise KnowledgeError(f"{self.name} {self._failed(error, deadline)}") from error
         return self._rows(body)
 
+    def _failed(self, error: Exception, deadline: _Deadline) -> str:
+        """What became of the question, in words."""
+        reason = getattr(error, "reason", None)
+        if deadline.passed or isinstance(error, TimeoutError) or isinstance(reason, TimeoutError):
+            return f"did not answer within {self._timeout:g} s"
+        if isinstance(error, http.client.IncompleteRead):
+            return "broke off in the middle of its answer"
+        if not isinstance(error, urllib.error.HTTPError):
+            return f"cannot be reached: {reason or error}"
+        with error:
+            target = error.headers.get("Location")
+            if 300 <= error.code < 400 and target:
+                return f"answered {error.code}, a redirect to {target[:200]!r}, which is not followed"
+            with suppress(OSError, http.client.HTTPException):
+                said = error.read(300).decode("utf-8", "replace")
+                return f"answered {error.code}: {' '.join(said.split())[:200]}"
+        return f"answered {error.code}"
+
     def _read(self, response: http.client.HTTPResponse) -> bytes:
-        """The body; the time allowed is for all of it, however slowly it drips."""
-        until, body = time.monotonic() + self._timeout, bytearray()
+        body = bytearray()
         while piece := response.read1(65536):
             body += piece
-            if time.monotonic() > until:
-                raise TimeoutError
             if len(body) > _LARGEST:
                 raise KnowledgeError(f"{self.name} answered with more than {_LARGEST:,} bytes")
+        if response.length:
+            raise http.client.IncompleteRead(bytes(body), response.length)
         return bytes(body)
 
     def _rows(self, body: bytes) -> list[Binding]:

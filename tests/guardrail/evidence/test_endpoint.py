@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import socket
+import threading
 import time
-from collections.abc import Iterator
+from base64 import b64encode
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, suppress
 
 import pytest
 
 from guardrail.errors import KnowledgeError
+from guardrail.evidence import endpoint
 from guardrail.evidence.endpoint import Endpoint, Term, literal, value_of
 from tests.sparql_server import SparqlServer
 
@@ -44,6 +49,99 @@ def test_an_answer_that_is_none(server: SparqlServer, body: bytes) -> None:
     server.garbage = body
     with pytest.raises(KnowledgeError, match="no SPARQL results"):
         Endpoint(server.url, timeout=10).select(QUERY)
+
+
+@pytest.fixture
+def odd() -> Iterator[Callable[[bytes], str]]:
+    """Serves raw bytes to whoever connects, slowly after the mark `|`; gives the address."""
+    with ExitStack() as stack:
+
+        def serve(told: bytes) -> str:
+            listener = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
+            over = threading.Event()
+            thread = threading.Thread(target=_say, args=(listener, told, over))
+            thread.start()
+            stack.callback(thread.join)
+            stack.callback(over.set)
+            return f"http://127.0.0.1:{listener.getsockname()[1]}/sparql"
+
+        yield serve
+
+
+def _say(listener: socket.socket, told: bytes, over: threading.Event) -> None:
+    listener.settimeout(10)
+    at_once, _, slowly = told.partition(b"|")
+    with listener.accept()[0] as client, suppress(OSError):
+        client.recv(65536)
+        client.sendall(at_once)
+        for byte in slowly:
+            if over.wait(0.05):
+                return
+            client.sendall(bytes([byte]))
+
+
+HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: application/sparql-results+json\r\n"
+
+
+@pytest.mark.parametrize(
+    ("told", "message"),
+    [
+        pytest.param(
+            HEAD + b"X-Long: |" + b"x" * 200, r"did not answer within 0\.5 s", id="a head that drips"
+        ),
+        pytest.param(
+            HEAD + b"Transfer-Encoding: chunked\r\n\r\n|" + b"0" * 200,
+            r"within 0\.5 s",
+            id="a chunk's size that drips",
+        ),
+        pytest.param(
+            b"HTTP/1.1 500 no\r\nContent-Length: 900\r\n\r\n|" + b"x" * 200,
+            "answered 500",
+            id="an error that drips",
+        ),
+        pytest.param(HEAD + b'Content-Length: 90\r\n\r\n{"head": {', "broke off", id="half an answer"),
+        pytest.param(HEAD + b'\r\n{"head": {', "no SPARQL results", id="half an answer of no known length"),
+        pytest.param(
+            HEAD + b'\r\n{"results": {"bindings": [' + b"[" * 5000,
+            "no SPARQL results",
+            id="depth without end",
+        ),
+        pytest.param(b"", "cannot be reached", id="nothing"),
+        pytest.param(b"SSH-2.0-OpenSSH\r\n", "cannot be reached", id="another protocol"),
+        pytest.param(
+            b"HTTP/1.1 500 no\r\nContent-Length: 4\r\n\r\nbusy", "answered 500: busy", id="an error"
+        ),
+    ],
+)
+def test_a_far_end_that_misbehaves(odd: Callable[[bytes], str], told: bytes, message: str) -> None:
+    """One clear error, in time."""
+    began = time.monotonic()
+    with pytest.raises(KnowledgeError, match=message):
+        Endpoint(odd(told), timeout=0.5 if b"|" in told else 10).select(QUERY)
+    assert time.monotonic() - began < 5
+
+
+@pytest.mark.parametrize("code", [301, 302, 303, 307, 308])
+def test_redirects_are_not_followed(odd: Callable[[bytes], str], server: SparqlServer, code: int) -> None:
+    """What is asked goes to the address that was named, and to no other; the error says where it would have gone."""
+    told = f"HTTP/1.1 {code} Moved\r\nLocation: {server.url}\r\nContent-Length: 0\r\n\r\n".encode()
+    with pytest.raises(KnowledgeError, match=f"answered {code}, a redirect to '{server.url}'"):
+        Endpoint(odd(told), timeout=10).select(QUERY)
+    assert server.asked == 0
+
+
+def test_an_answer_without_end(monkeypatch: pytest.MonkeyPatch, odd: Callable[[bytes], str]) -> None:
+    """Is read to a limit."""
+    monkeypatch.setattr(endpoint, "_LARGEST", 10_000)
+    with pytest.raises(KnowledgeError, match="more than 10,000 bytes"):
+        Endpoint(odd(HEAD + b"\r\n" + b"x" * 20_000), timeout=10).select(QUERY)
+
+
+def test_a_name_and_password_are_sent(server: SparqlServer) -> None:
+    """As HTTP's basic authentication."""
+    url = server.url.replace("http://", "http://me:se%3Acret@")
+    assert len(Endpoint(url, timeout=10).select(QUERY)) == 20
+    assert server.authorization == "Basic " + b64encode(b"me:se:cret").decode()
 
 
 def test_an_error_of_the_endpoint_is_passed_on(server: SparqlServer) -> None:
