@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -12,6 +13,7 @@ __all__ = ["Cascade"]
 
 # No model may decide what was never said for certain, or of whom.
 _FINAL = frozenset({Reason.HEDGED, Reason.AMBIGUOUS_REFERENCE})
+_OVER = re.compile(r"\b(?:no longer|any ?more|not yet)\b", re.IGNORECASE)
 _DECIDING = frozenset({Label.ATTRIBUTABLE, Label.CONTRADICTORY})
 
 
@@ -59,8 +61,10 @@ def _open(first: Verdict | None) -> frozenset[Label]:
     """The labels that a later checker may still give on statements alone, after they were compared."""
     if first is None:
         return _DECIDING
-    if orders(first.claim.text):
-        return frozenset()  # what comes first, and what is larger, is reckoned from values or not known
+    if orders(first.claim.text) or _OVER.search(first.claim.text):
+        return (
+            frozenset()
+        )  # what comes first, what is larger, and what is over is reckoned from values or not known
     compared = any(slot.known for slot in first.slots)
     refutable = not compared and first.reason not in (Reason.OPEN_LIST, Reason.AMBIGUOUS_ENTITY)
     found = {Label.CONTRADICTORY} if refutable else set()

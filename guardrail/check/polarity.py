@@ -10,6 +10,7 @@ import re
 from dataclasses import replace
 
 from guardrail.check.finding import Finding
+from guardrail.check.timeline import started
 from guardrail.types import Claim, Fact, Reason
 
 __all__ = ["contrasted", "denies", "negated", "with_polarity"]
@@ -35,6 +36,9 @@ _DENIED = re.compile(
     r"\b(?:not|rather than|instead of|as opposed to)\s+(?:(?:in|by|on|at|from|for|of|the|an?)\s+)*$",
     re.IGNORECASE,
 )
+_AFFIRMED = re.compile(
+    r"\bnot\b[^.;]*\bbut\s+(?:rather\s+|also\s+)?(?:(?:in|by|on|at|from|for|of|the|an?)\s+)*$", re.IGNORECASE
+)
 _ONLY = re.compile(r"\b(?:only|sole|solely|exclusively)\b", re.IGNORECASE)
 
 
@@ -51,11 +55,14 @@ def denies(before: str) -> bool:
 
 
 def contrasted(fact: Fact, claim: Claim) -> Fact:
-    """`fact` as a denial where "not" or "rather than" stands right before its object."""
+    """`fact` as a denial where "not" or "rather than" stands right before its object, and as none behind "not … but"."""
     span = fact.object.span
-    if fact.negated or span is None or not claim.span.contains(span):
+    if span is None or not claim.span.contains(span):
         return fact
-    return replace(fact, negated=True) if denies(claim.text[: span.start - claim.span.start]) else fact
+    before = claim.text[: span.start - claim.span.start]
+    if _AFFIRMED.search(before):
+        return replace(fact, negated=False)
+    return replace(fact, negated=True) if denies(before) else fact
 
 
 def with_polarity(finding: Finding, fact: Fact, text: str) -> Finding:
@@ -84,8 +91,10 @@ def _over(finding: Finding) -> Finding:
     """What "no longer" makes of a finding: it was so, and has ended. What still holds refutes it; that another value holds now does not prove it."""
     if finding.note == "ended":
         return replace(finding, state="agree", negated=True, reason=None)
-    if finding.state == "agree":
+    dated = finding.cardinality == "single" or any(started(t) for t in finding.triplets)
+    if finding.state == "agree" and dated:
         return replace(finding, state="conflict", note="current", negated=True, reason=None)
+    # a statement without any date may be an old one
     return replace(finding, state="unknown", reason=finding.reason or Reason.INSUFFICIENT, negated=True)
 
 

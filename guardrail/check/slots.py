@@ -50,6 +50,8 @@ _FINISHED = re.compile(r"\b(?:completed|finished|opened|inaugurated|unveiled|con
 # What stands behind these is when, and not by whom: "was written before Apple".
 _MOMENT = re.compile(r"\b(?:before|after|during|since|until|till)$", re.IGNORECASE)
 _HUMAN, _CLASS = "Q5", "P31"
+_WIKIDATA = re.compile(r"P\d+")
+_AUXILIARY = re.compile(r"^(?:(?:is|was|are|were|has|have|had|been|be)\s+)+")
 NEAREST = 3
 EXACT, BY_NAME, COARSER = 0.97, 0.94, 0.93
 WRONG_SINGLE, WRONG_COMPLETE, WRONG_NOW = 0.95, 0.85, 0.9
@@ -248,6 +250,8 @@ def _wrongness(fact: Fact, answer: Answer, side: Side, statements: Sequence[Trip
 def _by_relation(fact: Fact, answer: Answer, side: Side, statements: Sequence[Triplet]) -> float | None:
     """Likewise for relations of which other rules hold; None for any other."""
     relation = answer.property.id
+    if not fact.relations and not _named_outright(fact, answer, side):
+        return 0.0  # words of the predicate led to this property, which the lexicon does not know them for
     if relation == _CLASS:
         nodes = [o for t in statements if isinstance(o := side.known(t), Node)]
         opposite = not side.incoming and opposed(fact.subject, side.claimed, nodes)
@@ -259,6 +263,15 @@ def _by_relation(fact: Fact, answer: Answer, side: Side, statements: Sequence[Tr
     if relation == "P495" and side.claimed.text.casefold() in LANGUAGES:
         return 0.0  # "an English novel" of an Indian is one in English
     return None
+
+
+def _named_outright(fact: Fact, answer: Answer, side: Side) -> bool:
+    """Whether the predicate is a name of the property, for a graph with properties of its own or an object that does not fit."""
+    if not _WIKIDATA.fullmatch(answer.property.id):
+        return True
+    words = _AUXILIARY.sub("", fold(fact.predicate))
+    outright = words in {fold(name) for name in (answer.property.label, *answer.property.aliases)}
+    return outright and side.claimed.value is None and answer.about == "subject"
 
 
 def _misfit(side: Side) -> bool:

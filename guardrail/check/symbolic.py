@@ -25,7 +25,7 @@ from guardrail.check.ranked import ranked
 from guardrail.check.rationale import rationale
 from guardrail.check.relations import nothing_but
 from guardrail.check.restrictions import misdated, misnumbered, numbered, unread
-from guardrail.check.slots import judge
+from guardrail.check.slots import RELEASES, judge
 from guardrail.types import (
     Argument,
     Attribute,
@@ -34,6 +34,7 @@ from guardrail.types import (
     Fact,
     Kind,
     Label,
+    Node,
     Reason,
     Span,
     Verdict,
@@ -43,6 +44,8 @@ __all__ = ["SymbolicChecker"]
 
 CLASSES = frozenset({"P31", "P39", "P106", "P279"})
 _STILL = re.compile(r"\b(?:has|have)\s+(?:\w+\s+)?been\b.*\bsince\b|\b(?:is|are)\s+still\b", re.IGNORECASE)
+_MORE_WORDS = re.compile(r"^\W*\w+\W+\w")
+_OWNED = re.compile(r"['’]s?\s+[\"“‘*_]*$")
 _MOST_SHOWN = 8
 _UNDECIDED = 0.6
 _ORDER = ("agree", "conflict", "unknown")
@@ -95,7 +98,7 @@ class SymbolicChecker:
                 finding = loose
         if finding is None:
             finding = _unknown(index, fact)
-        finding = _not_after_death(finding, evidence)
+        finding = _narrowed(_not_after_death(finding, evidence), fact, claim, evidence)
         if finding.note == "ended" and finding.state == "conflict" and numbered(claim):
             finding = replace(
                 finding, state="agree", note=""
@@ -117,7 +120,8 @@ def _read(claim: Claim) -> Claim:
 def _beside(finding: Finding, findings: Sequence[Finding], claim: Claim) -> Finding:
     """Windham, Connecticut: where one place agrees, the place in it is not refuted by that same statement.
 
-    Berlin, Germany, of one who was born in Ulm, is: Germany agrees only because it holds Ulm.
+    Berlin, Germany, of one who was born in Ulm, is: Germany agrees only because it holds Ulm. Nor is a second founder
+    refuted by the first one, where there may be two.
     """
     agreed = {
         t
@@ -125,7 +129,7 @@ def _beside(finding: Finding, findings: Sequence[Finding], claim: Claim) -> Find
         if other.state == "agree"
         and other.claimed.value is None
         and other.note != "coarser"
-        and _adjoining(other.claimed, finding.claimed, claim)
+        and (finding.cardinality != "single" or _adjoining(other.claimed, finding.claimed, claim))
         for t in other.triplets
     }
     if finding.state != "conflict" or finding.negated or finding.claimed.value is not None:
@@ -274,6 +278,33 @@ def _not_after_death(finding: Finding, evidence: Evidence) -> Finding:
         return finding
     triplets = (*finding.triplets, *deaths)
     return replace(finding, state="unknown", triplets=triplets, reason=Reason.INSUFFICIENT, note="near")
+
+
+def _narrowed(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) -> Finding:
+    """A conflict that is none, where the words around say that another list or work is meant.
+
+    "Eight countries in Europe" and "seven major moons" are parts of what was counted; of "Queen's Bohemian Rhapsody" the
+    graph may know the film.
+    """
+    if finding.state != "conflict":
+        return finding
+    end, start = fact.object.span, fact.subject.span
+    after = claim.text[end.end - claim.span.start :] if end and claim.span.contains(end) else ""
+    before = claim.text[: start.start - claim.span.start] if start and claim.span.contains(start) else ""
+    part = finding.note == "count" and _MORE_WORDS.search(after)
+    owned = finding.property_id in RELEASES and _OWNED.search(before) is not None
+    if not part and not (owned and not _maker(before, claim, evidence)):
+        return finding
+    return replace(finding, state="unknown", note="near", reason=Reason.INSUFFICIENT, confidence=_UNDECIDED)
+
+
+def _maker(before: str, claim: Claim, evidence: Evidence) -> bool:
+    """Whether a statement joins the owner, whose name ends `before`, to what the claim is about."""
+    joined_up = [t for path in evidence.paths if path.hops == 1 for t in path.triplets]
+    ends = {node.id for t in joined_up for node in (t.subject, t.object) if isinstance(node, Node)}
+    last = len(_OWNED.sub("", before)) + claim.span.start
+    owners = [m for m in claim.mentions if abs(m.span.end - last) <= len("'s")]
+    return any(candidate.entity.id in ends for m in owners for candidate in m.candidates)
 
 
 def _decide(claim: Claim, findings: Sequence[Finding], evidence: Evidence) -> Verdict:

@@ -39,6 +39,7 @@ PROPERTIES = {
     "P17": Property("P17", "country", cardinality="list", temporal=True, hierarchical=True, complete=True),
     "P27": Property("P27", "country of citizenship", cardinality="list"),
     "P571": Property("P571", "inception", datatype="date", cardinality="single"),
+    "P577": Property("P577", "publication date", datatype="date", cardinality="list"),
     "P575": Property("P575", "time of discovery or invention", datatype="date", cardinality="single"),
     "P246": Property("P246", "element symbol", datatype="string", cardinality="single"),
 }

@@ -227,3 +227,57 @@ def test_the_place_around_an_agreeing_place_is_not_refuted(make: Any) -> None:
 def test_what_is_denied_beside_its_opposite(verifier: Verifier, text: str, label: Label) -> None:
     """ "Not … but", "rather than", "both … and" and "has been … since" with the knowledge that is shipped."""
     assert {verdict.label for verdict in verifier.check(text).verdicts} == {label}
+
+
+@pytest.mark.parametrize(
+    ("text", "labels"),
+    [
+        ("Turkey's capital is not Istanbul but Ankara.", {ATT}),
+        ("Turkey's capital is not Ankara but Istanbul.", {CON}),
+        ("France borders eight countries in Europe.", {EXT}),  # of eleven, with those in America
+        ("France borders eight countries.", {CON}),
+    ],
+)
+def test_words_around_say_what_is_meant(verifier: Verifier, text: str, labels: set[Label]) -> None:
+    """Behind "but" nothing is denied, and a part of a list is not counted as the whole."""
+    assert {verdict.label for verdict in verifier.check(text).verdicts} == labels
+
+
+def test_a_second_member_is_not_refuted_by_the_first(make: Any) -> None:
+    """A graph that knows one author of a book may not know the other, unless there is only one."""
+    text = "Ada and Bob wrote Hymns."
+    facts = [
+        make.fact(make.argument(name, text), "wrote", make.argument("Hymns", text), "^P50")
+        for name in ("Ada", "Bob")
+    ]
+    known = [make.statement("Hymns", "P50", "Ada")]
+    both = make.evidence(*(make.answer("Hymns", "P50", known, about="object", fact=i) for i in (0, 1)))
+    assert CHECKER.check(make.claim(text, *facts), both).label is EXT
+    alone = make.evidence(make.answer("Hymns", "P50", known, about="object"))
+    assert CHECKER.check(make.claim("Bob wrote Hymns.", facts[1]), alone).label is CON
+
+
+def test_the_work_of_another_is_not_the_one_that_is_known(make: Any) -> None:
+    """A film of that name refutes nothing of somebody's song."""
+    for text, label in (
+        ("Queen's Rhapsody was released in 1975.", EXT),
+        ("Rhapsody was released in 1975.", CON),
+    ):
+        fact = make.fact(
+            make.argument("Rhapsody", text), "was released in", make.argument("1975", text), "P577"
+        )
+        answer = make.answer(
+            "Rhapsody", "P577", [make.statement("Rhapsody", "P577", make.date("2018-10-24"))]
+        )
+        assert CHECKER.check(make.claim(text, fact), make.evidence(answer)).label is label
+
+
+def test_words_that_the_lexicon_does_not_know_for_a_property_refute_no_date(make: Any) -> None:
+    """ "Introduced in" may be said of a product of the company."""
+    text = "Apple introduced it in 2007."
+    answer = make.answer("Apple", "P571", [make.statement("Apple", "P571", make.date("1976"))])
+    for relations, label in (((), EXT), (("P571",), CON)):
+        fact = make.fact(
+            make.argument("Apple", text), "introduced in", make.argument("2007", text), *relations
+        )
+        assert CHECKER.check(make.claim(text, fact), make.evidence(answer)).label is label
