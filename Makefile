@@ -34,6 +34,7 @@ format: install ## Format and sort imports in place
 
 bench: install ## Measure the proxy beside its peers and beside going to the same model directly
 	$(BIN)/python -m eval.bench
+	$(BIN)/python -m eval.bench_streams
 
 eval: install ## Run an evaluation: make eval SUITE=claimver-table2
 	$(BIN)/python -m eval $(SUITE)

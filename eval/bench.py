@@ -311,10 +311,10 @@ def table(found: dict[str, dict[str, float]]) -> str:
     "--only", multiple=True, type=click.Choice([*OURS, *NAMES]), help="These targets. Default: all."
 )
 @click.option("--no-peers", is_flag=True, help="Ours only.")
-@click.option("--rounds", default=3, show_default=True)
-@click.option("--seconds", default=4.0, show_default=True, help="For each load.")
-@click.option("--requests", default=200, show_default=True, help="Sequential whole answers, for each round.")
-@click.option("--streams", default=10, show_default=True, help="Sequential paced streams, for each round.")
+@click.option("--rounds", default=2, show_default=True)
+@click.option("--seconds", default=3.0, show_default=True, help="For each load.")
+@click.option("--requests", default=100, show_default=True, help="Sequential whole answers, for each round.")
+@click.option("--streams", default=8, show_default=True, help="Sequential paced streams, for each round.")
 @click.option(
     "--crowd", default=500, show_default=True, help="Streams at a time, of 20 tokens a second each."
 )

@@ -128,13 +128,14 @@ def main(streams: int, policy: str, cores: int) -> None:
     if len(have) > cores:
         os.sched_setaffinity(0, set(have[:-cores]))
     seen = asyncio.run(measure(streams=streams, policy=policy, cores=set(have[-cores:])))
-    print("| measure | found | bar |\n|---|---|---|")
+    print("| measure | found | bar | |\n|---|---|---|---|")
     bars = {key: (name, bar) for name, key, bar in BARS}
     for key, value in seen.figures.items():
         name, bar = bars.get(key, (key.replace("_", " "), None))
-        print(f"| {name} | {value} | {'' if bar is None else f'at most {bar:g}'} |")
+        told = " |" if bar is None else f"at most {bar:g} | {'met' if float(str(value)) <= bar else 'missed'}"
+        print(f"| {name} | {value} | {told} |")
     for what, count in [*seen.sentences.most_common(), *seen.outcomes.most_common()]:
-        print(f"| {what} | {count} | |")
+        print(f"| {what} | {count} | | |")
 
 
 if __name__ == "__main__":
