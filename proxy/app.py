@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import logging
+import secrets
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from types import MappingProxyType
 from typing import Any
 
-from fastapi import FastAPI, HTTPException, Request, Response
+from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
 from starlette.routing import Route
 
 from guardrail import __version__
@@ -32,7 +35,9 @@ from proxy.responses import Responses
 from proxy.services import Services
 from proxy.settings import Settings
 from proxy.upstream import Upstream
-from proxy.wire import Failure
+from proxy.wire import Failure, unexpected
+
+log = logging.getLogger(__name__)
 
 APIS: Mapping[str, Api] = {
     "/v1/chat/completions": Chat(),
@@ -113,6 +118,8 @@ def create_app(
     routes.append(Route("/v1/{path:path}", _Endpoint(access.checked(Pass(opened))), methods=_ANY))
     describe(app)
     app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(HTTPException, _refused)
+    app.add_exception_handler(Exception, _unexpected)
     app.add_exception_handler(404, _not_found)
     app.add_exception_handler(405, _not_allowed)
     return app
@@ -166,6 +173,19 @@ async def _invalid(_: Request, error: Exception) -> Response:
     param = ".".join(str(part) for part in first.get("loc", ())[1:]) or None
     message = f"{param or 'the request'}: {first.get('msg', 'invalid')}"
     return await _failure(Failure(422, message, code="invalid_request", param=param))
+
+
+async def _refused(_: Request, error: Exception) -> Response:
+    """What the framework refuses: a body that is no JSON."""
+    status, said = (error.status_code, str(error.detail)) if isinstance(error, HTTPException) else (400, "")
+    return await _failure(Failure(status, said, code="invalid_request"))
+
+
+async def _unexpected(request: Request, error: Exception) -> Response:
+    """The edge of the server, as in `asgi.guarded`; the framework logs the trace."""
+    identifier = secrets.token_hex(6)
+    log.error("internal error %s at %s: %s", identifier, request.url.path, type(error).__name__)
+    return await _failure(unexpected(identifier))
 
 
 async def _not_found(request: Request, _: Exception) -> Response:

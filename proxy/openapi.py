@@ -202,6 +202,12 @@ PATHS: Json = {
 }
 
 
+_ANSWERS: Json = {  # of routes that FastAPI knows, but not what they answer
+    "/guardrail/reports/{identifier}": _content(_REPORTS),
+    "/guardrail/insight/labels": _content({"type": "string"}, "application/x-ndjson"),
+}
+
+
 def describe(app: FastAPI) -> None:
     """Adds the plain routes to what /openapi.json tells."""
     told = app.openapi
@@ -214,8 +220,8 @@ def describe(app: FastAPI) -> None:
                 # Whatever is wrong with a request of ours is told in OpenAI's shape.
                 operation["responses"] = {**operation["responses"], "4XX": _FAILED}
                 operation["responses"].pop("422", None)
-                if path.startswith("/guardrail/reports/"):
-                    operation["responses"]["200"]["content"] = _content(_REPORTS)
+                if path in _ANSWERS:
+                    operation["responses"]["200"]["content"] = _ANSWERS[path]
         schema["paths"] = {**routed, **PATHS}
         for unused in ("HTTPValidationError", "ValidationError"):
             schema.get("components", {}).get("schemas", {}).pop(unused, None)

@@ -172,3 +172,19 @@ async def test_extracted_claims_are_as_the_page_declares_them(tmp_path: Path, ve
             answer = await (await http.post(f"{root}/guardrail/extract", json=body)).json()
     assert len(answer["claims"]) == 2
     jsonschema.validate(answer, told["schema"])
+
+
+async def test_what_the_framework_refuses_is_told_in_openais_shape(tmp_path: Path) -> None:
+    """Bodies of noise, and the errors of routes that are not ours, have `error` with message, type, param and code."""
+    with serving(tmp_path, admin_token="t") as (root, _):
+        async with aiohttp.ClientSession(headers={"authorization": "Bearer t"}) as http:
+            headers = {"content-type": "application/json"}
+            for path, data in (
+                ("/guardrail/policies/lint", b"\xff\xfe"),
+                ("/guardrail/knowledge/facts", b"{"),
+                ("/guardrail/knowledge/facts/retract", b"[5]"),
+            ):
+                response = await http.post(root + path, data=data, headers=headers)
+                error = (await response.json())["error"]
+                assert 400 <= response.status < 500
+                assert error.keys() == {"message", "type", "param", "code"}
