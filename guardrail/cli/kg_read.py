@@ -18,7 +18,7 @@ from guardrail.cli.kg_open import (
     sentence,
     shown,
 )
-from guardrail.errors import KnowledgeError
+from guardrail.errors import ConfigError, KnowledgeError
 from guardrail.evidence import export as exporting
 from guardrail.evidence import resolve
 from guardrail.evidence.paths import paths
@@ -120,6 +120,8 @@ def path_between(
     """Show how START and END (ids or names) hang together."""
     with knowledge_of(ctx, own) as graph:
         ends = [resolve.entity(graph, text).id for text in (start, end)]
+        if ends[0] == ends[1]:
+            raise ConfigError(f"{start!r} and {end!r} are the same: {ends[0]}")
         found = paths(graph, ends, max_hops=hops, max_paths=limit, words=words.split())
     if not found:
         click.echo(f"no path of up to {hops} statements")
@@ -135,17 +137,39 @@ def path_between(
 @click.argument("subject")
 @click.argument("predicate")
 @click.argument("object", metavar="OBJECT")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
-def check(ctx: click.Context, own: str | None, subject: str, predicate: str, object: str) -> None:  # noqa: A002
-    """Say whether a fact would be redundant, new, or in conflict with the graph."""
+def check(
+    ctx: click.Context,
+    own: str | None,
+    subject: str,
+    predicate: str,
+    object: str,  # noqa: A002
+    as_json: bool,
+) -> None:
+    """Say whether a fact would be redundant, new, or in conflict with the graph.
+
+    OBJECT may be a name that the graph does not know.
+    """
     with knowledge_of(ctx, own) as graph:
         about = resolve.entity(graph, subject)
         known = resolve.relation(graph, predicate)
-        item = resolve.item(graph, known, object)
+        unknown = ""
+        try:
+            item = resolve.item(graph, known, object)
+        except KnowledgeError as error:
+            if known.datatype != "entity":
+                raise
+            item, unknown = Node(object, object), str(error)
         found = check_update(graph, Triplet(Node(about.id, about.label), Node(known.id, known.label), item))
+    if as_json:
+        click.echo(json.dumps(asdict(found)))
+        return
     click.echo(f"{found.state}: {found.why}")
     for statement in found.known[:10]:
         click.echo(f"   {sentence(statement)}")
+    if unknown:
+        click.echo(f"   ({unknown})")
 
 
 @click.command()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from difflib import get_close_matches
 
 from guardrail.errors import KnowledgeError
 from guardrail.evidence import names
@@ -23,8 +24,22 @@ def entity(graph: Knowledge, text: str) -> Entity:
     for candidate in found:
         if wanted in {names.key(name) for name in (candidate.label, *graph.aliases(candidate.id))}:
             return candidate
+    found = found or _alike(graph, text)
     near = f"; near it: {', '.join(f'{e.label} ({e.id})' for e in found)}" if found else ""
     raise KnowledgeError(f"no entity {text!r} in {graph.name}{near}")
+
+
+def _alike(graph: Knowledge, text: str) -> list[Entity]:
+    """Entities that are called nearly so: a slip of the pen is rarely in the first letters."""
+    for length in (2 * len(text) // 3, len(text) // 2):
+        begun = graph.search(text[: max(length, 3)], limit=50)
+        by_name = {
+            names.key(name): e for e in reversed(begun) for name in (e.label, *graph.aliases(e.id)) if name
+        }
+        close = get_close_matches(names.key(text), by_name, n=3, cutoff=0.75)
+        if close:
+            return list(dict.fromkeys(by_name[name] for name in close))
+    return []
 
 
 def relation(graph: Knowledge, text: str) -> Property:
@@ -32,10 +47,14 @@ def relation(graph: Knowledge, text: str) -> Property:
     known = graph.property(text)
     if known is not None:
         return known
-    found = RelationIndex(graph.properties()).match(text)
-    if not found:
-        raise KnowledgeError(f"no property {text!r} in {graph.name}")
-    return found[0]
+    properties = graph.properties()
+    found = RelationIndex(properties).match(text)
+    if found:
+        return found[0]
+    by_name = {names.key(name): p for p in reversed(properties) for name in (p.label, *p.aliases)}
+    close = get_close_matches(names.key(text), by_name, n=3, cutoff=0.75)
+    near = f"; near it: {', '.join(f'{name} ({by_name[name].id})' for name in close)}" if close else ""
+    raise KnowledgeError(f"no property {text!r} in {graph.name}{near}")
 
 
 def item(graph: Knowledge, known: Property, text: str) -> Object:

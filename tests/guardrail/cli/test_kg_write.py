@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -52,6 +53,13 @@ def test_new_things_are_made_on_request(run: Run) -> None:
         (("add", "Q76", "P569", "long ago"), "no date"),
         (("show", "Zorbax"), "no entity 'Zorbax'"),
         (("path", "Q76", "Zorbax"), "no entity 'Zorbax'"),
+        (("path", "Q76", "Obama"), "are the same: Q76"),
+        (("show", "Einstien"), r"no entity 'Einstien' .*near it: Albert Einstein \(Q937\)"),
+        (
+            ("check", "Q937", "occuption", "physicist"),
+            r"no property 'occuption' .*near it: occupation \(P106\)",
+        ),
+        (("check", "Q937", "born on", "soon"), "no date"),
     ],
 )
 def test_mistakes_are_named(run: Run, arguments: tuple[str, ...], message: str) -> None:
@@ -99,3 +107,13 @@ def test_a_list_is_marked_as_complete_and_opened_again(run: Run) -> None:
     assert "may go on" in run("complete", "Inception", "cast member", "--no").output
     assert run("check", "Inception", "cast member", "Barack Obama").output.startswith("new:")
     assert "complete, 1 in" in run("complete", "Christopher Nolan", "director", "--incoming").output
+
+
+def test_what_the_graph_does_not_know_can_be_checked(run: Run) -> None:
+    """A new name is new, or in conflict; a slip of the pen is pointed at."""
+    assert run("check", "Michelle Obama", "spouse", "Ada Zorbax").output.startswith("new:")
+    out = run("check", "Albert Einstein", "born in", "Ulmm").output
+    assert out.startswith("conflict:")
+    assert "near it: Ulm (Q3012)" in out
+    told = json.loads(run("check", "Albert Einstein", "born in", "Ulm", "--json").output)
+    assert (told["state"], told["known"][0]["object"]["label"]) == ("redundant", "Ulm")
