@@ -1,5 +1,8 @@
 """A batch is written whole or not at all, and writing the same thing twice changes nothing."""
 
+import subprocess
+import sys
+
 import pytest
 
 from guardrail.errors import KnowledgeError
@@ -148,3 +151,44 @@ def test_types_and_gender_follow_the_statements(graph: Graph) -> None:
         batch.add_statements([triplet("Q90", "P31", "Q515"), triplet("Q90", "P31", "Q5119")])
         batch.add_statements([triplet("Q90", "P31", "Q515", *term("1000"))])
     assert graph.entity("Q90").types == ("Q515", "Q5119")  # type: ignore[union-attr]
+
+
+UPDATES = """
+import sys
+from itertools import count
+from guardrail.evidence.graph import Graph
+from tests.world import triplet
+with Graph.open(sys.argv[1], read_only=False) as graph:
+    for number in count():
+        with graph.write() as batch:
+            batch.retract(t.id for t in graph.statements(f"S{number - 2}", "P131"))
+            batch.add_statements(triplet(f"S{number}", "P131", f"T{i}") for i in range(50))
+        print(number, flush=True)
+"""
+
+
+def test_killed_in_the_middle_of_an_update_the_file_holds_whole_batches(graph: Graph) -> None:
+    """kill -9 while a reader reads: both see each batch as a whole, the version counts them, and writing goes on."""
+    before = int(graph.version.rpartition(".")[2])
+    command = [sys.executable, "-c", UPDATES, graph.name]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as writer:
+        assert writer.stdout is not None
+        with Graph.open(graph.name) as reader:
+            for line in writer.stdout:
+                sizes = {len(reader.statements(f"S{number}")) for number in range(int(line) + 2)}
+                assert sizes <= {0, 50}
+                if int(line) >= 12:
+                    break
+        writer.kill()
+    with Graph.open(graph.name, read_only=False) as after:
+        assert after.database.rows("PRAGMA integrity_check") == [("ok",)]
+        written = int(after.version.rpartition(".")[2]) - before
+        assert written >= 13
+        assert [len(after.statements(f"S{n}")) for n in range(written + 1)] == [0] * (written - 2) + [
+            50,
+            50,
+            0,
+        ]
+        with after.write() as batch:
+            batch.add_statements([triplet("S0", "P131", "T0")])
+        assert len(after.statements("S0")) == 1
