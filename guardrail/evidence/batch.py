@@ -154,7 +154,8 @@ class Batch:
         for group in _groups(found):
             named = {entity_id: text for entity_id, text, _, kind, _ in group if kind == "label"}
             new = self._make_entities({entity_id: "" for entity_id, *_ in group} | named, named=named)
-            aliases, labels, descriptions = [], [], []
+            aliases, descriptions = [], []
+            labels = {self._entities[i]: text for i, text in named.items() if i not in new}
             for entity_id, text, language, kind, key in group:
                 number = self._entities[entity_id]
                 if kind == "description":
@@ -162,8 +163,6 @@ class Batch:
                     continue
                 if len(text) > names.LONGEST_NAME:
                     raise KnowledgeError(f"{entity_id}: a name of {len(text)} characters")
-                if kind == "label" and entity_id not in new:
-                    labels.append((text, number))
                 if folded := key or names.key(text):
                     aliases.append(
                         (folded, number, text, language or "und", int(named.get(entity_id) != text))
@@ -172,9 +171,11 @@ class Batch:
             unnamed = [(self._entities[i],) for i, _, _, kind, _ in group if kind == "label" and ":" in i]
             self._cursor.many("DELETE FROM alias WHERE entity = ? AND language = ''", unnamed)
             self._cursor.many(
-                "UPDATE alias SET kind = 1 WHERE entity = ? AND kind = 0", [(n,) for _, n in labels]
+                "UPDATE alias SET kind = 1 WHERE entity = ? AND kind = 0", [(n,) for n in sorted(labels)]
             )
-            self._cursor.many("UPDATE entity SET label = ? WHERE n = ?", labels)
+            self._cursor.many(
+                "UPDATE entity SET label = ? WHERE n = ?", [(text, n) for n, text in sorted(labels.items())]
+            )
             self._cursor.many("UPDATE entity SET description = ? WHERE n = ?", descriptions)
             self._cursor.many(ADD_ALIAS, sorted(set(aliases)))
             self.changed += len(group)
