@@ -12,14 +12,17 @@ import orjson
 from guardrail.errors import BadRequest
 from guardrail.given import given_references, given_setting, given_sources, given_triplets
 from guardrail.segment import segment
+from guardrail.types import Sentence
 from policies.policy import Policy
 from policies.terms import Mode, Request
 from proxy.access import key_of
 from proxy.admission import read_body
 from proxy.asgi import Receive, Scope, Send, header, reply_json
+from proxy.calls import ToolCall
 from proxy.events import Audit, Reported, Summarise, Verify
 from proxy.exchange import Exchange
 from proxy.guard import asked_of
+from proxy.jsontext import TextReader
 from proxy.judge import Judge
 from proxy.services import Services
 from proxy.wire import named
@@ -114,12 +117,18 @@ def _at_fault(message: str) -> str | None:
     )
 
 
-def check(services: Services, exchange: Exchange, text: str) -> Reported:
-    """A whole text through the judge; runs in a worker."""
+def check(services: Services, exchange: Exchange, text: str, *, call: ToolCall | None = None) -> Reported:
+    """A whole text, or the arguments of a call, through the judge; runs in a worker."""
     judge = Judge(exchange, services.session)
-    for sentence in segment(text):
-        judge.judge(Verify(0, sentence), float("inf"))
-    return judge.report(Summarise(0, text))
+    number = call.number if call else 0
+    for sentence in _arguments(text) if call else segment(text):
+        judge.judge(Verify(number, sentence), float("inf"))
+    return judge.report(Summarise(number, text, call=call))
+
+
+def _arguments(text: str) -> list[Sentence]:
+    reader = TextReader(asked=True)
+    return reader.feed(text) + reader.flush()
 
 
 def revised(text: str, reported: Reported) -> Json:

@@ -27,6 +27,7 @@ from policies.terms import Mode, Policy, Request
 from proxy.access import key_of
 from proxy.admission import read_body
 from proxy.asgi import Receive, Scope, Send, reply_json
+from proxy.calls import ToolCall, chat_calls
 from proxy.doors import check
 from proxy.events import Audit, Reported
 from proxy.exchange import Exchange
@@ -81,7 +82,9 @@ class Generic:
             return {"action": "NONE"}
         asked = self.asked.get(str(body.get("litellm_call_id") or ""), _Asked("", ()))
         reports = [await self._check(policy, request, asked, text) for text in body["texts"]]
-        blocked = next((one for one in reports if one.decision.visible is Action.BLOCK), None)
+        found = {"tool_calls": body.get("tool_calls")} if policy.tools == "check" else {}
+        calls = [await self._check(policy, request, asked, text, call) for call, text in chat_calls(found, 0)]
+        blocked = next((one for one in [*reports, *calls] if one.decision.visible is Action.BLOCK), None)
         if blocked:
             return {"action": "BLOCKED", "blocked_reason": blocked.decision.message}
         texts = [apply(r.report.text, r.edits) + r.section for r in reports]
@@ -90,7 +93,9 @@ class Generic:
             return {"action": "NONE", "stream_holdback_chars": held}
         return {"action": "GUARDRAIL_INTERVENED", "texts": texts, "stream_holdback_chars": held}
 
-    async def _check(self, policy: Policy, request: Request, asked: _Asked, text: str) -> Reported:
+    async def _check(
+        self, policy: Policy, request: Request, asked: _Asked, text: str, call: ToolCall | None = None
+    ) -> Reported:
         exchange = Exchange(
             policy=policy,
             request=request,
@@ -98,7 +103,9 @@ class Generic:
             question=asked.question,
             references=asked.references,
         )
-        reported = await self.services.pool.run(functools.partial(check, self.services, exchange, text))
+        reported = await self.services.pool.run(
+            functools.partial(check, self.services, exchange, text, call=call)
+        )
         await self.services.recorder.record(exchange, Audit(reports=(reported,)))
         return reported
 

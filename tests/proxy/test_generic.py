@@ -97,3 +97,18 @@ async def test_nothing_to_check_passes(tmp_path: Path) -> None:
     with serving(tmp_path) as (root, _):
         for texts in ([], None):
             assert (await post(root, {"input_type": "response", "texts": texts}))[1]["action"] == "NONE"
+
+
+@pytest.mark.parametrize(("tools", "action"), [("check", "BLOCKED"), ("pass", "NONE")])
+async def test_arguments_of_tool_calls_count_where_the_policy_says_so(
+    tmp_path: Path, tools: str, action: str
+) -> None:
+    """A call that is blocked blocks the answer, and is on record; without the setting it is not looked at."""
+    file = tmp_path / "p.yaml"
+    file.write_text(f"extends: block\ntools: {tools}\n")
+    call = {"id": "c", "type": "function", "function": {"name": "send", "arguments": '{"a": "It is wrong."}'}}
+    body = {"input_type": "response", "texts": ["It is true."], "tool_calls": [call, 5, {}]}
+    with serving(tmp_path, policy=str(file)) as (root, services):
+        assert (await post(root, body))[1]["action"] == action
+        tools_on_record = sorted(record.tool for record in services.log.list())
+    assert tools_on_record == (["", "send", "unnamed"] if tools == "check" else [""])
