@@ -13,7 +13,7 @@ from guardrail.claims.tokens import Token
 from guardrail.claims.words import stem
 from guardrail.values.demonyms import DEMONYMS
 
-__all__ = ["NOUN_TAGS", "ROLES", "ROLE_PARTS", "corrected"]
+__all__ = ["NOUN_TAGS", "ROLES", "ROLE_PARTS", "corrected", "verb_stems"]
 
 ROLES = frozenset(
     "president chairman chairwoman chairperson ceo cfo coo cto officer director minister secretary governor senator mayor chancellor premier "
@@ -133,6 +133,13 @@ def _participles(tokens: list[Token]) -> None:
         adjectives = adjectives and (token.tag not in NOUN_TAGS or token.low in DEMONYMS)
     if len(tokens) > 1 and tokens[0].low.endswith("ly") and tokens[1].tag in ("VBN", "VBD", "VBG"):
         tokens[0].tag = "RB"  # "Proudly based in Ulm"
+    if (
+        len(tokens) > 1
+        and tokens[0].tag == "JJ"
+        and tokens[1].tag in ("VBD", "VBZ")
+        and tokens[0].low not in DEMONYMS
+    ):
+        tokens[0].tag = "NNP" if tokens[1].low not in ("is", "was") else "JJ"  # "Fred left Vela"
 
 
 def _object_next(tokens: list[Token], at: int) -> bool:
@@ -261,7 +268,7 @@ def _find_verb(tokens: list[Token]) -> None:
         if tag != "NNS" or not at or at + 1 == len(tokens) or token.mention >= 0:
             continue
         before, after = tokens[at - 1], tokens[at + 1]
-        known = stem(token.low) in _verb_stems() and after.tag in ("IN", "TO") and after.low != "of"
+        known = stem(token.low) in verb_stems() and after.tag in ("IN", "TO") and after.low != "of"
         known = known or _both_verbs(tokens, at)
         if before.tag in ("NN", "NNP") and (known or after.tag in ("DT", "PRP$", "PRP", "NNP", "CD", "RB")):
             token.tag = "VBZ"
@@ -273,13 +280,13 @@ def _both_verbs(tokens: list[Token], at: int) -> bool:
     ahead = tokens[at + 1 : at + 4]
     if len(ahead) < 3 or ahead[0].low not in ("and", "or") or ahead[2].tag not in ("IN", "TO"):
         return False
-    if not all(stem(one.low) in _verb_stems() and one.low.endswith("s") for one in (tokens[at], ahead[1])):
+    if not all(stem(one.low) in verb_stems() and one.low.endswith("s") for one in (tokens[at], ahead[1])):
         return False
     ahead[1].tag = "VBZ"
     return ahead[2].low != "of" and tokens[at - 1].text[:1].isupper()
 
 
 @cache
-def _verb_stems() -> frozenset[str]:
+def verb_stems() -> frozenset[str]:
     """The verbs that the lexicon knows."""
     return frozenset(key[1] for key in load_lexicon().verbs if key[0] == "active")
