@@ -224,10 +224,13 @@ class Relay:
     # ── commands ──────────────────────────────────────────────────────────────────────────────────────
 
     async def _feed(self, event: Event) -> None:
-        await self._feed_all((event,))
+        """Hands an event to the machine and performs what it asks for."""
+        data, ends = self._perform(self._machine.receive(event))
+        if data or ends:
+            await self._write(data, ends=ends)
 
     async def _feed_all(self, events: Iterable[Event]) -> None:
-        """Hands events to the machine and performs what it asks for.
+        """As `_feed`, with one write for all.
 
         What starts work comes first and does not wait; the bytes of one call are written as one, so that their order is
         the machine's although a slow client may keep several callers waiting here.
