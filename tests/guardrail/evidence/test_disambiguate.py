@@ -3,6 +3,9 @@
 import pytest
 
 from guardrail.evidence.disambiguate import Reading, form_score
+from guardrail.evidence.graph import Graph, NewEntity
+from guardrail.evidence.link import AliasLinker
+from guardrail.types import Entity, Node, Triplet
 
 
 def reading(text: str, kind: int = 1, *forms: str) -> Reading:
@@ -45,3 +48,27 @@ def test_the_prior_falls_back_on_the_degree() -> None:
     """Well connected is well known."""
     assert Reading(1, "x", 0, 0.0, 50).prior > Reading(1, "x", 0, 0.0, 5).prior > 0
     assert Reading(1, "x", 0, 7.0, 5).prior == 7.0
+
+
+def test_edges_are_remembered_until_the_graph_changes(graph: Graph) -> None:
+    """A statement that joins the less known reading to another name of the text counts from the next text on."""
+    with graph.write() as batch:
+        batch.add_entities(
+            NewEntity(Entity(n, label, popularity=known))
+            for n, label, known in (("X1", "Zorbax", 3.0), ("X2", "Zorbax", 2.5), ("X3", "Quuxville", 3.0))
+        )
+    linker = AliasLinker(graph)
+
+    def best() -> str | None:
+        return next(
+            m.entity.id
+            for m in linker.link("He left Zorbax for Quuxville.")
+            if m.text == "Zorbax" and m.entity
+        )
+
+    assert best() == "X1"
+    with graph.write() as batch:
+        batch.add_statements([Triplet(Node("X2", "Zorbax"), Node("P131", "in"), Node("X3", "Quuxville"))])
+    assert best() == "X2"
+    numbers = graph.numbers(["X2", "X3"])
+    assert graph.leaving(list(numbers.values())) == [(numbers["X2"], numbers["X3"])]
