@@ -10,7 +10,7 @@ from typing import Literal
 
 __all__ = ["Kind", "exclusive"]
 
-Kind = Literal["time", "event", "state"]
+Kind = Literal["time", "event", "person", "state"]
 
 _TIMES = """
 monday tuesday wednesday thursday friday saturday sunday
@@ -31,12 +31,7 @@ began ended
 arrived departed
 succeeded failed
 """
-_STATES = """
-north south east west northeast northwest southeast southwest
-northern southern eastern western northeastern northwestern southeastern southwestern
-northernmost southernmost easternmost westernmost
-mercury venus earth mars jupiter saturn uranus neptune
-male female
+_PERSONS = """
 man woman
 men women
 boy girl
@@ -50,13 +45,21 @@ husband wife
 widow widower
 king queen
 actor actress
+buyer seller
+predecessor successor
+"""
+_STATES = """
+north south east west northeast northwest southeast southwest
+northern southern eastern western northeastern northwestern southeastern southwestern
+northernmost southernmost easternmost westernmost
+mercury venus earth mars jupiter saturn uranus neptune
+male female
 increases decreases
 increase decrease
 rises falls
 wins loses
 before after
 preceded followed
-predecessor successor
 first last
 largest smallest
 biggest smallest
@@ -90,7 +93,6 @@ positive negative
 permanent temporary
 import export
 imports exports
-buyer seller
 start end
 start finish
 victory defeat
@@ -107,6 +109,7 @@ def _sets(text: str) -> tuple[frozenset[str], ...]:
 _KINDS: tuple[tuple[Kind, tuple[frozenset[str], ...]], ...] = (
     ("time", _sets(_TIMES)),
     ("event", _sets(_EVENTS)),
+    ("person", _sets(_PERSONS)),
     ("state", _sets(_STATES)),
 )
 
@@ -114,7 +117,8 @@ _KINDS: tuple[tuple[Kind, tuple[frozenset[str], ...]], ...] = (
 def exclusive(left: str, right: str) -> Kind | None:
     """What kind of opposites the two words are, in lower case; None where they may hold together.
 
-    "time": days and months; "event": what happens again and again, once so and once so (won, lost); "state": all else.
+    "time": days and months; "event": what happens again and again, once so and once so (won, lost); "person": who somebody
+    is, and otherwise another one; "state": all else.
     """
     if left == right:
         return None

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from guardrail.check.covering import EMPTY, dates, in_arguments, limited, within
 from guardrail.check.relations import negates
 from guardrail.check.told import told
 from guardrail.check.wording import Item, compared, doubtful, items, repeatable, value_keys
@@ -41,10 +42,7 @@ _LONG = 1_500  # characters: a longer passage is read sentence by sentence
 _HELD = 20_000  # characters of a passage that are searched for the claimed value
 _WORD = re.compile(r"[^\W_]+")
 _QUOTED = 160
-_EMPTY = frozenset(
-    "a an and are as at be been by did do does for from had has have he her his in is it its of on or she that the their"
-    " they this to was were which who with".split()
-)
+_LIMITABLE = frozenset({"P577", "P1619", "P575"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +122,7 @@ class PassageChecker:
 
 
 def _content(text: str) -> frozenset[str]:
-    return frozenset(_WORD.findall(text.casefold())) - _EMPTY
+    return frozenset(_WORD.findall(text.casefold())) - EMPTY
 
 
 def _share(wanted: frozenset[str], text: str) -> float:
@@ -229,21 +227,21 @@ def _value_end(fact: Fact) -> Argument:
 
 
 def _comparable(found: _Found, claim: Claim) -> bool:
-    """A number is refuted only by a sentence that has every other word of the claim, no other date and no other such number."""
-    value = claim.facts[found.fact].object.value
-    if value is None or value.datatype != "quantity":
-        return True
+    """A number is refuted only by a sentence that has every other word of the claim, no other date and no other such number.
+
+    What limits it makes it another: "$25 for adults"; so it does with a release, "in Germany".
+    """
+    fact = claim.facts[found.fact]
+    value = fact.object.value
     ours, said = items(claim.resolved), items(found.sentence.text)
-    wanted = [item for item in ours if item.key not in _EMPTY and item.text != found.claimed]
-    if repeatable(claim.resolved) and not _dates(ours):
+    if value is None or value.datatype != "quantity":
+        return not _LIMITABLE.intersection(fact.relations) or not limited(ours, said)
+    wanted = [item for item in ours if item.key not in EMPTY and item.text != found.claimed]
+    if (repeatable(claim.resolved) and not dates(ours)) or limited(ours, said):
         return False
-    alike = [i for i in said if i.value and i.value.value and compare(value, i.value.value) != "unknown"]
-    same_words = all(any(_alike(one, other) for other in said) for one in wanted)
-    return same_words and len(alike) == 1 and _dates(ours) == _dates(said)
-
-
-def _dates(told_: Sequence[Item]) -> frozenset[str]:
-    return frozenset(item.key for item in told_ if item.key.startswith("=date"))
+    numbers = [i for i in said if i.value and i.value.value and compare(value, i.value.value) != "unknown"]
+    same_words = all(any(alike(one, other) for other in said) for one in wanted)
+    return same_words and len(numbers) == 1 and dates(ours) == dates(said)
 
 
 def _settled(index: int, agreed: set[int], claim: Claim) -> bool:
@@ -264,61 +262,15 @@ def _nothing_left(claim: Claim, supports: Sequence[_Found], near: Sequence[tuple
     Facts name heads; "western X and eastern Y" has those of "eastern X and western Y".
     """
     spans = {(id(one.passage), one.sentence.span) for one in supports}
-    wanted = [item for item in items(claim.resolved) if item.key not in _EMPTY]
+    wanted = [item for item in items(claim.resolved) if item.key not in EMPTY]
     for passage, read in near:
         if (id(passage), read.sentence.span) not in spans:
             continue
         for text in (read.sentence.text, *(one.resolved for one in read.claims)):
-            said = [item for item in items(text) if item.key not in _EMPTY]
-            if _within(wanted, said) or _in_arguments(wanted, said, claim):
+            said = [item for item in items(text) if item.key not in EMPTY]
+            if within(wanted, said) or in_arguments(wanted, said, claim):
                 return True
     return False
-
-
-def _in_arguments(wanted: Sequence[Item], said: Sequence[Item], claim: Claim) -> bool:
-    """Whether every word of the claim is one of a predicate or an argument, and each of these stands there as a whole.
-
-    "Coined by Holm in 2008" is "coined in 2008 by Holm", and "Holm directed it" is "it was directed by Holm".
-    """
-    phrases = [
-        [item for item in items(words) if item.key not in _EMPTY]
-        for fact in claim.facts
-        for words in (
-            _name(fact.subject),
-            fact.object.text,
-            fact.predicate,
-            *(attribute.object.text for attribute in fact.attributes),
-        )
-    ]
-    told_ = {item.key for phrase in phrases for item in phrase}
-    return all(item.key in told_ for item in wanted) and all(_stands(phrase, said) for phrase in phrases)
-
-
-def _name(argument: Argument) -> str:
-    return argument.mention.text if argument.mention is not None else argument.text
-
-
-def _stands(phrase: Sequence[Item], said: Sequence[Item]) -> bool:
-    """Whether the phrase stands in `said` without other words in it."""
-    return any(
-        all(_alike(one, other) for one, other in zip(phrase, said[start:], strict=False))
-        for start in range(len(said) - len(phrase) + 1)
-    )
-
-
-def _within(wanted: Sequence[Item], told: Sequence[Item]) -> bool:
-    """Whether all of `wanted` stand in `told`, in their order, each value by what it is."""
-    left = iter(told)
-    return all(any(_alike(one, other) for other in left) for one in wanted)
-
-
-def _alike(one: Item, other: Item) -> bool:
-    if one.key == other.key:
-        return True
-    if one.value is None or other.value is None or one.value.value is None or other.value.value is None:
-        return False
-    ranged = one.value.value.upper or other.value.value.upper
-    return not ranged and compare(one.value.value, other.value.value, modifier=one.value.modifier) == "agree"
 
 
 # ── what a refutal needs besides ──────────────────────────────────────────────────────────────────────
@@ -339,8 +291,10 @@ def _held_elsewhere(found: _Found, evidence: Evidence) -> bool:
     """Whether the claimed words stand in the evidence too: then the sentence may speak of something else."""
     keys = {item.key for item in items(found.claimed) if item.value is not None}
     words = {item.key for item in items(found.claimed)}
-    if not keys:  # a word: only where it stands in that very sentence
-        return bool(words & {item.key for item in items(found.sentence.text)})
+    if not keys:  # a word: only where it stands in that very sentence; a name: anywhere
+        name = found.claimed.split()[-1] if found.claimed[:1].isupper() else ""
+        named = bool(name) and any(name in passage.text for passage in evidence.passages)
+        return named or bool(words & {item.key for item in items(found.sentence.text)})
     return any(keys & value_keys(passage.text[:_HELD]) for passage in evidence.passages)
 
 

@@ -63,6 +63,7 @@ _CUT = frozenset(
     "in on at during after before since from near with for as under while when where who which".split()
 )
 _DATING = frozenset("in on since by from to until of between and during is was".split())
+_STATING = frozenset("is are was were has had lies lie lay stands stood located situated".split())
 _PLAIN = ("", "about", "exactly", "from", "to", "since", "until")
 # What happens once, or is told of as a rule: at another time it would be wrong. A cup is won again and again.
 _ONCE = re.compile(
@@ -375,4 +376,8 @@ def _opposed(claimed: Item, known: Item, place: _Place) -> bool:
     kind = exclusive(claimed.key, known.key)
     if kind == "time":
         return place.dated or _ONCE.search(place.claim) is not None
-    return kind == "state" or (kind == "event" and place.valued)
+    if kind == "event":
+        return place.valued
+    said = [item.key for item in place.before]
+    # "the north gate" and "the south gate" are two; "the gate lies north" is wrong where it lies south
+    return bool(_STATING.intersection(said[-1:] if kind == "person" else said)) and kind is not None

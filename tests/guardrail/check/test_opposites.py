@@ -7,7 +7,12 @@ from guardrail.check.opposites import exclusive
 
 @pytest.mark.parametrize(
     ("left", "right", "kind"),
-    [("monday", "friday", "time"), ("won", "lost", "event"), ("north", "south", "state")],
+    [
+        ("monday", "friday", "time"),
+        ("won", "lost", "event"),
+        ("brother", "sister", "person"),
+        ("north", "south", "state"),
+    ],
 )
 def test_a_thing_is_only_one_of_them(left: str, right: str, kind: str) -> None:
     """Two words of one set exclude each other, whichever is named first, and it is said how."""

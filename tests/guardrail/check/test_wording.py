@@ -106,6 +106,8 @@ def test_a_conflict_names_both_sides() -> None:
         ("The mill was built in 1990.", "The mill was built in 1980 and 1990."),
         ("The fire killed 12 people.", "The fire killed 15 people in the northern part."),
         ("There was no year with more than 58 fires.", "There was no year with more than 64 fires."),
+        ("The woman was released in 1990.", "The man was released in 1990."),
+        ("The south gate of Ulm was built in 1400.", "The north gate of Ulm was built in 1400."),
         ("Skylark 11 landed in the desert.", "Skylark 12 landed in the desert."),
         ("The 1998 cup was won by Ulm.", "The 2002 cup was won by Ulm."),
         ("Anna Holm likes bread.", "Anna Holm likes bread and cake, but not both."),
