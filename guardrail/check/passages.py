@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from guardrail.check.covering import EMPTY, dates, in_arguments, limited, within
+from guardrail.check.covering import EMPTY, alike, dates, in_arguments, limited, within
 from guardrail.check.relations import negates
 from guardrail.check.told import told
 from guardrail.check.wording import Item, compared, doubtful, items, repeatable, value_keys
