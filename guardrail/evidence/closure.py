@@ -60,12 +60,6 @@ def _climbed(
     return ()
 
 
-def above(graph: Knowledge, lower: Sequence[str]) -> set[int]:
-    """Numbers of `lower` and of all that they lie in or belong to, at most `MOST_HOPS` up."""
-    numbers, edges = graph.upward(lower, _climbing(graph), MOST_HOPS)
-    return {*numbers.values(), *(edge.b for edge in edges)}
-
-
 def _climbing(graph: Knowledge) -> list[int]:
     return _climbing_at(graph, graph.recent_version)
 
