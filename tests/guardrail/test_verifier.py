@@ -272,5 +272,5 @@ def test_a_recognizer_is_one_setting(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 def test_a_recognizer_that_is_not_there_is_an_error_at_once() -> None:
     """Not at the first sentence; the message says what to install."""
-    with pytest.raises(ConfigError, match="(?i)spacy"):
+    with pytest.raises(ConfigError, match=r"(?i)spacy"):
         Verifier.open(recognizer="xx_no_such")
