@@ -28,7 +28,7 @@ from guardrail.claims.listings import Cell, Listings, cells_of
 from guardrail.claims.naming import Naming
 from guardrail.claims.nominals import Nominals
 from guardrail.claims.reading import Reading, read
-from guardrail.claims.selection import hedged, kind_of
+from guardrail.claims.selection import disowned, hedged, kind_of
 from guardrail.claims.wording import resolved
 from guardrail.types import BlockKind, Claim, Context, Fact, Kind, Mention, Reason, Sentence, Span
 
@@ -121,6 +121,7 @@ class RuleExtractor:
 
     def _claim(self, group: _Group, arguments: Arguments, number: int) -> Claim | None:
         reading = arguments.reading
+        sentence = reading.sentence
         span = _span(reading, group)
         if not len(span):
             return None
@@ -136,7 +137,7 @@ class RuleExtractor:
             resolved(span, group.clauses, arguments, group.first, group.last),
             facts,
             mentions,
-            _kind(group, text),
+            _kind(group, text, sentence.text[: span.start - sentence.span.start]),
             _reason(group, arguments),
         )
 
@@ -247,7 +248,7 @@ def _span(reading: Reading, group: _Group) -> Span:
     return Span(start + offset, end + offset)
 
 
-def _kind(group: _Group, text: str) -> Kind:
+def _kind(group: _Group, text: str, before: str) -> Kind:
     lead = group.clauses[0]
     who = group.facts[0].subject.text.lower() if group.facts else ""
     if who in ("you", "your"):
@@ -255,6 +256,8 @@ def _kind(group: _Group, text: str) -> Kind:
     if who in ("i", "we", "my", "our"):
         return Kind.OPINION
     if any(clause.vg is not None and clause.vg.hedged for clause in group.clauses) or hedged(text):
+        return Kind.HEDGED
+    if disowned(before):
         return Kind.HEDGED
     if any(clause.sub in ("if", "unless", "it") for clause in group.clauses):
         return Kind.HEDGED

@@ -40,7 +40,20 @@ _LINK = re.compile(
 _HEDGE = re.compile(
     r"(?i)\b(?:may|might|could|perhaps|possibly|probably|presumably|likely|apparently|allegedly|supposedly|reportedly|arguably|maybe|it seems|"
     r"seems to|appears to|is believed to|are believed to|was believed to|is thought to|are thought to|was thought to|is said to|are said to|"
+    r"(?:myth|misconception|hoax|fallacy|falsehood|false|untrue|incorrect)(?: is| was)? that|"
+    r"(?:claim|idea|notion|belief|theory|allegation|assertion|hypothesis|rumou?r|story|legend) that|"
     r"is rumou?red|is considered|it is possible|it is believed|it is thought|it is said|some (?:say|believe|argue)|i'?m not (?:sure|certain))\b"
+)
+# What stands right before a claim that the text does not make its own: a source without a name, or a word for what is untrue.
+_DISOWNED = re.compile(
+    r"(?i)\b(?:(?:some|many|most|few|several|certain|other|various)(?: (?:people|others|sources|critics|experts|scholars|historians|fans))?"
+    r"|people|others|critics|sceptics|skeptics|fans|conspiracy theorists|rumou?rs?|(?:popular |urban )?legends?|tradition|folklore)"
+    r" (?:(?:have|has|often|still|wrongly|falsely|mistakenly|once|also|even) )*"
+    r"(?:say|says|said|claim|claims|claimed|believe|believed|argue|argued|think|thought|suggest|suggests|suggested|maintain|allege|alleged|assume"
+    r"|assumed|speculate|speculated|assert|hold|holds|has it)(?: that)?\W*$"
+    r"|\baccording to (?:some|many|others|critics|(?:popular |urban )?legend|tradition|folklore|rumou?rs?|one (?:theory|story|legend))(?: \w+)?\W*$"
+    r"|\b(?:myth|misconception|rumou?r|hoax|lie|fallacy|falsehood|legend|urban legend|false (?:claim|belief|idea|notion|statement)|untrue|false"
+    r"|not true|incorrect|wrong)(?: is| was| to (?:say|claim|think|believe))?,? that\W*$"
 )
 _MAY_MONTH = re.compile(r"\bMay\b(?=\s+\d|,)|(?<=in )May\b|(?<=of )May\b|\d\s+May\b")
 
@@ -69,3 +82,8 @@ def kind_of(sentence: Sentence, question: str = "") -> Kind:
 def hedged(text: str) -> bool:
     """Whether a claim is only said to be possible."""
     return _HEDGE.search(_MAY_MONTH.sub("", text)) is not None
+
+
+def disowned(before: str) -> bool:
+    """Whether what stands right `before` a claim in its sentence leaves it to nobody in particular, or calls it untrue."""
+    return _DISOWNED.search(before) is not None

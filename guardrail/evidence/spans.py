@@ -43,6 +43,10 @@ _VERB = re.compile(
     r"|produces|announces|competes|borders|contains|includes|launches|acquires|remains|stars|features|tells|stands|lies"
     r"|plays|plans|works|lives|serves|manufactures|provides|develops)\Z"
 )
+# What is said of a name behind a comma: "Apple, which …", "Amazon, based in …", "Oracle, a company …".
+_ASIDES = frozenset(
+    "a an one the which who whose based founded headquartered formerly known led located owned".split()
+)
 
 
 class Case(IntEnum):
@@ -116,14 +120,16 @@ class Scanned:
         return when is Blocked.INITIAL or (len(self.words) > 1 and not self._acts(i))
 
     def _acts(self, i: int) -> bool:
-        """Whether a verb or a possessive follows: "Apple released …" is no fruit."""
+        """Whether what follows is said of a name: "Apple released …" and "Apple, based in …" are no fruit."""
         end = self.places[i][1]
         following = self.text[end : end + 2]
         if following in ("'s", "’s"):
             return True
-        if i + 1 >= len(self.words) or self.cases[i + 1] is not Case.LOWER or following[:1] != " ":
+        if i + 1 >= len(self.words) or self.cases[i + 1] is not Case.LOWER:
             return False
-        return bool(_VERB.match(self.words[i + 1]))
+        if following == ", ":
+            return self.words[i + 1] in _ASIDES
+        return following[:1] == " " and bool(_VERB.match(self.words[i + 1]))
 
 
 def scan(text: str) -> Scanned:

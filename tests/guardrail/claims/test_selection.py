@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from guardrail.claims.selection import hedged, kind_of
+from guardrail.claims.selection import disowned, hedged, kind_of
 from guardrail.types import BlockKind, Kind, Sentence, Span
 
 
@@ -45,3 +45,35 @@ def test_hedges() -> None:
     assert hedged("It is probably so")
     assert not hedged("It was so in May 1990")
     assert not hedged("It is so")
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "Some people claim that ",
+        "Many historians believe ",
+        "Critics have wrongly said that ",
+        "According to some, ",
+        "According to popular legend, ",
+        "It is a myth that ",
+        "A common misconception is that ",
+    ],
+)
+def test_what_nobody_in_particular_says_is_not_the_texts_own(before: str) -> None:
+    """A source without a name, or a word for what is untrue, leaves a claim open whatever the evidence."""
+    assert disowned(before)
+
+
+@pytest.mark.parametrize(
+    "before", ["NASA says that ", "According to the 2020 census, ", "It is known that ", ""]
+)
+def test_what_a_named_source_says_is_still_checked(before: str) -> None:
+    """Naming somebody makes a claim no less the answer's."""
+    assert not disowned(before)
+
+
+def test_a_claim_told_only_to_be_called_untrue_is_hedged() -> None:
+    """The whole sentence is one claim then."""
+    assert hedged("It is false that Ulm lies in France")
+    assert hedged("The idea that Ulm lies in France is wrong")
+    assert not hedged("It is true that Ulm lies in Germany")

@@ -45,6 +45,9 @@ def test_a_verb_after_it_makes_a_word_a_name() -> None:
     assert "Apple" in candidates("Apple's phone")
     assert "Apple" not in candidates("Apple trees need sun.")
     assert "Apple" in candidates("We like Apple trees.")
+    assert "Apple" in candidates("Apple, based in Cupertino, released a phone.")
+    assert "Apple" in candidates("Apple, which released a phone, is rich.")
+    assert "Apple" not in candidates("Apple, pear and plum are fruit.")
 
 
 def test_names_do_not_reach_over_lines_or_brackets() -> None:
