@@ -104,11 +104,20 @@ def _revision(edits: Sequence[tuple[Span, str]], sentence: Sentence, source: str
         return None
     text = sentence.text
     for span, words in reversed(ordered):
+        if _denied(words, text[span.end - sentence.span.start :]):
+            return None
         text = text[: span.start - sentence.span.start] + words + text[span.end - sentence.span.start :]
     whole = Span(ordered[0][0].start, ordered[-1][0].end)
     kept = len(sentence.text) - (whole.end - sentence.span.start)
     replacement = text[whole.start - sentence.span.start : len(text) - kept]
     return Revision(whole, replacement, text, source)
+
+
+def _denied(words: str, rest: str) -> bool:
+    """Whether the sentence goes on to deny the very words: "Canberra, not Canberra, is …"."""
+    return (
+        re.match(rf",? (?:and |but )?(?:not|rather than|instead of) {re.escape(words)}\b", rest) is not None
+    )
 
 
 def _words(sentence: Sentence, span: Span) -> str:

@@ -106,6 +106,13 @@ def test_nothing_is_proposed_without_a_slot_or_a_place() -> None:
     assert propose(replace(claim, facts=()), verdict, sentence) == []
 
 
+def test_no_words_are_proposed_that_the_sentence_denies() -> None:
+    """ "Sydney, not Canberra, is the capital" cannot become "Canberra, not Canberra"."""
+    known = Node("Q", "Canberra")
+    assert propose(*contradicted("Sydney, not Canberra, is the capital.", "Sydney", known)) == []
+    assert propose(*contradicted("Sydney, not Perth, is the capital.", "Sydney", known))
+
+
 def test_all_conflicting_slots_are_put_right_at_once() -> None:
     """A wrong day and a wrong place in one claim are one revision from the first to the last of them."""
     text = "She was born on March 3, 1990 in Nashville."
