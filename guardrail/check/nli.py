@@ -234,7 +234,9 @@ def _says(triplet: Triplet, claim: Claim) -> bool:
 
 def _can_refute(premise: Premise, claim: Claim) -> bool:
     """A text about somebody else contradicts nothing, nor does one that shares little with the claim."""
-    return naming(premise, [mention.text for mention in claim.mentions]) and bearing(premise, claim.resolved)
+    return naming(premise, [mention.text for mention in claim.mentions]) and bearing(
+        premise.text, claim.resolved
+    )
 
 
 def _source(premise: Premise) -> str:

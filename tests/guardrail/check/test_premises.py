@@ -192,18 +192,10 @@ def test_a_premise_is_about_what_it_names() -> None:
 
 def test_a_premise_bears_on_a_claim_of_which_it_holds_half_or_all_but_a_few_words() -> None:
     """A short claim may share only its subject; a long one must share half of what it says."""
-    (read,) = premises(
-        "", Evidence(passages=(passage("Ann Lee was born in Bath."),)), room=50, measure=words
-    ).read
-    assert bearing(read, "Ann Lee died in York in 1990.")
-    assert not bearing(read, "Ann Lee wrote eleven novels about sailors lost near frozen islands.")
-    (read,) = premises(
-        long := "Ann Lee wrote eleven novels about sailors lost near frozen islands.",
-        Evidence(passages=(passage("Ann Lee wrote two novels about sailors lost near islands."),)),
-        room=50,
-        measure=words,
-    ).read
-    assert bearing(read, long)
+    long = "Ann Lee wrote eleven novels about sailors lost near frozen islands."
+    assert bearing("Ann Lee was born in Bath.", "Ann Lee died in York in 1990.")
+    assert not bearing("Ann Lee was born in Bath.", long)
+    assert bearing("Ann Lee wrote two novels about sailors lost near islands.", long)
 
 
 def test_nothing_gives_nothing() -> None:
