@@ -41,11 +41,13 @@ _PLACED = PLACES | frozenset({"P19", "P20", "P119", "P159", "P551", "P740", "P93
 # "A former Romanian footballer" is still Romanian.
 ORIGINS = frozenset({"P27", "P495", "P17", "P172"})
 RELEASES = frozenset({"P577", "P1191"})
-# What was begun in one year may be completed or opened in a later one.
 _HEADSHIP = re.compile(
     r"^(?:president|prime minister|chancellor|king|queen|monarch|emperor|pope|secretary[- ]general)\b",
     re.IGNORECASE,
 )
+# Counts and sums that are another figure every year: people, employees, money.
+_DRIFTING = frozenset({"P1082", "P1128", "P2131", "P2132", "P2139", "P2226", "P2295", "P4010"})
+# What was begun in one year may be completed or opened in a later one.
 _FINISHED = re.compile(r"\b(?:completed|finished|opened|inaugurated|unveiled|consecrated)\b", re.IGNORECASE)
 # What stands behind these is when, and not by whom: "was written before Apple".
 _MOMENT = re.compile(r"\b(?:before|after|during|since|until|till)$", re.IGNORECASE)
@@ -182,6 +184,8 @@ def _disagreeing(
         # Words beside a number compare as nothing; a day beside a year does.
         known = open_.known if side.claimed.value is not None else ()
         return replace(open_, note="finer", reason=Reason.INSUFFICIENT, known=known)
+    if answer.property.id in _DRIFTING and _drifted(side, statements):
+        return replace(open_, note="near", reason=Reason.INSUFFICIENT)
     wrong = _wrongness(fact, answer, side, statements, today) or _far(answer, side, statements)
     if wrong:
         shown = current(statements, today) if answer.property.temporal else statements
@@ -190,6 +194,15 @@ def _disagreeing(
     if answer.property.id in _PLACED and not answer.apart:
         return replace(open_, note="level", reason=Reason.INSUFFICIENT)
     return replace(open_, note="open", reason=Reason.OPEN_LIST)
+
+
+def _drifted(side: Side, statements: Sequence[Triplet]) -> bool:
+    """Whether the claimed figure may be that of another year: within a tenth of one that is known."""
+    claimed = side.claimed.value
+    if claimed is None or claimed.datatype != "quantity":
+        return False
+    known = [side.known(triplet) for triplet in statements]
+    return any(compare(claimed, one, modifier="about") == "agree" for one in known if isinstance(one, Value))
 
 
 def _only_holder(fact: Fact, answer: Answer, statements: Sequence[Triplet], today: date) -> Triplet | None:

@@ -78,12 +78,20 @@ class Listings:
         """The value of a line "Key: value" whose key is a known relation; None for any other line."""
         sentence = self.arguments.reading.sentence
         match = _KEY.match(sentence.text)
-        if match is None or not self._frames(match.group(1)):
+        if match is None or not self._frames(match.group(1)) or self._sentence_behind(match.end()):
             return None
         text = sentence.text[match.end() :]
         value = _NO_NAME.sub("", text)
         start = sentence.span.start + match.end() + text.find(value)
         return Cell(match.group(1), value, Span(start, start + len(value))) if value else None
+
+    def _sentence_behind(self, at: int) -> bool:
+        """Whether a whole sentence stands behind the colon: "Death: She died in Ulm" says more than a value would."""
+        reading = self.arguments.reading
+        for clause in reading.clauses:
+            if clause.vg is not None and clause.vg.form == "finite" and clause.subject is not None:
+                return reading.tokens[clause.subject.first].start >= at
+        return False
 
     def about(self) -> Argument | None:
         """What the line is about: the name in the heading, else the topic of the text."""

@@ -120,16 +120,26 @@ class Scanned:
         return when is Blocked.INITIAL or (len(self.words) > 1 and not self._acts(i))
 
     def _acts(self, i: int) -> bool:
-        """Whether what follows is said of a name: "Apple released …" and "Apple, based in …" are no fruit."""
+        """Whether what is around is said of a name: "Apple released …" and "Apple, based in …" are no fruit."""
         end = self.places[i][1]
         following = self.text[end : end + 2]
-        if following in ("'s", "’s"):
+        if following in ("'s", "’s") or self._cell(i):
             return True
-        if i + 1 >= len(self.words) or self.cases[i + 1] is not Case.LOWER:
+        if i + 1 >= len(self.words):
             return False
         if following == ", ":
-            return self.words[i + 1] in _ASIDES
-        return following[:1] == " " and bool(_VERB.match(self.words[i + 1]))
+            return self.words[i + 1] in _ASIDES or self.traits[i + 1].capital
+        if self.cases[i + 1] is not Case.LOWER or following[:1] != " ":
+            return False
+        if self.words[i + 1] in ("and", "or") and i + 2 < len(self.words):
+            return self.traits[i + 2].capital  # "China and India", "Apple or Google"
+        return bool(_VERB.match(self.words[i + 1]))
+
+    def _cell(self, i: int) -> bool:
+        """Whether the word is all there is between the bars of a table: "| Japan | Tokyo |"."""
+        start, end = self.places[i]
+        before, after = self.text[max(0, start - _NEAR) : start], self.text[end : end + _NEAR]
+        return before.rstrip("* ").endswith("|") and after.lstrip("* ").startswith("|")
 
 
 def scan(text: str) -> Scanned:

@@ -123,7 +123,9 @@ def _quantities(claimed: Value, known: Value, modifier: str) -> State:
     tolerance = _tolerance(claimed, ours, modifier)
     if modifier == "nearly":
         return "agree" if ours * Decimal("0.9") <= high and low <= ours + tolerance else "conflict"
-    return "agree" if low - tolerance <= ours <= high + tolerance else "conflict"
+    return (
+        "agree" if low - max(tolerance, _cut_off(claimed, ours)) <= ours <= high + tolerance else "conflict"
+    )
 
 
 def _number(text: str) -> Decimal | None:
@@ -192,6 +194,12 @@ def _comparator(modifier: str, ours: Decimal, low: Decimal, high: Decimal) -> St
     if modifier == "at most":
         return "agree" if low <= ours else "conflict"
     return None
+
+
+def _cut_off(claimed: Value, ours: Decimal) -> Decimal:
+    """What may have been cut off rather than rounded: 68.5 million people are "68 million", where that is a small part."""
+    exact, _ = step(claimed.label)
+    return exact if exact > 1 and exact * 50 <= abs(ours) else Decimal(0)
 
 
 def _tolerance(claimed: Value, ours: Decimal, modifier: str) -> Decimal:

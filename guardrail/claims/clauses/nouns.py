@@ -57,6 +57,12 @@ class NounSteps(State):
             ahead += 1
         return isinstance(item, VG) and item.form == "finite"
 
+    def _sentence_next(self) -> bool:
+        """Whether a subject and its finite verb follow this noun phrase directly, a comma aside."""
+        ahead = 2 if isinstance(item := self.peek(1), Mark) and item.kind == "comma" else 1
+        verb = self.peek(ahead + 1)
+        return isinstance(self.peek(ahead), NP) and isinstance(verb, VG) and verb.form == "finite"
+
     def _fronted(self) -> bool:
         """Only an introduction has been said: "Based in Ulm, …"."""
         first = self.now.role in ("participle", "adverbial") and self.now.subject is None
@@ -134,6 +140,11 @@ class NounSteps(State):
             return
         if now.vg is None and now.role == "main" and now.subject is None and self.last is None:
             now.comps.append(Complement(prep.low, np, prep.at))
+            return
+        if self.cc is not None and now.vg is not None and not self.brackets and self._sentence_next():
+            # "She won A in 1903, and in 1911 she won B": what goes before the subject is of the new clause.
+            self.now = self.open(self.cc.at, "coordinate")
+            self.now.comps.append(Complement(prep.low, np, prep.at))
             return
         now.comps.append(Complement(prep.low, np, prep.at, negated=self.negation))
 

@@ -38,6 +38,7 @@ PROPERTIES = {
     "P2048": Property("P2048", "height", datatype="quantity", cardinality="single"),
     "P17": Property("P17", "country", cardinality="list", temporal=True, hierarchical=True, complete=True),
     "P27": Property("P27", "country of citizenship", cardinality="list"),
+    "P1082": Property("P1082", "population", datatype="quantity", cardinality="single", temporal=True),
     "P571": Property("P571", "inception", datatype="date", cardinality="single"),
     "P577": Property("P577", "publication date", datatype="date", cardinality="list"),
     "P575": Property("P575", "time of discovery or invention", datatype="date", cardinality="single"),

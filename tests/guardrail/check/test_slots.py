@@ -174,3 +174,20 @@ def test_a_name_behind_before_is_no_author(make: Any, words: str, author: str, s
     fact = make.fact(make.argument("Hamlet", text), words, make.argument(author, text), *relations)
     answer = make.answer("Hamlet", "P50", [make.statement("Hamlet", "P50", "Shakespeare")])
     assert judge(0, fact, answer, today=date(2024, 1, 1)).state == state
+
+
+@pytest.mark.parametrize(
+    ("figure", "state"), [("64 million people", "unknown"), ("120 million people", "conflict")]
+)
+def test_a_figure_of_another_year_is_not_wrong(make: Any, figure: str, state: str) -> None:
+    """People are counted every year: what is within a tenth of the known figure may be true of some other year."""
+    known = Value("68,512,806", "68512806", "quantity")
+    fact = make.fact(
+        make.argument("France", "France"),
+        "population",
+        make.argument(figure, figure),
+        "P1082",
+        tense="present",
+    )
+    answer = make.answer("France", "P1082", [make.statement("France", "P1082", known)])
+    assert judge(0, fact, answer, today=TODAY).state == state

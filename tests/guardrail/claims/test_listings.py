@@ -25,6 +25,12 @@ def test_lines_about_the_topic(facts_of: Triples) -> None:
     )
 
 
+def test_a_sentence_behind_a_colon_is_read_as_one(facts_of: Triples) -> None:
+    """ "Death: She died in 1934 in Passy" says where and when, and not that her death is those words."""
+    found = facts_of("Marie Curie was a physicist.\n\n- **Death**: She died in 1934 in Passy.\n")
+    assert {("Marie Curie", "P570", "1934"), ("Marie Curie", "P20", "Passy")} <= found
+
+
 def test_table(claims_of: Claims) -> None:
     """Each further cell of a row is a claim about the first one, with its column's head as the predicate."""
     text = "| Country | Capital | Population |\n|---|---|---|\n| France | Paris | **68** million |\n"

@@ -48,6 +48,11 @@ def test_a_verb_after_it_makes_a_word_a_name() -> None:
     assert "Apple" in candidates("Apple, based in Cupertino, released a phone.")
     assert "Apple" in candidates("Apple, which released a phone, is rich.")
     assert "Apple" not in candidates("Apple, pear and plum are fruit.")
+    assert "Apple" not in candidates("Apple and pear trees need sun.")
+    assert "China" in candidates("China and India have grown.")
+    assert "China" in candidates("China, India and Nepal have grown.")
+    assert "Japan" in candidates("| Japan | Tokyo |")
+    assert "Japan" in candidates("| **Japan** | Tokyo |")
 
 
 def test_names_do_not_reach_over_lines_or_brackets() -> None:

@@ -34,6 +34,16 @@ def test_new_subject_begins_a_clause(sentence_of: Callable[[str], Sentence]) -> 
     assert all(len(list(comp.np.each())) == 1 for c in reading.clauses for comp in c.comps if comp.np)
 
 
+def test_what_stands_before_a_new_subject_is_of_its_clause(sentence_of: Callable[[str], Sentence]) -> None:
+    """The second year of "won A in 1903, and in 1911 she won B" dates the second verb."""
+    reading = read(sentence_of("In 1903 Anna won the race, and in 1911 she won the cup."), [])
+    years = [
+        [reading.tokens[comp.np.head].text for comp in clause.comps if comp.prep == "in" and comp.np]
+        for clause in reading.clauses
+    ]
+    assert years == [["1903"], ["1911"]]
+
+
 def test_list_of_subjects(sentence_of: Callable[[str], Sentence]) -> None:
     """ "A, B and C were" is a list and no apposition."""
     reading = read(sentence_of("Anna, Berta and Carla were sisters."), [])
