@@ -176,9 +176,7 @@ def test_a_name_behind_before_is_no_author(make: Any, words: str, author: str, s
     assert judge(0, fact, answer, today=date(2024, 1, 1)).state == state
 
 
-@pytest.mark.parametrize(
-    ("figure", "state"), [("64 million people", "unknown"), ("120 million people", "conflict")]
-)
+@pytest.mark.parametrize(("figure", "state"), [("64 million", "unknown"), ("120 million", "conflict")])
 def test_a_figure_of_another_year_is_not_wrong(make: Any, figure: str, state: str) -> None:
     """People are counted every year: what is within a tenth of the known figure may be true of some other year."""
     known = Value("68,512,806", "68512806", "quantity")
