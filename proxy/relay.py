@@ -257,7 +257,7 @@ class Relay:
                     self._strand(command.choice)[1].clear()
                 case Summarise():
                     judge, strand = self._strand(command.choice)
-                    strand.submit(functools.partial(judge.report, command))
+                    strand.submit(functools.partial(judge.report, command), kept=True)
                 case Audit():
                     self._start(self._audit(command))
                 case Refuse():

@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from threading import Lock
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from guardrail.types import NotChecked
 from proxy.pool import Pool
@@ -23,6 +23,14 @@ R = TypeVar("R")
 log = logging.getLogger(__name__)
 
 
+class _Job(NamedTuple, Generic[R]):
+    """`quick`: no work for a thread. `kept`: it is done even where what waits is forgotten."""
+
+    work: Callable[[], R]
+    quick: bool
+    kept: bool
+
+
 class _Turn(Generic[R]):
     """What one thread does of a strand's `jobs`: one, and the next ones as long as `seconds` are not over.
 
@@ -30,7 +38,7 @@ class _Turn(Generic[R]):
     has). `job` is what was begun and not finished, `taken` how many were begun, `error` what broke.
     """
 
-    def __init__(self, pool: Pool, jobs: deque[tuple[Callable[[], R], bool]], seconds: float) -> None:
+    def __init__(self, pool: Pool, jobs: deque[_Job[R]], seconds: float) -> None:
         self._pool = pool
         self._jobs = jobs
         self._seconds = seconds
@@ -76,7 +84,7 @@ class _Turn(Generic[R]):
             if self._left or (self.taken and now - self.began >= self._seconds):
                 return None
             with suppress(IndexError):  # the strand may forget what waits at any time
-                self.job, _ = self._jobs.popleft()
+                self.job = self._jobs.popleft().work
                 self.taken += 1
                 self.since = now
             return self.job
@@ -114,7 +122,7 @@ class Strand(Generic[R]):
         self._limit = limit
         self._seconds = seconds
         self._patience = patience
-        self._jobs: deque[tuple[Callable[[], R], bool]] = deque()  # a turn takes from its left in a thread
+        self._jobs: deque[_Job[R]] = deque()  # a turn takes from its left in a thread
         self._task: asyncio.Task[None] | None = None
         self._turn: _Turn[R] | None = None
         self._late: asyncio.TimerHandle | None = None
@@ -133,22 +141,26 @@ class Strand(Generic[R]):
         """
         if not (round_s := self._pool.round):
             return 0.0
-        before = sum(not quick for _, quick in self._jobs.copy())
+        before = sum(not job.quick for job in self._jobs.copy())
         cost = self._pool.cost
         return round_s * (before // max(1, int(self._seconds / cost) if cost else 1) + 1)
 
-    def submit(self, job: Callable[[], R], *, quick: bool = False) -> None:
-        """`quick`: no work for a thread, but it must keep its place in the order."""
-        self._jobs.append((job, quick))
+    def submit(self, job: Callable[[], R], *, quick: bool = False, kept: bool = False) -> None:
+        """`quick`: no work for a thread, but it must keep its place in the order. `kept`: `clear` leaves it."""
+        self._jobs.append(_Job(job, quick, kept))
         self._pool.waiting += 1
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._work())
             self._task.add_done_callback(self._ended)
 
     def clear(self) -> None:
-        """Forgets the jobs that did not begin."""
-        while self._next():
-            pass
+        """Forgets the jobs that did not begin, but for those to be kept."""
+        kept = []
+        while job := self._next():
+            if job.kept:
+                kept.append(job)
+        self._jobs.extend(kept)
+        self._pool.waiting += len(kept)
 
     def hurry(self) -> None:
         """Waits for no thread any more: `lost` is told, and what is left is done without one."""
@@ -161,21 +173,22 @@ class Strand(Generic[R]):
             self._turn.end()
 
     def cancel(self) -> None:
-        self.clear()
+        while self._next():
+            pass
         if self._task is not None:
             self._task.cancel()
 
     async def _work(self) -> None:
         while self._jobs:
-            results = self._at_once() if self._hurried or self._jobs[0][1] else await self._results()
+            results = self._at_once() if self._hurried or self._jobs[0].quick else await self._results()
             if results:
                 await self._done(results)
 
     def _at_once(self) -> list[R]:
         """What needs no thread."""
         results = []
-        while self._jobs and (self._hurried or self._jobs[0][1]) and (job := self._next()):
-            results.append(job())
+        while self._jobs and (self._hurried or self._jobs[0].quick) and (job := self._next()):
+            results.append(job.work())
         return results
 
     async def _results(self) -> list[R]:
@@ -222,10 +235,10 @@ class Strand(Generic[R]):
             log.error("a strand broke", exc_info=error)
             self._broken()
 
-    def _next(self) -> Callable[[], R] | None:
+    def _next(self) -> _Job[R] | None:
         """The first that waits; a thread may be quicker."""
         with suppress(IndexError):
-            job, _ = self._jobs.popleft()
+            job = self._jobs.popleft()
             self._pool.waiting -= 1
             return job
         return None

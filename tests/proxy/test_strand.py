@@ -244,3 +244,28 @@ async def test_a_cancelled_strand_leaves_nothing_counted(pool: Pool) -> None:
     await until(lambda: pool.waiting == pool.given == 0)
     gate.set()
     assert await pool.run(lambda: 1) == 1
+
+
+async def test_what_is_to_be_kept_is_done_though_the_rest_is_forgotten(pool: Pool) -> None:
+    """A client that leaves takes back its sentences, never the report that its record needs."""
+    done: list[str] = []
+    begun, go = threading.Event(), threading.Event()
+
+    async def take(results: list[str]) -> None:
+        done.extend(results)
+
+    def first() -> str:
+        begun.set()
+        go.wait(5)
+        return "first"
+
+    strand: Strand[str] = Strand(pool, take, lost=never)
+    strand.submit(first)
+    strand.submit(lambda: "sentence")
+    strand.submit(lambda: "report", kept=True)
+    await until(begun.is_set)
+    strand.clear()
+    go.set()
+    await until(lambda: "report" in done)
+    assert done == ["first", "report"]
+    assert pool.waiting == 0
