@@ -310,7 +310,9 @@ def _verdict(claim: Claim, found: _Found) -> Verdict:
         why = f"The passage “{quote}” says so."
     else:
         why = f"The passage “{quote}” says “{found.known}” where the claim says “{found.claimed}”."
-    evidence = Evidence(passages=(replace(found.passage, marks=(found.sentence.span,)),))
+    place = found.sentence.span
+    words = tuple(word for word in found.passage.marks if place.contains(word))  # what retrieval found shared
+    evidence = Evidence(passages=(replace(found.passage, marks=words or (place,)),))
     slot = None if agrees and not found.claimed else _slot(claim, found)
     return Verdict(
         claim,

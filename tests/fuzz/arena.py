@@ -205,7 +205,9 @@ def _read(connection: socket.socket, leave_after: int | None, pause: float) -> b
 
 
 def _parsed(raw: bytes) -> Got:
-    head, _, rest = raw.partition(b"\r\n\r\n")
+    head, ended, rest = raw.partition(b"\r\n\r\n")
+    if not ended:  # the client left before it had the whole head
+        return Got(0, head, b"", complete=False)
     status = int(head.split(b" ")[1]) if head.startswith(b"HTTP/1.1 ") else 0
     lower = head.lower()
     if b"transfer-encoding: chunked" not in lower:
