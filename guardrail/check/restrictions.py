@@ -21,7 +21,7 @@ from guardrail.values import compare, find_values
 __all__ = ["misdated", "misnumbered", "numbered", "unread"]
 
 _RESTRICTING = re.compile(
-    r"\b(?:(?:second|third|fourth|fifth)[- ])?(?:most|least|only|best|worst|first|last|second|third|fourth|fifth|sixth|seventh|"
+    r"\b(?<!\bat )(?:(?:second|third|fourth|fifth)[- ])?(?:most|least|only|best|worst|first|last|second|third|fourth|fifth|sixth|seventh|"
     r"eighth|ninth|tenth|\d+(?:st|nd|rd|th)|"
     r"(?!(?:east|west|north|south|for|inter|har|hon|mod|pro|con|re|gu|qu|pri|lat|t|r|n|p|j|arr|manif|inv|sugg|b|f|ch|cr|v)est\b)\w{3,}est)\b",
     re.IGNORECASE,

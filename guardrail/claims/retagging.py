@@ -23,6 +23,7 @@ ROLES = frozenset(
 )
 """Nouns of office that are nouns also in capital letters, unless the linker takes them into a name."""
 _VERBLIKE = frozenset("stars features borders hosts plays houses includes contains covers".split())
+_LYING = frozenset("lies stands sits runs stretches flows extends ranks hangs rests".split())
 _DONE = frozenset(
     "founded formed established created released published built located based designed directed written".split()
 )
@@ -32,6 +33,20 @@ _LIKE_PREPOSITIONS = frozenset(
 ROLE_PARTS = frozenset(
     "vice executive managing founding prime chief general foreign deputy senior head assistant associate executive".split()
 )
+_BOUNDS = [
+    words.split()
+    for words in (
+        "no more than",
+        "no less than",
+        "no fewer than",
+        "at least",
+        "at most",
+        "more than",
+        "less than",
+        "fewer than",
+    )
+]
+_BEING = frozenset("is was are were be been being".split())
 _DASHES = frozenset("-–—")
 NOUN_TAGS = ("NN", "NNS", "NNP", "NNPS")
 _NAMELIKE = frozenset("NN NNS JJ JJR JJS VB VBN VBD VBG VBP VBZ FW IN RB UH CD".split())
@@ -74,6 +89,7 @@ def corrected(tokens: list[Token]) -> None:
     for before, token in pairwise(tokens):
         if before.low in ("a", "an") and token.tag == "VBD":
             token.tag = "VBN"  # "a lost 1921 film"
+    _bounds(tokens)
     _no_second_verb(tokens)
     _participles(tokens)
     verb = False
@@ -86,6 +102,8 @@ def corrected(tokens: list[Token]) -> None:
             and after.tag in ("NNP", "DT", "PRP$")
         ):
             token.tag = "VBZ"  # "was directed by Ford and stars Tracy"
+        elif before.tag == "CC" and token.tag == "NNS" and token.low in _LYING and verb and after.tag == "IN":
+            token.tag = "VBZ"  # "is 300 m tall and lies on the border"
         elif (
             verb
             and token.tag == "VBD"
@@ -95,6 +113,20 @@ def corrected(tokens: list[Token]) -> None:
         ):
             token.tag = "VBN"  # "a band from Ulm formed in 1990": nobody forms without an object
     _find_verb(tokens)
+
+
+def _bounds(tokens: list[Token]) -> None:
+    """As in "borders at least five countries": words that bound a number belong to it. Behind "is" they are compared as they are."""
+    for at, token in enumerate(tokens):
+        if token.tag != "CD" or token.mention >= 0:
+            continue
+        for words in _BOUNDS:
+            first = at - len(words)
+            if first > 0 and [one.low for one in tokens[first:at]] == words:
+                if words[0] == "at" or tokens[first - 1].low not in _BEING:
+                    for one in tokens[first:at]:
+                        one.tag = "RB"
+                break
 
 
 def _no_second_verb(tokens: list[Token]) -> None:

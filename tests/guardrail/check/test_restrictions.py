@@ -99,6 +99,8 @@ def test_a_date_that_no_fact_took_up_is_compared_with_the_statement(
         ("Germany is a landlocked country.", Label.EXTRAPOLATORY),
         ("Germany is a famous country.", Label.ATTRIBUTABLE),
         ("The official language of Australia is English.", Label.ATTRIBUTABLE),
+        ("Germany borders at least five countries.", Label.ATTRIBUTABLE),
+        ("Germany borders more than twenty countries.", Label.CONTRADICTORY),
     ],
 )
 def test_words_besides_the_facts(verifier: Verifier, text: str, label: Label) -> None:

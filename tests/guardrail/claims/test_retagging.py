@@ -19,6 +19,10 @@ from guardrail.types import Mention, Sentence, Span
         ("Anna lives and works in Rome.", "works", "VBZ"),
         ("Since its founding in 1972, it grew.", "founding", "NN"),
         ("Anna, who lives in Rome, founded Vela.", "founded", "VBD"),
+        ("The tower is 90 m tall and lies on the coast.", "lies", "VBZ"),
+        ("It has at least five towers.", "least", "RB"),
+        ("It is at most 90 m tall.", "most", "RB"),
+        ("It borders more than five towns.", "than", "RB"),
     ],
 )
 def test_tags_by_what_stands_around(
