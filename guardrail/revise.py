@@ -15,7 +15,7 @@ from guardrail.types import Claim, Label, Node, Object, Revision, Sentence, Slot
 from guardrail.values import render
 from guardrail.values.demonyms import ADJECTIVES, DEMONYMS
 
-__all__ = ["propose"]
+__all__ = ["propose", "put_right"]
 
 MOST = 6
 _ARTICLE = re.compile(r"\b(an?)(\s+)$", re.IGNORECASE)
@@ -63,6 +63,15 @@ def propose(claim: Claim, verdict: Verdict, sentence: Sentence) -> list[Revision
             if revision and revision not in revisions and revision.text != sentence.text:
                 revisions.append(revision)
     return revisions[:MOST]
+
+
+def put_right(before: Verdict, after: Verdict) -> bool:
+    """Whether every slot that conflicted agrees, and nothing conflicts."""
+    if after.label is Label.ATTRIBUTABLE:
+        return True
+    wrong = {slot.property for slot in before.slots if slot.state == "conflict"}
+    right = {slot.property for slot in after.slots if slot.state == "agree"}
+    return after.label is Label.EXTRAPOLATORY and bool(wrong) and wrong <= right
 
 
 def _besides(

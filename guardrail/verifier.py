@@ -22,6 +22,7 @@ from guardrail.check.passages import PassageChecker
 from guardrail.check.sources import joined, weigh
 from guardrail.check.symbolic import SymbolicChecker
 from guardrail.claims.rules import RuleExtractor
+from guardrail.claims.selection import as_rule
 from guardrail.config import corpus_place, knowledge_file, spacy_pipeline, web_search
 from guardrail.embed import Embedder as SentenceEmbedder
 from guardrail.evidence import starter
@@ -38,7 +39,7 @@ from guardrail.given import given_references, given_setting, given_sources, give
 from guardrail.nli import Embedded
 from guardrail.reading import PassageReader
 from guardrail.review import Reviews
-from guardrail.revise import propose
+from guardrail.revise import propose, put_right
 from guardrail.segment import segment
 from guardrail.types import (
     Checker,
@@ -290,7 +291,10 @@ class Session:
 
     def _read(self, sentence: Sentence, context: Context) -> tuple[list[Claim], list[Mention]]:
         mentions = self._verifier.linker.link(sentence.text, offset=sentence.span.start, context=context)
-        return self._verifier.extractor.extract(sentence, mentions, context, first_id=self._next_id), mentions
+        claims = self._verifier.extractor.extract(sentence, mentions, context, first_id=self._next_id)
+        if Source.REQUEST in self._retrievers:
+            claims = [as_rule(claim) for claim in claims]  # documents are given that may tell it
+        return claims, mentions
 
     def _verify(self, claim: Claim) -> tuple[Verdict, Evidence]:
         """The embedded verdict with its scores, and all the evidence that was found for it."""
@@ -366,18 +370,9 @@ class Session:
             if not claim.kind.checkable:
                 return False
             after, _ = self._weighed(claim)
-            if not (_put_right(target, after) if before is target else after.label is before.label):
+            if not (put_right(target, after) if before is target else after.label is before.label):
                 return False
         return True
-
-
-def _put_right(before: Verdict, after: Verdict) -> bool:
-    """Whether every slot that conflicted agrees, and nothing conflicts."""
-    if after.label is Label.ATTRIBUTABLE:
-        return True
-    wrong = {slot.property for slot in before.slots if slot.state == "conflict"}
-    right = {slot.property for slot in after.slots if slot.state == "agree"}
-    return after.label is Label.EXTRAPOLATORY and bool(wrong) and wrong <= right
 
 
 def _first(items: Iterator[Revision], limit: int) -> Iterator[Revision]:

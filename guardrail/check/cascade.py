@@ -45,8 +45,13 @@ class Cascade:
             disputed = verdict.conflict and bool(verdict.evidence.passages)
             if verdict.label is not Label.EXTRAPOLATORY or verdict.reason in _FINAL or disputed:
                 return _with_slots(verdict, first)
-            first = first or verdict
+            first = verdict if first is None or _says_more(verdict, first) else first
         return first or _undecided(claim)
+
+
+def _says_more(verdict: Verdict, first: Verdict) -> bool:
+    """Whether passages were read where nothing could be compared: that they do not tell is the better reason."""
+    return bool(verdict.evidence.passages) and not first.evidence and not first.slots
 
 
 def _with_slots(verdict: Verdict, first: Verdict | None) -> Verdict:

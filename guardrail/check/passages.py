@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from guardrail.check.covering import EMPTY, alike, dates, in_arguments, limited, within
 from guardrail.check.relations import negates
-from guardrail.check.told import told
+from guardrail.check.told import ONE_NAME, told
 from guardrail.check.wording import Item, compared, doubtful, items, repeatable, value_keys
 from guardrail.segment import segment
 from guardrail.types import (
@@ -69,6 +69,7 @@ class _Found:
     relation: str = ""
     value: Object | None = None  # what is known, to be put in the place of what is claimed
     fact: int = 0
+    one: bool = False  # the relation has one name at a time, and the sentence gives it
 
 
 class PassageChecker:
@@ -90,7 +91,7 @@ class PassageChecker:
         if supports and not refutals and not evidence.unread:
             return _verdict(claim, max(supports, key=lambda one: one.confidence))
         refutals = [one for one in refutals if not _held_elsewhere(one, evidence)]
-        if refutals and not supports and (_named(claim) or _one_document(evidence)):
+        if refutals and not supports and (_named(claim) or _one_document([passage for passage, _ in near])):
             return _verdict(claim, max(refutals, key=lambda one: one.confidence))
         return None
 
@@ -214,6 +215,7 @@ def _compared(claim: Claim, index: int, other: Fact, passage: Passage, read: Rea
         fact.predicate,
         known.value or Node("", known.text),
         index,
+        one=any(relation.removeprefix("^") in ONE_NAME for relation in fact.relations[:1]),
     )
 
 
@@ -282,18 +284,21 @@ def _named(claim: Claim) -> bool:
     return any(mention.text[:1].isupper() for mention in claim.mentions) or any(map(str.isupper, inner))
 
 
-def _one_document(evidence: Evidence) -> bool:
-    """Whether all passages are parts of one."""
-    return len({(p.source, p.title, p.url, p.id.partition("#")[0]) for p in evidence.passages}) == 1
+def _one_document(passages: Sequence[Passage]) -> bool:
+    """Whether all passages that speak of it are parts of one."""
+    return len({(p.source, p.title, p.url, p.id.partition("#")[0]) for p in passages}) == 1
 
 
 def _held_elsewhere(found: _Found, evidence: Evidence) -> bool:
-    """Whether the claimed words stand in the evidence too: then the sentence may speak of something else."""
+    """Whether the claimed words stand in the evidence too: then the sentence may speak of something else.
+
+    Not where it gives the one name that there can be: whoever else is named there is something else.
+    """
     keys = {item.key for item in items(found.claimed) if item.value is not None}
     words = {item.key for item in items(found.claimed)}
     if not keys:  # a word: only where it stands in that very sentence; a name: anywhere
         name = found.claimed.split()[-1] if found.claimed[:1].isupper() else ""
-        named = bool(name) and any(name in passage.text for passage in evidence.passages)
+        named = bool(name) and not found.one and any(name in passage.text for passage in evidence.passages)
         return named or bool(words & {item.key for item in items(found.sentence.text)})
     return any(keys & value_keys(passage.text[:_HELD]) for passage in evidence.passages)
 

@@ -16,7 +16,7 @@ from guardrail.check.polarity import negated
 from guardrail.types import Argument, Fact
 from guardrail.values import compare
 
-__all__ = ["State", "told"]
+__all__ = ["ONE_NAME", "State", "told"]
 
 State = Literal["agree", "conflict", "unknown"]
 
@@ -28,6 +28,9 @@ _DATES_BY_WORD = frozenset({"P571", "P575", "P577", "P1619", "P576"})
 _NAMES = frozenset({"P57", "P50", "P86", "P36", "P22", "P25"})
 # Likewise, where it is told by whom: who "founded the firm" may have founded it with others.
 _MAKERS = frozenset({"P61", "P112", "P170", "P84"})
+# Of these there is one at a time, so that two of the same time exclude each other.
+_HOLDERS = frozenset({"P169", "P35", "P6", "P286", "P488"})
+ONE_NAME = _HOLDERS | frozenset({"P22", "P25", "P36"})
 _PLACES = frozenset({"P19", "P20"})
 _TIMELESS = _DATES | _DATES_BY_WORD | _NAMES | _PLACES | frozenset({"P61", "P112", "P170", "P175", "P162"})
 _EXACT = ("", "exactly", "about")
@@ -145,6 +148,11 @@ def _objects(ours: Fact, theirs: Fact) -> State:
         return "conflict" if _predicate(ours) == _predicate(theirs) and _as_plain(ours, theirs) else "unknown"
     if relation in _NAMES:
         return "conflict" if _full(ours.object) and _full(theirs.object) else "unknown"
+    if relation in _HOLDERS:
+        now = ours.tense == theirs.tense == "present" and not _PRIVATIVE.search(
+            f"{ours.predicate} {theirs.predicate}"
+        )
+        return "conflict" if now and _full(ours.object) and _full(theirs.object) else "unknown"
     if relation in _MAKERS:
         whole = theirs.predicate.endswith(" by") and _full(ours.object) and _full(theirs.object)
         return "conflict" if whole else "unknown"

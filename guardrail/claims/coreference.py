@@ -32,6 +32,7 @@ _NOT_PERSON = re.compile(
 _PARTICLES = frozenset("de van von der den bin ibn al la le da di du dos del el af av zu y e".split())
 _OWNERS = frozenset({"his", "its", "their"})
 _OBJECTS = frozenset({"him", "her", "it", "them"})
+_FOUNDED = re.compile(r"(?:is|was|were) (?:co-?founded|founded|incorporated|headquartered)\b")
 _MARGIN = 3.0
 _THING_MARGIN = 2.2  # things are told apart by kind more often than people are
 _SURE = 3.0
@@ -71,7 +72,7 @@ class Discourse:
                 discourse.add(mention, 2.5 if claim.kind is Kind.HEADING else 1.0)
             for fact in claim.facts[:1]:
                 if (subject := fact.subject.mention) is not None:
-                    discourse.add(subject, 1.8)
+                    discourse.add(subject, 1.8, "org" if _FOUNDED.match(fact.predicate) else "")
         discourse.fade()
         return discourse
 
@@ -89,6 +90,8 @@ class Discourse:
         if entry is None:
             gender = mention.entity.gender if mention.entity is not None else ""
             entry = self.entries[key] = _Entry(mention, self._kinds(mention, hint), gender)
+        elif hint and not entry.kinds:
+            entry.kinds = self._kinds(mention, hint)
         entry.score += salience
         if len(mention.text) > len(entry.mention.text) or (
             entry.mention.entity is None and mention.entity is not None

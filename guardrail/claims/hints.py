@@ -1,4 +1,4 @@
-"""What a name must be for what is said of it: who was born is a person, what something is in is a place."""
+"""What a name must be for what is said of it: who was born is a person, what was founded is a body, what something is in is a place."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from guardrail.claims.reading import Reading
 __all__ = ["hints"]
 
 _WHERE = frozenset({"in", "near"})
+_OF_BODIES = frozenset({"found", "co-found", "cofound", "incorporat", "headquarter"})
+"""Stems of what is done to companies and institutions: "X was founded in 2011". (A town that is not in the graph is rarer.)"""
 
 
 def hints(reading: Reading, lexicon: Lexicon) -> dict[int, str]:
@@ -18,9 +20,16 @@ def hints(reading: Reading, lexicon: Lexicon) -> dict[int, str]:
         for comp in clause.comps:
             if comp.np is not None and comp.prep in _WHERE:
                 found.update((id(np), "place") for np in comp.np.each() if np.kind == "name")
-        if clause.subject is not None and _personal(clause, lexicon):
-            found.update((id(np), "person") for np in clause.subject.each() if np.kind == "name")
+        if clause.subject is not None and (kind := _kind_of_subject(clause, lexicon)):
+            found.update((id(np), kind) for np in clause.subject.each() if np.kind == "name")
     return found
+
+
+def _kind_of_subject(clause: Clause, lexicon: Lexicon) -> str:
+    if _personal(clause, lexicon):
+        return "person"
+    passive = clause.vg is not None and clause.vg.voice == "passive"
+    return "org" if passive and clause.vg is not None and clause.vg.stem in _OF_BODIES else ""
 
 
 def _personal(clause: Clause, lexicon: Lexicon) -> bool:

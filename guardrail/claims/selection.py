@@ -6,10 +6,11 @@ Selection first, as in Claimify (Metropolitansky & Larson 2025): what nobody cou
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
-from guardrail.types import BlockKind, Kind, Sentence
+from guardrail.types import BlockKind, Claim, Kind, Sentence
 
-__all__ = ["kind_of"]
+__all__ = ["as_rule", "disowned", "hedged", "kind_of"]
 
 _GREETING = re.compile(
     r"(?i)\W*(?:(?:hi|hello|hey|greetings|good (?:morning|afternoon|evening)|welcome|thanks|thank you|sure|certainly|of course|absolutely|"
@@ -55,6 +56,11 @@ _DISOWNED = re.compile(
     r"|\b(?:myth|misconception|rumou?r|hoax|lie|fallacy|falsehood|legend|urban legend|false (?:claim|belief|idea|notion|statement)|untrue|false"
     r"|not true|incorrect|wrong)(?: is| was| to (?:say|claim|think|believe))?,? that\W*$"
 )
+# What somebody is told that he may do or will get: "You can return it within 30 days".
+_PROMISED = re.compile(
+    r"(?i)\byou(?:['’]ll| will| can| cannot| can['’]t| may| must| have to| need to| do not have to| don['’]t have to| do not need to| don['’]t need to"
+    r"| are (?:entitled|eligible|allowed|required|covered|charged)| get| receive| pay| qualify)\b|\byour \w+(?: \w+)? (?:is|are|will|expires?|includes?|covers?)\b"
+)
 _MAY_MONTH = re.compile(r"\bMay\b(?=\s+\d|,)|(?<=in )May\b|(?<=of )May\b|\d\s+May\b")
 
 
@@ -87,3 +93,9 @@ def hedged(text: str) -> bool:
 def disowned(before: str) -> bool:
     """Whether what stands right `before` a claim in its sentence leaves it to nobody in particular, or calls it untrue."""
     return _DISOWNED.search(before) is not None
+
+
+def as_rule(claim: Claim) -> Claim:
+    """Advice that tells the reader what holds for him, as the fact it is where documents are there to confirm or refute it."""
+    told = claim.kind is Kind.INSTRUCTION and _PROMISED.search(claim.text) is not None
+    return replace(claim, kind=Kind.FACT) if told else claim

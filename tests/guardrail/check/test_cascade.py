@@ -58,6 +58,13 @@ def test_an_open_verdict_is_passed_on() -> None:
     assert Cascade([Says("a", EXT, Reason.NO_PROPERTY), Says("b", EXT)]).check(CLAIM, TRIPLET).checker == "a"
 
 
+def test_passages_that_were_read_are_a_better_reason_than_an_unknown_name() -> None:
+    """Where nothing could be compared, the open verdict is that of the checker that read something."""
+    blank = Says("a", EXT, Reason.NO_ENTITY, evidence=Evidence())
+    assert Cascade([blank, Says("b", EXT, evidence=PASSAGE)]).check(CLAIM, PASSAGE).checker == "b"
+    assert Cascade([blank, Says("b", EXT, evidence=TRIPLET)]).check(CLAIM, TRIPLET).checker == "a"
+
+
 def test_passages_that_disagree_are_shown_though_they_decide_nothing() -> None:
     """Of two open verdicts the one that has a passage for the claim and one against it tells a reader more."""
 

@@ -71,6 +71,10 @@ def test_what_a_passage_says_is_supported(desk: Desk, claim: str, reference: str
         ("Blue Sky was released in 2006.", "Blue Sky was released on 8 July 2005."),
         ("Holm AG was founded by Peter Lind.", "Holm AG was founded in 1980 by Anna Holm."),
         ("The old bridge is 400 m long.", "The old bridge is 500 m long."),
+        (
+            "Peter Lind is the chief executive of Holm AG.",
+            "Holm AG was founded by Peter Lind and Anna Holm. Its chief executive is Anna Holm.",
+        ),
     ],
 )
 def test_another_value_is_refuted(desk: Desk, claim: str, reference: str) -> None:
@@ -92,6 +96,7 @@ def test_another_value_is_refuted(desk: Desk, claim: str, reference: str) -> Non
         ),
         ("Blue Sky was released in 1990.", "Blue Sky was released in Germany in 1991."),
         ("Blue Sky was written by Anna Holm.", "Blue Sky was written by Peter Lind. Anna Holm helped."),
+        ("Peter Lind was the chief executive of Holm AG.", "The chief executive of Holm AG is Anna Holm."),
         ("The price is $20.", "The price is $25 for adults."),
         ("Anna Holm has two sons.", "Anna Holm has three sons and two daughters."),
         ("Peter Lind founded Holm AG.", "Anna Holm founded Holm AG."),
@@ -161,10 +166,11 @@ def test_the_title_says_whom_a_passage_is_about(desk: Desk) -> None:
 
 
 def test_what_is_not_named_is_refuted_within_one_document_only(desk: Desk) -> None:
-    """Each of two documents has its own bridge."""
+    """Each of two documents that speak of one has its own bridge."""
     claim, reference = "The old bridge is 400 m long.", "The old bridge is 500 m long."
     assert desk.label(claim, reference) is Label.CONTRADICTORY
-    assert desk.label(claim, reference, "A mill burnt down in the old town.") is None
+    assert desk.label(claim, reference, "A mill burnt down in the old town.") is Label.CONTRADICTORY
+    assert desk.label(claim, reference, "The old bridge was closed for a long time.") is None
 
 
 def test_a_long_passage_is_read_where_it_is_near(desk: Desk) -> None:

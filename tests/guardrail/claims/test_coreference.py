@@ -24,6 +24,8 @@ def subjects(claims: list[Claim]) -> list[str | None]:
         ("Marie Curie was married to Pierre Curie. He lived in Paris.", "Pierre Curie"),
         ("Apple was founded in 1976. The company is based in Berlin.", "Apple"),
         ("Apple was founded in 1976. It is based in Berlin.", "Apple"),
+        ("Quill Works was founded in Paris in 1976. It was sold in 1990.", "Quill Works"),
+        ("Quill Works was founded in Paris in 1976. The company makes pens.", "Quill Works"),
         ("Paris is the capital of France. The city has 2 million inhabitants.", "Paris"),
         ("Titanic was released in 1997. The film was directed by James Cameron.", "Titanic"),
         ("Marie Curie was born in Warsaw. Curie lived in Paris.", "Curie"),

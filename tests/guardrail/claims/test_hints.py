@@ -21,6 +21,11 @@ def test_who_is_born_is_a_person_and_what_it_is_in_a_place() -> None:
     assert told("Quill was born in Altdorf.") == {"Quill": "person", "Altdorf": "place"}
 
 
+def test_what_is_founded_is_a_body() -> None:
+    """A name that nobody knows is told by what was done to it."""
+    assert told("Quill was founded by Berta.")["Quill"] == "org"
+
+
 def test_a_verb_for_many_kinds_says_nothing() -> None:
     """Bodies move as people do."""
     assert "Quill" not in told("Quill released the record.")

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from guardrail.claims.selection import disowned, hedged, kind_of
-from guardrail.types import BlockKind, Kind, Sentence, Span
+from guardrail.claims.selection import as_rule, disowned, hedged, kind_of
+from guardrail.types import BlockKind, Claim, Kind, Sentence, Span
 
 
 @pytest.mark.parametrize(
@@ -77,3 +77,18 @@ def test_a_claim_told_only_to_be_called_untrue_is_hedged() -> None:
     assert hedged("It is false that Ulm lies in France")
     assert hedged("The idea that Ulm lies in France is wrong")
     assert not hedged("It is true that Ulm lies in Germany")
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("You can return it within 30 days.", Kind.FACT),
+        ("Your warranty covers the battery.", Kind.FACT),
+        ("You are entitled to a refund.", Kind.FACT),
+        ("Click on the button below.", Kind.INSTRUCTION),
+    ],
+)
+def test_what_the_reader_is_promised_is_a_fact_where_documents_tell(text: str, kind: Kind) -> None:
+    """A rule for customers is what references are given for; a step to take is not."""
+    claim = Claim(0, Span(0, len(text)), text, text, kind=Kind.INSTRUCTION)
+    assert as_rule(claim).kind is kind
