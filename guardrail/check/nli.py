@@ -73,9 +73,10 @@ class NliChecker:
             Label.ATTRIBUTABLE, [one for one in judged if _can_support(one.premise, claim)]
         )
         refutal = self._surest(
-            Label.CONTRADICTORY, [one for one in judged if _can_refute(one.premise, claim)]
+            Label.CONTRADICTORY,
+            [one for one in judged if not one.premise.alone and _can_refute(one.premise, claim)],
         )
-        if support and refutal:
+        if support and refutal and not _inside(support, refutal):
             return self._disagreement(claim, support, refutal)
         if support and not unread:
             return self._decided(claim, Label.ATTRIBUTABLE, support)
@@ -159,6 +160,16 @@ class _Judged:
 
     def share(self, label: Label) -> float:
         return self.attributable if label is Label.ATTRIBUTABLE else self.contradictory
+
+
+def _inside(one: _Judged, other: _Judged) -> bool:
+    """Whether a premise is a sentence out of the other one, and so more surely read."""
+    if not one.premise.alone:
+        return False
+    inner, outer = one.premise.evidence.passages, other.premise.evidence.passages
+    if len(inner) != 1 or len(outer) != 1 or (inner[0].id, inner[0].text) != (outer[0].id, outer[0].text):
+        return False
+    return outer[0].marks[0].contains(inner[0].marks[0])
 
 
 def _held(evidence: Evidence) -> str:

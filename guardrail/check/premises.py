@@ -20,6 +20,8 @@ Measure = Callable[[Sequence[str]], list[int]]  # texts → their lengths in tok
 _TRIPLETS = 24  # ranked; the retriever gives far fewer
 _RUN = 100  # tokens of a part of a long passage; some development sets like 48 better, some 240
 _WINDOWS = 24  # premises made from passages, the nearest to the claim first
+_SINGLE = 3  # sentences that are read alone, too
+_NEAR = 0.5  # of the claim's content words: a sentence with fewer of them is not
 _CONTAINMENT = re.compile(
     r"\b(country|continent|located|location|part of|subclass|instance|belongs|parent)\b", re.I
 )
@@ -43,6 +45,7 @@ class Premise:
     kind: str  # "triplets" or "passages"
     evidence: Evidence
     overlap: float  # share of the claim's content words that it holds
+    alone: bool = False  # a sentence out of another premise
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +68,24 @@ def premises(claim: str, evidence: Evidence, *, room: int, measure: Measure) -> 
     ]
     windows.sort(key=lambda premise: -premise.overlap)
     related = sum(premise.overlap > 0 for premise in windows[_WINDOWS:])
-    return Premises((*packed, *windows[:_WINDOWS]), unread=left + related)
+    kept = windows[:_WINDOWS]
+    return Premises((*packed, *kept, *_nearest(kept, wanted)), unread=left + related)
+
+
+def _nearest(windows: Sequence[Premise], wanted: frozenset[str]) -> list[Premise]:
+    """The single sentences that hold most of the claim: those around them lead a small model astray.
+
+    They may support it and not refute it, for what refutes a claim must not be taken out of its context.
+    """
+    single = [
+        replace(one, overlap=_overlap(wanted, one.text), alone=True)
+        for window in windows
+        for one in sentences(window)
+        if one.text != window.text
+    ]
+    single = [one for one in single if one.overlap >= _NEAR]
+    single.sort(key=lambda premise: -premise.overlap)
+    return list({one.text: one for one in single[:_SINGLE]}.values())
 
 
 def sentences(premise: Premise) -> tuple[Premise, ...]:

@@ -332,3 +332,17 @@ def test_a_statement_of_another_relation_supports_nothing(
     premise = Premise(f"Ada: {relation}: Bonn.", "triplets", Evidence(triplets=(known,)), 1.0)
     assert _can_support(premise, make.claim(text, fact)) is says
     assert _can_support(premise, replace(make.claim(text, fact), facts=()))
+
+
+def test_a_sentence_alone_may_support_though_its_neighbours_mislead() -> None:
+    """A window is read as one text; the sentence in it that bears on the claim is read alone too, for support only."""
+    text = "Rome is quite old. Bread is not sold."
+    support = NliChecker(Scripted({"sold": (0.1, 0.0, 0.95), "quite": (0.8, 0.2, 0.0)}))
+    verdict = support.check(claim(), passages(text))
+    assert verdict is not None
+    assert verdict.label is Label.ATTRIBUTABLE
+    assert verdict.evidence.passages[0].marks[0].of(text) == "Rome is quite old."
+    refutal = NliChecker(Scripted({"sold": (0.1, 0.8, 0.1), "quite": (0.0, 0.05, 0.95)}))
+    verdict = refutal.check(claim(), passages(text))
+    assert verdict is not None
+    assert verdict.label is Label.EXTRAPOLATORY

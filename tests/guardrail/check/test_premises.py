@@ -223,3 +223,11 @@ def test_windows_cover_the_passage(text: str, room: int) -> None:
         return
     covered = {at for p in found.read for m in p.evidence.passages[0].marks for at in range(m.start, m.end)}
     assert all(at in covered or text[at].isspace() for at in range(len(text)))
+
+
+def test_the_sentences_that_hold_most_of_the_claim_are_read_alone_too() -> None:
+    """Beside the window that they stand in; what shares little with the claim is read there only."""
+    text = "Rome is an old town. Bread is cheap."
+    whole, alone = premises("Rome is old.", Evidence(passages=(passage(text),)), room=50, measure=words).read
+    assert (whole.text, whole.alone) == (text, False)
+    assert (alone.text, alone.alone) == ("Rome is an old town.", True)
