@@ -38,6 +38,8 @@ _ONE_NOW = frozenset({"P26"})
 PLACES = frozenset({"P17", "P30", "P131", "P276", "P706"})
 # Likewise where something happened, or is kept by somebody who need not move with it.
 _PLACED = PLACES | frozenset({"P19", "P20", "P119", "P159", "P551", "P740", "P937", "P1071"})
+# Where people live and work is no single place, and no list of it is whole.
+_SEVERAL = frozenset({"P551", "P937"})
 # "A former Romanian footballer" is still Romanian.
 ORIGINS = frozenset({"P27", "P495", "P17", "P172"})
 RELEASES = frozenset({"P577", "P1191"})
@@ -231,7 +233,7 @@ def _wrongness(fact: Fact, answer: Answer, side: Side, statements: Sequence[Trip
     if special is not None:
         return special
     told = (answer.apart and ids_of(side.claimed)) or _misfit(side)
-    if known.id in _PLACED and (not told or _on_two(answer, side)):
+    if known.id in _SEVERAL or (known.id in _PLACED and (not told or _on_two(answer, side))):
         return 0.0
     if (
         side.incoming
