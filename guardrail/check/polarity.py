@@ -70,7 +70,8 @@ def with_polarity(finding: Finding, fact: Fact, text: str) -> Finding:
     if _NO_LONGER.search(text):
         return _over(finding)
     if negated(fact) and not _contrasted(fact, text):
-        if finding.state == "agree" and finding.note != "ranked" and _NARROWER.search(text):
+        narrower = finding.note != "ranked" and _NARROWER.search(text)
+        if finding.state == "agree" and (narrower or _by_head(finding)):
             return replace(finding, state="unknown", reason=Reason.INSUFFICIENT, negated=True, confidence=0.6)
         return _denied(finding, fact)
     if fact.universal and finding.state == "agree":
@@ -78,6 +79,15 @@ def with_polarity(finding: Finding, fact: Fact, text: str) -> Finding:
         if _QUANTIFIER.search(bare):
             return _quantified(finding, only=_ONLY.search(bare) is not None)
     return finding
+
+
+def _by_head(finding: Finding) -> bool:
+    """Whether a class agreed by its last word only: what is no "technology company" may be a company."""
+    mention = finding.claimed.mention
+    if finding.property_id not in ("P31", "P106", "P279") or mention is None:
+        return False
+    words = [word for word in finding.claimed.text.split() if word.casefold() not in ("a", "an", "the")]
+    return len(mention.text.split()) < len(words)
 
 
 def _contrasted(fact: Fact, text: str) -> bool:

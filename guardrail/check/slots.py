@@ -47,6 +47,7 @@ _HEADSHIP = re.compile(
     r"^(?:president|prime minister|chancellor|king|queen|monarch|emperor|pope|secretary[- ]general)\b",
     re.IGNORECASE,
 )
+_WATERS = re.compile(r"\b(?:sea|ocean|gulf|bay|lake|river|strait|channel)\b", re.IGNORECASE)
 # Counts and sums that are another figure every year: people, employees, money.
 _DRIFTING = frozenset({"P1082", "P1128", "P2131", "P2132", "P2139", "P2226", "P2295", "P4010"})
 # What was begun in one year may be completed or opened in a later one.
@@ -233,6 +234,8 @@ def _wrongness(fact: Fact, answer: Answer, side: Side, statements: Sequence[Trip
     if special is not None:
         return special
     told = (answer.apart and ids_of(side.claimed)) or _misfit(side)
+    if fact.predicate == "located in" and not fact.tense and known.id in PLACES:
+        return 0.0  # "Victoria, Australia": said by the way to tell places of one name apart, of which the graph may know one
     if known.id in _SEVERAL or (known.id in _PLACED and (not told or _on_two(answer, side))):
         return 0.0
     if (
@@ -273,11 +276,21 @@ def _by_relation(fact: Fact, answer: Answer, side: Side, statements: Sequence[Tr
         return WRONG_COMPLETE if opposite else 0.0
     if relation == "P27":
         return FOREIGN if answer.apart and fact.tense != "former" and not side.incoming else 0.0
+    if relation == "P37" and "official" not in fact.predicate:
+        return 0.0  # "people in the US who speak Spanish"
+    if relation == "P47" and _is_water(side):
+        return 0.0  # a country is bordered by seas, too
     if relation == "P575" and _next_year(side, statements):
         return 0.0  # an invention is dated by the idea, the first model or the patent
     if relation == "P495" and side.claimed.text.casefold() in LANGUAGES:
         return 0.0  # "an English novel" of an Indian is one in English
     return None
+
+
+def _is_water(side: Side) -> bool:
+    """Whether a sea or an ocean is claimed."""
+    entity = side.claimed.mention.entity if side.claimed.mention is not None else None
+    return bool(_WATERS.search(entity.label if entity is not None else side.claimed.text))
 
 
 def _named_outright(fact: Fact, answer: Answer, side: Side) -> bool:

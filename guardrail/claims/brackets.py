@@ -40,6 +40,9 @@ _FROM_TO = {
     "place": (("P571",), ("P576",)),
 }
 _SPANS_OF_BODIES = (("P571",), ("P576",), ("P571", "P577", "P580"), ("P576", "P582"))
+_AWARDED = re.compile(
+    r"\b(?:Best|Oscars?|Awards?|Prizes?|Globes?|Emmys?|Grammys?|nominat\w+|won)\b[^.;]*\bfor\b", re.IGNORECASE
+)
 _ONCE = {"work": ("P577",), "event": ("P585", "P580"), "": ("P577", "P571", "P585")}
 
 
@@ -124,8 +127,8 @@ class Brackets:
             behind = date.span.end - offset
             stop = dates[number + 1].span if number + 1 < len(dates) else None
             until = stop.start - offset if stop is not None else end
-            if not relations:
-                continue
+            if not relations or (relations[0] == "P577" and _AWARDED.search(text[:start])):
+                continue  # "Best Director for Blue Sky (2014)": the year of the award
             yield self._fact(who, relations, date)
             if relations[0] in ("P569", "P570"):
                 place = "P19" if relations[0] == "P569" else "P20"

@@ -19,6 +19,7 @@ from guardrail.types import Argument, Fact, Mention, Sentence, Span
 __all__ = ["Cell", "Listings", "cells_of"]
 
 _KEY = re.compile(r"[\s*_`]*([^\W\d_][\w '’/&.()-]{0,50}?)[\s*_`]*:[\s*_`]*(?=\S)(?!//)")
+_RANK = re.compile(r"#?\d{1,3}[.)]?")
 _GENERIC = frozenset(
     {
         "property",
@@ -106,6 +107,8 @@ class Listings:
 
     def row(self, cells: list[Cell]) -> Iterator[tuple[Cell, Fact]]:
         """A fact for each further cell of a row about the first one; in a table of properties, about the topic."""
+        if len(cells) > 2 and _RANK.fullmatch(cells[0].text) and not cells[1].text[:1].isdigit():
+            cells = cells[1:]  # "| 1 | Mount Everest | 8,849 m |": the number of the row
         if len(cells) < 2:
             return
         first = cells[0]

@@ -214,5 +214,8 @@ def _tolerance(claimed: Value, ours: Decimal, modifier: str) -> Decimal:
         named = unit_of(claimed.unit)
         if named is not None and named.dimension in ("age", "order"):
             return Decimal(0)
+        # Mountains are measured again: 8,848 m and 29,029 ft are no mistakes for 8,849 m.
+        if named is not None and named.dimension in ("length", "area", "mass", "volume"):
+            exact = max(exact, abs(ours) / 1000)
     # 25,000 may be rounded to thousands, but 300 is not 340: trailing zeros excuse 1 % at most.
     return max(exact / 2, min(rounded / 2, abs(ours) / 100))

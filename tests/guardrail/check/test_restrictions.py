@@ -106,3 +106,18 @@ def test_a_date_that_no_fact_took_up_is_compared_with_the_statement(
 def test_words_besides_the_facts(verifier: Verifier, text: str, label: Label) -> None:
     """The same length in another unit is read, another one is not; an adjective is part of the claim, praise is not."""
     assert [verdict.label for verdict in verifier.check(text).verdicts] == [label]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Egypt is bordered by the Mediterranean Sea.",
+        "There are people in the United States who speak Spanish.",
+        "Jane Doe was born in Victoria, Australia.",
+        "Microsoft was not a technology company.",
+        "Mount Everest is 29,029 feet high.",
+    ],
+)
+def test_true_sentences_of_chat_models_are_not_refuted(verifier: Verifier, text: str) -> None:
+    """Seas border countries, people speak more than official languages, places share names, heights are measured again."""
+    assert all(verdict.label is not Label.CONTRADICTORY for verdict in verifier.check(text).verdicts)

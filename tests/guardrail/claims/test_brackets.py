@@ -84,3 +84,10 @@ def test_empty_bracket_before_the_dates(facts_of: Callable[..., set[tuple[str, s
     """Brackets of which nothing is left are passed over."""
     found = facts_of("Niels Bohr, () (7 October 1885 – 18 November 1962) was a physicist.")
     assert ("Niels Bohr", "P569", "7 October 1885") in found
+
+
+def test_the_year_behind_an_awarded_work_is_that_of_the_award(facts_of: Triples) -> None:
+    """Films are awarded a year after they came out."""
+    assert not any(
+        relation == "P577" for _, relation, _ in facts_of("Anna Holm won Best Actress for Titanic (1998).")
+    )

@@ -25,6 +25,7 @@ def subjects(claims: list[Claim]) -> list[str | None]:
         ("Apple was founded in 1976. The company is based in Berlin.", "Apple"),
         ("Apple was founded in 1976. It is based in Berlin.", "Apple"),
         ("Quill Works was founded in Paris in 1976. It was sold in 1990.", "Quill Works"),
+        ("Quillo was a footballer. He played with Niels Bohr in Paris. He lived in Berlin.", None),
         ("Quill Works was founded in Paris in 1976. The company makes pens.", "Quill Works"),
         ("Paris is the capital of France. The city has 2 million inhabitants.", "Paris"),
         ("Titanic was released in 1997. The film was directed by James Cameron.", "Titanic"),

@@ -76,3 +76,9 @@ def test_table_drawn_in_ascii(claims_of: Claims) -> None:
 def test_rows_of_any_table(facts_of: Callable[..., set[tuple[str, str, str]]], text: str) -> None:
     """A table in HTML or without outer bars says what one with bars says."""
     assert ("France", "P36", "Paris") in facts_of(text)
+
+
+def test_the_number_of_a_row_is_no_subject(facts_of: Triples) -> None:
+    """A row is about its first cell that is not the row's own number; a column of years is one that tells."""
+    head = "| # | Country | Capital |\n|---|---|---|\n"
+    assert ("France", "P36", "Paris") in facts_of(head + "| 1 | France | Paris |\n")

@@ -92,6 +92,8 @@ def test_julian_and_gregorian_days_do_not_conflict() -> None:
         ("68 million", quantity("68512806"), "agree"),
         ("68 million", quantity("69100000"), "conflict"),
         ("1 million", quantity("1900000"), "conflict"),
+        ("380.9 m", quantity("381", METRE), "agree"),
+        ("379 m", quantity("381", METRE), "conflict"),
         ("25,000", quantity("25012"), "agree"),
         ("300", quantity("340"), "conflict"),
         ("three", quantity("4"), "conflict"),
