@@ -44,7 +44,7 @@ class MessageStream:
             ):
                 self._text_blocks.add(index)
                 return Reading(Place.TEXT, chunk, ((index, delta["text"]),))
-        if kind == "content_block_stop" and index in self._text_blocks and isinstance(index, int):
+        if kind == "content_block_stop" and isinstance(index, int) and index in self._text_blocks:
             return Reading(Place.TAIL, chunk, stopped=(index,))
         if kind == "message_delta":
             return Reading(Place.LAST, chunk)

@@ -43,7 +43,7 @@ class ResponseStream:
         if event.data == b"[DONE]":
             return Reading(Place.END, {})
         chunk = parse(event)
-        kind = chunk.get("type")
+        kind = str(chunk.get("type"))  # a hostile server may send anything
         if kind == "response.output_text.delta" and isinstance(chunk.get("delta"), str) and chunk["delta"]:
             return Reading(Place.TEXT, chunk, ((self._choice(chunk), str(chunk["delta"])),))
         if kind == "response.output_text.done":
@@ -56,7 +56,7 @@ class ResponseStream:
             return Reading(Place.END, chunk, failed=_failure(chunk))
         return Reading(Place.NOW, chunk)
 
-    def _read_call(self, kind: object, chunk: Json) -> Reading | None:
+    def _read_call(self, kind: str, chunk: Json) -> Reading | None:
         """An event that tells of a call; None for any other, and for what comes behind a call's arguments."""
         if kind in _CALL_DELTAS:
             return self._more(chunk, chunk.get("delta"))

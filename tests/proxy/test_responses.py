@@ -14,6 +14,7 @@ from policies.policy import load
 from policies.terms import Block, Mode
 from proxy.answer import GuardedAnswer
 from proxy.events import Data, Ended
+from proxy.messages import MessageStream
 from proxy.responses import Responses, ResponseStream, ResponseWhole
 from proxy.sse import Decoder
 from proxy.stream import GuardedStream
@@ -162,6 +163,14 @@ def test_observe_changes_nothing_but_the_last_event() -> None:
     policy, wire = load("annotate"), spoken(TEXT)
     played = drive(GuardedStream(ResponseStream(), policy), cut(b"".join(wire), ()), policy)
     assert played.wire.startswith(b"".join(wire[:-1]))
+
+
+@pytest.mark.parametrize("surface", [ResponseStream, MessageStream])
+def test_names_of_events_that_are_no_words_go_through(surface: type[ResponseStream | MessageStream]) -> None:
+    """A server may send any JSON: what cannot be read is passed on."""
+    told = b'data: {"type":["a"],"index":["b"]}\n\ndata: {"type":"content_block_stop","index":[1]}\n\n'
+    policy = load("annotate")
+    assert told in drive(GuardedStream(surface(), policy), [Data(told), Ended()], policy).wire
 
 
 def test_failures_of_the_upstream_go_through() -> None:
