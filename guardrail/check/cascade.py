@@ -67,9 +67,7 @@ def _open(first: Verdict | None) -> frozenset[Label]:
     if first is None:
         return _DECIDING
     if orders(first.claim.text) or _OVER.search(first.claim.text):
-        return (
-            frozenset()
-        )  # what comes first, what is larger, and what is over is reckoned from values or not known
+        return frozenset()  # what comes first, is larger or is over is reckoned from values or not known
     compared = any(slot.known for slot in first.slots)
     refutable = not compared and first.reason not in (Reason.OPEN_LIST, Reason.AMBIGUOUS_ENTITY)
     found = {Label.CONTRADICTORY} if refutable else set()

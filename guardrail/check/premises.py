@@ -27,10 +27,8 @@ _CONTAINMENT = re.compile(
 )
 _SENTENCE = re.compile(r"[^\n]*?(?:[.!?][\"'”’)\]]*(?=\s)|\n|$)", re.DOTALL)
 _WORD = re.compile(r"\w+")
-_HALF, _FEW = (
-    0.5,
-    4,
-)  # share of a claim's content words, and how many of them may be missing whatever their share
+# The share of a claim's content words, and how many of them may be missing whatever their share.
+_HALF, _FEW = 0.5, 4
 _EMPTY = frozenset(
     "a an and are as at be by for from had has have he her his in is it its of on or she that the their they this to was"
     " were which who with".split()

@@ -10,9 +10,10 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
+from guardrail.claims.hints import kind_told
 from guardrail.claims.kinds import Kinds
 from guardrail.claims.name_kinds import likely
-from guardrail.types import Context, Fact, Kind, Mention
+from guardrail.types import Context, Kind, Mention
 
 __all__ = ["Discourse", "PRONOUNS"]  # noqa: RUF022 - sorted as Python sorts
 
@@ -32,8 +33,6 @@ _NOT_PERSON = re.compile(
 _PARTICLES = frozenset("de van von der den bin ibn al la le da di du dos del el af av zu y e".split())
 _OWNERS = frozenset({"his", "its", "their"})
 _OBJECTS = frozenset({"him", "her", "it", "them"})
-_OF_PEOPLE = frozenset({"P106", "P569", "P570", "P19", "P20", "P26", "P69", "P413"})
-_FOUNDED = re.compile(r"(?:is|was|were) (?:co-?founded|founded|incorporated|headquartered)\b")
 _MARGIN = 3.0
 _THING_MARGIN = 2.2  # things are told apart by kind more often than people are
 _SURE = 3.0
@@ -73,7 +72,7 @@ class Discourse:
                 discourse.add(mention, 2.5 if claim.kind is Kind.HEADING else 1.0)
             for fact in claim.facts[:1]:
                 if (subject := fact.subject.mention) is not None:
-                    discourse.add(subject, 1.8, _told(fact))
+                    discourse.add(subject, 1.8, kind_told(fact))
         discourse.fade()
         return discourse
 
@@ -235,13 +234,6 @@ class Discourse:
         if not scored or (len(scored) > 1 and scored[0][0] < margin * scored[1][0]):
             return None
         return list(self.entries.values())[scored[0][1]].mention
-
-
-def _told(fact: Fact) -> str:
-    """The kind of an unknown name by what was said of it: who was a footballer is a person, what was founded a body."""
-    if _FOUNDED.match(fact.predicate):
-        return "org"
-    return "person" if fact.relations and fact.relations[0] in _OF_PEOPLE else ""
 
 
 def _called(mention: Mention, noun: str) -> bool:

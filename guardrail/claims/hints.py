@@ -5,12 +5,15 @@ from __future__ import annotations
 from guardrail.claims.clauses import Clause
 from guardrail.claims.lexicon import Lexicon
 from guardrail.claims.reading import Reading
+from guardrail.claims.words import stem
+from guardrail.types import Fact
 
-__all__ = ["hints"]
+__all__ = ["hints", "kind_told"]
 
 _WHERE = frozenset({"in", "near"})
+# Stems of what is done to companies and institutions: "X was founded in 2011". (A town that is not in the graph is rarer.)
 _OF_BODIES = frozenset({"found", "co-found", "cofound", "incorporat", "headquarter"})
-"""Stems of what is done to companies and institutions: "X was founded in 2011". (A town that is not in the graph is rarer.)"""
+_OF_PEOPLE = frozenset({"P106", "P569", "P570", "P19", "P20", "P26", "P69", "P413"})
 
 
 def hints(reading: Reading, lexicon: Lexicon) -> dict[int, str]:
@@ -40,3 +43,11 @@ def _personal(clause: Clause, lexicon: Lexicon) -> bool:
     frames = [f for path in paths for f in lexicon.verbs.get((clause.vg.voice, clause.vg.stem, path), ())]
     sides = [frame.object if frame.inverse else frame.subject for frame in frames]
     return bool(sides) and all(side == {"person"} for side in sides)
+
+
+def kind_told(fact: Fact) -> str:
+    """Likewise by a fact that was read before: who was a footballer is a person, what was founded a body; "" where it tells none."""
+    voice, _, verb = fact.predicate.partition(" ")
+    if voice in ("is", "was", "were") and stem(verb.partition(" ")[0]) in _OF_BODIES:
+        return "org"
+    return "person" if fact.relations and fact.relations[0] in _OF_PEOPLE else ""
