@@ -6,6 +6,7 @@ Linking and reading cost some two milliseconds a sentence, so each passage is re
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import replace
 from threading import Lock
 
@@ -22,19 +23,23 @@ _LONGEST = 4_000  # characters of a passage that are read; the checker gives lon
 class PassageReader:
     """A `guardrail.check.passages.Reader`. Thread-safe where its parts are."""
 
-    def __init__(self, linker: Linker, extractor: Extractor) -> None:
-        self._linker, self._extractor = linker, extractor
-        self._known: OrderedDict[tuple[str, str], tuple[Read, ...]] = OrderedDict()
+    def __init__(
+        self, linker: Linker, extractor: Extractor, *, version: Callable[[], str] = lambda: ""
+    ) -> None:
+        """`version`: of the graph that `linker` links to; what was read with another one is read again."""
+        self._linker, self._extractor, self._version = linker, extractor, version
+        self._known: OrderedDict[tuple[str, str, str], tuple[Read, ...]] = OrderedDict()
         self._lock = Lock()
 
     def __call__(self, passage: Passage) -> tuple[Read, ...]:
         """The sentences of the passage in order, each with its claims; their spans are places of its text."""
-        key = (passage.about or passage.title, passage.text)
+        about = passage.about or passage.title
+        key = (about, passage.text, self._version())
         with self._lock:
             if key in self._known:
                 self._known.move_to_end(key)
                 return self._known[key]
-        read = self._sentences(*key)
+        read = self._sentences(about, passage.text)
         with self._lock:
             self._known[key] = read
             while len(self._known) > _REMEMBERED:

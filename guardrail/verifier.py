@@ -111,7 +111,7 @@ class Verifier:
             retrievers[Source.WEB] = WebRetriever(settings)
         model = Embedded()
         linker, extractor = AliasLinker(graph, recognizer=open_recognizer(pipeline)), RuleExtractor()
-        passages = PassageChecker(PassageReader(linker, extractor))
+        passages = PassageChecker(PassageReader(linker, extractor, version=lambda: graph.version))
         return cls(
             linker=linker,
             extractor=extractor,

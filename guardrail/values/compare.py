@@ -210,12 +210,11 @@ def _tolerance(claimed: Value, ours: Decimal, modifier: str) -> Decimal:
         return Decimal(0) if exact >= 1 else exact / 2
     if claimed.unit is None and abs(ours) < 100 and exact == 1:
         return Decimal(0)  # a small count is exact: three children are not four
-    if claimed.unit is not None and unit_of(claimed.unit) is not None:
-        named = unit_of(claimed.unit)
-        if named is not None and named.dimension in ("age", "order"):
-            return Decimal(0)
-        # Mountains are measured again: 8,848 m and 29,029 ft are no mistakes for 8,849 m.
-        if named is not None and named.dimension in ("length", "area", "mass", "volume"):
-            exact = max(exact, abs(ours) / 1000)
+    named = unit_of(claimed.unit) if claimed.unit is not None else None
+    dimension = named.dimension if named is not None else ""
+    if dimension in ("age", "order"):
+        return Decimal(0)
+    # Mountains are measured again: 8,848 m and 29,029 ft are no mistakes for 8,849 m.
+    measured = abs(ours) / 2000 if dimension in ("length", "area", "mass", "volume") else Decimal(0)
     # 25,000 may be rounded to thousands, but 300 is not 340: trailing zeros excuse 1 % at most.
-    return max(exact / 2, min(rounded / 2, abs(ours) / 100))
+    return max(exact / 2, measured, min(rounded / 2, abs(ours) / 100))

@@ -44,3 +44,15 @@ def test_a_passage_is_read_once(reader: PassageReader) -> None:
     one = passage("She founded Holm AG in 1980.", title="Anna Holm")
     assert reader(one) is reader(one)
     assert reader(one) is not reader(passage(one.text, about="Berta Lind"))
+
+
+def test_another_graph_is_linked_to_anew(tmp_path: Path) -> None:
+    """What a passage names may be known since it was read."""
+    Graph.create(tmp_path / "empty.db").close()
+    version = ["1"]
+    linker = AliasLinker(Graph.open(tmp_path / "empty.db"))
+    reader = PassageReader(linker, RuleExtractor(), version=lambda: version[0])
+    one = passage("Anna Holm founded Holm AG in 1980.")
+    first = reader(one)
+    version[0] = "2"
+    assert reader(one) is not first
