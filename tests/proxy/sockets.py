@@ -7,6 +7,8 @@ import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 
+from tests.received import receive_from
+
 Handler = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 
 
@@ -45,6 +47,6 @@ async def silent(reader: asyncio.StreamReader, _: asyncio.StreamWriter) -> None:
 
 async def answer_ok(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     """The answer `ok`, and the end of the connection."""
-    await reader.readuntil(b"\r\n\r\n")
+    await receive_from(reader)
     writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok")
     await writer.drain()

@@ -23,6 +23,7 @@ from tests.fakes import DONE, FakeModel, FakeVerifier, Request, Script, chunk, c
 from tests.proxy import test_messages, test_responses
 from tests.proxy.servers import serving
 from tests.proxy.streams import reports_of, sentence, text_of
+from tests.received import receive_from
 
 JSON = (("content-type", "application/json"),)
 POLICY = "mode: buffer\non_flag: regenerate\nclaims: [{name: wrong, when: {label: contradictory}}]\n"
@@ -160,7 +161,7 @@ async def test_a_client_that_leaves_meanwhile_is_on_record(tmp_path: Path) -> No
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         nonlocal asked
-        await reader.readuntil(b"\r\n\r\n")
+        await receive_from(reader)
         asked += 1
         if asked == 1:
             head = b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n"

@@ -19,6 +19,7 @@ from guardrail.errors import ConfigError, UpstreamBroken, UpstreamError, Upstrea
 from proxy.upstream import Call, HttpUpstream, Timeouts, Tls
 from tests.fakes import FakeModel, Script
 from tests.proxy.sockets import answer_ok, listening, silent
+from tests.received import receive_from
 
 TEXT = (("content-type", "text/plain"),)
 
@@ -141,7 +142,7 @@ async def test_a_malformed_chunk_is_a_broken_answer() -> None:
     begun = asyncio.Event()
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await reader.readuntil(b"\r\n\r\n")
+        await receive_from(reader)
         writer.write(b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1\r\nx\r\n")
         await begun.wait()
         writer.write(b"zz\r\n")
@@ -190,7 +191,7 @@ async def test_a_connection_dropped_before_the_answer_is_tried_again() -> None:
     async def drop(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         nonlocal asked
         asked += 1
-        await reader.readuntil(b"\r\n\r\n")
+        await receive_from(reader)
         if asked == 2:
             writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok")
         writer.close()

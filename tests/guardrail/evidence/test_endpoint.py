@@ -14,6 +14,7 @@ import pytest
 from guardrail.errors import KnowledgeError
 from guardrail.evidence import endpoint
 from guardrail.evidence.endpoint import Endpoint, Term, literal, value_of
+from tests.received import receive
 from tests.sparql_server import SparqlServer
 
 QUERY = "SELECT ?s ?o WHERE { ?s ?p ?o } ORDER BY ?s"
@@ -72,7 +73,7 @@ def _say(listener: socket.socket, told: bytes, over: threading.Event) -> None:
     listener.settimeout(10)
     at_once, _, slowly = told.partition(b"|")
     with listener.accept()[0] as client, suppress(OSError):
-        client.recv(65536)
+        receive(client)
         client.sendall(at_once)
         for byte in slowly:
             if over.wait(0.05):

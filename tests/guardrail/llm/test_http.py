@@ -13,6 +13,7 @@ import pytest
 
 from guardrail.errors import ConfigError, ModelTimeout, ModelUnavailable
 from guardrail.llm.http import JsonClient
+from tests.received import receive
 from tests.scripted_llm import Reply, ScriptedLlm, error, overloaded
 
 
@@ -25,7 +26,7 @@ def raw(*turns: Callable[[socket.socket], None]) -> Iterator[str]:
             for turn in turns:
                 connection, _ = listener.accept()
                 with connection:
-                    connection.recv(65536)
+                    receive(connection)
                     turn(connection)
 
         thread = threading.Thread(target=serve, daemon=True)
