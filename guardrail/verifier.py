@@ -7,11 +7,13 @@ sentence by sentence, so that both come to the same report.
 
 from __future__ import annotations
 
+import logging
 import secrets
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from traceback import format_tb
 from typing import Any
 
 from guardrail import __version__, scoring
@@ -74,6 +76,7 @@ Finding = Verdict | Unchecked | Claim
 MAX_REVISIONS = 3
 MEMORY = 40  # claims that a later sentence may refer back to: keeps the work per sentence constant
 STAGES = ("claims", "evidence", "check", "revise")
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +234,9 @@ class Session:
         try:
             findings = self._judge(sentence, deadline)
         except Exception as error:  # noqa: BLE001 - whatever breaks in a checker, the answer goes on and says so
-            findings = (Unchecked(sentence.span, sentence.text, NotChecked.ERROR, type(error).__name__),)
+            name, trace = type(error).__name__, "".join(format_tb(error.__traceback__))
+            log.error("%s in a check:\n%s", name, trace)  # without its message, which may quote the answer
+            findings = (Unchecked(sentence.span, sentence.text, NotChecked.ERROR, name),)
         self._findings.extend(findings)
         return findings
 

@@ -159,6 +159,23 @@ class _Broken:
         raise ZeroDivisionError
 
 
+class _Quoting:
+    name = "quoting"
+
+    def check(self, claim: Claim, evidence: Evidence) -> Verdict | None:
+        raise ValueError(claim.text)
+
+
+def test_a_checker_that_breaks_is_in_the_log_without_what_was_said(
+    verifier: Verifier, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The operator is told the kind of the error and the lines of code that led to it, and no word of the answer."""
+    replace(verifier, checker=_Quoting()).check("Canberra is the capital of Australia.")
+    assert "ValueError" in caplog.text
+    assert "raise ValueError(claim.text)" in caplog.text
+    assert "Canberra" not in caplog.text
+
+
 def test_a_checker_that_breaks_leaves_the_claim_unchecked(verifier: Verifier) -> None:
     """A failure is no label and never clean."""
     report = replace(verifier, checker=_Broken()).check("Canberra is the capital of Australia.")
