@@ -9,7 +9,7 @@ from guardrail.claims.lexicon import Frame
 __all__ = ["fitting"]
 
 # Kinds that must be known: a word of which nothing is known is none of them.
-_STRICT = frozenset({"man", "woman", "sport", "religion", "instrument", "genre"})
+_STRICT = frozenset({"man", "woman", "sport", "religion", "instrument", "genre", "party"})
 _NO_THING = frozenset({"person", "place", "org", "award", "language", "event"})
 _OPEN = frozenset(
     {"class", "text", "genre", "position", "instrument", "language", "award", "sport", "religion"}

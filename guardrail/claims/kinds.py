@@ -10,12 +10,14 @@ from pathlib import Path
 
 import yaml
 
+from guardrail.claims.parties import party_by_name
 from guardrail.claims.words import singular
 from guardrail.types import Entity, Mention
 
 __all__ = ["Kinds", "load_kinds"]
 
 _FILE = Path(__file__).parent.parent / "data" / "types.yaml"
+_BODY = frozenset({"org"})
 _HEAD_ENDS = re.compile(r"\b(?:of|in|from|by|at|on|for|who|that|which|with|and)\b|[,;(]")
 
 
@@ -46,10 +48,13 @@ class Kinds:
         return frozenset(found | {self.within[kind] for kind in found if kind in self.within})
 
     def mention(self, mention: Mention | None) -> frozenset[str]:
-        """The kinds of a mention under its best reading; empty for a name that the graph does not know."""
-        return (
-            self.entity(mention.entity) if mention is not None and mention.entity is not None else frozenset()
-        )
+        """The kinds of a mention under its best reading; of a name that the graph does not know, what its words tell."""
+        if mention is None:
+            return frozenset()
+        known = self.entity(mention.entity) if mention.entity is not None else frozenset()
+        if known <= _BODY and party_by_name(mention.text):
+            return known | {"party", *_BODY}
+        return known
 
 
 @cache

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from guardrail.claims.arguments import Arguments
 from guardrail.claims.chunks import NP, VG
@@ -243,9 +244,11 @@ class Nominals:
         """The first word of a noun phrase that says what it is: behind article, number, nationality and "former"."""
         tokens = self.arguments.reading.tokens
         at = np.first if np.owner is None else np.owner.last + 2
+        homes = [home.span for home in map(partial(self._home, np), range(at, np.head)) if home is not None]
         while at < np.head and (
             tokens[at].tag in (*SKIP, "CD", "RB", "RBS", ",", "CC", "JJS")
             or self.arguments.nations(at)
+            or any(span.contains(self.arguments.reading.span(at, at)) for span in homes if span is not None)
             or tokens[at].low
             in (
                 "former",

@@ -103,3 +103,9 @@ def test_posts_homes_and_parties(facts_of: Triples, text: str, triple: tuple[str
 def test_neither_at_home_nor_at_work(facts_of: Triples, text: str) -> None:
     """A correspondent is no citizen of what is reported on, and a guest no employee."""
     assert not {"P27", "P108"} & {relation for _, relation, _ in facts_of(text)}
+
+
+def test_country_before_a_noun_for_people_is_no_class(facts_of: Triples) -> None:
+    """ "A France striker" is a striker of France, and no "France striker"."""
+    found = facts_of("Niels Bohr was a United States football striker.")
+    assert {("Niels Bohr", "P27", "United States"), ("Niels Bohr", "P106", "football striker")} <= found
