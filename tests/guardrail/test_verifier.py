@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from guardrail import Guardrail
@@ -109,7 +109,7 @@ def test_an_unknown_subject_is_extrapolatory_with_its_reason(verifier: Verifier)
     assert not verdict.evidence
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25)
 @given(st.lists(st.integers(1, len(ANSWER) - 1), max_size=12))
 def test_a_stream_comes_to_the_report_of_the_batch(verifier: Verifier, cuts: list[int]) -> None:
     """However the answer is cut into chunks, text and verdicts are the same."""

@@ -4,7 +4,7 @@ import itertools
 import time
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from guardrail.evidence.graph import Graph, NewEntity
@@ -162,7 +162,7 @@ def test_mentions_are_disjoint_and_in_order(graph: Graph) -> None:
     assert len(mentions) == 7
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=150)
 @given(
     text=st.lists(st.sampled_from([*PIECES]) | st.text(max_size=8), max_size=20).map("".join),
     offset=st.integers(0, 9),
