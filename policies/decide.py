@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from guardrail.types import NotChecked, Outcome, Reason, Report, Span, Unchecked, Verdict
+from guardrail.types import Label, NotChecked, Outcome, Reason, Report, Span, Unchecked, Verdict
 from policies.conditions import answer_holds, claim_holds
 from policies.template import fill
 from policies.terms import Action, Messages, Policy
@@ -215,9 +215,12 @@ def _message(
     kas: float | None,
 ) -> str:
     blocking = [c.claim for c in causes if c.action is Action.BLOCK and c.claim is not None] or list(flagged)
-    values = _values(by_claim[blocking[0]]) if blocking else {"claim": "", "rationale": ""}
+    refuted = [claim for claim in blocking if by_claim[claim].label is Label.CONTRADICTORY]
+    first = next(iter(refuted or blocking), None)
+    values = {"claim": "", "rationale": ""} if first is None else _values(by_claim[first])
     shown = "" if kas is None else f"{kas:.2f}"
-    return fill(words.block, {**values, "policy": policy.name, "flagged": str(len(flagged)), "kas": shown})
+    template = words.block if refuted else words.unconfirmed
+    return fill(template, {**values, "policy": policy.name, "flagged": str(len(flagged)), "kas": shown})
 
 
 def _values(verdict: Verdict) -> dict[str, str]:

@@ -116,7 +116,7 @@ def _policy(document: Document, stem: str) -> Policy:
     if base:
         given = _over(_preset_document(str(base)), given)
     given = {"messages": _default_messages(), **given, "name": document.value.get("name", stem)}
-    given["messages"] = _over(_default_messages(), _mapping(given["messages"]))
+    given["messages"] = _over(_default_messages(), _own_messages(_mapping(given["messages"])))
     policy = build(given)
     return replace(policy, hash=_hash(policy))
 
@@ -143,6 +143,14 @@ def _default_messages() -> dict[str, Json]:
     text = resources.files("policies").joinpath("messages.yaml").read_text(encoding="utf-8")
     documents, _ = read(text, "messages.yaml")
     return _mapping(documents[0].value["messages"])
+
+
+def _own_messages(given: Mapping[str, Json]) -> dict[str, Json]:
+    """A block's words are those of every block, where the policy has no others for what is not confirmed."""
+    return {
+        language: {"unconfirmed": words["block"], **words} if "block" in (words := _mapping(item)) else words
+        for language, item in given.items()
+    }
 
 
 def _mapping(value: Json) -> dict[str, Json]:

@@ -187,6 +187,7 @@ class Messages:
     """Templates of one language; what may stand in braces is in `policies.template`."""
 
     block: str
+    unconfirmed: str
     note: str
     unchecked: str
     heading: str

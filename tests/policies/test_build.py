@@ -10,6 +10,7 @@ from guardrail.types import Kind, Label, Outcome, Reason, Setting, Source
 from policies.build import build
 from policies.policy import parse
 from policies.reader import schema
+from policies.template import PLACEHOLDERS
 from policies.terms import (
     Action,
     AnswerCondition,
@@ -51,7 +52,7 @@ on_error: block
 on_timeout: attach
 on_no_evidence: annotate
 block: {with: error, finish_reason: content_filter, status: 422}
-messages: {en: {block: B, note: N, unchecked: U, heading: H, footer: F}}
+messages: {en: {block: B, unconfirmed: C, note: N, unchecked: U, heading: H, footer: F}}
 audit: {store: full, on_failure: continue, retention_days: 9, redact: false}
 """
 
@@ -78,7 +79,7 @@ def test_every_key_of_the_schema_reaches_the_policy() -> None:
     assert policy.block == Block("error", "content_filter", 422)
     assert policy.audit == Audit("full", "continue", 9, redact=False)
     assert (policy.sources, policy.setting) == ((Source.CORPUS, Source.KG), Setting.ACCURATE)
-    assert policy.words("en") == Messages("B", "N", "U", "H", "F")
+    assert policy.words("en") == Messages("B", "C", "N", "U", "H", "F")
     assert (policy.logprobs, policy.tools) == ("keep", "check")
     assert policy.on_regenerated is Action.ATTACH
     assert (policy.on_flag, policy.on_no_revision, *policy.fallbacks) == (
@@ -101,7 +102,7 @@ def test_defaults_of_the_nouns_are_those_of_the_schema() -> None:
     policy = build(
         {
             "name": "a",
-            "messages": {"en": {"block": "", "note": "", "unchecked": "", "heading": "", "footer": ""}},
+            "messages": {"en": dict.fromkeys(PLACEHOLDERS, "")},
         }
     )
     for section, noun in (("block", policy.block), ("hold", policy.hold), ("audit", policy.audit)):

@@ -77,6 +77,25 @@ def test_of_two_revisions_that_overlap_the_earlier_is_made() -> None:
     assert [edit.claim for edit in decision.edits] == [0]
 
 
+def test_a_block_without_a_contradiction_says_that_nothing_was_confirmed() -> None:
+    """What was not checked, or is not supported, is not called contradicted."""
+    broken = decide(load("block"), report(unchecked=(unchecked(),)))
+    assert (broken.action, "contradicts" in broken.message) == (Action.BLOCK, False)
+    assert "could not be confirmed" in broken.message
+    strict = "mode: hold\nclaims: [{when: {label: [extrapolatory, contradictory]}, then: block}]"
+    open_one = verdict(1, Span(31, 61), label=Label.EXTRAPOLATORY)
+    assert "could not be confirmed" in decide(policy(strict), report(open_one)).message
+    assert "contradicts" in decide(policy(strict), report(open_one, WRONG)).message
+
+
+def test_a_policy_s_own_words_for_a_block_are_those_of_every_block() -> None:
+    """Where a file says what a block reads and nothing else, nobody gets words that it does not hold."""
+    own = policy('extends: block\nmessages: {en: {block: "Ask us."}}')
+    assert decide(own, report(unchecked=(unchecked(),))).message == "Ask us."
+    both = policy('extends: block\nmessages: {en: {block: "Ask us.", unconfirmed: "Later."}}')
+    assert decide(both, report(unchecked=(unchecked(),))).message == "Later."
+
+
 def test_a_block_carries_the_message_in_the_language_of_the_request() -> None:
     """The message is picked by language tag, by its main language, and else in English."""
     block = load("block")
