@@ -356,7 +356,7 @@ class Arguments(Nations):
         return ("P27", "P17", "P495")
 
     def owner(self, np: NP) -> Argument | None:
-        """Whose a noun is: "France" in "France's capital", the antecedent of "his" in "his wife"."""
+        """Whose a noun is: "France" in "France's capital", what "his" means in "his wife", by its name where the sentence has it."""
         if np.owner is not None:
             return self.of(np.owner)
         if np.det in _POSSESSIVE:
@@ -364,9 +364,10 @@ class Arguments(Nations):
             at = next(
                 (i for i in range(np.first, np.last + 1) if self.reading.tokens[i].low == np.det), np.first
             )
-            return Argument(
-                self.reading.words(at, at), self.reading.span(at, at), (found,) if found is not None else ()
-            )
+            span = self.reading.span(at, at)
+            if found is not None and (named := self.reading.named(found, span)) is not None:
+                return Argument(named.text, named.span, (named,))
+            return Argument(self.reading.words(at, at), span, (found,) if found is not None else ())
         return None
 
     def topic(self, frames: Sequence[Frame]) -> Argument | None:

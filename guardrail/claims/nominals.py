@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 from guardrail.claims.arguments import Arguments
 from guardrail.claims.chunks import NP, VG
@@ -244,11 +243,10 @@ class Nominals:
         """The first word of a noun phrase that says what it is: behind article, number, nationality and "former"."""
         tokens = self.arguments.reading.tokens
         at = np.first if np.owner is None else np.owner.last + 2
-        homes = [home.span for home in map(partial(self._home, np), range(at, np.head)) if home is not None]
+        homes = self._homes(np, at)
         while at < np.head and (
             tokens[at].tag in (*SKIP, "CD", "RB", "RBS", ",", "CC", "JJS")
-            or self.arguments.nations(at)
-            or any(span.contains(self.arguments.reading.span(at, at)) for span in homes if span is not None)
+            or any(span.overlaps(self.arguments.reading.span(at, at)) for span in homes)
             or tokens[at].low
             in (
                 "former",
@@ -297,6 +295,13 @@ class Nominals:
                 kinds = self.arguments.kinds_of(who)
                 relations = ("P571", "P577") if kinds & {"org", "place"} else ("P577", "P571", "P585")
                 yield self.fact(who, "is from", value, relations, flags)
+
+    def _homes(self, np: NP, start: int) -> list[Span]:
+        """The places before a noun's head that say which country it is of: "South Korean", "United States"."""
+        found = [
+            one for at in range(start, np.head) for one in (*self.arguments.nations(at), self._home(np, at))
+        ]
+        return [one.span for one in found if one is not None and one.span is not None]
 
     def _home(self, np: NP, at: int) -> Argument | None:
         """The country whose name ends at token `at` before a noun for people: "a France striker", "a United States senator"."""

@@ -59,6 +59,19 @@ class Reading:
         inside = [mention for mention in self.mentions if span.contains(mention.span)]
         return tuple(sorted(inside, key=lambda mention: -len(mention.span)))
 
+    def named(self, meant: Mention, near: Span) -> Mention | None:
+        """Where this sentence names what a mention is of: the last place before `near`, or else the first one behind."""
+        ids = {candidate.entity.id for candidate in meant.candidates}
+        same = [
+            one
+            for one in self.mentions
+            if one.text == meant.text or (ids and one.entity is not None and one.entity.id in ids)
+        ]
+        if not same and self.sentence.span.contains(meant.span):
+            same = [meant]
+        before = [one for one in same if one.span.end <= near.start]
+        return before[-1] if before else next(iter(same), None)
+
 
 def read(sentence: Sentence, mentions: Sequence[Mention]) -> Reading:
     """Tags, chunks and clauses of a sentence; linear in its length."""

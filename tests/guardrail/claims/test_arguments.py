@@ -50,3 +50,14 @@ def test_nationality_is_a_country(claims_of: Claims) -> None:
     assert facts["American"].object.mention is not None
     assert facts["American"].object.mention.entity is not None
     assert facts["American"].object.mention.entity.id == "Q30"
+
+
+def test_possessive_stands_where_the_name_does(claims_of: Claims) -> None:
+    """Whose wife she is, is the name in the same sentence; of an earlier sentence the pronoun stands for it."""
+    text = "Niels Bohr and his wife, Ada Lovelace, live in Ulm. His son Albert Einstein lives in Paris."
+    facts = [fact for claim in claims_of(text) for fact in claim.facts]
+    wife = next(fact for fact in facts if "P26" in fact.relations)
+    son = next(fact for fact in facts if "P40" in fact.relations)
+    assert wife.subject.span is not None
+    assert son.subject.span is not None
+    assert (wife.subject.span.of(text), son.subject.span.of(text)) == ("Niels Bohr", "His")
