@@ -79,7 +79,8 @@ def asked(raw: bytes) -> Json:
     if not isinstance(body, dict):
         raise BadRequest("the request body must be a JSON object", code="invalid_json")
     if unknown := sorted(body.keys() - FIELDS):
-        raise BadRequest(f"unknown field; allowed: {', '.join(sorted(FIELDS))}", param=unknown[0])
+        allowed = ", ".join(sorted(FIELDS))
+        raise BadRequest(f"there is no field {unknown[0]!r}; allowed: {allowed}", param=unknown[0])
     for name, kind in (
         ("text", str),
         ("question", str),

@@ -32,6 +32,7 @@ from proxy.usage import Usage
 from proxy.wire import Headers, named, upstream_failed
 
 Json = dict[str, Any]
+FIELDS = frozenset(("policy", "question", "references", "triplets", "sources", "setting"))
 
 
 class Api(Protocol):
@@ -206,6 +207,9 @@ def _given(body: Json) -> Json:
     given = body.get("guardrail", {})
     if not isinstance(given, dict):
         raise BadRequest("guardrail must be an object", param="guardrail")
+    if unknown := sorted(given.keys() - FIELDS):
+        allowed = ", ".join(sorted(FIELDS))
+        raise BadRequest(f"guardrail has no field {unknown[0]!r}; allowed: {allowed}", param="guardrail")
     return given
 
 

@@ -205,6 +205,16 @@ async def test_question_and_references_reach_the_verifier(tmp_path: Path) -> Non
             await client.chat.completions.create(**ASK, extra_body={"guardrail": 5})
 
 
+async def test_a_field_of_ours_that_there_is_not_is_named(tmp_path: Path) -> None:
+    """A misspelt name is a 400 that lists the right ones: an answer unchecked by the references would look like a checked one."""
+    async with proxied(tmp_path, Script(spoken(TEXT))) as (client, model, _, _):
+        with pytest.raises(
+            openai.BadRequestError, match="'reference'; allowed: policy, question, references"
+        ):
+            await client.chat.completions.create(**ASK, extra_body={"guardrail": {"reference": ["a text"]}})
+        assert model.requests == []
+
+
 async def test_off_passes_bytes_through_and_says_not_checked(tmp_path: Path) -> None:
     """Without a policy the answer is the upstream's, byte for byte, and the header never claims that it is clean."""
     wire = b"".join(spoken(TEXT)) + b": bye\r\n\r\n"
