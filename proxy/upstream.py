@@ -7,6 +7,7 @@ not kept, so a client's Authorization reaches the configured server and no other
 from __future__ import annotations
 
 import asyncio
+import logging
 import ssl
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
@@ -38,6 +39,8 @@ HOP_BY_HOP = frozenset(
 CREDENTIALS = frozenset((b"authorization", b"x-api-key"))
 _NOT_SENT = HOP_BY_HOP | {b"host", b"content-length", b"expect"}
 _AUTO = ("Accept", "Accept-Encoding", "Content-Type", "User-Agent")
+
+log = logging.getLogger(__name__)
 LOOK = 1.0  # seconds between two looks at whether the connection is still there
 _ENCODINGS = b"gzip, deflate"  # what aiohttp can decode without extras
 
@@ -139,6 +142,7 @@ class HttpUpstream:
         if url.scheme not in ("http", "https") or not url.host:
             raise ConfigError(f"--upstream: {base!r} is no http(s) URL such as https://host/v1")
         self._base = base.rstrip("/")
+        self._server = f"{url.host}:{url.port}"
         self._timeouts = timeouts
         self._key = key
         # Asked once: aiohttp's own `trust_env` asks for each request, in a thread.
@@ -162,6 +166,14 @@ class HttpUpstream:
             await self._session.close()
 
     async def send(self, call: Call) -> Answer:
+        """The operator is told, in the log, who did not answer and why; the client is told that nobody did."""
+        try:
+            return await self._tried(call)
+        except UpstreamError as error:
+            log.warning("%s: %s (%s)", self._server, error, _cause(error))
+            raise
+
+    async def _tried(self, call: Call) -> Answer:
         """Tried again while no byte of an answer has come: not after a time-out, and not for a status."""
         try:
             return await self._send(call)
@@ -247,6 +259,12 @@ class _HttpAnswer:
 
     def close(self) -> None:
         self._response.close()
+
+
+def _cause(error: UpstreamError) -> str:
+    """What lies behind it. Only the text of a failed connection holds nothing but the server's name and the system's words."""
+    cause = error.__cause__
+    return str(cause) if isinstance(cause, aiohttp.ClientConnectorError) else type(cause or error).__name__
 
 
 def _failed(error: Exception, *, begun: bool) -> UpstreamError:

@@ -163,6 +163,17 @@ async def test_a_malformed_chunk_is_a_broken_answer() -> None:
     server.close()
 
 
+async def test_the_log_says_who_did_not_answer_and_why(caplog: pytest.LogCaptureFixture) -> None:
+    """The operator reads the server's name and the system's words, and no key."""
+    upstream = HttpUpstream("http://127.0.0.1:9/v1", timeouts=Timeouts(attempts=1), key="sk-secret")
+    with pytest.raises(UpstreamUnreachable):
+        await ask(upstream, call())
+    (said,) = caplog.messages
+    assert "127.0.0.1:9" in said
+    assert "Connect call failed" in said
+    assert "sk-secret" not in said
+
+
 async def test_nobody_there() -> None:
     """A server that cannot be connected to, or whose name does not exist, is unreachable."""
     for base in ("http://127.0.0.1:9/v1", "http://no-such-host.invalid/v1"):
