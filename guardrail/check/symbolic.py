@@ -19,13 +19,14 @@ from guardrail.check.finding import Finding
 from guardrail.check.fitting import fitting
 from guardrail.check.loose import joined, judge_loose
 from guardrail.check.names import fold, pronoun
+from guardrail.check.narrowed import narrowed
 from guardrail.check.offices import whole_office
 from guardrail.check.polarity import contrasted, denies, negated, with_polarity
 from guardrail.check.ranked import ranked
 from guardrail.check.rationale import rationale
 from guardrail.check.relations import nothing_but
 from guardrail.check.restrictions import misdated, misnumbered, numbered, unread
-from guardrail.check.slots import RELEASES, judge
+from guardrail.check.slots import judge
 from guardrail.types import (
     Argument,
     Attribute,
@@ -34,7 +35,6 @@ from guardrail.types import (
     Fact,
     Kind,
     Label,
-    Node,
     Reason,
     Span,
     Verdict,
@@ -44,8 +44,6 @@ __all__ = ["SymbolicChecker"]
 
 CLASSES = frozenset({"P31", "P39", "P106", "P279"})
 _STILL = re.compile(r"\b(?:has|have)\s+(?:\w+\s+)?been\b.*\bsince\b|\b(?:is|are)\s+still\b", re.IGNORECASE)
-_MORE_WORDS = re.compile(r"^\W*\w+\W+\w")
-_OWNED = re.compile(r"['’]s?\s+[\"“‘*_]*$")
 _MOST_SHOWN = 8
 _UNDECIDED = 0.6
 _ORDER = ("agree", "conflict", "unknown")
@@ -98,7 +96,7 @@ class SymbolicChecker:
                 finding = loose
         if finding is None:
             finding = _unknown(index, fact)
-        finding = _narrowed(_not_after_death(finding, evidence), fact, claim, evidence)
+        finding = narrowed(_not_after_death(finding, evidence), fact, claim, evidence)
         if finding.note == "ended" and finding.state == "conflict" and numbered(claim):
             finding = replace(
                 finding, state="agree", note=""
@@ -162,16 +160,21 @@ def _one_of_each(findings: Sequence[Finding], claim: Claim) -> list[Finding]:
     """One finding for words that were read as several facts: "president of France" as an office, and as France's president.
 
     Such facts have the same subject and objects that overlap; they are readings of one statement, so the one that agrees
-    stands for all, else one that conflicts.
+    stands for all, else one that conflicts, else one that something is known of.
     """
     kept: list[Finding] = []
     for finding in findings:
         at = next((i for i, other in enumerate(kept) if _same_words(finding, other, claim)), None)
         if at is None:
             kept.append(finding)
-        elif _ORDER.index(finding.state) < _ORDER.index(kept[at].state):
+        elif _weight(finding) < _weight(kept[at]):
             kept[at] = finding
     return kept
+
+
+def _weight(finding: Finding) -> tuple[int, bool]:
+    """What agrees before what conflicts, and of what is open what could be compared with something."""
+    return _ORDER.index(finding.state), not finding.triplets
 
 
 def _same_words(one: Finding, other: Finding, claim: Claim) -> bool:
@@ -278,33 +281,6 @@ def _not_after_death(finding: Finding, evidence: Evidence) -> Finding:
         return finding
     triplets = (*finding.triplets, *deaths)
     return replace(finding, state="unknown", triplets=triplets, reason=Reason.INSUFFICIENT, note="near")
-
-
-def _narrowed(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) -> Finding:
-    """A conflict that is none, where the words around say that another list or work is meant.
-
-    "Eight countries in Europe" and "seven major moons" are parts of what was counted; of "Queen's Bohemian Rhapsody" the
-    graph may know the film.
-    """
-    if finding.state != "conflict":
-        return finding
-    end, start = fact.object.span, fact.subject.span
-    after = claim.text[end.end - claim.span.start :] if end and claim.span.contains(end) else ""
-    before = claim.text[: start.start - claim.span.start] if start and claim.span.contains(start) else ""
-    part = finding.note == "count" and _MORE_WORDS.search(after)
-    owned = finding.property_id in RELEASES and _OWNED.search(before) is not None
-    if not part and not (owned and not _maker(before, claim, evidence)):
-        return finding
-    return replace(finding, state="unknown", note="near", reason=Reason.INSUFFICIENT, confidence=_UNDECIDED)
-
-
-def _maker(before: str, claim: Claim, evidence: Evidence) -> bool:
-    """Whether a statement joins the owner, whose name ends `before`, to what the claim is about."""
-    joined_up = [t for path in evidence.paths if path.hops == 1 for t in path.triplets]
-    ends = {node.id for t in joined_up for node in (t.subject, t.object) if isinstance(node, Node)}
-    last = len(_OWNED.sub("", before)) + claim.span.start
-    owners = [m for m in claim.mentions if abs(m.span.end - last) <= len("'s")]
-    return any(candidate.entity.id in ends for m in owners for candidate in m.candidates)
 
 
 def _decide(claim: Claim, findings: Sequence[Finding], evidence: Evidence) -> Verdict:

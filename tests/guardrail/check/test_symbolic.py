@@ -9,11 +9,8 @@ import pytest
 
 from guardrail.check.symbolic import SymbolicChecker
 from guardrail.types import (
-    Evidence,
     Label,
-    Node,
     Reason,
-    Value,
     Verdict,
 )
 from guardrail.verifier import Verifier
@@ -199,129 +196,7 @@ def test_a_list_that_the_graph_calls_whole_is_counted(
     assert CHECKER.check(make.claim(text, fact), make.evidence(answer)).label is label
 
 
-# ── values ────────────────────────────────────────────────────────────────────────────────────────────
-
-
-@pytest.mark.parametrize(
-    ("words", "label"),
-    [("13 December 1989", ATT), ("1989", ATT), ("1990", CON), ("the 1980s", ATT), ("14 December 1989", CON)],
-)
-def test_dates_are_compared_at_their_precision(make: Any, words: str, label: Label) -> None:
-    """A year agrees with a day in it; another day conflicts."""
-    text = f"Swift was born on {words}."
-    words = words.removeprefix("the ")
-    fact = make.fact(make.argument("Swift", text), "was born on", make.argument(words, text), "P569")
-    answer = make.answer("Swift", "P569", [make.statement("Swift", "P569", make.date("1989-12-13"))])
-    assert CHECKER.check(make.claim(text, fact), make.evidence(answer)).label is label
-
-
-@pytest.mark.parametrize(
-    ("words", "modifier", "label"),
-    [("1,250 ft", "", ATT), ("400 m", "", CON), ("400 m", "about", ATT), ("300 m", "more than", ATT)],
-)
-def test_quantities_convert_and_hedge(make: Any, words: str, modifier: str, label: Label) -> None:
-    """Units convert, "about" widens, "more than" bounds."""
-    text = f"The tower is {words} tall."
-    fact = make.fact(
-        make.argument("tower", text), "is tall", make.argument(words, text, modifier=modifier), "P2048"
-    )
-    height = Value("381 m", "381", "quantity", unit=Node("Q11573", "metre"))
-    answer = make.answer("tower", "P2048", [make.statement("tower", "P2048", height)])
-    assert CHECKER.check(make.claim(text, fact), make.evidence(answer)).label is label
-
-
-def test_strings_are_compared_as_written(make: Any) -> None:
-    """The symbol of gold is Au, not Ag."""
-    for symbol, label in (("Au", ATT), ("Ag", CON)):
-        text = f"The symbol of gold is {symbol}."
-        fact = make.fact(make.argument("gold", text), "symbol", make.unknown(symbol, text), "P246")
-        known = make.statement("gold", "P246", Value("Au", "Au", "string"))
-        verdict = CHECKER.check(make.claim(text, fact), make.evidence(make.answer("gold", "P246", [known])))
-        assert verdict.label is label
-
-
-@pytest.mark.parametrize(("age", "label"), [("34 years old", ATT), ("30 years old", CON)])
-def test_an_age_is_reckoned_from_the_birth(make: Any, age: str, label: Label) -> None:
-    """Born on 13 December 1989 is 34 on 1 June 2024: FLEEK's example."""
-    text = f"Swift is {age}."
-    fact = make.fact(make.argument("Swift", text), "is", make.argument(age, text), "P569", object_type="age")
-    known = make.statement("Swift", "P569", make.date("1989-12-13"))
-    verdict = CHECKER.check(make.claim(text, fact), make.evidence(make.answer("Swift", "P569", [known])))
-    assert verdict.label is label
-    assert "34" in verdict.rationale
-
-
-def test_the_dead_have_no_age(make: Any) -> None:
-    """With a date of death in the evidence an age today is neither right nor wrong."""
-    text = "Swift is 30 years old."
-    fact = make.fact(make.argument("Swift", text), "is", make.argument("30 years old", text), "P569")
-    known = make.statement("Swift", "P569", make.date("1989-12-13"))
-    evidence = make.evidence(make.answer("Swift", "P569", [known]))
-    dead = make.statement("Swift", "P570", make.date("2020"))
-    verdict = CHECKER.check(
-        make.claim(text, fact), Evidence((*evidence.triplets, dead), answers=evidence.answers)
-    )
-    assert verdict.label is EXT
-
-
-# ── negation ──────────────────────────────────────────────────────────────────────────────────────────
-
-
-@pytest.mark.parametrize(("place", "label"), [("Honolulu", CON), ("Nairobi", ATT)])
-def test_negation_of_a_single_value(make: Any, place: str, label: Label) -> None:
-    """Denying the known value contradicts; denying another one is supported, since there is only one."""
-    assert born(make, place, negated=True).label is label
-
-
-def test_never_is_refuted_by_one_example(make: Any) -> None:
-    """ClaimVer's Table 2, last row, with the triplets given in words."""
-    text = "Southwest Airlines has never operated any Boeing 737 models."
-    fact = make.fact(
-        make.argument("Southwest Airlines", text),
-        "has never operated",
-        make.unknown("any Boeing 737 models", text),
-        negated=True,
-        universal=True,
-    )
-    given = [("Boeing 737 MAX", "operator", "Southwest Airlines")]
-    verdict = CHECKER.check(make.claim(text, fact), make.evidence(given=given))
-    assert verdict.label is CON
-    assert "Boeing 737 MAX" in verdict.rationale
-
-
-def test_never_anyone_is_refuted_by_anyone(make: Any) -> None:
-    """ClaimVer's Table 2, row five: one appointment refutes "never appointed anyone"."""
-    text = "Pope Benedict XVI never appointed anyone significant."
-    fact = make.fact(
-        make.argument("Pope Benedict XVI", text, "Benedict XVI"),
-        "never appointed",
-        make.unknown("anyone significant", text),
-        negated=True,
-        universal=True,
-    )
-    given = [("Rutilio del Riego Jáñez", "appointed by", "Benedict XVI")]
-    assert CHECKER.check(make.claim(text, fact), make.evidence(given=given)).label is CON
-
-
-def test_never_is_not_proved_by_silence(make: Any) -> None:
-    """Absence proves nothing in an open world."""
-    text = "Ada never married Bob."
-    fact = make.fact(
-        make.argument("Ada", text), "married", make.argument("Bob", text), "P26", negated=True, universal=True
-    )
-    answer = make.answer("Ada", "P26", [make.statement("Ada", "P26", "Carl")])
-    assert CHECKER.check(make.claim(text, fact), make.evidence(answer)).label is EXT
-    assert CHECKER.check(make.claim(text, fact), make.evidence(make.answer("Ada", "P26"))).label is EXT
-
-
-def test_only_is_not_proved_by_one(make: Any) -> None:
-    """That Bob is a child of Ada does not make him the only one."""
-    text = "Bob is the only child of Ada."
-    fact = make.fact(
-        make.argument("Ada", text), "only child", make.argument("Bob", text), "P40", universal=True
-    )
-    answer = make.answer("Ada", "P40", [make.statement("Ada", "P40", "Bob")])
-    assert CHECKER.check(make.claim(text, fact), make.evidence(answer)).label is EXT
+# ── with the knowledge that is shipped ────────────────────────────────────────────────────────────────
 
 
 @pytest.mark.parametrize(

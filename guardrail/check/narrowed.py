@@ -1,0 +1,161 @@
+"""Conflicts that are none, because the words around say that another list, time or thing is meant than the graph knows.
+
+A conflict refutes only what the claim says of the very thing that was asked about, of the whole of it, at its own time.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+from guardrail.check.anchor import another, reading_of, whole
+from guardrail.check.finding import Finding
+from guardrail.check.names import fold
+from guardrail.check.wrongness import PLACES, RELEASES
+from guardrail.types import Argument, Claim, Evidence, Fact, Node, Reason, Span, Value
+from guardrail.values.dates import moment_of
+
+__all__ = ["narrowed"]
+
+_UNDECIDED = 0.6
+_MORE_WORDS = re.compile(r"^\W*\w+\W+\w")
+_OWNED = re.compile(r"['’]s?\s+[\"“‘*_]*$")
+# "As of my last update in September 2021": when something was known, and not when it happened.
+_KNOWN_THEN = re.compile(
+    r"\b(?:as of|as at|up to|last update[ds]?|knowledge|cut-?off|training)\b[^.;]{0,40}$", re.IGNORECASE
+)
+# Behind these stands another event, and a date behind it is that one's: "after the destruction of the city in 1961".
+_OTHER_EVENT = re.compile(
+    r"\b(?:after|before|following|since|when|while|whilst|because|due to|until|although|though)\b",
+    re.IGNORECASE,
+)
+# An adjective that leaves a figure what it is; any other makes it another figure: "land area", "average elevation".
+_SAME_FIGURE = frozenset(
+    "total current estimated official overall approximate whole entire surface human".split()
+)
+_MEDIUM = re.compile(
+    r"\b(?:film|movie|novel|book|album|song|series|musical|play|game|remake)s?\b", re.IGNORECASE
+)
+_LIFE = frozenset({"P569", "P570"})
+# How many years before and after what is known another work of that name may have come out: a book before its film, a
+# remake. A wrong year is mostly a near one.
+_EARLIER, _REMADE = 3, 15
+_BRACKET = 3  # characters between a name and the date in the bracket behind it
+_LEAD = 6  # words between a year and the name behind it: "the 1967 animated musical film, The Jungle Book"
+_NAMESAKE = 40  # years between two people of one name
+
+
+def narrowed(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) -> Finding:
+    """`finding`, unknown where it conflicts only by what the claim does not say."""
+    if finding.state != "conflict":
+        return finding
+    if not any(rule(finding, fact, claim, evidence) for rule in _RULES):
+        return finding
+    return replace(finding, state="unknown", note="near", reason=Reason.INSUFFICIENT, confidence=_UNDECIDED)
+
+
+def _of_a_part(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
+    """Of what was counted only a part is: "eight countries in Europe", "seven major moons"."""
+    end = fact.object.span
+    after = claim.text[end.end - claim.span.start :] if end and claim.span.contains(end) else ""
+    return finding.note == "count" and _MORE_WORDS.search(after) is not None
+
+
+def _of_another_maker(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
+    """Of "Queen's Bohemian Rhapsody" the graph may know the film."""
+    start = fact.subject.span
+    before = claim.text[: start.start - claim.span.start] if start and claim.span.contains(start) else ""
+    owned = finding.property_id in RELEASES and _OWNED.search(before) is not None
+    return owned and not _maker(before, claim, evidence)
+
+
+def _maker(before: str, claim: Claim, evidence: Evidence) -> bool:
+    """Whether a statement joins the owner, whose name ends `before`, to what the claim is about."""
+    joined_up = [t for path in evidence.paths if path.hops == 1 for t in path.triplets]
+    ends = {node.id for t in joined_up for node in (t.subject, t.object) if isinstance(node, Node)}
+    last = len(_OWNED.sub("", before)) + claim.span.start
+    owners = [m for m in claim.mentions if abs(m.span.end - last) <= len("'s")]
+    return any(candidate.entity.id in ends for m in owners for candidate in m.candidates)
+
+
+def _of_another(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
+    """The name stands for another thing than the one that was asked about, or in another's name for the claimed place."""
+    main = finding.main or finding
+    anchor = fact.object if main.end == "object" else fact.subject
+    entity = reading_of(anchor, main.reading)
+    if entity is not None and another(anchor, entity, claim):
+        return True
+    claimed = finding.claimed.mention.entity if finding.claimed.mention else None
+    return finding.property_id in PLACES and claimed is not None and not whole(finding.claimed, claimed)
+
+
+def _of_another_figure(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
+    """The land area is not the area, nor the urban population the population."""
+    value = finding.claimed.value
+    if value is None or value.datatype != "quantity" or not finding.relation:
+        return False
+    said = re.search(rf"(\w+)\s+{re.escape(fold(finding.relation))}\b", fold(fact.predicate))
+    if said is None:
+        words = re.escape(finding.relation.casefold())
+        said = re.search(rf"\b(?:a|an|the|its|with)\s+(\w+)\s+{words}\b", claim.text.casefold())
+    return said is not None and said[1] not in _SAME_FIGURE
+
+
+def _of_another_time(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
+    """The date is when something was known, or that of another event, which stands between it and the verb."""
+    span = finding.claimed.span
+    if not _is_date(finding.claimed) or span is None or not claim.span.contains(span):
+        return False
+    before = claim.text[: span.start - claim.span.start]
+    if _KNOWN_THEN.search(before):
+        return True
+    verb = fact.predicate_span
+    if verb is None or not claim.span.contains(verb) or verb.end > span.start:
+        return False
+    return _OTHER_EVENT.search(before[verb.end - claim.span.start :].rstrip().rpartition(" ")[0]) is not None
+
+
+def _of_a_namesake(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
+    """A year that only tells which one is meant, "Ragtime (1975)", and is far from all that are known: another one is meant."""
+    name, date = fact.subject.span, finding.claimed.span
+    if not _is_date(finding.claimed) or name is None or date is None:
+        return False
+    years = _years_apart(finding)
+    bracketed = 0 <= date.start - name.end <= _BRACKET
+    if finding.property_id in _LIFE:
+        return abs(years) > _NAMESAKE and (bracketed or _in_bracket(date, claim))
+    between = ""
+    if date.end < name.start and claim.span.contains(Span(date.end, name.start)):
+        between = Span(date.end, name.start).shift(-claim.span.start).of(claim.text)
+    telling = bracketed or (len(between.split()) <= _LEAD and _MEDIUM.search(between) is not None)
+    return finding.property_id in RELEASES and telling and not -_EARLIER <= years <= _REMADE
+
+
+def _in_bracket(date: Span, claim: Claim) -> bool:
+    """Whether the date stands in a bracket of the claim: the second one of a life's two."""
+    before = claim.text[: max(0, date.start - claim.span.start)]
+    return before.rfind("(") > before.rfind(")")
+
+
+def _years_apart(finding: Finding) -> int:
+    """The years from the nearest known date to the claimed one, below 0 before it; 0 where they cannot be told."""
+    ours = moment_of(finding.claimed.value) if finding.claimed.value else None
+    known = [moment_of(one) for one in finding.known if isinstance(one, Value)]
+    years = [ours.year - one.year for one in known if one is not None and ours is not None]
+    return min(years, key=abs, default=0)
+
+
+def _is_date(argument: Argument) -> bool:
+    return argument.value is not None and argument.value.datatype == "date"
+
+
+_Rule = Callable[[Finding, Fact, Claim, Evidence], bool]
+_RULES: tuple[_Rule, ...] = (
+    _of_a_part,
+    _of_another_maker,
+    _of_another,
+    _of_another_figure,
+    _of_another_time,
+    _of_a_namesake,
+)

@@ -1,0 +1,112 @@
+"""Conflicts that the words around take back."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from guardrail.check.finding import Finding
+from guardrail.check.narrowed import narrowed
+from guardrail.types import Evidence, Fact, Node, Span, Value
+
+
+def conflict(fact: Fact, property_id: str, relation: str, *known: Value, note: Any = "") -> Finding:
+    reading = fact.subject.mentions[0].candidates[0].entity.id
+    return Finding(
+        0, "conflict", relation, fact.object, known, reading=reading, property_id=property_id, note=note
+    )
+
+
+def state(make: Any, text: str, fact: Fact, finding: Finding) -> str:
+    return narrowed(finding, fact, make.claim(text, fact), Evidence()).state
+
+
+@pytest.mark.parametrize(
+    ("text", "years", "expected"),
+    [
+        ("Ragtime (1975)", "1981", "unknown"),  # a book, before its film
+        ("Ragtime (1979)", "1981", "conflict"),  # so near it is a mistake
+        ("Ragtime (1990)", "1981", "conflict"),
+        ("Ragtime (2010)", "1981", "unknown"),  # a remake
+        ("Ragtime came out in 1975.", "1981", "conflict"),
+    ],
+)
+def test_a_year_in_brackets_tells_works_of_one_name_apart(
+    make: Any, text: str, years: str, expected: str
+) -> None:
+    """Far from the known year it is that of another work; a sentence that states the year states it of the known one."""
+    year = next(word.strip("().") for word in text.split() if word.strip("().").isdigit())
+    fact = make.fact(make.argument("Ragtime", text), "is from", make.argument(year, text), "P577")
+    assert state(make, text, fact, conflict(fact, "P577", "publication date", make.date(years))) == expected
+
+
+def test_a_year_before_the_name_tells_likewise(make: Any) -> None:
+    """ "The 1967 film The Jungle" is not the one of 2016."""
+    text = "It is in the 1967 animated film The Jungle."
+    fact = make.fact(make.argument("The Jungle", text), "is from", make.argument("1967", text), "P577")
+    assert state(make, text, fact, conflict(fact, "P577", "publication date", make.date("2016"))) == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"), [("Ann Lee (1751–1834)", "unknown"), ("Ann Lee (1950)", "conflict")]
+)
+def test_life_dates_of_another_age_are_of_a_namesake(make: Any, text: str, expected: str) -> None:
+    """Born two hundred years apart they are two people; born ten years apart one date is wrong."""
+    fact = make.fact(
+        make.argument("Ann Lee", text), "born", replace(make.values(text[9:13])[0], span=Span(9, 13)), "P569"
+    )
+    assert state(make, text, fact, conflict(fact, "P569", "date of birth", make.date("1962"))) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The town was built after the fall of the city in 1961.", "unknown"),
+        ("As of my last update in 1961, the town was built.", "unknown"),
+        ("The town was built in 1961.", "conflict"),
+        ("The town was built since 1961.", "conflict"),
+    ],
+)
+def test_a_date_of_something_else_refutes_nothing(make: Any, text: str, expected: str) -> None:
+    """Another event between the verb and the date owns the date; so does the time of what somebody knew."""
+    start = text.index("was built")
+    fact = make.fact(
+        make.argument("town", text),
+        "was built in",
+        make.argument("1961", text),
+        "P571",
+        predicate_span=Span(start, start + len("was built")),
+    )
+    assert state(make, text, fact, conflict(fact, "P571", "inception", make.date("1970"))) == expected
+
+
+@pytest.mark.parametrize(
+    ("figure", "expected"), [("land area", "unknown"), ("total area", "conflict"), ("area", "conflict")]
+)
+def test_a_part_of_a_figure_is_another_figure(make: Any, figure: str, expected: str) -> None:
+    """The land area leaves the lakes out."""
+    text = f"Utopia has a {figure} of 540 km²."
+    fact = make.fact(make.argument("Utopia", text), figure, make.argument("540 km²", text), "P2046")
+    known = Value("700 km²", "700", "quantity", unit=Node("Q712226", "square kilometre"))
+    assert state(make, text, fact, conflict(fact, "P2046", "area", known)) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("Utopia has 8 states.", "conflict"), ("Utopia has 8 states in the north.", "unknown")],
+)
+def test_a_count_of_a_part_refutes_nothing(make: Any, text: str, expected: str) -> None:
+    """More words behind the noun make it another list."""
+    fact = make.fact(make.argument("Utopia", text), "has state", make.argument("8", text), "P150")
+    finding = conflict(fact, "P150", "contains", Value("9", "9", "quantity"), note="count")
+    assert state(make, text, fact, finding) == expected
+
+
+def test_what_does_not_conflict_stays(make: Any) -> None:
+    """Agreement is never taken back here."""
+    text = "Ragtime (1975)"
+    fact = make.fact(make.argument("Ragtime", text), "is from", make.argument("1975", text), "P577")
+    finding = replace(conflict(fact, "P577", "publication date", make.date("1975")), state="agree")
+    assert narrowed(finding, fact, make.claim(text, fact), Evidence()) is finding
