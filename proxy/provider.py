@@ -1,8 +1,7 @@
-"""Any provider that litellm knows, as an upstream that speaks OpenAI's Chat Completions, Responses and Embeddings.
+"""Any provider that litellm knows, as an upstream that speaks Chat Completions, Responses, Anthropic's Messages and Embeddings.
 
-Nothing of a request decides where it is sent or what is loaded: only the fields below reach litellm, tools are functions, and
-a picture comes as a `data:` URL, since litellm would fetch any other by itself. litellm takes seconds to import; only a server
-that is told to use it pays for that.
+Nothing of a request decides where it is sent or what is loaded: `passable` says what reaches litellm. litellm takes seconds to
+import; only a server that is told to use it pays for that.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ import asyncio
 import os
 import re
 import warnings
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator
 from contextlib import suppress
 from importlib import import_module
 from importlib.util import find_spec
@@ -20,32 +19,20 @@ from typing import Any
 
 import orjson
 
-from guardrail.errors import BadRequest, ConfigError, UpstreamBroken, UpstreamError, UpstreamUnreachable
+from guardrail.errors import ConfigError, UpstreamBroken, UpstreamError, UpstreamUnreachable
 from proxy.access import shown
+from proxy.passable import Json, passable
 from proxy.sse import encode
 from proxy.upstream import Answer, Call, Timeouts
 from proxy.wire import Failure, Headers
 
-Json = dict[str, Any]
-
-_CHAT = frozenset(
-    """audio frequency_penalty function_call functions logit_bias logprobs max_completion_tokens max_tokens messages modalities
-    model n parallel_tool_calls prediction presence_penalty reasoning_effort response_format seed stop stream stream_options
-    temperature thinking tool_choice tools top_k top_logprobs top_p user verbosity web_search_options""".split()
-)
-_RESPONSES = frozenset(
-    """include input instructions max_output_tokens model parallel_tool_calls reasoning stream temperature text tool_choice
-    tools top_p truncation user""".split()
-)
-_EMBEDDINGS = frozenset("dimensions encoding_format input model user".split())
-_IGNORED = frozenset("metadata prompt_cache_key safety_identifier service_tier store".split())
-_PATHS = {
-    "/chat/completions": ("acompletion", _CHAT),
-    "/responses": ("aresponses", _RESPONSES),
-    "/embeddings": ("aembedding", _EMBEDDINGS),
+_FUNCTIONS = {
+    "/chat/completions": "acompletion",
+    "/responses": "aresponses",
+    "/messages": "anthropic_messages",
+    "/embeddings": "aembedding",
 }
 _NEEDS = {"/responses": "mcp"}  # litellm imports it on the way, whether tools are used or not
-_URL = re.compile(r"(?!data:)[a-zA-Z][a-zA-Z0-9+.-]*:")
 _SAID = re.compile(r'"message"\s*:\s*("(?:[^"\\]|\\.)*")')
 _LONGEST = 300  # characters of a provider's message
 _OWN_WORDS = {
@@ -82,41 +69,34 @@ class Provider:
     async def send(self, call: Call) -> Answer:
         """Raises BadRequest for what is not passed on to a provider, and as `Upstream`."""
         path = call.target.partition("?")[0]
-        if call.method != "POST" or path not in _PATHS:
-            told = f"the provider {self._provider} serves {', '.join(_PATHS)} only"
+        if call.method != "POST" or path not in _FUNCTIONS:
+            told = f"the provider {self._provider} serves {', '.join(_FUNCTIONS)} only"
             return _failure(Failure(404, told, code="not_found"))
         if (module := _NEEDS.get(path)) and find_spec(module) is None:
             told = f"{path} through litellm needs the extra `responses` of this server"
             return _failure(Failure(404, told, code="not_found"))
-        function, fields = _PATHS[path]
-        asked = self._asked(call, fields)
+        asked = self._asked(call, path)
         try:
             async with asyncio.timeout(self._timeouts.first):
-                found = await getattr(self._litellm, function)(**asked)
+                found = await getattr(self._litellm, _FUNCTIONS[path])(**asked)
         except TimeoutError as error:
             raise UpstreamUnreachable("the model server did not answer in time") from error
         except self._litellm.exceptions.openai.OpenAIError as error:
             return self._refused(error)
+        except ImportError:  # a provider's own Messages are streamed by way of litellm's proxy server
+            told = (
+                f"litellm cannot do this for {self._provider} here: name the provider's own address as `url`"
+            )
+            return _failure(Failure(501, told, code="not_implemented"))
         except (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError) as error:
             raise UpstreamBroken("litellm could not make sense of the answer") from error
         if asked.get("stream"):
-            kind = _StreamedResponse if path == "/responses" else _Streamed
-            return kind(found, self._litellm.exceptions.openai.OpenAIError)
-        return _Whole(200, orjson.dumps(_completion(found.model_dump(mode="json", exclude_none=True))))
+            return _STREAMS.get(path, _Streamed)(found, self._litellm.exceptions.openai.OpenAIError)
+        body = found if isinstance(found, dict) else found.model_dump(mode="json", exclude_none=True)
+        return _Whole(200, orjson.dumps(_completion(body)))
 
-    def _asked(self, call: Call, fields: frozenset[str]) -> Json:
-        body = _body(call.body)
-        if unknown := sorted(body.keys() - fields - _IGNORED):
-            raise BadRequest(
-                f"{unknown[0]} is not passed on to the provider {self._provider}", param=unknown[0]
-            )
-        _no_addresses(body)
-        given = {name: value for name, value in body.items() if name in fields and value is not None}
-        model = str(body.get("model") or "")
-        if not model or "://" in model:
-            raise BadRequest("model is missing or no name of a model", param="model")
-        given |= {
-            "model": model.removeprefix(f"{self._provider}/"),
+    def _asked(self, call: Call, path: str) -> Json:
+        given = passable(call.body, path, provider=self._provider) | {
             "custom_llm_provider": self._provider,
             "timeout": self._timeouts.read,
             "max_retries": 0,  # who asks again, and whom, is for `routing` to decide
@@ -211,6 +191,21 @@ class _StreamedResponse(_Streamed):
         return within or self._stream.response
 
 
+class _StreamedMessage(_Streamed):
+    """Events that litellm has written by itself."""
+
+    async def body(self) -> AsyncIterator[bytes]:
+        try:
+            async for event in self._stream:
+                yield event
+        except self._failures as error:
+            raise _broken_off(error) from error
+        self._ended = True
+
+
+_STREAMS = {"/responses": _StreamedResponse, "/messages": _StreamedMessage}
+
+
 def _loaded() -> ModuleType:
     """litellm, offline and quiet. Raises ConfigError."""
     if find_spec("litellm") is None:
@@ -224,56 +219,11 @@ def _loaded() -> ModuleType:
                 import_module("litellm.responses.mcp.litellm_proxy_mcp_handler")
     litellm.telemetry = False
     litellm.suppress_debug_info = True
+    litellm.use_chat_completions_url_for_anthropic_messages = (
+        True  # few of "openai"'s servers have the Responses API
+    )
     module: ModuleType = litellm
     return module
-
-
-def _body(raw: bytes) -> Json:
-    try:
-        body = orjson.loads(raw)
-    except orjson.JSONDecodeError as error:
-        raise BadRequest(f"the request body is no valid JSON: {error}", code="invalid_json") from error
-    if not isinstance(body, dict):
-        raise BadRequest("the request body must be a JSON object", code="invalid_json")
-    return body
-
-
-def _no_addresses(body: Mapping[str, Any]) -> None:
-    """Raises BadRequest where litellm would be made to call an address that stands in the request."""
-    for name in ("messages", "input"):
-        for message in _dicts(body.get(name)):
-            for part in (*_dicts(message.get("content")), *_dicts(message.get("output")), message):
-                if _calls(part):
-                    raise BadRequest(
-                        "pictures and files are passed on to this provider as data: URLs only", param=name
-                    )
-    for tool in _dicts(body.get("tools")):
-        if tool.get("type") != "function":
-            raise BadRequest("tools are passed on to this provider as functions only", param="tools")
-
-
-_WORDS = frozenset(
-    ("text", "input_text", "output_text", "message", "reasoning", "function_call", "function_call_output")
-)
-
-
-def _calls(part: Mapping[str, Any]) -> bool:
-    """Whether a part of a message, or an item without parts, names an address."""
-    if str(part.get("type") or "message") in _WORDS:
-        return False
-    return any(_URL.match(text) for text in _strings(part))
-
-
-def _dicts(value: object) -> Iterator[Mapping[str, Any]]:
-    return (one for one in value if isinstance(one, dict)) if isinstance(value, list) else iter(())
-
-
-def _strings(value: object) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict | list):
-        for one in value.values() if isinstance(value, dict) else value:
-            yield from _strings(one)
 
 
 def _completion(body: Json) -> Json:
