@@ -27,6 +27,7 @@ from guardrail.errors import KnowledgeDamaged, KnowledgeError, KnowledgeMissing
 Row = tuple[Any, ...]
 Parameter = str | int | float | bytes | None | Sequence[int] | Sequence[str]
 
+_PLAIN = (str, int, float, bytes)
 _HEADER = b"SQLite format 3\x00"
 
 
@@ -236,6 +237,6 @@ def _dialect(sql: str) -> str:
 
 
 def _bound(value: Parameter) -> str | int | float | bytes | None:
-    if value is None or isinstance(value, str | int | float | bytes):
+    if value is None or isinstance(value, _PLAIN):  # not `str | int`: a union is built anew each time
         return value
     return orjson.dumps(value).decode()

@@ -102,19 +102,19 @@ class _Neighbours:
         self._known: dict[int, frozenset[int]] = {}
         self._edges, self._version = 0, ""
 
-    def leaving(self, numbers: Collection[int], version: str) -> list[tuple[int, frozenset[int]]]:
-        """Each of the entities with the objects of its statements."""
+    def leaving(self, numbers: Collection[int], version: str) -> Mapping[int, frozenset[int]]:
+        """The objects of the statements of each of the entities, and of others."""
         if version != self._version or self._edges + len(self._known) > _REMEMBERED_EDGES:
             self._known, self._edges, self._version = {}, 0, version
         known = self._known
-        missing = sorted(n for n in numbers if n not in known)
+        missing = [n for n in numbers if n not in known]
         if missing:
             ends: dict[int, list[int]] = {n: [] for n in missing}
-            for a, b in self._graph.leaving(missing):
+            for a, b in self._graph.leaving(sorted(missing)):
                 ends[a].append(b)
             known.update((n, frozenset(found)) for n, found in ends.items())
             self._edges += sum(map(len, ends.values()))
-        return [(n, known[n]) for n in numbers]
+        return known
 
 
 class Disambiguator:
@@ -214,8 +214,10 @@ class Disambiguator:
         if len(place) < 2:
             return {}
         partners: dict[int, set[int]] = {}
-        for a, leaving in self._neighbours.leaving(place, version):
-            for b in place.keys() & leaving:
+        there = place.keys()
+        leaving = self._neighbours.leaving(there, version)
+        for a in there:
+            for b in there & leaving[a]:
                 if a != b:
                     partners.setdefault(a, set()).update(place[b] - place[a])
                     partners.setdefault(b, set()).update(place[a] - place[b])

@@ -26,9 +26,11 @@ from guardrail.evidence.knowledge import Edge, NameRow
 from guardrail.evidence.property_memory import PropertyMemory, version_of
 from guardrail.evidence.rows import (
     SELECT_ENTITY,
+    SELECT_NAMED,
     SELECT_PROPERTY,
     SELECT_STATEMENT,
     entity_of,
+    name_row_of,
     new_entity_of,
     written_property_of,
 )
@@ -153,12 +155,8 @@ class Graph:
 
     def named(self, names: Mapping[str, Sequence[str]]) -> list[NameRow]:
         """Entities that have one of these names, by key; how the text writes them does not matter here."""
-        rows = self._database.rows(
-            "SELECT a.key, a.entity, a.text, a.kind, e.popularity, e.degree FROM EACH_TEXT(?)"
-            " CROSS JOIN alias a JOIN entity e ON e.n = a.entity WHERE a.key = value",
-            (list(names),),
-        )
-        return list(map(NameRow._make, rows))
+        rows = self._database.rows(SELECT_NAMED, (list(names),))
+        return list(map(name_row_of, rows))
 
     def begun(self, keys: Sequence[str]) -> list[str]:
         """Those of the keys that are names or the first words of one."""

@@ -21,7 +21,10 @@ class Edge(NamedTuple):
 
 
 class NameRow(NamedTuple):
-    """An entity that has a name: the name's key, the entity, the name as it is written, 0 for a label and 1 for an alias."""
+    """An entity that has a name: the name's key, its number, the name as it is written, 0 for a label and 1 for an alias.
+
+    `known`: the entity itself, where it came in the same answer.
+    """
 
     key: str
     entity: int
@@ -29,6 +32,7 @@ class NameRow(NamedTuple):
     kind: int
     popularity: float
     degree: int
+    known: Entity | None = None
 
 
 class Knowledge(Protocol):

@@ -10,9 +10,6 @@ without candidates (NIL).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from guardrail.evidence import names
 from guardrail.evidence.disambiguate import Disambiguator, Option, Reading, option
 from guardrail.evidence.knowledge import Knowledge
 from guardrail.evidence.name_memory import NameMemory
@@ -25,12 +22,14 @@ from guardrail.evidence.spans import (
     scan,
     stretches,
 )
-from guardrail.evidence.unknown import Found, Introduced, with_recognized, with_unknown
+from guardrail.evidence.unknown import Found, Introduced, with_recognized, with_unknown, words_of
 from guardrail.types import Candidate, Context, Entity, Mention, Span
 
 _NOTHING = Context()
 _NAMED_BEFORE = 1.0
 """How well part of a name fits what was named in full before."""
+
+_MOST_RECALLED = 2
 
 _Matched = dict[tuple[int, int], list[Option]]
 """Readings of the stretches `first..last` that are names."""
@@ -83,7 +82,7 @@ class AliasLinker:
             first, last, _, form, singular = stretch
             options = fitting[form][scanned.initial[first]]
             if earlier and first == last:
-                options = [*options, *_recalled(scanned, stretch, earlier, options)]
+                options = _recalled(scanned, stretch, earlier, options)
             if options and not (singular and (first, last) in matched):
                 matched[first, last] = options
         found = _longest(scanned, matched)
@@ -150,33 +149,37 @@ def _at_comma(scanned: Scanned, found: Found, matched: _Matched) -> list[Found]:
     return [found]
 
 
-def _earlier_names(context: Context) -> dict[str, list[Mention]]:
-    """Earlier mentions with an entity by each word of their names: "Curie" may mean the Marie Curie of before."""
-    by_word: dict[str, list[Mention]] = {}
+def _earlier_names(context: Context) -> dict[str, list[Entity]]:
+    """Entities named earlier by each word of their names: "Curie" may mean the Marie Curie of before."""
+    by_word: dict[str, list[Entity]] = {}
     mentions = [*context.question_mentions, *(m for claim in context.earlier for m in claim.mentions)]
     for mention in mentions:
         if mention.entity is not None:
-            for word in {*names.key(mention.text).split(), names.key(mention.text)}:
-                by_word.setdefault(word, []).append(mention)
+            for word in words_of(mention.text):
+                by_word.setdefault(word, []).append(mention.entity)
     return by_word
 
 
 def _recalled(
-    scanned: Scanned, stretch: Stretch, earlier: dict[str, list[Mention]], options: Sequence[Option]
+    scanned: Scanned, stretch: Stretch, earlier: dict[str, list[Entity]], options: list[Option]
 ) -> list[Option]:
-    """Readings that only the context gives: part of the name of somebody who was named in full before."""
-    if scanned.cases[stretch.first] is Case.LOWER or stretch.key in function_words():
-        return []
-    known = {each.reading.entity.id for each in options if each.reading.entity}
-    found: list[Option] = []
-    for mention in reversed(earlier.get(stretch.key, [])):
-        entity = mention.entity
-        if entity is not None and entity.id not in known:
-            known.add(entity.id)
-            found.append(
-                option(Reading(-1, entity.label, 0, entity.popularity, 0, (), entity), _NAMED_BEFORE)
-            )
-    return found[:2]
+    """`options`, and readings that only the context gives: part of the name of somebody who was named in full before."""
+    meant = {entity.id: entity for entity in reversed(earlier.get(stretch.key, ()))}
+    if not meant or scanned.cases[stretch.first] is Case.LOWER or stretch.key in function_words():
+        return options
+    kept: list[Option] = []
+    for each in options:
+        entity = each.reading.entity
+        if entity is None or meant.pop(entity.id, None) is None:
+            kept.append(each)
+            continue
+        recalled = option(each.reading, _NAMED_BEFORE)._replace(bare=False)
+        kept.append(recalled if recalled.score > each.score else each)
+    further = [
+        option(Reading(-1, entity.label, 0, entity.popularity, 0, (), entity), _NAMED_BEFORE)
+        for entity in meant.values()
+    ]
+    return kept + further[:_MOST_RECALLED]
 
 
 def _anchors(context: Context) -> list[Entity]:

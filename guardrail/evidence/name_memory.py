@@ -41,8 +41,8 @@ class NameMemory:
         self._version = ""
 
     def refresh(self) -> str:
-        """Forgets what is out of date; gives the graph's version."""
-        version = self._graph.version
+        """Forgets what is out of date; gives the graph's version, as it was at most a moment ago."""
+        version = self._graph.recent_version
         if version != self._version or max(len(self._forms), len(self._pairs.asked)) > _REMEMBERED:
             self._forms, self._pairs, self._version = {}, _Pairs(set(), set()), version
         return version
@@ -75,13 +75,13 @@ class NameMemory:
 def _by_key(rows: Iterable[NameRow]) -> dict[str, list[Reading]]:
     """Readings of each key; the ways in which one entity's name is written are put together."""
     by_key: dict[str, dict[int, Reading]] = {}
-    for key, n, text, kind, popularity, degree in rows:
+    for key, n, text, kind, popularity, degree, known in rows:
         of_key = by_key.setdefault(key, {})
         kept = of_key.get(n)
         if kept is None:
-            of_key[n] = Reading(n, text, kind, popularity, degree)
+            of_key[n] = Reading(n, text, kind, popularity, degree, (), known)
         elif (kind, text) < (kept.kind, kept.text):
-            of_key[n] = Reading(n, text, kind, popularity, degree, (*kept.forms, kept.text))
+            of_key[n] = Reading(n, text, kind, popularity, degree, (*kept.forms, kept.text), known)
         else:
             of_key[n] = kept._replace(forms=(*kept.forms, text))
     return {
@@ -91,8 +91,10 @@ def _by_key(rows: Iterable[NameRow]) -> dict[str, list[Reading]]:
 
 def _fitting(form: str, readings: Sequence[Reading]) -> Fitting:
     """Readings whose name is written as the text writes it, the best known few."""
-    inside, initial = (_options(form, readings, initial=begins) for begins in (False, True))
-    return inside, inside if inside == initial else initial
+    inside = _options(form, readings, initial=False)
+    if form.islower() or not form[1:].islower():
+        return inside, inside  # not a common word with a sentence's capital
+    return inside, _options(form, readings, initial=True)
 
 
 def _options(form: str, readings: Sequence[Reading], *, initial: bool) -> list[Option]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import lru_cache
+from itertools import accumulate
 from typing import NamedTuple
 
 LONGEST_NAME = 1000
@@ -17,8 +18,8 @@ LONGEST_NAME = 1000
 # Han, kana, Thai, Lao, Khmer, Burmese: one character is one word. Everything else: runs of letters, marks and digits.
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
 _LETTERS, _MARKS = rf"[^\W_{_UNSPACED}]", "[\u0300-\u036f]"
-_WORD = re.compile(rf"{_LETTERS}+(?:{_MARKS}+{_LETTERS}*)*|[{_UNSPACED}]|(?:{_MARKS}+{_LETTERS}*)+")
-_ASCII_WORD = re.compile(r"[A-Za-z0-9]+")
+_WORD = re.compile(rf"({_LETTERS}+(?:{_MARKS}+{_LETTERS}*)*|[{_UNSPACED}]|(?:{_MARKS}+{_LETTERS}*)+)")
+_ASCII_WORD = re.compile(r"([A-Za-z0-9]+)")
 """What `_WORD` finds in ASCII."""
 _FOLD_EXTRA = str.maketrans(
     {"ß": "ss", "ø": "o", "đ": "d", "ł": "l", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th", "ð": "d"}
@@ -37,6 +38,14 @@ class Word(NamedTuple):
     folded: str
 
 
+class Cut(NamedTuple):
+    """A text cut into words: as written, where each stands, and what is between each and the next (one less)."""
+
+    words: list[str]
+    places: list[Place]
+    gaps: list[str]
+
+
 @lru_cache(maxsize=65536)
 def fold(word: str) -> str:
     """`word` without case and diacritics."""
@@ -46,27 +55,35 @@ def fold(word: str) -> str:
     return "".join(c for c in decomposed if not unicodedata.combining(c)).translate(_FOLD_EXTRA)
 
 
-def places(text: str) -> list[Place]:
-    """Where the words of `text` stand, in order; offsets are code points. A possessive 's is no word of its own."""
-    pattern = _ASCII_WORD if text.isascii() else _WORD
-    found = [match.span() for match in pattern.finditer(text)]
-    if "'" not in text and "’" not in text:
-        return found
-    return [place for i, place in enumerate(found) if not _possessive(text, found, i)]
+def cut(text: str) -> Cut:
+    """The words of `text` in order; offsets are code points. A possessive 's is no word of its own. O(n)."""
+    pieces = (_ASCII_WORD if text.isascii() else _WORD).split(text)  # a gap, a word, a gap, …, a gap
+    if "'s" in text or "’s" in text:
+        pieces = _without_possessives(pieces)
+    ends = list(accumulate(map(len, pieces)))
+    return Cut(pieces[1::2], list(zip(ends[::2], ends[1::2], strict=False)), pieces[2:-1:2])
 
 
 def words(text: str) -> list[Word]:
     """The words of `text` in order."""
-    return [Word(start, end, fold(text[start:end])) for start, end in places(text)]
+    written, places, _ = cut(text)
+    return [Word(start, end, fold(word)) for word, (start, end) in zip(written, places, strict=True)]
 
 
-def _possessive(text: str, found: list[Place], i: int) -> bool:
-    start, end = found[i]
-    return i > 0 and text[start:end] == "s" and start == found[i - 1][1] + 1 and text[start - 1] in "'’"
+def _without_possessives(pieces: list[str]) -> list[str]:
+    """The pieces with each possessive 's made part of the gap behind its word."""
+    kept, before = pieces[:1], ""
+    for word, gap in zip(pieces[1::2], pieces[2::2], strict=True):
+        if word == "s" and before in ("'", "’"):
+            kept[-1] += word + gap
+        else:
+            kept += (word, gap)
+        before = gap
+    return kept
 
 
 def key(name: str) -> str:
     """The key under which `name` stands in the alias index; empty where it holds no letter or digit."""
     if name.isascii() and "'" not in name:
         return " ".join(_ASCII_WORD.findall(name.lower()))
-    return " ".join(word.folded for word in words(name))
+    return " ".join(map(fold, cut(name).words))

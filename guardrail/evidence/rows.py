@@ -8,6 +8,7 @@ from math import log1p
 from typing import Self
 
 from guardrail.evidence.database import Row
+from guardrail.evidence.knowledge import NameRow
 from guardrail.evidence.ontology import SINGLE_FROM
 from guardrail.evidence.writes import NewEntity
 from guardrail.types import Entity, Property
@@ -17,6 +18,10 @@ SELECT_STATEMENT = (
     " FROM statement t JOIN entity s ON s.n = t.s LEFT JOIN entity o ON o.n = t.o "
 )
 SELECT_ENTITY = "SELECT n, id, label, description, types, popularity, gender, url, degree FROM entity "
+SELECT_NAMED = (
+    "SELECT e.n, e.id, e.label, e.description, e.types, e.popularity, e.gender, e.url, e.degree, a.key, a.text, a.kind"
+    " FROM EACH_TEXT(?) CROSS JOIN alias a JOIN entity e ON e.n = a.entity WHERE a.key = value"
+)
 SELECT_PROPERTY = (
     "SELECT n, id, label, aliases, datatype, cardinality, inverse, is_symmetric, is_temporal, is_hierarchical, single_ratio,"
     " is_complete FROM property ORDER BY n"
@@ -48,6 +53,12 @@ def entity_of(row: Row) -> Entity:
     _, entity_id, label, description, types, popularity, gender, url, degree = row
     classes = tuple(types.split("\n")) if types else ()
     return Entity(entity_id, label, description, classes, popularity or log1p(degree), gender, url)
+
+
+def name_row_of(row: Row) -> NameRow:
+    """The name and its entity of a row of `SELECT_NAMED`."""
+    key, text, kind = row[9:]
+    return NameRow(key, row[0], text, kind, row[5], row[8], entity_of(row[:9]))
 
 
 def new_entity_of(row: Row, written: Sequence[tuple[str, str, int]]) -> NewEntity:

@@ -13,10 +13,9 @@ from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache, lru_cache
 from importlib.resources import files
-from itertools import pairwise
 from typing import NamedTuple
 
-from guardrail.evidence.names import Place, fold, places
+from guardrail.evidence.names import Place, cut, fold
 from guardrail.evidence.relations import stem
 
 LONGEST_RUN = 10
@@ -144,17 +143,21 @@ class Scanned:
 
 def scan(text: str) -> Scanned:
     """Reads `text`: O(n)."""
-    found = places(text)
-    traits = [_traits(text[start:end]) for start, end in found]
-    initial, joined = [False] * len(found), [True] * len(found)
-    if found:
+    words, places, gaps = cut(text)
+    traits = list(map(_traits, words))
+    initial, joined = [False] * len(words), [True] * len(words)
+    if words:
         initial[0], joined[-1] = True, False
-    for i, ((_, before), (start, _)) in enumerate(pairwise(found)):
-        gap = text[before:start]
+    for i, gap in enumerate(gaps):
         if gap != " ":
-            initial[i + 1] = bool(_SENTENCE_BREAK.search(gap[-_NEAR:]))
-            joined[i] = bool(_GAP.fullmatch(gap))
-    return Scanned(text, [t[0] for t in traits], found, [t[1] for t in traits], traits, initial, joined)
+            joined[i], initial[i + 1] = _across(gap if len(gap) < _NEAR else gap[-_NEAR:])
+    return Scanned(text, [t[0] for t in traits], places, [t[1] for t in traits], traits, initial, joined)
+
+
+@lru_cache(maxsize=4096)
+def _across(gap: str) -> tuple[bool, bool]:
+    """What stands between two words: whether they may be of one name, and whether the second begins a sentence."""
+    return _GAP.fullmatch(gap) is not None, _SENTENCE_BREAK.search(gap) is not None
 
 
 def stretches(scanned: Scanned, begun: Callable[[Sequence[str]], Container[str]]) -> list[Stretch]:

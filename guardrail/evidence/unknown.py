@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from guardrail.evidence import names
 from guardrail.evidence.disambiguate import HUMAN, Option
@@ -41,7 +42,7 @@ class Introduced:
             *context.question_mentions,
             *(m for claim in context.earlier for m in claim.mentions),
         ):
-            self.read(mention, names.key(mention.text).split())
+            self.read(mention, words_of(mention.text))
 
     def read(self, mention: Mention, words: Sequence[str]) -> Mention:
         """`mention`, read as what its one word was introduced as; or, where it is a full name, remembered."""
@@ -55,6 +56,12 @@ class Introduced:
         if not meant and mention.candidates and mention.candidates[0].score >= _WELL_KNOWN:
             return mention
         return replace(mention, candidates=meant)
+
+
+@lru_cache(maxsize=4096)
+def words_of(name: str) -> tuple[str, ...]:
+    """The words of its key: those of a conversation are asked for sentence after sentence."""
+    return tuple(names.key(name).split())
 
 
 def _full_name(mention: Mention) -> bool:

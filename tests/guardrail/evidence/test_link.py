@@ -134,6 +134,16 @@ def test_earlier_claims_give_short_names_their_meaning(graph: Graph) -> None:
     assert linked(linker.link("Later Nolan rested.")) == {"Nolan": None}
 
 
+def test_a_name_that_was_read_before_has_each_reading_once(graph: Graph) -> None:
+    """The second reading is another entity, not the first again from the context."""
+    linker = AliasLinker(graph)
+    [city] = [m for m in linker.link("They met in Casablanca.") if m.text == "Casablanca"]
+    claim = Claim(0, Span(0, 1), "x", "x", mentions=(city,))
+    [again] = linker.link("Casablanca was great.", context=Context(earlier=(claim,)))
+    assert city.entity is not None
+    assert [c.entity.id for c in again.candidates] == [city.entity.id]
+
+
 def test_the_question_decides_too(graph: Graph) -> None:
     """Asked about Texas, Paris is the one there."""
     linker = AliasLinker(graph)

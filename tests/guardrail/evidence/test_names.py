@@ -2,7 +2,7 @@
 
 import pytest
 
-from guardrail.evidence.names import fold, key, words
+from guardrail.evidence.names import cut, fold, key, words
 
 
 @pytest.mark.parametrize(
@@ -40,6 +40,13 @@ def test_words_point_at_their_places() -> None:
     """Offsets are code points of the text as given, also behind emoji."""
     text = "😀 Beyoncé's 3rd café"
     assert [text[w.start : w.end] for w in words(text)] == ["Beyoncé", "3rd", "café"]
+
+
+def test_a_possessive_belongs_to_the_gap() -> None:
+    """What is between two words has it; an s that stands alone is a word."""
+    assert cut("Ann's cat, 's").gaps == ["'s ", ", '"]
+    assert cut("Ann's cat, 's").words == ["Ann", "cat", "s"]
+    assert cut("") == ([], [], [])
 
 
 def test_scripts_without_spaces_give_a_word_per_character() -> None:

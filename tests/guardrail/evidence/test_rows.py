@@ -11,3 +11,9 @@ def test_the_property_table_agrees_with_itself(graph: Graph) -> None:
     for property_id, known in table.by_id.items():
         assert table.by_number[table.numbers[property_id]] == known
     assert table.by_id["P26"].aliases == ("wife", "husband", "married to")
+
+
+def test_a_name_comes_with_its_entity(graph: Graph) -> None:
+    """One question gives both: the entity need not be asked for again."""
+    found = graph.named({"barack obama": ["Barack Obama"]})
+    assert [(row.text, row.known) for row in found] == [("Barack Obama", graph.entity("Q76"))]
