@@ -165,7 +165,6 @@ def _grow(graph: Graph, size: int) -> None:
     """A graph whose in-degrees follow a power law, five statements per entity on average."""
     chance = np.random.default_rng(7)
     nodes, at_once = size // 5, 200_000
-    remembered: dict[str, int] = {}
     for start in range(0, size, at_once):
         count = min(at_once, size - start)
         subject = chance.integers(0, nodes, count)
@@ -182,7 +181,7 @@ def _grow(graph: Graph, size: int) -> None:
             k=item * 64 + predicate,
             values=[],
         )
-        with graph.write(settle=False, known=remembered) as batch:
+        with graph.write(settle=False) as batch:
             batch.add_packed(packed)
     with graph.write(settle=False) as batch:
         batch.settle()

@@ -6,7 +6,7 @@ large imports fast.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from operator import itemgetter
 from typing import TypeVar
@@ -24,16 +24,20 @@ from guardrail.evidence.codec import (
 )
 from guardrail.evidence.database import Cursor, Row
 from guardrail.evidence.iris import is_name, readable, relation_name
-from guardrail.evidence.packed import Packed, key_order, literal_texts, rows_of
+from guardrail.evidence.packed import Ints, Known, Packed, PackedNames, key_order, rows_of
 from guardrail.evidence.settle import settle
 from guardrail.evidence.writes import (
     ADD_ALIAS,
     ADD_EDGE,
+    ADD_EDGES,
     ADD_ENTITY,
-    ADD_PLAIN,
+    ADD_LINK,
+    ADD_LITERAL,
+    ADD_NEW_ENTITY,
     ADD_PROPERTY,
     ADD_STATEMENT,
     NewEntity,
+    add_rows,
     alias_rows,
     entity_row,
     examine,
@@ -52,9 +56,10 @@ _StatementRow = tuple[int, int, int, int | None, str | None, str | None, int, in
 class Batch:
     """Collects nothing: every call writes, inside the transaction that `Graph.write` holds open."""
 
-    def __init__(self, cursor: Cursor, *, settle: bool, known: dict[str, int] | None = None) -> None:
+    def __init__(self, cursor: Cursor, *, settle: bool, known: Known | None = None) -> None:
         self._cursor, self._settle = cursor, settle
-        self._entities = {} if known is None else known
+        self._known = Known() if known is None else known
+        self._entities = self._known.by_id
         self._properties: dict[str, int] = dict(cursor.rows("SELECT id, n FROM property"))
         self._sources: dict[tuple[str, str], int] = {}
         self._next = cursor.rows("SELECT COALESCE(MAX(n), 0) + 1 FROM entity")[0][0]
@@ -105,80 +110,110 @@ class Batch:
             self._drop_former([row for row in rows if row[-1] is not None])
             self._write(rows)
             self._derive(
-                (t.subject.id, t.predicate.id, t.object.id) for t in group if isinstance(t.object, Node)
+                (self._entities[t.subject.id], t.predicate.id, t.object.id)
+                for t in group
+                if isinstance(t.object, Node)
             )
 
     def add_packed(self, packed: Packed, *, source: str = "", as_of: str = "") -> None:
-        """As `add_statements`, for statements without qualifiers, ranks and ids in columns: the fast lane of imports."""
+        """As `add_statements`, for statements without qualifiers, ranks and ids in columns, and for names that come apart
+        from their entities: the fast lane of imports.
+
+        What came before of the same columns must have been given to batches of the same `known`.
+        """
         if not len(packed):
             return
-        self._make_entities(dict.fromkeys(packed.ids, ""))
+        new_from = self._next
+        self._place(packed)
+        self._add_names(packed.names, new_from)
         for predicate, datatype in zip(packed.predicates, packed.datatypes, strict=True):
             if predicate not in self._properties:
                 self._make_property(Node(predicate, ""), datatype)
-        entities = np.array([self._entities[i] for i in packed.ids], dtype=np.int64)
+        entities = self._known.at
         properties = np.array([self._properties[p] for p in packed.predicates], dtype=np.int64)
         s, p, linked = entities[packed.subject], properties[packed.predicate], packed.object >= 0
-        o = np.where(linked, entities[packed.object.clip(0)], packed.object)
-        order = key_order(s, p)
-        objects = o[order].tolist()
-        ends = [item if item > 0 else None for item in objects]
-        rows = zip(
-            *(column[order].tolist() for column in (s, p, packed.k)),
-            ends,
-            literal_texts(objects, packed.values),
-            strict=True,
-        )
-        self._cursor.many(ADD_PLAIN.format(source=self._source(source, as_of)), rows)
-        s, p, o, k = s[linked], p[linked], o[linked], packed.k[linked]
+        self._add_literals(s[~linked], p[~linked], packed, source=self._source(source, as_of))
+        s, p, o, k = s[linked], p[linked], entities[packed.object[linked]], packed.k[linked]
+        add_rows(self._cursor, ADD_LINK.of(self._source(source, as_of)), rows_of(key_order(s, p), s, p, k, o))
         a, by, b, twice = (np.concatenate(x) for x in ((s, o), (p, -p), (o, s), (k, k)))
-        self._cursor.many(ADD_EDGE, rows_of(key_order(a, by), a, by, b, twice))
+        add_rows(self._cursor, ADD_EDGES, rows_of(key_order(a, by), a, by, b, twice))
         if self._settle:
             self._touched.update(np.unique(a).tolist())
-        self._derive_packed(packed)
+        self._derive_packed(s, p, o)
         self.changed += len(packed)
 
-    def _derive_packed(self, packed: Packed) -> None:
-        ids = packed.ids
-        for place, predicate in enumerate(packed.predicates):
-            if predicate in ontology.TYPES or predicate == ontology.GENDER:
-                of_it = (packed.predicate == place) & (packed.object >= 0)
-                ends = zip(packed.subject[of_it].tolist(), packed.object[of_it].tolist(), strict=True)
-                self._derive((ids[s], predicate, ids[o]) for s, o in ends)
+    def _place(self, packed: Packed) -> None:
+        """Learns the row numbers of the places that are new, and makes the entities that the graph has not."""
+        if not packed.first:
+            self._known.at = self._known.at[:0]
+        if packed.first != len(self._known.at):
+            raise KnowledgeError("packed statements came without those before them")
+        found: dict[str, int] = dict(
+            self._cursor.rows("SELECT id, n FROM entity WHERE id IN ANY_TEXT(?)", (packed.ids,))
+        )
+        labels = packed.names.labels
+        new = {
+            entity_id: labels.get(place, "")
+            for place, entity_id in enumerate(packed.ids, packed.first)
+            if entity_id not in found
+        }
+        numbers = range(self._next, self._next + len(new))
+        self._next += len(new)
+        listed = list(
+            zip(sorted(new), numbers, strict=True)
+        )  # in the order of ids they meet on the pages of the index
+        self._insert_entities(
+            (number, entity_id, new[entity_id], bool(new[entity_id])) for entity_id, number in listed
+        )
+        found.update(listed)
+        at = np.fromiter(map(found.__getitem__, packed.ids), dtype=np.int64, count=len(packed.ids))
+        self._known.at = np.concatenate((self._known.at, at))
 
-    def add_names(self, found: Iterable[tuple[str, str, str, str, str]]) -> None:
-        """Writes names that come apart from their entities.
+    def _add_names(self, found: PackedNames, new_from: int) -> None:
+        """Entities from row number `new_from` on have been made with their labels."""
+        at = self._known.at
+        labelled = ((int(at[place]), label) for place, label in found.labels.items())
+        renamed = sorted((n, label) for n, label in labelled if n < new_from)
+        numbers = [n for n, _ in renamed]
+        # A name that was read from an IRI for want of a better one goes when a label comes.
+        self._cursor.rows(
+            "DELETE FROM alias WHERE language = '' AND entity IN"
+            " (SELECT n FROM entity WHERE n IN ANY_INT(?) AND id LIKE '%:%')",
+            (numbers,),
+        )
+        self._cursor.rows("UPDATE alias SET kind = 1 WHERE kind = 0 AND entity IN ANY_INT(?)", (numbers,))
+        self._cursor.many("UPDATE entity SET label = ? WHERE n = ?", [(label, n) for n, label in renamed])
+        described = [(text, int(at[place])) for place, text in found.descriptions.items()]
+        self._cursor.many("UPDATE entity SET description = ? WHERE n = ?", described)
+        entities = at[np.array(found.entity, dtype=np.int64)].tolist()
+        self._cursor.many(
+            ADD_ALIAS, zip(found.key, entities, found.text, found.language, found.kind, strict=True)
+        )
 
-        Each is (id, text, language, "label", "alias" or "description", key); an empty key is found here.
-        """
-        for group in _groups(found):
-            named = {entity_id: text for entity_id, text, _, kind, _ in group if kind == "label"}
-            new = self._make_entities({entity_id: "" for entity_id, *_ in group} | named, named=named)
-            aliases, descriptions = [], []
-            labels = {self._entities[i]: text for i, text in named.items() if i not in new}
-            for entity_id, text, language, kind, key in group:
-                number = self._entities[entity_id]
-                if kind == "description":
-                    descriptions.append((text, number))
-                    continue
-                if len(text) > names.LONGEST_NAME:
-                    raise KnowledgeError(f"{entity_id}: a name of {len(text)} characters")
-                if folded := key or names.key(text):
-                    aliases.append(
-                        (folded, number, text, language or "und", int(named.get(entity_id) != text))
-                    )
-            # A name that was read from an IRI for want of a better one goes when a label comes.
-            unnamed = [(self._entities[i],) for i, _, _, kind, _ in group if kind == "label" and ":" in i]
-            self._cursor.many("DELETE FROM alias WHERE entity = ? AND language = ''", unnamed)
-            self._cursor.many(
-                "UPDATE alias SET kind = 1 WHERE entity = ? AND kind = 0", [(n,) for n in sorted(labels)]
+    def _add_literals(self, s: Ints, p: Ints, packed: Packed, *, source: int) -> None:
+        """The statements of `packed` whose objects are literals: of subjects `s` and properties `p`."""
+        literal = packed.object < 0
+        order = key_order(s, p)
+        values = packed.values
+        texts = [values[place] for place in (-1 - packed.object[literal][order]).tolist()]
+        columns = (column[order].tolist() for column in (s, p, packed.k[literal]))
+        self._cursor.many(ADD_LITERAL.format(source=source), zip(*columns, texts, strict=True))
+
+    def _derive_packed(self, s: Ints, p: Ints, o: Ints) -> None:
+        """Types and gender, from links between row numbers."""
+        telling = [
+            (self._properties[name], name)
+            for name in (*ontology.TYPES, ontology.GENDER)
+            if name in self._properties
+        ]
+        for number, predicate in telling:
+            of_it = p == number
+            classes = np.unique(o[of_it]).tolist()
+            ids: dict[int, str] = dict(
+                self._cursor.rows("SELECT n, id FROM entity WHERE n IN ANY_INT(?)", (classes,))
             )
-            self._cursor.many(
-                "UPDATE entity SET label = ? WHERE n = ?", [(text, n) for n, text in sorted(labels.items())]
-            )
-            self._cursor.many("UPDATE entity SET description = ? WHERE n = ?", descriptions)
-            self._cursor.many(ADD_ALIAS, sorted(set(aliases)))
-            self.changed += len(group)
+            pairs = zip(s[of_it].tolist(), o[of_it].tolist(), strict=True)
+            self._derive((subject, predicate, ids[item]) for subject, item in pairs)
 
     def retract(self, statement_ids: Iterable[str]) -> int:
         """Removes statements by their ids; says how many were there."""
@@ -274,32 +309,31 @@ class Batch:
             self._touched.update(edge[0] for edge in edges)
         self.changed += len(rows)
 
-    def _make_entities(self, labels: Mapping[str, str], *, named: Container[str] = ()) -> Collection[str]:
-        """Makes those of the entities that the graph has not: by this label, else one that can be read from the id.
-
-        The names of those in `named` are written by the caller. Gives back which were made.
-        """
+    def _make_entities(self, labels: Mapping[str, str]) -> None:
+        """Makes those of the entities that the graph has not: by this label, else one that can be read from the id."""
         if "" in labels:
             raise KnowledgeError("a statement needs a subject and an object")
         new = [i for i in self._look_up(labels) if i not in self._entities]
-        if not new:
-            return ()
-        numbers = self._number(new)
+        if new:
+            numbers = self._number(new)
+            self._insert_entities((numbers[i], i, labels[i], False) for i in new)
+
+    def _insert_entities(self, new: Iterable[tuple[int, str, str, bool]]) -> None:
+        """Number, id and label of each, where it has one, and whether the caller writes its names."""
         rows, aliases = [], []
-        for entity_id in new:
-            label = labels[entity_id] or readable(entity_id)
+        for number, entity_id, given, named in new:
+            label = given or readable(entity_id)
             if len(label) > names.LONGEST_NAME:
                 raise KnowledgeError(
-                    f"{entity_id[:80]}: a name of {len(label)} characters, the limit is 1000"
+                    f"{entity_id[:80]}: a name of {len(label)} characters, the limit is {names.LONGEST_NAME}"
                 )
-            rows.append((numbers[entity_id], entity_id, label, "", "", 0.0, "", None))
-            if entity_id in named or (label == entity_id and not is_name(label)):
+            rows.append((number, entity_id, label))
+            if named or (label == entity_id and not is_name(label)):
                 continue
             if folded := names.key(label):
-                aliases.append((folded, numbers[entity_id], label, "", 0))
-        self._cursor.many(ADD_ENTITY, rows)
+                aliases.append((folded, number, label, "", 0))
+        self._cursor.many(ADD_NEW_ENTITY, rows)
         self._cursor.many(ADD_ALIAS, sorted(aliases))
-        return frozenset(new)
 
     def _make_properties(self, group: Sequence[Triplet]) -> None:
         used = ((t.predicate, t.object) for t in group)
@@ -312,15 +346,15 @@ class Batch:
         label = predicate.label or relation_name(predicate.id)
         self.add_properties([Property(predicate.id, label, datatype=datatype)])  # type: ignore[arg-type]
 
-    def _derive(self, links: Iterable[tuple[str, str, str]]) -> None:
+    def _derive(self, links: Iterable[tuple[int, str, str]]) -> None:
         """Types and gender stand in the entity's row too, where the linker reads them."""
         types: list[tuple[str, str, int, str]] = []
         genders: list[tuple[str, int]] = []
         for subject, predicate, value in links:
             if predicate in ontology.TYPES:
-                types.append((value, value, self._entities[subject], value))
+                types.append((value, value, subject, value))
             elif predicate == ontology.GENDER and value in ontology.MALE | ontology.FEMALE:
-                genders.append(("m" if value in ontology.MALE else "f", self._entities[subject]))
+                genders.append(("m" if value in ontology.MALE else "f", subject))
         self._cursor.many(
             "UPDATE entity SET types = CASE WHEN types = '' THEN ? ELSE types || '\n' || ? END"
             " WHERE n = ? AND '\n' || types || '\n' NOT LIKE '%\n' || ? || '\n%'",

@@ -27,6 +27,8 @@ from guardrail.errors import KnowledgeDamaged, KnowledgeError, KnowledgeMissing
 Row = tuple[Any, ...]
 Parameter = str | int | float | bytes | None | Sequence[int] | Sequence[str]
 
+_LOG_PAGES = 8_000
+"""Of the write-ahead log, 64 MB: an import that moves them into the file more often writes the same pages many times."""
 _PLAIN = (str, int, float, bytes)
 _HEADER = b"SQLite format 3\x00"
 
@@ -186,6 +188,7 @@ class SqliteDatabase:
         )
         connection.execute("PRAGMA mmap_size = 1073741824")
         connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute(f"PRAGMA wal_autocheckpoint = {_LOG_PAGES}")
         connection.execute(f"PRAGMA cache_size = {-16_000 if self.read_only else -256_000}")
         connection.execute("PRAGMA temp_store = MEMORY")
         return connection

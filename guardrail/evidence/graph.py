@@ -23,6 +23,7 @@ from guardrail.evidence.codec import local_key
 from guardrail.evidence.completeness import COMPLETE_LIST, names_all
 from guardrail.evidence.database import Database, SqliteDatabase
 from guardrail.evidence.knowledge import Edge, NameRow
+from guardrail.evidence.packed import Known
 from guardrail.evidence.property_memory import PropertyMemory, version_of
 from guardrail.evidence.rows import (
     SELECT_ENTITY,
@@ -373,7 +374,7 @@ class Graph:
         )
 
     @contextmanager
-    def write(self, *, settle: bool = True, known: dict[str, int] | None = None) -> Iterator[Batch]:
+    def write(self, *, settle: bool = True, known: Known | None = None) -> Iterator[Batch]:
         """A batch that is written as a whole when the block ends, and not at all when it raises.
 
         `settle=False` leaves degrees and measured cardinality to a later `settle()`: for imports of many batches.

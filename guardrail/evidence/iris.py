@@ -45,7 +45,7 @@ def short(iri: str) -> str:
     """The id of an IRI: "Q42" for Wikidata's, what stands behind `OWN`, else the IRI itself."""
     if iri.startswith(OWN):
         return unquote(iri[len(OWN) :])
-    if iri.startswith("http") and "wikidata.org/" in iri and (found := _WIKIDATA.match(iri)):
+    if "wikidata.org/" in iri and (found := _WIKIDATA.match(iri)):
         return found.group(1)
     return iri
 

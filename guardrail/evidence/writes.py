@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from guardrail.errors import KnowledgeError
 from guardrail.evidence import names
+from guardrail.evidence.database import Cursor
 from guardrail.evidence.iris import is_name
 from guardrail.types import Entity, Property
 
@@ -40,17 +44,58 @@ INSERT INTO statement (s, p, k, o, value, qualifiers, rank, source, local) VALUE
 ON CONFLICT (s, p, k) DO UPDATE SET o = excluded.o, value = excluded.value, qualifiers = excluded.qualifiers,
     rank = excluded.rank, source = excluded.source, local = excluded.local
 """
-ADD_PLAIN = """
-INSERT INTO statement (s, p, k, o, value, rank, source) VALUES (?, ?, ?, ?, ?, 1, {source:d})
-ON CONFLICT (s, p, k) DO UPDATE SET o = excluded.o, value = excluded.value, qualifiers = NULL, rank = 1,
+ADD_LITERAL = """
+INSERT INTO statement (s, p, k, value, rank, source) VALUES (?, ?, ?, ?, 1, {source:d})
+ON CONFLICT (s, p, k) DO UPDATE SET o = NULL, value = excluded.value, qualifiers = NULL, rank = 1,
     source = excluded.source, local = NULL
 """
 ADD_EDGE = "INSERT INTO edge (a, p, b, k) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
+ADD_NEW_ENTITY = """
+INSERT INTO entity (n, id, label, description, types, popularity, degree, gender) VALUES (?, ?, ?, '', '', 0.0, 0, '')
+"""
 ADD_ALIAS = """
 INSERT INTO alias (key, entity, text, language, kind) VALUES (?, ?, ?, ?, ?)
 ON CONFLICT (key, entity, text) DO UPDATE SET
     kind = CASE WHEN excluded.kind = 0 THEN 0 ELSE alias.kind END
 """
+
+
+@dataclass(frozen=True, slots=True)
+class ManyRows:
+    """An insert of rows of integers, `row` once for each, between `head` and `tail`."""
+
+    head: str
+    row: str
+    tail: str
+
+    def of(self, source: int) -> ManyRows:
+        """With the number of a source in each row."""
+        return ManyRows(self.head, self.row.format(source=source), self.tail)
+
+
+ADD_EDGES = ManyRows("INSERT INTO edge (a, p, b, k) VALUES", "(?, ?, ?, ?)", "ON CONFLICT DO NOTHING")
+ADD_LINK = ManyRows(
+    "INSERT INTO statement (s, p, k, o, rank, source) VALUES",
+    "(?, ?, ?, ?, 1, {source:d})",
+    "ON CONFLICT (s, p, k) DO UPDATE SET o = excluded.o, value = NULL, qualifiers = NULL, rank = 1,"
+    " source = excluded.source, local = NULL",
+)
+_AT_ONCE = 32
+"""Rows of one insert: it takes two thirds of the time of as many inserts."""
+
+
+def add_rows(cursor: Cursor, insert: ManyRows, rows: NDArray[np.int64]) -> None:
+    """Writes a table of integers, a row each. The same row may not be there twice."""
+    width, whole = rows.shape[1], len(rows) // _AT_ONCE * _AT_ONCE
+    for count, part in ((_AT_ONCE, rows[:whole]), (1, rows[whole:])):
+        listed = ", ".join([insert.row] * count)
+        cursor.many(f"{insert.head} {listed} {insert.tail}", _lists(part.reshape(-1, count * width)))
+
+
+def _lists(rows: NDArray[np.int64]) -> Iterator[list[int]]:
+    """The rows, of which only some are numbers of Python at a time."""
+    for start in range(0, len(rows), 1000):
+        yield from rows[start : start + 1000].tolist()
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,6 @@ def chunks(reader: Reader, source: Source, *, skip: int) -> Iterator[Chunk]:
         return
     for chunk in reader.chunks(source, skip=skip):
         chunk.position = source.position
-        chunk.pack()
         yield chunk
 
 
@@ -63,7 +62,6 @@ def main() -> None:
         with Source.open(path) as source:
             for chunk in reader.chunks(source, skip=skip):
                 chunk.position = source.position
-                chunk.pack()
                 pickle.dump(chunk, out, protocol=pickle.HIGHEST_PROTOCOL)
                 out.flush()
         pickle.dump(None, out)

@@ -4,25 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple, Protocol
+from typing import Protocol
 
 from guardrail.evidence.graph import NewEntity
 from guardrail.evidence.importers.source import Source
-from guardrail.evidence.packed import Columns, Packed
+from guardrail.evidence.packed import Packed
 from guardrail.types import Property, Triplet
 
-CHUNK = 200_000
-"""Records of one chunk, and so of one batch: the larger, the more of them meet on each page of the file."""
-
-
-class Name(NamedTuple):
-    """A name or description of an entity that comes apart from the entity itself; `key` as `names.key` folds it."""
-
-    entity: str
-    text: str
-    language: str
-    kind: Literal["label", "alias", "description"]
-    key: str = ""
+CHUNK = 500_000
+"""Records of one chunk, and so of one batch, at most: the larger, the more of them meet on each page of the file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +27,7 @@ class BadRecord:
 class Chunk:
     """Part of a file. Once it is written, `read` of the file's records and `position` of its bytes have been read."""
 
-    columns: Columns = field(default_factory=Columns)
-    names: list[Name] = field(default_factory=list)
+    packed: Packed | None = None
     statements: list[Triplet] = field(default_factory=list)
     as_is: list[Triplet] = field(default_factory=list)  # they keep their source, also where they have none
     entities: list[NewEntity] = field(default_factory=list)
@@ -46,23 +35,16 @@ class Chunk:
     bad: list[BadRecord] = field(default_factory=list)
     read: int = 0
     position: int = 0
-    packed: Packed | None = None
 
     @property
     def good(self) -> int:
         return (
             (len(self.packed) if self.packed else 0)
-            + len(self.columns)
-            + len(self.names)
             + len(self.statements)
             + len(self.as_is)
             + len(self.entities)
             + len(self.properties)
         )
-
-    def pack(self) -> None:
-        """Puts the columns into arrays: work that need not be the writer's."""
-        self.packed, self.columns = self.columns.pack(), Columns()
 
 
 class Reader(Protocol):

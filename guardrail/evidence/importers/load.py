@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-import numpy as np
 import orjson
 
 from guardrail.errors import ImportFailed, KnowledgeError
@@ -18,8 +17,9 @@ from guardrail.evidence import names
 from guardrail.evidence.batch import Batch
 from guardrail.evidence.graph import Graph, NewEntity
 from guardrail.evidence.importers.apart import chunks
-from guardrail.evidence.importers.chunk import BadRecord, Chunk, Name, Reader
+from guardrail.evidence.importers.chunk import BadRecord, Chunk, Reader
 from guardrail.evidence.importers.source import Source
+from guardrail.evidence.packed import Known
 from guardrail.types import Node, Triplet
 
 SHOWN = 100
@@ -78,7 +78,7 @@ class Loader:
     source: str = ""
     as_of: str = ""
     report: Callable[[Progress], None] = lambda _: None
-    _known: dict[str, int] = field(default_factory=dict)
+    _known: Known = field(default_factory=Known)
 
     def load(self, path: Path, reader: Reader) -> Outcome:
         """Imports one file. Raises ImportFailed with file, line and cause; what came before is kept."""
@@ -144,7 +144,6 @@ class Loader:
     def _fill(self, batch: Batch, chunk: Chunk, name: str) -> None:
         batch.add_properties(chunk.properties)
         batch.add_entities(chunk.entities)
-        batch.add_names(chunk.names)
         if chunk.packed:
             batch.add_packed(chunk.packed, source=name, as_of=self.as_of)
         batch.add_statements(
@@ -163,12 +162,6 @@ def _without_what_cannot_be(chunk: Chunk) -> Chunk:
             bad.append(BadRecord(chunk.read, f"{what[:80]}: a name of {length} characters"))
         return length <= names.LONGEST_NAME
 
-    def fits(name: Name) -> bool:
-        text = "" if name.kind == "description" else name.text
-        if len(text) <= names.LONGEST_NAME and len(name.entity) <= names.LONGEST_NAME:
-            return True  # as nearly all of millions are
-        return fit(name.entity, name.entity, text)
-
     def is_whole(new: NewEntity) -> bool:
         if not new.entity.id:
             bad.append(BadRecord(chunk.read, ": no id"))
@@ -182,13 +175,8 @@ def _without_what_cannot_be(chunk: Chunk) -> Chunk:
             statement.subject.id, *(text for e in ends if isinstance(e, Node) for text in (e.id, e.label))
         )
 
-    packed = chunk.packed
-    if packed is not None and max(map(len, packed.ids), default=0) > names.LONGEST_NAME:
-        packed = packed.keeping(np.array([fit(i, i) for i in packed.ids]))
     return replace(
         chunk,
-        packed=packed,
-        names=[name for name in chunk.names if fits(name)],
         entities=[new for new in chunk.entities if is_whole(new)],
         statements=[t for t in chunk.statements if joins(t)],
         as_is=[t for t in chunk.as_is if joins(t)],

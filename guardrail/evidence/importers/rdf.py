@@ -10,16 +10,17 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, Final
+from sys import intern
+from typing import Any, Final, Literal
 
 import pyoxigraph as ox
 
 from guardrail.errors import ImportFailed
 from guardrail.evidence import iris, names
-from guardrail.evidence.importers.chunk import CHUNK, BadRecord, Chunk, Name
+from guardrail.evidence.importers.chunk import CHUNK, BadRecord, Chunk
 from guardrail.evidence.importers.literals import rdf_value
 from guardrail.evidence.importers.source import Source
-from guardrail.evidence.packed import Columns
+from guardrail.evidence.packed import Columns, Mark, Name
 from guardrail.types import Property
 
 FORMATS: Final = {
@@ -35,7 +36,8 @@ FORMATS: Final = {
 }
 _BY_LINE = (ox.RdfFormat.N_TRIPLES, ox.RdfFormat.N_QUADS)
 _FIRST_CHUNK = 25_000
-"""The writer need not wait long for the first; from one to the next they double."""
+REMEMBERED = 500_000
+"""Entities whose places are kept from chunk to chunk, here and where they are written (about 100 MB)."""
 _HOPELESS = 100
 """Bad lines without a single good one after which a file is no N-Triples at all."""
 _FLAGS: Final = {
@@ -48,7 +50,7 @@ _IS_NAME, _LEFT_OUT, _NOT_YET = -1, -2, -3
 """Roles of a predicate that has no place in the columns."""
 _UNSPOKEN = 1 << 62
 """Instead of a place: a text in a language that is not wanted."""
-_NAMES: Final = {
+_NAMES: Final[dict[str, Literal["label", "alias", "description"]]] = {
     **dict.fromkeys(iris.LABELS, "label"),
     **dict.fromkeys(iris.ALIASES, "alias"),
     **dict.fromkeys(iris.DESCRIPTIONS, "description"),
@@ -67,7 +69,7 @@ class RdfReader:
     suffix: str
     languages: Collection[str] = ("en",)
     properties: Collection[str] = ()
-    _columns: Columns | None = None
+    _columns: Columns = field(default_factory=Columns)
     _entities: dict[str, int] = field(default_factory=dict)  # places in the columns, by IRI
     _relations: dict[str, int] = field(default_factory=dict)
     _literals: dict[tuple[str, str, str | None], int] = field(default_factory=dict)
@@ -81,6 +83,7 @@ class RdfReader:
     def chunks(self, source: Source, *, skip: int) -> Iterator[Chunk]:
         """Records are lines of N-Triples and N-Quads, else statements."""
         self._blank = source.fingerprint()[:8]
+        self._begin()
         if self.format in _BY_LINE:
             yield from self._by_line(source, skip)
         else:
@@ -89,7 +92,8 @@ class RdfReader:
     # ── line by line ──────────────────────────────────────────────────────────────────────────────────
 
     def _by_line(self, source: Source, skip: int) -> Iterator[Chunk]:
-        chunk, at, good, bad, size = Chunk(), 0, 0, 0, min(_FIRST_CHUNK, CHUNK)
+        chunk, at, good, bad = Chunk(), 0, 0, 0
+        first_bad: BadRecord | None = None
         failure: ImportFailed | None = None
         try:
             for block in source.line_blocks():
@@ -100,42 +104,43 @@ class RdfReader:
                     self._parse_lines(block, max(at, skip), chunk)
                 at += lines
                 chunk.read = at
-                if chunk.good + len(chunk.bad) >= size:
-                    good, bad, size = good + chunk.good, bad + len(chunk.bad), min(2 * size, CHUNK)
-                    yield chunk
+                held, first_bad = self._held(chunk), first_bad or next(iter(chunk.bad), None)
+                if not good + held and first_bad and bad + len(chunk.bad) > _HOPELESS:
+                    raise self._other(source, first_bad)
+                if held + len(chunk.bad) >= _size(at - skip):
+                    good, bad = good + held, bad + len(chunk.bad)
+                    yield self._packed(chunk)
                     chunk = Chunk(read=at)
-                if not (good + chunk.good) and bad + len(chunk.bad) > _HOPELESS:
-                    first = chunk.bad[0]
-                    raise ImportFailed(
-                        source.path, f"this is no {self.format.name}: {first.cause}", line=first.number
-                    )
         except ImportFailed as error:
-            if not (good or chunk.good):
+            if not good + self._held(chunk):
                 raise
             failure = error
-        if not (good + chunk.good) and chunk.bad and not skip:
-            first = chunk.bad[0]
-            raise ImportFailed(
-                source.path, f"this is no {self.format.name}: {first.cause}", line=first.number
-            )
-        yield chunk
+        if not good + self._held(chunk) and first_bad and not skip:
+            raise self._other(source, first_bad)
+        yield self._packed(chunk)
         if failure is not None:
             raise failure
 
+    def _other(self, source: Source, first: BadRecord) -> ImportFailed:
+        cause = f"this is no {self.format.name}: {first.cause}"
+        return ImportFailed(source.path, cause, line=first.number)
+
     def _parse_lines(self, block: bytes, before: int, chunk: Chunk) -> None:
         """Parses a block at once; where a line of it is bad, line by line."""
-        kept = (len(chunk.columns), len(chunk.names), len(chunk.properties))
+        mark, properties = self._mark(), len(chunk.properties)
         try:
             self._add(ox.parse(block, format=self.format), chunk)
             return
         except (SyntaxError, ValueError):
-            chunk.columns.cut(kept[0])
-            del chunk.names[kept[1] :], chunk.properties[kept[2] :]
+            self._cut(mark)
+            del chunk.properties[properties:]
         for number, line in enumerate(block.split(b"\n"), before + 1):
             if line.strip():
+                mark = self._mark()
                 try:
                     self._add(ox.parse(line, format=self.format), chunk)
                 except (SyntaxError, ValueError) as error:
+                    self._cut(mark)
                     chunk.bad.append(BadRecord(number, _cause(error)))
 
     # ── as a whole ────────────────────────────────────────────────────────────────────────────────────
@@ -148,6 +153,7 @@ class RdfReader:
         quads = ox.parse(stream, format=self.format, base_iri=source.path.resolve().as_uri())
         failure: ImportFailed | None = None
         while failure is None:
+            mark = self._mark()
             try:
                 quad = next(quads, None)
                 if quad is None:
@@ -157,28 +163,55 @@ class RdfReader:
                 if at > skip:
                     self._add((quad,), chunk)
             except ValueError as error:
+                self._cut(mark)
                 chunk.bad.append(BadRecord(at, _cause(error)))
             except (SyntaxError, OSError) as error:
                 failure = ImportFailed(source.path, _cause(error), line=getattr(error, "lineno", None))
             except ImportFailed as error:
                 failure = error
             chunk.read = max(at, skip)
-            if chunk.good >= CHUNK:
-                yield chunk
+            if self._held(chunk) >= CHUNK:
+                yield self._packed(chunk)
                 chunk = Chunk(read=chunk.read)
-        yield chunk
+        yield self._packed(chunk)
         if failure is not None:
             raise failure
+
+    # ── what has been read ────────────────────────────────────────────────────────────────────────────
+
+    def _held(self, chunk: Chunk) -> int:
+        """Good records that have not been given out."""
+        return len(self._columns) + len(chunk.properties)
+
+    def _packed(self, chunk: Chunk) -> Chunk:
+        chunk.packed = self._columns.pack()
+        self._literals.clear()
+        if self._columns.places > REMEMBERED:
+            self._begin()
+        return chunk
+
+    def _begin(self) -> None:
+        """Gives places anew: a file has its own, and all of them stand in memory."""
+        self._columns, self._entities, self._relations, self._literals = Columns(), {}, {}, {}
+
+    def _mark(self) -> tuple[Mark, int]:
+        return self._columns.mark(), len(self._entities)
+
+    def _cut(self, mark: tuple[Mark, int]) -> None:
+        self._columns.cut(mark[0])
+        while len(self._entities) > mark[1]:
+            self._entities.popitem()
 
     # ── one statement ─────────────────────────────────────────────────────────────────────────────────
 
     def _add(self, quads: Iterable[Any], chunk: Chunk) -> None:
-        columns = chunk.columns
-        if columns is not self._columns:
-            self._columns = columns
-            self._entities, self._relations, self._literals = {}, {}, {}
-        entities, relations, named = self._entities, self._relations, ox.NamedNode
-        subjects, predicates, objects = columns.subject, columns.predicate, columns.object
+        columns, entities, relations = self._columns, self._entities, self._relations
+        subjects, predicates, objects, named = (
+            columns.subject,
+            columns.predicate,
+            columns.object,
+            ox.NamedNode,
+        )
         for quad in quads:
             predicate = quad.predicate.value
             relation = relations.get(predicate)
@@ -188,7 +221,7 @@ class RdfReader:
                 continue
             subject, item = quad.subject, quad.object
             if relation == _IS_NAME:
-                self._name(subject, predicate, item, chunk)
+                self._name(subject, predicate, item)
                 continue
             if type(item) is named:
                 iri = item.value
@@ -200,17 +233,20 @@ class RdfReader:
                 if o == _UNSPOKEN:
                     continue
             if o is None:
-                o = self._entity(item, columns)
+                o = self._entity(item)
             if relation == _NOT_YET:
                 relation = relations[predicate] = columns.property(iris.short(predicate), columns.datatype(o))
             s = entities.get(subject.value) if type(subject) is named else None
-            subjects.append(self._entity(subject, columns) if s is None else s)
+            subjects.append(self._entity(subject) if s is None else s)
             predicates.append(relation)
             objects.append(o)
 
-    def _entity(self, node: Any, columns: Columns) -> int:
-        """The place of an IRI or a blank node."""
-        place = columns.entity(self._node(node))
+    def _entity(self, node: Any) -> int:
+        """The place of an IRI or a blank node. Raises ValueError for what cannot be an entity."""
+        entity_id = self._node(node)
+        if len(entity_id) > names.LONGEST_NAME:
+            raise ValueError(f"{entity_id[:80]}: an id of {len(entity_id)} characters")
+        place = self._columns.entity(entity_id)
         if type(node) is ox.NamedNode:
             self._entities[node.value] = place
         return place
@@ -249,14 +285,22 @@ class RdfReader:
             if type(node) is ox.BlankNode:
                 self._node(node)
 
-    def _name(self, subject: Any, predicate: str, item: Any, chunk: Chunk) -> None:
+    def _name(self, subject: Any, predicate: str, item: Any) -> None:
         if type(item) is not ox.Literal or (item.language and not self._wanted(item.language)):
             return
         text = item.value.strip()
-        if text:
-            kind = _NAMES[predicate]
-            key = "" if kind == "description" else names.key(text)
-            chunk.names.append(Name(self._node(subject), text, item.language or "", kind, key))  # type: ignore[arg-type]
+        if not text:
+            return
+        place = self._entities.get(subject.value) if type(subject) is ox.NamedNode else None
+        if place is None:
+            place = self._entity(subject)
+        kind, language = _NAMES[predicate], intern(item.language or "")
+        key = ""
+        if kind != "description":
+            if len(text) > names.LONGEST_NAME:
+                raise ValueError(f"{text[:80]}: a name of {len(text)} characters")
+            key = names.key(text)
+        self._columns.names.append(Name(place, text, language, kind, key))
 
     def _flag(self, subject: Any, iri: str, chunk: Chunk) -> None:
         """What an ontology says of a property: its inverse, or the classes in `_FLAGS`."""
@@ -276,6 +320,11 @@ class RdfReader:
         if not self.languages:
             return True
         return language in self.languages or language.split("-")[0] in self.languages
+
+
+def _size(read: int) -> int:
+    """Records of the next chunk. The writer need not wait long for the first, nor for any longer than it wrote at the last."""
+    return min(max(_FIRST_CHUNK, read // 6), CHUNK)
 
 
 def _cause(error: Exception) -> str:

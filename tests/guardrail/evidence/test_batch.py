@@ -7,6 +7,7 @@ import pytest
 
 from guardrail.errors import KnowledgeError
 from guardrail.evidence.graph import Graph, NewEntity
+from guardrail.evidence.packed import Columns
 from guardrail.types import Entity, Node, Property, Triplet
 from tests.world import day, node, statements, term, triplet
 
@@ -192,3 +193,14 @@ def test_killed_in_the_middle_of_an_update_the_file_holds_whole_batches(graph: G
         with after.write() as batch:
             batch.add_statements([triplet("S0", "P131", "T0")])
         assert len(after.statements("S0")) == 1
+
+
+def test_packed_statements_that_come_without_those_before_are_refused(graph: Graph) -> None:
+    """Places of entities that nobody told would be those of others."""
+    columns = Columns()
+    columns.add("a", "p", "b")
+    columns.pack()
+    columns.add("b", "p", "c")
+    with pytest.raises(KnowledgeError, match="without those before"), graph.write() as batch:
+        batch.add_packed(columns.pack())
+    assert graph.entity("c") is None

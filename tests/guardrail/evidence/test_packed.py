@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from guardrail.evidence.codec import entity_key, literal_key, pack_value
-from guardrail.evidence.packed import Columns, Packed, key_order, literal_texts, rows_of
+from guardrail.evidence.packed import Columns, Name, Packed, key_order, rows_of
 from guardrail.types import Value
 from tests.world import day
 
@@ -21,7 +21,7 @@ def columns(rows: list[Row]) -> Columns:
 
 def read(packed: Packed) -> list[tuple[str, str, str, int]]:
     """Subject, property, object or the literal's text, key."""
-    texts = literal_texts(packed.object.tolist(), packed.values)
+    texts = [packed.values[-1 - o] if o < 0 else None for o in packed.object.tolist()]
     places = zip(packed.subject, packed.predicate, packed.object, texts, packed.k, strict=True)
     return [
         (packed.ids[s], packed.predicates[p], packed.ids[o] if text is None else text, int(k))
@@ -60,12 +60,45 @@ def test_nothing_is_lost_and_nothing_is_there_twice(rows: list[tuple[str, str, s
 
 def test_what_is_taken_back_leaves_no_trace() -> None:
     """Ids of a statement that turned out bad make no entities."""
-    made = columns([("a", "p", "b"), ("c", "p", "d")])
-    made.cut(1)
-    made.entity("e")
+    made = columns([("a", "p", "b")])
+    mark = made.mark()
+    made.add("c", "p", "d")
+    made.names.append(Name(made.entity("e"), "E", "en", "label", "e"))
+    made.cut(mark)
     packed = made.pack()
     assert packed.ids == ["a", "b"]
     assert len(packed) == 1
+
+
+def test_an_id_is_told_once() -> None:
+    """What is packed later speaks of it by the place that it had before."""
+    made = columns([("a", "p", "b")])
+    first = made.pack()
+    made.add("b", "p", "c")
+    second = made.pack()
+    assert (first.first, first.ids, second.first, second.ids) == (0, ["a", "b"], 2, ["c"])
+    assert (second.subject.tolist(), second.object.tolist()) == ([1], [2])
+    assert second.k.tolist() == [entity_key("c")]
+
+
+def test_names_come_in_the_order_of_the_index() -> None:
+    """The last label is the label; a name without letters is none of the index; doubles are one."""
+    made = Columns()
+    place = made.entity("a")
+    for text, kind, key in (
+        ("Old", "label", "old"),
+        ("New", "label", "new"),
+        ("Old", "alias", "old"),
+        ("?", "alias", ""),
+    ):
+        made.names.append(Name(place, text, "en", kind, key))  # type: ignore[arg-type]
+    found = made.pack().names
+    assert list(zip(found.key, found.entity, found.text, found.kind, strict=True)) == [
+        ("new", 0, "New", 0),
+        ("old", 0, "Old", 1),
+    ]
+    assert found.labels == {0: "New"}
+    assert found.count == 4
 
 
 def test_nothing_packs_to_nothing() -> None:
@@ -76,20 +109,5 @@ def test_nothing_packs_to_nothing() -> None:
 def test_rows_are_in_the_order_of_the_keys() -> None:
     """Entity first, then property; those that arrive, with a minus, before those that leave."""
     entity, by, other = np.array([2, 1, 1, 1]), np.array([-7, 5, -3, 2]), np.array([9, 8, 7, 6])
-    assert rows_of(key_order(entity, by), entity, by, other) == [(1, -3, 7), (1, 2, 6), (1, 5, 8), (2, -7, 9)]
-
-
-def test_statements_of_some_entities_can_be_left_out() -> None:
-    """The others keep their ends, and literals their texts."""
-    columns = Columns()
-    columns.add("a", "p", "b")
-    columns.add("b", "p", "c")
-    columns.add("c", "p", Value("x", "x", "string"))
-    packed = columns.pack()
-    kept = packed.keeping(np.array([i != "a" for i in packed.ids]))
-    assert kept.ids == ["b", "c"]
-    assert [(kept.ids[s], o) for s, o in zip(kept.subject.tolist(), kept.object.tolist(), strict=True)] == [
-        ("b", 1),
-        ("c", -1),
-    ]
-    assert len(kept) == 2
+    rows = rows_of(key_order(entity, by), entity, by, other)
+    assert rows.tolist() == [[1, -3, 7], [1, 2, 6], [1, 5, 8], [2, -7, 9]]

@@ -1,14 +1,14 @@
-"""A chunk counts what it holds, packed or not."""
+"""A chunk counts what it holds."""
 
-from guardrail.evidence.importers.chunk import Chunk, Name
+from guardrail.evidence.importers.chunk import Chunk
+from guardrail.evidence.packed import Columns, Name
+from guardrail.types import Property
 
 
-def test_packing_changes_nothing_but_the_form() -> None:
+def test_a_chunk_counts_statements_names_and_properties() -> None:
     """Doubles are one."""
-    chunk = Chunk(names=[Name("a", "A", "en", "label")])
+    columns = Columns()
+    columns.names.append(Name(columns.entity("a"), "A", "en", "label", "a"))
     for item in ("b", "c", "b"):
-        chunk.columns.add("a", "p", item)
-    assert chunk.good == 4
-    chunk.pack()
-    assert chunk.good == 3
-    assert len(chunk.columns) == 0
+        columns.add("a", "p", item)
+    assert Chunk(packed=columns.pack(), properties=[Property("p", "p")]).good == 4

@@ -14,6 +14,7 @@ import pytest
 
 from guardrail.errors import ImportFailed, KnowledgeError
 from guardrail.evidence.database import SqliteDatabase
+from guardrail.evidence.export import jsonl
 from guardrail.evidence.graph import Graph
 from guardrail.evidence.importers import chunk as chunks
 from guardrail.evidence.importers import rdf
@@ -71,6 +72,33 @@ def test_an_interrupted_import_goes_on(tmp_path: Path, small_chunks: None) -> No
         expected.aliases,
     )
     graph.close()
+
+
+@pytest.mark.parametrize("remembered", [0, 50, 500_000])
+def test_the_size_of_chunks_changes_nothing(
+    tmp_path: Path, small_chunks: None, monkeypatch: pytest.MonkeyPatch, remembered: int
+) -> None:
+    """Nor does how many entities are kept in mind: also where a label comes chunks after its entity, or twice."""
+    path, label = tmp_path / "a.nt", "<http://www.w3.org/2000/01/rdf-schema#label>"
+    again = [f'<http://x/e{i}> {label} "part {i % 7}"@en .\n' for i in range(0, 300, 3)]
+    late = [f"<http://x/e{i}> <http://x/last> <http://x/lateComer{i % 5}> .\n" for i in range(300)]
+    named = [f'<http://x/lateComer{i}> {label} "late {i}"@de .\n' for i in range(4)]
+    path.write_text("".join([lines(600), *again, *late, lines(600), *named]))
+    reader = RdfReader(".nt", languages=())
+
+    def told(name: str) -> set[str]:
+        with Graph.create(tmp_path / name) as graph:
+            load([(path, reader)], Loader(graph))
+            assert [e.id for e in graph.search("late comer4")] == ["http://x/lateComer4"]
+            assert [e.label for e in graph.search("late 3")] == ["late 3"]
+            assert graph.search("late comer3") == []
+            return set(jsonl(graph))
+
+    monkeypatch.setattr(rdf, "REMEMBERED", remembered)
+    parts = told("parts.db")
+    monkeypatch.setattr(rdf, "CHUNK", 1_000_000)
+    monkeypatch.setattr(rdf, "_FIRST_CHUNK", 1_000_000)
+    assert parts == told("whole.db")
 
 
 def test_a_finished_file_is_not_read_again(tmp_path: Path) -> None:
@@ -198,6 +226,7 @@ def test_killed_in_the_middle_the_file_opens_and_the_import_goes_on(tmp_path: Pa
 KILLED = """
 import os, signal, sys
 from pathlib import Path
+from guardrail.evidence.export import jsonl
 from guardrail.evidence.graph import Graph
 from guardrail.evidence.importers import rdf
 from guardrail.evidence.importers.formats import reader_for
