@@ -200,6 +200,14 @@ async def test_a_provider_that_cannot_be_reached_or_is_silent() -> None:
             await provider.send(call({"model": "c", **ASK}))
 
 
+async def test_a_request_that_says_where_it_goes_calls_nobody() -> None:
+    """What is not passed on is refused before anything is called."""
+    async with upstream(claude) as (provider, model):
+        with pytest.raises(BadRequest, match="api_base"):
+            await provider.send(call({"model": "c", **ASK, "api_base": "http://127.0.0.1:9/"}))
+        assert model.requests == []
+
+
 async def test_pictures_with_their_bytes_pass() -> None:
     """A data: URL reaches the provider; what changes no answer is left out quietly."""
     picture = "data:image/png;base64,iVBORw0KGgo="

@@ -71,14 +71,6 @@ async def test_a_client_that_leaves_ends_a_streamed_response(tmp_path: Path) -> 
         assert model.closed == 1
 
 
-async def test_a_request_that_says_where_it_goes_calls_nobody() -> None:
-    """What is not passed on is refused before anything is called."""
-    async with upstream(claude) as (provider, model):
-        with pytest.raises(BadRequest, match="api_base"):
-            await provider.send(call({"model": "c", **ASK, "api_base": "http://127.0.0.1:9/"}))
-        assert model.requests == []
-
-
 async def test_without_its_extra_a_response_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     """A 404 that names the extra."""
     from proxy import provider as module
