@@ -13,7 +13,7 @@ import openai
 import orjson
 import pytest
 
-from guardrail.errors import ConfigError, UpstreamBroken, UpstreamError, UpstreamUnreachable
+from guardrail.errors import BadRequest, ConfigError, UpstreamBroken, UpstreamError, UpstreamUnreachable
 from proxy.routing import PASSED_OVER
 from proxy.upstream import Call, Timeouts
 from tests.fakes import FakeModel, Request, Script
