@@ -15,6 +15,7 @@ from guardrail.claims.brackets import Brackets
 from guardrail.claims.chunks import NP, VG
 from guardrail.claims.clauses import Clause, Complement
 from guardrail.claims.deeds import Deeds
+from guardrail.claims.degrees import is_degree, studied
 from guardrail.claims.events import distinct, extended, implied, related, tense, told
 from guardrail.claims.having import KEEPING, Having
 from guardrail.claims.lexicon import Frame, Lexicon, noun_key
@@ -93,6 +94,8 @@ class Facts:
         """Whom "…, founded by Jobs" may be about when not the noun phrase before it: the subject of the clause around it."""
         if clause.role not in ("participle", "relative") or clause.parent is None:
             return None
+        if clause.role == "relative" and clause.subject is not clause.antecedent:
+            return None  # "which she founded": she is no antecedent
         other = clause.parent.subject
         if clause.link == "which" and clause.subject is not None and clause.subject.of:
             other = clause.subject.of[-1]  # "director of the bank, which …"
@@ -150,6 +153,7 @@ class Facts:
         """What somebody or something does, or has done to it: a fact for each complement."""
         made: list[Fact] = []
         wider: list[Fact] = []
+        tokens = self.arguments.reading.tokens
         for at, comp in enumerate(comps):
             if comp.np is None:
                 continue
@@ -158,7 +162,7 @@ class Facts:
             if had and not comp.prep and (vg.stem == "hav" or vg.stem in KEEPING):
                 continue
             for np in comp.np.each():
-                if self._times(np) or self._itself(np):
+                if self._times(np) or self._itself(np) or (comp.prep and is_degree(np, tokens)):
                     continue
                 fact = self._complement(vg, who, comps, at, np, negated=comp.negated)
                 if comp.prep and self._placed(fact, made):
@@ -169,9 +173,10 @@ class Facts:
             yield from self.deeds.befalling(comp.np, comps[at + 1 :])
             yield from self.deeds.acting(who, comp.np, comps[at + 1 :])
             if self._names_a_post(vg, comp):
-                yield from self.nominals.facts(
-                    subject, comp.np, comps[at + 1 :], tense=tense(vg), negated=vg.negated
-                )
+                for post in comp.np.each():
+                    yield from self.nominals.facts(
+                        subject, post, comps[at + 1 :], tense=tense(vg), negated=vg.negated
+                    )
         made.extend(self._together(made, comps, vg))
         events = list(extended(made))
         yield from events
@@ -283,6 +288,9 @@ class Facts:
             if relations := self.arguments.fitting(self._frames(vg, path), who, what):
                 best = (relations, what, path)
                 break
+        taught = studied(vg, comps, at, self.arguments.reading.tokens, self.lexicon) if not best else ()
+        if relations := self.arguments.fitting(taught, who, self.arguments.of(np)):
+            best = (relations, self.arguments.of(np), comp.prep)
         path = best[2] if best else comp.prep
         if not best and self.arguments.aged(np):
             path += " age of"

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from guardrail.claims.arguments import Arguments
 from guardrail.claims.chunks import NP
 from guardrail.claims.lexicon import Lexicon, noun_key
-from guardrail.claims.nominals import POSITIONS, SKIP, Nominals
+from guardrail.claims.nominals import SKIP, Nominals
+from guardrail.claims.posts import POSITIONS
 from guardrail.types import Argument, Fact
 
 __all__ = ["Naming"]

@@ -9,15 +9,12 @@ from guardrail.claims.arguments import Arguments
 from guardrail.claims.chunks import NP, VG
 from guardrail.claims.clauses import Complement
 from guardrail.claims.lexicon import Frame, Lexicon, noun_key
+from guardrail.claims.posts import EMPLOYED, POSITIONS, field_of, post_at
 from guardrail.types import Argument, Fact, Span
 from guardrail.values.demonyms import DEMONYMS
 
-__all__ = ["Nominals", "POSITIONS", "SKIP"]  # noqa: RUF022 - sorted as Python sorts
+__all__ = ["SKIP", "Nominals"]
 
-POSITIONS = frozenset(
-    "president minister premier chancellor king queen emperor empress pope governor mayor senator representative secretary ambassador "
-    "director chairman chief judge justice bishop archbishop commander speaker member general admiral ceo cfo coo cto president secretary treasurer officer deputy chair prince duke".split()
-)
 _PARTIES = frozenset(
     {
         "democratic",
@@ -32,16 +29,10 @@ _PARTIES = frozenset(
     }
 )
 _ROLE_NOUNS = frozenset({"son", "daughter", "member", "part", "native", "child", "graduate"})
-# Who is at a place without working there.
-_GUESTS = frozenset(
-    "guest patient prisoner inmate resident visitor star survivor winner champion medalist medallist competitor participant victim "
-    "pupil student graduate alumnus undergraduate boarder finalist runner player".split()
-)
 # The posts of people who report from abroad or are sent there: "China correspondent" is no Chinese.
 _ABROAD = frozenset(
     "correspondent expert specialist analyst coach manager editor scholar ambassador envoy reporter".split()
 )
-_EMPLOYED = Frame("P108", False, frozenset({"person"}), frozenset({"org"}), 0)
 _COUNTRIES = frozenset(label for _, label in DEMONYMS.values())
 _DOERS = ("er", "or", "ist", "ian", "man", "woman", "ess")
 SKIP = ("DT", "PDT", "PRP$", "POS", "WP$")
@@ -142,13 +133,23 @@ class Nominals:
             key = noun_key(words[start:])
             frames = self.lexicon.nominals.get((key, prep), ())
             if prep in ("of", "at", "for", "in"):
-                frames += tuple(_turn(frame) for frame in self.lexicon.nouns.get((key,), ()))
+                owned = self.lexicon.nouns.get((key,), ())
+                frames += tuple(_turn(frame) for frame in owned if prep != "in" or _may_be_in(frame))
             if relations := self.arguments.fitting(frames, who, target):
-                return relations, key
+                return self._worked(relations, key, prep, target), key
         noun = noun_key(words[-1:])
-        if prep == "at" and noun not in _GUESTS and self.arguments.kinds.noun(noun) == "person":
-            return self.arguments.fitting((_EMPLOYED,), who, target), noun  # "a zoologist at Ulm University"
+        if post_at(noun, prep, self.arguments.kinds_of(target)):
+            return self.arguments.fitting((EMPLOYED,), who, target), noun  # "a zoologist at Ulm University"
         return (), ""
+
+    def _worked(self, relations: tuple[str, ...], key: str, prep: str, target: Argument) -> tuple[str, ...]:
+        """The relations of a role, with the employer where the role is a post there, or with the field where that is taught."""
+        around, noun = self.arguments.kinds_of(target), key.rsplit(" ", 1)[-1]
+        if field_of(noun, prep, around):
+            return tuple(dict.fromkeys("P101" if one == "P108" else one for one in relations))
+        if post_at(noun, prep, around) and "P108" not in relations and len(relations) < 6:
+            return (*relations, "P108")
+        return relations
 
     def turned(
         self, subject: NP, whats: Sequence[tuple[Argument, bool]], vg: VG, whose: Argument | None = None
@@ -361,6 +362,12 @@ class Nominals:
             universal=universal or self.arguments.universal(what) or self.arguments.universal(who),
             tense=tense,  # type: ignore[arg-type]
         )
+
+
+def _may_be_in(frame: Frame) -> bool:
+    """Whether what has such is something to be in: "the mayor in Ulm", "the lead in Titanic", but no "subsidiary in Macao"."""
+    owner = frame.object if frame.inverse else frame.subject
+    return not owner or bool(owner & {"place", "country", "work", "event"})
 
 
 def _turn(frame: Frame) -> Frame:

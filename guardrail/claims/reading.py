@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from guardrail.claims import tagger
 from guardrail.claims.chunks import Chunk, chunk
 from guardrail.claims.clauses import Clause, clauses
+from guardrail.claims.degrees import abbreviated
 from guardrail.claims.retagging import NOUN_TAGS, ROLE_PARTS, ROLES, corrected, verb_stems
 from guardrail.claims.tokens import Token, tokenize
 from guardrail.claims.words import stem
@@ -94,6 +95,8 @@ def _no_name(mention: Mention, sentence: Sentence) -> bool:
     words = mention.text.lower().split()
     if words[-1] in ROLES and all(w in ROLES or w in ROLE_PARTS or w in DEMONYMS for w in words):
         return True  # "U.S. Representative"
+    if abbreviated(mention.text):
+        return True  # "a PhD"
     known = "w " + words[0] in tagger.load().rows or words[0].endswith(("ly", "ing", "headquartered"))
     known = known or (words[0].endswith("ed") and stem(words[0]) in verb_stems())  # "Founded in 1998, …"
     return len(words) == 1 and mention.span.start == sentence.span.start and known

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from guardrail.claims import tagger
 from guardrail.claims.chunks import MEASURES
+from guardrail.claims.degrees import abbreviated
 from guardrail.claims.lexicon import load_lexicon
 from guardrail.claims.tokens import Token
 from guardrail.claims.words import stem
@@ -76,7 +77,7 @@ def corrected(tokens: list[Token]) -> None:
     for at, token in enumerate(tokens):
         if token.mention in names and not (token.low in DEMONYMS and _alone(tokens, at)):
             token.tag = "NNP"
-        elif not _function_word(tokens, at) and token.text[:1].isupper():
+        elif not (_no_name(tokens, at) or _function_word(tokens, at)) and token.text[:1].isupper():
             _capital(tokens, at)
     for before, token, after in zip(tokens, tokens[1:], tokens[2:], strict=False):
         if (
@@ -186,6 +187,15 @@ def _agent_ahead(tokens: list[Token], at: int) -> bool:
         if token.tag not in ("VBD", "VBN", "CC", ",", "RB"):
             return False
     return False
+
+
+def _no_name(tokens: list[Token], at: int) -> bool:
+    """Degrees ("a PhD", but "Boston, MA") and words in small letters ("a painter, lecturer and poet")."""
+    token = tokens[at]
+    degree = abbreviated(token.text) and at > 0 and tokens[at - 1].tag in ("DT", "PRP$", "JJ", "CC")
+    if degree or (token.text.islower() and token.tag in ("NNP", "NNPS")):
+        token.tag = "NNS" if token.tag == "NNPS" else "NN"
+    return degree
 
 
 def _function_word(tokens: list[Token], at: int) -> bool:

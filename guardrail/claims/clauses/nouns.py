@@ -5,8 +5,15 @@ from __future__ import annotations
 from guardrail.claims.chunks import NP, VG, Mark
 from guardrail.claims.clauses.state import REPORTS, Clause, Complement, Role, State
 from guardrail.claims.kinds import load_kinds
+from guardrail.claims.posts import post_at
 
 __all__ = ["NounSteps"]
+
+# Nouns for people that say whose they are, and no post.
+_KIN = frozenset(
+    "son daughter child wife husband widow widower father mother parent brother sister sibling uncle aunt cousin nephew niece grandson "
+    "granddaughter grandfather grandmother descendant friend pupil student disciple follower colleague rival heir".split()
+)
 
 
 class NounSteps(State):
@@ -15,7 +22,11 @@ class NounSteps(State):
     def noun(self, np: NP) -> None:
         now = self.now
         following = self._verb_next() or (self.comma and not self.cc and self._fronted() and self._joint())
-        if self.prep is not None:
+        if self._contact(np):
+            self.now = self.open(
+                np.first, "relative", subject=np, antecedent=self.named_by(self.last), link="that", parent=now
+            )
+        elif self.prep is not None:
             self._oblique(np)
         elif now.role == "relative" and now.vg is None and now.subject is None:
             now.subject = np
@@ -45,6 +56,14 @@ class NounSteps(State):
             now.comps.append(Complement("", np, np.first))
         self.last = np
         self.reset()
+
+    def _contact(self, np: NP) -> bool:
+        """As in "of Velmora, a company she founded in 2005": a relative clause without its relative word."""
+        beside = not (self.comma or self.cc or self.prep or self.brackets)
+        adjoining = beside and self.last is not None and self.last.end == np.first - 1
+        return (
+            adjoining and np.kind == "pronoun" and self._verb_next() and self.named_by(self.last) is not None
+        )
 
     def _lacks_object(self, now: Clause) -> bool:
         """A verb was said and nothing after it: "He married, secondly, Anna"."""
@@ -153,6 +172,10 @@ class NounSteps(State):
         last = self.last
         if last is None or np.kind == "value":
             return False
+        if self._further_post(np):
+            self.coordinate(self.cc.at if self.cc else np.first, copy=True)
+            self.now.comps.append(Complement("", np, np.first))
+            return True
         objects = [comp for comp in self.now.comps if not comp.prep and comp.np is not None]
         if self.cc is not None and last.kind == "value" and np.kind != "pronoun" and objects and self.now.vg:
             self.coordinate(self.cc.at, copy=True)  # "won A in 1903 and B in 1911"
@@ -168,14 +191,47 @@ class NounSteps(State):
             noun.also.append(np)
             return True
         if self.cc is not None and self.cc.low in ("and", "or", "&", "nor", "but"):
-            self.host(last).also.append(np)
-            if np.of and not last.of and last.kind == "common" and np.kind == "common":
-                last.of = np.of  # "founder and chairman of Apple"
+            host = self.host(last)
+            self._belong_to_all(host, np)
+            host.also.append(np)
             return self.cc.low != "but"
         if self.comma and not self._names_one(last, np) and self._list_goes_on():
             self.host(last).also.append(np)
             return True
         return False
+
+    def _belong_to_all(self, host: NP, np: NP) -> None:
+        """What stands once in a coordination belongs to all: "founder, head and chairman of Apple", "Apple's head and chairman"."""
+        for one in host.each() if np.of and np.kind == "common" else ():
+            if one.kind == "common" and not one.of and one.owner is None:
+                one.of = np.of
+        title = np.title[1] if np.title is not None else np.head
+        posts = all(post_at(self.tokens[at].low, "of", frozenset()) for at in (host.head, title))
+        if posts and host.kind == "common" and host.owner is not None and not (np.owner or np.det or np.of):
+            np.owner = host.owner
+
+    def _further_post(self, np: NP) -> bool:
+        """As in "was a lecturer at X, professor of law at Y, and president of Z": behind a place a noun for people goes on the list."""
+        now = self.now
+        first, last = (now.comps[0], now.comps[-1]) if now.comps else (None, None)
+        if not self.comma or now.vg is None or now.vg.voice != "copula" or first is None or first.np is None:
+            return False
+        kind = load_kinds().noun(self.tokens[first.np.head].low)
+        person = self._person(np) and first.np.kind == "common" and kind in ("", "person")
+        behind = last is not first and last is not None and last.prep in ("at", "of", "for", "in", "with")
+        owned = first.np.of and first.np.of[-1].kind == "name" and last is first
+        return person and (behind or bool(owned)) and not first.prep and self._with_a_body(np)
+
+    def _person(self, np: NP) -> bool:
+        head = self.tokens[np.head].low
+        known = load_kinds().noun(head) == "person" or post_at(head, "of", frozenset())
+        return np.kind == "common" and head not in _KIN and known
+
+    def _with_a_body(self, np: NP) -> bool:
+        """Not alone: "of X", "at X", or the last one behind "and"."""
+        following = self.peek()
+        place = isinstance(following, Mark) and following.low in ("at", "of", "for", "in", "with")
+        return bool(np.of) or place
 
     def _like(self) -> NP | None:
         """The noun before "at X" or "in X" that "and the founder of Y" goes on from: like is joined to like."""
