@@ -63,7 +63,7 @@ class PolicyError(ConfigError):
         where = ":".join(part for part in (file, str(line) if line else "") if part)
         at_key = f" (key `{key}`)" if key else ""
         super().__init__(f"{where}: {message}{at_key}" if where else f"{message}{at_key}")
-        self.file, self.line, self.key = file, line, key
+        self.message, self.file, self.line, self.key = message, file, line, key
 
 
 class KnowledgeError(GuardrailError):

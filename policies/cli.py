@@ -14,6 +14,7 @@ from guardrail.audit.store import AuditLog, Query
 from guardrail.config import audit_file
 from guardrail.errors import BadRequest, PolicyError
 from guardrail.report import from_dict
+from guardrail.types import Report
 from policies.backtest import Backtest
 from policies.backtest import backtest as run_backtest
 from policies.calibrate import Bin, Calibration, Sample, reliability
@@ -21,9 +22,10 @@ from policies.calibrate import calibrate as find_threshold
 from policies.chosen import load_set
 from policies.decide import decide
 from policies.edit import render
+from policies.explain import explain as sentences
 from policies.policy import PRESETS, load, load_all, preset_text, problems
 from policies.reader import schema as published
-from policies.terms import Mode, Policy
+from policies.terms import Policy
 
 __all__ = ["policy"]
 
@@ -42,7 +44,7 @@ def lint(files: tuple[str, ...]) -> None:
     found = [(file, problem) for file in files for problem in problems(file)]
     for file, problem in found:
         key = f" (key `{problem.key}`)" if problem.key else ""
-        click.echo(f"{file}:{problem.line}: {problem.message.removeprefix(f'{file}: ')}{key}")
+        click.echo(f"{file}:{problem.line}: {problem.message}{key}")
     if not found:
         try:
             load_set(files)
@@ -72,51 +74,9 @@ def show(source: str | None, as_json: bool) -> None:
 
 
 def _meaning(one: Policy) -> Iterator[str]:
-    """A policy in sentences."""
     yield f"{one.name}: {one.description}".rstrip(": ")
-    yield f"  hash {one.hash}"
-    when = {
-        Mode.OBSERVE: "at once",
-        Mode.HOLD: "sentence by sentence, when judged",
-        Mode.BUFFER: "as a whole, when judged",
-    }
-    yield f"  text passes {when[one.mode]}" + (
-        "; nothing is changed, only recorded (shadow)" if one.shadow else ""
-    )
-    yield f"  for {'every request' if one.match.everything else _given(asdict(one.match))}"
-    for rule in one.claims:
-        unless = f" unless {_given(asdict(rule.unless))}" if rule.unless else ""
-        yield f"  {rule.name}: claims with {_given(asdict(rule.when)) or 'any verdict'}{unless} -> {rule.then or one.on_flag}"
-    for answer in one.answer:
-        unless = f" unless {_given(asdict(answer.unless))}" if answer.unless else ""
-        yield f"  {answer.name}: answers with {_given(asdict(answer.when))}{unless} -> {answer.then}"
-    yield f"  no verified revision -> {one.on_no_revision}; check failed -> {one.on_error}; too slow -> {one.on_timeout}"
-    yield f"  no evidence -> {one.on_no_evidence}; strongest action possible: {one.strongest}"
-    kept = f"{one.audit.retention_days} days" if one.audit.retention_days else "for good"
-    yield f"  recorded: {one.audit.store}, words kept {kept}, if it cannot be: {one.audit.on_failure}"
-
-
-def _given(fields: dict[str, object]) -> str:
-    """The keys of a condition that restrict anything."""
-    parts = []
-    for name, value in fields.items():
-        if isinstance(value, dict):
-            parts += [
-                f"{name} {'>=' if end == 'min' else '<'} {limit}"
-                for end, limit in value.items()
-                if limit is not None
-            ]
-        elif value not in ((), None):
-            parts.append(f"{name} {_listed(value)}")
-    return ", ".join(parts)
-
-
-def _listed(value: object) -> str:
-    if not isinstance(value, tuple):
-        return str(value)
-    if value and isinstance(value[0], tuple):
-        return ", ".join(f"{key} {_given({'': limits})}" for key, limits in value)
-    return " or ".join(str(item) for item in value)
+    yield from (f"  {sentence}" for sentence in sentences(one))
+    yield f"  ({one.hash})"
 
 
 @policy.command()
@@ -124,26 +84,30 @@ def _listed(value: object) -> str:
 @click.option("--policy", "source", default="annotate", show_default=True, help="Preset or file.")
 def explain(report: Path, source: str) -> None:
     """What a policy does with REPORT.json (as `guardrail check --json` prints it), rule by rule."""
-    chosen = load(source)
+    chosen = load_all(source)
     try:
         found = from_dict(orjson.loads(report.read_bytes()))
     except OSError as error:
         raise BadRequest(f"{report}: {error.strerror}") from error
     except (orjson.JSONDecodeError, KeyError, TypeError, ValueError, AttributeError) as error:
         raise BadRequest(f"{report} is no report: {error!r}") from error
-    decision = decide(chosen, found)
+    click.echo("\n\n".join("\n".join(_decided(one, found)) for one in chosen))
+
+
+def _decided(policy: Policy, report: Report) -> Iterator[str]:
+    """What the policy makes of the report, why, and the text that the client gets."""
+    decision = decide(policy, report)
     shadow = " (shadow: nothing is changed)" if decision.shadow else ""
-    click.echo(f"{chosen.name}: {decision.action}, outcome {decision.outcome}{shadow}")
+    yield f"{policy.name}: {decision.action}, outcome {decision.outcome}{shadow}"
     for cause in decision.reasons:
-        place = f" [{cause.span.start}:{cause.span.end}] “{cause.span.of(found.text)}”" if cause.span else ""
-        click.echo(f"  {cause.rule} -> {cause.action}{place}")
+        place = f" [{cause.span.start}:{cause.span.end}] “{cause.span.of(report.text)}”" if cause.span else ""
+        yield f"  {cause.rule} -> {cause.action}{place}"
     if not decision.reasons:
-        click.echo("  no rule holds")
+        yield "  no rule holds"
     for edit in decision.edits:
-        click.echo(
-            f"  edit [{edit.span.start}:{edit.span.end}] “{edit.span.of(found.text)}” -> “{edit.replacement}”"
-        )
-    click.echo("\n" + render(found, decision, chosen)[0])
+        span = edit.span
+        yield f"  edit [{span.start}:{span.end}] “{span.of(report.text)}” -> “{edit.replacement}”"
+    yield "\n" + render(report, decision, policy)[0]
 
 
 @policy.command()

@@ -65,7 +65,7 @@ def problems(source: str | Path) -> list[Problem]:
         text, file = _text(source)
         return parse(text, file)[1]
     except PolicyError as error:
-        return [Problem(error.line or 1, error.key, str(error))]
+        return [Problem(error.line or 1, error.key, error.message)]
 
 
 def preset_text(name: str) -> str:

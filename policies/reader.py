@@ -75,8 +75,9 @@ def read(text: str, file: str) -> tuple[list[Document], list[Problem]]:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line = mark.line + 1 if mark else None
+        hint = "; indent with spaces" if "'\\t'" in (error.problem or "") else ""
         raise PolicyError(
-            f"not valid YAML: {error.problem or error.context}", file=file, line=line
+            f"not valid YAML: {error.problem or error.context}{hint}", file=file, line=line
         ) from error
     except yaml.YAMLError as error:  # a character that YAML does not allow
         raise PolicyError(f"not valid YAML: {str(error).splitlines()[0]}", file=file) from error

@@ -30,6 +30,10 @@ def test_lint_lists_every_problem_with_its_line(tmp_path: Path) -> None:
     result = call("lint", path)
     assert result.exit_code == 1
     assert [line.split(": ")[0] for line in result.output.splitlines()] == [f"{path}:2", f"{path}:3"]
+    path.write_text("claims:\n\t- name: tabs\n")
+    (line,) = call("lint", path).output.splitlines()
+    assert line.startswith(f"{path}:2: not valid YAML")
+    assert line.endswith("indent with spaces")
     path.write_text("mode: hold\non_flag: block\n")
     assert (call("lint", path).exit_code, call("lint", tmp_path / "none").exit_code) == (0, 1)
     assert call("lint", "annotate", "block").exit_code == 1
@@ -45,9 +49,9 @@ def test_show_lists_presets_prints_them_and_explains_files(tmp_path: Path) -> No
         "answer:\n- {name: many, when: {count: {contradictory: {min: 2}}}, then: block}\n"
     )
     shown = call("show", path).output
-    assert "for tenant a or b" in shown
-    assert "drugs: claims with confidence >= 0.3, entity_type Q12140 unless kind hedged -> block" in shown
-    assert "many: answers with count contradictory" in shown
+    assert "It is for requests with tenant a or b." in shown
+    assert "an entity of type Q12140, unless it is of kind hedged, the answer is withheld" in shown
+    assert "a number of contradictory claims of at least 2" in shown
     assert json.loads(call("show", path, "--json").output)["claims"][0]["when"]["entity_type"] == ["Q12140"]
     assert isinstance(call("show", tmp_path / "none").exception, PolicyError)
 
@@ -61,6 +65,14 @@ def test_explain_says_what_happens_and_why(tmp_path: Path) -> None:
     assert "contradicted -> revise [0:30] “Ada Lovelace was born in 1816.”" in told
     assert "“1816” -> “1815”" in told
     assert "Ada Lovelace was born in 1815. She wrote" in told
+
+
+def test_explain_tells_of_each_policy_of_a_file(tmp_path: Path) -> None:
+    """One after the other: which is active is a matter of the request."""
+    (tmp_path / "report.json").write_text(json.dumps(to_dict(report(verdict(revisions=(BETTER,))))))
+    (tmp_path / "two.yaml").write_text("name: strict\nextends: block\nmatch: {model: m}\n---\nname: mild\n")
+    told = call("explain", tmp_path / "report.json", "--policy", tmp_path / "two.yaml").output
+    assert told.index("strict: block") < told.index("mild: annotate")
 
 
 @pytest.mark.parametrize("content", ["", "{}", "[]", "null", '{"text": 3}', "nonsense"])
