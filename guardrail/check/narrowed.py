@@ -20,6 +20,8 @@ __all__ = ["narrowed"]
 
 _UNDECIDED = 0.6
 _MORE_WORDS = re.compile(r"^\W*\w+\W+\w")
+_WORD = re.compile(r"\w")
+_NUMBER_OF = re.compile(r"\bnumber of\b", re.IGNORECASE)
 _OWNED = re.compile(r"['’]s?\s+[\"“‘*_]*$")
 # "As of my last update in September 2021": when something was known, and not when it happened.
 _KNOWN_THEN = re.compile(
@@ -37,13 +39,19 @@ _SAME_FIGURE = frozenset(
 _MEDIUM = re.compile(
     r"\b(?:film|movie|novel|book|album|song|series|musical|play|game|remake)s?\b", re.IGNORECASE
 )
+_STATES = frozenset({"Q6256", "Q3624078", "Q7275"})
+_FOUNDED = re.compile(
+    r"\b(?:found|establish|form|creat|declar|proclaim|unif|unit|independ|exist|emerg|incept|became|came)",
+    re.IGNORECASE,
+)
 _LIFE = frozenset({"P569", "P570"})
 # How many years before and after what is known another work of that name may have come out: a book before its film, a
 # remake. A wrong year is mostly a near one.
 _EARLIER, _REMADE = 3, 15
 _BRACKET = 3  # characters between a name and the date in the bracket behind it
 _LEAD = 6  # words between a year and the name behind it: "the 1967 animated musical film, The Jungle Book"
-_NAMESAKE = 40  # years between two people of one name
+# Years between two people of one name, and between the life of a body and the time that somebody was in it.
+_NAMESAKE = {"P569": 40, "P570": 40, "P571": 10, "P576": 10}
 
 
 def narrowed(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) -> Finding:
@@ -56,10 +64,13 @@ def narrowed(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) -> 
 
 
 def _of_a_part(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
-    """Of what was counted only a part is: "eight countries in Europe", "seven major moons"."""
+    """Of what was counted only a part is: "eight countries in Europe", "seven major moons", "most MVP awards, with six"."""
     end = fact.object.span
-    after = claim.text[end.end - claim.span.start :] if end and claim.span.contains(end) else ""
-    return finding.note == "count" and _MORE_WORDS.search(after) is not None
+    if finding.note != "count" or end is None or not claim.span.contains(end):
+        return False
+    after = claim.text[end.end - claim.span.start :]
+    alone = not _WORD.search(after) and not _NUMBER_OF.search(claim.text)
+    return alone or _MORE_WORDS.search(after) is not None
 
 
 def _of_another_maker(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
@@ -116,6 +127,19 @@ def _of_another_time(finding: Finding, fact: Fact, claim: Claim, evidence: Evide
     return _OTHER_EVENT.search(before[verb.end - claim.span.start :].rstrip().rpartition(" ")[0]) is not None
 
 
+def _of_its_object(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
+    """The date is of what somebody did and not of the one who did it: "the company established a post in 1612"."""
+    verb = fact.predicate.partition(" ")[0]
+    return _is_date(finding.claimed) and any(attribute.name == verb for attribute in fact.attributes)
+
+
+def _of_no_state(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
+    """Nobody builds or starts a country: by such words another thing is meant than the one that a pronoun was taken for."""
+    entity = reading_of(fact.subject, (finding.main or finding).reading)
+    state = entity is not None and not _STATES.isdisjoint(entity.types)
+    return state and finding.property_id == "P571" and _FOUNDED.search(fact.predicate) is None
+
+
 def _of_a_namesake(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
     """A year that only tells which one is meant, "Ragtime (1975)", and is far from all that are known: another one is meant."""
     name, date = fact.subject.span, finding.claimed.span
@@ -123,13 +147,34 @@ def _of_a_namesake(finding: Finding, fact: Fact, claim: Claim, evidence: Evidenc
         return False
     years = _years_apart(finding)
     bracketed = 0 <= date.start - name.end <= _BRACKET
-    if finding.property_id in _LIFE:
-        return abs(years) > _NAMESAKE and (bracketed or _in_bracket(date, claim))
+    if finding.property_id in _NAMESAKE:
+        others = _other_ends(finding, fact, claim, evidence)
+        apart = max((abs(years), *others))
+        ranged = bool(others) or finding.property_id in _LIFE
+        return ranged and apart > _NAMESAKE[finding.property_id] and (bracketed or _in_bracket(date, claim))
     between = ""
     if date.end < name.start and claim.span.contains(Span(date.end, name.start)):
         between = Span(date.end, name.start).shift(-claim.span.start).of(claim.text)
     telling = bracketed or (len(between.split()) <= _LEAD and _MEDIUM.search(between) is not None)
     return finding.property_id in RELEASES and telling and not -_EARLIER <= years <= _REMADE
+
+
+def _other_ends(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) -> list[int]:
+    """How many years the other end of a life is from what is known: of "Gandhi (1921–1947)" neither date is one of his life.
+
+    0 for an end that the graph does not know.
+    """
+    id_ = (finding.main or finding).reading
+    known = {t.predicate.id: t.object for t in evidence.triplets if t.subject.id == id_}
+    found = []
+    for other in claim.facts:
+        if other is fact or other.subject.span != fact.subject.span or not _is_date(other.object):
+            continue
+        for relation in _NAMESAKE.keys() & set(other.relations):
+            one = known.get(relation)
+            dates = (one,) if isinstance(one, Value) else ()
+            found.append(abs(_years_apart(replace(finding, claimed=other.object, known=dates))))
+    return found
 
 
 def _in_bracket(date: Span, claim: Claim) -> bool:
@@ -157,5 +202,7 @@ _RULES: tuple[_Rule, ...] = (
     _of_another,
     _of_another_figure,
     _of_another_time,
+    _of_its_object,
+    _of_no_state,
     _of_a_namesake,
 )

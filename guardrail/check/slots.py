@@ -20,7 +20,7 @@ from guardrail.check.reckon import by_age, by_count
 from guardrail.check.timeline import current, ended, started
 from guardrail.check.wrongness import PLACED, wrongness
 from guardrail.types import Answer, Argument, Fact, Node, Reason, Triplet, Value
-from guardrail.values import compare
+from guardrail.values import compare, near
 from guardrail.values.units import ORDINAL
 
 __all__ = ["Match", "judge", "match"]
@@ -33,10 +33,21 @@ _HEADSHIP = re.compile(
     r"^(?:president|prime minister|chancellor|king|queen|monarch|emperor|pope|secretary[- ]general)\b",
     re.IGNORECASE,
 )
-# Counts and sums that are another figure every year: people, employees, money.
-_DRIFTING = frozenset({"P1082", "P1128", "P2131", "P2132", "P2139", "P2226", "P2295", "P4010"})
+# How far a figure may be from the known one and still be right: people, employees and money of another year; rivers and
+# lands, which every source measures otherwise; heights.
+_DRIFTING = (
+    dict.fromkeys("P1082 P1128 P2131 P2132 P2139 P2226 P2295 P4010".split(), Decimal("0.1"))
+    | dict.fromkeys("P2043 P2046".split(), Decimal("0.05"))
+    | dict.fromkeys("P2044 P2048".split(), Decimal("0.02"))
+)
 # What stands behind these is when, and not by whom: "was written before Apple".
 _MOMENT = re.compile(r"\b(?:before|after|during|since|until|till)$", re.IGNORECASE)
+# A table's column of years is one of plain numbers: "founded | 1999".
+_DATED = re.compile(
+    r"\b(?:years?|dates?|born|birth|died|death|founded|established|opened|released?|published|inception|since|built|completed)\b",
+    re.IGNORECASE,
+)
+_YEAR = re.compile(r"1\d{3}|20\d{2}")
 _CLASS = "P31"
 NEAREST = 3
 EXACT, COARSER = 0.97, 0.93
@@ -60,7 +71,7 @@ def judge(index: int, fact: Fact, answer: Answer, *, today: date) -> Finding:
     reckoned = by_age(blank, fact, side, statements, today) or by_count(blank, answer, side, statements)
     if reckoned is not None:
         return reckoned
-    matches = [(match(side.claimed, side.known(t)), t) for t in statements]
+    matches = [(_matched(side, t, answer), t) for t in statements]
     agreeing = _nearest(side, [t for m, t in matches if m == "same"])
     if agreeing:
         return _timed(
@@ -75,6 +86,21 @@ def judge(index: int, fact: Fact, answer: Answer, *, today: date) -> Finding:
         # "as its currency" reads as if the country were its own currency: what was misread refutes nothing.
         return replace(blank, note="nothing", reason=Reason.INSUFFICIENT)
     return _disagreeing(blank, fact, answer, side, matches, today)
+
+
+def _matched(side: Side, statement: Triplet, answer: Answer) -> Match:
+    """`match` with the known end of a statement, whose number is read as a year where the property is a date's."""
+    known, claimed = side.known(statement), side.claimed.value
+    dated = claimed is not None and claimed.datatype == "date" and _DATED.search(answer.property.label)
+    if (
+        dated
+        and isinstance(known, Value)
+        and known.datatype == "quantity"
+        and known.unit is None
+        and _YEAR.fullmatch(known.value)
+    ):
+        known = replace(known, datatype="date", precision=9)
+    return match(side.claimed, known)
 
 
 def _nearest(side: Side, agreeing: list[Triplet]) -> list[Triplet]:
@@ -167,7 +193,7 @@ def _disagreeing(
         # Words beside a number compare as nothing; a day beside a year does.
         known = open_.known if side.claimed.value is not None else ()
         return replace(open_, note="finer", reason=Reason.INSUFFICIENT, known=known)
-    if answer.property.id in _DRIFTING and _drifted(side, statements):
+    if _drifted(answer, side, statements):
         return replace(open_, note="near", reason=Reason.INSUFFICIENT)
     if all(side.known(t) == side.anchor for t in statements):
         return open_  # the country of Yemen is Yemen: of the place of anything else that says nothing
@@ -181,13 +207,14 @@ def _disagreeing(
     return replace(open_, note="open", reason=Reason.OPEN_LIST)
 
 
-def _drifted(side: Side, statements: Sequence[Triplet]) -> bool:
-    """Whether the claimed figure may be that of another year: within a tenth of one that is known."""
+def _drifted(answer: Answer, side: Side, statements: Sequence[Triplet]) -> bool:
+    """Whether the claimed figure may be that of another year, or of another who measured: near one that is known."""
+    share = _DRIFTING.get(answer.property.id)
     claimed = side.claimed.value
-    if claimed is None or claimed.datatype != "quantity":
+    if share is None or claimed is None or claimed.datatype != "quantity":
         return False
-    known = [side.known(triplet) for triplet in statements]
-    return any(compare(claimed, one, modifier="about") == "agree" for one in known if isinstance(one, Value))
+    known = [one for triplet in statements if isinstance(one := side.known(triplet), Value)]
+    return any(near(claimed, one, share) for one in known)
 
 
 def _only_holder(fact: Fact, answer: Answer, statements: Sequence[Triplet], today: date) -> Triplet | None:

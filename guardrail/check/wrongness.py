@@ -33,6 +33,7 @@ PLACED = PLACES | frozenset({"P19", "P20", "P119", "P159", "P551", "P740", "P937
 _SEVERAL = frozenset({"P551", "P937"})
 RELEASES = frozenset({"P577", "P1191"})
 _BARELY_IN = re.compile(r"(?:(?:is|are|was|were)\s+)?(?:located\s+)?in")
+_HELD = re.compile(r"\b(?:belonged|part of|ruled|governed|owned|ceded|controlled|occupied)\b", re.IGNORECASE)
 _WATERS = re.compile(r"\b(?:sea|ocean|gulf|bay|lake|river|strait|channel)\b", re.IGNORECASE)
 # What was begun in one year may be completed or opened in a later one.
 _FINISHED = re.compile(r"\b(?:completed|finished|opened|inaugurated|unveiled|consecrated)\b", re.IGNORECASE)
@@ -104,6 +105,8 @@ def _often(side: Side, statements: Sequence[Triplet]) -> bool:
 def _by_relation(fact: Fact, answer: Answer, side: Side, statements: Sequence[Triplet]) -> float | None:
     """Likewise for relations of which other rules hold; None for any other."""
     relation = answer.property.id
+    if fact.predicate == "of":
+        return 0.0  # "Kubrick's The Shining" is King's novel: what is somebody's need not be by him
     if relation in _OF_NO_PERSON and _misfit(side) and _called(fact, answer):
         return _WRONG_COMPLETE
     if not fact.relations and not _named_outright(fact, answer, side):
@@ -116,6 +119,10 @@ def _by_relation(fact: Fact, answer: Answer, side: Side, statements: Sequence[Tr
         return _FOREIGN if answer.apart and fact.tense != "former" and not side.incoming else 0.0
     if relation == "P159" and _BARELY_IN.fullmatch(fact.predicate):
         return 0.0  # "Microsoft in Ireland": a body is in many places beside its seat
+    if relation == "P449" and fact.tense == "present" and "original" not in fact.predicate:
+        return 0.0  # what one broadcaster began another may go on with
+    if relation in PLACES and fact.tense == "past" and _HELD.search(fact.predicate):
+        return 0.0  # "belonged to Spain": before it lay where the graph knows it
     if relation == "P37" and "official" not in fact.predicate:
         return 0.0  # "people in the US who speak Spanish"
     if relation == "P47" and _is_water(side):

@@ -10,8 +10,8 @@ words, at the precision they are given with, can hold of what is known.
 
 from __future__ import annotations
 
-from guardrail.values.compare import State, compare
+from guardrail.values.compare import State, compare, near
 from guardrail.values.find import find_values
 from guardrail.values.render import render
 
-__all__ = ["State", "compare", "find_values", "render"]
+__all__ = ["State", "compare", "find_values", "near", "render"]

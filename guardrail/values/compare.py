@@ -15,9 +15,11 @@ from guardrail.values.dates import Moment, moment_of
 from guardrail.values.numbers import read_number, step
 from guardrail.values.units import Unit, unit_of
 
-__all__ = ["State", "compare"]
+__all__ = ["State", "compare", "near"]
 
 State = Literal["agree", "conflict", "unknown"]
+
+_PRICE = 1000  # below it a sum is given to the unit because it is meant to
 
 
 def compare(claimed: Value, known: Value, *, modifier: str = "") -> State:
@@ -123,9 +125,17 @@ def _quantities(claimed: Value, known: Value, modifier: str) -> State:
     tolerance = _tolerance(claimed, ours, modifier)
     if modifier == "nearly":
         return "agree" if ours * Decimal("0.9") <= high and low <= ours + tolerance else "conflict"
-    return (
-        "agree" if low - max(tolerance, _cut_off(claimed, ours)) <= ours <= high + tolerance else "conflict"
-    )
+    if not low - max(tolerance, _cut_off(claimed, ours)) <= ours <= high + tolerance:
+        return "conflict"
+    # "$20" may be rounded from $19.80, but nobody who asks for the price would call it that
+    return "unknown" if _is_price(claimed, ours) and not low <= ours <= high and not modifier else "agree"
+
+
+def near(claimed: Value, known: Value, share: Decimal) -> bool:
+    """Whether a claimed quantity, in its own unit, is at most `share` of itself away from the known one."""
+    ours, theirs = _number(claimed.value), _number(known.value)
+    converted = _convert(theirs, known, claimed) if theirs is not None else None
+    return ours is not None and converted is not None and abs(converted[0] - ours) <= share * abs(ours)
 
 
 def _number(text: str) -> Decimal | None:
@@ -194,6 +204,13 @@ def _comparator(modifier: str, ours: Decimal, low: Decimal, high: Decimal) -> St
     if modifier == "at most":
         return "agree" if low <= ours else "conflict"
     return None
+
+
+def _is_price(claimed: Value, ours: Decimal) -> bool:
+    """Whether a sum of money is given to the unit, and small enough to be meant so."""
+    unit = unit_of(claimed.unit) if claimed.unit is not None else None
+    money = unit is not None and unit.dimension.isupper()  # each currency is a dimension, by its code
+    return money and abs(ours) < _PRICE and step(claimed.label)[0] <= 1
 
 
 def _cut_off(claimed: Value, ours: Decimal) -> Decimal:

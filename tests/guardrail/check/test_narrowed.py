@@ -9,7 +9,7 @@ import pytest
 
 from guardrail.check.finding import Finding
 from guardrail.check.narrowed import narrowed
-from guardrail.types import Evidence, Fact, Node, Span, Value
+from guardrail.types import Argument, Attribute, Evidence, Fact, Node, Span, Value
 
 
 def conflict(fact: Fact, property_id: str, relation: str, *known: Value, note: Any = "") -> Finding:
@@ -110,3 +110,58 @@ def test_what_does_not_conflict_stays(make: Any) -> None:
     fact = make.fact(make.argument("Ragtime", text), "is from", make.argument("1975", text), "P577")
     finding = replace(conflict(fact, "P577", "publication date", make.date("1975")), state="agree")
     assert narrowed(finding, fact, make.claim(text, fact), Evidence()) is finding
+
+
+def test_a_range_behind_a_name_may_be_no_life(make: Any) -> None:
+    """Who was not born in 1921 did not die in 1947 either: the bracket gives the time of something else."""
+    text = "Ann Lee (1921-1947)"
+    name = make.argument("Ann Lee", text)
+    born = make.fact(name, "born", replace(make.values("1921")[0], span=Span(9, 13)), "P569")
+    died = make.fact(name, "died", replace(make.values("1947")[0], span=Span(14, 18)), "P570")
+    birth = make.statement("Ann Lee", "P569", make.date("1869"))
+    finding = conflict(died, "P570", "date of death", make.date("1948"))
+    claim = make.claim(text, born, died)
+    assert narrowed(finding, died, claim, Evidence(triplets=(birth,))).state == "unknown"
+    near = make.statement("Ann Lee", "P569", make.date("1920"))
+    assert narrowed(finding, died, claim, Evidence(triplets=(near,))).state == "conflict"
+
+
+def test_a_range_behind_a_club_is_the_time_of_a_member(make: Any) -> None:
+    """ "Rovers (1987-1990)" does not say that the club was founded in 1987."""
+    text = "Rovers (1987-1990)"
+    name = make.argument("Rovers", text)
+    founded = make.fact(name, "founded", replace(make.values("1987")[0], span=Span(8, 12)), "P571")
+    ended = make.fact(name, "dissolved", replace(make.values("1990")[0], span=Span(13, 17)), "P576")
+    finding = conflict(founded, "P571", "inception", make.date("1878"))
+    assert narrowed(finding, founded, make.claim(text, founded, ended), Evidence()).state == "unknown"
+    assert narrowed(finding, founded, make.claim(text, founded), Evidence()).state == "conflict"
+
+
+def test_a_date_of_the_object_is_none_of_the_subject(make: Any) -> None:
+    """ "Established its first post in 1612" dates the post."""
+    text = "The company established its first post in 1612."
+    fact = make.fact(
+        make.argument("company", text),
+        "established in",
+        make.argument("1612", text),
+        "P571",
+        attributes=(Attribute("established", make.unknown("its first post", text)),),
+    )
+    finding = conflict(fact, "P571", "inception", make.date("1600"))
+    assert state(make, text, fact, finding) == "unknown"
+    assert state(make, text, replace(fact, attributes=()), finding) == "conflict"
+
+
+@pytest.mark.parametrize(("verb", "expected"), [("was built in", "unknown"), ("was founded in", "conflict")])
+def test_nobody_builds_a_country(make: Any, verb: str, expected: str) -> None:
+    """A pronoun taken for the country stood for a house in it."""
+    text = f"Utopia {verb} 1978."
+    mention = make.argument("Utopia", text).mentions[0]
+    state_ = replace(mention.candidates[0].entity, types=("Q6256",))
+    named = Argument(
+        "Utopia",
+        mention.span,
+        (replace(mention, candidates=(replace(mention.candidates[0], entity=state_),)),),
+    )
+    fact = make.fact(named, verb, make.argument("1978", text), "P571")
+    assert state(make, text, fact, conflict(fact, "P571", "inception", make.date("1953"))) == expected

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from guardrail.check.slots import judge, match
-from guardrail.types import Argument, Reason, Value
+from guardrail.types import Answer, Argument, Node, Property, Reason, Value
 
 TODAY = date(2024, 6, 1)
 
@@ -189,3 +189,41 @@ def test_a_figure_of_another_year_is_not_wrong(make: Any, figure: str, state: st
     )
     answer = make.answer("France", "P1082", [make.statement("France", "P1082", known)])
     assert judge(0, fact, answer, today=TODAY).state == state
+
+
+@pytest.mark.parametrize(("figure", "state"), [("3,770 km", "unknown"), ("2,000 km", "conflict")])
+def test_a_river_is_measured_otherwise_by_another(make: Any, figure: str, state: str) -> None:
+    """Sources differ by some hundredths about the length of a river; half of it is wrong."""
+    text = f"The river is {figure} long."
+    length = Property("P2043", "length", datatype="quantity", cardinality="single")
+    fact = make.fact(make.argument("river", text), "is long", make.argument(figure, text), "P2043")
+    known = Value("3,726 km", "3726", "quantity", unit=Node("Q828224", "kilometre"))
+    answer = Answer(0, make.node("river"), length, (make.statement("river", "P2043", known),))
+    assert judge(0, fact, answer, today=TODAY).state == state
+
+
+def test_what_lies_in_itself_says_nothing_of_another_place(make: Any) -> None:
+    """A country's country is itself; nobody who is in a camp elsewhere is refuted by that."""
+    text = "Utopia was held in Arcadia."
+    fact = make.fact(make.argument("Utopia", text), "held in", make.argument("Arcadia", text), "P17")
+    answer = make.answer("Utopia", "P17", [make.statement("Utopia", "P17", "Utopia")], apart=True)
+    assert judge(0, fact, answer, today=TODAY).state == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("label", "year", "state"),
+    [
+        ("founded", "1999", "agree"),
+        ("founded", "1998", "conflict"),
+        ("employees", "1998", "unknown"),
+    ],
+)
+def test_a_table_s_number_is_a_year_where_its_column_says_so(
+    make: Any, label: str, year: str, state: str
+) -> None:
+    """ "founded | 1999" of a table is a year; a number of employees never is."""
+    text = f"The company was founded in {year}."
+    column = Property(label, label, datatype="quantity", cardinality="single")
+    fact = make.fact(make.argument("company", text), "was founded in", make.argument(year, text), label)
+    known = make.statement("company", label, Value("1999", "1999", "quantity"))
+    assert judge(0, fact, Answer(0, make.node("company"), column, (known,)), today=TODAY).state == state

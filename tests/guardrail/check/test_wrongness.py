@@ -80,3 +80,45 @@ def test_a_person_is_no_capital(make: Any, words: str, wrong: bool) -> None:
     place = replace(person, entity=replace(person.entity, types=("Q515",)))
     city = replace(jane, mentions=(replace(jane.mentions[0], candidates=(place,)),))
     assert not surely(replace(fact, subject=city), answer)
+
+
+@pytest.mark.parametrize(("predicate", "wrong"), [("belonged to", False), ("was located in", True)])
+def test_what_held_a_place_once_is_not_refuted_by_who_holds_it(
+    make: Any, predicate: str, wrong: bool
+) -> None:
+    """It "belonged to" another before; where it lay, it lies."""
+    text = "The island belonged to Arcadia."
+    fact = make.fact(
+        make.argument("island", text), predicate, make.argument("Arcadia", text), "P17", tense="past"
+    )
+    known = make.answer("island", "P17", [make.statement("island", "P17", "Utopia")], apart=True)
+    assert (surely(fact, known) > 0) is wrong
+
+
+@pytest.mark.parametrize(
+    ("predicate", "tense", "wrong"),
+    [
+        ("is broadcast on", "present", False),
+        ("was broadcast on", "past", True),
+        ("is originally broadcast on", "present", True),
+    ],
+)
+def test_a_show_may_have_gone_to_another_broadcaster(
+    make: Any, predicate: str, tense: str, wrong: bool
+) -> None:
+    """The original one says nothing of where it is seen now."""
+    text = "The show is broadcast on Fox."
+    one = Property("P449", "original broadcaster", cardinality="single")
+    fact = make.fact(make.argument("show", text), predicate, make.argument("Fox", text), "P449", tense=tense)
+    answer = Answer(0, make.node("show"), one, (make.statement("show", "P449", "NBC"),))
+    assert (surely(fact, answer) > 0) is wrong
+
+
+@pytest.mark.parametrize(("predicate", "wrong"), [("of", False), ("was written by", True)])
+def test_what_is_somebodys_need_not_be_by_him(make: Any, predicate: str, wrong: bool) -> None:
+    """A film by Olof of a book by Berta is Olof's film, and refutes nothing."""
+    text = "Olof's Velmora was a success."
+    fact = make.fact(make.argument("Velmora", text), predicate, make.argument("Olof", text), "P50", tense="past")
+    one = Property("P50", "author", cardinality="single")
+    answer = Answer(0, make.node("Velmora"), one, (make.statement("Velmora", "P50", "Berta"),))
+    assert (surely(fact, answer) > 0) is wrong

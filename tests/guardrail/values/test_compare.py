@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 import pytest
 
 from guardrail.types import Node, Value
-from guardrail.values import compare, find_values
+from guardrail.values import compare, find_values, near
 
 METRE, YEAR, DOLLAR = Node("Q11573", "metre"), Node("Q577", "year"), Node("Q4917", "United States dollar")
 
@@ -103,6 +105,11 @@ def test_julian_and_gregorian_days_do_not_conflict() -> None:
         ("the 44th", Value("44", "44", "string"), "agree"),
         ("the 45th", Value("44", "44", "string"), "conflict"),
         ("$5 million", quantity("5000000", DOLLAR), "agree"),
+        ("$20", quantity("20", DOLLAR), "agree"),
+        ("$20", quantity("19.80", DOLLAR), "unknown"),
+        ("about $20", quantity("19.80", DOLLAR), "agree"),
+        ("$20", quantity("25", DOLLAR), "conflict"),
+        ("$25,000", quantity("25012", DOLLAR), "agree"),
         ("€5 million", quantity("5000000", DOLLAR), "unknown"),
         ("0 °C", quantity("273.15", Node("Q11579", "kelvin")), "agree"),
         ("300 people", quantity("300", Node("Q33659", "inhabitant")), "agree"),
@@ -127,3 +134,13 @@ def test_unlike_things_are_unknown() -> None:
     assert compare(quantity("x"), quantity("1")) == "unknown"
     assert compare(quantity("1"), Value("a", "a", "string")) == "unknown"
     assert compare(Value("A-b", "A-b", "string"), Value("ab", "ab", "string")) == "agree"
+
+
+def test_near_is_a_share_of_the_claimed_figure() -> None:
+    """In the claimed unit; what cannot be converted is near nothing."""
+    miles = find_values("2,341 miles")[0].value
+    assert miles is not None
+    river = quantity("3726", Node("Q828224", "kilometre"))
+    assert near(miles, river, Decimal("0.02"))
+    assert not near(miles, river, Decimal("0.01"))
+    assert not near(miles, quantity("3726", YEAR), Decimal("0.5"))
