@@ -2,7 +2,8 @@
 
 Each premise gets three probabilities. The surest support and the surest contradiction decide, if they reach the
 threshold of their source; if both do, the sources disagree, neither wins and both are shown. A sentence that is the
-claim word for word supports it whatever the model makes of it. What lies in the abstain band between stays Extrapolatory,
+claim word for word supports it whatever the model makes of it; other support by a passage stands only where exact comparison
+objects to nothing (`objections`). What lies in the abstain band between stays Extrapolatory,
 and so does support found while related evidence went unread.
 """
 
@@ -12,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from guardrail.check.identifiers import fabricated
+from guardrail.check.objections import objection
 from guardrail.check.premises import Premise, bearing, joining, naming, premises, sentences
 from guardrail.check.relations import locates, related
 from guardrail.nli import Classifier
@@ -56,45 +58,66 @@ class NliChecker:
         found = premises(claim.resolved, evidence, room=min(_ROOM, room), measure=self._model.lengths)
         if not found.read:
             return None
-        rows = self._model.probabilities([(premise.text, claim.resolved) for premise in found.read])
+        asked = _Asked(self._model, claim.resolved)
+        rows = asked.rows([premise.text for premise in found.read])
         judged = [
-            _exactly(_Judged(premise, *map(float, row)), claim.resolved)
+            _exactly(_Judged(premise, *row), claim.resolved)
             for premise, row in zip(found.read, rows, strict=True)
         ]
         if fabricated(claim.resolved, _held(evidence)):
             judged = [
                 replace(one, attributable=0.0) for one in judged
             ]  # whatever is like it, it is not there
-        verdict = self._verdict(claim, judged, unread=found.unread + len(evidence.unread))
+        verdict = self._verdict(asked, judged, _Claimed(claim, evidence), found.unread + len(evidence.unread))
         return replace(verdict, evidence=_marked(verdict.evidence, evidence.passages))
 
-    def _verdict(self, claim: Claim, judged: Sequence[_Judged], *, unread: int) -> Verdict:
-        support = self._surest(
-            Label.ATTRIBUTABLE, [one for one in judged if _can_support(one.premise, claim)]
-        )
-        refutal = self._surest(
-            Label.CONTRADICTORY,
-            [one for one in judged if not one.premise.alone and _can_refute(one.premise, claim)],
+    def _verdict(self, asked: _Asked, judged: Sequence[_Judged], given: _Claimed, unread: int) -> Verdict:
+        claim = given.claim
+        able = self._sure(Label.ATTRIBUTABLE, [one for one in judged if _can_support(one.premise, claim)])
+        support = next((one for one in able if not given.objection(one.premise)), None)
+        refutal = next(
+            iter(
+                self._sure(
+                    Label.CONTRADICTORY,
+                    [one for one in judged if not one.premise.alone and _can_refute(one.premise, claim)],
+                )
+            ),
+            None,
         )
         if support and refutal and not _inside(support, refutal):
-            return self._disagreement(claim, support, refutal)
+            return self._disagreement(asked, claim, support, refutal)
         if support and not unread:
-            return self._decided(claim, Label.ATTRIBUTABLE, support)
+            return self._decided(asked, claim, Label.ATTRIBUTABLE, support)
+        if able and not support and not refutal:
+            return self._objected(claim, able[0], given.objection(able[0].premise))
         if refutal:
-            return self._decided(claim, Label.CONTRADICTORY, refutal)
+            return self._decided(asked, claim, Label.CONTRADICTORY, refutal)
         nearest = max(judged, key=lambda one: (one.premise.overlap, one.attributable + one.contradictory))
         return self._open(claim, nearest.premise.evidence, nearest.extrapolatory, unread=unread)
 
-    def _surest(self, label: Label, judged: Sequence[_Judged]) -> _Judged | None:
-        """The premise that is furthest above the threshold of its source; None where none reaches it."""
+    def _sure(self, label: Label, judged: Sequence[_Judged]) -> list[_Judged]:
+        """The premises that reach the threshold of their source, the one furthest above it first."""
 
         def margin(one: _Judged) -> float:
             limits = self._model.thresholds(one.premise.kind)
             wanted = limits.attributable if label is Label.ATTRIBUTABLE else limits.contradictory
             return one.share(label) - wanted
 
-        best = max(judged, key=margin, default=None)
-        return best if best is not None and margin(best) >= 0 else None
+        return sorted((one for one in judged if margin(one) >= 0), key=margin, reverse=True)
+
+    def _objected(self, claim: Claim, found: _Judged, objection: str) -> Verdict:
+        """What the model supports and exact comparison does not."""
+        premise = found.premise
+        why = f"The {_source(premise)} “{_quote(premise.text)}” is near the claim, but {objection}."
+        return Verdict(
+            claim,
+            Label.EXTRAPOLATORY,
+            1 - found.attributable,
+            premise.evidence,
+            why,
+            checker=self.name,
+            reason=Reason.INSUFFICIENT,
+        )
 
     def _open(self, claim: Claim, evidence: Evidence, sure: float, *, unread: int) -> Verdict:
         why = (
@@ -105,27 +128,17 @@ class NliChecker:
         reason = Reason.NOT_READ if unread else Reason.INSUFFICIENT
         return Verdict(claim, Label.EXTRAPOLATORY, sure, evidence, why, checker=self.name, reason=reason)
 
-    def _decided(self, claim: Claim, label: Label, found: _Judged) -> Verdict:
+    def _decided(self, asked: _Asked, claim: Claim, label: Label, found: _Judged) -> Verdict:
         sure = found.share(label)
         repeated = _repeating(found.premise, claim.resolved) if label is Label.ATTRIBUTABLE else None
-        shown = repeated or self._located(claim, label, found.premise, sure)
+        shown = repeated or _located(asked, label, found.premise, sure)
         does = "supports" if label is Label.ATTRIBUTABLE else "contradicts"
         bearing = joining(shown, claim.resolved) if label is Label.ATTRIBUTABLE else ()
         evidence = Evidence(triplets=bearing) if bearing else shown.evidence
         why = f"The {_source(shown)} “{_quote(shown.text)}” {does} the claim."
         return Verdict(claim, label, sure, evidence, why, checker=self.name)
 
-    def _located(self, claim: Claim, label: Label, premise: Premise, sure: float) -> Premise:
-        """The one sentence that decides, where one alone comes near the certainty of all (RefChecker's localization)."""
-        parts = sentences(premise)
-        if len(parts) < 2:
-            return premise
-        rows = self._model.probabilities([(part.text, claim.resolved) for part in parts])
-        column = rows[:, 0 if label is Label.ATTRIBUTABLE else 2]
-        best = int(column.argmax())
-        return parts[best] if column[best] >= _ALONE * sure else premise
-
-    def _disagreement(self, claim: Claim, support: _Judged, refutal: _Judged) -> Verdict:
+    def _disagreement(self, asked: _Asked, claim: Claim, support: _Judged, refutal: _Judged) -> Verdict:
         pro, con = support.premise, refutal.premise
         both = Evidence(
             triplets=tuple(dict.fromkeys((*pro.evidence.triplets, *con.evidence.triplets))),
@@ -135,8 +148,8 @@ class NliChecker:
         sides = tuple(
             SourceVerdict(_origin(v.evidence), v.label, v.confidence, v.evidence, v.rationale, v.checker)
             for v in (
-                self._decided(claim, Label.ATTRIBUTABLE, support),
-                self._decided(claim, Label.CONTRADICTORY, refutal),
+                self._decided(asked, claim, Label.ATTRIBUTABLE, support),
+                self._decided(asked, claim, Label.CONTRADICTORY, refutal),
             )
         )
         return Verdict(
@@ -151,6 +164,37 @@ class NliChecker:
         )
 
 
+class _Asked:
+    """What the model has said of one claim: each premise is read once, whoever asks."""
+
+    def __init__(self, model: Classifier, claim: str) -> None:
+        self._model, self._claim = model, claim
+        self._rows: dict[str, tuple[float, float, float]] = {}
+
+    def rows(self, premises: Sequence[str]) -> list[tuple[float, float, float]]:
+        """The probabilities of Attributable, Extrapolatory and Contradictory for each premise."""
+        new = [text for text in dict.fromkeys(premises) if text not in self._rows]
+        if new:
+            found = self._model.probabilities([(text, self._claim) for text in new])
+            for text, (attributable, extrapolatory, contradictory) in zip(new, found.tolist(), strict=True):
+                self._rows[text] = (attributable, extrapolatory, contradictory)
+        return [self._rows[text] for text in premises]
+
+
+@dataclass(frozen=True, slots=True)
+class _Claimed:
+    """A claim with all evidence that was found for it."""
+
+    claim: Claim
+    evidence: Evidence
+
+    def objection(self, premise: Premise) -> str:
+        """What exact comparison objects to support by a part of a passage; statements are matched by `_can_support`."""
+        if premise.kind != "passages" or _repeating(premise, self.claim.resolved) is not None:
+            return ""
+        return objection(self.claim, premise.text, self.evidence.passages)
+
+
 @dataclass(frozen=True, slots=True)
 class _Judged:
     premise: Premise
@@ -160,6 +204,18 @@ class _Judged:
 
     def share(self, label: Label) -> float:
         return self.attributable if label is Label.ATTRIBUTABLE else self.contradictory
+
+
+def _located(asked: _Asked, label: Label, premise: Premise, sure: float) -> Premise:
+    """The one sentence that decides, where one alone comes near the certainty of all (RefChecker's localization)."""
+    parts = sentences(premise)
+    if len(parts) < 2:
+        return premise
+    column = [
+        row[0 if label is Label.ATTRIBUTABLE else 2] for row in asked.rows([part.text for part in parts])
+    ]
+    best = max(range(len(parts)), key=column.__getitem__)
+    return parts[best] if column[best] >= _ALONE * sure else premise
 
 
 def _inside(one: _Judged, other: _Judged) -> bool:
