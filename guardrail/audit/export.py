@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from pathlib import Path
 from typing import BinaryIO
 
 import orjson
@@ -31,7 +30,7 @@ def to_jsonl(entries: Iterable[Stored], file: BinaryIO) -> int:
     return count
 
 
-def to_parquet(entries: Iterable[Stored], path: Path) -> int:
+def to_parquet(entries: Iterable[Stored], file: BinaryIO) -> int:
     """One row per claim (extra `parquet`). Returns how many. Raises AuditError without the extra."""
     try:
         import pyarrow as pa  # type: ignore[import-untyped]
@@ -41,7 +40,7 @@ def to_parquet(entries: Iterable[Stored], path: Path) -> int:
     kinds = {"text": pa.string(), "int": pa.int64(), "float": pa.float64(), "bool": pa.bool_()}
     schema = pa.schema([(name, kinds[kind]) for name, kind in _COLUMNS.items()])
     rows, count = claim_rows(entries), 0
-    with pq.ParquetWriter(path, schema) as writer:
+    with pq.ParquetWriter(file, schema) as writer:
         while group := list(islice(rows, ROW_GROUP)):
             writer.write_table(pa.Table.from_pylist(group, schema=schema))
             count += len(group)

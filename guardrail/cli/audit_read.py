@@ -20,6 +20,7 @@ from guardrail.audit.record import ClaimRecord, EvidenceRef, Record
 from guardrail.audit.reviews import agreement, labelled
 from guardrail.audit.stats import stats as counted
 from guardrail.audit.store import AuditLog, Query
+from guardrail.cli.output import whole_file
 from guardrail.errors import BadRequest
 
 __all__ = ["export", "filters", "list_records", "open_log", "search", "show", "show_policy", "statistics"]
@@ -217,16 +218,15 @@ def export(log: str, /, kind: str, out: Path | None, **wanted: str | None) -> No
         raise BadRequest("--format parquet needs --out FILE")
     with open_log(log) as opened:
         entries = opened.scan(query=_query(wanted))
-        if kind == "parquet" and out is not None:
-            count = to_parquet(entries, out)
-        else:
-            with out.open("wb") if out else nullcontext(sys.stdout.buffer) as file:
-                if kind == "jsonl":
-                    count = to_jsonl(entries, file)
-                else:
-                    lines = [orjson.dumps(one) + b"\n" for one in labelled(opened)]
-                    file.write(b"".join(lines))
-                    count = len(lines)
+        with whole_file(out) if out else nullcontext(sys.stdout.buffer) as file:
+            if kind == "parquet":
+                count = to_parquet(entries, file)
+            elif kind == "jsonl":
+                count = to_jsonl(entries, file)
+            else:
+                lines = [orjson.dumps(one) + b"\n" for one in labelled(opened)]
+                file.write(b"".join(lines))
+                count = len(lines)
     if out:
         click.echo(f"{count} written to {out}", err=True)
 

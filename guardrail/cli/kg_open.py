@@ -19,6 +19,7 @@ from guardrail.types import Object, Qualifier, Triplet
 knowledge_option = click.option(
     "--knowledge", "-k", "own", metavar="FILE|URL", help="The graph, as in `guardrail kg -k`."
 )
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
 
 @contextmanager

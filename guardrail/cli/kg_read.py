@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from pathlib import Path
 
 import click
 from rich.table import Table
 
+from guardrail.cli.kg_json import entity_of, print_object, statements_of
 from guardrail.cli.kg_open import (
     console,
     graph_of,
+    json_option,
     knowledge_of,
     knowledge_option,
     qualified,
     sentence,
     shown,
 )
+from guardrail.cli.output import whole_file
 from guardrail.errors import ConfigError, KnowledgeError
 from guardrail.evidence import export as exporting
 from guardrail.evidence import resolve
@@ -30,15 +32,15 @@ __all__ = ["check", "export", "path_between", "search", "show", "stats"]
 
 @click.command()
 @knowledge_option
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@json_option
 @click.pass_context
 def stats(ctx: click.Context, own: str | None, as_json: bool) -> None:
     """Count what the graph holds."""
     with graph_of(ctx, own) as graph:
         found = {"graph": graph.name, **asdict(graph.stats())}
-    if as_json:
-        click.echo(json.dumps(found))
-        return
+        if as_json:
+            print_object(graph, found)
+            return
     for name, value in found.items():
         click.echo(f"{name:<12}{value:,}" if isinstance(value, int) else f"{name:<12}{value}")
 
@@ -47,12 +49,16 @@ def stats(ctx: click.Context, own: str | None, as_json: bool) -> None:
 @knowledge_option
 @click.argument("text")
 @click.option("--limit", default=10, show_default=True, type=click.IntRange(1, 1000))
+@json_option
 @click.pass_context
-def search(ctx: click.Context, own: str | None, text: str, limit: int) -> None:
+def search(ctx: click.Context, own: str | None, text: str, limit: int, as_json: bool) -> None:
     """Find entities by a name, the beginning of one, or an id."""
     table = Table("id", "label", "description", "also known as", box=None)
     with knowledge_of(ctx, own) as graph:
         found = graph.search(text, limit)
+        if as_json:
+            print_object(graph, {"query": text, "entities": [entity_of(graph, known) for known in found]})
+            return
         for entity in found:
             names = ", ".join(graph.aliases(entity.id)[:6])
             table.add_row(entity.id, entity.label, entity.description, names)
@@ -68,13 +74,18 @@ def search(ctx: click.Context, own: str | None, text: str, limit: int) -> None:
     "--incoming", default=0, type=click.IntRange(0, 1000), help="Also this many statements about it."
 )
 @click.option("--ids", is_flag=True, help="Show the statements' ids, which `kg retract` takes.")
+@json_option
 @click.pass_context
-def show(ctx: click.Context, own: str | None, entity: str, incoming: int, ids: bool) -> None:
+def show(ctx: click.Context, own: str | None, entity: str, incoming: int, ids: bool, as_json: bool) -> None:
     """Show what the graph says of ENTITY (an id or a name)."""
     with knowledge_of(ctx, own) as graph:
         known = resolve.entity(graph, entity)
         statements = graph.statements(known.id)
         about = graph.incoming(known.id, limit=incoming) if incoming else []
+        if as_json:
+            told = {"statements": statements_of(statements), "incoming": statements_of(about)}
+            print_object(graph, {"entity": entity_of(graph, known), **told})
+            return
         aliases = graph.aliases(known.id)
     out = console()
     out.print(
@@ -113,9 +124,17 @@ def _table(statements: list[Triplet], ids: bool, *, subjects: bool = False) -> T
 @click.option("--hops", default=3, show_default=True, type=click.IntRange(1, 3))
 @click.option("--limit", default=4, show_default=True, type=click.IntRange(1, 100))
 @click.option("--words", default="", help="Relation words: paths that match them come first.")
+@json_option
 @click.pass_context
 def path_between(
-    ctx: click.Context, own: str | None, start: str, end: str, hops: int, limit: int, words: str
+    ctx: click.Context,
+    own: str | None,
+    start: str,
+    end: str,
+    hops: int,
+    limit: int,
+    words: str,
+    as_json: bool,
 ) -> None:
     """Show how START and END (ids or names) hang together."""
     with knowledge_of(ctx, own) as graph:
@@ -123,6 +142,10 @@ def path_between(
         if ends[0] == ends[1]:
             raise ConfigError(f"{start!r} and {end!r} are the same: {ends[0]}")
         found = paths(graph, ends, max_hops=hops, max_paths=limit, words=words.split())
+        if as_json:
+            told = [{"hops": path.hops, "statements": statements_of(path.triplets)} for path in found]
+            print_object(graph, {"start": ends[0], "end": ends[1], "paths": told})
+            return
     if not found:
         click.echo(f"no path of up to {hops} statements")
         return
@@ -137,7 +160,7 @@ def path_between(
 @click.argument("subject")
 @click.argument("predicate")
 @click.argument("object", metavar="OBJECT")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@json_option
 @click.pass_context
 def check(
     ctx: click.Context,
@@ -162,9 +185,10 @@ def check(
                 raise
             item, unknown = Node(object, object), str(error)
         found = check_update(graph, Triplet(Node(about.id, about.label), Node(known.id, known.label), item))
-    if as_json:
-        click.echo(json.dumps(asdict(found)))
-        return
+        if as_json:
+            told = {"state": found.state, "why": found.why, "known": statements_of(found.known)}
+            print_object(graph, {**told, "unknown": unknown})
+            return
     click.echo(f"{found.state}: {found.why}")
     for statement in found.known[:10]:
         click.echo(f"   {sentence(statement)}")
@@ -188,8 +212,5 @@ def export(ctx: click.Context, own: str | None, file: Path | None, form: str | N
             for line in lines:
                 click.echo(line, nl=False)
             return
-        try:
-            with file.open("w", encoding="utf-8") as out:
-                out.writelines(lines)
-        except OSError as error:
-            raise KnowledgeError(f"cannot write {file}: {error.strerror}") from error
+        with whole_file(file) as out:
+            out.writelines(line.encode() for line in lines)

@@ -20,6 +20,7 @@ from guardrail.cache import open_cache
 from guardrail.check.nli import NliChecker
 from guardrail.check.refchecker import Checked, check, decided, entailed
 from guardrail.claims.refchecker import ClaimFormat, extract
+from guardrail.cli.output import whole_file
 from guardrail.errors import BadRequest, ModelError
 from guardrail.llm import Llm, LlmSettings, open_llm
 from guardrail.llm.endpoint import Decider, EndpointKind
@@ -193,8 +194,6 @@ def _claim_text(claim: str | list[str]) -> str:
 
 def _write(path: Path, items: Sequence[Item]) -> int:
     """How many of the items carry an error."""
-    try:
-        path.write_text(json.dumps(items, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
-    except OSError as error:
-        raise BadRequest(f"{path}: {error.strerror}") from error
+    with whole_file(path) as out:
+        out.write((json.dumps(items, ensure_ascii=False, indent=2) + "\n").encode())
     return sum("error" in item for item in items)

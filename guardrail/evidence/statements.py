@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from guardrail.errors import KnowledgeDamaged
 from guardrail.evidence.codec import RANKS, nodes_in, statement_id, unpack_qualifiers, unpack_value
 from guardrail.evidence.database import Database, Parameter, Row
 from guardrail.evidence.property_memory import PropertyMemory
@@ -23,7 +24,14 @@ class StatementReader:
         return self.triplets(self._database.rows(f"{SELECT_STATEMENT}WHERE {condition}", parameters))
 
     def triplets(self, rows: Sequence[Row]) -> list[Triplet]:
-        """The statements in rows of `SELECT_STATEMENT`, in their order."""
+        """The statements in rows of `SELECT_STATEMENT`, in their order. Raises KnowledgeDamaged."""
+        try:
+            return self._read(rows)
+        except (ValueError, LookupError, TypeError) as error:
+            cause = f"a statement that cannot be read ({type(error).__name__}: {error})"
+            raise KnowledgeDamaged(self._database.name, cause) from error
+
+    def _read(self, rows: Sequence[Row]) -> list[Triplet]:
         wanted = {entity_id for row in rows if row[4] or row[5] for entity_id in nodes_in(row[4], row[5])}
         labels: dict[str, str] = {}
         if wanted:

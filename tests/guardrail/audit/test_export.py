@@ -33,7 +33,8 @@ def test_json_lines_hold_whole_records() -> None:
 def test_parquet_has_one_row_per_claim(tmp_path: Path) -> None:
     """Flat and typed; words are null where they were not kept."""
     path = tmp_path / "claims.parquet"
-    assert to_parquet(iter(ENTRIES), path) == 2
+    with path.open("wb") as out:
+        assert to_parquet(iter(ENTRIES), out) == 2
     rows = pq.read_table(path).to_pylist()
     assert rows == list(claim_rows(iter(ENTRIES)))
     assert (rows[0]["label"], rows[0]["confidence"], rows[0]["flagged"]) == ("contradictory", 0.9, True)
@@ -44,5 +45,6 @@ def test_parquet_has_one_row_per_claim(tmp_path: Path) -> None:
 def test_nothing_is_an_empty_file(tmp_path: Path) -> None:
     """An export of no records is no error."""
     assert to_jsonl(iter([]), io.BytesIO()) == 0
-    assert to_parquet(iter([]), tmp_path / "x.parquet") == 0
+    with (tmp_path / "x.parquet").open("wb") as out:
+        assert to_parquet(iter([]), out) == 0
     assert pq.read_table(tmp_path / "x.parquet").num_rows == 0

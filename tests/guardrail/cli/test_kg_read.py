@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from guardrail.errors import KnowledgeError, KnowledgeMissing
+from guardrail.errors import KnowledgeDamaged, KnowledgeError, KnowledgeMissing
+from guardrail.evidence.graph import Graph
 
 Run = Callable[..., Result]
 
@@ -56,6 +57,18 @@ def test_a_missing_graph_is_named(run: Run, tmp_path: Path) -> None:
     """Reading commands make none."""
     with pytest.raises(KnowledgeMissing):
         run("stats", graph=tmp_path / "none.db")
+
+
+def test_an_export_that_fails_leaves_no_file(run: Run, world: Path, tmp_path: Path) -> None:
+    """A statement that cannot be read ends it; what stood under the name stays."""
+    out = tmp_path / "all.jsonl"
+    out.write_text("before")
+    with Graph.open(world, read_only=False) as graph, graph.database.transaction() as cursor:
+        cursor.rows("UPDATE statement SET value = 'no JSON' WHERE value IS NOT NULL")
+    with pytest.raises(KnowledgeDamaged, match="cannot be read"):
+        run("export", str(out))
+    assert out.read_text() == "before"
+    assert not list(tmp_path.glob(".*"))
 
 
 def test_export_and_import_again(run: Run, tmp_path: Path) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+from guardrail.errors import KnowledgeDamaged
 from guardrail.evidence.graph import Graph
 from guardrail.evidence.property_memory import PropertyMemory
 from guardrail.evidence.statements import StatementReader
@@ -36,3 +39,21 @@ def test_what_another_writes_is_read(graph: Graph) -> None:
         batch.add_statements([triplet("Q18094", "P999", "Q30", id="x")])
     [found] = own.where("s.id = ? AND t.local = ?", ("Q18094", "x"))
     assert found.predicate.id == "P999"
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE statement SET value = 'no JSON' WHERE value IS NOT NULL",
+        "UPDATE statement SET value = '7' WHERE value IS NOT NULL",
+        "UPDATE statement SET qualifiers = '[1]'",
+        "UPDATE statement SET p = p + 4711",
+        "DELETE FROM source",
+    ],
+)
+def test_a_broken_row_is_a_damaged_file(graph: Graph, damage: str) -> None:
+    """No traceback, wherever it is broken."""
+    with graph.database.transaction() as cursor:
+        cursor.rows(damage)
+    with pytest.raises(KnowledgeDamaged, match="a statement that cannot be read"):
+        reader(graph).where("s.id = ?", ("Q76",))
