@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from guardrail.claims.cataphora import ahead, suits
 from guardrail.claims.chunks import NP, VG
-from guardrail.claims.clauses import Clause, Complement
+from guardrail.claims.clauses import Complement
 from guardrail.claims.coreference import PRONOUNS, Discourse
 from guardrail.claims.fits import fitting
 from guardrail.claims.hints import hints
@@ -81,17 +81,18 @@ class Arguments(Nations):
             if clause.vg is not None and clause.vg.voice == "copula" and not comp.prep
         }
         joined = {
-            id(other): np for clause in self.reading.clauses for np in _heads(clause) for other in np.also
+            id(other): np for clause in self.reading.clauses for np in clause.heads() for other in np.also
         }
         for chunk in self.reading.chunks:
             if isinstance(chunk, NP):
                 host = hosts.get(id(chunk))
                 but = self.referents.get(id(host)) if host is not None else None
                 beside = joined.get(id(chunk))
-                for np in _nested(chunk):
+                for np in chunk.nested():
                     leads = id(np) in subjects or (np is chunk.owner and id(chunk) in subjects)
                     self._refer(np, but, copular=id(np) in predicates, salience=2.0 if leads else 0.8)
-                    if beside is not None and np.det in _POSSESSIVE and beside.kind == "name":
+                    named = beside is not None and np.det in _POSSESSIVE and beside.kind == "name"
+                    if beside is not None and named and suits(np.det, self.kinds_of(self.of(beside))):
                         self.owners[id(np)] = self.referents.get(id(beside))  # "Anna and her husband"
 
         for np, subject in ahead(self.reading.clauses):
@@ -382,19 +383,3 @@ class Arguments(Nations):
 
     def value(self, first: int, last: int) -> Argument | None:
         return self.reading.value_in(first, last)
-
-
-def _heads(clause: Clause) -> Iterator[NP]:
-    """The subject and the complements of a clause."""
-    if clause.subject is not None:
-        yield clause.subject
-    yield from (comp.np for comp in clause.comps if comp.np is not None)
-
-
-def _nested(np: NP) -> Iterator[NP]:
-    """A noun phrase with its owner before it and its of-phrases behind it."""
-    if np.owner is not None:
-        yield from _nested(np.owner)
-    yield np
-    for inner in np.of:
-        yield from _nested(inner)

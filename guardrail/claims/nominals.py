@@ -13,7 +13,7 @@ from guardrail.claims.posts import EMPLOYED, POSITIONS, field_of, post_at
 from guardrail.types import Argument, Fact, Span
 from guardrail.values.demonyms import DEMONYMS
 
-__all__ = ["SKIP", "Nominals"]
+__all__ = ["Nominals", "SKIP"]  # noqa: RUF022 - sorted as Python sorts
 
 _PARTIES = frozenset(
     {

@@ -38,6 +38,14 @@ class NP:
         yield self
         yield from self.also
 
+    def nested(self) -> Iterator[NP]:
+        """Itself with its owner before it and its of-phrases behind it."""
+        if self.owner is not None:
+            yield from self.owner.nested()
+        yield self
+        for inner in self.of:
+            yield from inner.nested()
+
 
 @dataclass(slots=True, eq=False)
 class VG:

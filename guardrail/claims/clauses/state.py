@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -48,6 +48,12 @@ class Clause:
     said: bool = False  # it is what somebody said
     inherited: bool = False
 
+    def heads(self) -> Iterator[NP]:
+        """The subject and the complements."""
+        if self.subject is not None:
+            yield self.subject
+        yield from (comp.np for comp in self.comps if comp.np is not None)
+
     @property
     def waiting(self) -> bool:
         return self.subject is not None and self.vg is None
@@ -77,6 +83,15 @@ REPORTS = frozenset(
         "reveal",
         "confirm",
     }
+)
+
+# What is done to bodies and to hardly anybody who leads them.
+OF_BODIES = frozenset(
+    {"found", "co-found", "cofound", "establish", "incorporat", "headquarter", "bas", "form", "acquir"}
+)
+LEADERS = frozenset(
+    "founder co-founder cofounder founders co-founders ceo cto cfo coo chairman chairwoman chairperson chair president director owner "
+    "co-owner head executive manager partner member".split()
 )
 
 
@@ -149,6 +164,21 @@ class State:
             for name in (*one.each(), *one.of):
                 if name.kind == "name" and np in name.said:
                     return name
+        return None
+
+    def body_told(self, stem: str) -> NP | None:
+        """The body behind "the founder of", where what follows is said of bodies: "the CEO of Velmora, based in Lund", "… of
+        Velmora, based in Lund, which she founded". None for any other verb, and where no name stands there.
+        """
+        now = self.now
+        if stem not in OF_BODIES:
+            return None
+        if now.role == "participle" and now.vg is not None and now.vg.stem in OF_BODIES and now.subject:
+            return now.subject if now.subject.kind == "name" else None
+        for comp in reversed(now.comps[-2:]):
+            for np in reversed(list(comp.np.each())) if comp.np is not None else ():
+                if np.kind == "common" and np.of and np.of[-1].kind == "name":
+                    return np.of[-1] if self.tokens[np.head].low in LEADERS else None
         return None
 
     def _bare_name(self, comp: Complement, last: NP) -> bool:
