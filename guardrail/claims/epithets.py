@@ -50,8 +50,8 @@ _MAKERS = {
 _BODIES = ("P272", "P123", "P178", "P449", "P264", "P175", "P750", "P170")
 _NOUN = "|".join(_MAKERS)
 _BEFORE = re.compile(
-    r"(?:(?P<owner>[’']s?)\s+|\b(?P<his>his|her|their|its)\s+)?"
-    r"(?:(?P<year>[12]\d{3})\s+)?(?P<between>(?:(?:[a-z]|\d+[snrt])[\w’'-]*\s+|[A-Z][a-z]+\s+){0,4}?)"
+    r"(?:(?P<owner>[’']s?)\s+|\b(?P<his>his|her|their|its)\s+|(?<![\w’'-]))"
+    r"(?:(?P<year>[12]\d{3})\s+)?(?P<between>(?:(?!(?:his|her|their|its)\s)(?:(?:[a-z]|\d+[snrt])[\w’'-]*|[A-Z][a-z]+)\s+){0,4}?)"
     rf"(?P<noun>{_NOUN})s?,?\s+[\"“‘'*]*$"
 )
 _BY = re.compile(r"^[\"”’'*]*\s+by\s+(?:the\s+)?(?:(?:[A-Z]?[a-z][\w/-]*|/)\s+){0,6}$")
@@ -64,6 +64,11 @@ _DATED = re.compile(
     r"(?:(?:\b(?:the|his|her|its|their|own|a|an)|[’']s?)\s+(?P<plain>[12]\d{3})|\b(?P<own>[12]\d{3})[’']s)\s+[\"“‘*]?$"
 )
 _OF = re.compile(r"\s+(?:of|at|from)\s+(?:the\s+)?")
+_LEAGUE = re.compile(
+    r"\b(?:Leagues?|Division|Conference|Liga|Ligue|Serie|Bundesliga|Premiership|Eredivisie|Superliga|Allsvenskan)\b|^(?:AFL|CFL|MLB|MLS|NBA|NFL|NHL|WNBA)$"
+)
+# "Vienna-based Z", "the Vienna based design studio Z".
+_BASED = re.compile(r"[- ](?:based|headquartered),?\s+(?:[a-z][\w-]*,?\s+){0,5}[\"“‘*]?")
 _ADNOMINAL = frozenset("NN NNS JJ NNP CC , HYPH VBG".split())
 _SIDES = frozenset({"side", "club", "team", "outfit", "franchise"})
 _OTHERS = frozenset({"his", "her", "its", "their", "the", "a", "an"})
@@ -97,6 +102,8 @@ class Epithets:
                 yield from self._role(earlier, mention)
                 yield from self._owned(earlier, mention)
                 yield from self._body(earlier, mention)
+                yield from self._playing(earlier, mention)
+                yield from self._based(earlier, mention)
 
     # ── works ─────────────────────────────────────────────────────────────────────────────────────────
 
@@ -136,15 +143,23 @@ class Epithets:
             yield Fact(work, f"is {match['noun']} by", owner, relations=relations, tense="past")
 
     def _owned(self, maker: Mention, work: Mention) -> Iterator[Fact]:
-        """As in "James Joyce's Ulysses": by somebody, and a work as far as one can tell."""
+        """As in "James Joyce's Ulysses", "Taito's 1986 Arkanoid": by somebody, and a work as far as one can tell.
+
+        Of what the graph knows without its kind the graph decides. How it is theirs is not said: "Kubrick's The Shining" is
+        King's novel, too, so the predicate is a mere "of".
+        """
         between = self._between(maker, work)
-        if not _OWNED.fullmatch(between) or not self._kinds(maker) & {"person"}:
+        owner = self._kinds(maker) & {"person", "org"}
+        if not _OWNED.fullmatch(between) or not owner or not self._ends(work):
             return
-        quoted = between[-1:] in '"“‘*'
-        if self._kinds(work) >= {"work"} or (quoted and not self._kinds(work)):
+        kinds = self._kinds(work)
+        told = between[-1:] in '"“‘*' or (
+            bool(work.candidates) and (owner != {"org"} or between[-2:-1].isdigit())
+        )
+        if kinds >= {"work"} or (told and not kinds):
             left, right = (Argument(m.text, m.span, (m,)) for m in (work, maker))
-            relations = ("P50", "P175", "P57", "P170", "P86", "P58")
-            yield Fact(left, "is by", right, relations=relations, tense="past")
+            relations = _BODIES if owner == {"org"} else ("P50", "P175", "P57", "P170", "P86", "P58")
+            yield Fact(left, "of", right, relations=relations, tense="past")
 
     def _ends(self, mention: Mention) -> bool:
         """No noun goes on behind the name: "a 1974 American film"."""
@@ -234,6 +249,22 @@ class Epithets:
         left, right = (Argument(m.text, m.span, (m,)) for m in (person, body))
         if "org" in kinds:
             yield Fact(left, "is of", right, relations=("P108", "P102", "P54", "P463", "P69"))
+
+    def _playing(self, team: Mention, league: Mention) -> Iterator[Fact]:
+        """As in "the Lund Lions of the Nordic Hockey League"."""
+        kinds = self._kinds(team)
+        of = self._between(team, league) in (" of the ", " of ")
+        if of and _LEAGUE.search(league.text) and (not kinds or "org" in kinds):
+            left, right = (Argument(m.text, m.span, (m,)) for m in (team, league))
+            yield Fact(left, "of", right, relations=("P118",))
+
+    def _based(self, place: Mention, body: Mention) -> Iterator[Fact]:
+        """As in "Vienna-based Z"."""
+        if not _BASED.fullmatch(self._between(place, body)) or self._kinds(place) & {"person", "org", "work"}:
+            return
+        relations = ("P551",) if "person" in self._kinds(body) else ("P159", "P131")
+        left, right = (Argument(m.text, m.span, (m,)) for m in (body, place))
+        yield Fact(left, "is based in", right, relations=relations, object_type="place")
 
     # ── places ────────────────────────────────────────────────────────────────────────────────────────
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from guardrail.claims.chunks import NP
 from guardrail.claims.clauses import Clause
-from guardrail.claims.lexicon import Lexicon
+from guardrail.claims.kinds import load_kinds
+from guardrail.claims.lexicon import Lexicon, noun_key
 from guardrail.claims.reading import Reading
 from guardrail.claims.words import stem
 from guardrail.types import Fact
@@ -13,6 +17,10 @@ __all__ = ["hints", "kind_told"]
 _WHERE = frozenset({"in", "near"})
 # Stems of what is done to companies and institutions: "X was founded in 2011". (A town that is not in the graph is rarer.)
 _OF_BODIES = frozenset({"found", "co-found", "cofound", "incorporat", "headquarter"})
+_BODIES = frozenset({"org", "team"})
+_FOUNDED = frozenset({"org", "place"})
+_SAID = frozenset({"person", "org", "team", "work", "event"})  # a station may be a place or a broadcaster
+_OPENERS = '"“‘'
 _OF_PEOPLE = frozenset({"P106", "P569", "P570", "P19", "P20", "P26", "P69", "P413"})
 
 
@@ -23,9 +31,53 @@ def hints(reading: Reading, lexicon: Lexicon) -> dict[int, str]:
         for comp in clause.comps:
             if comp.np is not None and comp.prep in _WHERE:
                 found.update((id(np), "place") for np in comp.np.each() if np.kind == "name")
-        if clause.subject is not None and (kind := _kind_of_subject(clause, lexicon)):
-            found.update((id(np), kind) for np in clause.subject.each() if np.kind == "name")
+        subject = clause.subject
+        if subject is not None and (
+            kind := _kind_of_subject(clause, lexicon) or _said_to_be(clause, reading)
+        ):
+            found.update((id(np), kind) for np in subject.each() if np.kind == "name")
+    for chunk in reading.chunks:
+        for np in _parts(chunk) if isinstance(chunk, NP) else ():
+            found.update(_led(np, reading, lexicon))
+            if np.kind == "name" and _quoted(np, reading):
+                found.setdefault(id(np), "work")
     return found
+
+
+def _parts(np: NP) -> Iterator[NP]:
+    """A noun phrase and those behind its "of"."""
+    yield np
+    for inner in np.of:
+        yield from _parts(inner)
+
+
+def _quoted(np: NP, reading: Reading) -> bool:
+    """A name in quotation marks is a title."""
+    start = reading.tokens[np.first].start
+    return start > 0 and reading.sentence.text[start - 1] in _OPENERS
+
+
+def _said_to_be(clause: Clause, reading: Reading) -> str:
+    """As in "Nur ein Lied is a song", "Velmora was a trading company": what the noun calls it."""
+    if clause.vg is None or clause.vg.voice != "copula" or clause.vg.negated:
+        return ""
+    first = clause.comps[0] if clause.comps else None
+    if first is None or first.np is None or first.prep or first.np.kind != "common":
+        return ""
+    if first.np.det not in ("a", "an", "the") or first.np.also:
+        return ""
+    kind = load_kinds().noun(reading.tokens[first.np.head].low)
+    return {"team": "org"}.get(kind, kind) if kind in _SAID else ""
+
+
+def _led(np: NP, reading: Reading, lexicon: Lexicon) -> Iterator[tuple[int, str]]:
+    """As in "the CEO of Velmora", "a subsidiary of Velmora": only bodies have such."""
+    if np.kind != "common" or not np.of:
+        return
+    frames = lexicon.nouns.get((noun_key([reading.tokens[np.head].low]),), ())
+    sides = [frame.object if frame.inverse else frame.subject for frame in frames]
+    if sides and all(side & _BODIES and side <= _BODIES | _FOUNDED for side in sides):
+        yield from ((id(one), "org") for one in np.of[0].each() if one.kind == "name")
 
 
 def _kind_of_subject(clause: Clause, lexicon: Lexicon) -> str:

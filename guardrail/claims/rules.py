@@ -20,6 +20,7 @@ from guardrail.claims.deeds import Deeds
 from guardrail.claims.epithets import Epithets
 from guardrail.claims.events import distinct
 from guardrail.claims.facts import Facts
+from guardrail.claims.families import Families
 from guardrail.claims.fragments import unstated
 from guardrail.claims.having import Having
 from guardrail.claims.kinds import Kinds, load_kinds
@@ -85,7 +86,13 @@ class RuleExtractor:
             claim = self._claim(group, arguments, first_id + len(claims))
             if claim is not None:
                 claims.append(claim)
-        for fact in (*brackets.facts(), *Epithets(arguments, self.lexicon).facts()):
+        further = (
+            *brackets.facts(),
+            *Families(arguments, self.lexicon, nominals).facts(),
+            *deeds.facts(),
+            *Epithets(arguments, self.lexicon).facts(),
+        )
+        for fact in further:
             claims = _with_fact(claims, fact)
         if any(claim.facts for claim in claims):
             return claims
@@ -153,7 +160,12 @@ def _with_fact(claims: list[Claim], fact: Fact) -> list[Claim]:
     A fact about two places of the text that some claim has already is not told again.
     """
     places = [argument.span for argument in (fact.subject, fact.object) if argument.span is not None]
-    told = {frozenset((one.subject.span, one.object.span)) for claim in claims for one in claim.facts}
+    told = {
+        frozenset((one.subject.span, one.object.span))
+        for claim in claims
+        for one in claim.facts
+        if one.relations or not fact.relations
+    }
     if not places or frozenset((fact.subject.span, fact.object.span)) in told:
         return claims
     home = next((claim for claim in claims if all(claim.span.contains(place) for place in places)), None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from guardrail.claims.chunks import NP, Mark
+from guardrail.claims.chunks import NP, VG, Mark
 from guardrail.claims.clauses.state import REPORTS, Complement, State
 
 __all__ = ["MarkSteps"]
@@ -124,6 +124,8 @@ class MarkSteps(State):
     def _antecedent(self, mark: Mark) -> NP | None:
         """What a relative word is about: the name right before it ("the parent of Y, which …"), or else the noun phrase."""
         last = self.last
+        if mark.low in ("that", "which") and (body := self.body_told(self._stem_ahead())) is not None:
+            return body
         if mark.low == "that" and self.comma and self.now.subject is not None and self.now.vg is not None:
             return self.now.subject  # "…, directed by Anna, that stars Berta"
         if mark.low == "that" and not self.comma and (noun := self.before_name()) is not None:
@@ -137,6 +139,11 @@ class MarkSteps(State):
         if nearest is not None and nearest.kind == "name" and thing:
             return nearest
         return last if mark.low == "where" else self.meant(last)
+
+    def _stem_ahead(self) -> str:
+        """The stem of the relative clause's verb; "" where it is further than its subject."""
+        found = next((item for item in (self.peek(1), self.peek(2)) if isinstance(item, VG)), None)
+        return found.stem if found is not None else ""
 
     def _placed(self) -> bool:
         """A place was said last, of somebody."""

@@ -161,6 +161,8 @@ class VerbSteps(State):
         """Whom a participle behind a noun phrase is about."""
         if self.now.role == "aside":
             return self.now.antecedent
+        if vg.form == "participle" and (body := self.body_told(vg.stem)) is not None:
+            return body
         if vg.form == "gerund" and self.comma:
             return self.now.subject or self.last
         if self._of_the_same(vg):

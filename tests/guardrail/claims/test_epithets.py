@@ -96,3 +96,53 @@ def test_a_candidate_is_of_the_party() -> None:
         {"Delta Union", "Carl Bo"} == {who, what} and {"P102", "^P102"} & set(relations)
         for who, relations, what in found
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "maker"),
+    [
+        ("He adapted Jean Holm's The Balcony.", {"Jean_Holm": PERSON, "The_Balcony": ""}, "Jean Holm"),
+        ("It was inspired by Taivo's 1986 Arkanda.", {"Taivo": COMPANY, "Arkanda": ""}, "Taivo"),
+    ],
+)
+def test_a_work_of_somebody_without_a_noun(text: str, names: dict[str, str], maker: str) -> None:
+    """What the graph knows without its kind may be a work; that it is somebody's does not say how: the predicate is "of"."""
+    found = facts(text, **names)
+    assert any(o == maker and "P170" in relations for _, relations, o in found)
+
+
+def test_what_is_no_work_is_nobodys() -> None:
+    """A company that belongs to a person is no work of theirs, nor is what a noun goes on behind."""
+    found = facts("They like Anna Holm's Velmora shares.", Anna_Holm=PERSON, Velmora="")
+    assert not any(s == "Velmora" for s, _, _ in found)
+    found = facts("They like Anna Holm's Velmora.", Anna_Holm=PERSON, Velmora=COMPANY)
+    assert not any("P170" in relations for _, relations, _ in found)
+
+
+def test_the_words_before_a_work_end_where_its_owner_does() -> None:
+    """An adjective before the noun does not hide the owner, nor a pronoun its antecedent."""
+    found = facts("It was shown in Olof Stone's grim film Velmora.", Olof_Stone=PERSON, Velmora="")
+    assert ("Velmora", ("P57",), "Olof Stone") in found
+    found = facts(
+        "It was sung by Kyla Berg, taken from her third studio album Heartsongs.",
+        Kyla_Berg=PERSON,
+        Heartsongs="",
+    )
+    assert ("Heartsongs", ("P175", "P86"), "Kyla Berg") in found
+
+
+def test_where_a_body_is_based_before_its_name() -> None:
+    """ "Lund-based" and "Lund based" are of the name behind them; of a person it is the residence."""
+    for based in ("Lund-based", "Lund based"):
+        found = facts(f"It was made by the {based} design studio Velmora.", Lund="Q515", Velmora=COMPANY)
+        assert ("Velmora", ("P159", "P131"), "Lund") in found
+    found = facts("They met the Lund-based painter Anna Holm.", Lund="Q515", Anna_Holm=PERSON)
+    assert ("Anna Holm", ("P551",), "Lund") in found
+
+
+def test_the_league_of_a_team() -> None:
+    """ "The Lions of the Nordic League" play in it; a person "of" a league does not."""
+    found = facts("He joined the Lund Lions of the Nordic League.", Lund_Lions="", Nordic_League="")
+    assert ("Lund Lions", ("P118",), "Nordic League") in found
+    found = facts("He met Anna Holm of the Nordic League.", Anna_Holm=PERSON, Nordic_League="")
+    assert not any("P118" in relations for _, relations, _ in found)

@@ -29,3 +29,21 @@ def test_what_is_founded_is_a_body() -> None:
 def test_a_verb_for_many_kinds_says_nothing() -> None:
     """Bodies move as people do."""
     assert "Quill" not in told("Quill released the record.")
+
+
+def test_what_something_is_said_to_be() -> None:
+    """The noun behind "is" tells the kind of the name, a team's that of a body; a station may be either."""
+    assert told("Quill is a song by Berta.")["Quill"] == "work"
+    assert told("Quill was a football club in Altdorf.")["Quill"] == "org"
+    assert "Quill" not in told("Quill is a station in Altdorf.")
+    assert "Quill" not in told("Quill is not a song.")
+
+
+def test_whom_bodies_have() -> None:
+    """What has a chief executive or is a subsidiary's parent is a body."""
+    text = "Berta is the CEO of Quill."
+    reading = read(Sentence(Span(0, len(text)), text), [])
+    found = hints(reading, load_lexicon())
+    behind = reading.clauses[0].comps[0].np
+    assert behind is not None
+    assert found[id(behind.of[0])] == "org"

@@ -67,3 +67,20 @@ def test_what_follows_a_dash(sentence_of: Callable[[str], Sentence], text: str) 
     assert last.subject is not None
     assert last.subject.kind == "name"
     assert [comp.prep for comp in last.comps] == ["", "in"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Anna is the owner of Velmora, a small company in Graz, that was founded in 1983.",
+        "Anna is the head of Velmora, based in Graz, which was founded in 1983.",
+    ],
+)
+def test_what_is_said_of_bodies_is_said_of_the_body(
+    sentence_of: Callable[[str], Sentence], text: str
+) -> None:
+    """Neither the owner nor the town was founded, but the company between them."""
+    reading = read(sentence_of(text), [])
+    clause = next(one for one in reading.clauses if one.vg is not None and one.vg.stem == "found")
+    assert clause.subject is not None
+    assert reading.tokens[clause.subject.head].text == "Velmora"

@@ -95,3 +95,13 @@ def test_noun_for_people_behind_a_place(sentence_of: Callable[[str], Sentence]) 
     reading = read(sentence_of("Anna was born in Graz, the daughter of Emil."), [])
     clause = next(one for one in reading.clauses if one.role == "apposition")
     assert clause.subject is reading.clauses[0].subject
+
+
+def test_relative_clause_without_its_word(sentence_of: Callable[[str], Sentence]) -> None:
+    """In "of Velmora, a company she founded" the company is what she founded."""
+    reading = read(sentence_of("Anna is president of Velmora, a food company she founded in 2005."), [])
+    clause = next(one for one in reading.clauses if one.role == "relative")
+    assert clause.antecedent is not None
+    assert reading.tokens[clause.antecedent.head].text == "Velmora"
+    assert clause.subject is not None
+    assert reading.tokens[clause.subject.head].text == "she"

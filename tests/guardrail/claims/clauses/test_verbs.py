@@ -48,3 +48,11 @@ def test_participle_behind_an_apposition(sentence_of: Callable[[str], Sentence])
 def test_verb_behind_a_relative_clause(sentence_of: Callable[[str], Sentence]) -> None:
     """The main clause goes on with its verb."""
     assert ("Anna", "found") in subjects("Anna, who lives in Rome, founded Vela.", sentence_of)
+
+
+def test_participle_behind_a_body_and_its_head(sentence_of: Callable[[str], Sentence]) -> None:
+    """What was founded or is based somewhere is the company, not who leads it."""
+    found = subjects("Anna is the founder of Velmora, established in 1998.", sentence_of)
+    assert ("Velmora", "establish") in found
+    assert ("Velmora", "bas") in subjects("Anna is the CEO of Velmora, based in Rome.", sentence_of)
+    assert ("Anna", "marri") in subjects("Anna is the CEO of Velmora, married to Karl.", sentence_of)
