@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass
-from typing import Any
 
 from guardrail.report import claim_to_dict
 from guardrail.segment import segment
@@ -29,7 +28,7 @@ class Extract:
             found = await self.services.pool.run(
                 functools.partial(self._claims, body["text"], body.get("question") or "")
             )
-        await reply_json(send, {"text": body["text"], "claims": [_told(claim) for claim in found]})
+        await reply_json(send, {"text": body["text"], "claims": [claim_to_dict(claim) for claim in found]})
 
     def _claims(self, text: str, question: str) -> list[Claim]:
         linker, extractor = self.services.verifier.linker, self.services.verifier.extractor
@@ -40,8 +39,3 @@ class Extract:
             mentions = linker.link(sentence.text, offset=sentence.span.start, context=context)
             claims += extractor.extract(sentence, mentions, context, first_id=len(claims))
         return claims
-
-
-def _told(claim: Claim) -> dict[str, Any]:
-    entities = {m.entity.id: m.entity.label for m in claim.mentions if m.entity}
-    return claim_to_dict(claim) | {"entities": [{"id": i, "label": label} for i, label in entities.items()]}

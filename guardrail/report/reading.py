@@ -9,6 +9,7 @@ from typing import Any
 from guardrail.types import (
     Argument,
     Attribute,
+    Candidate,
     Claim,
     Entity,
     Evidence,
@@ -16,6 +17,7 @@ from guardrail.types import (
     Kind,
     Label,
     Linked,
+    Mention,
     Node,
     NotChecked,
     Object,
@@ -78,16 +80,8 @@ def _linked_from(data: Mapping[str, Any]) -> Linked:
 
 
 def _verdict_from(data: Mapping[str, Any]) -> Verdict:
-    claim = Claim(
-        id=data["id"],
-        span=_span(data),
-        text=data["text"],
-        resolved=data["resolved"],
-        facts=tuple(_fact_from(item) for item in data["facts"]),
-        kind=Kind(data["kind"]),
-    )
     return Verdict(
-        claim=claim,
+        claim=_claim_from(data),
         label=Label(data["label"]),
         confidence=data["confidence"],
         evidence=_evidence_from(data["evidence"]),
@@ -116,6 +110,27 @@ def _verdict_from(data: Mapping[str, Any]) -> Verdict:
     )
 
 
+def _claim_from(data: Mapping[str, Any]) -> Claim:
+    known = {
+        item["id"]: Entity(item["id"], item["label"], types=tuple(item["types"]))
+        for item in data.get("entities", ())
+    }
+    return Claim(
+        id=data["id"],
+        span=_span(data),
+        text=data["text"],
+        resolved=data["resolved"],
+        facts=tuple(_fact_from(item, known) for item in data["facts"]),
+        mentions=tuple(_mention(one, _span(data), data["text"]) for one in known.values()),
+        kind=Kind(data["kind"]),
+    )
+
+
+def _mention(entity: Entity, span: Span, text: str) -> Mention:
+    """The words of a mention are not in the JSON form: it stands for all that it is part of."""
+    return Mention(span, text, (Candidate(entity, 0.0),))
+
+
 def _evidence_from(data: Mapping[str, Any]) -> Evidence:
     return Evidence(
         triplets=tuple(triplet_from_dict(item) for item in data["triplets"]),
@@ -132,19 +147,30 @@ def _slot_from(data: Mapping[str, Any] | None) -> Slot | None:
     return replace(Slot(**plain, **numbers), span=_maybe_span(data))
 
 
-def _fact_from(data: Mapping[str, Any]) -> Fact:
+def _fact_from(data: Mapping[str, Any], known: Mapping[str, Entity]) -> Fact:
+    attributes = (Attribute(item["name"], _argument_from(item, known)) for item in data["attributes"])
     return Fact(
-        subject=_argument_from(data["subject"]),
+        subject=_argument_from(data["subject"], known),
         predicate=data["predicate"],
-        object=_argument_from(data["object"]),
-        attributes=tuple(Attribute(item["name"], _argument_from(item)) for item in data["attributes"]),
+        object=_argument_from(data["object"], known),
+        attributes=tuple(attributes),
+        relations=tuple(data.get("relations", ())),
+        object_type=data.get("object_type", ""),
         question=data["question"],
         negated=data["negated"],
     )
 
 
-def _argument_from(data: Mapping[str, Any]) -> Argument:
-    return Argument(data["text"], _maybe_span(data))
+def _argument_from(data: Mapping[str, Any], known: Mapping[str, Entity]) -> Argument:
+    span, text, named = _maybe_span(data), data["text"], data.get("entity")
+    entity = known.get(named) or Entity(named, text) if named else None
+    value = object_from_dict(data["value"]) if "value" in data else None
+    return Argument(
+        text,
+        span,
+        (_mention(entity, span or Span(0, 0), text),) if entity else (),
+        value if isinstance(value, Value) else None,
+    )
 
 
 def _node(data: Mapping[str, Any]) -> Node:

@@ -70,13 +70,8 @@ def _place(span: Span, at: Offset) -> Json:
 
 
 def verdict_to_dict(verdict: Verdict, at: Offset = _same) -> Json:
-    claim = verdict.claim
     return {
-        "id": claim.id,
-        **_place(claim.span, at),
-        "text": claim.text,
-        "resolved": claim.resolved,
-        "kind": claim.kind.value,
+        **claim_to_dict(verdict.claim, at),
         "label": verdict.label.value,
         "confidence": round(verdict.confidence, 4),
         "score": verdict.score,
@@ -86,7 +81,6 @@ def verdict_to_dict(verdict: Verdict, at: Offset = _same) -> Json:
         "slot": _slot(verdict.slot, at),
         "slots": [_slot(slot, at) for slot in verdict.slots],
         "rationale": verdict.rationale,
-        "facts": [_fact(fact, at) for fact in claim.facts],
         "evidence": _evidence(verdict.evidence),
         "conflict": verdict.conflict,
         "by_source": [
@@ -129,7 +123,17 @@ def claim_to_dict(claim: Claim, at: Offset = _same) -> Json:
         "resolved": claim.resolved,
         "kind": claim.kind.value,
         "facts": [_fact(fact, at) for fact in claim.facts],
+        "entities": _entities(claim),
     }
+
+
+def _entities(claim: Claim) -> list[Json]:
+    """What the claim and its facts are about, with the ids of their classes: enough for a policy to decide again."""
+    mentions = [*claim.mentions]
+    for fact in claim.facts:
+        mentions += [*fact.subject.mentions, *fact.object.mentions]
+    found = {mention.entity.id: mention.entity for mention in mentions if mention.entity}
+    return [{"id": one.id, "label": one.label, "types": list(one.types)} for one in found.values()]
 
 
 def unchecked_to_dict(item: Unchecked, at: Offset = _same) -> Json:
@@ -170,6 +174,8 @@ def _argument(argument: Argument, at: Offset) -> Json:
         found |= _place(argument.span, at)
     if argument.mention and argument.mention.entity:
         found["entity"] = argument.mention.entity.id
+    if argument.value:
+        found["value"] = _object(argument.value)
     return found
 
 
@@ -178,6 +184,8 @@ def _fact(fact: Fact, at: Offset) -> Json:
         "subject": _argument(fact.subject, at),
         "predicate": fact.predicate,
         "object": _argument(fact.object, at),
+        "relations": list(fact.relations),
+        "object_type": fact.object_type,
         "attributes": [{"name": a.name, **_argument(a.object, at)} for a in fact.attributes],
         "question": fact.question,
         "negated": fact.negated,

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from guardrail.report import from_dict, to_dict
 from guardrail.types import Evidence, Label, NotChecked, Outcome, Reason, Report, Revision, Span
 from policies.decide import Action, Decision, decide, decide_part
 from policies.policy import PRESETS, load, parse
@@ -210,6 +211,9 @@ _policies = st.sampled_from(
             "mode: hold\nclaims: [{when: {label: contradictory, tms: {min: 0.5}}, then: revise}, {when: {slot: date}, then: attach}]"
         ),
         policy(
+            "mode: hold\nclaims: [{when: {entity: London, property: P569}, then: block}, {when: {slot: [text, number]}}]"
+        ),
+        policy(
             "mode: hold\non_no_evidence: attach\non_error: block\nclaims: [{when: {entity_type: Q12140}, unless: {confidence: {below: 0.5}}}]"
         ),
     ]
@@ -237,6 +241,14 @@ def test_the_parts_agree_with_the_whole(whole: Report, rules: Policy, data: st.D
     if decision.action is not Action.BLOCK:
         assert decision.edits == tuple(edit for part in parts for edit in part.edits)
         assert decision.notes == tuple(note for part in parts for note in part.notes)
+
+
+@given(reports(), _policies)
+def test_a_report_read_back_from_json_is_decided_alike(whole: Report, rules: Policy) -> None:
+    """`policy explain` says of a saved report what the server would do. Figures have four digits there."""
+    shown = tuple(replace(v, confidence=round(v.confidence, 4), tms=round(v.tms, 4)) for v in whole.verdicts)
+    whole = replace(whole, verdicts=shown, kas=round(whole.kas, 4))
+    assert decide(rules, from_dict(to_dict(whole))) == decide(rules, whole)
 
 
 @given(reports(), _policies)

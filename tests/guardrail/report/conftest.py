@@ -7,6 +7,7 @@ import pytest
 from guardrail.types import (
     Argument,
     Attribute,
+    Candidate,
     Claim,
     Entity,
     Evidence,
@@ -14,6 +15,7 @@ from guardrail.types import (
     Kind,
     Label,
     Linked,
+    Mention,
     Node,
     NotChecked,
     Passage,
@@ -48,14 +50,21 @@ def report() -> Report:
         source="starter",
         as_of="2026",
     )
+    singer = Mention(
+        Span(2, 14), "Taylor Swift", (Candidate(Entity("Q26876", "Taylor Swift", types=("Q5",)), 1.0),)
+    )
     fact = Fact(
-        Argument("Taylor Swift", Span(2, 14)),
+        Argument("Taylor Swift", Span(2, 14), (singer,)),
         "was born in",
-        Argument("1990", Span(27, 31)),
+        Argument("1990", Span(27, 31), value=Value("1990", "1990", "date", precision=9)),
+        relations=("P569",),
+        object_type="year",
         attributes=(Attribute("place", Argument("Reading")),),
         question="In which year was Taylor Swift born?",
     )
-    claim = Claim(0, Span(2, 31), TEXT[2:31], "Taylor Swift was born in 1990", facts=(fact,))
+    claim = Claim(
+        0, Span(2, 31), TEXT[2:31], "Taylor Swift was born in 1990", facts=(fact,), mentions=(singer,)
+    )
     passage = Passage(
         "p",
         "Born 1989.",

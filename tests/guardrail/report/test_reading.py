@@ -16,6 +16,15 @@ def test_a_report_survives_its_json_form(report: Report) -> None:
     read = from_dict(json.loads(json.dumps(written)))
     assert to_dict(read) == written
     assert read.verdicts[0].by_source == report.verdicts[0].by_source
+    (fact,), (known,) = read.verdicts[0].claim.facts, report.verdicts[0].claim.facts
+    assert (fact.relations, fact.object_type, fact.object) == (
+        known.relations,
+        known.object_type,
+        known.object,
+    )
+    (mention,) = read.verdicts[0].claim.mentions
+    assert mention.entity is not None
+    assert (mention.entity.id, mention.entity.types) == ("Q26876", ("Q5",))
 
 
 def test_a_report_of_an_earlier_version_is_read() -> None:

@@ -20,7 +20,10 @@ def test_the_json_form_has_the_published_fields(report: Report) -> None:
         "calendar": "gregorian",
     }
     assert claim["slot"]["known"] == "1989-12-13"
-    assert claim["facts"][0]["object"] == {"text": "1990", "start": 27, "end": 31}
+    value = {"label": "1990", "value": "1990", "datatype": "date", "precision": 9}
+    assert claim["facts"][0]["object"] == {"text": "1990", "start": 27, "end": 31, "value": value}
+    assert (claim["facts"][0]["relations"], claim["facts"][0]["object_type"]) == (["P569"], "year")
+    assert claim["entities"] == [{"id": "Q26876", "label": "Taylor Swift", "types": ["Q5"]}]
     assert (data["outcome"], data["setting"]) == ("flagged", "accurate")
     assert data["gaps"] == [[0, 2], [32, 40]]
 
