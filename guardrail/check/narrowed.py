@@ -14,7 +14,7 @@ from guardrail.check.finding import Finding
 from guardrail.check.names import fold
 from guardrail.check.wrongness import PLACES, RELEASES
 from guardrail.types import Argument, Claim, Evidence, Fact, Node, Reason, Span, Value
-from guardrail.values.dates import moment_of
+from guardrail.values.dates import Moment, moment_of
 
 __all__ = ["narrowed"]
 
@@ -44,11 +44,13 @@ _FOUNDED = re.compile(
     r"\b(?:found|establish|form|creat|declar|proclaim|unif|unit|independ|exist|emerg|incept|became|came)",
     re.IGNORECASE,
 )
-_LIFE = frozenset({"P569", "P570"})
+_BEGUN = frozenset({"P569", "P571"})
 # How many years before and after what is known another work of that name may have come out: a book before its film, a
 # remake. A wrong year is mostly a near one.
 _EARLIER, _REMADE = 3, 15
 _BRACKET = 3  # characters between a name and the date in the bracket behind it
+_RECORDED = 1880  # before it there were no films and no records
+_OLDEST = 120
 _LEAD = 6  # words between a year and the name behind it: "the 1967 animated musical film, The Jungle Book"
 # Years between two people of one name, and between the life of a body and the time that somebody was in it.
 _NAMESAKE = {"P569": 40, "P570": 40, "P571": 10, "P576": 10}
@@ -145,36 +147,58 @@ def _of_a_namesake(finding: Finding, fact: Fact, claim: Claim, evidence: Evidenc
     name, date = fact.subject.span, finding.claimed.span
     if not _is_date(finding.claimed) or name is None or date is None:
         return False
-    years = _years_apart(finding)
     bracketed = 0 <= date.start - name.end <= _BRACKET
     if finding.property_id in _NAMESAKE:
-        others = _other_ends(finding, fact, claim, evidence)
-        apart = max((abs(years), *others))
-        ranged = bool(others) or finding.property_id in _LIFE
-        return ranged and apart > _NAMESAKE[finding.property_id] and (bracketed or _in_bracket(date, claim))
+        return (bracketed or _in_bracket(date, claim)) and _of_another_life(finding, fact, claim, evidence)
     between = ""
     if date.end < name.start and claim.span.contains(Span(date.end, name.start)):
         between = Span(date.end, name.start).shift(-claim.span.start).of(claim.text)
-    telling = bracketed or (len(between.split()) <= _LEAD and _MEDIUM.search(between) is not None)
-    return finding.property_id in RELEASES and telling and not -_EARLIER <= years <= _REMADE
+    noun = _MEDIUM.search(between) if len(between.split()) <= _LEAD else None
+    if (
+        finding.property_id not in RELEASES
+        or not (bracketed or noun)
+        or (noun and _year(finding) < _RECORDED)
+    ):
+        return False
+    return not -_EARLIER <= _years_apart(finding) <= _REMADE
 
 
-def _other_ends(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) -> list[int]:
-    """How many years the other end of a life is from what is known: of "Gandhi (1921–1947)" neither date is one of his life.
-
-    0 for an end that the graph does not know.
+def _of_another_life(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
+    """Whether both ends of a range are others than the known ones, and one is far from them: it is the life of a namesake,
+    or the time of something else, as in "Gandhi (1921–1947)". A range that is no life is a mistake.
     """
+    others = _other_ends(fact, claim)
+    first = [_year(finding)] if finding.property_id in _BEGUN else []
+    first += [one.year for relation, one in others if relation in _BEGUN]
+    last = [_year(finding)] if finding.property_id not in _BEGUN else []
+    last += [one.year for relation, one in others if relation not in _BEGUN]
+    if not first or not last or not 0 <= last[0] - first[0] <= _OLDEST:
+        return False
     id_ = (finding.main or finding).reading
     known = {t.predicate.id: t.object for t in evidence.triplets if t.subject.id == id_}
+    ends = [known.get(relation) for relation, _ in others]
+    apart = [abs(_years_apart(finding))]
+    for (_, ours), end in zip(others, ends, strict=True):
+        theirs = moment_of(end) if isinstance(end, Value) else None
+        if theirs is not None:
+            apart.append(abs(ours.year - theirs.year))
+    return min(apart) > 0 and max(apart) > _NAMESAKE[finding.property_id]
+
+
+def _other_ends(fact: Fact, claim: Claim) -> list[tuple[str, Moment]]:
+    """The other dates of a life or a duration that the claim gives of the same subject, with their relations."""
     found = []
     for other in claim.facts:
-        if other is fact or other.subject.span != fact.subject.span or not _is_date(other.object):
-            continue
-        for relation in _NAMESAKE.keys() & set(other.relations):
-            one = known.get(relation)
-            dates = (one,) if isinstance(one, Value) else ()
-            found.append(abs(_years_apart(replace(finding, claimed=other.object, known=dates))))
+        moment = moment_of(other.object.value) if other.object.value else None
+        relation = next(iter(_NAMESAKE.keys() & set(other.relations)), "")
+        if other is not fact and other.subject.span == fact.subject.span and relation and moment:
+            found.append((relation, moment))
     return found
+
+
+def _year(finding: Finding) -> int:
+    moment = moment_of(finding.claimed.value) if finding.claimed.value else None
+    return moment.year if moment else 0
 
 
 def _in_bracket(date: Span, claim: Claim) -> bool:

@@ -50,14 +50,28 @@ def test_a_year_before_the_name_tells_likewise(make: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"), [("Ann Lee (1751–1834)", "unknown"), ("Ann Lee (1950)", "conflict")]
+    ("dates", "expected"),
+    [
+        (("1751", "1834"), "unknown"),
+        (("1952", "1990"), "conflict"),  # so near it is a mistake
+        (("1751", "1994"), "conflict"),  # nobody lives as long
+        (("1951", "1834"), "conflict"),
+        (("1751", ""), "conflict"),  # "born 1751" states it
+    ],
 )
-def test_life_dates_of_another_age_are_of_a_namesake(make: Any, text: str, expected: str) -> None:
-    """Born two hundred years apart they are two people; born ten years apart one date is wrong."""
-    fact = make.fact(
-        make.argument("Ann Lee", text), "born", replace(make.values(text[9:13])[0], span=Span(9, 13)), "P569"
-    )
-    assert state(make, text, fact, conflict(fact, "P569", "date of birth", make.date("1962"))) == expected
+def test_life_dates_of_another_age_are_of_a_namesake(
+    make: Any, dates: tuple[str, str], expected: str
+) -> None:
+    """A whole life two hundred years before the known one is another's; a date that makes no life is wrong."""
+    first, last = dates
+    text = f"Ann Lee ({first}-{last})"
+    name = make.argument("Ann Lee", text)
+    facts = [
+        make.fact(name, "born", replace(make.values(first)[0], span=Span(9, 13)), "P569"),
+        *(make.fact(name, "died", replace(value, span=Span(14, 18)), "P570") for value in make.values(last)),
+    ]
+    finding = conflict(facts[0], "P569", "date of birth", make.date("1962"))
+    assert narrowed(finding, facts[0], make.claim(text, *facts), Evidence()).state == expected
 
 
 @pytest.mark.parametrize(
