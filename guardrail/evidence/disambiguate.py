@@ -176,20 +176,22 @@ class Disambiguator:
 
     def _recall(self, mentions: Sequence[Sequence[Option]], version: str) -> None:
         """Fetches the entities of all readings that are not in memory."""
-        if version != self._version or len(self._entities) > _REMEMBERED:
+        if version != self._version or max(len(self._entities), len(self._words)) > _REMEMBERED:
             self._entities, self._words, self._classes, self._version = {}, {}, {}, version
         known = self._entities
-        readings = [each.reading for options in mentions for each in options]
-        missing = {r.n for r in readings if r.n not in known and r.entity is None}
+        missing = {
+            r.n for options in mentions for r, _, _ in options if r.entity is None and r.n not in known
+        }
         if missing:
             known.update(self._graph.entities(sorted(missing)))
 
     def _read_words(self, mentions: Sequence[Sequence[Option]]) -> None:
         """The words that tell the readings of ambiguous mentions apart: of their descriptions and their classes."""
-        words, classes = self._words, self._classes
-        readings = [each.reading for options in mentions for each in options]
-        entities = (r.entity or self._entities.get(r.n) for r in readings)
+        words, classes, known = self._words, self._classes, self._entities
+        entities = [r.entity or known.get(r.n) for options in mentions for r, _, _ in options]
         new = [entity for entity in entities if entity is not None and entity.id not in words]
+        if not new:
+            return
         unread = {t for entity in new for t in entity.types[:_MOST_TYPES] if t not in classes}
         if unread:
             numbers = self._graph.numbers(unread)

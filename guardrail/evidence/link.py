@@ -107,8 +107,7 @@ class AliasLinker:
         surface = scanned.surface(found.first, found.last)
         if kept and kept[0].score < self._threshold:
             kept = ()
-        cases = scanned.cases[found.first : found.last + 1]
-        if not kept and not found.recognized and all(case is Case.LOWER for case in cases):
+        if not kept and not found.recognized and scanned.lower(found.first, found.last):
             return None
         start, end = scanned.places[found.first][0], scanned.places[found.last][1]
         return Mention(Span(start + offset, end + offset), surface, kept)

@@ -16,7 +16,7 @@ from guardrail.evidence.spans import Stretch
 _PER_NAME = 8
 """Readings of one name that are looked at: the best known."""
 _REMEMBERED = 100_000
-"""Forms of names, found or not, that are kept in memory (about 20 MB), and as many beginnings."""
+"""Forms of names, found or not, that are kept in memory (about 40 MB with what they stand for), and as many beginnings."""
 
 Fitting = tuple[list[Option], list[Option]]
 """Readings of a form inside a sentence, and at its beginning, where a common word has a capital too."""

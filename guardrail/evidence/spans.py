@@ -2,7 +2,7 @@
 
 A name is a run of words with nothing but small punctuation between them. What English writes with a capital, or what
 holds a digit or another script, may be the name of anything; words in lower case may only be concepts ("physicist").
-Common words at the start of a sentence are held back (`blocked`).
+Common words at the start of a sentence are no names there (`blocked`).
 """
 
 from __future__ import annotations
@@ -111,6 +111,10 @@ class Scanned:
     def surface(self, first: int, last: int) -> str:
         return self.text[self.places[first][0] : self.places[last][1]]
 
+    def lower(self, first: int, last: int) -> bool:
+        """Whether all of the words are in lower case."""
+        return all(case is Case.LOWER for case in self.cases[first : last + 1])
+
     def blocked(self, i: int) -> bool:
         """Whether word `i` is no name on its own: a common word at a sentence's start or in lower case; a number."""
         when = self.traits[i].blocked
@@ -166,22 +170,32 @@ def stretches(scanned: Scanned, begun: Callable[[Sequence[str]], Container[str]]
     `begun` tells with which of some pairs of words a name begins: most begin none, and need not be followed further.
     Where a plural may be meant ("presidents", "Super Bowls") the singular is there too.
     """
-    text, traits, initial = scanned.text, scanned.traits, scanned.initial
+    traits = scanned.traits
     reaches = _reaches(scanned)
     pairs = _pairs(scanned, reaches)
     known = begun([key for keys in pairs for key in keys])
     found: list[Stretch] = []
     for first, (keys, trait) in enumerate(zip(pairs, traits, strict=True)):
-        if trait.alone and reaches[first] and not (initial[first] and scanned.blocked(first)):
-            start, end = scanned.places[first]
-            found.append(Stretch(first, first, trait.folded, text[start:end]))
-            if trait.plural:
-                found.append(Stretch(first, first, trait.folded[:-1], text[start : end - 1], True))
+        if trait.alone and reaches[first]:
+            found += _single(scanned, first)
         for key in keys:
             if key in known:
                 found += _longer(scanned, first, reaches[first], known)
                 break
     return found
+
+
+def _single(scanned: Scanned, i: int) -> Iterator[Stretch]:
+    """One word. A common one that begins a sentence is read as inside it: "Water boils …" is of water, "Apple pie …" of no firm."""
+    (start, end), trait = scanned.places[i], scanned.traits[i]
+    form = scanned.text[start:end]
+    if scanned.initial[i] and scanned.blocked(i):
+        form = form[:1].lower() + form[1:]
+        if not _traits(form).alone:
+            return
+    yield Stretch(i, i, trait.folded, form)
+    if trait.plural:
+        yield Stretch(i, i, trait.folded[:-1], form[:-1], True)
 
 
 def _longer(scanned: Scanned, first: int, reach: int, known: Container[str]) -> Iterator[Stretch]:
