@@ -66,7 +66,9 @@ def objection(claim: Claim, text: str, passages: Sequence[Passage]) -> str:
 def _unsaid(ours: Sequence[Item], theirs: Sequence[Sequence[Item]]) -> tuple[str, str] | None:
     """A word of the claim that the evidence has the opposite of, or needs another word for; and that opposite."""
     held = {item.key for text in theirs for item in text}
-    for item in ours:
+    for item, following in zip(ours, (*ours[1:], None), strict=True):
+        if following is not None and (item.key, following.key) == ("all", "about"):
+            continue
         if item.key in _NEEDED and not _NEEDED[item.key] & held:
             return item.text, ""
         if item.key not in held:
@@ -81,10 +83,10 @@ def _unsaid(ours: Sequence[Item], theirs: Sequence[Sequence[Item]]) -> tuple[str
 
 
 def _denied(ours: Sequence[Item], text: Sequence[Item]) -> str | None:
-    """A word of the claim that the sentence has behind "not", and nowhere else: "real tennis, not lawn tennis"."""
+    """A word of the claim that the sentence sets aside, and has nowhere else: "real tennis, not lawn tennis"."""
     said = {item.key: item.text for item in ours}
     for at, item in enumerate(text):
-        if item.key not in ("not", "never", "no"):
+        if item.key != "not" or not at or text[at - 1].after[:1] != ",":
             continue
         following = next((one for one in text[at + 1 : at + 3] if one.key not in EMPTY), None)
         if following is None or following.key not in said:

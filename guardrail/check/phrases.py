@@ -20,6 +20,7 @@ __all__ = [
     "DETERMINERS",
     "EMPTY",
     "PREPOSITIONS",
+    "TIMES",
     "Phrase",
     "content",
     "grouped",
@@ -54,10 +55,14 @@ EMPTY = (
     | _PRONOUNS
     | frozenset("but so if because although though there here how why".split())
 )
+TIMES = frozenset(
+    "january february march april may june july august september october november december"
+    " monday tuesday wednesday thursday friday saturday sunday spring summer autumn fall winter".split()
+)
+# "Born in Bonn, Ida moved …" begins with no name.
 _PARTICIPLES = frozenset(
     "born built made won written led held sold shot known found given taken sung run set put".split()
 )
-# "Born in Bonn, Ida moved …" begins with no name.
 _GLUED = re.compile(r"(?<=[a-z)\]])\.(?=[A-Z])")  # "… of Ohio.Columbus is": a full stop without its space
 _POINT = re.compile(r"(?<=\d)·(?=\d)")
 _BRACKET = re.compile(r"-([LR])[RS]B-")  # as treebanks write brackets
@@ -120,7 +125,7 @@ def content(item: Item) -> bool:
 
 
 def _capital(item: Item) -> bool:
-    return plain(item) and item.text[:1].isupper() and item.key not in _PARTICIPLES
+    return plain(item) and item.text[:1].isupper() and item.key not in _PARTICIPLES and item.key not in TIMES
 
 
 @lru_cache(maxsize=4096)
@@ -185,7 +190,7 @@ def same(ours: tuple[Item, ...], one: Phrase, theirs: tuple[Item, ...], other: P
     if one.kind == "name":
         left, right = _stems(ours, one), _stems(theirs, other)
         shared = any(like_stems(a, b) for a in left for b in right)
-        return shared or like_words(words_of(ours, one), words_of(theirs, other)) != "other"
+        return shared or like_words(_bare(ours, one), _bare(theirs, other)) != "other"
     left_, right_ = ours[one.start], theirs[other.start]
     if left_.key == right_.key:
         return True
@@ -194,6 +199,10 @@ def same(ours: tuple[Item, ...], one: Phrase, theirs: tuple[Item, ...], other: P
     if one.kind == "quantity" and left_.value.value.unit != right_.value.value.unit:
         return None
     return compare(left_.value.value, right_.value.value, modifier=left_.value.modifier) != "conflict"
+
+
+def _bare(text: tuple[Item, ...], phrase: Phrase) -> str:
+    return " ".join(_SUFFIX.sub("", item.text) for item in text[phrase.start : phrase.end])
 
 
 def _stems(text: tuple[Item, ...], phrase: Phrase) -> list[str]:

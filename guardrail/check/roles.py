@@ -41,6 +41,10 @@ _LATER = frozenset({"also", "then", "later", "first"})
 _PASSIVE = frozenset(
     "born built made won written led held sold shot known found given taken sung run set put".split()
 )
+_ACTIVE = re.compile(
+    r"s$|^(?:won|left|met|beat|made|took|gave|wrote|sang|fell|rose|became|began|kept|lost|ran|said|sent|spent|told|wore|drew|"
+    r"flew|got|grew|knew|paid|saw|bought|brought|caught|taught|fought|chose|broke|spoke|stole|struck|joined)$"
+)
 _REACH = 13  # items behind a word in which its preposition is looked for
 _BACK = 5  # items before a preposition in which the word that governs it is looked for
 _LENGTH = 6  # items of a phrase that are read
@@ -70,14 +74,33 @@ def misplaced(claim: str, sentences: Sequence[str]) -> Misplaced | None:
 def _governed(ours: _Text, texts: Sequence[_Text]) -> Misplaced | None:
     for phrase in phrases(ours):
         governor = _governor(ours, phrase)
-        if governor is None:
+        if governor is None or phrase.kind == "quantity" or _possessive(ours, phrase):
             continue
+        mates = _one_place(ours, phrase)
         others = [(text, other) for text in texts for other in _fillers(text, *governor, phrase.kind)]
-        states = [same(ours, phrase, text, other) for text, other in others]
+        states = [_any_same(ours, mates, text, other) for text, other in others]
         if False in states and True not in states:
             text, other = others[states.index(False)]
             return Misplaced(words_of(ours, phrase), words_of(text, other))
     return None
+
+
+def _possessive(text: _Text, phrase: Phrase) -> bool:
+    """Whether the phrase only says whose: "for Holm's poem"."""
+    last = text[phrase.end - 1]
+    return last.text.endswith(("'s", "’s")) or last.after[:1] in ("'", "’")
+
+
+def _one_place(text: _Text, phrase: Phrase) -> Sequence[Phrase]:
+    """The phrase with those that say the same more closely: "Kiel, Germany". A list with "and" names several."""
+    group = grouped(text, phrase)
+    several = any(item.key in ("&", "or") for item in text[group[0].start : group[-1].end])
+    return (phrase,) if several or phrase.kind != "name" else group
+
+
+def _any_same(ours: _Text, mates: Sequence[Phrase], text: _Text, other: Phrase) -> bool | None:
+    states = {same(ours, mate, text, other) for mate in mates}
+    return True if True in states else False if False in states else None
 
 
 def _governor(text: _Text, phrase: Phrase) -> tuple[str, str] | None:
@@ -101,6 +124,7 @@ def _fillers(text: _Text, word: str, preposition: str, kind: str) -> Iterator[Ph
         if item.key != word:
             continue
         if preposition:
+            yield from (one for one in phrases(text) if one.start == at + 1 and one.kind == kind == "date")
             yield from _behind_preposition(text, at, preposition, kind)
         elif not item.after:
             begin = at + 1
@@ -169,7 +193,7 @@ def _doings(text: _Text) -> list[_Doing]:
         if at >= len(text) or not content(text[at]):
             continue
         verb = text[at].key
-        if not passive or verb.endswith("ed") or verb in _PASSIVE:  # "is a state" has no verb
+        if verb.endswith("ed") or verb in _PASSIVE or (not passive and _ACTIVE.search(verb)):
             found.append(_Doing(phrase, verb, passive, at))
     return found
 

@@ -7,23 +7,26 @@ or by the last word alone, as persons are called. A value must be held by one th
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from guardrail.check.covering import alike
 from guardrail.check.names import like_words
-from guardrail.check.phrases import EMPTY, like_stems, names, read, stem, words_of
+from guardrail.check.phrases import EMPTY, TIMES, like_stems, names, read, stem, words_of
 from guardrail.check.wording import Item
 from guardrail.types import Claim
 from guardrail.values.demonyms import DEMONYMS
 
 __all__ = ["unheld"]
 
-_TIMES = frozenset(
-    "january february march april may june july august september october november december"
-    " monday tuesday wednesday thursday friday saturday sunday".split()
-)
+_SMALL = re.compile(r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b", re.IGNORECASE)
+_ADDED = re.compile(
+    r"(?:Former|Reigning|Current|Late|Then|Then-\w+|New|Young|\w+(?:ed|ing))$"
+)  # before a name that begins a sentence
+# Words for other things, too, and seasons, which a date may stand for.
+_LOOSE = frozenset({"spring", "summer", "autumn", "fall", "winter", "may", "march"})
 _GAP = 3  # words that may stand within a name: "Ida (Mia) Holm"
 
 
@@ -44,14 +47,15 @@ def unheld(claim: Claim, evidence: str) -> str:
     for item in ours:
         if item.value is not None and item.value.value is not None and not _value_held(item, held):
             return item.text
+        if item.key in TIMES - _LOOSE and item.key not in held.stems and item.key not in held.text:
+            return item.text
     known = _labels(claim)
     for name in names(ours):
         words = words_of(ours, name)
-        if name.end - name.start == 1 and (name.start == 0 or ours[name.start].key in _TIMES):
-            if ours[name.start].key in _TIMES and ours[name.start].key not in held.text:
-                return words
+        if name.end - name.start == 1 and (name.start == 0 or _ADDED.match(words)):
             continue  # what begins a sentence may be any word
-        ways = (words, *known.get(words.casefold(), ()))
+        first, _, rest = words.partition(" ")
+        ways = (words, *known.get(words.casefold(), ()), *([rest] if _ADDED.match(first) else ()))
         if not any(_name_held(way, held) for way in ways):
             return words
     return ""
@@ -78,6 +82,9 @@ def _labels(claim: Claim) -> dict[str, tuple[str, ...]]:
 
 
 def _value_held(item: Item, held: _Held) -> bool:
+    """A small number in words may be counted, an age reckoned."""
+    if _SMALL.match(item.text) or item.text.endswith(" old"):
+        return True
     return item.text.casefold() in held.text or any(alike(item, other) for other in held.items)
 
 
@@ -85,7 +92,12 @@ def _name_held(name: str, held: _Held) -> bool:
     if name.casefold() in held.text:
         return True
     wanted = _stems(read(name))
-    if not wanted or _in_order(wanted, held.stems) or _country_held(name, held):
+    if (
+        not wanted
+        or _in_order(wanted, held.stems)
+        or _together(wanted, held.stems)
+        or _country_held(name, held)
+    ):
         return True
     if "-" in name and all(any(like_stems(one, other) for other in held.stems) for one in wanted):
         return True
@@ -105,6 +117,16 @@ def _in_order(wanted: Sequence[str], stems: Sequence[str]) -> bool:
         if all(any(like_stems(word, other) for other in left) for word in wanted[1:]):
             return True
     return False
+
+
+def _together(wanted: Sequence[str], stems: Sequence[str]) -> bool:
+    """Whether the words stand side by side in any order: "Ulm School of Music" and "the Music School Ulm"."""
+    size = len(wanted) + 1
+    return any(
+        all(any(like_stems(word, other) for other in stems[at : at + size]) for word in wanted)
+        for at in range(len(stems))
+        if any(like_stems(stems[at], word) for word in wanted)
+    )
 
 
 def _country_held(name: str, held: _Held) -> bool:
