@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from guardrail.claims.cataphora import ahead, suits
+from guardrail.claims.cataphora import ahead, coupled, suits
 from guardrail.claims.chunks import NP, VG
 from guardrail.claims.clauses import Complement
 from guardrail.claims.coreference import PRONOUNS, Discourse
@@ -83,12 +83,14 @@ class Arguments(Nations):
         joined = {
             id(other): np for clause in self.reading.clauses for np in clause.heads() for other in np.also
         }
+        ends: dict[int, NP] = {}
         for chunk in self.reading.chunks:
             if isinstance(chunk, NP):
                 host = hosts.get(id(chunk))
                 but = self.referents.get(id(host)) if host is not None else None
-                beside = joined.get(id(chunk))
                 for np in chunk.nested():
+                    beside = joined.get(id(chunk)) or coupled(np, ends, self.reading.tokens)
+                    ends[np.last] = np
                     leads = id(np) in subjects or (np is chunk.owner and id(chunk) in subjects)
                     self._refer(np, but, copular=id(np) in predicates, salience=2.0 if leads else 0.8)
                     named = beside is not None and np.det in _POSSESSIVE and beside.kind == "name"

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from guardrail.claims.arguments import Arguments
-from guardrail.claims.chunks import NP
+from guardrail.claims.chunks import NP, Chunk, Mark
 from guardrail.claims.clauses import Complement
 from guardrail.claims.lexicon import Lexicon, noun_key
 from guardrail.claims.nominals import Nominals
@@ -55,6 +55,13 @@ class Deeds:
     lexicon: Lexicon
     nominals: Nominals
 
+    def facts(self) -> Iterator[Fact]:
+        """Those of all noun phrases of the sentence: "Following Anna's death in 1990, …", "the death of Anna in 1990 was …"."""
+        chunks = self.arguments.reading.chunks
+        for at, np in enumerate(chunks):
+            if isinstance(np, NP) and np.kind == "common":
+                yield from self.befalling(np, [*_behind(chunks, at)])
+
     def befalling(self, np: NP, rest: Sequence[Complement]) -> Iterator[Fact]:
         """As in "until his death in 1873", "since its foundation in Paris", "his marriage to Anna"."""
         owner = self.arguments.owner(np) or (self.arguments.of(np.of[0]) if np.of else None)
@@ -96,3 +103,11 @@ class Deeds:
                     self.lexicon.verbs.get(("active", "appear", "in"), ()), actor, what
                 ):
                     yield self.nominals.fact(actor, "has a role in", what, relations, ("past", False))
+
+
+def _behind(chunks: Sequence[Chunk], at: int) -> Iterator[Complement]:
+    """The prepositional phrases right behind a chunk."""
+    for mark, np in zip(chunks[at + 1 :: 2], chunks[at + 2 :: 2], strict=False):
+        if not isinstance(mark, Mark) or mark.kind != "prep" or not isinstance(np, NP):
+            return
+        yield Complement(mark.low, np, mark.at)

@@ -25,3 +25,15 @@ def test_a_role_in_a_work(facts_of: Triples) -> None:
     """Who has a part in a film is in its cast."""
     found = facts_of("Taylor Swift is known for her role in Titanic.")
     assert any(subject == "Taylor Swift" and what == "Titanic" for subject, _, what in found)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Following Ada Lovelace's death in 1852, the house was sold.",
+        "The death of Ada Lovelace in 1852 was sudden.",
+    ],
+)
+def test_deeds_outside_the_predicate(facts_of: Triples, text: str) -> None:
+    """A noun for a deed tells it wherever in the sentence it stands."""
+    assert ("Ada Lovelace", "P570", "1852") in facts_of(text)
