@@ -48,19 +48,17 @@ def keys() -> None:
     metavar="NAME",
     help="Policy of its answers; of several, the others may be asked for. Default: the server's.",
 )
-@click.option("--requests", default=0, type=click.IntRange(0), help="Requests a minute. Default: any number.")
-@click.option("--tokens", default=0, type=click.IntRange(0), help="Tokens a minute. Default: any number.")
-@click.option(
-    "--concurrent", default=0, type=click.IntRange(0), help="Answers at a time. Default: any number."
-)
+@click.option("--requests", type=click.IntRange(1), help="Requests a minute. Default: any number.")
+@click.option("--tokens", type=click.IntRange(1), help="Tokens a minute. Default: any number.")
+@click.option("--concurrent", type=click.IntRange(1), help="Answers at a time. Default: any number.")
 @click.option("--expires", "lifetime", callback=_lifetime, metavar="12h|30d|8w", help="Default: never.")
 @_file
 def create(
     name: str,
     policies: tuple[str, ...],
-    requests: int,
-    tokens: int,
-    concurrent: int,
+    requests: int | None,
+    tokens: int | None,
+    concurrent: int | None,
     lifetime: timedelta | None,
     file: Path | None,
 ) -> None:
@@ -71,9 +69,9 @@ def create(
         key, token = ring.create(
             name,
             policies=policies,
-            requests=requests,
-            tokens=tokens,
-            concurrent=concurrent,
+            requests=requests or 0,
+            tokens=tokens or 0,
+            concurrent=concurrent or 0,
             lifetime=lifetime,
         )
     click.echo(f"key {key.id} of {name}, shown only now:", err=True)

@@ -22,6 +22,7 @@ from guardrail.audit.stats import stats as counted
 from guardrail.audit.store import AuditLog, Query
 from guardrail.cli.output import whole_file
 from guardrail.errors import BadRequest
+from guardrail.types import Outcome
 
 __all__ = ["export", "filters", "list_records", "open_log", "search", "show", "show_policy", "statistics"]
 
@@ -37,8 +38,10 @@ def open_log(source: str) -> AuditLog:
 
 def filters(command: click.decorators.FC) -> click.decorators.FC:
     """The options that narrow down which records are meant."""
-    for name in ("model", "policy", "action", "outcome", "tenant"):
+    for name in ("model", "policy", "action", "tenant"):
         command = click.option(f"--{name}", help=f"Only records of this {name}.")(command)
+    outcomes = click.Choice([outcome.value for outcome in Outcome])
+    command = click.option("--outcome", type=outcomes, help="Only records of this outcome.")(command)
     command = click.option("--key", "key_id", help="Only records of this API key's id.")(command)
     command = click.option("--until", metavar="TIME", help="Only before this time.")(command)
     return click.option(

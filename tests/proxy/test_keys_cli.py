@@ -58,7 +58,14 @@ def test_a_key_is_made_listed_and_revoked(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [["--expires", "soon"], ["--requests", "-1"], ["--expires", "0d"], ["--policy", "a b"]]
+    "options",
+    [
+        ["--expires", "soon"],
+        ["--requests", "-1"],
+        ["--tokens", "0"],
+        ["--expires", "0d"],
+        ["--policy", "a b"],
+    ],
 )
 def test_nonsense_is_refused(tmp_path: Path, options: list[str]) -> None:
     """No key is made of wrong options."""

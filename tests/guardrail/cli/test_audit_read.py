@@ -46,6 +46,13 @@ def test_list_shows_the_newest_first(call: Call) -> None:
     assert len(call("list", "--limit", "1").output.splitlines()) == 2
 
 
+def test_an_outcome_that_there_is_not_is_an_error(call: Call) -> None:
+    """A misspelt filter does not look like a log without such records."""
+    result = call("list", "--outcome", "flaged")
+    assert result.exit_code == 2
+    assert "not_checked" in result.output
+
+
 def test_list_as_json_gives_whole_records(call: Call) -> None:
     """One object a line."""
     found = [json.loads(line) for line in call("list", "--json", "--outcome", "flagged").output.splitlines()]
