@@ -9,6 +9,7 @@ from guardrail.claims.cataphora import ahead, coupled, suits
 from guardrail.claims.chunks import NP, VG
 from guardrail.claims.clauses import Complement
 from guardrail.claims.coreference import PRONOUNS, Discourse
+from guardrail.claims.entitled import entitled
 from guardrail.claims.fits import fitting
 from guardrail.claims.hints import hints
 from guardrail.claims.kinds import Kinds
@@ -152,6 +153,7 @@ class Arguments(Nations):
                 and token.text[0].isalnum()
                 and token.low not in _TITLES
                 and token.low not in DEMONYMS
+                and not (at == last and token.text.isupper() and 1 < len(token.text) <= 5)  # "Ada Berg FRS"
             ):
                 return False
         return True
@@ -209,6 +211,8 @@ class Arguments(Nations):
             and (named := next((said for said in np.said if said.kind == "name"), None))
         ):
             return self.of(named)  # "his brother, Tom"
+        if (mention := entitled(np, self.reading, self.kinds)) is not None:
+            return Argument(mention.text, mention.span, (mention,))
         first, last = self.place(np)
         span, text = self.reading.span(first, last), self.reading.words(first, last)
         value = self.reading.value_in(np.first, np.last)

@@ -19,6 +19,11 @@ __all__ = ["Brackets"]
 _DASH = re.compile(r"[–—-]|\b(?:to|until|till)\b")
 _REIGN = re.compile(r"\b(?:r\.|reign|ruled|fl\.|O\.S\.|N\.S\.)", re.IGNORECASE)
 _EMPTY = re.compile(r"(?:\(\s*[;,]?\s*\)\s*)+$")
+# What may stand between a name and its bracket: letters behind it, and the name it had at birth.
+_BESIDE = re.compile(r"(?:,\s[A-Z]{2,5})+,?$|,?\s(?:née|né|nee)\s[^,()]{2,40},?$")
+_OTHER_NAME = re.compile(
+    r",?\s(?:née|né|born(?: as)?|(?:better |also |formerly )?known as|alias|a\.?k\.?a\.?)\s+(?:[A-Z][\w’'.-]*\s?){1,5}$"
+)
 _CLOSERS = "\"”’'*_»"
 _OPENERS = "\"“‘'*_«"
 # Words right before a date, and what the date is then.
@@ -72,9 +77,12 @@ class Brackets:
         """The name that ends before the bracket, or before another bracket right before it."""
         text = self.arguments.reading.sentence.text
         behind = _EMPTY.sub("", text[max(0, at - 60) : at])  # "Anna, () (1900–1990)"
+        behind = _BESIDE.sub("", behind.rstrip())
         stop = at - len(text[max(0, at - 60) : at]) + len(behind.rstrip().rstrip(_CLOSERS).rstrip(","))
         if stop and text[stop - 1] == ")" and (opened := text.rfind("(", 0, stop)) >= 0:
             stop = len(text[:opened].rstrip().rstrip(_CLOSERS))
+        if (other := _OTHER_NAME.search(text[:stop])) is not None:
+            stop = other.start()  # "Eva Holm, née Berg (1931–1991)"
         offset = self.arguments.reading.sentence.span.start
         for chunk in self.arguments.reading.chunks:
             for np in _names(chunk) if isinstance(chunk, NP) else ():

@@ -22,6 +22,8 @@ LONGEST_RUN = 10
 """Words of the longest name that is looked up."""
 _LONGEST_CONCEPT = 3
 _GAP = re.compile(r"[ \u00a0]?|[-–‐/&.'’·]|[.,:&!?'’]+ |[ ][-–—&/'’+]+[ ]?|'s |’s ")
+_OPENING, _CLOSING = frozenset({' "', " “", " (", '. "', ". “", ". ("}), frozenset({'" ', "” ", ") "})
+"""Of a nickname inside a name."""
 _NEAR = 40
 _SENTENCE_BREAK = re.compile(r"[.!?:][\"”’)]?\s+[\"“‘(]?$|[\n|]\W*$")
 _INSIDE = frozenset({" ", "-", ". ", ".", "'", "’"})
@@ -155,6 +157,13 @@ def scan(text: str) -> Scanned:
     for i, gap in enumerate(gaps):
         if gap != " ":
             joined[i], initial[i + 1] = _across(gap if len(gap) < _NEAR else gap[-_NEAR:])
+        if (
+            gap in _CLOSING
+            and i
+            and gaps[i - 1] in _OPENING
+            and all(t.capital for t in traits[i - 1 : i + 2])
+        ):
+            joined[i - 1 : i + 1] = True, True  # 'Anna "Nan" Berg'
     return Scanned(text, [t[0] for t in traits], places, [t[1] for t in traits], traits, initial, joined)
 
 
@@ -182,7 +191,34 @@ def stretches(scanned: Scanned, begun: Callable[[Sequence[str]], Container[str]]
             if key in known:
                 found += _longer(scanned, first, reaches[first], known)
                 break
+        if nicknamed(scanned, first):
+            found += _without(scanned, first)
     return found
+
+
+def nicknamed(scanned: Scanned, i: int) -> bool:
+    """Whether a word is a nickname inside a name: in quotation marks or brackets between capitalised words, "Anna (Nan) Berg"."""
+    if not 0 < i < len(scanned.words) - 1 or not (scanned.joined[i - 1] and scanned.joined[i]):
+        return False
+    (start, end), (following, _) = scanned.places[i], scanned.places[i + 1]
+    return scanned.text[start - 1] in '"“(' and scanned.text[end:following] in _CLOSING
+
+
+def _without(scanned: Scanned, i: int) -> Iterator[Stretch]:
+    """The name around a nickname as it may be known without it."""
+    words, traits, places = scanned.words, scanned.traits, scanned.places
+    first, last = i, i
+    while first > max(0, i - 3) and traits[first - 1].capital and scanned.joined[first - 1]:
+        first -= 1
+    while last < min(len(words) - 1, i + 2) and traits[last + 1].capital and scanned.joined[last]:
+        last += 1
+    for start in range(first, i):
+        for end in range(i + 1, last + 1):
+            before = scanned.text[places[start][0] : places[i - 1][1]]
+            behind = scanned.text[places[i + 1][0] : places[end][1]]
+            yield Stretch(
+                start, end, " ".join([*words[start:i], *words[i + 1 : end + 1]]), f"{before} {behind}"
+            )
 
 
 def _single(scanned: Scanned, i: int) -> Iterator[Stretch]:
@@ -250,7 +286,8 @@ def _run_end(scanned: Scanned, first: int) -> int:
     while joined[last]:
         start, end = scanned.places[last]
         gap = scanned.text[end : scanned.places[last + 1][0]]
-        if gap != " " and (gap not in _INSIDE or (gap == ". " and end - start > 2)):
+        nick = nicknamed(scanned, last + 1) or nicknamed(scanned, last)
+        if gap != " " and not nick and (gap not in _INSIDE or (gap == ". " and end - start > 2)):
             break
         step = last + 1
         while step < count - 1 and step < last + 3 and scanned.words[step] in _LINKING and joined[step]:

@@ -151,7 +151,8 @@ def _one_name(scanned: Scanned, first: int, last: int, inside: Sequence[Found]) 
     names = [i for i in range(first, last + 1) if scanned.traits[i].capital]
     unknown = [i for i in names if i not in taken]
     if longer:
-        return bool(unknown) and unknown[0] == longer[0].last + 1
+        behind = [i for i in unknown if i < last or not _letters(scanned, i)]
+        return bool(behind) and behind[0] == longer[0].last + 1
     if unknown:
         return not (unknown == [first] and scanned.initial[first] and _plain(scanned, first))
     if any(is_title(scanned.words[i]) for i in names[1:-1]):
@@ -159,6 +160,11 @@ def _one_name(scanned: Scanned, first: int, last: int, inside: Sequence[Found]) 
     if scanned.initial[first] and (_plain(scanned, first) or _concept(inside[0])):
         names = names[1:]
     return sum(not scanned.traits[i].function for i in names) > 1
+
+
+def _letters(scanned: Scanned, i: int) -> bool:
+    """Whether a word is letters behind a name: "Ada Berg FRS"."""
+    return scanned.cases[i] is Case.UPPER and 1 < len(scanned.words[i]) <= 5
 
 
 def _is_numbered(scanned: Scanned, found: Found) -> bool:

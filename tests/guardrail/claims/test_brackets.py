@@ -91,3 +91,18 @@ def test_the_year_behind_an_awarded_work_is_that_of_the_award(facts_of: Triples)
     assert not any(
         relation == "P577" for _, relation, _ in facts_of("Anna Holm won Best Actress for Titanic (1998).")
     )
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Marie Curie, FRS",
+        "Marie Curie, OM, FRS,",
+        "Marie Curie, née Sklodowska",
+        "Marie Curie née Sklodowska",
+    ],
+)
+def test_brackets_behind_letters_and_birth_names(facts_of: Triples, name: str) -> None:
+    """Letters and a birth name between a name and its bracket change nothing."""
+    found = facts_of(f"{name} (7 November 1867 – 4 July 1934) was a chemist.")
+    assert {("Marie Curie", "P569", "7 November 1867"), ("Marie Curie", "P570", "4 July 1934")} <= found

@@ -4,13 +4,25 @@ from collections.abc import Sequence
 
 import pytest
 
-from guardrail.evidence.spans import capitalised_runs, common_names, function_words, scan, stretches
+from guardrail.evidence.spans import (
+    capitalised_runs,
+    common_names,
+    function_words,
+    nicknamed,
+    scan,
+    stretches,
+)
 
 
 def candidates(text: str) -> set[str]:
     """The stretches of `text` as written."""
     scanned = scan(text)
     return {scanned.surface(s.first, s.last) for s in stretches(scanned, set)}
+
+
+def forms(text: str) -> set[str]:
+    """The stretches as they are asked."""
+    return {stretch.form for stretch in stretches(scan(text), set)}
 
 
 @pytest.mark.parametrize(
@@ -43,16 +55,23 @@ def test_a_verb_after_it_makes_a_word_a_name() -> None:
     """ "Apple released" is no fruit, "Apple trees" may be."""
     assert "Apple" in candidates("Apple released a phone.")
     assert "Apple" in candidates("Apple's phone")
-    assert "Apple" not in candidates("Apple trees need sun.")
+    assert "Apple" not in forms("Apple trees need sun.")
     assert "Apple" in candidates("We like Apple trees.")
     assert "Apple" in candidates("Apple, based in Cupertino, released a phone.")
     assert "Apple" in candidates("Apple, which released a phone, is rich.")
-    assert "Apple" not in candidates("Apple, pear and plum are fruit.")
-    assert "Apple" not in candidates("Apple and pear trees need sun.")
+    assert "Apple" not in forms("Apple, pear and plum are fruit.")
+    assert "Apple" not in forms("Apple and pear trees need sun.")
     assert "China" in candidates("China and India have grown.")
     assert "China" in candidates("China, India and Nepal have grown.")
     assert "Japan" in candidates("| Japan | Tokyo |")
     assert "Japan" in candidates("| **Japan** | Tokyo |")
+
+
+def test_a_common_word_that_begins_a_sentence_is_read_as_inside_it() -> None:
+    """ "Gold melts …" is of gold, and "Apple trees …" of apples; what is no name in small letters is none there."""
+    assert "gold" in forms("Gold melts at 1,064 degrees.")
+    assert {"apple", "Apple"} & forms("Apple trees need sun.") == {"apple"}
+    assert not forms("May it be so.") & {"may", "May"}
 
 
 def test_names_do_not_reach_over_lines_or_brackets() -> None:
@@ -102,3 +121,18 @@ def test_the_form_of_a_stretch_is_what_the_text_says() -> None:
     """And its singular is written without the last letter."""
     forms = {(s.form, s.singular) for s in stretches(scan("He saw the Beatles' Super Bowls."), set)}
     assert {("the Beatles", False), ("Super Bowls", False), ("Super Bowl", True)} <= forms
+
+
+@pytest.mark.parametrize("text", ['Anna "Nan" Berg sang.', "Anna (Nan) Berg sang.", "Anna “Nan” Berg sang."])
+def test_names_hold_a_nickname(text: str) -> None:
+    """A name with a nickname inside is one run, and is looked up with the nickname and without it."""
+    scanned = scan(text)
+    assert capitalised_runs(scanned) == [(0, 2)]
+    assert {"anna nan berg", "anna berg"} <= {stretch.key for stretch in stretches(scanned, set)}
+
+
+@pytest.mark.parametrize("text", ["Berlin (Germany) is big.", 'Anna sang "Nan" well.', "Anna (Berg) sang."])
+def test_asides_are_no_nicknames(text: str) -> None:
+    """A bracket behind a name, or a title, is no nickname."""
+    scanned = scan(text)
+    assert not any(nicknamed(scanned, i) for i in range(len(scanned.words)))
