@@ -14,6 +14,7 @@ from guardrail.claims.being import Being
 from guardrail.claims.brackets import Brackets
 from guardrail.claims.chunks import NP, VG
 from guardrail.claims.clauses import Clause, Complement
+from guardrail.claims.clauses.state import LEADERS
 from guardrail.claims.deeds import Deeds
 from guardrail.claims.degrees import is_degree, studied
 from guardrail.claims.events import distinct, extended, implied, related, tense, told
@@ -21,6 +22,7 @@ from guardrail.claims.having import KEEPING, Having
 from guardrail.claims.lexicon import Frame, Lexicon, noun_key
 from guardrail.claims.naming import Naming
 from guardrail.claims.nominals import Nominals
+from guardrail.claims.pressure import at_pressure
 from guardrail.claims.questions import question
 from guardrail.types import Argument, Fact
 
@@ -153,7 +155,6 @@ class Facts:
         """What somebody or something does, or has done to it: a fact for each complement."""
         made: list[Fact] = []
         wider: list[Fact] = []
-        tokens = self.arguments.reading.tokens
         for at, comp in enumerate(comps):
             if comp.np is None:
                 continue
@@ -162,7 +163,7 @@ class Facts:
             if had and not comp.prep and (vg.stem == "hav" or vg.stem in KEEPING):
                 continue
             for np in comp.np.each():
-                if self._times(np) or self._itself(np) or (comp.prep and is_degree(np, tokens)):
+                if self._times(np) or self._itself(np) or (comp.prep and self._taken(np)):
                     continue
                 fact = self._complement(vg, who, comps, at, np, negated=comp.negated)
                 if comp.prep and self._placed(fact, made):
@@ -178,7 +179,7 @@ class Facts:
                         subject, post, comps[at + 1 :], tense=tense(vg), negated=vg.negated
                     )
         made.extend(self._together(made, comps, vg))
-        events = list(extended(made))
+        events = list(extended(at_pressure(made)))
         yield from events
         yield from wider
         for fact in events:
@@ -192,9 +193,12 @@ class Facts:
                 yield replace(fact, object=self.arguments.of(other))
 
     def _names_a_post(self, vg: VG, comp: Complement) -> bool:
-        """As in "was elected president of France", "served as its head" but not "uses the franc as its currency"."""
+        """As in "was elected president of France", "serves as its head" but not "uses the franc as its currency"."""
         np = comp.np
-        if np is None or np.kind != "common" or np.det in ("its", "his", "her", "their"):
+        if np is None or np.kind != "common":
+            return False
+        led = self.arguments.reading.tokens[np.head].low in LEADERS
+        if np.det in ("his", "her") or (np.det in ("its", "their") and not led):
             return False
         appointed = vg.stem in _APPOINTING and vg.voice == "passive"
         return comp.prep in _NAMING and (appointed or comp.prep == "as")
@@ -209,6 +213,11 @@ class Facts:
         return np.kind == "pronoun" and self.arguments.reading.tokens[np.head].low.endswith(
             ("self", "selves")
         )
+
+    def _taken(self, np: NP) -> bool:
+        """As in "graduated with a degree in law", but not "boils at 100 degrees"."""
+        measured = self.arguments.of(np).value is not None
+        return not measured and is_degree(np, self.arguments.reading.tokens)
 
     def _by_whom(self, comps: Sequence[Complement]) -> Iterator[Complement]:
         """Without a second "by": in "directed by Anna, from a screenplay by Berta" it goes with the screenplay."""

@@ -78,12 +78,14 @@ def read(sentence: Sentence, mentions: Sequence[Mention]) -> Reading:
     """Tags, chunks and clauses of a sentence; linear in its length."""
     tokens = tokenize(sentence.text)
     offset = sentence.span.start
-    mentions = [mention for mention in mentions if not _no_name(mention, sentence)]
+    values = _values(sentence)
+    mentions = [m for m in mentions if not _no_name(m, sentence) and not any(_unit(m, v) for v in values)]
+    values = [value for value in values if not _in_name(value, mentions)]
     for index, mention in enumerate(mentions):
         _mark(tokens, index, mention.span.start - offset, mention.span.end - offset)
     _tag(tokens)
     corrected(tokens)
-    values = _values(sentence, mentions)
+    _units(tokens, values, offset)
     chunks = chunk(tokens, _atoms(tokens, values, offset))
     return Reading(sentence, tokens, mentions, values, chunks, clauses(chunks, tokens))
 
@@ -123,8 +125,8 @@ def _mark(tokens: list[Token], index: int, start: int, end: int) -> None:
             token.mention = index
 
 
-def _values(sentence: Sentence, mentions: Sequence[Mention]) -> list[Argument]:
-    """Dates and quantities, read with the Markdown marks taken out and placed back; numbers inside names are dropped."""
+def _values(sentence: Sentence) -> list[Argument]:
+    """Dates and quantities, read with the Markdown marks taken out and placed back."""
     text = sentence.text
     kept = [True] * len(text)
     for match in _MARKS.finditer(text):
@@ -136,10 +138,36 @@ def _values(sentence: Sentence, mentions: Sequence[Mention]) -> list[Argument]:
         if value.span is None or not len(value.span):
             continue
         span = Span(places[value.span.start], places[value.span.end - 1] + 1).shift(sentence.span.start)
-        inside = any(mention.span.overlaps(span) and not span.contains(mention.span) for mention in mentions)
-        if not inside:
-            found.append(replace(value, span=span))
+        found.append(replace(value, span=span))
     return found
+
+
+def _units(tokens: list[Token], values: Sequence[Argument], offset: int) -> None:
+    """The capital of a unit makes no name: "100 degrees Celsius", "90 °C", "15 Newtons"."""
+    for value in values:
+        if value.span is None or value.value is None or value.value.unit is None:
+            continue
+        for token in tokens:
+            inside = value.span.start < token.start + offset and token.end + offset <= value.span.end
+            if inside and (token.tag == "NNP" or not token.text.isalnum()):
+                token.tag = "NN"
+
+
+def _unit(mention: Mention, value: Argument) -> bool:
+    """Whether a name is the unit of a quantity: "degrees Celsius" in "100 degrees Celsius"."""
+    measured = value.value is not None and value.value.unit is not None
+    return (
+        measured
+        and value.span is not None
+        and value.span.contains(mention.span)
+        and mention.span.start > value.span.start
+    )
+
+
+def _in_name(value: Argument, mentions: Sequence[Mention]) -> bool:
+    """Whether a number is part of a name: "Boeing 737"."""
+    span = value.span
+    return span is not None and any(m.span.overlaps(span) and not span.contains(m.span) for m in mentions)
 
 
 def _atoms(tokens: list[Token], values: Sequence[Argument], offset: int) -> list[tuple[int, int]]:
@@ -156,9 +184,8 @@ def _atoms(tokens: list[Token], values: Sequence[Argument], offset: int) -> list
         after = tokens[last + 1] if last + 1 < len(tokens) else None
         before = tokens[inside[0] - 1] if inside[0] else None
         decade = before is not None and before.low == "the" and tokens[last].low.endswith("s")
-        fronted = (
-            after is not None and after.tag == "NNP" and before is not None and (before.tag == "IN" or decade)
-        )
+        name = after is not None and (after.tag == "NNP" or after.text[:1].isupper())
+        fronted = name and before is not None and (before.tag == "IN" or decade)
         noun = after is not None and after.tag in (*NOUN_TAGS, "JJ") and after.low != "when"
         if len(inside) == 1 and noun and not fronted:
             continue  # but "in 1998 Anna founded …"

@@ -24,7 +24,10 @@ ROLES = frozenset(
 )
 """Nouns of office that are nouns also in capital letters, unless the linker takes them into a name."""
 _VERBLIKE = frozenset("stars features borders hosts plays houses includes contains covers".split())
-_LYING = frozenset("lies stands sits runs stretches flows extends ranks hangs rests".split())
+_ONLY_VERBS = frozenset(
+    "consists belongs refers pertains depends".split()
+)  # no noun, whatever the tagger says
+_LYING = frozenset("lies stands sits runs stretches flows extends ranks hangs rests boils melts freezes".split())
 _DONE = frozenset(
     "founded formed established created released published built located based designed directed written".split()
 )
@@ -93,6 +96,7 @@ def corrected(tokens: list[Token]) -> None:
     _bounds(tokens)
     _no_second_verb(tokens)
     _participles(tokens)
+    _find_verb(tokens)
     verb = False
     for before, token, after in zip(tokens, tokens[1:], tokens[2:], strict=False):
         verb = verb or before.tag in ("VBD", "VBZ", "VBP", "MD")
@@ -113,7 +117,6 @@ def corrected(tokens: list[Token]) -> None:
             and before.tag in ("NN", "NNP")
         ):
             token.tag = "VBN"  # "a band from Ulm formed in 1990": nobody forms without an object
-    _find_verb(tokens)
 
 
 def _bounds(tokens: list[Token]) -> None:
@@ -148,7 +151,7 @@ def _participles(tokens: list[Token]) -> None:
     """Past forms that are no verb of their own: before "by" behind a finite verb ("is a game made and sold by Anna"), between
     a nationality and a noun ("is an American animated film"), and behind an adverb that begins the sentence.
     """
-    verb = adjectives = said = waiting = False
+    verb = adjectives = said = waiting = dated = False
     for at, token in enumerate(tokens):
         before = tokens[at - 1] if at else token
         waiting = waiting or (token.tag in ("WP", "WDT") and before.text == "," and not said)
@@ -159,9 +162,12 @@ def _participles(tokens: list[Token]) -> None:
             token.tag = "VBN"
         elif token.tag in ("VBD", "VBN") and adjectives and before.low in DEMONYMS:
             token.tag = "JJ" if at + 1 < len(tokens) and tokens[at + 1].tag in ("NN", "JJ") else token.tag
+        elif token.tag in ("VBD", "VBN") and dated and before.tag == "NNP" and tokens[at + 1 : at + 2]:
+            token.tag = "JJ" if tokens[at + 1].tag == "NN" else token.tag  # "a 1964 Velmora animated short"
         elif token.tag == "VBZ" and before.low in DEMONYMS and at > 1 and tokens[at - 2].tag == "IN":
             token.tag = "NNS"  # "by English expatriates Anna and Berta"
         verb = (verb or token.tag in ("VBD", "VBZ", "VBP", "MD")) and token.tag not in _BORDERS
+        dated = verb and (dated or (token.tag == "CD" and before.tag == "DT")) and token.tag != "NN"
         adjectives = verb and (adjectives or token.tag == "DT")
         adjectives = adjectives and (token.tag not in NOUN_TAGS or token.low in DEMONYMS)
     if len(tokens) > 1 and tokens[0].low.endswith("ly") and tokens[1].tag in ("VBN", "VBD", "VBG"):
@@ -302,19 +308,30 @@ def _alone(tokens: list[Token], at: int) -> bool:
 
 
 def _find_verb(tokens: list[Token]) -> None:
-    """A sentence without a verb whose plural noun stands before a new noun phrase: "The film stars Tom Hanks"."""
+    """A sentence without a verb has one among its nouns: "The film stars Tom Hanks", "The Titanic sank in 1912"."""
     for at, token in enumerate(tokens):
-        tag = token.tag
-        if tag in ("VBD", "VBZ", "VBP", "MD") and token.low not in ("'s",):
+        if token.tag in ("VBD", "VBZ", "VBP", "MD") and token.low not in ("'s",):
             return
-        if tag != "NNS" or not at or at + 1 == len(tokens) or token.mention >= 0:
-            continue
-        before, after = tokens[at - 1], tokens[at + 1]
-        known = stem(token.low) in verb_stems() and after.tag in ("IN", "TO") and after.low != "of"
-        known = known or _both_verbs(tokens, at)
-        if before.tag in ("NN", "NNP") and (known or after.tag in ("DT", "PRP$", "PRP", "NNP", "CD", "RB")):
-            token.tag = "VBZ"
+        if token.mention < 0 and 0 < at < len(tokens) - 1 and (tag := _as_verb(tokens, at)):
+            token.tag = tag
+            tokens[at - 1].tag = "NN" if tokens[at - 1].tag == "JJ" else tokens[at - 1].tag
             return
+
+
+def _as_verb(tokens: list[Token], at: int) -> str:
+    """The tag of a verb where a noun may be one by what is around it; empty: it is none."""
+    before, token, after = tokens[at - 1 : at + 2]
+    lexical = stem(token.low) in verb_stems() and after.tag in ("IN", "TO") and after.low != "of"
+    if token.tag == "NN":
+        past = stem(token.low) != token.low and not token.low.endswith("ing")
+        return "VBD" if lexical and past and before.tag in NOUN_TAGS else ""
+    if token.tag != "NNS":
+        return ""
+    known = lexical or token.low in _ONLY_VERBS or _both_verbs(tokens, at)
+    adjective = at == 1 and before.tag == "JJ" and before.low not in DEMONYMS  # "Gold melts at …"
+    if before.tag in ("NN", "NNP"):
+        return "VBZ" if known or after.tag in ("DT", "PRP$", "PRP", "NNP", "CD", "RB") else ""
+    return "VBZ" if lexical and adjective else ""
 
 
 def _both_verbs(tokens: list[Token], at: int) -> bool:

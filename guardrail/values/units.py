@@ -75,9 +75,14 @@ UNITS: tuple[Unit, ...] = (
     _unit("Q25517", "cubic metre", "volume", "1", "m³|m3|cubic metre|cubic metres|cubic meter|cubic meters"),
     _unit("Q4243638", "cubic kilometre", "volume", "1000000000", "km³|km3|cubic kilometre|cubic kilometres"),
     _unit("Q11582", "litre", "volume", "0.001", "L|litre|litres|liter|liters"),
+    _unit(
+        "Q2332346", "millilitre", "volume", "0.000001", "ml|mL|millilitre|millilitres|milliliter|milliliters"
+    ),
     _unit("Q23925413", "US gallon", "volume", "0.003785411784", "gal|gallon|gallons"),
     _unit("Q11570", "kilogram", "mass", "1", "kg|kilogram|kilograms|kilogramme|kilogrammes|kilos|kilo"),
     _unit("Q41803", "gram", "mass", "0.001", "g|gram|grams|gramme|grammes"),
+    _unit("Q3241121", "milligram", "mass", "0.000001", "mg|milligram|milligrams"),
+    _unit("Q1645498", "microgram", "mass", "0.000000001", "µg|mcg|microgram|micrograms"),
     _unit("Q191118", "tonne", "mass", "1000", "t|tonne|tonnes|metric ton|metric tons"),
     _unit("Q47083", "short ton", "mass", "907.18474", "short ton|short tons|ton|tons"),
     _unit("Q100995", "pound", "mass", "0.45359237", "lb|lbs|pound|pounds"),
@@ -97,6 +102,21 @@ UNITS: tuple[Unit, ...] = (
         "speed",
         "0.27777777777777777778",
         "km/h|kph|kmh|kilometres per hour|kilometers per hour",
+    ),
+    _unit(
+        "Q3674704",
+        "kilometre per second",
+        "speed",
+        "1000",
+        "km/s|kilometres per second|kilometers per second",
+    ),
+    _unit("mile per second", "mile per second", "speed", "1609.344", "mi/s|miles per second"),
+    _unit(
+        "Q1051665",
+        "metre per second squared",
+        "acceleration",
+        "1",
+        "m/s²|m/s2|m/s^2|metres per second squared|meters per second squared",
     ),
     _unit("Q211256", "mile per hour", "speed", "0.44704", "mph|miles per hour"),
     _unit("Q128822", "knot", "speed", "0.51444444444444444444", "kn|knots"),
@@ -122,14 +142,29 @@ UNITS: tuple[Unit, ...] = (
     _unit("Q3276763", "gigahertz", "frequency", "1000000000", "GHz|gigahertz"),
     _unit("Q8799", "byte", "information", "1", "byte|bytes"),
     _unit("Q79735", "megabyte", "information", "1000000", "MB|megabyte|megabytes"),
+    _unit("Q79741", "terabyte", "information", "1000000000000", "TB|terabyte|terabytes"),
     _unit("Q79738", "gigabyte", "information", "1000000000", "GB|gigabyte|gigabytes"),
     _unit("Q25250", "volt", "voltage", "1", "V|volt|volts"),
     _unit("Q44395", "pascal", "pressure", "1", "Pa|pascal|pascals"),
+    _unit("Q103510", "bar", "pressure", "100000", "bar|bars"),
+    _unit("Q177974", "standard atmosphere", "pressure", "101325", "atm|atmospheres"),
+    _unit("Q25269", "joule", "energy", "1", "joule|joules"),
+    _unit("Q12438", "newton", "force", "1", "newton|newtons"),
     _unit("Q28390", "degree", "angle", "1", "°|degree|degrees"),
     _unit(
-        "Q13147228", "gram per cubic centimetre", "density", "1000", "g/cm³|g/cm3|grams per cubic centimetre"
+        "Q13147228",
+        "gram per cubic centimetre",
+        "density",
+        "1000",
+        "g/cm³|g/cm3|g/cm^3|g/cc|grams per cubic centimetre|grams per cubic centimeter|gram per cubic centimeter",
     ),
-    _unit("Q844211", "kilogram per cubic metre", "density", "1", "kg/m³|kg/m3|kilograms per cubic metre"),
+    _unit(
+        "Q844211",
+        "kilogram per cubic metre",
+        "density",
+        "1",
+        "kg/m³|kg/m3|kg/m^3|kilograms per cubic metre|kilograms per cubic meter",
+    ),
     _unit("Q24564698", "years old", "age", "1", "years old|year old|year-old|years of age"),
     _unit("ordinal", "ordinal", "order", "1", "ordinal"),
     _unit(
@@ -174,4 +209,4 @@ def unit_pattern() -> str:
     folded = [f"(?i:{e})" if len(w) > 3 else e for w, e in zip(names, escaped, strict=True)]
     # "in" is an inch only where no phrase can follow: "3 in 5", "1.4 billion in 2020".
     inch = r"in(?=\s*(?:[,.;)×x]|$))"
-    return f"(?:(?:{'|'.join(folded)}|{inch})(?![\\w²³])|(?:{'|'.join(map(re.escape, symbols))}))"
+    return f"(?:(?:{'|'.join(folded)}|{inch})(?![\\w²³]|/[a-z])|(?:{'|'.join(map(re.escape, symbols))}))"

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from guardrail.claims.chunks import NP
 from guardrail.claims.reading import read
 from guardrail.types import Mention, Sentence, Span
 
@@ -11,6 +12,17 @@ def test_numbers_in_names_are_no_values(sentence_of: Callable[[str], Sentence]) 
     sentence = sentence_of("Boeing 737 is 39 metres long.")
     mentions = [Mention(Span(0, 10), "Boeing 737"), Mention(Span(17, 23), "metres")]
     assert [value.text for value in read(sentence, mentions).values] == ["39 metres"]
+
+
+def test_a_unit_is_no_name(sentence_of: Callable[[str], Sentence]) -> None:
+    """What the linker knows as a unit belongs to the quantity, whose phrase stays whole."""
+    sentence = sentence_of("It boils at 90 degrees Celsius in Vela.")
+    reading = read(sentence, [Mention(Span(15, 30), "degrees Celsius"), Mention(Span(34, 38), "Vela")])
+    assert [value.text for value in reading.values] == ["90 degrees Celsius"]
+    assert [mention.text for mention in reading.mentions] == ["Vela"]
+    assert "90 degrees Celsius" in [
+        reading.words(one.first, one.last) for one in reading.chunks if isinstance(one, NP)
+    ]
 
 
 def test_spans_count_from_the_beginning_of_the_text() -> None:

@@ -23,6 +23,12 @@ from guardrail.types import Mention, Sentence, Span
         ("It has at least five towers.", "least", "RB"),
         ("It is at most 90 m tall.", "most", "RB"),
         ("It borders more than five towns.", "than", "RB"),
+        ("The Vela sank in 1912.", "sank", "VBD"),
+        ("Water consists of hydrogen and oxygen.", "consists", "VBZ"),
+        ("Gold melts at 1,064 °C.", "melts", "VBZ"),
+        ("Gold melts at 1,064 °C and boils at 2,856 °C.", "boils", "VBZ"),
+        ("American stars in Rome", "stars", "NNS"),
+        ("Vela's members of old", "members", "NNS"),
     ],
 )
 def test_tags_by_what_stands_around(
