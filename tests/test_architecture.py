@@ -29,7 +29,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ),
     ("guardrail.check", "guardrail.claims", "guardrail.evidence", "guardrail.revise"),
     ("guardrail.audit",),
-    ("guardrail.fleek", "guardrail.reading", "guardrail.review"),
+    ("guardrail.extraction", "guardrail.fleek", "guardrail.reading", "guardrail.review"),
     ("guardrail.verifier",),
     ("guardrail.cli",),
     ("policies",),
@@ -136,14 +136,14 @@ def test_no_file_outgrows_its_reader() -> None:
     assert long == {}
 
 
-def test_exported_names_exist_and_are_sorted() -> None:
-    """Every `__all__` is sorted and names only what is there."""
+def test_exported_names_exist() -> None:
+    """Every `__all__` names only what is there, once; ruff sorts it (RUF022)."""
     for name, path in _modules(*ROOMS):
         if "__all__" not in path.read_text(encoding="utf-8"):
             continue
         module = import_module(name)
         exported = list(module.__all__)
-        assert exported == sorted(exported), name
+        assert len(exported) == len(set(exported)), name
         assert [item for item in exported if not hasattr(module, item)] == [], name
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -17,9 +17,9 @@ from guardrail.llm.match import find_span
 from guardrail.llm.prompts import fill
 from guardrail.llm.reply import closed, find_json, read_json
 from guardrail.segment import segment
-from guardrail.types import Span
+from guardrail.types import Argument, Claim, Fact, Span
 
-__all__ = ["ClaimFormat", "RefClaim", "extract", "question"]
+__all__ = ["ClaimFormat", "RefClaim", "extract", "question", "without_model"]
 
 ClaimFormat = Literal["triplet", "subsentence"]
 _TEXT = {"type": "string"}
@@ -78,6 +78,27 @@ def extract(
     if not response.strip():
         return ()
     return llm.ask(question(response, asked=asked, form=form), deadline=deadline).value
+
+
+def without_model(claims: Iterable[Claim], *, form: ClaimFormat = "triplet") -> tuple[RefClaim, ...]:
+    """The same of claims that were read by rules. One without facts is a sub-sentence in either form."""
+    found: list[RefClaim] = []
+    for claim in claims:
+        if claim.kind.checkable:
+            triplets = [_triplet(fact) for fact in claim.facts] if form == "triplet" else []
+            found += triplets or [RefClaim((claim.resolved,), (claim.span,))]
+    return tuple({one.parts: one for one in reversed(found)}.values())[::-1]
+
+
+def _triplet(fact: Fact) -> RefClaim:
+    relation = f"not {fact.predicate}" if fact.negated else fact.predicate
+    places = (fact.subject.span, fact.predicate_span, fact.object.span)
+    return RefClaim((_named(fact.subject), relation, _named(fact.object)), places)
+
+
+def _named(argument: Argument) -> str:
+    """A pronoun's name, as a triplet has to stand alone."""
+    return argument.mention.text if argument.mention is not None else argument.text
 
 
 def question(

@@ -25,7 +25,11 @@ FILE = click.Path(path_type=Path, dir_okay=False)
     "--output-path", "--output_path", "target", required=True, type=FILE, help="The same with `claims`."
 )
 @click.option(
-    "--extractor-name", "--extractor_name", "name", required=True, help="Model, as litellm names it."
+    "--extractor-name",
+    "--extractor_name",
+    "name",
+    required=True,
+    help="Model, as litellm names it; `rules`: the embedded ones.",
 )
 @click.option(
     "--extractor-api-base", "--extractor_api_base", "base", help="URL of an OpenAI-compatible server."

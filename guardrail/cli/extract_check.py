@@ -28,9 +28,16 @@ from guardrail.cli.refchecker import Aggregator, Model, extract_check_file
     type=FILE,
     help="The same with `claims`, `ys` and `Y`.",
 )
-@click.option("--extractor-name", "--extractor_name", required=True, help="Model, as litellm names it.")
+@click.option(
+    "--extractor-name",
+    "--extractor_name",
+    required=True,
+    help="Model, as litellm names it; `rules`: the embedded ones.",
+)
 @click.option("--extractor-api-base", "--extractor_api_base", help="URL of an OpenAI-compatible server.")
-@click.option("--checker-name", "--checker_name", help="Model; default: the extractor's.")
+@click.option(
+    "--checker-name", "--checker_name", help="Model; default: the extractor's; `nli`: the embedded one."
+)
 @click.option("--checker-api-base", "--checker_api_base", help="Default: the extractor's.")
 @click.option(
     "--api-key", envvar="GUARDRAIL_LLM_API_KEY", help="Its key; default: the provider's own variable."
@@ -69,7 +76,11 @@ def extract_check(
     """Extract the claims of model responses and check them against their references."""
     extractor = Model(extractor_name, extractor_api_base, api_key, cache_dir, workers)
     checker = Model(
-        checker_name or extractor_name, checker_api_base or extractor_api_base, api_key, cache_dir, workers
+        checker_name or {"rules": "nli"}.get(extractor_name, extractor_name),
+        checker_api_base or extractor_api_base,
+        api_key,
+        cache_dir,
+        workers,
     )
     failed = extract_check_file(source, target, extractor, checker, form=form, aggregator=aggregator)
     finish(failed, target)

@@ -1,6 +1,7 @@
 """RefChecker's files in, RefChecker's files out: what `extract`, `check --input-path` and `extract-check` share.
 
-An item keeps all of its keys. `extract` adds `claims`; `check` adds `Y` and `ys`, and for several references `passage_ys`
+An item keeps all of its keys. `extract` adds `claims` and, for each of their parts, its `places` in the response (offsets of
+code points, or null); `check` adds `Y` and `ys`, and for several references `passage_ys`
 and `conflicts` (numbers of the claims on which references disagree). An item that could not be done gets `error` instead of
 labels, and the command ends with exit code 1.
 """
@@ -19,12 +20,14 @@ from guardrail import nli, scoring
 from guardrail.cache import open_cache
 from guardrail.check.nli import NliChecker
 from guardrail.check.refchecker import Checked, check, decided, entailed
-from guardrail.claims.refchecker import ClaimFormat, extract
+from guardrail.claims.refchecker import ClaimFormat, RefClaim, extract, without_model
 from guardrail.cli.output import whole_file
 from guardrail.errors import BadRequest, ModelError
+from guardrail.extraction import claims_of
 from guardrail.llm import Llm, LlmSettings, open_llm
 from guardrail.llm.endpoint import Decider, EndpointKind
 from guardrail.types import Label
+from guardrail.verifier import Verifier
 
 __all__ = ["Aggregator", "Model", "check_file", "extract_check_file", "extract_file"]
 
@@ -37,7 +40,7 @@ _REF = {label: str(scoring.strict([label])) for label in Label}
 class Model:
     """Which model does the work: litellm's name, and the URL where a server of one's own stands.
 
-    "nli" as a checker is the embedded cross-encoder, without any server. `kind`: an endpoint that gives probabilities.
+    "rules" as an extractor are the embedded ones, "nli" as a checker is the embedded cross-encoder: no server. `kind`: an endpoint that gives probabilities.
     """
 
     name: str
@@ -82,14 +85,29 @@ def extract_check_file(
 
 
 def _extracted(items: Sequence[Item], model: Model, form: ClaimFormat) -> list[Item]:
-    llm = model.open()
+    with _reader(model, form) as read:
 
-    def work(item: Item) -> Item:
-        claims = extract(llm, item["response"], asked=item.get("question") or "", form=form)
-        return {**item, "claims": [claim.content for claim in claims]}
+        def work(item: Item) -> Item:
+            claims = read(item["response"], item.get("question") or "")
+            places = [[at and [at.start, at.end] for at in claim.places] for claim in claims]
+            return {**item, "claims": [claim.content for claim in claims], "places": places}
 
-    with closing(llm):
         return _run(items, model.workers, work)
+
+
+@contextmanager
+def _reader(model: Model, form: ClaimFormat) -> Iterator[Callable[[str, str], tuple[RefClaim, ...]]]:
+    """(response, question) → claims, by whatever `model` names."""
+    if model.name == "rules":
+        verifier = Verifier.open()
+        rules, linker = verifier.extractor, verifier.linker
+        yield lambda response, asked: without_model(
+            claims_of(response, rules, linker=linker, question=asked), form=form
+        )
+    else:
+        llm = model.open()
+        with closing(llm):
+            yield lambda response, asked: extract(llm, response, asked=asked, form=form)
 
 
 def _checked(items: Sequence[Item], model: Model, aggregator: Aggregator, joint: int) -> list[Item]:

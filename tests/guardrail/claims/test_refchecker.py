@@ -7,13 +7,30 @@ import time
 
 import pytest
 
-from guardrail.claims.refchecker import question
+from guardrail.claims.refchecker import question, without_model
+from guardrail.types import Argument, Candidate, Claim, Entity, Fact, Kind, Mention, Span
 
 RESPONSE = 'Richard Mulligan played Mr. Kincaid on The Partridge Family. He won an Emmy for "Empty Nest".'
 
 
 def read(reply: str, response: str = RESPONSE, **options: str) -> list[list[str] | str]:
     return [claim.content for claim in question(response, **options).read(reply)]  # type: ignore[arg-type]
+
+
+def test_claims_read_by_rules_become_triplets_that_stand_alone() -> None:
+    """A pronoun gets its name, a negation stays, and a claim without facts is a sub-sentence; nothing comes twice."""
+    ada = Mention(Span(0, 3), "Ada", (Candidate(Entity("Q1", "Ada"), 0.0),))
+    she = Argument("She", Span(10, 13), (ada,))
+    fact = Fact(she, "moved to", Argument("Rome", Span(23, 27)), negated=True, predicate_span=Span(14, 22))
+    read = Claim(0, Span(10, 28), "She moved to Rome.", "Ada moved to Rome.", facts=(fact, fact))
+    plain = Claim(1, Span(29, 40), "It is nice.", "Rome is nice.")
+    asked = Claim(2, Span(41, 50), "Is it so?", "Is it so?", kind=Kind.QUESTION)
+    first, second = without_model([read, plain, asked])
+    assert first.content == ["Ada", "not moved to", "Rome"]
+    assert first.places == (Span(10, 13), Span(14, 22), Span(23, 27))
+    assert second.content == "Rome is nice."
+    whole = without_model([read, plain, asked], form="subsentence")
+    assert [one.content for one in whole] == ["Ada moved to Rome.", "Rome is nice."]
 
 
 def test_triplets_in_json_with_their_places() -> None:

@@ -68,8 +68,9 @@ def test_extract_adds_claims_and_keeps_the_rest(tmp_path: Path) -> None:
         )
     assert done.exit_code == 0, done.output
     first, second = read(target)
-    assert first == ITEMS[0] | {"claims": TRIPLETS}
-    assert second == ITEMS[1] | {"claims": []}
+    places = [[[0, 11], [12, 16], [17, 19]], [[17, 19], None, [23, 27]]]
+    assert first == ITEMS[0] | {"claims": TRIPLETS, "places": places}
+    assert second == ITEMS[1] | {"claims": [], "places": []}
 
 
 @pytest.mark.parametrize(
@@ -184,6 +185,28 @@ def test_an_item_that_fails_says_so_and_the_others_are_done(tmp_path: Path) -> N
     assert first["error"].startswith("ModelRefused")
     assert "ys" not in first
     assert second["Y"]["Abstain"] == 1.0
+
+
+@pytest.mark.parametrize("form", ["triplet", "subsentence"])
+def test_the_whole_pipeline_runs_without_a_server(tmp_path: Path, form: str) -> None:
+    """The embedded rules extract, the embedded cross-encoder checks; a refusal makes no claims and is Abstain."""
+    items = [
+        {
+            "response": "Taylor Swift was born in 1989. She moved to Nashville.",
+            "reference": "Taylor Swift was born in 1989 and moved to Nashville.",
+        },
+        {"response": "Hello! How can I help?", "reference": "Nothing."},
+    ]
+    source, target = write(tmp_path / "in.json", items), tmp_path / "out.json"
+    options = ["--extractor_name", "rules", "--claim_format", form, "--aggregator_name", "strict"]
+    done = invoke(extract_check, "--input_path", source, "--output_path", target, *options)
+    assert done.exit_code == 0, done.output
+    first, second = read(target)
+    said = [claim if isinstance(claim, str) else " ".join(claim) for claim in first["claims"]]
+    assert said[0].startswith("Taylor Swift was born in 1989")
+    assert said[1].startswith("Taylor Swift moved to Nashville")
+    assert (first["ys"], first["Y"]) == (["Entailment", "Entailment"], "Entailment")
+    assert (second["claims"], second["Y"]) == ([], "Abstain")
 
 
 @pytest.mark.parametrize(
