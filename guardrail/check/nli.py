@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from guardrail.check.concerning import concerning
 from guardrail.check.identifiers import fabricated
 from guardrail.check.objections import objection
 from guardrail.check.premises import Premise, bearing, joining, naming, premises, sentences
@@ -55,7 +56,8 @@ class NliChecker:
         room = self._model.window - self._model.specials - self._model.lengths([claim.resolved])[0] - _SLACK
         if room < _LEAST:
             return self._open(claim, evidence, 0.5, unread=len(evidence.triplets) + len(evidence.passages))
-        found = premises(claim.resolved, evidence, room=min(_ROOM, room), measure=self._model.lengths)
+        told = concerning(claim, evidence)
+        found = premises(claim.resolved, told, room=min(_ROOM, room), measure=self._model.lengths)
         if not found.read:
             return None
         asked = _Asked(self._model, claim.resolved)
