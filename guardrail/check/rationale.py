@@ -34,7 +34,11 @@ _PHRASES = {
     "P569": "{s} was born on {o}",
     "P570": "{s} died on {o}",
     "P571": "{s} was founded or created on {o}",
+    "P576": "{s} was dissolved, demolished or lost on {o}",
     "P577": "{s} was published on {o}",
+    "P580": "{s} began on {o}",
+    "P582": "{s} ended on {o}",
+    "P585": "{s} took place on {o}",
     "P19": "{s} was born in {o}",
     "P150": "{s} contains {o}",
     "P1376": "{s} is the capital of {o}",
@@ -74,7 +78,6 @@ _IS = (
     "born",
 )
 _IS_A = ("instance of", "subclass of", "member of", "capital of", "participant in", "parent of", "child of")
-_ONLY_DAYS = {"P569": "born", "P570": "died", "P571": "founded or created", "P577": "published"}
 
 
 def statement(triplet: Triplet) -> str:
@@ -84,8 +87,8 @@ def statement(triplet: Triplet) -> str:
     subject, object_ = triplet.subject.label, shown(triplet.object)
     if phrase:
         precision = getattr(triplet.object, "precision", None)
-        if triplet.predicate.id in _ONLY_DAYS and precision is not None and precision < 11:
-            phrase = phrase.replace(" on {o}", " in {o}")
+        if phrase.endswith(" on {o}") and precision is not None and precision < 11:
+            phrase = phrase.replace(" on {o}", " in {o}")  # only of a day
         return phrase.format(s=subject, o=object_)
     if label.startswith(_IS):
         return f"{subject} is {label} {object_}"
@@ -99,7 +102,7 @@ def statement(triplet: Triplet) -> str:
 
 
 def shown(known: Object) -> str:
-    """A node's label, or a value as people write it: "80,975,000", "381 metre" where a source gave only the unit's id."""
+    """A node's label, or a value as people write it: "80,975,000", "381 metres" where a source gave the unit's id or label."""
     if isinstance(known, Node) or known.datatype != "quantity":
         return known.label
     match = re.fullmatch(r"(-?\d+)(\.\d+)?", known.value)
@@ -110,7 +113,9 @@ def shown(known: Object) -> str:
     if known.unit is None:
         return number if known.label == known.value else known.label
     unit = unit_of(known.unit)
-    return f"{number} {unit.node.label}" if unit and known.unit.id in known.label else known.label
+    plain = known.label in {f"{one} {known.unit.id}" for one in (known.value, number)}
+    plain = plain or known.label in {f"{one} {known.unit.label}" for one in (known.value, number)}
+    return f"{number} {unit.label(number)}" if unit and plain else known.label
 
 
 def rationale(
@@ -125,6 +130,9 @@ def rationale(
     if reason is Reason.HEDGED or claim.kind is Kind.HEDGED:
         about = f": {source} says that {_listed(decisive.triplets)}" if decisive.triplets else ""
         return f"The claim is put as a possibility, which can be neither confirmed nor refuted{about}."
+    if decisive.note == "none" and decisive.state != "unknown":
+        whose = decisive.triplets[0].subject.label
+        return f'{_capital(source)} says that its list of "{decisive.relation}" is complete for {whose}, and that is none.'
     if decisive.state == "agree":
         return f"{_capital(source)} says that {_agreeing(findings, decisive)}."
     if decisive.state == "conflict":

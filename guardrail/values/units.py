@@ -27,6 +27,15 @@ class Unit:
     words: tuple[str, ...]
     offset: Decimal = Decimal(0)
 
+    def label(self, number: str) -> str:
+        """The unit behind a number: "1 metre", "381 metres", "90 degrees Celsius"."""
+        one = self.node.label
+        if number == "1":
+            return one
+        first, space, rest = one.partition(" ")
+        plurals = (f"{one}s", f"{first}s{space}{rest}", f"{one}es", one.replace("foot", "feet"))
+        return next((plural for plural in plurals if plural in self.words), one)
+
 
 def _unit(id_: str, label: str, dimension: str, factor: str, words: str, offset: str = "0") -> Unit:
     return Unit(Node(id_, label), dimension, Decimal(factor), tuple(words.split("|")), Decimal(offset))

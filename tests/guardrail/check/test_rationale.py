@@ -103,7 +103,18 @@ def test_given_evidence_is_named_as_such(make: Any) -> None:
     ("known", "words"),
     [
         (Value("80975000", "80975000", "quantity"), "80,975,000"),
-        (Value("381 Q11573", "381", "quantity", unit=Node("Q11573", "")), "381 metre"),
+        (Value("381 Q11573", "381", "quantity", unit=Node("Q11573", "")), "381 metres"),
+        (
+            Value("90 degree Celsius", "90", "quantity", unit=Node("Q25267", "degree Celsius")),
+            "90 degrees Celsius",
+        ),
+        (Value("12000 square foot", "12000", "quantity", unit=Node("", "square foot")), "12,000 square feet"),
+        (
+            Value("1 kilometre per hour", "1", "quantity", unit=Node("", "kilometre per hour")),
+            "1 kilometre per hour",
+        ),
+        (Value("7 knot", "7", "quantity", unit=Node("", "knot")), "7 knots"),
+        (Value("7 percent", "7", "quantity", unit=Node("Q11229", "percent")), "7 percent"),
         (Value("381 m", "381", "quantity", unit=Node("Q11573", "metre")), "381 m"),
         (Value("1889", "1889", "date", 9), "1889"),
         (Node("Q1", "1234567"), "1234567"),
