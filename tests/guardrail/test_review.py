@@ -91,15 +91,15 @@ def test_a_proof_costs_no_call_and_stands(verifier: Verifier) -> None:
 def test_a_slow_model_takes_no_revision_away(verifier: Verifier) -> None:
     """What the graph refutes is corrected in time, however long the model looks at the rest."""
     mixed = "Lyon is the capital of France. Australia exports a lot of wool."
-    late = Reply("{}", delay_s=2.0)
+    late = Reply("{}", delay_s=8.0)
     with reviewing(verifier, [late]) as (_, reviewed):
         from guardrail.given import given_references
 
         session = reviewed.session(references=given_references(REFERENCES))
         for sentence in segment(mixed):
             started = time.monotonic()
-            session.check(sentence, deadline=started + 0.5)
-            assert time.monotonic() - started < 1.5
+            session.check(sentence, deadline=started + 2.0)
+            assert time.monotonic() - started < 7.0
         first, second = session.report(mixed).verdicts
         assert first.revisions
         assert second.label is Label.EXTRAPOLATORY
