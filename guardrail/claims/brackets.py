@@ -29,7 +29,7 @@ _OPENERS = "\"“‘'*_«"
 # Words right before a date, and what the date is then.
 _SAID = (
     (re.compile(r"\b(?:b\.|born|née|né)[^\d;]{0,40}\Z|\*\s*\Z", re.IGNORECASE), "P569"),
-    (re.compile(r"\b(?:d\.|died)[^\d;]{0,40}\Z|†\s*\Z", re.IGNORECASE), "P570"),
+    (re.compile(r"\b(?:d\.|died|deceased)[^\d;]{0,40}\Z|†\s*\Z", re.IGNORECASE), "P570"),
     (re.compile(r"\b(?:founded|established|formed|est\.|incorporated|created|built|since)\b[^\d;]{0,12}\Z", re.IGNORECASE), "P571"),
     (re.compile(r"\b(?:released|published|premiered|first aired)\b[^\d;]{0,12}\Z", re.IGNORECASE), "P577"),
     (re.compile(r"\b(?:dissolved|disbanded|defunct|closed|abolished)\b[^\d;]{0,12}\Z", re.IGNORECASE), "P576"),

@@ -37,6 +37,8 @@ _LOCATIVE = frozenset({"P19", "P20", "P551", "P159", "P276", "P131", "P17", "P74
 _COUNTING = frozenset({"includ", "compris", "featur", "consist"})
 # "Died 1960" is no passive.
 _INTRANSITIVE = frozenset({"di", "emigrat", "graduat", "retir", "settl", "originat", "resid", "liv"})
+# Who is in these is in the body that they are of.
+_BODY_PARTS = frozenset("faculty staff board team management leadership administration payroll".split())
 _RECIPROCAL = frozenset({"marri", "divorc", "meet", "border", "wed", "collaborat", "merg", "separat"})
 
 
@@ -320,6 +322,10 @@ class Facts:
         words = self.arguments.bare(np)
         if np.of and words:
             yield f"{comp.prep} {noun_key(words)} of".strip(), np.of[0]
+            if words[-1] in _BODY_PARTS and comp.prep:
+                yield comp.prep, np.of[0]  # "serves on the faculty of Ulm University"
+        if np.owner is not None and words and words[-1] in _BODY_PARTS:
+            yield comp.prep, np.owner  # "joined Apple's board"
         before = comps[at - 1] if at else None
         if before is not None and before.np is not None and comp.prep and np.kind != "value":
             inner = self.arguments.bare(before.np)

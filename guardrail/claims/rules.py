@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from guardrail.claims.acronyms import Acronyms
 from guardrail.claims.answers import Answers, fragment
 from guardrail.claims.arguments import Arguments
 from guardrail.claims.being import Being
@@ -92,7 +93,7 @@ class RuleExtractor:
             *deeds.facts(),
             *Epithets(arguments, self.lexicon).facts(),
         )
-        for fact in further:
+        for fact in (*further, *Acronyms(arguments).facts(claims)):
             claims = _with_fact(claims, fact)
         if any(claim.facts for claim in claims):
             return claims

@@ -108,7 +108,8 @@ def _relations(graph: Knowledge, fact: Fact) -> list[tuple[Property, bool]]:
     if found:
         return found
     index = _index(graph, graph.recent_version)
-    return [(known, inverse) for known in index.match(fact.predicate) for inverse in (False, True)]
+    ways = (False, True) if fact.object.value is None else (False,)  # nothing is the child of a number
+    return [(known, inverse) for known in index.match(fact.predicate) for inverse in ways]
 
 
 @lru_cache(maxsize=8)

@@ -157,7 +157,7 @@ class NounPhrases(Tags):
             return
         np.of, np.end = [inner], inner.end
         while (step := self._conjunction(np.end + 1)) and (other := self.noun_phrase(step)):
-            goes_on = self.tag(other.end + 1) in ("IN", ",") and self.low(step - 1) == ","
+            goes_on = self.tag(other.end + 1) in ("IN", ",") and self.low(step - 2) == ","
             unlike = self.tag(other.head).startswith("JJ") or (
                 inner.kind == "name" and other.kind == "common"
             )

@@ -57,3 +57,26 @@ def test_vice_president_works_there(claims_of: Callable[..., list[object]]) -> N
         fact for claim in claims_of("Ada Lovelace served as vice-president of Apple.") for fact in claim.facts
     ]  # type: ignore[attr-defined]
     assert any("P108" in fact.relations and fact.object.text == "Apple" for fact in facts)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ada Lovelace served on the faculty of Paris University.",
+        "Ada Lovelace joined Paris University's staff.",
+        "Ada Lovelace served with Paris University.",
+    ],
+)
+def test_parts_of_a_body_are_in_it(claims_of: Callable[..., list[object]], text: str) -> None:
+    """Who is on the staff of a body is with that body."""
+    facts = [fact for claim in claims_of(text) for fact in claim.facts]  # type: ignore[attr-defined]
+    assert any("P108" in fact.relations and fact.object.text == "Paris University" for fact in facts)
+
+
+def test_next_name_of_a_list_begins_its_own_post(facts_of: Triples) -> None:
+    """In "A, head of X, and B, head of Y" B is not what A heads."""
+    found = facts_of(
+        "The board includes Ada Lovelace, founder of Apple, and Niels Bohr, founder of Southwest Airlines."
+    )
+    assert ("Ada Lovelace", "^P112", "Apple") in found
+    assert ("Ada Lovelace", "^P112", "Niels Bohr") not in found
