@@ -6,6 +6,7 @@ With `--input-path` it is RefChecker's `check` instead: its JSON file in, its JS
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import click
@@ -13,6 +14,7 @@ from rich.console import Console
 from rich.text import Text
 
 from guardrail.cli.extract import FILE, finish
+from guardrail.cli.lines import check_lines, told
 from guardrail.cli.refchecker import Aggregator, Model, check_file
 from guardrail.cli.reviewer import reviewer_options
 from guardrail.errors import BadRequest
@@ -28,11 +30,18 @@ _STYLE = {
     Label.CONTRADICTORY: ("red", "✗"),
 }
 _UNCHECKED = ("magenta", "!")
+# No blank, and an ending or a folder: nobody has such a text checked, but many misspell a file's name.
+_FILE_NAME = re.compile(r"\S*(?:/\S+|\.[A-Za-z]\w{0,4})")
 
 
 @click.command()
 @click.argument("text", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
+@click.option(
+    "--jsonl",
+    is_flag=True,
+    help="TEXT is a file, or -, of JSON lines {text, question?, references?, triplets?, sources?, setting?}; prints a report a line.",
+)
 @click.option(
     "--knowledge", type=click.Path(path_type=Path), help="Knowledge file; default: the starter knowledge."
 )
@@ -61,6 +70,7 @@ _UNCHECKED = ("magenta", "!")
 def check(
     text: str | None,
     as_json: bool,
+    jsonl: bool,
     knowledge: Path | None,
     recognizer: str | None,
     question: str,
@@ -82,23 +92,49 @@ def check(
     if reviewer is not None:
         verifier = verifier.reviewed_by(open_reviewer(reviewer))
     try:
-        report = verifier.check(
-            _text(text),
-            question=question,
-            references=[_read(path) for path in references],
-            triplets=_triplets(triplets) if triplets else (),
-        )
+        if jsonl:
+            passed = _check_lines(verifier, text)
+        else:
+            report = verifier.check(
+                _text(text),
+                question=question,
+                references=[_read(path) for path in references],
+                triplets=_triplets(triplets) if triplets else (),
+            )
+            _print(report, as_json=as_json)
+            passed = _passes(report)
     except ValueError as error:
         raise BadRequest(str(error)) from error
     finally:
         if verifier.reviewer is not None:
             verifier.reviewer.close()
+    if fail and not passed:
+        raise click.exceptions.Exit(1)
+
+
+def _passes(report: Report) -> bool:
+    return report.outcome in ("clean", "not_checkable")
+
+
+def _print(report: Report, *, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(to_dict(report), ensure_ascii=False, indent=2))
     else:
         show(report, Console(highlight=False))
-    if fail and report.outcome not in ("clean", "not_checkable"):
+
+
+def _check_lines(verifier: Verifier, source: str) -> bool:
+    """Whether all reports are fine. Lines at fault have their error in their place, and are the exit code 1 at the end."""
+    passed, wrong = True, 0
+    with click.open_file(source, "rb") as lines:
+        for number, found in check_lines(verifier, lines):
+            click.echo(told(number, found))
+            wrong += isinstance(found, str)
+            passed = passed and isinstance(found, Report) and _passes(found)
+    if wrong:
+        click.echo(f"{wrong} line(s) could not be read; see `error` in the output", err=True)
         raise click.exceptions.Exit(1)
+    return passed
 
 
 def _check_file(
@@ -115,11 +151,19 @@ def _text(argument: str) -> str:
     if argument == "-":
         with click.open_file("-", encoding="utf-8") as stdin:
             return str(stdin.read())
+    path = Path(argument)
     try:
-        path = Path(argument)
-        return _read(path) if path.is_file() else argument
+        if path.is_file():
+            return _read(path)
+        if path.is_dir():
+            raise BadRequest(f"{path} is a folder; name a file in it")
     except OSError:  # a long text is no file name
         return argument
+    if _FILE_NAME.fullmatch(argument):
+        raise BadRequest(
+            f"there is no file {argument}; to check these words themselves, pipe them in and say -"
+        )
+    return argument
 
 
 def _read(path: Path) -> str:

@@ -56,6 +56,44 @@ def test_a_text_comes_from_an_argument_a_file_or_standard_input(invoke: Any, tmp
     assert claims[0] == claims[1] == claims[2] != []
 
 
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [("answer.txt", "there is no file answer.txt"), ("a/b", "there is no file"), ("", "is a folder")],
+)
+def test_a_misspelt_file_name_is_not_checked_as_a_text(
+    invoke: Any, tmp_path: Path, name: str, reason: str
+) -> None:
+    """Nobody takes the verdict on a name for one on the file."""
+    error = invoke(name or tmp_path).exception
+    assert isinstance(error, BadRequest)
+    assert reason in str(error)
+
+
+def test_lines_of_json_give_a_report_each(invoke: Any, tmp_path: Path) -> None:
+    """In their order, with the number of their line; one that is wrong has its error there, and the exit code tells."""
+    file = tmp_path / "texts.jsonl"
+    given = {
+        "text": "It opened in 1889.",
+        "references": ["The tower opened in 1889."],
+        "question": "When did the tower open?",
+    }
+    file.write_text(f"{json.dumps({'text': WRONG})}\n\nnonsense\n{json.dumps(given)}\n", encoding="utf-8")
+    done = invoke("--jsonl", file)
+    first, second, third = map(json.loads, done.stdout.splitlines())
+    assert (first["line"], first["outcome"]) == (1, "flagged")
+    assert (second["line"], "Expecting value" in second["error"]) == (3, True)
+    assert (third["line"], third["text"], third["setting"]) == (4, given["text"], "accurate")
+    assert done.exit_code == 1
+    assert "1 line(s) could not be read" in done.stderr
+
+
+@pytest.mark.parametrize(("text", "code"), [(WRONG, 1), (RIGHT, 0)])
+def test_fail_holds_for_lines_too(invoke: Any, text: str, code: int) -> None:
+    """One text that is not clean is enough."""
+    lines = f"{json.dumps({'text': RIGHT})}\n{json.dumps({'text': text})}\n"
+    assert invoke("--jsonl", "-", "--fail", stdin=lines).exit_code == code
+
+
 @pytest.mark.parametrize(("text", "code"), [(WRONG, 1), (RIGHT, 0), ("Is it?", 0)])
 def test_fail_is_an_exit_code(invoke: Any, text: str, code: int) -> None:
     """1 unless every claim is clean; without `--fail` always 0."""

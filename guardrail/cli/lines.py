@@ -1,0 +1,59 @@
+"""`guardrail check --jsonl`: a text to a line in, a report to a line out, as `/guardrail/verify` takes and gives them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from guardrail.errors import BadRequest
+from guardrail.report import to_dict
+from guardrail.types import Report
+from guardrail.verifier import Verifier
+
+__all__ = ["check_lines", "told"]
+
+FIELDS = ("text", "question", "references", "triplets", "sources", "setting")
+
+
+def check_lines(verifier: Verifier, lines: Iterable[bytes]) -> Iterator[tuple[int, Report | str]]:
+    """For each line that is not blank its 1-based number and its report, or what is wrong with it."""
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            try:
+                yield number, _check(verifier, line)
+            except (BadRequest, ValueError) as error:
+                yield number, str(error)
+
+
+def told(number: int, found: Report | str) -> str:
+    """A line of output: the report with the number of its line, or `{line, error}`."""
+    body = to_dict(found) if isinstance(found, Report) else {"error": found}
+    return json.dumps({"line": number, **body}, ensure_ascii=False)
+
+
+def _check(verifier: Verifier, line: bytes) -> Report:
+    given = _given(line)
+    return verifier.check(
+        given["text"],
+        question=given.get("question") or "",
+        references=given.get("references") or (),
+        triplets=given.get("triplets") or (),
+        sources=given.get("sources"),
+        setting=given.get("setting"),
+    )
+
+
+def _given(line: bytes) -> Mapping[str, Any]:
+    """Raises BadRequest, ValueError."""
+    given = json.loads(line)
+    if not isinstance(given, Mapping):
+        raise BadRequest("a line must be a JSON object")
+    if unknown := sorted(given.keys() - set(FIELDS)):
+        raise BadRequest(f"there is no field {unknown[0]!r}; allowed: {', '.join(FIELDS)}")
+    if not isinstance(given.get("text"), str):
+        raise BadRequest("text must be a string")
+    for name in ("references", "triplets", "sources"):
+        if not isinstance(given.get(name) or [], list):
+            raise BadRequest(f"{name} must be a list")
+    return given
