@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 import http.client
-import socket
 import ssl
-import threading
 import urllib.error
 import urllib.request
 from base64 import b64encode
 from contextlib import suppress
 from functools import partial
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 from urllib.parse import unquote, urlencode, urlsplit
 
 import orjson
 
 from guardrail.errors import KnowledgeError
+from guardrail.evidence.deadline import Deadline
 from guardrail.evidence.importers.literals import rdf_value
 from guardrail.types import Value
 
 _LARGEST = 64_000_000
 """Bytes of an answer that are read."""
-_AGAIN = 0.02
-"""Seconds from one look at a connection whose time is over to the next."""
 
 
 class Term(NamedTuple):
@@ -45,51 +42,8 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
         return None
 
 
-class _Deadline:
-    """Ends a connection when its time is over, also while the far end sends its head byte by byte."""
-
-    def __init__(self, seconds: float) -> None:
-        self.passed = False
-        self._seconds, self._over = seconds, threading.Event()
-        self._connection: http.client.HTTPConnection | None = None
-        self._socket: socket.socket | None = None
-
-    def __enter__(self) -> Self:
-        threading.Thread(target=self._wait, daemon=True).start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._over.set()
-
-    def watch(
-        self, kind: type[http.client.HTTPConnection], host: str, **options: Any
-    ) -> http.client.HTTPConnection:
-        """A connection that is ended in time."""
-        made = self._connection = kind(host, **options)
-        connect = made.connect
-
-        def connected() -> None:
-            connect()
-            self._socket = made.sock  # the connection itself lets go of it when the head has come
-
-        made.connect = connected  # type: ignore[method-assign]
-        return made
-
-    def _wait(self) -> None:
-        if self._over.wait(self._seconds):
-            return
-        self.passed = True
-        while not self._over.wait(_AGAIN):  # a connection that is only being made has no socket yet
-            ours = self._socket
-            if ours is None and self._connection is not None:
-                ours = self._connection.sock
-            if ours is not None:
-                with suppress(OSError):
-                    ours.shutdown(socket.SHUT_RDWR)
-
-
 class _Http(urllib.request.HTTPHandler):
-    def __init__(self, deadline: _Deadline) -> None:
+    def __init__(self, deadline: Deadline) -> None:
         super().__init__()
         self._deadline = deadline
 
@@ -98,7 +52,7 @@ class _Http(urllib.request.HTTPHandler):
 
 
 class _Https(urllib.request.HTTPSHandler):
-    def __init__(self, deadline: _Deadline, context: ssl.SSLContext) -> None:
+    def __init__(self, deadline: Deadline, context: ssl.SSLContext) -> None:
         super().__init__(context=context)
         self._deadline, self._tls = deadline, context
 
@@ -134,7 +88,7 @@ class Endpoint:
         request = urllib.request.Request(
             self._url, data=urlencode({"query": query}).encode(), headers=self._headers
         )
-        with _Deadline(self._timeout) as deadline:
+        with Deadline(self._timeout) as deadline:
             opener = urllib.request.build_opener(
                 _NoRedirect(), _Http(deadline), _Https(deadline, self._context)
             )
@@ -147,7 +101,7 @@ class Endpoint:
                 raise KnowledgeError(f"{self.name} {self._failed(error, deadline)}") from error
         return self._rows(body)
 
-    def _failed(self, error: Exception, deadline: _Deadline) -> str:
+    def _failed(self, error: Exception, deadline: Deadline) -> str:
         """What became of the question, in words."""
         reason = getattr(error, "reason", None)
         if deadline.passed or isinstance(error, TimeoutError) or isinstance(reason, TimeoutError):

@@ -25,6 +25,7 @@ from typing import Literal
 from urllib.parse import SplitResult, urlencode, urlsplit
 
 from guardrail.errors import ConfigError
+from guardrail.evidence.deadline import Deadline
 from guardrail.evidence.localize import marks
 from guardrail.types import Claim, Evidence, Passage, Source
 
@@ -124,30 +125,34 @@ def _exchange(
     headers: Mapping[str, str],
 ) -> bytes:
     """One request, over in `timeout` seconds whatever the far end does."""
-    until = time.monotonic() + settings.timeout
-    connection = _connect(settings, parts)
-    try:
-        connection.request(method, path, body=body, headers=dict(headers))
-        response = connection.getresponse()
-        if response.status != 200:
-            raise _Failed(f"the search endpoint answered {response.status}")
-        raw = b""
-        while chunk := response.read1(65536):
-            raw += chunk
-            if len(raw) > _LARGEST:
-                raise _Failed(f"the search endpoint sent more than {_LARGEST:,} bytes")
-            if time.monotonic() > until:
-                raise _Failed("the search took too long")
+    with Deadline(settings.timeout) as deadline:
+        connection = _connect(settings, parts, deadline)
+        try:
+            connection.request(method, path, body=body, headers=dict(headers))
+            raw = _read(connection.getresponse())
+        except (OSError, http.client.HTTPException) as error:
+            if deadline.passed or isinstance(error, TimeoutError):
+                raise _Failed("the search took too long") from error
+            raise _Failed(f"the search endpoint broke off ({type(error).__name__})") from error
+        finally:
+            connection.close()
+        if deadline.passed:
+            raise _Failed("the search took too long")
         return raw
-    except TimeoutError as error:
-        raise _Failed("the search took too long") from error
-    except (OSError, http.client.HTTPException) as error:
-        raise _Failed(f"the search endpoint broke off ({type(error).__name__})") from error
-    finally:
-        connection.close()
 
 
-def _connect(settings: WebSettings, parts: SplitResult) -> http.client.HTTPConnection:
+def _read(response: http.client.HTTPResponse) -> bytes:
+    if response.status != 200:
+        raise _Failed(f"the search endpoint answered {response.status}")
+    raw = bytearray()
+    while chunk := response.read1(65536):
+        raw += chunk
+        if len(raw) > _LARGEST:
+            raise _Failed(f"the search endpoint sent more than {_LARGEST:,} bytes")
+    return bytes(raw)
+
+
+def _connect(settings: WebSettings, parts: SplitResult, deadline: Deadline) -> http.client.HTTPConnection:
     """A connection to an address that was looked at: a second look-up of the name could give another."""
     host, port = str(parts.hostname), parts.port or (443 if parts.scheme == "https" else 80)
     try:
@@ -162,14 +167,26 @@ def _connect(settings: WebSettings, parts: SplitResult) -> http.client.HTTPConne
     connection = http.client.HTTPConnection(host, port, timeout=settings.timeout)
     try:
         plain = socket.create_connection((addresses[0], port), timeout=settings.timeout)
-        if parts.scheme == "https":
-            plain = ssl.create_default_context().wrap_socket(plain, server_hostname=host)
-    except TimeoutError as error:
-        raise _Failed("the search took too long") from error
+        deadline.holds(plain)
+        connection.sock = _encrypted(plain, host, deadline) if parts.scheme == "https" else plain
     except OSError as error:
+        if deadline.passed or isinstance(error, TimeoutError):
+            raise _Failed("the search took too long") from error
         raise _Failed(f"no connection to {host} ({type(error).__name__})") from error
-    connection.sock = plain
     return connection
+
+
+def _encrypted(plain: socket.socket, host: str, deadline: Deadline) -> ssl.SSLSocket:
+    """The handshake comes when the deadline holds what it is made on: `plain` is empty from then on."""
+    context = ssl.create_default_context()
+    wrapped = context.wrap_socket(plain, server_hostname=host, do_handshake_on_connect=False)
+    deadline.holds(wrapped)
+    try:
+        wrapped.do_handshake()
+    except BaseException:
+        wrapped.close()
+        raise
+    return wrapped
 
 
 def _passages(answer: object, limit: int) -> tuple[Passage, ...]:

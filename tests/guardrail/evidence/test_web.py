@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import socket
+import threading
 import time
+from contextlib import suppress
 from datetime import UTC, datetime
 from urllib.parse import parse_qs, urlsplit
 
@@ -92,6 +95,38 @@ def test_a_slow_endpoint_is_given_up(endpoint):
     evidence = WebRetriever(settings(endpoint, timeout=0.2)).retrieve(CLAIM)
     assert "too long" in evidence.unread[0]
     assert time.monotonic() - began < 2.5
+
+
+@pytest.mark.parametrize(
+    ("scheme", "at_once"),
+    [
+        ("http", b"HTTP/1.1 200 OK\r\nX-Long: "),
+        ("http", b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"),
+        ("http", b"HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n{"),
+        ("https", b"\x16\x03\x03\x40\x00"),
+    ],
+    ids=["head", "size of a chunk", "body", "TLS handshake"],
+)
+def test_an_endpoint_that_drips_is_given_up(scheme: str, at_once: bytes):
+    """The time is for the whole answer, not for each byte of it."""
+    over = threading.Event()
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        thread = threading.Thread(target=_drip, args=(listener, at_once, over))
+        thread.start()
+        url = f"{scheme}://127.0.0.1:{listener.getsockname()[1]}"
+        evidence = WebRetriever(WebSettings(url, private=True, timeout=0.3)).retrieve(CLAIM)
+        over.set()
+        thread.join()
+    assert evidence.unread == ("the web: the search took too long",)
+    assert not evidence.passages
+
+
+def _drip(listener: socket.socket, at_once: bytes, over: threading.Event) -> None:
+    with listener.accept()[0] as client, suppress(OSError):
+        client.recv(65536)
+        client.sendall(at_once)
+        while not over.wait(0.05):
+            client.sendall(b"0")
 
 
 def test_nobody_there_is_said(endpoint):
