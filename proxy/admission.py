@@ -65,6 +65,7 @@ class Staying:
 
     async def __aexit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self._watch.cancel()
+        del self._watch  # its end holds this object: they would keep each other, and the whole answer, for the garbage collector
         if self._gone and self._owner is not None:
             self._owner.uncancel()
             if kind is asyncio.CancelledError:

@@ -151,8 +151,9 @@ class GuardedAnswer:
                 self._error = event.error
             self._close(not_audited=event.error is not None)
 
-    def state_done(self, event: Event) -> None:
-        """Nothing more will be sent."""
+    @staticmethod
+    def state_done(event: Event) -> None:
+        """Nothing more will be sent. As in `GuardedStream`, no method."""
 
     # ── steps ─────────────────────────────────────────────────────────────────────────────────────────
 

@@ -65,7 +65,7 @@ def _words(text: str) -> tuple[str, ...]:
 
 
 @dataclass(slots=True)
-class _DemoAnswer:
+class _DemoAnswer(Answer):
     pieces: AsyncIterator[bytes]
     status: int = 200
     headers: Headers = field(default_factory=list)

@@ -131,7 +131,7 @@ class Provider:
         return _failure(Failure(status, _words(error, status), kind, code), headers)
 
 
-class _Whole:
+class _Whole(Answer):
     server: tuple[str, int | None] = ("", None)
 
     def __init__(self, status: int, body: bytes, headers: Headers | None = None) -> None:
@@ -146,7 +146,7 @@ class _Whole:
         """Nothing is open."""
 
 
-class _Streamed:
+class _Streamed(Answer):
     server: tuple[str, int | None] = ("", None)  # litellm does not tell
 
     def __init__(self, stream: Any, failures: type[Exception]) -> None:

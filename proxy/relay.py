@@ -19,6 +19,7 @@ from guardrail.errors import AuditError, UpstreamBroken, UpstreamError
 from guardrail.types import NotChecked
 from policies.terms import Mode
 from proxy.draft import LONGEST
+from proxy.eager import begin
 from proxy.events import (
     Again,
     Audit,
@@ -55,6 +56,10 @@ TURN_S = {Mode.HOLD: 0.0, Mode.OBSERVE: 0.02, Mode.BUFFER: 0.1}
 STOPPED = Left(UpstreamBroken("the proxy ended this answer before it was complete", begun=True))
 
 log = logging.getLogger(__name__)
+
+
+class _Over(Exception):
+    """The answer has ended before the upstream's did."""
 
 
 class Machine(Protocol):
@@ -116,6 +121,9 @@ class Relay:
         self._owner: asyncio.Task[Any] | None = None
         self._gone = False
         self._stopped = False
+        self._out = b""  # what is to be sent; `_complete`: that is all
+        self._complete = False
+        self._turn = asyncio.Lock()
         self._begun = False
         self._ending = False
         # A status without content cannot carry an answer, nor the error that says so.
@@ -177,17 +185,23 @@ class Relay:
     async def _pump(self, answer: Answer) -> None:
         error: UpstreamError | None = None
         try:
-            async for data in answer.body():
-                if not self._exchange.stages_ms:
-                    self._exchange.spent("first byte", time.monotonic() - self._exchange.started)
-                await self._feed(Data(data))
-                if self._finished.is_set():
-                    return
+            await answer.carry(self._take)
+        except _Over:
+            return
         except UpstreamError as broken:
             error = broken
         self._exchange.spent("upstream", time.monotonic() - self._exchange.started)
         self._remind(self._exchange.policy.answer_deadline_ms, Overdue())
         await self._feed(Ended(error))
+
+    def _take(self, data: bytes) -> Awaitable[None] | None:
+        """A piece of the upstream's answer, without a task's turn as long as the client keeps up."""
+        if self._finished.is_set():
+            raise _Over
+        if not self._exchange.stages_ms:
+            self._exchange.spent("first byte", time.monotonic() - self._exchange.started)
+        self._perform(self._machine.receive(Data(data)))
+        return begin(self._flush()) if self._out or self._complete else None
 
     def stop(self) -> None:
         """Ends the answer where it is, marked and on record."""
@@ -223,31 +237,25 @@ class Relay:
 
     # ── commands ──────────────────────────────────────────────────────────────────────────────────────
 
-    async def _feed(self, event: Event) -> None:
-        """Hands an event to the machine and performs what it asks for."""
-        data, ends = self._perform(self._machine.receive(event))
-        if data or ends:
-            await self._write(data, ends=ends)
+    async def _feed(self, *events: Event) -> None:
+        """Hands events to the machine and performs what it asks for.
+
+        What starts work comes first and does not wait; bytes gather in the machine's order, although a slow client may keep
+        several callers waiting here.
+        """
+        for event in events:
+            self._perform(self._machine.receive(event))
+        await self._flush()
 
     async def _feed_all(self, events: Iterable[Event]) -> None:
-        """As `_feed`, with one write for all.
+        await self._feed(*events)
 
-        What starts work comes first and does not wait; the bytes of one call are written as one, so that their order is
-        the machine's although a slow client may keep several callers waiting here.
-        """
-        done = [self._perform(self._machine.receive(event)) for event in events]
-        data, ends = b"".join(data for data, _ in done), any(ends for _, ends in done)
-        if data or ends:
-            await self._write(data, ends=ends)
-
-    def _perform(self, asked: list[Command]) -> tuple[bytes, bool]:
-        """What is to be written, and whether that is all."""
-        data, ends = b"", False
+    def _perform(self, asked: list[Command]) -> None:
         commands = deque(asked)
         while commands:
             match command := commands.popleft():
                 case Send():
-                    data += command.data
+                    self._out += command.data
                 case Verify():
                     self._verify(command)
                 case PassOver():
@@ -262,15 +270,14 @@ class Relay:
                     self._start(self._audit(command))
                 case Refuse():
                     failure = command.failure
-                    self._status, data = failure.status, failure.json()
+                    self._status, self._out = failure.status, failure.json()
                     kept = [pair for pair in self._headers if pair[0].startswith(b"x-guardrail-")]
                     self._headers = [(b"content-type", b"application/json"), *failure.headers(), *kept]
                 case Again():
                     self._again = command
                     self._finished.set()
                 case Finish():
-                    ends = True
-        return data, ends
+                    self._complete = True
 
     def _verify(self, command: Verify) -> None:
         judge, strand = self._strand(command.choice)
@@ -337,15 +344,21 @@ class Relay:
             error = failed
         await self._feed(Recorded(error))
 
-    async def _write(self, data: bytes, *, ends: bool) -> None:
-        self._last = time.monotonic()
-        if not self._begun:
-            self._begun = True
-            headers = [*self._headers, *getattr(self._machine, "headers", ())]
+    async def _flush(self) -> None:
+        """Sends what has gathered until its turn has come, whoever asked for it."""
+        async with self._turn:
+            data, ends = self._out, self._complete and not self._ending
+            if not data and not ends:
+                return
+            self._out = b""
+            self._last = time.monotonic()
+            if not self._begun:
+                self._begun = True
+                headers = [*self._headers, *getattr(self._machine, "headers", ())]
+                if ends:
+                    headers.append((b"content-length", str(len(data)).encode()))
+                await self._send({"type": "http.response.start", "status": self._status, "headers": headers})
+            self._ending = ends
+            await self._send({"type": "http.response.body", "body": data, "more_body": not ends})
             if ends:
-                headers.append((b"content-length", str(len(data)).encode()))
-            await self._send({"type": "http.response.start", "status": self._status, "headers": headers})
-        self._ending = ends
-        await self._send({"type": "http.response.body", "body": data, "more_body": not ends})
-        if ends:
-            self._finished.set()
+                self._finished.set()

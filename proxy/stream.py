@@ -129,8 +129,9 @@ class GuardedStream:
             case _:
                 pass
 
-    def state_done(self, event: Event) -> None:
-        """Late verdicts change nothing."""
+    @staticmethod
+    def state_done(event: Event) -> None:
+        """Late verdicts change nothing. It is no method, which would keep the ended stream for the garbage collector."""
 
     # ── from the upstream ─────────────────────────────────────────────────────────────────────────────
 

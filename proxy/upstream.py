@@ -8,18 +8,21 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 import ssl
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
+from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
 
-import aiohttp
 from tenacity import AsyncRetrying, retry_if_exception_type, stop_after_attempt, wait_random_exponential
-from yarl import URL
 
 from guardrail.errors import ConfigError, UpstreamBroken, UpstreamError, UpstreamUnreachable
+from proxy.connection import AnotherProtocol, Connection, Take
+from proxy.connections import Connections, NotConnected, Origin, origin
+from proxy.inflate import OFFERED
 from proxy.wire import Headers
 
 # RFC 9110, 7.6.1: fields that speak of one connection only.
@@ -38,11 +41,9 @@ HOP_BY_HOP = frozenset(
 )
 CREDENTIALS = frozenset((b"authorization", b"x-api-key"))
 _NOT_SENT = HOP_BY_HOP | {b"host", b"content-length", b"expect"}
-_AUTO = ("Accept", "Accept-Encoding", "Content-Type", "User-Agent")
+_LINE = re.compile(rb"[A-Z]+ [\x21-\x7e]+ HTTP/1\.1")  # a request's first line
 
 log = logging.getLogger(__name__)
-LOOK = 1.0  # seconds between two looks at whether the connection is still there
-_ENCODINGS = b"gzip, deflate"  # what aiohttp can decode without extras
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,7 @@ class Call:
 
 
 class Answer(Protocol):
-    """An answer that has begun. Iterating over `body` raises UpstreamError when it breaks off.
+    """An answer that has begun. Iterating over `body`, or `carry`, raises UpstreamError when it breaks off.
 
     `server`: host and port that gave it, as far as they are known.
     """
@@ -71,6 +72,14 @@ class Answer(Protocol):
     headers: Headers
 
     def body(self) -> AsyncIterator[bytes]: ...
+
+    async def carry(self, take: Take) -> None:
+        """Hands on the body as it comes, in the very call that brings it where that can be; returns at its end, or when it
+        is closed. What `take` returns is awaited before there is more.
+        """
+        async for data in self.body():
+            if (waits := take(data)) is not None:
+                await waits
 
     def close(self) -> None:
         """Drops what was not read; the connection is not used again in that case."""
@@ -138,39 +147,35 @@ class HttpUpstream:
         proxy: str = "",
         tls: Tls | None = None,
     ) -> None:
-        url = URL(base)
-        if url.scheme not in ("http", "https") or not url.host:
+        place = origin(base)
+        if place is None:
             raise ConfigError(f"--upstream: {base!r} is no http(s) URL such as https://host/v1")
-        self._base = base.rstrip("/")
-        self._server = f"{url.host}:{url.port}"
+        self._place = place
+        self._path = urlsplit(base).path.rstrip("/")
         self._timeouts = timeouts
         self._key = key
-        # Asked once: aiohttp's own `trust_env` asks for each request, in a thread.
-        self._proxy = proxy or (None if proxy_bypass(url.host) else getproxies().get(url.scheme))
-        self._tls: ssl.SSLContext | bool = True if tls is None else tls.context()
-        self._session: aiohttp.ClientSession | None = None
+        found = proxy or (None if proxy_bypass(place.host) else getproxies().get(place.scheme))
+        by = origin(found) if found else None
+        if found and by is None:
+            raise ConfigError("the proxy for the model server is no http(s) URL")
+        self._pool = Connections(
+            place, by=by, tls=tls.context() if tls else None, connect=timeouts.connect, silence=timeouts.read
+        )
+        self._open = False
 
     async def open(self) -> None:
-        timeout = aiohttp.ClientTimeout(
-            total=None, sock_connect=self._timeouts.connect, sock_read=self._timeouts.read
-        )
-        self._session = aiohttp.ClientSession(
-            connector=aiohttp.TCPConnector(limit=0, ttl_dns_cache=60, keepalive_timeout=30, ssl=self._tls),
-            cookie_jar=aiohttp.DummyCookieJar(),
-            timeout=timeout,
-            skip_auto_headers=_AUTO,
-        )
+        self._open = True
 
     async def close(self) -> None:
-        if self._session is not None:
-            await self._session.close()
+        self._open = False
+        await self._pool.close()
 
     async def send(self, call: Call) -> Answer:
         """The operator is told, in the log, who did not answer and why; the client is told that nobody did."""
         try:
             return await self._tried(call)
         except UpstreamError as error:
-            log.warning("%s: %s (%s)", self._server, error, _cause(error))
+            log.warning("%s:%s: %s (%s)", self._place.host, self._place.port, error, _cause(error))
             raise
 
     async def _tried(self, call: Call) -> Answer:
@@ -191,33 +196,41 @@ class HttpUpstream:
         raise AssertionError("AsyncRetrying ends by returning or raising")
 
     async def _send(self, call: Call) -> Answer:
-        if self._session is None:
+        if not self._open:
             raise UpstreamUnreachable("the proxy is not connected yet")
+        request = self._request(call)
         try:
             async with asyncio.timeout(self._timeouts.first):
-                response = await self._session.request(
-                    call.method,
-                    URL(self._base + call.target, encoded=True),
-                    data=call.body or None,
-                    headers=self._headers(call),
-                    allow_redirects=False,
-                    proxy=self._proxy,
-                    auto_decompress=call.decode,
-                )
-        except (TimeoutError, OSError, aiohttp.ClientError, ValueError) as error:
+                connection = await self._pool.take()
+                try:
+                    await connection.ask(request, head_only=call.method == "HEAD", decode=call.decode)
+                except BaseException:
+                    connection.close()
+                    raise
+        except OSError as error:
             raise _failed(error, begun=False) from error
-        if response.status < 200:  # 101: what follows is another protocol, which nobody asked for
-            response.close()
-            raise UpstreamBroken("the model server gave no answer but another protocol")
-        return _HttpAnswer(response, decoded=call.decode)
+        return _HttpAnswer(connection, self._pool, server=self._place, decoded=call.decode)
 
-    def _headers(self, call: Call) -> list[tuple[str, str]]:
+    def _request(self, call: Call) -> bytes:
+        """The request as it is written. Raises UpstreamBroken where it cannot be."""
+        path = self._path + call.target
+        lines = [f"{call.method} {self._pool.target(path)} HTTP/1.1".encode("latin-1", "replace")]
+        lines += [name + b": " + value for name, value in self._headers(call)]
+        if not _LINE.fullmatch(lines[0]) or any(b"\r" in line or b"\n" in line for line in lines):
+            raise UpstreamBroken("the model server cannot be asked for this path", begun=False)
+        return b"\r\n".join(lines) + b"\r\n\r\n" + call.body
+
+    def _headers(self, call: Call) -> Headers:
         kept = [(n, v) for n, v in call.headers if n not in _NOT_SENT and not n.startswith(b"x-guardrail-")]
         if call.decode:
-            kept = [(n, v) for n, v in kept if n != b"accept-encoding"] + [(b"accept-encoding", _ENCODINGS)]
+            kept = [(n, v) for n, v in kept if n != b"accept-encoding"] + [(b"accept-encoding", OFFERED)]
         if self._key:
             kept = [*((n, v) for n, v in kept if n not in CREDENTIALS), self._credential(kept)]
-        return [(name.decode("latin-1"), value.decode("latin-1")) for name, value in kept]
+        elif own := self._place.credentials:
+            kept = [*((n, v) for n, v in kept if n not in CREDENTIALS), (b"authorization", b"Basic " + own)]
+        if call.body or call.method not in ("GET", "HEAD", "OPTIONS", "DELETE"):
+            kept.append((b"content-length", str(len(call.body)).encode()))
+        return [*self._pool.headers, *kept]
 
     def _credential(self, headers: Headers) -> tuple[bytes, bytes]:
         """Our key as the server wants it: Anthropic's reads a header of its own."""
@@ -226,55 +239,49 @@ class HttpUpstream:
         return b"authorization", f"Bearer {self._key}".encode()
 
 
-class _HttpAnswer:
-    _watch: asyncio.TimerHandle
-
-    def __init__(self, response: aiohttp.ClientResponse, *, decoded: bool) -> None:
-        self._response = response
-        self.server = (response.url.host or "", response.url.port)
-        self.status = response.status
+class _HttpAnswer(Answer):
+    def __init__(self, connection: Connection, pool: Connections, *, server: Origin, decoded: bool) -> None:
+        self._connection = connection
+        self._pool = pool
+        self._closed = False
+        self.server = (server.host, server.port)
+        self.status = connection.status
         dropped = HOP_BY_HOP | ({b"content-encoding", b"content-length"} if decoded else set())
-        self.headers = [(n.lower(), v) for n, v in response.raw_headers if n.lower() not in dropped]
+        self.headers = [(name, value) for name, value in connection.headers if name not in dropped]
+
+    async def carry(self, take: Take) -> None:
+        try:
+            await self._connection.carry(take)
+        except OSError as error:
+            raise _failed(error, begun=True) from error
 
     async def body(self) -> AsyncIterator[bytes]:
-        read = self._response.content.readany
-        self._watch = asyncio.get_running_loop().call_later(LOOK, self._look)
         try:
-            while data := await read():
+            while data := await self._connection.read():
                 yield data
-        # RuntimeError: what aiohttp says of a connection that was lost between two reads.
-        except (TimeoutError, OSError, RuntimeError, aiohttp.ClientError) as error:
+        except OSError as error:
             raise _failed(error, begun=True) from error
-        finally:
-            self._watch.cancel()
-
-    def _look(self) -> None:
-        """Wakes a reader whose connection is gone: after a malformed chunk aiohttp tells it nothing, and waits for ever."""
-        content, connection = self._response.content, self._response.connection
-        lost = connection is None or connection.transport is None
-        if lost and not content.is_eof() and content.exception() is None:
-            content.set_exception(aiohttp.ClientPayloadError("the connection is gone"))
-            return
-        self._watch = asyncio.get_running_loop().call_later(LOOK, self._look)
 
     def close(self) -> None:
-        self._response.close()
+        if not self._closed:
+            self._closed = True
+            self._pool.give_back(self._connection)
 
 
 def _cause(error: UpstreamError) -> str:
     """What lies behind it. Only the text of a failed connection holds nothing but the server's name and the system's words."""
     cause = error.__cause__
-    return str(cause) if isinstance(cause, aiohttp.ClientConnectorError) else type(cause or error).__name__
+    return str(cause) if isinstance(cause, NotConnected) else type(cause or error).__name__
 
 
-def _failed(error: Exception, *, begun: bool) -> UpstreamError:
-    """In our own words: the text of a client library may hold addresses and headers."""
-    if isinstance(error, asyncio.TimeoutError):
+def _failed(error: OSError, *, begun: bool) -> UpstreamError:
+    """In our own words: the system's may hold addresses."""
+    if isinstance(error, TimeoutError):
         return UpstreamUnreachable("the model server did not answer in time", begun=begun)
-    if isinstance(error, aiohttp.ClientConnectorError):
+    if isinstance(error, NotConnected):
         return _Refused("the model server cannot be reached", begun=begun)
-    if isinstance(error, aiohttp.InvalidURL | ValueError):
-        return UpstreamBroken("the model server cannot be asked for this path", begun=begun)
+    if isinstance(error, AnotherProtocol):
+        return UpstreamBroken("the model server gave no answer but another protocol", begun=begun)
     if begun:
         return UpstreamBroken("the model server broke off its answer", begun=True)
     return _Dropped("the model server closed the connection without an answer", begun=False)

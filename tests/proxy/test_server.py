@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import gc
+import time
+import weakref
+from pathlib import Path
 
 import pytest
 
 from guardrail.errors import ConfigError
 from proxy.server import COLLECT, listen, spare_what_is_loaded
 from proxy.settings import Settings
+from tests.proxy.servers import serving
 
 
 def test_port_zero_takes_a_free_one() -> None:
@@ -40,3 +44,24 @@ def test_what_is_loaded_is_not_walked_again_but_later_garbage_is_found() -> None
     finally:
         gc.unfreeze()
         gc.set_threshold(*usual)
+
+
+def test_garbage_is_collected_while_nobody_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server without open answers looks through all objects by itself."""
+
+    class Cycle:
+        def __init__(self) -> None:
+            self.me = self
+
+    monkeypatch.setattr("proxy.server.TIDY_S", 0.01)
+    gc.disable()
+    try:
+        gc.collect(1)  # there is something to look through
+        left = weakref.ref(Cycle())
+        with serving(tmp_path, policy="off"):
+            ends = time.monotonic() + 30
+            while left() is not None and time.monotonic() < ends:
+                time.sleep(0.01)
+        assert left() is None
+    finally:
+        gc.enable()
