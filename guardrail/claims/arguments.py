@@ -26,7 +26,7 @@ _DENYING = frozenset({"no", "neither", "none"})
 _POSSESSIVE = frozenset({"his", "her", "its", "their"})
 _HERE = frozenset({"the", "this", "that"})
 _PLACES = frozenset(
-    "city town state village island kingdom republic province district county region municipality borough".split()
+    "suburbs outskirts city town state village island kingdom republic province district county region municipality borough".split()
 )
 # With these a common noun means one that is not named: "his company" is not the class of companies.
 _ONE = frozenset(
@@ -151,7 +151,7 @@ class Arguments(Nations):
                 not inside
                 and token.tag in ("NNP", "NNPS")
                 and token.text[0].isalnum()
-                and token.low not in _TITLES
+                and not _TITLES.issuperset(token.low.split("-"))
                 and token.low not in DEMONYMS
                 and not (at == last and token.text.isupper() and 1 < len(token.text) <= 5)  # "Ada Berg FRS"
             ):
@@ -227,10 +227,20 @@ class Arguments(Nations):
             return Argument(text, span, (mention, *others))
         if value is not None and self._is_quantity(np, value):
             return value
-        somebody = np.owner is not None or np.det in _ONE
+        somebody = np.owner is not None or (np.det in _ONE and not self._of_all(np))
         core = self.reading.span(np.first, np.last)
         mentions = tuple(m for m in self.reading.mentions_in(span) if core.contains(m.span))
         return Argument(text, span, () if somebody else mentions)
+
+    def _of_all(self, np: NP) -> bool:
+        """As in "a whale is a mammal", which is said of whales."""
+        return np.det in ("a", "an") and any(
+            clause.subject is np
+            and clause.vg is not None
+            and clause.vg.voice == "copula"
+            and not clause.vg.past
+            for clause in self.reading.clauses
+        )
 
     def aged(self, np: NP) -> bool:
         """As in "at the age of 14"."""
@@ -269,12 +279,9 @@ class Arguments(Nations):
             return frozenset({_PERSONAL[head.low]}) if head.low in _PERSONAL else frozenset()
         if np.kind == "common":
             kind = self.kinds.noun(head.low)
-            return (
-                frozenset(
-                    {"class", kind} | ({self.kinds.within[kind]} if kind in self.kinds.within else set())
-                )
-                if kind
-                else frozenset({"class"})
+            named = argument.mention is not None and argument.mention.text == argument.text
+            return frozenset(
+                {kind, self.kinds.within.get(kind, kind)} - {""} | (set() if named else {"class"})
             )
         if np.title is not None and (kind := self.kinds.noun(self.reading.tokens[np.title[1]].low)):
             return frozenset({kind})

@@ -69,7 +69,9 @@ class Being:
                 return
             elif comp.prep:
                 yield from self._prepositional(vg, subject, who, comps, at)
-            elif at == 0 or comps[at - 1].np is None:
+            elif (
+                at == 0 or comps[at - 1].np is None or comps[at - 1].at < vg.first
+            ):  # "In 1997, X became head"
                 nouns = list(comp.np.each())
                 for np, following in zip(nouns, [*nouns[1:], None], strict=True):
                     yield from self._predicated(vg, subject, who, np, _behind(np, following, rest), whose)
@@ -191,6 +193,21 @@ class Being:
         """The date that an age is reckoned from: of birth, or of foundation."""
         return ("P571",) if self.arguments.kinds_of(who) & {"org", "place"} else ("P569",)
 
+    def _related(self, vg: VG, who: Argument, low: str, rest: Sequence[Complement]) -> Iterator[Fact]:
+        """As in "is famous for its canals", "was active from 1997 to 2004": what an adjective says of what is behind it."""
+        for number, comp in enumerate(rest):
+            if comp.np is None or not comp.prep or (number and comp.np.kind != "value"):
+                return
+            frames = self.lexicon.adjectives.get((low, comp.prep), ())
+            frames += self.lexicon.verbs.get(("passive", stem(low), comp.prep), ())
+            for np in comp.np.each():
+                what = self.arguments.of(np)
+                words = f"{self.arguments.predicate(vg)} {low} {comp.prep}"
+                if number == 0 or frames:
+                    yield told(
+                        self.arguments, (who, what), words, self.arguments.fitting(frames, who, what), vg
+                    )
+
     def _adjective(
         self, vg: VG, subject: NP, who: Argument, comps: Sequence[Complement], at: int
     ) -> Iterator[Fact]:
@@ -208,15 +225,8 @@ class Being:
         if turned := list(self.nominals.turned(subject, [(named, False)], vg)):
             yield from turned  # "The official language is Portuguese"
             return
-        following = comps[at + 1] if at + 1 < len(comps) else None
-        if following is not None and following.np is not None and following.prep:
-            frames = self.lexicon.adjectives.get((low, following.prep), ()) + self.lexicon.verbs.get(
-                ("passive", stem(low), following.prep), ()
-            )
-            for np in following.np.each():
-                what = self.arguments.of(np)
-                words = f"{self.arguments.predicate(vg)} {low} {following.prep}"
-                yield told(self.arguments, (who, what), words, self.arguments.fitting(frames, who, what), vg)
+        if found := list(self._related(vg, who, low, comps[at + 1 :])):
+            yield from found
             return
         if (nation := self.arguments.nation(adj[1])) is not None:
             yield told(self.arguments, (who, nation), "is from", self.arguments.homes(who), vg)

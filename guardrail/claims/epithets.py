@@ -67,6 +67,10 @@ _OF = re.compile(r"\s+(?:of|at|from)\s+(?:the\s+)?")
 _LEAGUE = re.compile(
     r"\b(?:Leagues?|Division|Conference|Liga|Ligue|Serie|Bundesliga|Premiership|Eredivisie|Superliga|Allsvenskan)\b|^(?:AFL|CFL|MLB|MLS|NBA|NFL|NHL|WNBA)$"
 )
+_INSTITUTION = re.compile(
+    r"^(?:University|College|Institute|Museum|Academy|School|Church|Hospital) of\b|\b(?:University|College|Institute|Museum|Academy|School|Church|"
+    r"Hospital|Gallery|Library|Theatre|Theater|Cathedral|Conservatory)$"
+)
 # "Vienna-based Z", "the Vienna based design studio Z".
 _BASED = re.compile(r"[- ](?:based|headquartered),?\s+(?:[a-z][\w-]*,?\s+){0,5}[\"“‘*]?")
 _ADNOMINAL = frozenset("NN NNS JJ NNP CC , HYPH VBG".split())
@@ -104,6 +108,7 @@ class Epithets:
                 yield from self._body(earlier, mention)
                 yield from self._playing(earlier, mention)
                 yield from self._based(earlier, mention)
+                yield from self._seated(earlier, mention)
 
     # ── works ─────────────────────────────────────────────────────────────────────────────────────────
 
@@ -257,6 +262,21 @@ class Epithets:
         if of and _LEAGUE.search(league.text) and (not kinds or "org" in kinds):
             left, right = (Argument(m.text, m.span, (m,)) for m in (team, league))
             yield Fact(left, "of", right, relations=("P118",))
+
+    def _seated(self, body: Mention, place: Mention) -> Iterator[Fact]:
+        """As in "Velmora University in Lund", "the Museum of Art, Lund": institutions that are where they are said to be."""
+        kinds, around = self._kinds(body), self._kinds(place)
+        if (
+            not _INSTITUTION.search(body.text)
+            or (kinds and not kinds & {"org", "place"})
+            or (around and "place" not in around)
+        ):
+            return
+        if self._between(body, place) in (" in ", ", "):
+            left, right = (Argument(m.text, m.span, (m,)) for m in (body, place))
+            yield Fact(
+                left, "located in", right, relations=("P159", "P131", "P276", "P17"), object_type="place"
+            )
 
     def _based(self, place: Mention, body: Mention) -> Iterator[Fact]:
         """As in "Vienna-based Z"."""

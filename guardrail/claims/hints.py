@@ -18,7 +18,7 @@ _WHERE = frozenset({"in", "near"})
 # Stems of what is done to companies and institutions: "X was founded in 2011". (A town that is not in the graph is rarer.)
 _OF_BODIES = frozenset({"found", "co-found", "cofound", "incorporat", "headquarter"})
 _BODIES = frozenset({"org", "team"})
-_FOUNDED = frozenset({"org", "place"})
+_FOUNDED = frozenset({"org", "place", "work"})
 _SAID = frozenset({"person", "org", "team", "work", "event"})  # a station may be a place or a broadcaster
 _OPENERS = '"“‘'
 _OF_PEOPLE = frozenset({"P106", "P569", "P570", "P19", "P20", "P26", "P69", "P413"})

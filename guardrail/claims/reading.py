@@ -13,7 +13,7 @@ from guardrail.claims import tagger
 from guardrail.claims.chunks import Chunk, chunk
 from guardrail.claims.clauses import Clause, clauses
 from guardrail.claims.degrees import abbreviated
-from guardrail.claims.retagging import NOUN_TAGS, ROLE_PARTS, ROLES, corrected, verb_stems
+from guardrail.claims.retagging import NOUN_TAGS, ROLE_PARTS, corrected, is_role, verb_stems
 from guardrail.claims.tokens import Token, tokenize
 from guardrail.claims.words import stem
 from guardrail.types import Argument, Mention, Sentence, Span
@@ -95,7 +95,7 @@ def _no_name(mention: Mention, sentence: Sentence) -> bool:
     if mention.candidates:
         return False
     words = mention.text.lower().split()
-    if words[-1] in ROLES and all(w in ROLES or w in ROLE_PARTS or w in DEMONYMS for w in words):
+    if is_role(words[-1]) and all(is_role(w) or w in ROLE_PARTS or w in DEMONYMS for w in words):
         return True  # "U.S. Representative"
     if abbreviated(mention.text):
         return True  # "a PhD"

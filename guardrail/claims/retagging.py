@@ -14,7 +14,7 @@ from guardrail.claims.tokens import Token
 from guardrail.claims.words import stem
 from guardrail.values.demonyms import DEMONYMS
 
-__all__ = ["NOUN_TAGS", "ROLES", "ROLE_PARTS", "corrected", "verb_stems"]
+__all__ = ["NOUN_TAGS", "ROLES", "ROLE_PARTS", "corrected", "is_role", "verb_stems"]
 
 ROLES = frozenset(
     "president chairman chairwoman chairperson ceo cfo coo cto officer director minister secretary governor senator mayor chancellor premier "
@@ -27,7 +27,9 @@ _VERBLIKE = frozenset("stars features borders hosts plays houses includes contai
 _ONLY_VERBS = frozenset(
     "consists belongs refers pertains depends".split()
 )  # no noun, whatever the tagger says
-_LYING = frozenset("lies stands sits runs stretches flows extends ranks hangs rests boils melts freezes".split())
+_LYING = frozenset(
+    "lies stands sits runs stretches flows extends ranks hangs rests boils melts freezes".split()
+)
 _DONE = frozenset(
     "founded formed established created released published built located based designed directed written".split()
 )
@@ -72,6 +74,11 @@ _AGENTS = (
     "ment",
     "tion",
 )
+
+
+def is_role(word: str) -> bool:
+    """A noun of office or kin, or one made of such with hyphens: "vice-chairman", "editor-in-chief"."""
+    return any(part in ROLES for part in (word, *word.split("-")))
 
 
 def corrected(tokens: list[Token]) -> None:
@@ -162,8 +169,8 @@ def _participles(tokens: list[Token]) -> None:
             token.tag = "VBN"
         elif token.tag in ("VBD", "VBN") and adjectives and before.low in DEMONYMS:
             token.tag = "JJ" if at + 1 < len(tokens) and tokens[at + 1].tag in ("NN", "JJ") else token.tag
-        elif token.tag in ("VBD", "VBN") and dated and before.tag == "NNP" and tokens[at + 1 : at + 2]:
-            token.tag = "JJ" if tokens[at + 1].tag == "NN" else token.tag  # "a 1964 Velmora animated short"
+        elif token.tag in ("VBD", "VBN") and dated and before.tag == "NNP":
+            _adnominal(tokens, at)
         elif token.tag == "VBZ" and before.low in DEMONYMS and at > 1 and tokens[at - 2].tag == "IN":
             token.tag = "NNS"  # "by English expatriates Anna and Berta"
         verb = (verb or token.tag in ("VBD", "VBZ", "VBP", "MD")) and token.tag not in _BORDERS
@@ -179,6 +186,15 @@ def _participles(tokens: list[Token]) -> None:
         and tokens[0].low not in DEMONYMS
     ):
         tokens[0].tag = "NNP" if tokens[1].low not in ("is", "was") else "JJ"  # "Fred left Vela"
+
+
+def _adnominal(tokens: list[Token], at: int) -> None:
+    """As in "a 1964 Velmora animated short": a past form between a name and its noun is an adjective."""
+    behind = [token.tag for token in tokens[at + 1 : at + 3]]
+    if behind[:1] == ["NN"]:
+        tokens[at].tag = "JJ"
+    elif behind[:1] == ["JJ"] and behind[1:2] not in (["NN"], ["NNS"], ["NNP"]):
+        tokens[at].tag, tokens[at + 1].tag = "JJ", "NN"
 
 
 def _object_next(tokens: list[Token], at: int) -> bool:
@@ -234,7 +250,9 @@ def _function_word(tokens: list[Token], at: int) -> bool:
         and _before_noun(tokens, at)
     ):
         token.tag = "JJ"
-    elif token.low in ROLES and token.mention < 0:
+    elif token.low == "nearby" and _before_name(tokens, at):
+        token.tag = "JJ"  # "in nearby Ulm"
+    elif is_role(token.low) and token.mention < 0:
         before = tokens[at - 1] if at else None
         if (
             token.text[:1].isupper()

@@ -109,6 +109,7 @@ class State:
         self.at = 0
         self.last: NP | None = None
         self.negation = False
+        self.called: NP | None = None  # what the name that follows is the name of
         self.brackets: list[Clause] = []
         self.topics: list[NP | None] = []
 

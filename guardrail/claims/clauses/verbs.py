@@ -23,6 +23,11 @@ _OF_WORKS = frozenset(
         "co-star",
     }
 )
+_NAMING = frozenset({"call", "nam", "titl", "entitl", "dubb"})
+_LEAVING = frozenset({"leav", "mov", "return", "resign", "retir", "quit", "depart"})
+_TAKING_UP = frozenset(
+    {"becom", "join", "found", "co-found", "head", "lead", "attend", "study", "studi", "form"}
+)
 
 
 class VerbSteps(State):
@@ -112,6 +117,9 @@ class VerbSteps(State):
 
     def _participle(self, vg: VG) -> None:
         now = self.now
+        if self._naming(vg):
+            self.called = self.last
+            return
         if self.prep is not None:  # "for directing", "after winning"
             clause = self.open(
                 self.prep.at,
@@ -157,6 +165,13 @@ class VerbSteps(State):
                 self.out[-1] = clause
         self.now = clause
 
+    def _naming(self, vg: VG) -> bool:
+        """As in "a company called Velmora": the participle only introduces the name."""
+        beside = self.last is not None and self.last.kind == "common" and self.last.end == vg.first - 1
+        following = self.peek()
+        name = isinstance(following, NP) and following.kind == "name" and following.first == vg.last + 1
+        return beside and name and vg.stem in _NAMING and not (self.comma or self.cc or self.prep)
+
     def _about(self, vg: VG) -> NP | None:
         """Whom a participle behind a noun phrase is about."""
         if self.now.role == "aside":
@@ -197,6 +212,17 @@ class VerbSteps(State):
     def _by_next(self) -> bool:
         item = self.peek()
         return isinstance(item, Mark) and item.low == "by"
+
+    def _next_step(self, vg: VG) -> bool:
+        """As in "left Apple to become head of Vela": what somebody left for was done."""
+        left = self.now.vg
+        return (
+            left is not None
+            and left.past
+            and not left.negated
+            and left.stem in _LEAVING
+            and vg.stem in _TAKING_UP
+        )
 
     def _bare(self, vg: VG) -> None:
         now = self.now
@@ -244,7 +270,7 @@ class VerbSteps(State):
         self.now = self.open(
             vg.first,
             "adverbial",
-            subject=now.subject if achieved else None,
+            subject=now.subject if achieved or self._next_step(vg) else None,
             inherited=True,
             vg=vg,
             own=False,

@@ -106,3 +106,11 @@ def test_brackets_behind_letters_and_birth_names(facts_of: Triples, name: str) -
     """Letters and a birth name between a name and its bracket change nothing."""
     found = facts_of(f"{name} (7 November 1867 – 4 July 1934) was a chemist.")
     assert {("Marie Curie", "P569", "7 November 1867"), ("Marie Curie", "P570", "4 July 1934")} <= found
+
+
+@pytest.mark.parametrize("other", ["née Byron", "born Augusta Byron", "known as Countess Ada"])
+def test_dates_behind_another_name(facts_of: Triples, other: str) -> None:
+    """The bracket behind a birth name is about who was named first."""
+    found = facts_of(f"Ada Lovelace, {other} (10 December 1815 in Ulm – 27 November 1852) was a writer.")
+    assert ("Ada Lovelace", "P569", "10 December 1815") in found
+    assert ("Ada Lovelace", "P19", "Ulm") in found

@@ -146,3 +146,11 @@ def test_the_league_of_a_team() -> None:
     assert ("Lund Lions", ("P118",), "Nordic League") in found
     found = facts("He met Anna Holm of the Nordic League.", Anna_Holm=PERSON, Nordic_League="")
     assert not any("P118" in relations for _, relations, _ in found)
+
+
+def test_where_an_institution_is() -> None:
+    """A university "in" a town lies there, whoever went to it; a company in one may be elsewhere, too."""
+    found = facts("He taught at Velmora University in Lund.", Velmora_University="", Lund="Q515")
+    assert any(s == "Velmora University" and "P159" in r and o == "Lund" for s, r, o in found)
+    found = facts("He worked for Velmora in Lund.", Velmora=COMPANY, Lund="Q515")
+    assert not any(s == "Velmora" and "P159" in r for s, r, _ in found)

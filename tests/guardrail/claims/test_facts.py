@@ -100,6 +100,8 @@ def test_an_age_is_reckoned_from_a_birth(claims_of: Claims) -> None:
         ("Spain uses the franc as its currency.", ("Spain", "P38", "franc")),
         ("Ada Lovelace and her husband Niels Bohr lived there.", ("Ada Lovelace", "P26", "Niels Bohr")),
         ("Its parent is a unit of Apple which is based in Ulm.", ("Apple", "P159", "Ulm")),
+        ("Apple was led by Niels Bohr, who serves as its CEO.", ("Niels Bohr", "^P169", "Apple")),
+        ("In 2004 Professor Ada Lovelace founded Apple.", ("Ada Lovelace", "^P112", "Apple")),
     ],
 )
 def test_constructions(facts_of: Triples, text: str, triple: tuple[str, str, str]) -> None:

@@ -54,3 +54,11 @@ def test_a_participle_that_was_taken_for_a_name(sentence_of: Callable[[str], Sen
     for text, tag in (("Founded in 1998 by Anna, Vela grew.", "VBN"), ("Ahmed left Vela in 1998.", "NNP")):
         word = text.split()[0]
         assert read(sentence_of(text), [Mention(Span(0, len(word)), word)]).tokens[0].tag == tag
+
+
+def test_a_past_form_between_a_name_and_its_noun() -> None:
+    """ "A 1964 Velmora animated short" has no verb of its own."""
+    text = "Titanic is a 1964 Velmora animated short by Anna."
+    reading = read(Sentence(Span(0, len(text)), text), [])
+    tags = {token.text: token.tag for token in reading.tokens}
+    assert (tags["animated"], tags["short"]) == ("JJ", "NN")

@@ -105,3 +105,27 @@ def test_relative_clause_without_its_word(sentence_of: Callable[[str], Sentence]
     assert reading.tokens[clause.antecedent.head].text == "Velmora"
     assert clause.subject is not None
     assert reading.tokens[clause.subject.head].text == "she"
+
+
+def test_role_behind_a_name_without_a_comma(sentence_of: Callable[[str], Sentence]) -> None:
+    """In "Karl the founder of Velmora" the role is Karl's, and no second object."""
+    reading = read(sentence_of("Anna met Karl the founder of Velmora in Graz."), [])
+    met = reading.clauses[0].comps[0].np
+    assert met is not None
+    assert [reading.tokens[one.head].text for one in met.said] == ["founder"]
+
+
+def test_date_between_a_fronted_participle_and_the_subject(sentence_of: Callable[[str], Sentence]) -> None:
+    """It was formed once; the second year is that of the purchase."""
+    reading = read(sentence_of("Formed in 1977, in 1999 Velmora bought Brenta."), [])
+    formed, bought = (one for one in reading.clauses if one.vg is not None)
+    assert len(formed.comps) == 1
+    assert formed.subject is bought.subject
+
+
+def test_name_of_who_leads_inside_an_of_phrase(sentence_of: Callable[[str], Sentence]) -> None:
+    """In "the talents of its founder, Anna" Anna is the founder, and no talent."""
+    reading = read(sentence_of("Velmora lives by the talents of its founder, Anna."), [])
+    talents = reading.clauses[0].comps[-1].np
+    assert talents is not None
+    assert [reading.tokens[one.head].text for one in talents.of[0].said] == ["Anna"]

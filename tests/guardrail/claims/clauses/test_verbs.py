@@ -56,3 +56,12 @@ def test_participle_behind_a_body_and_its_head(sentence_of: Callable[[str], Sent
     assert ("Velmora", "establish") in found
     assert ("Velmora", "bas") in subjects("Anna is the CEO of Velmora, based in Rome.", sentence_of)
     assert ("Anna", "marri") in subjects("Anna is the CEO of Velmora, married to Karl.", sentence_of)
+
+
+def test_a_participle_that_only_introduces_a_name(sentence_of: Callable[[str], Sentence]) -> None:
+    """ "A studio called Velmora" is Velmora, and nobody calls; a company called upon is no name."""
+    text = "Anna opened a studio called Velmora in 1998."
+    assert subjects(text, sentence_of) == [("Anna", "open")]
+    opened = read(sentence_of(text), []).clauses[0].comps[0].np
+    assert opened is not None
+    assert [one.kind for one in opened.said] == ["name"]
