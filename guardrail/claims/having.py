@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from guardrail.claims.arguments import Arguments
 from guardrail.claims.chunks import NP, VG
@@ -39,6 +39,7 @@ class Having:
         owning = vg.stem == "hav" or comp.prep == "with"
         for np in comp.np.each():
             found = self._counted(who, np, vg, flags) or self._measured(who, np, flags, owning=owning)
+            found = found or (None if rest else self._none(who, np, vg, flags))
             if found is None and owning:
                 found = self._labelled(who, np, flags)
             if found is not None:
@@ -60,6 +61,25 @@ class Having:
                     who, f"{self.arguments.predicate(vg)} {key}", value, relations, flags
                 )
         return None
+
+    def _none(self, who: Argument, np: NP, vg: VG, flags: tuple[str, bool]) -> Fact | None:
+        """As in "has no moons", "does not have moons": that the relation has a value at all, denied.
+
+        Only of the bare noun that ends its clause: "no large moons" and "no moons of ice" deny some of them.
+        """
+        tokens, what = self.arguments.reading.tokens, self.arguments.of(np)
+        denied = vg.negated or self.arguments.denied(what)
+        ends = np.last + 1 >= len(tokens) or not tokens[np.last + 1].text[:1].isalnum()
+        words = self.arguments.bare(np)
+        key = noun_key([word for word in words if word not in ("no", "any")])
+        if vg.stem != "hav" or np.kind != "common" or np.of or not denied or not ends:
+            return None
+        frames = self.lexicon.counts.get((key,), ())
+        relations = tuple(frame.relation for frame in frames if self._subject_fits(frame, who))
+        if not relations:
+            return None
+        fact = self.nominals.fact(who, f"{self.arguments.predicate(vg)} {key}", what, relations, flags)
+        return replace(fact, object=replace(what, mentions=()), object_type="quantity", negated=True)
 
     def _measured(self, who: Argument, np: NP, flags: tuple[str, bool], *, owning: bool) -> Fact | None:
         """As in "a population of 5 million"."""

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from guardrail.claims.arguments import Arguments
 from guardrail.claims.chunks import NP, VG
 from guardrail.claims.clauses import Complement
+from guardrail.claims.fits import fitting
 from guardrail.claims.lexicon import Frame, Lexicon, noun_key
-from guardrail.claims.posts import EMPLOYED, POSITIONS, field_of, post_at
+from guardrail.claims.posts import HOLDING, POSITIONS, field_of, post_at
 from guardrail.types import Argument, Fact, Span
 from guardrail.values.demonyms import DEMONYMS
 
@@ -35,6 +36,7 @@ _ABROAD = frozenset(
 )
 _COUNTRIES = frozenset(label for _, label in DEMONYMS.values())
 _DOERS = ("er", "or", "ist", "ian", "man", "woman", "ess")
+_PLACES, _PEOPLE = frozenset({"place", "country", "language"}), frozenset({"person", "man", "woman"})
 SKIP = ("DT", "PDT", "PRP$", "POS", "WP$")
 
 
@@ -139,7 +141,7 @@ class Nominals:
                 return self._worked(relations, key, prep, target), key
         noun = noun_key(words[-1:])
         if post_at(noun, prep, self.arguments.kinds_of(target)):
-            return self.arguments.fitting((EMPLOYED,), who, target), noun  # "a zoologist at Ulm University"
+            return self.arguments.fitting(HOLDING, who, target), noun  # "a zoologist at Ulm University"
         return (), ""
 
     def _worked(self, relations: tuple[str, ...], key: str, prep: str, target: Argument) -> tuple[str, ...]:
@@ -171,10 +173,24 @@ class Nominals:
                 key = noun_key(words[start:])
                 frames = self.lexicon.nouns.get((key,), ())
                 who = owner or (self.arguments.topic(frames) if subject.det == "the" else None)
-                if who is not None and (relations := self.arguments.fitting(frames, who, what)):
+                if who is None:
+                    continue
+                if relations := self.arguments.fitting(frames, who, what) or self._misfit(frames, who, what):
                     flags = ("past" if vg.past else "present", vg.negated)
                     yield self.fact(who, key, what, relations, flags)
                     break
+
+    def _misfit(self, frames: Sequence[Frame], who: Argument, what: Argument) -> tuple[str, ...]:
+        """As in "The capital of France is Albert Einstein": a noun of places said of somebody whom the graph knows.
+
+        Whoever says so says it of the relation, which can never hold.
+        """
+        places = all(frame.object and frame.object <= _PLACES for frame in frames)
+        if not frames or not places or what.mention is None:
+            return ()
+        kinds = self.arguments.kinds.mention(what.mention)
+        full = " " in what.text and kinds <= _PEOPLE and "person" in kinds
+        return fitting(frames, self.arguments.kinds_of(who), frozenset()) if full else ()
 
     def _owned(self, subject: NP) -> tuple[Argument | None, list[str]]:
         """Whose the noun is, and its words: "France" and "capital", "Anna" and "date of birth"."""

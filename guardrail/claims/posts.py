@@ -5,13 +5,17 @@ from __future__ import annotations
 from guardrail.claims.kinds import load_kinds
 from guardrail.claims.lexicon import Frame
 
-__all__ = ["EMPLOYED", "POSITIONS", "field_of", "post_at"]
+__all__ = ["HOLDING", "POSITIONS", "field_of", "post_at"]
 
 POSITIONS = frozenset(
     "president minister premier chancellor king queen emperor empress pope governor mayor senator representative secretary ambassador "
     "director chairman chief judge justice bishop archbishop commander speaker member general admiral ceo cfo coo cto president secretary treasurer officer deputy chair prince duke".split()
 )
-EMPLOYED = Frame("P108", False, frozenset({"person"}), frozenset({"org"}), 0)
+HOLDING = (
+    Frame("P102", False, frozenset({"person"}), frozenset({"party"}), 0),
+    Frame("P108", False, frozenset({"person"}), frozenset({"org"}), 1),
+)
+"""Who holds a post is of the party, or employed by the body."""
 # Who is at a place without working there.
 _GUESTS = frozenset(
     "guest patient prisoner inmate resident visitor star survivor winner champion medalist medallist competitor participant victim "

@@ -65,3 +65,18 @@ def test_members_hold_no_office(claims_of: Callable[..., list[Claim]]) -> None:
     assert len(claim.facts) == 1
     (claim,) = claims_of("Marie Curie was a member of the Senate.")
     assert any("P39" in fact.relations for fact in claim.facts)
+
+
+def test_how_long_something_was_active(facts_of: Triples) -> None:
+    """Both years behind the adjective are read."""
+    found = facts_of("Apple was active from 1997 to 2004.")
+    assert {("Apple", "P571", "1997"), ("Apple", "P576", "2004")} <= found
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["In 1997, Ada Lovelace became the mayor of Ulm.", "In 1997 Ada Lovelace was elected mayor of Ulm."],
+)
+def test_time_before_the_subject_hides_nothing(facts_of: Triples, text: str) -> None:
+    """What somebody became is read behind an introduction, too."""
+    assert ("Ada Lovelace", "^P6", "Ulm") in facts_of(text)

@@ -80,3 +80,20 @@ def test_next_name_of_a_list_begins_its_own_post(facts_of: Triples) -> None:
     )
     assert ("Ada Lovelace", "^P112", "Apple") in found
     assert ("Ada Lovelace", "^P112", "Niels Bohr") not in found
+
+
+@pytest.mark.parametrize(
+    ("text", "triple"),
+    [
+        (
+            "Ada Lovelace is the current Vice-Chairman of the Liberal Party.",
+            ("Ada Lovelace", "P102", "Liberal Party"),
+        ),
+        ("Ada Lovelace left Ulm to become a lecturer at Apple.", ("Ada Lovelace", "P108", "Apple")),
+        ("Ada Lovelace moved to nearby Ulm.", ("Ada Lovelace", "P551", "Ulm")),
+        ("Ada Lovelace lived in the suburbs of Ulm.", ("Ada Lovelace", "P551", "Ulm")),
+    ],
+)
+def test_posts_and_homes_in_other_words(facts_of: Triples, text: str, triple: tuple[str, str, str]) -> None:
+    """Hyphens, capitals, what somebody left for, and what lies around a town change nothing."""
+    assert triple in facts_of(text)
