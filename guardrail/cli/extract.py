@@ -12,6 +12,47 @@ from guardrail.cli.refchecker import Model, extract_file
 FILE = click.Path(path_type=Path, dir_okay=False)
 
 
+def extractor_options(command: click.decorators.FC) -> click.decorators.FC:
+    """The options of whatever extracts: which model, where, what it writes, how many calls at once."""
+    for option in reversed(
+        (
+            click.option(
+                "--extractor-name",
+                "--extractor_name",
+                required=True,
+                help="Model, as litellm names it; `rules`: the embedded ones.",
+            ),
+            click.option(
+                "--extractor-api-base", "--extractor_api_base", help="URL of an OpenAI-compatible server."
+            ),
+            click.option(
+                "--api-key",
+                envvar="GUARDRAIL_LLM_API_KEY",
+                help="Its key; default: the provider's own variable.",
+            ),
+            click.option(
+                "--claim-format",
+                "--claim_format",
+                "form",
+                type=click.Choice(["triplet", "subsentence"]),
+                default="triplet",
+                show_default=True,
+            ),
+            click.option(
+                "--cache-dir",
+                "--cache_dir",
+                type=click.Path(path_type=Path),
+                help="Keep answers here for the next run.",
+            ),
+            click.option(
+                "--workers", type=click.IntRange(1, 256), default=16, show_default=True, help="Calls at once."
+            ),
+        )
+    ):
+        command = option(command)
+    return command
+
+
 @click.command()
 @click.option(
     "--input-path",
@@ -24,43 +65,20 @@ FILE = click.Path(path_type=Path, dir_okay=False)
 @click.option(
     "--output-path", "--output_path", "target", required=True, type=FILE, help="The same with `claims`."
 )
-@click.option(
-    "--extractor-name",
-    "--extractor_name",
-    "name",
-    required=True,
-    help="Model, as litellm names it; `rules`: the embedded ones.",
-)
-@click.option(
-    "--extractor-api-base", "--extractor_api_base", "base", help="URL of an OpenAI-compatible server."
-)
-@click.option(
-    "--api-key", envvar="GUARDRAIL_LLM_API_KEY", help="Its key; default: the provider's own variable."
-)
-@click.option(
-    "--claim-format",
-    "--claim_format",
-    "form",
-    type=click.Choice(["triplet", "subsentence"]),
-    default="triplet",
-    show_default=True,
-)
-@click.option(
-    "--cache-dir", "--cache_dir", type=click.Path(path_type=Path), help="Keep answers here for the next run."
-)
-@click.option("--workers", type=click.IntRange(1, 256), default=16, show_default=True, help="Calls at once.")
+@extractor_options
 def extract(
     source: Path,
     target: Path,
-    name: str,
-    base: str | None,
+    extractor_name: str,
+    extractor_api_base: str | None,
     api_key: str | None,
     form: ClaimFormat,
     cache_dir: Path | None,
     workers: int,
 ) -> None:
     """Extract the claims of model responses into triplets or sub-sentences."""
-    finish(extract_file(source, target, Model(name, base, api_key, cache_dir, workers), form=form), target)
+    model = Model(extractor_name, extractor_api_base, api_key, cache_dir, workers)
+    finish(extract_file(source, target, model, form=form), target)
 
 
 def finish(failed: int, target: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from guardrail.claims.refchecker import ClaimFormat
-from guardrail.cli.extract import FILE, finish
+from guardrail.cli.extract import FILE, extractor_options, finish
 from guardrail.cli.refchecker import Aggregator, Model, extract_check_file
 
 
@@ -28,38 +28,19 @@ from guardrail.cli.refchecker import Aggregator, Model, extract_check_file
     type=FILE,
     help="The same with `claims`, `ys` and `Y`.",
 )
-@click.option(
-    "--extractor-name",
-    "--extractor_name",
-    required=True,
-    help="Model, as litellm names it; `rules`: the embedded ones.",
-)
-@click.option("--extractor-api-base", "--extractor_api_base", help="URL of an OpenAI-compatible server.")
+@extractor_options
 @click.option(
     "--checker-name", "--checker_name", help="Model; default: the extractor's; `nli`: the embedded one."
 )
 @click.option("--checker-api-base", "--checker_api_base", help="Default: the extractor's.")
-@click.option(
-    "--api-key", envvar="GUARDRAIL_LLM_API_KEY", help="Its key; default: the provider's own variable."
-)
-@click.option(
-    "--claim-format",
-    "--claim_format",
-    "form",
-    type=click.Choice(["triplet", "subsentence"]),
-    default="triplet",
-)
 @click.option(
     "--aggregator-name",
     "--aggregator_name",
     "aggregator",
     type=click.Choice(["strict", "soft", "major"]),
     default="soft",
+    show_default=True,
 )
-@click.option(
-    "--cache-dir", "--cache_dir", type=click.Path(path_type=Path), help="Keep answers here for the next run."
-)
-@click.option("--workers", type=click.IntRange(1, 256), default=16, show_default=True, help="Calls at once.")
 def extract_check(
     source: Path,
     target: Path,
