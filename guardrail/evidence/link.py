@@ -22,7 +22,15 @@ from guardrail.evidence.spans import (
     scan,
     stretches,
 )
-from guardrail.evidence.unknown import Found, Introduced, with_recognized, with_unknown, words_of
+from guardrail.evidence.unknown import (
+    Found,
+    Introduced,
+    relative,
+    relatives,
+    with_recognized,
+    with_unknown,
+    words_of,
+)
 from guardrail.types import Candidate, Context, Entity, Mention, Span
 
 _NOTHING = Context()
@@ -65,8 +73,10 @@ class AliasLinker:
         options, anchors = [f.options for f in found], _anchors(context)
         candidates = self._disambiguator.scored(scanned, options, anchors, version=version)
         mentions = []
-        introduced = Introduced(context)
+        introduced, kin = Introduced(context), relatives(scanned)
         for each, ranked in zip(found, candidates, strict=True):
+            if each.first in kin and each.first == each.last:
+                ranked = relative(ranked)
             mention = self._mention(scanned, each, ranked, offset)
             if mention is not None:
                 mentions.append(introduced.read(mention, scanned.words[each.first : each.last + 1]))

@@ -18,6 +18,9 @@ _PER_NAME = 8
 _REMEMBERED = 100_000
 """Forms of names, found or not, that are kept in memory (about 40 MB with what they stand for), and as many beginnings."""
 
+# Classes of names themselves and of pages that list their bearers: a text that says "Michael" means somebody.
+_OF_NAMES = frozenset("Q101352 Q202444 Q12308941 Q11879590 Q3409032 Q110874 Q4167410".split())
+
 Fitting = tuple[list[Option], list[Option]]
 """Readings of a form inside a sentence, and at its beginning, where a common word has a capital too."""
 
@@ -76,6 +79,8 @@ def _by_key(rows: Iterable[NameRow]) -> dict[str, list[Reading]]:
     """Readings of each key; the ways in which one entity's name is written are put together."""
     by_key: dict[str, dict[int, Reading]] = {}
     for key, n, text, kind, popularity, degree, known in rows:
+        if known is not None and not _OF_NAMES.isdisjoint(known.types):
+            continue
         of_key = by_key.setdefault(key, {})
         kept = of_key.get(n)
         if kept is None:

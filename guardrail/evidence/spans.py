@@ -38,6 +38,7 @@ _TITLES = frozenset(
     " congressman congresswoman representative ambassador commissioner commander father brother sister uncle aunt"
     " city town village state province county river lake mount republic kingdom".split()
 )
+_FEATURES = frozenset("lake river mount town village province county state city republic kingdom".split())
 _VERB = re.compile(
     r"(is|was|are|were|has|had|have|will|would|can|could|did|does|[a-z]{3,}ed|won|made|makes|began|became|came|went|took"
     r"|gave|said|says|wrote|sang|built|bought|sold|sells|led|left|lost|ran|held|grew|owns|uses|offers|employs|operates"
@@ -341,6 +342,11 @@ def _case(word: str) -> Case:
 def is_title(folded: str) -> bool:
     """Whether a word goes before a name without being part of it: "President", "Sir", "the Governor of"."""
     return folded in _TITLES
+
+
+def is_feature(folded: str) -> bool:
+    """Whether a word that goes before a name without "of" is part of it: "Lake Como" is not Como."""
+    return folded in _FEATURES
 
 
 @cache

@@ -6,17 +6,31 @@ after "Ada Zorbax" was named, "Zorbax" is she, not the company of that name.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from guardrail.evidence import names
 from guardrail.evidence.disambiguate import HUMAN, Option
-from guardrail.evidence.spans import Case, Scanned, capitalised_runs, common_names, is_title
+from guardrail.evidence.spans import (
+    Case,
+    Scanned,
+    capitalised_runs,
+    common_names,
+    is_feature,
+    is_title,
+)
 from guardrail.types import Candidate, Context, Mention
+from guardrail.values.demonyms import DEMONYMS
 
 _WELL_KNOWN = 3.0
 """The score of what may have been meant although an unknown name ends with the same word: "Air Paris", then "Paris"."""
+_KIN = frozenset(
+    "wife husband father mother son daughter child brother sister uncle aunt cousin nephew niece grandson granddaughter"
+    " grandfather grandmother fiance fiancee parents sons daughters children brothers sisters".split()
+)
+_KIN_OF_MANY = frozenset("parents sons daughters children brothers sisters".split())
+_ROMAN = frozenset("ivxlc")
 _ADVERBIAL = ("ly", "ing", "ed")
 
 
@@ -34,9 +48,10 @@ class Found:
 
 
 class Introduced:
-    """Whom a text has named in full so far: their last name alone means them, also where the graph does not know them."""
+    """Whom a text has named in full so far: one of their names alone means them, also where the graph does not know them."""
 
     def __init__(self, context: Context) -> None:
+        self._by_first_name: dict[str, tuple[Candidate, ...]] = {}
         self._by_last_name: dict[str, tuple[Candidate, ...]] = {}
         for mention in (
             *context.question_mentions,
@@ -48,12 +63,18 @@ class Introduced:
         """`mention`, read as what its one word was introduced as; or, where it is a full name, remembered."""
         if len(words) > 1:
             if _full_name(mention):
+                self._by_first_name[words[0]] = mention.candidates
                 self._by_last_name[words[-1]] = mention.candidates
             return mention
-        if not words or words[0] not in self._by_last_name or not mention.text[:1].isupper():
+        if not words or not mention.text[:1].isupper():
             return mention
-        meant = self._by_last_name[words[0]]
-        if not meant and mention.candidates and mention.candidates[0].score >= _WELL_KNOWN:
+        meant, best = self._by_last_name.get(words[0]), mention.candidates[:1]
+        well_known = any(c.score >= _WELL_KNOWN for c in best)
+        if meant is None and not well_known:  # "Paris" alone is the city, also after "Paris Hilton"
+            meant = self._by_first_name.get(words[0])
+            if not meant and not any(HUMAN in c.entity.types for c in best):
+                return mention  # "Lotus" after "Lotus Seven": the name may have been of anything
+        if meant is None or (not meant and well_known):
             return mention
         return replace(mention, candidates=meant)
 
@@ -76,7 +97,8 @@ def with_unknown(scanned: Scanned, found: Sequence[Found]) -> list[Found]:
     "Paris Hilton" is no mention of Paris where the graph has no Paris Hilton.
     """
     at_word = {i: f for f in found for i in range(f.first, f.last + 1)}
-    for begin, last in capitalised_runs(scanned):
+    runs = [part for run in capitalised_runs(scanned) for part in _at_title(scanned, *run, at_word)]
+    for begin, last in runs:
         first = _after_titles(scanned, begin, last)
         known = at_word.get(first)
         if known is not None and known.first <= first and known.last >= last:
@@ -93,6 +115,22 @@ def with_unknown(scanned: Scanned, found: Sequence[Found]) -> list[Found]:
             whole = Found(each.first, each.last + 1)
             at_word.update(dict.fromkeys(range(whole.first, whole.last + 1), whole))
     return sorted({id(f): f for f in at_word.values()}.values(), key=lambda f: f.first)
+
+
+def _at_title(
+    scanned: Scanned, first: int, last: int, known: Mapping[int, Found]
+) -> Iterator[tuple[int, int]]:
+    """A run in parts, where a title follows a known name: "Berg County Commissioner Ada N. Zorbax" names a place and a person."""
+    for i in range(first + 1, last):
+        if (
+            is_title(scanned.words[i])
+            and not is_feature(scanned.words[i])
+            and i - 1 in known
+            and i not in known
+        ):
+            yield first, i - 1
+            first = i
+    yield first, last
 
 
 def with_recognized(
@@ -133,6 +171,9 @@ def _after_titles(scanned: Scanned, first: int, last: int) -> int:
     """Where the name itself begins: behind "President", "the Governor of"."""
     at = first
     while at < last and (is_title(scanned.words[at]) or (at > first and scanned.cases[at] is Case.LOWER)):
+        following = scanned.words[at + 1]
+        if is_feature(scanned.words[at]) and scanned.traits[at + 1].capital and not is_title(following):
+            break
         at += 1
     return at
 
@@ -141,8 +182,9 @@ def _one_name(scanned: Scanned, first: int, last: int, inside: Sequence[Found]) 
     """Whether the run `first..last` is one name that the graph does not know, though it knows words of it.
 
     Single words are trusted neither beside unknown ones nor side by side ("Air Mauritius", "Lamar Jackson"); of several words,
-    neither is one that goes on in unknown words ("University of Chicago Press Club"); where two known ones stand in the run,
-    or a title between single words ("Texas Governor Abbott"), it is no single name.
+    neither is one that goes on in unknown words ("University of Chicago Press Club"), nor before which one stands, nor that of a
+    person that goes on in any; where two known ones stand in the run, or a title between single words ("Texas Governor Abbott"),
+    it is no single name.
     """
     longer = [f for f in inside if _words(scanned, f) > 1]
     if last == first or len(longer) > 1:
@@ -151,8 +193,12 @@ def _one_name(scanned: Scanned, first: int, last: int, inside: Sequence[Found]) 
     names = [i for i in range(first, last + 1) if scanned.traits[i].capital]
     unknown = [i for i in names if i not in taken]
     if longer:
-        behind = [i for i in unknown if i < last or not _letters(scanned, i)]
-        return bool(behind) and behind[0] == longer[0].last + 1
+        before, at = longer[0].first - 1, longer[0].last + 1
+        if _person(longer[0]):
+            return at in names and not _apart(scanned, at, last)
+        return (at in unknown and not _apart(scanned, at, last)) or (
+            before in unknown and not _said_before(scanned, before)
+        )
     if unknown:
         return not (unknown == [first] and scanned.initial[first] and _plain(scanned, first))
     if any(is_title(scanned.words[i]) for i in names[1:-1]):
@@ -162,9 +208,52 @@ def _one_name(scanned: Scanned, first: int, last: int, inside: Sequence[Found]) 
     return sum(not scanned.traits[i].function for i in names) > 1
 
 
-def _letters(scanned: Scanned, i: int) -> bool:
-    """Whether a word is letters behind a name: "Ada Berg FRS"."""
-    return scanned.cases[i] is Case.UPPER and 1 < len(scanned.words[i]) <= 5
+def _apart(scanned: Scanned, i: int, last: int) -> bool:
+    """Whether a word behind a name is none of it: letters ("Ada Berg FRS", but not "Ada Berg III"), a weekday."""
+    letters = i == last and scanned.cases[i] is Case.UPPER and 1 < len(scanned.words[i]) <= 5
+    return (letters and not set(scanned.words[i]) <= _ROMAN) or scanned.traits[i].time
+
+
+def _said_before(scanned: Scanned, i: int) -> bool:
+    """Whether a word before a name says something of it: a title, a nationality, what begins the sentence or a question."""
+    word = scanned.words[i]
+    said = scanned.initial[i] or scanned.traits[i].function or is_title(word)
+    return said or word in DEMONYMS
+
+
+def _person(found: Found) -> bool:
+    entity = found.options[0].reading.entity if found.options else None
+    return entity is not None and HUMAN in entity.types
+
+
+def relatives(scanned: Scanned) -> frozenset[int]:
+    """The words that are first names of relatives: "his wife Ada", "sons Max, Tom and Ben"."""
+    found: list[int] = []
+    words = scanned.words
+    for i, word in enumerate(words):
+        at, between = i + 1, {" "}
+        while word in _KIN and at < len(words) and _gap(scanned, at) in between and _alone(scanned, at):
+            found.append(at)
+            at += 2 if words[at + 1 : at + 2] == ["and"] else 1
+            between = {" ", ", "} if word in _KIN_OF_MANY else set()
+    return frozenset(found)
+
+
+def _gap(scanned: Scanned, i: int) -> str:
+    """What stands before a word."""
+    return scanned.text[scanned.places[i - 1][1] : scanned.places[i][0]]
+
+
+def _alone(scanned: Scanned, i: int) -> bool:
+    """Whether a word with a capital has no other behind it: no part of a longer name."""
+    if not scanned.traits[i].capital or i + 1 == len(scanned.words):
+        return scanned.traits[i].capital
+    return _gap(scanned, i + 1) != " " or not scanned.traits[i + 1].capital
+
+
+def relative(ranked: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
+    """The readings of a relative's first name: of the many who bear it only one that the text or the graph speaks for."""
+    return tuple([c for c in ranked if HUMAN in c.entity.types and c.score >= _WELL_KNOWN])
 
 
 def _is_numbered(scanned: Scanned, found: Found) -> bool:

@@ -46,3 +46,12 @@ def test_the_best_known_readings_come_first_and_are_few(graph: Graph) -> None:
     memory.refresh()
     options, _ = memory.fitting([Stretch(0, 1, "li wei", "Li Wei")])["Li Wei"]
     assert [option.reading.popularity for option in options] == [5.9, 5.8, 5.7, 5.6, 5.5, 5.4, 5.3, 5.2]
+
+
+def test_a_name_is_no_name_of_itself(graph: Graph) -> None:
+    """What the graph says of the given name "Ada" is not said of who is called so."""
+    with graph.write() as batch:
+        batch.add_entities([NewEntity(Entity("Q1", "Ada", types=("Q11879590",), popularity=5.0))])
+    memory = NameMemory(graph)
+    memory.refresh()
+    assert memory.fitting([Stretch(0, 0, "ada", "Ada")])["Ada"] == ([], [])

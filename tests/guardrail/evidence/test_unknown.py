@@ -4,6 +4,8 @@ import pytest
 
 from guardrail.evidence.graph import Graph, NewEntity
 from guardrail.evidence.link import AliasLinker
+from guardrail.evidence.spans import scan
+from guardrail.evidence.unknown import relatives
 from guardrail.types import Claim, Context, Entity, Span
 
 
@@ -95,3 +97,63 @@ def test_the_last_name_of_a_known_person_means_that_person(linker: AliasLinker, 
         )
     assert linked(linker, "Ann Nolan came. He likes Nolan.")["Nolan"] == "Q3"
     assert linked(linker, "Inception Nolan came. He likes Nolan.")["Nolan"] == "Q1"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("He met Barack Obama Paris there.", {"Barack Obama Paris": None}),
+        ("He met Barack Obama II there.", {"Barack Obama II": None}),
+        ("He met Barack Obama FRS there.", {"Barack Obama": "Q76"}),
+        ("He met Barack Obama Monday.", {"Barack Obama": "Q76"}),
+        ("He left the Zorbaxian United States for good.", {"Zorbaxian United States": None}),
+        ("He left the French United States for good.", {"United States": "Q30"}),
+        ("He swam in Lake Honolulu once.", {"Lake Honolulu": None}),
+        ("He knew the City of Honolulu well.", {"Honolulu": "Q18094"}),
+        ("He met State Senator Obama there.", {"Obama": "Q76"}),
+        ("He met United States Senator Ada N Zorbax.", {"United States": "Q30", "Ada N Zorbax": None}),
+    ],
+)
+def test_a_longer_name_is_another(linker: AliasLinker, text: str, expected: dict[str, str | None]) -> None:
+    """A person's name that goes on, a body's with an unknown word before it, a lake's; but not letters, titles, peoples."""
+    found = linked(linker, text)
+    assert {name: found.get(name, "nothing") for name in expected} == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "kin"),
+    [
+        ("He and his wife Ada met her sons Max, Tom and Ben.", {"Ada", "Max", "Tom", "Ben"}),
+        ("His brother Max Zorbax lives there.", set()),
+        ("His brother Max, London's mayor, rests.", {"Max"}),
+        ("He left his wife. Ada was gone.", set()),
+        ("His wife and Ada rest.", set()),
+    ],
+)
+def test_relatives_are_called_by_their_first_names(text: str, kin: set[str]) -> None:
+    """Alone, and in a list where there are several."""
+    scanned = scan(text)
+    assert {scanned.surface(i, i) for i in relatives(scanned)} == kin
+
+
+def test_a_relative_is_nobody_known_by_chance(linker: AliasLinker, graph: Graph) -> None:
+    """Of the many who bear a first name only one that is well known or told of is meant."""
+    with graph.write() as batch:
+        batch.add_entities([NewEntity(Entity("Q1", "Ada", types=("Q5",), popularity=2.0))])
+    assert linked(linker, "He met Ada there.") == {"Ada": "Q1"}
+    assert linked(linker, "He met his wife Ada there.") == {"Ada": None}
+
+
+def test_a_first_name_alone_is_who_was_named_in_full(linker: AliasLinker, graph: Graph) -> None:
+    """Known or not; but a company is no person of that name, and a city is better known."""
+    with graph.write() as batch:
+        batch.add_entities(
+            [
+                NewEntity(Entity("Q1", "Ada", types=("Q5",), popularity=2.0)),
+                NewEntity(Entity("Q2", "Lotus", types=("Q4830453",), popularity=2.0)),
+            ]
+        )
+    assert linked(linker, "Ada Zorbax met him. Then Ada left.")["Ada"] is None
+    assert linked(linker, "Lotus Zorbax won. Then Lotus left.")["Lotus"] == "Q2"
+    assert linked(linker, "Paris Hilton sang. Then Paris slept.")["Paris"] == "Q90"
+    assert linked(linker, "Barack Obama sang. Then Barack slept.")["Barack"] == "Q76"
