@@ -85,15 +85,38 @@ def without_model(claims: Iterable[Claim], *, form: ClaimFormat = "triplet") -> 
     found: list[RefClaim] = []
     for claim in claims:
         if claim.kind.checkable:
-            triplets = [_triplet(fact) for fact in claim.facts] if form == "triplet" else []
+            triplets = list(_read_triplets(claim)) if form == "triplet" else []
             found += triplets or [RefClaim((claim.resolved,), (claim.span,))]
     return tuple({one.parts: one for one in reversed(found)}.values())[::-1]
 
 
-def _triplet(fact: Fact) -> RefClaim:
-    relation = f"not {fact.predicate}" if fact.negated else fact.predicate
-    places = (fact.subject.span, fact.predicate_span, fact.object.span)
-    return RefClaim((_named(fact.subject), relation, _named(fact.object)), places)
+def _read_triplets(claim: Claim) -> Iterator[RefClaim]:
+    """One for each fact. What is told behind an object of the same event ("won the cup in 1998") stays with it: alone
+    ("won in 1998") it would say something else.
+    """
+    told: set[Span] = set()
+    for fact in claim.facts:
+        at = fact.object.span
+        if at in told:
+            continue
+        behind = [
+            one.object.span for one in fact.attributes if at and one.object.span and one.object.span > at
+        ]
+        told.update(behind)
+        whole = Span(at.start, max(behind).end) if at and behind else at
+        inside = whole is not None and behind and claim.span.contains(whole)
+        tail = (
+            claim.text[whole.start - claim.span.start : whole.end - claim.span.start]
+            if whole and inside
+            else ""
+        )
+        parts = (_named(fact.subject), _relation(fact), tail or _named(fact.object))
+        yield RefClaim(parts, (fact.subject.span, fact.predicate_span, whole))
+
+
+def _relation(fact: Fact) -> str:
+    said = re.search(r"\b(?:not|never|no)\b|n't\b", fact.predicate)
+    return f"not {fact.predicate}" if fact.negated and not said else fact.predicate
 
 
 def _named(argument: Argument) -> str:

@@ -8,7 +8,9 @@ import time
 import pytest
 
 from guardrail.claims.refchecker import question, without_model
+from guardrail.extraction import claims_of
 from guardrail.types import Argument, Candidate, Claim, Entity, Fact, Kind, Mention, Span
+from guardrail.verifier import Verifier
 
 RESPONSE = 'Richard Mulligan played Mr. Kincaid on The Partridge Family. He won an Emmy for "Empty Nest".'
 
@@ -31,6 +33,29 @@ def test_claims_read_by_rules_become_triplets_that_stand_alone() -> None:
     assert second.content == "Rome is nice."
     whole = without_model([read, plain, asked], form="subsentence")
     assert [one.content for one in whole] == ["Ada moved to Rome.", "Rome is nice."]
+
+
+@pytest.mark.parametrize(
+    ("text", "triplets"),
+    [
+        (
+            "Taylor Swift won a Grammy Award in 2010 for Fearless.",
+            [["Taylor Swift", "won", "Grammy Award in 2010 for Fearless"]],
+        ),
+        ("Barack Obama was not born in Kenya.", [["Barack Obama", "was not born in", "Kenya"]]),
+    ],
+)
+def test_an_event_of_several_parts_is_one_triplet(
+    verifier: Verifier, text: str, triplets: list[list[str]]
+) -> None:
+    """To have won in 2010 is another statement than to have won a prize in 2010; a negation is said once."""
+    read = claims_of(text, verifier.extractor, linker=verifier.linker)
+    claims = without_model(read)
+    assert [claim.content for claim in claims] == triplets
+    for claim in claims:
+        head, verb, tail = (place.of(text) for place in claim.places if place)
+        assert (head, tail) == (claim.parts[0], claim.parts[2])
+        assert claim.parts[1].startswith(verb)
 
 
 def test_triplets_in_json_with_their_places() -> None:
