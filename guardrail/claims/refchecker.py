@@ -91,17 +91,17 @@ def without_model(claims: Iterable[Claim], *, form: ClaimFormat = "triplet") -> 
 
 
 def _read_triplets(claim: Claim) -> Iterator[RefClaim]:
-    """One for each fact. What is told behind an object of the same event ("won the cup in 1998") stays with it: alone
-    ("won in 1998") it would say something else.
+    """One for each fact. What is told behind an object of the same event ("won the cup in 1998") stays with it where alone
+    ("won in 1998") it would say something else; a relation of its own ("born in Ulm in 1879") does not.
     """
+    alone = {fact.object.span for fact in claim.facts if fact.relations}
     told: set[Span] = set()
     for fact in claim.facts:
         at = fact.object.span
         if at in told:
             continue
-        behind = [
-            one.object.span for one in fact.attributes if at and one.object.span and one.object.span > at
-        ]
+        others = [one.object.span for one in fact.attributes if one.object.span not in alone]
+        behind = [span for span in others if at and span and span > at]
         told.update(behind)
         whole = Span(at.start, max(behind).end) if at and behind else at
         inside = whole is not None and behind and claim.span.contains(whole)

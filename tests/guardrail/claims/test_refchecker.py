@@ -42,6 +42,10 @@ def test_claims_read_by_rules_become_triplets_that_stand_alone() -> None:
             "Taylor Swift won a Grammy Award in 2010 for Fearless.",
             [["Taylor Swift", "won", "Grammy Award in 2010 for Fearless"]],
         ),
+        (
+            "Taylor Swift was born in 1989 in West Reading.",
+            [["Taylor Swift", "was born in", "1989"], ["Taylor Swift", "was born in", "West Reading"]],
+        ),
         ("Barack Obama was not born in Kenya.", [["Barack Obama", "was not born in", "Kenya"]]),
     ],
 )
