@@ -38,6 +38,7 @@ def run() -> int:
         ("statements.tsv", BAR),
         ("statements_written.tsv", 0.0),
         ("statements_constructions.tsv", 0.0),
+        ("statements_nature.tsv", 0.0),
         ("statements_true.tsv", 0.0),
     ):
         confusion: Counter[tuple[Label, Label]] = Counter()

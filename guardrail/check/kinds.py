@@ -1,25 +1,41 @@
-"""Classes that exclude each other: what is a planet is no star, and Albert Einstein is no city.
+"""Classes that exclude each other: what is a planet is no star, what is a mammal no fish, and Albert Einstein is no city.
 
 A class that does not fit is most often a sign that the name was taken for another thing: the graph's Amazon is a company, the
-claim's a river. So only two cases count: bodies in the sky, which are told apart by just this, and people
-called by their full name, which no place or substance shares.
+claim's a river. So only two cases count: groups of classes that tell their members apart, and people called by their full
+name, which no place or substance shares.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from guardrail.check.names import fold
 from guardrail.types import Argument, Node
 
-__all__ = ["opposed"]
+__all__ = ["CLASSES", "opposed"]
+
+CLASSES = frozenset({"P31", "P279"})
+"""The relations by which something is of a class."""
 
 _HUMAN = "Q5"
-_BODIES = {"Q523": "star", "Q634": "planet", "Q2537": "moon", "Q318": "galaxy", "Q3559": "comet"}
-_NOUNS = {
-    "star": "star", "sun": "star", "planet": "planet", "moon": "moon", "natural satellite": "moon", "satellite": "moon",
-    "galaxy": "galaxy", "comet": "comet",
-}  # fmt: skip
+# Each group: the classes that exclude each other, with their nouns.
+_GROUPS = tuple(
+    {id_: frozenset(nouns.split("|")) for id_, nouns in group.items()}
+    for group in (
+        {
+            "Q523": "star|sun", "Q634": "planet", "Q2537": "moon|satellite|natural satellite", "Q318": "galaxy", "Q3559": "comet",
+        },
+        {
+            "Q7377": "mammal", "Q5113": "bird", "Q152": "fish", "Q10811": "reptile", "Q10908": "amphibian", "Q1390": "insect",
+            "Q1358": "arachnid", "Q25364": "crustacean", "Q25326": "mollusc|mollusk",
+        },
+        {
+            "Q19609": "noble gas", "Q19557": "alkali metal", "Q19563": "alkaline earth metal", "Q19605": "halogen",
+            "Q19588": "transition metal",
+        },
+    )
+)  # fmt: skip
+_WIDER = frozenset({"Q11344", "Q729"})  # what all of a group are: a chemical element, an animal
 _NO_PERSON = frozenset(
     "city town village country continent river ocean sea mountain planet moon galaxy language currency animal plant"
     " chemical element metal gas mineral".split()
@@ -33,9 +49,16 @@ def opposed(subject: Argument, claimed: Argument, known: Sequence[Node]) -> bool
     noun = fold(claimed.text)
     if all(node.id == _HUMAN for node in known):
         return noun.split()[-1:] != [] and noun.split()[-1] in _NO_PERSON and _full_name(subject)
-    bodies = {_BODIES.get(node.id, "") for node in known}
-    body = _NOUNS.get(noun, "")
-    return bool(body) and "" not in bodies and body not in bodies
+    ids = {node.id for node in known} - _WIDER
+    return any(ids and ids <= group.keys() and _another(noun, ids, group) for group in _GROUPS)
+
+
+def _another(noun: str, ids: set[str], group: Mapping[str, frozenset[str]]) -> bool:
+    """Whether the noun, in the singular or plural, is of a class of the group that is none of `ids`."""
+    named = {
+        id_ for id_, nouns in group.items() if {noun, noun.removesuffix("s"), noun.removesuffix("es")} & nouns
+    }
+    return bool(named) and not named & ids
 
 
 def _full_name(subject: Argument) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from guardrail.claims.arguments import Arguments
 from guardrail.claims.being import Being
@@ -15,6 +16,7 @@ from guardrail.claims.brackets import Brackets
 from guardrail.claims.chunks import NP, VG
 from guardrail.claims.clauses import Clause, Complement
 from guardrail.claims.clauses.state import LEADERS
+from guardrail.claims.conditions import at_usual_conditions
 from guardrail.claims.deeds import Deeds
 from guardrail.claims.degrees import is_degree, studied
 from guardrail.claims.events import distinct, extended, implied, related, tense, told
@@ -22,7 +24,6 @@ from guardrail.claims.having import KEEPING, Having
 from guardrail.claims.lexicon import Frame, Lexicon, noun_key
 from guardrail.claims.naming import Naming
 from guardrail.claims.nominals import Nominals
-from guardrail.claims.pressure import at_pressure
 from guardrail.claims.questions import question
 from guardrail.types import Argument, Fact
 
@@ -145,7 +146,7 @@ class Facts:
             return
         who = self.arguments.of(subject)
         if vg.voice == "copula":
-            yield from self.being.facts(vg, subject, self._comps(clause, vg))
+            yield from at_usual_conditions(self.being.facts(vg, subject, self._comps(clause, vg)))
             return
         comps = list(self._by_whom(self._comps(clause, vg)))
         if vg.stem in _COUNTING and (listed := list(self._members(clause, vg, subject, comps))):
@@ -181,7 +182,7 @@ class Facts:
                         subject, post, comps[at + 1 :], tense=tense(vg), negated=vg.negated
                     )
         made.extend(self._together(made, comps, vg))
-        events = list(extended(at_pressure(made)))
+        events = list(extended(at_usual_conditions(made)))
         yield from events
         yield from wider
         for fact in events:
@@ -274,7 +275,7 @@ class Facts:
 
     def _comps(self, clause: Clause, vg: VG) -> list[Complement]:
         """The complements of a verb, with the antecedent where the relative word is its object or place."""
-        comps = list(clause.comps)
+        comps = _from_to(clause.comps)
         if (
             clause.role == "relative"
             and clause.antecedent is not None
@@ -371,3 +372,13 @@ class Facts:
                 seen.extend(comp.np.each())
         for np in seen:
             yield from self.naming.inside(np)
+
+
+def _from_to(comps: Sequence[Complement]) -> list[Complement]:
+    """With "between 1978 and 1983" as "from 1978 until 1983"."""
+    out = list(comps)
+    for at, (first, second) in enumerate(pairwise(comps)):
+        dates = [one.np is not None and one.np.kind == "value" for one in (first, second)]
+        if first.prep == "between" and not second.prep and all(dates):
+            out[at : at + 2] = [replace(first, prep="from"), replace(second, prep="until")]
+    return out

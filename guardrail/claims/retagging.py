@@ -227,6 +227,8 @@ def _function_word(tokens: list[Token], at: int) -> bool:
         token.tag = "RB"
     elif token.text == "|":
         token.tag = ","  # between columns
+    elif token.low == "subsidiary" and at + 1 < len(tokens) and tokens[at + 1].tag not in NOUN_TAGS[:2]:
+        token.tag = "NN"  # "its subsidiary Velmora", but "a subsidiary role"
     elif token.tag == "VBG" and token.low in _LIKE_PREPOSITIONS:
         token.tag = "IN"
     elif (

@@ -126,7 +126,7 @@ def _quantities(claimed: Value, known: Value, modifier: str) -> State:
     if modifier == "nearly":
         return "agree" if ours * Decimal("0.9") <= high and low <= ours + tolerance else "conflict"
     if not low - max(tolerance, _cut_off(claimed, ours)) <= ours <= high + tolerance:
-        return "conflict"
+        return "unknown" if _told_otherwise(claimed, ours, theirs) else "conflict"
     # "$20" may be rounded from $19.80, but nobody who asks for the price would call it that
     return "unknown" if _is_price(claimed, ours) and not low <= ours <= high and not modifier else "agree"
 
@@ -204,6 +204,14 @@ def _comparator(modifier: str, ours: Decimal, low: Decimal, high: Decimal) -> St
     if modifier == "at most":
         return "agree" if low <= ours else "conflict"
     return None
+
+
+def _told_otherwise(claimed: Value, ours: Decimal, theirs: Decimal) -> bool:
+    """Whether two books may tell a temperature so differently: iron melts at 1,535 or 1,538 °C. Half a percent, from absolute zero."""
+    unit = unit_of(claimed.unit) if claimed.unit is not None else None
+    if unit is None or unit.dimension != "temperature":
+        return False
+    return abs(ours - theirs) * unit.factor * 200 <= ours * unit.factor + unit.offset
 
 
 def _is_price(claimed: Value, ours: Decimal) -> bool:

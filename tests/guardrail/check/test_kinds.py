@@ -28,10 +28,16 @@ PLANET, HUMAN, CITY = Node("Q634", "planet"), Node("Q5", "human"), Node("Q515", 
         ("Ada Holm", "company", [HUMAN], False),
         ("Jordan", "country", [HUMAN], False),
         ("Paris", "person", [CITY], False),
+        ("Whales", "fish", [Node("Q7377", "mammal")], True),
+        ("Whales", "mammals", [Node("Q7377", "mammal")], False),
+        ("Whales", "animals", [Node("Q7377", "mammal")], False),
+        ("Whales", "fishes", [Node("Q7377", "mammal"), Node("Q729", "animal")], True),
+        ("Whales", "star", [Node("Q7377", "mammal")], False),
+        ("Helium", "alkali metal", [Node("Q19609", "noble gas")], True),
     ],
 )
 def test_what_excludes_what(make: Any, name: str, claimed: str, known: list[Node], expected: bool) -> None:
-    """Bodies in the sky exclude each other, and whoever is called by a full name is no place."""
+    """Bodies in the sky, classes of animals and families of elements exclude each other; who has a full name is no place."""
     assert opposed(make.argument(name, name), make.unknown(claimed, claimed), known) is expected
 
 
@@ -49,6 +55,12 @@ def test_one_of_two_who_are_called_alike_is_not_meant_for_certain(make: Any) -> 
         ("Albert Einstein is a city in Germany.", Label.CONTRADICTORY),
         ("Taylor Swift is a star.", Label.EXTRAPOLATORY),
         ("Java is an island.", Label.EXTRAPOLATORY),
+        ("A whale is a fish.", Label.CONTRADICTORY),
+        ("Whales are mammals, not fish.", Label.ATTRIBUTABLE),
+        ("Spiders are insects.", Label.CONTRADICTORY),
+        ("A dog is an animal.", Label.ATTRIBUTABLE),
+        ("Sodium is a noble gas.", Label.CONTRADICTORY),
+        ("Frogs are popular.", Label.EXTRAPOLATORY),
     ],
 )
 def test_a_class_that_does_not_fit(verifier: Verifier, text: str, label: Label) -> None:

@@ -144,3 +144,19 @@ def test_near_is_a_share_of_the_claimed_figure() -> None:
     assert near(miles, river, Decimal("0.02"))
     assert not near(miles, river, Decimal("0.01"))
     assert not near(miles, quantity("3726", YEAR), Decimal("0.5"))
+
+
+@pytest.mark.parametrize(
+    ("words", "state"),
+    [
+        ("1,538 °C", "agree"),
+        ("2,800 °F", "agree"),
+        ("1,535 °C", "unknown"),
+        ("1,500 °C", "conflict"),
+        ("1,200 °C", "conflict"),
+    ],
+)
+def test_books_tell_temperatures_a_little_differently(words: str, state: str) -> None:
+    """Half a percent from absolute zero is neither confirmed nor refuted."""
+    celsius = Node("Q25267", "degree Celsius")
+    assert check(words, quantity("1538", celsius)) == state

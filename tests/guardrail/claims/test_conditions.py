@@ -1,4 +1,4 @@
-"""Temperatures at which something melts or boils."""
+"""Measures and the conditions under which they hold."""
 
 from __future__ import annotations
 
@@ -32,12 +32,20 @@ def test_a_temperature_at_standard_pressure_is_one_fact(
         "At the top of the mountain, water boils at about 70 °C.",
         "Water boils at 93 °C in Denver.",
         "Water boils at 120 °C under high pressure.",
+        "The boiling point of water in Denver is 95 °C.",
+        "At 2,000 metres above sea level, the boiling point of water is 93 °C.",
     ],
 )
 def test_elsewhere_it_is_no_relation_of_the_graph(facts_of: Facts, text: str) -> None:
     """The temperature stays a fact of the claim, with no property to be held against."""
     relations = {relation for _, relation, value in facts_of(text) if "°C" in value}
     assert relations == {""}
+
+
+def test_light_is_slower_in_glass(facts_of: Facts) -> None:
+    """A speed in something is not the speed that the graph knows; in a vacuum it is."""
+    assert ("light", "P2052", "200,000 km/s") not in facts_of("The speed of light in glass is 200,000 km/s.")
+    assert ("light", "P2052", "299,792 km/s") in facts_of("The speed of light in a vacuum is 299,792 km/s.")
 
 
 def test_two_temperatures_are_two_facts(facts_of: Facts) -> None:
