@@ -55,6 +55,8 @@ _BEFORE = re.compile(
     rf"(?P<noun>{_NOUN})s?,?\s+[\"“‘'*]*$"
 )
 _BY = re.compile(r"^[\"”’'*]*\s+by\s+(?:the\s+)?(?:(?:[A-Z]?[a-z][\w/-]*|/)\s+){0,6}$")
+# "The Tiara Club series by Z": a title and its noun.
+_SERIES = re.compile(r"^\s(?:series|trilogy|saga|novels?|books?)\s+by\s+$")
 _PERSONAL = re.compile(
     r"(?P<nation>[A-Z][a-z]+(?:-[a-z]+)?)(?P<nouns>(?:\s+(?:[a-z][\w-]*|and|,|/)){0,6})\s+$"
 )
@@ -184,9 +186,11 @@ class Epithets:
         """A title and whose it is: "Windy" by The Association, "the novel Ulysses by James Joyce"."""
         between = self._between(work, maker)
         match = re.search(rf"\b({_NOUN})s?\s+[\"“‘'*]*$", self._before(work)[-40:])
-        if not _BY.match(between) or (between[:1] not in "\"”’'*" and match is None):
+        series = _SERIES.match(between) is not None
+        if not series and (not _BY.match(between) or (between[:1] not in "\"”’'*" and match is None)):
             return
         relations = _MAKERS[match[1]] if match else ("P175", "P50", "P86", "P170")
+        relations = ("P50", "P170") if series else relations
         left, right = (Argument(m.text, m.span, (m,)) for m in (work, maker))
         yield Fact(left, "is by", right, relations=relations, tense="past")
 

@@ -47,6 +47,8 @@ class _Reader(NounPhrases, VerbGroups):
     def _next(self, at: int) -> Chunk:
         token, tag = self.tokens[at], self.tag(at)
         named = token.mention >= 0 and token.text[:1].isupper()
+        if token.low == "such" and self.low(at + 1) == "as":
+            return self._preposition(at)
         if not named and (found := self._mark(at)) is not None:
             return found
         verbal = tag.startswith("VB") or tag in ("MD", "TO") or token.low in ("not", "never")

@@ -154,3 +154,9 @@ def test_where_an_institution_is() -> None:
     assert any(s == "Velmora University" and "P159" in r and o == "Lund" for s, r, o in found)
     found = facts("He worked for Velmora in Lund.", Velmora=COMPANY, Lund="Q515")
     assert not any(s == "Velmora" and "P159" in r for s, r, _ in found)
+
+
+def test_a_series_and_whose_it_is() -> None:
+    """The noun between title and "by" tells that a title it is."""
+    found = facts("She drew for The Lund Club series by Jean Holm.", The_Lund_Club="", Jean_Holm=PERSON)
+    assert ("The Lund Club", ("P50", "P170"), "Jean Holm") in found

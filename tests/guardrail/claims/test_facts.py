@@ -102,6 +102,9 @@ def test_an_age_is_reckoned_from_a_birth(claims_of: Claims) -> None:
         ("Its parent is a unit of Apple which is based in Ulm.", ("Apple", "P159", "Ulm")),
         ("Apple was led by Niels Bohr, who serves as its CEO.", ("Niels Bohr", "^P169", "Apple")),
         ("In 2004 Professor Ada Lovelace founded Apple.", ("Ada Lovelace", "^P112", "Apple")),
+        ("Apple existed between 1978 and 1983.", ("Apple", "P576", "1983")),
+        ("Apple and its subsidiary Southwest Airlines grew.", ("Apple", "^P749", "Southwest Airlines")),
+        ("Ada Lovelace stars in war films such as Titanic.", ("Ada Lovelace", "^P161", "Titanic")),
     ],
 )
 def test_constructions(facts_of: Triples, text: str, triple: tuple[str, str, str]) -> None:
