@@ -11,7 +11,7 @@ from guardrail.evidence.importers.source import Source
 from guardrail.evidence.packed import Packed
 from guardrail.types import Property, Triplet
 
-CHUNK = 500_000
+CHUNK = 250_000
 """Records of one chunk, and so of one batch, at most: the larger, the more of them meet on each page of the file."""
 
 

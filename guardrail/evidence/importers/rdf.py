@@ -36,7 +36,7 @@ FORMATS: Final = {
 }
 _BY_LINE = (ox.RdfFormat.N_TRIPLES, ox.RdfFormat.N_QUADS)
 _FIRST_CHUNK = 25_000
-REMEMBERED = 500_000
+REMEMBERED = 300_000
 """Entities whose places are kept from chunk to chunk, here and where they are written (about 100 MB)."""
 _HOPELESS = 100
 """Bad lines without a single good one after which a file is no N-Triples at all."""

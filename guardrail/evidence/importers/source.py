@@ -20,7 +20,11 @@ import zstandard
 
 from guardrail.errors import ImportFailed
 
+LONGEST_LINE = 64 << 20
+"""Bytes; the longest lines of Wikidata's dump have some millions."""
 _BLOCK = 1 << 20
+_BITE = 2048
+"""Bytes of a compressed file that are decompressed at once: at most some ten million bytes come of them."""
 
 
 class _Decompressor(Protocol):
@@ -81,52 +85,77 @@ class Source:
         return digest.hexdigest()
 
     def blocks(self) -> Iterator[bytes]:
-        """The content in pieces of some size."""
+        """The content in pieces of some size. What came before a break is given out before it raises."""
         if self._kind is None:
             while block := self._file.read(_BLOCK):
                 yield block
             return
-        name, make = self._kind
-        member = make()
-        pending = b""
+        pieces: list[bytes] = []
+        size, failure = 0, None
         try:
-            while block := pending or self._file.read(_BLOCK):
-                if content := member.decompress(block):
-                    yield content
-                pending = b""
-                if member.eof:
-                    pending = member.unused_data
-                    member = make()
-                    if pending.strip(b"\0") == b"":  # padding after the last member
-                        pending = b""
-                    fresh = True
-                else:
-                    fresh = False
+            for piece in self._decompressed(*self._kind):
+                pieces.append(piece)
+                size += len(piece)
+                if size >= _BLOCK:
+                    yield b"".join(pieces)
+                    pieces, size = [], 0
+        except ImportFailed as error:
+            failure = error
+        if pieces:
+            yield b"".join(pieces)
+        if failure is not None:
+            raise failure
+
+    def _decompressed(self, name: str, make: Callable[[], _Decompressor]) -> Iterator[bytes]:
+        """The content of all members, in bites of the file: what a bite becomes is bounded, also of a few bytes repeated."""
+        member, whole = make(), False
+        try:
+            while bite := self._file.read(_BITE):
+                while bite:
+                    if whole and not (bite := bite.lstrip(b"\0")):  # padding after a member
+                        break
+                    if content := member.decompress(bite):
+                        yield content
+                    whole, bite = member.eof, member.unused_data
+                    if whole:
+                        member = make()
         except (OSError, EOFError, zlib.error, lzma.LZMAError, zstandard.ZstdError) as error:
             raise ImportFailed(
                 self.path, f"damaged {name} data after byte {self.position}: {error}"
             ) from error
-        if not fresh:
+        if not whole:
             raise ImportFailed(self.path, f"the {name} data breaks off: the file is not whole")
 
     def line_blocks(self) -> Iterator[bytes]:
-        """The content in pieces that end with a line; what was whole before a break is given out before it raises."""
-        rest = b""
-        failure: ImportFailed | None = None
-        try:
-            for block in self.blocks():
-                cut = block.rfind(b"\n") + 1
-                if not cut:
-                    rest += block
-                    continue
-                yield rest + block[:cut]
-                rest = block[cut:]
-        except ImportFailed as error:
-            failure = error
-        if failure is not None:
-            raise failure
-        if rest:
+        """The content in pieces that end with a line; what was whole before a break is given out before it raises.
+
+        Raises ImportFailed for a line longer than `LONGEST_LINE`: memory stays flat.
+        """
+        begun: list[bytes] = []
+        held = 0
+        for block in self.blocks():
+            cut = block.rfind(b"\n") + 1
+            if cut:
+                yield b"".join((*begun, block[:cut]))
+                begun, held, block = [], 0, block[cut:]
+            begun.append(block)
+            held += len(block)
+            if held > LONGEST_LINE:
+                raise self.too_long()
+        if rest := b"".join(begun):
             yield rest
+
+    def lines(self) -> Iterator[str]:
+        """The content as UTF-8 text, line by line, with the ends of lines as they are. Raises as `line_blocks` does."""
+        text = io.TextIOWrapper(self.stream(), "utf-8", errors="strict", newline="")
+        while line := text.readline(LONGEST_LINE):
+            if len(line) == LONGEST_LINE:
+                raise self.too_long()
+            yield line
+
+    def too_long(self) -> ImportFailed:
+        cause = f"no end of a line in {LONGEST_LINE >> 20:,} MB before byte {self.position:,}: this is no file of lines"
+        return ImportFailed(self.path, cause)
 
     def stream(self) -> io.BufferedReader:
         """The content as a binary file, for parsers that read by themselves."""

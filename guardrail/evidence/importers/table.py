@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import io
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -69,7 +68,7 @@ class TableReader:
             raise failure
 
     def _csv_rows(self, source: Source) -> Iterator[tuple[int, Cells | str]]:
-        text = io.TextIOWrapper(source.stream(), "utf-8", errors="strict", newline="")
+        text = source.lines()
         delimiter = self.mapping.delimiter.replace("\\t", "\t") or (
             "\t" if ".tsv" in source.suffixes else ","
         )

@@ -2,6 +2,7 @@
 
 import bz2
 import gzip
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,6 +10,9 @@ import pytest
 import zstandard
 
 from guardrail.errors import ImportFailed
+from guardrail.evidence.graph import Graph
+from guardrail.evidence.importers.formats import reader_for
+from guardrail.evidence.importers.load import Loader, load
 from guardrail.evidence.importers.source import Source
 
 TEXT = b"".join(b"line %d with some words\n" % i for i in range(50_000))
@@ -86,3 +90,29 @@ def test_suffixes_are_those_of_the_content(tmp_path: Path) -> None:
     with Source.open(path) as source:
         assert source.suffixes == (".nt",)
         assert list(source.blocks()) == []
+
+
+@pytest.mark.parametrize("name", ["a.nt", "a.jsonl", "a.csv", "a.json"])
+def test_a_line_without_end_is_refused(tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing of it needs to be held, however long it is: here one of 200 MB that is 200 kB on the disk."""
+    monkeypatch.setattr("guardrail.evidence.importers.source.LONGEST_LINE", 4 << 20)
+    path = tmp_path / f"{name}.gz"
+    with gzip.open(path, "wb", compresslevel=1) as out:
+        out.write(b"subject,predicate,object\n" if name == "a.csv" else b"\n")
+        for _ in range(200):
+            out.write(b"x" * 1_000_000)
+    with Graph.create(tmp_path / "g.db") as graph:
+        tracemalloc.start()
+        with pytest.raises(ImportFailed, match="no end of a line in 4 MB"):
+            load([(path, reader_for(path))], Loader(graph))
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+    assert peak < 60 << 20
+
+
+def test_lines_are_given_as_they_are(tmp_path: Path) -> None:
+    """With their ends, also the last without one."""
+    path = tmp_path / "a.csv"
+    path.write_bytes("a\r\nb\n\nç".encode())
+    with Source.open(path) as source:
+        assert list(source.lines()) == ["a\r\n", "b\n", "\n", "ç"]
