@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from guardrail.check.concerning import concerning
+from guardrail.check.enclosing import unspoken
 from guardrail.check.identifiers import fabricated
 from guardrail.check.objections import objection
 from guardrail.check.premises import Premise, bearing, joining, naming, premises, sentences
@@ -302,9 +303,11 @@ def _says(triplet: Triplet, claim: Claim) -> bool:
 
 
 def _can_refute(premise: Premise, claim: Claim) -> bool:
-    """A text about somebody else contradicts nothing, nor does one that shares little with the claim."""
-    return naming(premise, [mention.text for mention in claim.mentions]) and bearing(
-        premise.text, claim.resolved
+    """A text about somebody else contradicts nothing, nor one that shares little with the claim or has a place within its place."""
+    return (
+        naming(premise, [mention.text for mention in claim.mentions])
+        and bearing(premise.text, claim.resolved)
+        and not unspoken(claim, premise.text)
     )
 
 
