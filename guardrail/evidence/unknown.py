@@ -111,8 +111,9 @@ def with_unknown(scanned: Scanned, found: Sequence[Found]) -> list[Found]:
             whole = Found(min(first, inside[0].first), max(last, inside[-1].last))
             at_word.update(dict.fromkeys(range(whole.first, whole.last + 1), whole))
     for each in found:
-        if at_word.get(each.last) is each and _is_numbered(scanned, each):
-            whole = Found(each.first, each.last + 1)
+        behind = _behind(scanned, each) if at_word.get(each.last) is each else 0
+        if behind:
+            whole = Found(each.first, each.last + behind)
             at_word.update(dict.fromkeys(range(whole.first, whole.last + 1), whole))
     return sorted({id(f): f for f in at_word.values()}.values(), key=lambda f: f.first)
 
@@ -254,6 +255,19 @@ def _alone(scanned: Scanned, i: int) -> bool:
 def relative(ranked: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
     """The readings of a relative's first name: of the many who bear it only one that the text or the graph speaks for."""
     return tuple([c for c in ranked if HUMAN in c.entity.types and c.score >= _WELL_KNOWN])
+
+
+def _behind(scanned: Scanned, found: Found) -> int:
+    """How many words behind the name make it another: a number, or "the Elder"; 0 where none do."""
+    if _is_numbered(scanned, found):
+        return 1
+    the, at = found.last + 1, found.last + 2
+    if not _person(found) or at >= len(scanned.words) or scanned.words[the] != "the":
+        return 0
+    called = (
+        scanned.traits[at].capital and scanned.cases[the] is Case.LOWER and not is_title(scanned.words[at])
+    )
+    return 2 if called and _gap(scanned, the) == _gap(scanned, at) == " " and _alone(scanned, at) else 0
 
 
 def _is_numbered(scanned: Scanned, found: Found) -> bool:
