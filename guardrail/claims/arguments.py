@@ -330,7 +330,8 @@ class Arguments(Nations):
         What a name only seems to be chooses among relations and rules none out.
         """
         found = fitting(frames, self.kinds_of(who), self.kinds_of(what))
-        if not found and frames and (self.seeming(who) or self.seeming(what)):
+        someone = self.seeming(what) and self.kinds_of(what) == {"person"}  # people are told surely
+        if not found and frames and not someone and (self.seeming(who) or self.seeming(what)):
             found = fitting(
                 frames,
                 frozenset() if self.seeming(who) else self.kinds_of(who),

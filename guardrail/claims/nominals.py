@@ -147,7 +147,7 @@ class Nominals:
     def _worked(self, relations: tuple[str, ...], key: str, prep: str, target: Argument) -> tuple[str, ...]:
         """The relations of a role, with the employer where the role is a post there, or with the field where that is taught."""
         around, noun = self.arguments.kinds_of(target), key.rsplit(" ", 1)[-1]
-        if field_of(noun, prep, around):
+        if field_of(noun, prep, target.text, self.arguments.kinds.mention(target.mention)):
             return tuple(dict.fromkeys("P101" if one == "P108" else one for one in relations))
         if post_at(noun, prep, around) and "P108" not in relations and len(relations) < 6:
             return (*relations, "P108")

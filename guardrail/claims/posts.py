@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from guardrail.claims.kinds import load_kinds
 from guardrail.claims.lexicon import Frame
 
@@ -29,6 +31,9 @@ _POSTS = frozenset(
     "associate head supervisor administrator coordinator spokesman spokeswoman spokesperson employee coach detective agent".split()
 )
 _TAUGHT = frozenset("professor chair lecturer reader teacher instructor fellow".split())
+_TEACHING = re.compile(
+    r"\b(?:Univ|Colleg|Coll[eè]ge|School|Institut|Academ|Ecole|École|Faculty|Department|Hochschule|Conservator|Hospital|MIT$)"
+)
 _NO_BODIES = frozenset({"place", "country", "person", "work", "event", "award", "date", "quantity", "class"})
 
 
@@ -47,6 +52,10 @@ def post_at(noun: str, prep: str, around: frozenset[str]) -> bool:
     return any(part in _POSTS for part in parts)
 
 
-def field_of(noun: str, prep: str, around: frozenset[str]) -> bool:
-    """Whether X in "a `noun` `prep` X" is what is taught there, and no body: "professor of history"."""
-    return noun.rsplit(" ", 1)[-1] in _TAUGHT and prep in ("of", "in") and "org" not in around
+def field_of(noun: str, prep: str, name: str, around: frozenset[str]) -> bool:
+    """Whether X in "a `noun` `prep` X" is what is taught there, and no body: "professor of history".
+
+    `around`: what the graph knows of `name`; what a name only seems to be is no reason to take "Botany" for a body.
+    """
+    body = "org" in around or _TEACHING.search(name) is not None
+    return noun.rsplit(" ", 1)[-1] in _TAUGHT and prep in ("of", "in") and not body

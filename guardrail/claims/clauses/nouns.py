@@ -193,6 +193,12 @@ class NounSteps(Coordination):
             self.now = self.open(prep.at, "main")  # "Formed in 1977, in 1999 it bought A"
             self.now.comps.append(Complement(prep.low, np, prep.at))
             return
+        if self.cc is not None and now.vg is not None and not self.brackets and self._verb_next():
+            self.coordinate(
+                self.cc.at
+            )  # "founded A in 1903, and in 1911 sold B": the time is the second verb's
+            self.now.comps.append(Complement(prep.low, np, prep.at))
+            return
         if self.cc is not None and now.vg is not None and not self.brackets and self._sentence_next():
             # "She won A in 1903, and in 1911 she won B": what goes before the subject is of the new clause.
             self.now = self.open(self.cc.at, "coordinate")

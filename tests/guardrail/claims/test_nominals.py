@@ -109,3 +109,11 @@ def test_country_before_a_noun_for_people_is_no_class(facts_of: Triples) -> None
     """ "A France striker" is a striker of France, and no "France striker"."""
     found = facts_of("Niels Bohr was a United States striker.")
     assert {("Niels Bohr", "P27", "United States"), ("Niels Bohr", "P106", "striker")} <= found
+
+
+def test_what_somebody_is_professor_of(facts_of: Triples) -> None:
+    """ "Professor of Botany" tells the field, "professor of Ulm University" the employer."""
+    assert ("Marie Curie", "P101", "Botany") in facts_of("Marie Curie was a professor of Botany.")
+    assert ("Marie Curie", "P108", "Ulm University") in facts_of(
+        "Marie Curie was a professor of Ulm University."
+    )

@@ -26,9 +26,10 @@ def test_guests_places_and_kin_are_no_posts() -> None:
 
 def test_what_is_taught_is_no_body() -> None:
     """A professor of history is at no body called history; one of a university is."""
-    assert field_of("professor", "of", frozenset())
-    assert not field_of("professor", "of", frozenset({"org"}))
-    assert not field_of("mayor", "of", frozenset())
+    assert field_of("professor", "of", "Botany", frozenset())
+    assert not field_of("professor", "of", "Vela", frozenset({"org"}))
+    assert not field_of("professor", "of", "Ulm University", frozenset())
+    assert not field_of("mayor", "of", "Ulm", frozenset())
 
 
 @pytest.mark.parametrize(

@@ -129,3 +129,11 @@ def test_name_of_who_leads_inside_an_of_phrase(sentence_of: Callable[[str], Sent
     talents = reading.clauses[0].comps[-1].np
     assert talents is not None
     assert [reading.tokens[one.head].text for one in talents.of[0].said] == ["Anna"]
+
+
+def test_time_before_a_second_verb_is_its_own(sentence_of: Callable[[str], Sentence]) -> None:
+    """In "founded A in 1990, and in 1995 proposed B" the second year is that of the proposal."""
+    reading = read(sentence_of("Anna founded Velmora in 1990, and in 1995 proposed a law."), [])
+    founded, proposed = (one for one in reading.clauses if one.vg is not None)
+    assert len(founded.comps) == 2
+    assert [reading.tokens[np.head].text for np in proposed.heads()] == ["Anna", "1995", "law"]
