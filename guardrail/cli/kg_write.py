@@ -20,6 +20,7 @@ from guardrail.evidence.graph import Graph
 from guardrail.evidence.importers.formats import NAMES, reader_for
 from guardrail.evidence.importers.load import Loader, Outcome
 from guardrail.evidence.importers.load import Progress as Step
+from guardrail.evidence.importers.source import Source
 from guardrail.evidence.ontology import END, POINT, START
 from guardrail.evidence.relations import RelationIndex
 from guardrail.evidence.update import check_update
@@ -76,6 +77,9 @@ def import_files(
         (f, reader_for(f, format_name=form, languages=languages, properties=properties, mapping=mapping))
         for f in files
     ]
+    for path in files:
+        with Source.open(path):
+            pass  # a slip of the pen makes no graph
     with open_or_create(into or ctx.obj or knowledge_file()) as graph, _bar(quiet) as bar:
         loader = Loader(graph, strict=strict, again=again, source=source, as_of=as_of)
         try:

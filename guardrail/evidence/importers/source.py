@@ -146,8 +146,11 @@ class Source:
             yield rest
 
     def lines(self) -> Iterator[str]:
-        """The content as UTF-8 text, line by line, with the ends of lines as they are. Raises as `line_blocks` does."""
-        text = io.TextIOWrapper(self.stream(), "utf-8", errors="strict", newline="")
+        """The content as UTF-8 text, line by line, with the ends of lines as they are. Raises as `line_blocks` does.
+
+        Bytes that are no UTF-8 come as lone surrogates (PEP 383): the line can be told as bad, and the next be read.
+        """
+        text = io.TextIOWrapper(self.stream(), "utf-8", errors="surrogateescape", newline="")
         while line := text.readline(LONGEST_LINE):
             if len(line) == LONGEST_LINE:
                 raise self.too_long()

@@ -76,28 +76,27 @@ class TableReader:
             lines = csv.reader(text, delimiter=delimiter, quoting=csv.QUOTE_NONE)
         else:
             lines = csv.reader(text, delimiter=delimiter)
-        try:
-            header = next(lines, None)
-            if header is None:
-                raise ImportFailed(source.path, "is empty")
-            header[0] = header[0].removeprefix("\ufeff")
-            self._examine(header, source)
-            while True:
-                try:
-                    cells = next(lines, None)
-                except csv.Error as error:
-                    yield lines.line_num, str(error)
-                    continue
-                if cells is None:
-                    return
-                if len(cells) > len(header):
-                    yield lines.line_num, f"{len(cells)} cells in {len(header)} columns"
-                elif cells:
-                    yield lines.line_num, dict(zip(header, cells, strict=False))
-        except UnicodeDecodeError as error:
-            raise ImportFailed(
-                source.path, f"is no UTF-8 text: {error.reason}", line=lines.line_num + 1
-            ) from error
+        header = next(lines, None)
+        if header is None:
+            raise ImportFailed(source.path, "is empty")
+        if not _is_text(header):
+            raise ImportFailed(source.path, "is no UTF-8 text", line=1)
+        header[0] = header[0].removeprefix("\ufeff")
+        self._examine(header, source)
+        while True:
+            try:
+                cells = next(lines, None)
+            except csv.Error as error:
+                yield lines.line_num, str(error)
+                continue
+            if cells is None:
+                return
+            if len(cells) > len(header):
+                yield lines.line_num, f"{len(cells)} cells in {len(header)} columns"
+            elif not _is_text(cells):
+                yield lines.line_num, "no UTF-8 text"
+            elif cells:
+                yield lines.line_num, dict(zip(header, cells, strict=False))
 
     def _examine(self, header: list[str], source: Source) -> None:
         missing = [column for column in needed_columns(self.mapping) if column not in header]
@@ -254,6 +253,18 @@ _FLAGS = ("symmetric", "temporal", "hierarchical", "complete")
 
 def _kind(text: str) -> Kind:
     return _KINDS.get(text.lower(), "string") if text else "auto"
+
+
+def _is_text(cells: list[str]) -> bool:
+    """Whether nothing in it was read from bytes that are no UTF-8."""
+    whole = "".join(cells)
+    if whole.isascii():
+        return True
+    try:
+        whole.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _is_json(source: Source) -> bool:

@@ -117,3 +117,14 @@ def test_what_the_graph_does_not_know_can_be_checked(run: Run) -> None:
     assert "near it: Ulm (Q3012)" in out
     told = json.loads(run("check", "Albert Einstein", "born in", "Ulm", "--json").output)
     assert (told["state"], told["known"][0]["object"]["label"]) == ("redundant", "Ulm")
+
+
+def test_a_file_that_is_not_there_makes_no_graph(run: Run, tmp_path: Path) -> None:
+    """A slip of the pen leaves nothing behind, and nothing of the other files is imported."""
+    facts, into = tmp_path / "facts.csv", tmp_path / "new.db"
+    facts.write_text("subject,predicate,object\na,p,b\n")
+    for missing, cause in ((tmp_path / "none.csv", "No such file"), (tmp_path / "d.csv", "directory")):
+        (tmp_path / "d.csv").mkdir(exist_ok=True)
+        with pytest.raises(ImportFailed, match=cause):
+            run("import", str(facts), str(missing), "--quiet", graph=into)
+    assert not into.exists()

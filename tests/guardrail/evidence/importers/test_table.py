@@ -152,12 +152,21 @@ def test_bad_rows_are_counted_with_their_lines(tmp_path: Path) -> None:
     assert graph.stats().statements == 2
 
 
+def test_rows_in_another_encoding_are_bad_rows(tmp_path: Path) -> None:
+    """With their lines; the others come in, whatever letters they have."""
+    content = "subject,predicate,object\na,p,ü\n".encode() + "b,p,Müller\n".encode("latin-1") + b"c,p,d\n"
+    graph, outcome = run(tmp_path, "a.csv", content)
+    assert [(bad.number, bad.cause) for bad in outcome.bad_records] == [(3, "no UTF-8 text")]
+    assert [t.object.label for t in graph.statements("a")] == ["ü"]
+    assert graph.stats().statements == 2
+
+
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
         ("a.csv", "", "is empty"),
         ("a.csv", "who,what\na,b\n", "has no column subject, predicate, object; it has who, what"),
-        ("a.csv", b"subject,predicate,object\n\xff\xfe,b,c\n", "no UTF-8"),
+        ("a.csv", "subject,predicate,object\na,b,c\n".encode("utf-16"), "a.csv:1: is no UTF-8"),
     ],
 )
 def test_a_table_that_cannot_be_read_says_why(
