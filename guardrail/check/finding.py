@@ -24,6 +24,7 @@ Note = Literal[
     "ranked",  # by its place among others: larger, the largest
     "age",  # reckoned from a date of birth
     "count",  # members of a list counted
+    "none",  # of a list that is whole and empty
     "path",  # connected by statements, not asked for one
     "example",  # one example is enough to refute "never"
     "swapped",  # true the other way round

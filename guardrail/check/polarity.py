@@ -20,6 +20,10 @@ _QUANTIFIER = re.compile(
     r"\b(?:all|every|each|any|always|everyone|everybody|most|only|sole|solely|exclusively|never|no|none)\b",
     re.IGNORECASE,
 )
+# "Not everyone does": somebody may, and somebody else may not.
+_NOT_ALL = re.compile(
+    r"\b(?:not|n['’]t)\s+(?:all|every\w*|each|always|necessarily|entirely|exclusively)\b", re.IGNORECASE
+)
 _NO_LONGER = re.compile(r"\bno longer\b|\bnot\b.{1,60}\bany ?more\b", re.IGNORECASE)
 # "Canberra, not Sydney, is the capital": what is denied is another name, and not the relation.
 _CONTRAST = re.compile(
@@ -70,7 +74,7 @@ def with_polarity(finding: Finding, fact: Fact, text: str) -> Finding:
     if _NO_LONGER.search(text):
         return _over(finding)
     if negated(fact) and not _contrasted(fact, text):
-        narrower = finding.note != "ranked" and _NARROWER.search(text)
+        narrower = finding.note != "ranked" and (_NARROWER.search(text) or _NOT_ALL.search(text))
         if finding.state == "agree" and (narrower or _by_head(finding)):
             return replace(finding, state="unknown", reason=Reason.INSUFFICIENT, negated=True, confidence=0.6)
         return _denied(finding, fact)
@@ -127,6 +131,7 @@ def _denied(finding: Finding, fact: Fact) -> Finding:
         "count",
         "ended",
         "kind",
+        "none",
         "part",
         "ranked",
         "swapped",

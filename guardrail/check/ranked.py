@@ -5,6 +5,7 @@ Somebody ahead refutes "the largest"; only a set of which all members are known 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from guardrail.check.finding import Finding
@@ -15,6 +16,7 @@ __all__ = ["ranked"]
 
 SURE, LIKELY, OPEN = 0.93, 0.85, 0.6
 _SHOWN = 3
+_ONE_OF = re.compile(r"\b(?:one of|some of|among|amongst)\s+(?:the|its|their|his|her)\b", re.IGNORECASE)
 
 
 def ranked(claim: Claim, evidence: Evidence) -> dict[int, Finding]:
@@ -28,6 +30,8 @@ def ranked(claim: Claim, evidence: Evidence) -> dict[int, Finding]:
 def _finding(index: int, rankings: Sequence[Ranking], claim: Claim) -> Finding:
     states = {_state(ranking) for ranking in rankings}
     state: State = states.pop() if len(states) == 1 else "unknown"
+    if state == "conflict" and _ONE_OF.search(claim.text):
+        state = "unknown"  # "one of the largest": how many are among them, nobody says
     first = rankings[0]
     triplets = [t for ranking in rankings for t in _bearing(ranking)]
     compared = bool(first.beside)

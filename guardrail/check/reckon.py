@@ -15,7 +15,7 @@ from guardrail.values import State, compare
 from guardrail.values.dates import moment_of
 from guardrail.values.units import AGE, unit_of
 
-__all__ = ["age_of", "by_age", "by_count", "years_between"]
+__all__ = ["age_of", "by_absence", "by_age", "by_count", "of_any", "years_between"]
 
 _AGE_WORDS = re.compile(r"(?:(?:the\s+)?age(?:\s+of)?|aged)\s+(\d{1,3})", re.IGNORECASE)
 SURE, LIKELY, OPEN = 0.95, 0.85, 0.6
@@ -103,6 +103,33 @@ def by_count(blank: Finding, answer: Answer, side: Side, statements: Sequence[Tr
         return found
     sure = SURE if answer.complete or side.claimed.modifier in _AND_MORE else LIKELY
     return replace(found, state=state, reason=None, confidence=sure, known=(known,))
+
+
+def by_absence(blank: Finding, fact: Fact, answer: Answer, side: Side) -> Finding | None:
+    """Of a list that is known to be whole and has no member: Mercury has no moons, and not two."""
+    value = side.claimed.value
+    if not answer.complete or answer.inverse or answer.about != "subject":
+        return None
+    none = Value("0", "0", "quantity")
+    if value is not None and value.datatype == "quantity" and not side.claimed.mentions:
+        state = compare(value, none, modifier=side.claimed.modifier)
+    elif of_any(fact, side):
+        state = "conflict"
+    else:
+        return None
+    return replace(blank, state=state, note="none", cardinality="list", confidence=SURE, answers=0)
+
+
+def of_any(fact: Fact, side: Side) -> bool:
+    """Whether any member at all is denied: "has no moons", read with the relation that counts them."""
+    return (
+        fact.negated
+        and fact.object_type == "quantity"
+        and bool(fact.relations)
+        and side.claimed is fact.object
+        and side.claimed.value is None
+        and not side.claimed.mentions
+    )
 
 
 def _certain(value: Value, modifier: str, members: int, answer: Answer, state: State) -> bool:

@@ -14,11 +14,12 @@ from decimal import Decimal, InvalidOperation
 from typing import Literal
 
 from guardrail.check.finding import Finding
+from guardrail.check.kinds import CLASSES
 from guardrail.check.names import fold, ids_of, indefinite, like_node, like_words, pronoun
 from guardrail.check.orient import Side, side_of
-from guardrail.check.reckon import by_age, by_count
+from guardrail.check.reckon import by_absence, by_age, by_count, of_any
 from guardrail.check.timeline import current, ended, started
-from guardrail.check.wrongness import PLACED, wrongness
+from guardrail.check.wrongness import PLACED, meant, wrongness
 from guardrail.types import Answer, Argument, Fact, Node, Reason, Triplet, Value
 from guardrail.values import compare, near
 from guardrail.values.units import ORDINAL
@@ -48,7 +49,6 @@ _DATED = re.compile(
     re.IGNORECASE,
 )
 _YEAR = re.compile(r"1\d{3}|20\d{2}")
-_CLASS = "P31"
 NEAREST = 3
 EXACT, COARSER = 0.97, 0.93
 WRONG_COMPLETE, WRONG_NOW = 0.85, 0.9
@@ -61,10 +61,11 @@ def judge(index: int, fact: Fact, answer: Answer, *, today: date) -> Finding:
     statements = [t for t in answer.statements if t.rank != "deprecated"]
     blank = _blank(index, fact, answer, side)
     if not statements:
-        return replace(blank, note="nothing", reason=Reason.NO_PROPERTY)
+        none = by_absence(blank, fact, answer, side)
+        return none or replace(blank, note="nothing", reason=Reason.NO_PROPERTY)
     if pronoun(side.claimed):
         return replace(blank, note="nothing", reason=Reason.AMBIGUOUS_REFERENCE)
-    if indefinite(side.claimed):
+    if (indefinite(side.claimed) and meant(fact, answer)) or of_any(fact, side):
         return blank.with_statements(side.known, statements, "agree", confidence=EXACT)
     if not fact.relations and not side.claimed.value and _MOMENT.search(fact.predicate):
         return replace(blank, note="nothing", reason=Reason.NO_PROPERTY)
@@ -186,6 +187,8 @@ def _disagreeing(
         # Who else was born in Paris says nothing about the one who is claimed to be.
         return replace(blank, note="nothing", reason=Reason.NO_PROPERTY)
     open_ = blank.with_statements(side.known, statements, "unknown", confidence=OPEN)
+    if _no_name(side) and _names_all(side, statements):
+        open_ = replace(open_, answers=0)  # "a sequel" beside a title: nothing was compared
     kinds = {m for m, _ in matches}
     if "near" in kinds:
         return replace(open_, note="near", reason=Reason.INSUFFICIENT)
@@ -201,10 +204,21 @@ def _disagreeing(
     if wrong:
         shown = current(statements, today) if answer.property.temporal else statements
         found = blank.with_statements(side.known, shown or statements, "conflict", confidence=wrong)
-        return replace(found, note="kind") if answer.property.id == _CLASS else found
+        return replace(found, note="kind") if answer.property.id in CLASSES else found
     if answer.property.id in PLACED and not answer.apart:
         return replace(open_, note="level", reason=Reason.INSUFFICIENT)
     return replace(open_, note="open", reason=Reason.OPEN_LIST)
+
+
+def _no_name(side: Side) -> bool:
+    """Whether a common noun is claimed: no name that was linked, no value, no capital."""
+    claimed = side.claimed
+    return claimed.value is None and not claimed.mentions and claimed.text[:1].islower()
+
+
+def _names_all(side: Side, statements: Sequence[Triplet]) -> bool:
+    known = [side.known(triplet) for triplet in statements]
+    return all(isinstance(one, Node) and one.label[:1].isupper() for one in known)
 
 
 def _drifted(answer: Answer, side: Side, statements: Sequence[Triplet]) -> bool:

@@ -37,6 +37,8 @@ from guardrail.types import (
     Label,
     Reason,
     Span,
+    Triplet,
+    Value,
     Verdict,
 )
 
@@ -45,6 +47,7 @@ __all__ = ["SymbolicChecker"]
 CLASSES = frozenset({"P31", "P39", "P106", "P279"})
 _STILL = re.compile(r"\b(?:has|have)\s+(?:\w+\s+)?been\b.*\bsince\b|\b(?:is|are)\s+still\b", re.IGNORECASE)
 _MOST_SHOWN = 8
+_WHOLE = "complete-list"  # the property of the statements that a list names all its members
 _UNDECIDED = 0.6
 _ORDER = ("agree", "conflict", "unknown")
 
@@ -96,6 +99,7 @@ class SymbolicChecker:
                 finding = loose
         if finding is None:
             finding = _unknown(index, fact)
+        finding = _marked(finding, evidence)
         finding = narrowed(_not_after_death(finding, evidence), fact, claim, evidence)
         if finding.note == "ended" and finding.state == "conflict" and numbered(claim):
             finding = replace(
@@ -270,6 +274,24 @@ def _unworded(claim: Claim, evidence: Evidence) -> Finding:
     known = any(mention.candidates for mention in claim.mentions)
     reason = Reason.NO_EVIDENCE if known else Reason.NO_ENTITY
     return Finding(0, "unknown", "", Argument(claim.text, claim.span), note="nothing", reason=reason)
+
+
+def _marked(finding: Finding, evidence: Evidence) -> Finding:
+    """What rests on an empty list, with the statement that the list is whole; without that it rests on nothing."""
+    if finding.note != "none":
+        return finding
+    marks = [
+        t
+        for t in evidence.triplets
+        if t.predicate.id == _WHOLE and t.subject.id == finding.reading and _about(t, finding.property_id)
+    ]
+    if marks:
+        return replace(finding, triplets=tuple(marks))
+    return replace(finding, state="unknown", note="nothing", reason=Reason.NO_PROPERTY, confidence=_UNDECIDED)
+
+
+def _about(mark: Triplet, property_id: str) -> bool:
+    return isinstance(mark.object, Value) and mark.object.value == property_id
 
 
 def _not_after_death(finding: Finding, evidence: Evidence) -> Finding:

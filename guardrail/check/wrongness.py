@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from datetime import date
 
-from guardrail.check.kinds import opposed
+from guardrail.check.kinds import CLASSES, opposed
 from guardrail.check.names import fold, ids_of, pronominal
 from guardrail.check.orient import Side
 from guardrail.check.timeline import current, ended, started
@@ -18,7 +18,7 @@ from guardrail.values.continents import reaches
 from guardrail.values.dates import moment_of
 from guardrail.values.demonyms import LANGUAGES
 
-__all__ = ["PLACED", "PLACES", "RELEASES", "wrongness"]
+__all__ = ["PLACED", "PLACES", "RELEASES", "meant", "wrongness"]
 
 # Relations that have one value at a time: with the present tense another value is wrong, though the list has several.
 _ONE_AT_A_TIME = frozenset({"P36", "P35", "P6", "P169", "P286", "P159"})
@@ -37,7 +37,7 @@ _HELD = re.compile(r"\b(?:belonged|part of|ruled|governed|owned|ceded|controlled
 _WATERS = re.compile(r"\b(?:sea|ocean|gulf|bay|lake|river|strait|channel)\b", re.IGNORECASE)
 # What was begun in one year may be completed or opened in a later one.
 _FINISHED = re.compile(r"\b(?:completed|finished|opened|inaugurated|unveiled|consecrated)\b", re.IGNORECASE)
-_HUMAN, _CLASS = "Q5", "P31"
+_HUMAN = "Q5"
 # What no person can be the value of, where it is named outright: capital, currency, language, continent, country.
 _OF_NO_PERSON = frozenset({"P36", "P1376", "P37", "P38", "P30", "P17"})
 _WIKIDATA = re.compile(r"P\d+")
@@ -111,27 +111,34 @@ def _by_relation(fact: Fact, answer: Answer, side: Side, statements: Sequence[Tr
         return _WRONG_COMPLETE
     if not fact.relations and not _named_outright(fact, answer, side):
         return 0.0  # words of the predicate led to this property, which the lexicon does not know them for
-    if relation == _CLASS:
+    if relation in CLASSES:
         nodes = [o for t in statements if isinstance(o := side.known(t), Node)]
         opposite = not side.incoming and opposed(fact.subject, side.claimed, nodes)
         return _WRONG_COMPLETE if opposite else 0.0
     if relation == "P27":
         return _FOREIGN if answer.apart and fact.tense != "former" and not side.incoming else 0.0
-    if relation == "P159" and _BARELY_IN.fullmatch(fact.predicate):
-        return 0.0  # "Microsoft in Ireland": a body is in many places beside its seat
-    if relation == "P449" and fact.tense == "present" and "original" not in fact.predicate:
-        return 0.0  # what one broadcaster began another may go on with
-    if relation in PLACES and fact.tense == "past" and _HELD.search(fact.predicate):
-        return 0.0  # "belonged to Spain": before it lay where the graph knows it
-    if relation == "P37" and "official" not in fact.predicate:
-        return 0.0  # "people in the US who speak Spanish"
-    if relation == "P47" and _is_water(side):
-        return 0.0  # a country is bordered by seas, too
-    if relation == "P575" and _next_year(side, statements):
-        return 0.0  # an invention is dated by the idea, the first model or the patent
-    if relation == "P495" and side.claimed.text.casefold() in LANGUAGES:
-        return 0.0  # "an English novel" of an Indian is one in English
-    return None
+    return 0.0 if _loosely(fact, relation, side, statements) else None
+
+
+def _loosely(fact: Fact, relation: str, side: Side, statements: Sequence[Triplet]) -> bool:
+    """Whether people say of several what the graph knows one of."""
+    if relation in PLACES:
+        # "belonged to Spain": before it lay where the graph knows it
+        return fact.tense == "past" and _HELD.search(fact.predicate) is not None
+    return {
+        # "Microsoft in Ireland": a body is in many places beside its seat
+        "P159": lambda: _BARELY_IN.fullmatch(fact.predicate) is not None,
+        # what one broadcaster began another may go on with
+        "P449": lambda: fact.tense == "present" and "original" not in fact.predicate,
+        # "people in the US who speak Spanish"
+        "P37": lambda: "official" not in fact.predicate,
+        # a country is bordered by seas, too
+        "P47": lambda: _is_water(side),
+        # an invention is dated by the idea, the first model or the patent
+        "P575": lambda: _next_year(side, statements),
+        # "an English novel" of an Indian is one in English
+        "P495": lambda: side.claimed.text.casefold() in LANGUAGES,
+    }.get(relation, lambda: False)()
 
 
 def _is_water(side: Side) -> bool:
@@ -145,6 +152,11 @@ def _named_outright(fact: Fact, answer: Answer, side: Side) -> bool:
     if not _WIKIDATA.fullmatch(answer.property.id):
         return True
     return _called(fact, answer) and side.claimed.value is None and answer.about == "subject"
+
+
+def meant(fact: Fact, answer: Answer) -> bool:
+    """Whether the words of the fact mean the property, rather than share a word with its name."""
+    return bool(fact.relations) or not _WIKIDATA.fullmatch(answer.property.id) or _called(fact, answer)
 
 
 def _called(fact: Fact, answer: Answer) -> bool:

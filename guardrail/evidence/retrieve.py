@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from guardrail.evidence.completeness import COMPLETE_LIST
 from guardrail.evidence.facts import ask
 from guardrail.evidence.knowledge import Knowledge
 from guardrail.evidence.paths import MOST_ORIGINS, paths
@@ -40,7 +41,7 @@ class GraphRetriever:
         unread = list(found.unread)
         if len(ids) > MOST_ORIGINS:
             unread.append(f"paths of {len(ids) - MOST_ORIGINS} more entities")
-        triplets = _flat(found.answers, joined, literals)
+        triplets = _flat(found.answers, joined, [*self._marks(found.answers), *literals])
         return Evidence(
             triplets=triplets,
             answers=found.answers,
@@ -48,6 +49,16 @@ class GraphRetriever:
             unread=tuple(unread),
             rankings=rankings(self._graph, claim),
         )
+
+    def _marks(self, answers: Sequence[Answer]) -> list[Triplet]:
+        """The statements that an empty list is whole: they are what its answer rests on."""
+        return [
+            mark
+            for answer in answers
+            if answer.complete and not answer.statements
+            for mark in self._graph.statements(answer.subject.id, COMPLETE_LIST.id)
+            if isinstance(mark.object, Value) and mark.object.value == answer.property.id
+        ]
 
     def _literals(self, ids: Sequence[str], claim: Claim) -> list[Triplet]:
         """Literal statements of the mentioned entities that say a value of the claim."""

@@ -49,3 +49,12 @@ def test_a_quantifier_in_a_name_quantifies_nothing(make: Any) -> None:
     subject = make.argument("Every Girl Should Be Married", text)
     fact = make.fact(subject, "was directed by", make.argument("Hartman", text), universal=True)
     assert with_polarity(Finding(0, "agree", "r", fact.object), fact, text).state == "agree"
+
+
+@pytest.mark.parametrize(
+    ("text", "state"), [("Not everyone won it.", "unknown"), ("Nobody won it.", "conflict")]
+)
+def test_not_everyone_is_not_nobody(make: Any, text: str, state: str) -> None:
+    """One who did refutes "nobody" and agrees with "not everyone"."""
+    fact = make.fact(make.argument("A", "A"), "won", make.argument("B", "B"), negated=True)
+    assert with_polarity(Finding(0, "agree", "r", fact.object), fact, text).state == state

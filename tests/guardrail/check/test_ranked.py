@@ -90,3 +90,11 @@ def test_the_one_ahead_is_the_correction(verifier: Verifier) -> None:
     (verdict,) = verifier.check("Canada is the largest country in the world.").verdicts
     assert verdict.slot is not None
     assert verdict.slot.known == "Russia"
+
+
+@pytest.mark.parametrize(
+    "text", ["Canada is one of the largest countries in the world.", "Saturn is among the largest planets."]
+)
+def test_one_of_the_largest_need_not_be_the_largest(verifier: Verifier, text: str) -> None:
+    """Somebody ahead refutes no place among several."""
+    assert Label.CONTRADICTORY not in {verdict.label for verdict in verifier.check(text).verdicts}

@@ -9,7 +9,7 @@ import pytest
 
 from guardrail.check.finding import Finding
 from guardrail.check.orient import side_of
-from guardrail.check.reckon import by_age, by_count
+from guardrail.check.reckon import by_absence, by_age, by_count, of_any
 
 
 @pytest.mark.parametrize(
@@ -52,3 +52,48 @@ def test_what_is_no_count_is_not_counted(make: Any) -> None:
         answer = make.answer("Ada", "P40", [make.statement("Ada", "P40", "Bob")])
         side = side_of(fact, answer)
         assert by_count(Finding(0, "unknown", "", side.claimed), answer, side, answer.statements) is None
+
+
+@pytest.mark.parametrize(
+    ("words", "modifier", "state"),
+    [("2", "", "conflict"), ("0", "", "agree"), ("2", "at most", "agree"), ("1", "at least", "conflict")],
+)
+def test_a_list_that_is_whole_and_empty_has_no_member(
+    make: Any, words: str, modifier: str, state: str
+) -> None:
+    """Of no children at all every number but nought is wrong."""
+    text = f"Ada has {words} children."
+    fact = make.fact(
+        make.argument("Ada", text), "has children", make.argument(words, text, modifier=modifier), "P40"
+    )
+    answer = make.answer("Ada", "P40", complete=True)
+    found = by_absence(Finding(0, "unknown", "child", fact.object), fact, answer, side_of(fact, answer))
+    assert found is not None
+    assert (found.state, found.note) == (state, "none")
+
+
+def test_an_empty_list_that_may_go_on_says_nothing(make: Any) -> None:
+    """That no child is known does not mean that there is none."""
+    fact = make.fact(make.argument("Ada", "Ada"), "has children", make.argument("2", "2"), "P40")
+    answer = make.answer("Ada", "P40")
+    assert (
+        by_absence(Finding(0, "unknown", "child", fact.object), fact, answer, side_of(fact, answer)) is None
+    )
+
+
+def test_that_there_is_any_is_denied_without_a_number(make: Any) -> None:
+    """ "Has no children": the fact of the count, denied, with no value; denying Bob is another thing."""
+    text = "Ada has no children."
+    none = make.fact(
+        make.argument("Ada", text),
+        "has child",
+        make.unknown("no children", text),
+        "P40",
+        negated=True,
+        object_type="quantity",
+    )
+    assert of_any(none, side_of(none, make.answer("Ada", "P40")))
+    bob = make.fact(
+        make.argument("Ada", "Ada"), "has child", make.argument("Bob", "Bob"), "P40", negated=True
+    )
+    assert not of_any(bob, side_of(bob, make.answer("Ada", "P40")))

@@ -227,3 +227,22 @@ def test_a_table_s_number_is_a_year_where_its_column_says_so(
     fact = make.fact(make.argument("company", text), "was founded in", make.argument(year, text), label)
     known = make.statement("company", label, Value("1999", "1999", "quantity"))
     assert judge(0, fact, Answer(0, make.node("company"), column, (known,)), today=TODAY).state == state
+
+
+@pytest.mark.parametrize(("relations", "state"), [(("P50",), "agree"), ((), "unknown")])
+def test_somebody_needs_a_relation_that_is_meant(make: Any, relations: tuple[str, ...], state: str) -> None:
+    """Of "nobody follows the book" it says nothing that the book has an author."""
+    text = "Somebody follows the book."
+    fact = make.fact(make.argument("book", text), "follows", make.unknown("Somebody", text), *relations)
+    answer = make.answer("book", "P50", [make.statement("book", "P50", "Ann")])
+    assert judge(0, fact, answer, today=TODAY).state == state
+
+
+@pytest.mark.parametrize(("claimed", "answers"), [("sequel", 0), ("Macbeth", 1)])
+def test_a_common_noun_is_compared_with_no_name(make: Any, claimed: str, answers: int) -> None:
+    """ "A sequel" beside a title is no other answer; another title is."""
+    text = f"The book was followed by {claimed}."
+    fact = make.fact(make.argument("book", text), "was followed by", make.unknown(claimed, text), "P137")
+    answer = make.answer("book", "P137", [make.statement("book", "P137", "Hamlet")])
+    finding = judge(0, fact, answer, today=TODAY)
+    assert (finding.state, finding.answers) == ("unknown", answers)

@@ -30,3 +30,17 @@ def test_what_something_has(facts_of: Triples, text: str, triple: tuple[str, str
 def test_what_is_merely_near_is_not_had(facts_of: Triples) -> None:
     """Only "have" and "with" give a name to their subject."""
     assert not any(r == "P246" for _, r, _ in facts_of("Gold was discussed under the symbol Au."))
+
+
+@pytest.mark.parametrize(
+    ("text", "counted"),
+    [
+        ("France has no regions.", True),
+        ("France does not have any regions.", True),
+        ("France has no large regions.", False),
+        ("France has no regions of ice.", False),
+    ],
+)
+def test_that_there_are_none_is_a_fact_of_the_count(facts_of: Triples, text: str, counted: bool) -> None:
+    """Of the bare noun only: what is no large region may be a region."""
+    assert ("P150" in {relation for _, relation, _ in facts_of(text)}) is counted
