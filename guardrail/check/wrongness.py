@@ -81,7 +81,7 @@ def _as_another(fact: Fact, answer: Answer, side: Side, statements: Sequence[Tri
     one_now = known.id in _ONE_AT_A_TIME or (known.id in _ONE_NOW and fact.tense == "present")
     if one_now and fact.tense in ("present", "") and _now_known(known.id, current(statements, today)):
         return _WRONG_NOW
-    if not fact.relations and not answer.apart:
+    if not _asked(fact, answer) and not answer.apart:
         return 0.0  # only the words of the predicate led to this property
     if (known.complete or answer.complete or answer.apart) and not (
         moves and fact.tense in ("past", "former")
@@ -109,7 +109,7 @@ def _by_relation(fact: Fact, answer: Answer, side: Side, statements: Sequence[Tr
         return 0.0  # "Kubrick's The Shining" is King's novel: what is somebody's need not be by him
     if relation in _OF_NO_PERSON and _misfit(side) and _called(fact, answer):
         return _WRONG_COMPLETE
-    if not fact.relations and not _named_outright(fact, answer, side):
+    if not _asked(fact, answer) and not _named_outright(fact, answer, side):
         return 0.0  # words of the predicate led to this property, which the lexicon does not know them for
     if relation in CLASSES:
         nodes = [o for t in statements if isinstance(o := side.known(t), Node)]
@@ -154,9 +154,15 @@ def _named_outright(fact: Fact, answer: Answer, side: Side) -> bool:
     return _called(fact, answer) and side.claimed.value is None and answer.about == "subject"
 
 
+def _asked(fact: Fact, answer: Answer) -> bool:
+    """Whether the property is one of the fact's relations, or of their opposites: "was filmed in" asks for no director."""
+    ids = {relation.removeprefix("^") for relation in fact.relations}
+    return answer.property.id in ids or (answer.property.inverse or "") in ids
+
+
 def meant(fact: Fact, answer: Answer) -> bool:
     """Whether the words of the fact mean the property, rather than share a word with its name."""
-    return bool(fact.relations) or not _WIKIDATA.fullmatch(answer.property.id) or _called(fact, answer)
+    return _asked(fact, answer) or not _WIKIDATA.fullmatch(answer.property.id) or _called(fact, answer)
 
 
 def _called(fact: Fact, answer: Answer) -> bool:

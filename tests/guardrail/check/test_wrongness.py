@@ -122,3 +122,12 @@ def test_what_is_somebodys_need_not_be_by_him(make: Any, predicate: str, wrong: 
     one = Property("P50", "author", cardinality="single")
     answer = Answer(0, make.node("Velmora"), one, (make.statement("Velmora", "P50", "Berta"),))
     assert (surely(fact, answer) > 0) is wrong
+
+
+@pytest.mark.parametrize(("relation", "wrong"), [("P50", True), ("P915", False)])
+def test_a_property_that_was_not_asked_for_refutes_nothing(make: Any, relation: str, wrong: bool) -> None:
+    """Where the graph has no filming locations, a word in common with "director" asks for no director."""
+    text = "The film was filmed in Oslo."
+    fact = make.fact(make.argument("film", text), "was filmed in", make.argument("Oslo", text), relation)
+    answer = make.answer("film", "P50", [make.statement("film", "P50", "Ann")])
+    assert (surely(fact, answer) > 0) is wrong
