@@ -110,6 +110,7 @@ class Scanned:
     traits: list[Traits]
     initial: list[bool]
     joined: list[bool]  # word i may stand in one name with word i + 1
+    nicknames: set[int]  # those in quotation marks or brackets inside a name: 'Anna "Nan" Berg'
 
     def surface(self, first: int, last: int) -> str:
         return self.text[self.places[first][0] : self.places[last][1]]
@@ -152,20 +153,19 @@ def scan(text: str) -> Scanned:
     """Reads `text`: O(n)."""
     words, places, gaps = cut(text)
     traits = list(map(_traits, words))
-    initial, joined = [False] * len(words), [True] * len(words)
+    initial, joined, nicknames = [False] * len(words), [True] * len(words), set[int]()
     if words:
         initial[0], joined[-1] = True, False
     for i, gap in enumerate(gaps):
-        if gap != " ":
-            joined[i], initial[i + 1] = _across(gap if len(gap) < _NEAR else gap[-_NEAR:])
-        if (
-            gap in _CLOSING
-            and i
-            and gaps[i - 1] in _OPENING
-            and all(t.capital for t in traits[i - 1 : i + 2])
-        ):
-            joined[i - 1 : i + 1] = True, True  # 'Anna "Nan" Berg'
-    return Scanned(text, [t[0] for t in traits], places, [t[1] for t in traits], traits, initial, joined)
+        if gap == " ":
+            continue
+        joined[i], initial[i + 1] = _across(gap if len(gap) < _NEAR else gap[-_NEAR:])
+        nickname = gap in _CLOSING and i > 0 and gaps[i - 1] in _OPENING
+        if nickname and all(t.capital for t in traits[i - 1 : i + 2]):
+            joined[i - 1 : i + 1] = True, True
+            nicknames.add(i)
+    cases = [t[1] for t in traits]
+    return Scanned(text, [t[0] for t in traits], places, cases, traits, initial, joined, nicknames)
 
 
 @lru_cache(maxsize=4096)
@@ -180,29 +180,31 @@ def stretches(scanned: Scanned, begun: Callable[[Sequence[str]], Container[str]]
     `begun` tells with which of some pairs of words a name begins: most begin none, and need not be followed further.
     Where a plural may be meant ("presidents", "Super Bowls") the singular is there too.
     """
-    traits = scanned.traits
+    traits, initial = scanned.traits, scanned.initial
     reaches = _reaches(scanned)
     pairs = _pairs(scanned, reaches)
     known = begun([key for keys in pairs for key in keys])
     found: list[Stretch] = []
     for first, (keys, trait) in enumerate(zip(pairs, traits, strict=True)):
         if trait.alone and reaches[first]:
-            found += _single(scanned, first)
+            start, end = scanned.places[first]
+            form, written = scanned.text[start:end], True
+            if initial[first] and scanned.blocked(first):
+                form = (
+                    form[:1].lower() + form[1:]
+                )  # read as inside the sentence: "Water boils …", but "Apple pie …" is of no firm
+                written = _traits(form).alone
+            if written:
+                found.append(Stretch(first, first, trait.folded, form))
+            if written and trait.plural:
+                found.append(Stretch(first, first, trait.folded[:-1], form[:-1], True))
         for key in keys:
             if key in known:
                 found += _longer(scanned, first, reaches[first], known)
                 break
-        if nicknamed(scanned, first):
-            found += _without(scanned, first)
+    for i in scanned.nicknames:
+        found += _without(scanned, i)
     return found
-
-
-def nicknamed(scanned: Scanned, i: int) -> bool:
-    """Whether a word is a nickname inside a name: in quotation marks or brackets between capitalised words, "Anna (Nan) Berg"."""
-    if not 0 < i < len(scanned.words) - 1 or not (scanned.joined[i - 1] and scanned.joined[i]):
-        return False
-    (start, end), (following, _) = scanned.places[i], scanned.places[i + 1]
-    return scanned.text[start - 1] in '"“(' and scanned.text[end:following] in _CLOSING
 
 
 def _without(scanned: Scanned, i: int) -> Iterator[Stretch]:
@@ -220,19 +222,6 @@ def _without(scanned: Scanned, i: int) -> Iterator[Stretch]:
             yield Stretch(
                 start, end, " ".join([*words[start:i], *words[i + 1 : end + 1]]), f"{before} {behind}"
             )
-
-
-def _single(scanned: Scanned, i: int) -> Iterator[Stretch]:
-    """One word. A common one that begins a sentence is read as inside it: "Water boils …" is of water, "Apple pie …" of no firm."""
-    (start, end), trait = scanned.places[i], scanned.traits[i]
-    form = scanned.text[start:end]
-    if scanned.initial[i] and scanned.blocked(i):
-        form = form[:1].lower() + form[1:]
-        if not _traits(form).alone:
-            return
-    yield Stretch(i, i, trait.folded, form)
-    if trait.plural:
-        yield Stretch(i, i, trait.folded[:-1], form[:-1], True)
 
 
 def _longer(scanned: Scanned, first: int, reach: int, known: Container[str]) -> Iterator[Stretch]:
@@ -287,8 +276,8 @@ def _run_end(scanned: Scanned, first: int) -> int:
     while joined[last]:
         start, end = scanned.places[last]
         gap = scanned.text[end : scanned.places[last + 1][0]]
-        nick = nicknamed(scanned, last + 1) or nicknamed(scanned, last)
-        if gap != " " and not nick and (gap not in _INSIDE or (gap == ". " and end - start > 2)):
+        ends = gap != " " and (gap not in _INSIDE or (gap == ". " and end - start > 2))
+        if ends and scanned.nicknames.isdisjoint((last, last + 1)):
             break
         step = last + 1
         while step < count - 1 and step < last + 3 and scanned.words[step] in _LINKING and joined[step]:

@@ -68,6 +68,8 @@ class Introduced:
             return mention
         if not words or not mention.text[:1].isupper():
             return mention
+        if words[0] not in self._by_last_name and words[0] not in self._by_first_name:
+            return mention
         meant, best = self._by_last_name.get(words[0]), mention.candidates[:1]
         well_known = any(c.score >= _WELL_KNOWN for c in best)
         if meant is None and not well_known:  # "Paris" alone is the city, also after "Paris Hilton"
@@ -229,8 +231,10 @@ def _person(found: Found) -> bool:
 
 def relatives(scanned: Scanned) -> frozenset[int]:
     """The words that are first names of relatives: "his wife Ada", "sons Max, Tom and Ben"."""
-    found: list[int] = []
     words = scanned.words
+    if _KIN.isdisjoint(words):
+        return frozenset()
+    found: list[int] = []
     for i, word in enumerate(words):
         at, between = i + 1, {" "}
         while word in _KIN and at < len(words) and _gap(scanned, at) in between and _alone(scanned, at):

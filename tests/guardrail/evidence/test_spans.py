@@ -8,7 +8,6 @@ from guardrail.evidence.spans import (
     capitalised_runs,
     common_names,
     function_words,
-    nicknamed,
     scan,
     stretches,
 )
@@ -135,4 +134,4 @@ def test_names_hold_a_nickname(text: str) -> None:
 def test_asides_are_no_nicknames(text: str) -> None:
     """A bracket behind a name, or a title, is no nickname."""
     scanned = scan(text)
-    assert not any(nicknamed(scanned, i) for i in range(len(scanned.words)))
+    assert not scanned.nicknames
