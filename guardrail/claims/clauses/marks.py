@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from guardrail.claims.chunks import NP, VG, Mark
 from guardrail.claims.clauses.state import REPORTS, Complement, State
+from guardrail.claims.kinds import load_kinds
 
 __all__ = ["MarkSteps"]
 
@@ -128,8 +129,11 @@ class MarkSteps(State):
             return body
         if mark.low == "that" and self.comma and self.now.subject is not None and self.now.vg is not None:
             return self.now.subject  # "…, directed by Anna, that stars Berta"
-        if mark.low == "that" and not self.comma and (noun := self.before_name()) is not None:
-            return self.meant(noun)
+        noun = self.before_name() if mark.low in ("that", "who") and not self.comma else None
+        if noun is not None and (
+            mark.low == "that" or load_kinds().noun(self.tokens[noun.head].low) == "person"
+        ):
+            return self.meant(noun)  # "many people in Ulm who speak French"
         if mark.low in ("who", "whose") and self.comma and self._placed():
             return self.now.subject  # "a player from Ulm, who …"
         nearest = last.of[-1] if last is not None and last.kind == "common" and last.of else None

@@ -84,3 +84,13 @@ def test_what_is_said_of_bodies_is_said_of_the_body(
     clause = next(one for one in reading.clauses if one.vg is not None and one.vg.stem == "found")
     assert clause.subject is not None
     assert reading.tokens[clause.subject.head].text == "Velmora"
+
+
+def test_people_somewhere_who(sentence_of: Callable[[str], Sentence]) -> None:
+    """In "people in Ulm who speak French" the people speak it; in "a film by Anna who …" the film does nothing."""
+    people = read(sentence_of("There are many people in Ulm who speak French."), []).clauses[-1]
+    assert people.subject is not None
+    assert people.subject.kind == "common"
+    film = read(sentence_of("Velmora released a film by Anna who lives in Ulm."), []).clauses[-1]
+    assert film.subject is not None
+    assert film.subject.kind == "name"
