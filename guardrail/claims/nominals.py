@@ -218,8 +218,8 @@ class Nominals:
             return
         head = reading.tokens[np.head].low
         noun = noun_key([head])
-        if self.arguments.of(np).value is not None:
-            return
+        if self.arguments.of(np).value is not None or "://" in head:
+            return  # an address in brackets is no class
         if noun in ("citizen", "national", "native", "resident"):
             return
         kind = self.arguments.kinds.noun(noun)
