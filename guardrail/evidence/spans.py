@@ -117,7 +117,7 @@ class Scanned:
 
     def lower(self, first: int, last: int) -> bool:
         """Whether all of the words are in lower case."""
-        return all(case is Case.LOWER for case in self.cases[first : last + 1])
+        return self.cases[first : last + 1].count(Case.LOWER) == last + 1 - first
 
     def blocked(self, i: int) -> bool:
         """Whether word `i` is no name on its own: a common word at a sentence's start or in lower case; a number."""

@@ -6,7 +6,7 @@ after "Ada Zorbax" was named, "Zorbax" is she, not the company of that name.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
@@ -99,8 +99,7 @@ def with_unknown(scanned: Scanned, found: Sequence[Found]) -> list[Found]:
     "Paris Hilton" is no mention of Paris where the graph has no Paris Hilton.
     """
     at_word = {i: f for f in found for i in range(f.first, f.last + 1)}
-    runs = [part for run in capitalised_runs(scanned) for part in _at_title(scanned, *run, at_word)]
-    for begin, last in runs:
+    for begin, last in _runs(scanned, at_word):
         first = _after_titles(scanned, begin, last)
         known = at_word.get(first)
         if known is not None and known.first <= first and known.last >= last:
@@ -120,20 +119,17 @@ def with_unknown(scanned: Scanned, found: Sequence[Found]) -> list[Found]:
     return sorted({id(f): f for f in at_word.values()}.values(), key=lambda f: f.first)
 
 
-def _at_title(
-    scanned: Scanned, first: int, last: int, known: Mapping[int, Found]
-) -> Iterator[tuple[int, int]]:
-    """A run in parts, where a title follows a known name: "Berg County Commissioner Ada N. Zorbax" names a place and a person."""
-    for i in range(first + 1, last):
-        if (
-            is_title(scanned.words[i])
-            and not is_feature(scanned.words[i])
-            and i - 1 in known
-            and i not in known
-        ):
-            yield first, i - 1
-            first = i
-    yield first, last
+def _runs(scanned: Scanned, known: Collection[int]) -> list[tuple[int, int]]:
+    """Capitalised runs, cut where a title follows a known word: "Berg County Commissioner Ada N. Zorbax" is a place and a person."""
+    found: list[tuple[int, int]] = []
+    for first, last in capitalised_runs(scanned):
+        for i in range(first + 1, last):
+            word = scanned.words[i]
+            if is_title(word) and not is_feature(word) and i - 1 in known and i not in known:
+                found.append((first, i - 1))
+                first = i
+        found.append((first, last))
+    return found
 
 
 def with_recognized(
