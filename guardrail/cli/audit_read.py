@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import nullcontext
 from itertools import islice
 from pathlib import Path
 
@@ -20,7 +18,7 @@ from guardrail.audit.record import ClaimRecord, EvidenceRef, Record
 from guardrail.audit.reviews import agreement, labelled
 from guardrail.audit.stats import stats as counted
 from guardrail.audit.store import AuditLog, Query
-from guardrail.cli.output import whole_file
+from guardrail.cli.output import output
 from guardrail.errors import BadRequest
 from guardrail.types import Outcome
 
@@ -221,7 +219,7 @@ def export(log: str, /, kind: str, out: Path | None, **wanted: str | None) -> No
         raise BadRequest("--format parquet needs --out FILE")
     with open_log(log) as opened:
         entries = opened.scan(query=_query(wanted))
-        with whole_file(out) if out else nullcontext(sys.stdout.buffer) as file:
+        with output(out) as file:
             if kind == "parquet":
                 count = to_parquet(entries, file)
             elif kind == "jsonl":

@@ -10,14 +10,34 @@ from rich.console import Console
 from rich.text import Text
 
 from guardrail.config import knowledge_file
+from guardrail.errors import ConfigError
 from guardrail.evidence import starter
 from guardrail.evidence.door import open_graph, open_knowledge
 from guardrail.evidence.graph import Graph
+from guardrail.evidence.importers.literals import date_value
 from guardrail.evidence.sparql import SparqlGraph
 from guardrail.types import Object, Qualifier, Triplet
 
 knowledge_option = click.option(
     "--knowledge", "-k", "own", metavar="FILE|URL", help="The graph, as in `guardrail kg -k`."
+)
+
+
+def _as_date(_ctx: click.Context, _parameter: click.Parameter, text: str) -> str:
+    if text:
+        try:
+            date_value(text)
+        except ValueError as error:
+            raise ConfigError(f"--as-of: {error}; a date is 2025, 2025-06 or 2025-06-30") from error
+    return text
+
+
+as_of_option = click.option(
+    "--as-of",
+    default="",
+    metavar="DATE",
+    callback=_as_date,
+    help="When the source said so: 2025, 2025-06, 2025-06-30.",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 

@@ -19,7 +19,7 @@ from guardrail.cli.kg_open import (
     sentence,
     shown,
 )
-from guardrail.cli.output import whole_file
+from guardrail.cli.output import output
 from guardrail.errors import ConfigError, KnowledgeError
 from guardrail.evidence import export as exporting
 from guardrail.evidence import resolve
@@ -208,9 +208,6 @@ def export(ctx: click.Context, own: str | None, file: Path | None, form: str | N
     chosen = form or ("nt" if file is not None and file.suffix == ".nt" else "jsonl")
     with graph_of(ctx, own) as graph:
         lines = exporting.ntriples(graph) if chosen == "nt" else exporting.jsonl(graph)
-        if file is None:
+        with output(file) as out:
             for line in lines:
-                click.echo(line, nl=False)
-            return
-        with whole_file(file) as out:
-            out.writelines(line.encode() for line in lines)
+                out.write(line.encode())

@@ -10,7 +10,7 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
-from guardrail.cli.kg_open import graph_of, knowledge_option, sentence
+from guardrail.cli.kg_open import as_of_option, graph_of, knowledge_option, sentence
 from guardrail.config import knowledge_file
 from guardrail.errors import ConfigError, KnowledgeError
 from guardrail.evidence import resolve
@@ -50,7 +50,7 @@ _TERMS = {
     "--mapping", "-m", type=click.Path(path_type=Path), help="YAML: which column of a table is what."
 )
 @click.option("--source", default="", help="Noted at every statement; default: the file's name.")
-@click.option("--as-of", default="", metavar="DATE", help="When the source was so; noted at every statement.")
+@as_of_option
 @click.option("--strict", is_flag=True, help="Stop at the first bad record.")
 @click.option("--again", is_flag=True, help="Read files anew that have been imported already.")
 @click.option("--quiet", is_flag=True, help="No progress bar.")
@@ -142,7 +142,7 @@ def _tell(outcome: Outcome) -> None:
 @click.option("--qualifier", "-q", "qualifiers", multiple=True, metavar="PROPERTY=VALUE")
 @click.option("--rank", type=click.Choice(["preferred", "normal", "deprecated"]), default="normal")
 @click.option("--source", default="added by hand", show_default=True)
-@click.option("--as-of", default="", metavar="DATE")
+@as_of_option
 @click.option(
     "--new", is_flag=True, help="Make entities and properties that the graph does not know, by these names."
 )
@@ -193,7 +193,7 @@ def add(
 )
 @click.option("--no", "open_again", is_flag=True, help="The list may go on after all.")
 @click.option("--source", default="added by hand", show_default=True)
-@click.option("--as-of", default="", metavar="DATE")
+@as_of_option
 @click.pass_context
 def complete(
     ctx: click.Context,

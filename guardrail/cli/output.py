@@ -7,7 +7,9 @@ they are.
 
 from __future__ import annotations
 
+import errno
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,13 +18,13 @@ from uuid import uuid4
 
 from guardrail.errors import BadRequest
 
-__all__ = ["Unwritable", "whole_file"]
+__all__ = ["Unwritable", "output", "whole_file"]
 
 
 class Unwritable(BadRequest):
     """The file that was named cannot be written: full disk, no right, no such directory."""
 
-    def __init__(self, path: Path, error: OSError) -> None:
+    def __init__(self, path: Path | str, error: OSError) -> None:
         super().__init__(f"cannot write {path}: {error.strerror or error}")
 
 
@@ -50,3 +52,23 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
         raise Unwritable(path, error) from error
     finally:
         beside.unlink(missing_ok=True)
+
+
+@contextmanager
+def output(path: Path | None) -> Iterator[BinaryIO]:
+    """`whole_file`, or standard output where none is named. Raises Unwritable; a pipe that was closed is not told."""
+    if path is not None:
+        with whole_file(path) as out:
+            yield out
+        return
+    stream = sys.stdout.buffer
+    try:
+        yield stream
+        stream.flush()
+    except OSError as error:
+        if error.errno == errno.EPIPE:
+            raise  # whoever read has enough: click ends the program
+        os.dup2(
+            os.open(os.devnull, os.O_WRONLY), 1
+        )  # what is still in the buffer cannot be written at the end either
+        raise Unwritable("standard output", error) from error

@@ -128,3 +128,12 @@ def test_a_file_that_is_not_there_makes_no_graph(run: Run, tmp_path: Path) -> No
         with pytest.raises(ImportFailed, match=cause):
             run("import", str(facts), str(missing), "--quiet", graph=into)
     assert not into.exists()
+
+
+def test_as_of_is_a_date(run: Run, tmp_path: Path) -> None:
+    """Of whatever precision; verdicts show it, so a slip of the pen is told."""
+    (tmp_path / "facts.csv").write_text("subject,predicate,object\na,p,b\n")
+    for text in ("nonsense", "2025-13", "06/2025"):
+        with pytest.raises(ConfigError, match="--as-of: no date"):
+            run("import", str(tmp_path / "facts.csv"), "--as-of", text, "--quiet")
+    assert "1 written" in run("import", str(tmp_path / "facts.csv"), "--as-of", "2025-06", "--quiet").output

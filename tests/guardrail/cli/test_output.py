@@ -11,6 +11,10 @@ from pathlib import Path
 import pytest
 
 from guardrail.cli.output import Unwritable, whole_file
+from guardrail.evidence.graph import Graph
+from tests.world import fill
+
+GUARDRAIL = [sys.executable, "-c", "from guardrail.cli.main import main; main()"]
 
 
 def names(folder: Path) -> list[str]:
@@ -78,6 +82,8 @@ _FULL = """
 import sys
 from pathlib import Path
 from guardrail.cli.output import Unwritable, whole_file
+from guardrail.evidence.graph import Graph
+from tests.world import fill
 try:
     with whole_file(Path(sys.argv[1])) as out:
         for _ in range(100):
@@ -101,3 +107,25 @@ def test_a_full_disk_leaves_what_was_there(tmp_path: Path) -> None:
     assert done.stdout == f"cannot write {path}: File too large\n"
     assert names(tmp_path) == ["out"]
     assert path.read_text() == "before"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full on this system")
+def test_standard_output_on_a_full_disk_is_one_line(tmp_path: Path) -> None:
+    """No traceback, also where all of it fits into the buffer."""
+    fill(Graph.create(tmp_path / "world.db")).close()
+    command = [*GUARDRAIL, "kg", "-k", str(tmp_path / "world.db"), "export"]
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr == "error: cannot write standard output: No space left on device\n"
+
+
+def test_a_reader_that_has_enough_is_no_error(tmp_path: Path) -> None:
+    """As with `head`: nothing is said."""
+    fill(Graph.create(tmp_path / "world.db")).close()
+    command = [*GUARDRAIL, "kg", "-k", str(tmp_path / "world.db"), "export"]
+    ours, theirs = os.pipe()
+    os.close(ours)
+    done = subprocess.run(command, stdout=theirs, stderr=subprocess.PIPE, text=True, check=False)
+    os.close(theirs)
+    assert done.stderr == ""
