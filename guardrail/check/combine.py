@@ -17,6 +17,7 @@ __all__ = ["combine"]
 _SECOND = 0.85  # a relation that is not the predicate's first meaning makes a conflict less sure
 _OPEN = 0.6
 _SHARES = frozenset({"P58", "P84", "P86", "P170", "P175", "P287", "P676"})  # shares in one work
+_MAKERS = frozenset({"P112", "P170", "P178"})  # of a thing that has one of them, that is who created it
 _MUTUAL = 0.8
 
 
@@ -83,7 +84,8 @@ def _relations(findings: Iterable[Finding]) -> Finding:
     if not known:
         return ranked[0]
     first = known[0]
-    if first.state == "conflict" and first.rank > 0:
+    made = _MAKERS.issuperset(finding.property_id for finding in ranked if finding.rank <= first.rank)
+    if first.state == "conflict" and first.rank > 0 and not made:
         # "written by": its music is somebody's, but the claim may mean the words, unless those are another's too
         shares = [
             finding for finding in known if finding.property_id in _SHARES and finding.state == "conflict"

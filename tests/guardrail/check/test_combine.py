@@ -104,3 +104,15 @@ def test_a_list_asked_backwards_does_not_hide_its_other_side(make: Any) -> None:
     found = combine([moons, planet])
     assert found is not None
     assert found.state == "conflict"
+
+
+def test_any_maker_that_is_known_is_the_creator(make: Any) -> None:
+    """A language that nobody "founded" was still created by somebody: a silent founder leaves the creator first."""
+    silent = replace(finding(make, "unknown", known=False), property_id="P112")
+    other = replace(finding(make, "conflict", rank=1), property_id="P170")
+    found = combine([silent, other])
+    assert found is not None
+    assert found.state == "conflict"
+    place = combine([replace(silent, property_id="P19"), other])
+    assert place is not None
+    assert place.state == "unknown"
