@@ -194,7 +194,7 @@ def _one_name(scanned: Scanned, first: int, last: int, inside: Sequence[Found]) 
     if longer:
         before, at = longer[0].first - 1, longer[0].last + 1
         if _person(longer[0]):
-            return at in names and not _apart(scanned, at, last)
+            return at in names and not scanned.traits[at].function and not _apart(scanned, at, last)
         return (at in unknown and not _apart(scanned, at, last)) or (
             before in unknown and not _said_before(scanned, before)
         )
