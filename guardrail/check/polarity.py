@@ -75,7 +75,7 @@ def with_polarity(finding: Finding, fact: Fact, text: str) -> Finding:
         return _over(finding)
     if negated(fact) and not _contrasted(fact, text):
         narrower = finding.note != "ranked" and (_NARROWER.search(text) or _NOT_ALL.search(text))
-        if finding.state == "agree" and (narrower or _by_head(finding)):
+        if finding.state == "agree" and (narrower or _by_head(finding) or _by_kinds(finding)):
             return replace(finding, state="unknown", reason=Reason.INSUFFICIENT, negated=True, confidence=0.6)
         return _denied(finding, fact)
     if fact.universal and finding.state == "agree":
@@ -92,6 +92,13 @@ def _by_head(finding: Finding) -> bool:
         return False
     words = [word for word in finding.claimed.text.split() if word.casefold() not in ("a", "an", "the")]
     return len(mention.text.split()) < len(words)
+
+
+def _by_kinds(finding: Finding) -> bool:
+    """Whether a class agreed from its members' side, or by way of two others: a graph's abstract classes refute no denial."""
+    if finding.property_id not in ("P31", "P279"):
+        return False
+    return finding.backwards or (finding.note == "coarser" and len(finding.triplets) > 2)
 
 
 def _contrasted(fact: Fact, text: str) -> bool:
