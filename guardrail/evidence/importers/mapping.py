@@ -87,8 +87,12 @@ def read_mapping(path: Path, name: str) -> TableMapping:
         content = yaml.safe_load(path.read_text("utf-8"))
     except OSError as error:
         raise ConfigError(f"{path}: {error.strerror}") from error
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path}: {error}") from error
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{path}: is no UTF-8 text: {error.reason}") from error
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        where = f":{mark.line + 1}" if mark else ""
+        raise ConfigError(f"{path}{where}: no YAML: {getattr(error, 'problem', None) or error}") from error
     if not isinstance(content, dict):
         raise ConfigError(f"{path}: a mapping file is a YAML mapping")
     if all(isinstance(section, dict) for section in content.values()):

@@ -28,7 +28,7 @@ def test_the_plain_mapping_needs_three_columns() -> None:
     ("content", "message"),
     [
         ("- a\n", "is a YAML mapping"),
-        ("a: [\n", "m.yaml"),
+        ("rows: entities\na: [1\n", r"m\.yaml:3: no YAML: expected [^\n]*\Z"),
         ("x.csv:\n  rows: entities\n  id: number\n", "no section fits a.csv"),
         ("rows: cats\n", "rows is one of"),
         ("rows: entities\nlabel: name\n", "no column for id"),
@@ -55,3 +55,11 @@ def test_a_missing_mapping_is_a_clear_error(tmp_path: Path) -> None:
     """With its name."""
     with pytest.raises(ConfigError, match=r"none\.yaml"):
         read_mapping(tmp_path / "none.yaml", "a.csv")
+
+
+def test_a_mapping_in_another_encoding_is_named(tmp_path: Path) -> None:
+    """In one line, as every error."""
+    path = tmp_path / "m.yaml"
+    path.write_bytes("subject: Prüfer\n".encode("latin-1"))
+    with pytest.raises(ConfigError, match=r"m\.yaml: is no UTF-8 text"):
+        read_mapping(path, "a.csv")
