@@ -35,6 +35,8 @@ _CLASSES = {
 }  # fmt: skip
 # Films and series are released and aired; what is published is print, music or a game.
 _PUBLISHED = re.compile(r"\bpublish(?:ed|es)\b", re.IGNORECASE)
+_STAGED = re.compile(r"\b(?:Broadway|West End|Opera House|on stage)\b")
+_STAGE = frozenset({"stage"})
 _PRINTED = frozenset({"book", "music", "game"})
 # Nouns that stand for a body only together with the rest of its name.
 _BODIES = frozenset(
@@ -123,8 +125,8 @@ def _other_medium(anchor: Argument, entity: Entity, claim: Claim) -> bool:
     if not known:
         return False
     said = _said(anchor, claim)
-    if _PUBLISHED.search(claim.text) and not said:
-        said = _PRINTED
+    if not said:
+        said = _PRINTED if _PUBLISHED.search(claim.text) else _STAGE if _STAGED.search(claim.text) else said
     return bool(said) and known.isdisjoint(said)
 
 

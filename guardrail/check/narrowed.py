@@ -150,17 +150,18 @@ def _of_a_namesake(finding: Finding, fact: Fact, claim: Claim, evidence: Evidenc
     bracketed = 0 <= date.start - name.end <= _BRACKET
     if finding.property_id in _NAMESAKE:
         return (bracketed or _in_bracket(date, claim)) and _of_another_life(finding, fact, claim, evidence)
-    between = ""
+    if finding.property_id not in RELEASES:
+        return False
+    years = _years_apart(finding)
+    if bracketed:
+        return not -_EARLIER <= years <= _REMADE
+    between = None
     if date.end < name.start and claim.span.contains(Span(date.end, name.start)):
         between = Span(date.end, name.start).shift(-claim.span.start).of(claim.text)
-    noun = _MEDIUM.search(between) if len(between.split()) <= _LEAD else None
-    if (
-        finding.property_id not in RELEASES
-        or not (bracketed or noun)
-        or (noun and _year(finding) < _RECORDED)
-    ):
+    if between is None or _year(finding) < _RECORDED:
         return False
-    return not -_EARLIER <= _years_apart(finding) <= _REMADE
+    noun = len(between.split()) <= _LEAD and _MEDIUM.search(between) is not None
+    return abs(years) > _EARLIER and (noun or not between.strip(" \"“‘'*_"))
 
 
 def _of_another_life(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:

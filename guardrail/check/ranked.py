@@ -16,6 +16,7 @@ __all__ = ["ranked"]
 
 SURE, LIKELY, OPEN = 0.93, 0.85, 0.6
 _SHOWN = 3
+_DRIFTING = frozenset({"P1082", "P1128", "P2131", "P2139"})  # people, employees, money
 _ONE_OF = re.compile(r"\b(?:one of|some of|among|amongst)\s+(?:the|its|their|his|her)\b", re.IGNORECASE)
 
 
@@ -33,6 +34,13 @@ def _finding(index: int, rankings: Sequence[Ranking], claim: Claim) -> Finding:
     if state == "conflict" and _ONE_OF.search(claim.text):
         state = "unknown"  # "one of the largest": how many are among them, nobody says
     first = rankings[0]
+    if (
+        state == "conflict"
+        and first.wanted > 1
+        and first.own.predicate.id in _DRIFTING
+        and not first.own.qualifiers
+    ):
+        state = "unknown"  # figures of no year: one may be of another age than the next
     triplets = [t for ranking in rankings for t in _bearing(ranking)]
     compared = bool(first.beside)
     claimed = Argument(claim.text, claim.span)  # of two events no fact is read

@@ -51,6 +51,7 @@ def test_a_name_is_whole_without_another_noun(text: str, name: str, entity: Enti
         ("The film The Long Road came out in 1950.", FILM, False),
         ("The musical The Long Road opened in 1950.", FILM, True),
         ("The Long Road was published in 1950.", FILM, True),
+        ("The Long Road opened in London's West End in 1950.", FILM, True),
         ("The comics The Long Road began in 1950.", SERIES, True),
         ("The show The Long Road began in 1950.", SERIES, False),
         ("Her “Back on The Long Road” came out in 1950.", FILM, True),

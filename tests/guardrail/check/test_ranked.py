@@ -98,3 +98,17 @@ def test_the_one_ahead_is_the_correction(verifier: Verifier) -> None:
 def test_one_of_the_largest_need_not_be_the_largest(verifier: Verifier, text: str) -> None:
     """Somebody ahead refutes no place among several."""
     assert Label.CONTRADICTORY not in {verdict.label for verdict in verifier.check(text).verdicts}
+
+
+@pytest.mark.parametrize(("since", "state"), [({}, "unknown"), ({"P585": "2020"}, "conflict")])
+def test_figures_of_no_year_refute_no_place_further_down(
+    make: Any, since: dict[str, str], state: State
+) -> None:
+    """Of two populations without a year one may be older than the other; with a year they are compared."""
+    (number,) = make.values("50")
+    own = make.statement("A", "P1082", number.value, **since)
+    others = tuple((make.statement(f"X{i}", "P1082", number.value, **since),) for i in range(2))
+    found = ranked(
+        claim(make, "A is the 2nd most populous B."), Evidence(rankings=(Ranking(0, own, others, 2),))
+    )
+    assert found[0].state == state
