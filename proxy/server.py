@@ -15,8 +15,9 @@ from proxy.services import Services
 from proxy.settings import Settings
 
 # Objects made beyond those freed before the young are looked through, and how many of such looks make one of the older:
-# all are looked through only after some 100 million, or while nobody waits.
-COLLECT = (5000, 20, 1000)
+# every stream waits for a look, so there are many short ones at 20,000 objects, and one at all of them only after some 100
+# million, or while nobody waits.
+COLLECT = (5000, 4, 5000)
 TIDY_S = 5.0  # seconds between two looks whether somebody does
 
 
