@@ -118,7 +118,9 @@ def test_a_show_may_have_gone_to_another_broadcaster(
 def test_what_is_somebodys_need_not_be_by_him(make: Any, predicate: str, wrong: bool) -> None:
     """A film by Olof of a book by Berta is Olof's film, and refutes nothing."""
     text = "Olof's Velmora was a success."
-    fact = make.fact(make.argument("Velmora", text), predicate, make.argument("Olof", text), "P50", tense="past")
+    fact = make.fact(
+        make.argument("Velmora", text), predicate, make.argument("Olof", text), "P50", tense="past"
+    )
     one = Property("P50", "author", cardinality="single")
     answer = Answer(0, make.node("Velmora"), one, (make.statement("Velmora", "P50", "Berta"),))
     assert (surely(fact, answer) > 0) is wrong
