@@ -130,8 +130,9 @@ class Strand(Generic[R]):
 
     @property
     def full(self) -> bool:
-        """No further sentence should be given in: this choice, or all together, have too many waiting."""
-        return len(self._jobs) >= self._limit or self._pool.full
+        """No further sentence should be given in: all together have too many waiting, or this choice has while others wait."""
+        waiting = len(self._jobs)
+        return self._pool.full or (waiting >= self._limit and self._pool.waiting > waiting)
 
     @property
     def delay(self) -> float:

@@ -90,6 +90,27 @@ async def test_what_did_not_begin_can_be_forgotten(pool: Pool) -> None:
     assert done == [1]
 
 
+async def test_a_long_answer_has_the_server_to_itself_until_others_wait() -> None:
+    """A strand's own limit holds only while another one has jobs, too."""
+    pool = Pool(2, limit=100)
+
+    async def take(results: list[int]) -> None:
+        """Nobody asks."""
+
+    long, other = Strand(pool, take, lost=never, limit=3), Strand(pool, take, lost=never, limit=3)
+    gate = threading.Event()
+    for _ in range(5):
+        long.submit(lambda: int(gate.wait(5)))
+    await until(lambda: pool.given == 1)
+    assert not long.full
+    other.submit(lambda: 1)
+    assert long.full
+    assert not other.full
+    gate.set()
+    await until(lambda: pool.waiting == 0)
+    pool.close()
+
+
 async def test_a_job_that_does_not_come_back_is_given_up(pool: Pool) -> None:
     """The strand goes on without it, and other strands get new threads."""
     gate, lost, done = threading.Event(), [], []
