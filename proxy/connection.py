@@ -34,7 +34,7 @@ class AnotherProtocol(Malformed):
 class Connection(asyncio.Protocol):
     """After `ask`, `status` and `headers` (names in lower case) are those of the answer.
 
-    `silence`: seconds without a byte of a body after which it fails. Failures are TimeoutError and ConnectionError.
+    `silence`: seconds without a byte after which it fails. Failures are TimeoutError and ConnectionError.
     """
 
     transport: asyncio.Transport
@@ -80,13 +80,12 @@ class Connection(asyncio.Protocol):
             raise ConnectionResetError("closed")
         self._reset(head_only=head_only, decode=decode)
         self._head = self._loop.create_future()
+        self._watch = self._loop.call_later(self._silence, self._look)
         self.transport.write(request)
         try:
             await self._head
         finally:
             self._head = None
-        if not self._over and self._failure is None:
-            self._watch = self._loop.call_later(self._silence, self._look)
 
     async def carry(self, take: Take) -> None:
         """Hands on the body as it comes, until its end or `close`. What `take` returns is awaited before there is more.
@@ -194,9 +193,8 @@ class Connection(asyncio.Protocol):
         if left > 0:
             self._watch = self._loop.call_later(left, self._look)
             return
-        self._failure = self._failure or TimeoutError()
-        self.transport.abort()
-        self._wake()
+        self._broke(TimeoutError())
+        self._wake_failed()
 
     # ── asyncio's calls ───────────────────────────────────────────────────────────────────────────────
 

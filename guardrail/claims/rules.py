@@ -30,7 +30,7 @@ from guardrail.claims.listings import Cell, Listings, cells_of
 from guardrail.claims.naming import Naming
 from guardrail.claims.nominals import Nominals
 from guardrail.claims.reading import Reading, read
-from guardrail.claims.selection import disowned, hedged, kind_of
+from guardrail.claims.selection import disowned, hedged, kind_of, supposed
 from guardrail.claims.wording import resolved
 from guardrail.types import BlockKind, Claim, Context, Fact, Kind, Mention, Reason, Sentence, Span
 
@@ -270,7 +270,7 @@ def _kind(group: _Group, text: str, before: str) -> Kind:
         return Kind.OPINION
     if any(clause.vg is not None and clause.vg.hedged for clause in group.clauses) or hedged(text):
         return Kind.HEDGED
-    if disowned(before):
+    if disowned(before) or supposed(before or text):
         return Kind.HEDGED
     if any(clause.sub in ("if", "unless", "it") for clause in group.clauses):
         return Kind.HEDGED

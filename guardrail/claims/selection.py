@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from guardrail.types import BlockKind, Claim, Kind, Sentence
 
-__all__ = ["as_rule", "disowned", "hedged", "kind_of"]
+__all__ = ["as_rule", "disowned", "hedged", "kind_of", "supposed"]
 
 _GREETING = re.compile(
     r"(?i)\W*(?:(?:hi|hello|hey|greetings|good (?:morning|afternoon|evening)|welcome|thanks|thank you|sure|certainly|of course|absolutely|"
@@ -56,6 +56,10 @@ _DISOWNED = re.compile(
     r"|\b(?:myth|misconception|rumou?r|hoax|lie|fallacy|falsehood|legend|urban legend|false (?:claim|belief|idea|notion|statement)|untrue|false"
     r"|not true|incorrect|wrong)(?: is| was| to (?:say|claim|think|believe))?,? that\W*$"
 )
+_SUPPOSED = re.compile(
+    r"(?i)\W*(?:(?:now|so|okay|but|and),? )?(?:imagin(?:e(?! is\b| was\b| by\b| Dragons\b)|ing)|suppos(?:e|ing)|pretend(?:ing)?|assum(?:e|ing)|what if|hypothetically"
+    r"|for the sake of argument|in (?:an? |the )?(?:alternate|parallel|imaginary|fictional|hypothetical))\b"
+)
 # What somebody is told that he may do or will get: "You can return it within 30 days".
 _PROMISED = re.compile(
     r"(?i)\byou(?:['’]ll| will| can| cannot| can['’]t| may| must| have to| need to| do not have to| don['’]t have to| do not need to| don['’]t need to"
@@ -93,6 +97,11 @@ def hedged(text: str) -> bool:
 def disowned(before: str) -> bool:
     """Whether what stands right `before` a claim in its sentence leaves it to nobody in particular, or calls it untrue."""
     return _DISOWNED.search(before) is not None
+
+
+def supposed(text: str) -> bool:
+    """Whether a sentence only asks what if: "Imagine Paris is the capital of Germany, and …"."""
+    return _SUPPOSED.match(text) is not None
 
 
 def as_rule(claim: Claim) -> Claim:

@@ -13,10 +13,15 @@ __all__ = ["BOLD_LINE", "CANDIDATE", "LOOK", "SPACE", "WORD", "newline", "opaque
 LOOK = 80  # blanks and closing marks are read no further ahead than this
 _OPAQUE = 160  # inline code and inline math are not longer than this
 _WRAPPED = 50  # a line this long that ends without a terminator is taken for hard-wrapped prose
+# … and so is one that ends in the middle of a phrase.
+_GOES_ON = re.compile(
+    r"(?:\w,|\b(?:of|the|an?|in|on|at|by|to|for|from|with|into|and|or|is|was|are|were|as|that|than|its|their))\Z",
+    re.IGNORECASE,
+)
 
 CANDIDATE = re.compile(r"[.!?…]+|[。！？｡؟۔।॥։።។]+|\n|`+|\$|\\\(")
 _CLOSER = re.compile(
-    r"(?:[\"'”’»›)\]}*_~`」』）】》\u0300-\u036f\ufe0e\ufe0f\u200d\u2600-\u27bf\U0001f300-\U0001faff]"
+    r"(?:[\"'”’»›)\]}*_~`」』）】》\u0300-\u036f\ufe0e\ufe0f\u200d\u2600-\u27bf\U0001f1e6-\U0001f1ff\U0001f300-\U0001faff]"
     r"|\[\^?[\w,–-]{1,12}\]|【[^】\n]{1,30}】)*"
 )
 _OPEN_CITATION = re.compile(r"\[\^?[\w,–-]{0,12}|【[^】\n]{0,30}")
@@ -92,7 +97,7 @@ def newline(text: str, at: int, *, final: bool) -> int | None:
     ahead = text[after : after + 5]
     if not ahead or ahead[0] == "\n" or _BLOCK_START.match(ahead):
         return at
-    return 0 if ahead[0].islower() or len(line) >= _WRAPPED else at
+    return 0 if ahead[0].islower() or len(line) >= _WRAPPED or _GOES_ON.search(line) else at
 
 
 def _terminator(text: str, match: re.Match[str], closed: int, *, final: bool) -> int | None:

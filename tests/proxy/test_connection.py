@@ -175,6 +175,23 @@ async def test_silence_has_an_end() -> None:
         gate.set()
 
 
+@pytest.mark.parametrize("words", [b"", CHUNKED[:9]])
+async def test_a_server_that_says_nothing_at_all_is_a_time_out(words: bytes) -> None:
+    """Silence counts from the request on: neither nothing nor half a head is waited for without end."""
+    gate = asyncio.Event()
+
+    async def hangs(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await receive_from(reader)
+        writer.write(words)
+        await gate.wait()
+
+    async with listening(hangs) as port:
+        connection = await connected(port, silence=0.05)
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(connection.ask(ASK), 20)
+        gate.set()
+
+
 async def test_close_ends_the_carrying() -> None:
     """Whoever reads finds the end, without an error."""
     gate = asyncio.Event()

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from guardrail.claims.selection import as_rule, disowned, hedged, kind_of
+from guardrail.claims.selection import as_rule, disowned, hedged, kind_of, supposed
 from guardrail.types import BlockKind, Claim, Kind, Sentence, Span
 
 
@@ -92,3 +92,20 @@ def test_what_the_reader_is_promised_is_a_fact_where_documents_tell(text: str, k
     """A rule for customers is what references are given for; a step to take is not."""
     claim = Claim(0, Span(0, len(text)), text, text, kind=Kind.INSTRUCTION)
     assert as_rule(claim).kind is kind
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Imagine Paris is the capital of Germany.", True),
+        ("Now suppose that Rome lies in Spain, and …", True),
+        ("What if Einstein had been born in 1900,", True),
+        ("In a parallel universe Rome lies in Spain.", True),
+        ("Imagine is a song by John Lennon.", False),
+        ("The Assumption is a feast.", False),
+        ("Picture books are popular.", False),
+    ],
+)
+def test_what_is_only_supposed(text: str, expected: bool) -> None:
+    """Whoever asks what if says nothing."""
+    assert supposed(text) is expected

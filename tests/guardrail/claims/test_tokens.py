@@ -18,6 +18,7 @@ from guardrail.claims.tokens import tokenize
         ("Dr. A. Smith (c. 1945)", ["Dr.", "A.", "Smith", "(", "c.", "1945", ")"]),
         ("see https://a.org/b.c?d=e.", ["see", "https://a.org/b.c?d=e", "."]),
         ("1867–1934", ["1867", "–", "1934"]),
+        ("Paris 🇫🇷 is 👩‍👩‍👧 big 1️⃣.", ["Paris", "is", "big", "1", "."]),
     ],
 )
 def test_words(text: str, expected: list[str]) -> None:

@@ -181,6 +181,9 @@ def test_key_value_lines_stay_apart() -> None:
     ]
     wrapped = "This line is quite long enough to have been wrapped in\nParis by hand."
     assert words(wrapped) == [wrapped]
+    assert words("Paris is the capital of\nFrance.") == ["Paris is the capital of\nFrance."]
+    assert words("Anna, Berta,\nClara and\nDora met.") == ["Anna, Berta,\nClara and\nDora met."]
+    assert words("Paris is big\nRome is old") == ["Paris is big", "Rome is old"]
 
 
 def test_long_sentence_is_cut_at_a_clause() -> None:
