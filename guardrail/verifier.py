@@ -18,6 +18,7 @@ from typing import Any
 
 from guardrail import __version__, scoring
 from guardrail.check.cascade import Cascade
+from guardrail.check.chained import ChainedChecker
 from guardrail.check.llm import LlmChecker
 from guardrail.check.nli import NliChecker
 from guardrail.check.passages import PassageChecker
@@ -98,8 +99,7 @@ class Verifier:
 
         `knowledge` is a file, or the address of a graph: `postgresql://…`, `sparql+https://…`. `recognizer`: a spaCy pipeline
         that is asked for names, too; None: `$GUARDRAIL_RECOGNIZER`, empty: none (the default).
-        A corpus of documents (`guardrail corpus index`) is evidence too, and the web where a search
-        endpoint is configured.
+        A corpus of documents (`guardrail corpus index`) is evidence too, and the web where a search endpoint is configured.
         Raises KnowledgeMissing or KnowledgeDamaged; ConfigError where the pipeline is not installed.
         """
         pipeline = spacy_pipeline() if recognizer is None else recognizer
@@ -112,14 +112,16 @@ class Verifier:
                 endpoint.url, endpoint.kind, api_key=endpoint.api_key, private=endpoint.private
             )
             retrievers[Source.WEB] = WebRetriever(settings)
-        model = Embedded()
-        linker, extractor = AliasLinker(graph, recognizer=open_recognizer(pipeline)), RuleExtractor()
-        passages = PassageChecker(PassageReader(linker, extractor, version=lambda: graph.version))
+        model, extractor = Embedded(), RuleExtractor()
+        linker = AliasLinker(graph, recognizer=open_recognizer(pipeline))
+        read = PassageReader(linker, extractor, version=lambda: graph.version)
         return cls(
             linker=linker,
             extractor=extractor,
             retrievers=retrievers,
-            checker=Cascade([SymbolicChecker(), passages, NliChecker(model)]),
+            checker=Cascade(
+                [SymbolicChecker(), PassageChecker(read), ChainedChecker(read), NliChecker(model)]
+            ),
             embedder=SentenceEmbedder(),
             versions={"guardrail": __version__, "checker": f"symbolic-{__version__}, {model.name}"}
             | ({"recognizer": pipeline} if pipeline else {}),
@@ -234,9 +236,9 @@ class Session:
         try:
             findings = self._judge(sentence, deadline)
         except Exception as error:  # noqa: BLE001 - whatever breaks in a checker, the answer goes on and says so
-            name, trace = type(error).__name__, "".join(format_tb(error.__traceback__))
-            log.error("%s in a check:\n%s", name, trace)  # without its message, which may quote the answer
-            findings = (Unchecked(sentence.span, sentence.text, NotChecked.ERROR, name),)
+            kind, trace = type(error).__name__, "".join(format_tb(error.__traceback__))
+            log.error("%s in a check:\n%s", kind, trace)  # without its message, which may quote the answer
+            findings = (Unchecked(sentence.span, sentence.text, NotChecked.ERROR, kind),)
         self._findings.extend(findings)
         return findings
 

@@ -16,7 +16,7 @@ from guardrail.check.polarity import negated
 from guardrail.types import Argument, Fact
 from guardrail.values import compare
 
-__all__ = ["ONE_NAME", "State", "told"]
+__all__ = ["ONE_NAME", "State", "lies_in", "through", "told"]
 
 State = Literal["agree", "conflict", "unknown"]
 
@@ -32,6 +32,28 @@ _MAKERS = frozenset({"P61", "P112", "P170", "P84"})
 _HOLDERS = frozenset({"P169", "P35", "P6", "P286", "P488"})
 ONE_NAME = _HOLDERS | frozenset({"P22", "P25", "P36"})
 _PLACES = frozenset({"P19", "P20"})
+# Relations to a place that hold of whatever it lies in, too; and those by which it lies there.
+_WITHIN = frozenset(
+    {
+        "P17",
+        "P19",
+        "P20",
+        "P30",
+        "P69",
+        "P108",
+        "P119",
+        "P131",
+        "P159",
+        "P276",
+        "P495",
+        "P551",
+        "P740",
+        "P840",
+        "P915",
+        "P937",
+    }
+)
+_LIES = frozenset({"P17", "P30", "P131", "P276", "P361", "P706"})
 _TIMELESS = _DATES | _DATES_BY_WORD | _NAMES | _PLACES | frozenset({"P61", "P112", "P170", "P175", "P162"})
 _EXACT = ("", "exactly", "about")
 _BE = frozenset("is are was were am".split())
@@ -53,6 +75,26 @@ def told(fact: Fact, other: Fact) -> State:
     if not _same_tense(ours, theirs) or not _circumstances(ours, theirs):
         return "unknown"
     return _objects(ours, theirs)
+
+
+def lies_in(fact: Fact) -> bool:
+    """Whether it puts its subject into a place, so that what the place lies in holds it too."""
+    plain = (
+        not negated(fact) and not fact.universal and fact.object.value is None and not pronoun(fact.object)
+    )
+    return plain and bool(fact.relations) and fact.relations[0] in _WITHIN
+
+
+def through(fact: Fact, other: Fact, place: Fact) -> bool:
+    """Whether `other` puts the subject of `fact` into a place of which `place` says that it lies in the object of `fact`."""
+    lies = _forwards(place)
+    if not all(map(lies_in, (fact, other))) or negated(place) or not _LIES.intersection(lies.relations[:1]):
+        return False
+    if not _same_relation(fact, other) or not _same(fact.subject, other.subject):
+        return False
+    if not _same_tense(fact, other) or not _circumstances(fact, other):
+        return False
+    return _same(other.object, lies.subject) and _same(fact.object, lies.object)
 
 
 def _forwards(fact: Fact) -> Fact:
