@@ -17,13 +17,9 @@ from traceback import format_tb
 from typing import Any
 
 from guardrail import __version__, scoring
-from guardrail.check.cascade import Cascade
-from guardrail.check.chained import ChainedChecker
+from guardrail.check.embedded import embedded
 from guardrail.check.llm import LlmChecker
-from guardrail.check.nli import NliChecker
-from guardrail.check.passages import PassageChecker
 from guardrail.check.sources import joined, weigh
-from guardrail.check.symbolic import SymbolicChecker
 from guardrail.claims.rules import RuleExtractor
 from guardrail.claims.selection import as_rule
 from guardrail.config import corpus_place, knowledge_file, spacy_pipeline, web_search
@@ -119,9 +115,7 @@ class Verifier:
             linker=linker,
             extractor=extractor,
             retrievers=retrievers,
-            checker=Cascade(
-                [SymbolicChecker(), PassageChecker(read), ChainedChecker(read), NliChecker(model)]
-            ),
+            checker=embedded(read, model),
             embedder=SentenceEmbedder(),
             versions={"guardrail": __version__, "checker": f"symbolic-{__version__}, {model.name}"}
             | ({"recognizer": pipeline} if pipeline else {}),

@@ -24,7 +24,7 @@ from guardrail.evidence.codec import (
 )
 from guardrail.evidence.database import Cursor, Row
 from guardrail.evidence.iris import is_name, readable, relation_name
-from guardrail.evidence.packed import Ints, Known, Packed, PackedNames, key_order, rows_of
+from guardrail.evidence.packed import Ints, Known, Packed, PackedNames, distinct_rows, key_order, rows_of
 from guardrail.evidence.settle import settle
 from guardrail.evidence.writes import (
     ADD_ALIAS,
@@ -134,7 +134,7 @@ class Batch:
         s, p, linked = entities[packed.subject], properties[packed.predicate], packed.object >= 0
         self._add_literals(s[~linked], p[~linked], packed, source=self._source(source, as_of))
         s, p, o, k = s[linked], p[linked], entities[packed.object[linked]], packed.k[linked]
-        add_rows(self._cursor, ADD_LINK.of(self._source(source, as_of)), rows_of(key_order(s, p), s, p, k, o))
+        add_rows(self._cursor, ADD_LINK.of(self._source(source, as_of)), distinct_rows(s, p, k, o))
         a, by, b, twice = (np.concatenate(x) for x in ((s, o), (p, -p), (o, s), (k, k)))
         add_rows(self._cursor, ADD_EDGES, rows_of(key_order(a, by), a, by, b, twice))
         if self._settle:

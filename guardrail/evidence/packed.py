@@ -226,3 +226,12 @@ def key_order(entity: Ints, property_: Ints) -> Ints:
 def rows_of(order: Ints, *columns: Ints) -> NDArray[np.int64]:
     """The columns side by side, in an order."""
     return np.stack(columns, axis=1)[order]
+
+
+def distinct_rows(entity: Ints, property_: Ints, key: Ints, value: Ints) -> NDArray[np.int64]:
+    """The columns side by side in the order of the first three, which are a row's key; of rows with one key, the last."""
+    order = np.lexsort((key, (entity << _PROPERTIES) + property_))
+    rows = rows_of(order, entity, property_, key, value)
+    last = np.ones(len(rows), dtype=bool)
+    last[:-1] = (rows[1:, :3] != rows[:-1, :3]).any(axis=1)
+    return rows[last]

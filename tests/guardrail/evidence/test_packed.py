@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from guardrail.evidence.codec import entity_key, literal_key, pack_value
-from guardrail.evidence.packed import Columns, Name, Packed, key_order, rows_of
+from guardrail.evidence.packed import Columns, Name, Packed, distinct_rows, key_order, rows_of
 from guardrail.types import Value
 from tests.world import day
 
@@ -111,3 +111,15 @@ def test_rows_are_in_the_order_of_the_keys() -> None:
     entity, by, other = np.array([2, 1, 1, 1]), np.array([-7, 5, -3, 2]), np.array([9, 8, 7, 6])
     rows = rows_of(key_order(entity, by), entity, by, other)
     assert rows.tolist() == [[1, -3, 7], [1, 2, 6], [1, 5, 8], [2, -7, 9]]
+
+
+def test_of_rows_with_one_key_the_last_stays() -> None:
+    """In the order of the keys; the value is no part of them."""
+    entity, by, key, value = (
+        np.array([2, 1, 2, 1]),
+        np.array([7, 5, 7, 5]),
+        np.array([3, 4, 3, 9]),
+        np.arange(4),
+    )
+    assert distinct_rows(entity, by, key, value).tolist() == [[1, 5, 4, 1], [1, 5, 9, 3], [2, 7, 3, 2]]
+    assert distinct_rows(entity[:0], by[:0], key[:0], value[:0]).tolist() == []

@@ -16,6 +16,8 @@ from guardrail.evidence.closure import chain
 from guardrail.evidence.door import open_graph, open_or_create
 from guardrail.evidence.facts import answers
 from guardrail.evidence.graph import Graph, NewEntity
+from guardrail.evidence.importers.load import Loader, load
+from guardrail.evidence.importers.rdf import RdfReader
 from guardrail.evidence.link import AliasLinker
 from guardrail.evidence.paths import paths
 from guardrail.types import Argument, Claim, Entity, Fact, Span
@@ -172,3 +174,14 @@ def test_a_server_that_is_not_there_is_a_clear_error() -> None:
     with pytest.raises(KnowledgeError, match=r"postgresql://127\.0\.0\.1:1/x") as caught:
         open_graph("postgresql://me:secret@127.0.0.1:1/x")
     assert "secret" not in str(caught.value)
+
+
+def test_a_file_that_repeats_itself_is_imported(url: str, tmp_path: Path) -> None:
+    """A statement that stands many times in one chunk is one statement, in PostgreSQL as in a file."""
+    path = tmp_path / "again.nt"
+    lines = [f"<http://x/e{n % 50}> <http://x/p> <http://x/e{n % 50 + 1}> ." for n in range(500)]
+    path.write_text("\n".join(lines) + "\n")
+    with open_or_create(url) as shared, Graph.create(tmp_path / "g.db") as graph:
+        for made in (shared, graph):
+            load([(path, RdfReader(".nt"))], Loader(made))
+            assert made.stats().statements == 50
