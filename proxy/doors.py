@@ -25,7 +25,7 @@ from proxy.guard import asked_of
 from proxy.jsontext import TextReader
 from proxy.judge import Judge
 from proxy.services import Services
-from proxy.wire import named
+from proxy.wire import json_object, named
 
 Json = dict[str, Any]
 FIELDS = frozenset(("text", "question", "references", "triplets", "sources", "setting", "policy", "model"))
@@ -72,12 +72,7 @@ class Text:
 
 def asked(raw: bytes) -> Json:
     """The request of a door. Raises BadRequest that names the field at fault."""
-    try:
-        body = orjson.loads(raw)
-    except orjson.JSONDecodeError as error:
-        raise BadRequest(f"the request body is no valid JSON: {error}", code="invalid_json") from error
-    if not isinstance(body, dict):
-        raise BadRequest("the request body must be a JSON object", code="invalid_json")
+    body = json_object(raw)
     if unknown := sorted(body.keys() - FIELDS):
         allowed = ", ".join(sorted(FIELDS))
         raise BadRequest(f"there is no field {unknown[0]!r}; allowed: {allowed}", param=unknown[0])

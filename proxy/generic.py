@@ -15,8 +15,6 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import Any
 
-import orjson
-
 from guardrail.errors import BadRequest
 from guardrail.evidence import prompt
 from guardrail.segment import Segmenter
@@ -33,6 +31,7 @@ from proxy.events import Audit, Reported
 from proxy.exchange import Exchange
 from proxy.services import Services
 from proxy.surface import user_text
+from proxy.wire import json_object
 
 Json = dict[str, Any]
 PATH = "/beta/litellm_basic_guardrail_api"
@@ -118,12 +117,7 @@ def _open_end(text: str) -> int:
 
 
 def _parse(raw: bytes) -> Json:
-    try:
-        body = orjson.loads(raw)
-    except orjson.JSONDecodeError as error:
-        raise BadRequest(f"the request body is no valid JSON: {error}", code="invalid_json") from error
-    if not isinstance(body, dict):
-        raise BadRequest("the request body must be a JSON object", code="invalid_json")
+    body = json_object(raw)
     if body.get("input_type") not in ("request", "response"):
         raise BadRequest("input_type must be request or response", param="input_type")
     texts = body.get("texts") or []

@@ -29,7 +29,7 @@ from proxy.stream import GuardedStream
 from proxy.surface import Surface
 from proxy.upstream import Answer, Call
 from proxy.usage import Usage
-from proxy.wire import Headers, named, upstream_failed
+from proxy.wire import Headers, json_object, named, upstream_failed
 
 Json = dict[str, Any]
 FIELDS = frozenset(("policy", "question", "references", "triplets", "sources", "setting"))
@@ -68,7 +68,7 @@ class Guard:
         services = self.services
         raw = await read_body(receive, limit=services.settings.max_body)
         with services.permits:
-            body = _parse(raw)
+            body = json_object(raw)
             request = asked_of(scope, body)
             name = header(scope, b"x-guardrail-policy") or _given(body).get("policy")
             policy = services.policy(request, name, key=key_of(scope))
@@ -190,16 +190,6 @@ def asked_of(scope: Scope, body: Mapping[str, Any]) -> Request:
         tenant=header(scope, b"openai-organization") or "",
         language=languages[0].partition(";")[0].strip().lower().removesuffix("*"),
     )
-
-
-def _parse(raw: bytes) -> Json:
-    try:
-        body = orjson.loads(raw)
-    except orjson.JSONDecodeError as error:
-        raise BadRequest(f"the request body is no valid JSON: {error}", code="invalid_json") from error
-    if not isinstance(body, dict):
-        raise BadRequest("the request body must be a JSON object", code="invalid_json")
-    return body
 
 
 def _given(body: Json) -> Json:

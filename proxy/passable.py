@@ -6,9 +6,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import orjson
-
 from guardrail.errors import BadRequest
+from proxy.wire import json_object
 
 Json = dict[str, Any]
 
@@ -46,7 +45,7 @@ _INLINE = frozenset(
 
 def passable(raw: bytes, path: str, *, provider: str) -> Json:
     """The fields of a request to `path` (one of `FIELDS`) that are told; raises BadRequest, which names what cannot be."""
-    body = _body(raw)
+    body = json_object(raw)
     fields = FIELDS[path]
     if unknown := sorted(body.keys() - fields - _IGNORED):
         raise BadRequest(f"{unknown[0]} is not passed on to the provider {provider}", param=unknown[0])
@@ -59,16 +58,6 @@ def passable(raw: bytes, path: str, *, provider: str) -> Json:
         raise BadRequest("model is missing or no name of a model", param="model")
     given = {name: value for name, value in body.items() if name in fields and value is not None}
     return {**given, "model": model.removeprefix(f"{provider}/")}
-
-
-def _body(raw: bytes) -> Json:
-    try:
-        body = orjson.loads(raw)
-    except orjson.JSONDecodeError as error:
-        raise BadRequest(f"the request body is no valid JSON: {error}", code="invalid_json") from error
-    if not isinstance(body, dict):
-        raise BadRequest("the request body must be a JSON object", code="invalid_json")
-    return body
 
 
 def _no_addresses(body: Mapping[str, Any], path: str) -> None:

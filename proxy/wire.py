@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
 import orjson
 
@@ -44,6 +45,17 @@ class Failure:
         """SDKs retry 408, 409, 429 and 5xx by themselves: told not to where that cannot help."""
         ends: Headers = [(b"connection", b"close")] if self.status == 408 else []  # its body is still to come
         return ends if self.retry else [*ends, (b"x-should-retry", b"false")]
+
+
+def json_object(raw: bytes) -> dict[str, Any]:
+    """The body of a request. Raises BadRequest where it is no JSON object."""
+    try:
+        body = orjson.loads(raw)
+    except orjson.JSONDecodeError as error:
+        raise BadRequest(f"the request body is no valid JSON: {error}", code="invalid_json") from error
+    if not isinstance(body, dict):
+        raise BadRequest("the request body must be a JSON object", code="invalid_json")
+    return body
 
 
 def bad_request(error: BadRequest) -> Failure:

@@ -132,7 +132,7 @@ async def test_failures_in_mid_answer(script: Script, expected: type[UpstreamErr
     """Silence and a cut connection are told apart, without an address in the text."""
     async with FakeModel(script).running() as model:
         with pytest.raises(expected, match=message) as caught:
-            await ask(HttpUpstream(model.url, timeouts=Timeouts(read=0.2)), call())
+            await ask(HttpUpstream(model.url, timeouts=Timeouts(read=1.5)), call())
     assert caught.value.begun
     assert "127.0.0.1" not in str(caught.value)
 
@@ -231,7 +231,7 @@ async def test_each_phase_has_its_time() -> None:
     """A head that does not come in time, and silence in mid-answer, are told apart by whether the answer had begun."""
     async with FakeModel(Script([b"x"], hang=True)).running() as model:
         with pytest.raises(UpstreamUnreachable, match="in time") as caught:
-            await ask(HttpUpstream(model.url, timeouts=Timeouts(first=5, read=0.2)), call())
+            await ask(HttpUpstream(model.url, timeouts=Timeouts(first=20, read=1.5)), call())
         assert caught.value.begun
     async with listening(silent) as port:
         base = f"http://127.0.0.1:{port}/v1"
