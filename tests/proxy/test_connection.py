@@ -158,6 +158,11 @@ async def test_an_error_of_the_taker_is_told_to_who_carries() -> None:
         connection.close()
 
 
+async def _whole(connection: Connection) -> None:
+    await connection.ask(ASK)
+    await connection.carry(lambda _: None)
+
+
 @pytest.mark.parametrize("words", [b"", CHUNKED[:9], CHUNKED + b"1\r\nx\r\n"])
 async def test_silence_has_an_end(words: bytes) -> None:
     """It counts from the request on: no server is waited for without end that says nothing, half a head or half a body."""
@@ -171,8 +176,7 @@ async def test_silence_has_an_end(words: bytes) -> None:
     async with listening(stops) as port:
         connection = await connected(port, silence=0.05)
         with pytest.raises(TimeoutError):
-            await connection.ask(ASK)
-            await connection.carry(lambda _: None)
+            await _whole(connection)
         gate.set()
 
 
