@@ -132,7 +132,10 @@ class Strand(Generic[R]):
     def full(self) -> bool:
         """No further sentence should be given in: all together have too many waiting, or this choice has while others wait."""
         waiting = len(self._jobs)
-        return self._pool.full or (waiting >= self._limit and self._pool.waiting > waiting)
+        ours = waiting + (
+            self._turn.taken if self._turn is not None else 0
+        )  # what a thread has counts until its turn ends
+        return self._pool.full or (waiting >= self._limit and self._pool.waiting > ours)
 
     @property
     def delay(self) -> float:

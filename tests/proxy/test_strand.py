@@ -98,10 +98,15 @@ async def test_a_long_answer_has_the_server_to_itself_until_others_wait() -> Non
         """Nobody asks."""
 
     long, other = Strand(pool, take, lost=never, limit=3), Strand(pool, take, lost=never, limit=3)
-    gate = threading.Event()
+    gate, begun = threading.Event(), threading.Event()
+
+    def job() -> int:
+        begun.set()
+        return int(gate.wait(5))
+
     for _ in range(5):
-        long.submit(lambda: int(gate.wait(5)))
-    await until(lambda: pool.given == 1)
+        long.submit(job)
+    await until(begun.is_set)
     assert not long.full
     other.submit(lambda: 1)
     assert long.full
