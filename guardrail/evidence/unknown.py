@@ -140,7 +140,8 @@ def with_recognized(
 ) -> list[Found]:
     """Adds the names that a recognizer sees at `spans` (characters), with the readings that `options` gives their words.
 
-    What has a reading stays as it is: the graph knows its names better. An unknown name grows to the span around it.
+    What has a reading stays as it is, as the graph knows its names better; but not a common word that begins a sentence and was
+    read as one: the recognizer says that it is a name. An unknown name grows to the span around it.
     """
     at_word = {i: f for f in found for i in range(f.first, f.last + 1)}
     for start, end in spans:
@@ -149,10 +150,16 @@ def with_recognized(
             continue
         first, last = place
         inside = [f for i in range(first, last + 1) if (f := at_word.get(i))]
-        if all(not f.options and first <= f.first and f.last <= last for f in inside):
+        if all(_yields(scanned, f) and first <= f.first and f.last <= last for f in inside):
             whole = Found(first, last, options(first, last), recognized=True)
             at_word.update(dict.fromkeys(range(first, last + 1), whole))
     return sorted({id(f): f for f in at_word.values()}.values(), key=lambda f: f.first)
+
+
+def _yields(scanned: Scanned, found: Found) -> bool:
+    """Whether it has no reading, or only that of a common word."""
+    alone = found.first == found.last and scanned.initial[found.first]
+    return not found.options or (alone and scanned.blocked(found.first))
 
 
 def _words_at(scanned: Scanned, start: int, end: int) -> tuple[int, int] | None:

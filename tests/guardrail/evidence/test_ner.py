@@ -55,7 +55,7 @@ def test_a_name_held_back_as_a_common_word_gets_its_readings(
     graph: Graph, recognizer: SpacyRecognizer
 ) -> None:
     """A sentence may begin with the fruit or with the company; the pipeline says that it is a name, the index whose."""
-    assert linked(graph, "Apple and pears.", None) == {}
+    assert linked(graph, "Apple and pears.", None) == {"Apple": "Q89"}
     assert linked(graph, "Apple and pears.", recognizer) == {"Apple": "Q312"}
 
 
