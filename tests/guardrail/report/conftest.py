@@ -36,20 +36,7 @@ from guardrail.types import (
 TEXT = "🎵 Taylor Swift was born in 1990. Really?"
 
 
-@pytest.fixture
-def report() -> Report:
-    """One of each thing that a report may hold."""
-    born = Triplet(
-        Node("Q26876", "Taylor Swift"),
-        Node("P569", "date of birth"),
-        Value("13 December 1989", "1989-12-13", "date", precision=11, calendar="gregorian"),
-        qualifiers=(
-            Qualifier(Node("P19", "place"), Value("1.5", "1.5", "quantity", unit=Node("Q11573", "metre"))),
-        ),
-        id="s1",
-        source="starter",
-        as_of="2026",
-    )
+def _claim() -> Claim:
     singer = Mention(
         Span(2, 14), "Taylor Swift", (Candidate(Entity("Q26876", "Taylor Swift", types=("Q5",)), 1.0),)
     )
@@ -62,8 +49,22 @@ def report() -> Report:
         attributes=(Attribute("place", Argument("Reading")),),
         question="In which year was Taylor Swift born?",
     )
-    claim = Claim(
+    return Claim(
         0, Span(2, 31), TEXT[2:31], "Taylor Swift was born in 1990", facts=(fact,), mentions=(singer,)
+    )
+
+
+def _verdict() -> Verdict:
+    born = Triplet(
+        Node("Q26876", "Taylor Swift"),
+        Node("P569", "date of birth"),
+        Value("13 December 1989", "1989-12-13", "date", precision=11, calendar="gregorian"),
+        qualifiers=(
+            Qualifier(Node("P19", "place"), Value("1.5", "1.5", "quantity", unit=Node("Q11573", "metre"))),
+        ),
+        id="s1",
+        source="starter",
+        as_of="2026",
     )
     passage = Passage(
         "p",
@@ -75,8 +76,8 @@ def report() -> Report:
         as_of="2025",
         about="Swift",
     )
-    verdict = Verdict(
-        claim,
+    return Verdict(
+        _claim(),
         Label.CONTRADICTORY,
         0.97,
         Evidence((born,), unread=("the web: the search took too long",)),
@@ -95,9 +96,14 @@ def report() -> Report:
             ),
         ),
     )
+
+
+@pytest.fixture
+def report() -> Report:
+    """One of each thing that a report may hold."""
     return Report(
         TEXT,
-        (verdict,),
+        (_verdict(),),
         (Unchecked(Span(31, 32), ".", NotChecked.DEADLINE),),
         (Claim(-1, Span(33, 40), "Really?", "Really?", kind=Kind.QUESTION),),
         gaps=(Span(0, 2), Span(32, 40)),
