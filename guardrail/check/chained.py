@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from guardrail.check.covering import EMPTY, alike
-from guardrail.check.passages import Read, Reader
+from guardrail.check.passages import Read, Reader, marked, plain, quoted
 from guardrail.check.told import lies_in, through
 from guardrail.check.wording import doubtful, items
 from guardrail.segment import segment
@@ -20,7 +20,6 @@ __all__ = ["ChainedChecker"]
 
 CHAINED = 0.9
 _SENTENCES = 24  # that are read for one claim
-_QUOTED = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +41,7 @@ class ChainedChecker:
 
     def check(self, claim: Claim, evidence: Evidence) -> Verdict | None:
         wanted = claim.kind is Kind.FACT and claim.reason is None and len(claim.facts) == 1
-        if not wanted or len(evidence.passages) < 2 or not lies_in(claim.facts[0]):
+        if not wanted or len(evidence.passages) < 2 or evidence.unread or not lies_in(claim.facts[0]):
             return None
         told = list(self._told(claim.facts[0], evidence.passages))
         for first in told:
@@ -63,9 +62,8 @@ class ChainedChecker:
                 alone = replace(passage, text=sentence.text, about="", title="")
                 for read in self._read(alone):
                     at = replace(read, sentence=sentence)
-                    for one in read.claims:
-                        if one.kind is Kind.FACT and one.reason is None:
-                            yield from (_Told(other, passage, at) for other in one.facts)
+                    for one in filter(plain, read.claims):
+                        yield from (_Told(other, passage, at) for other in one.facts)
 
 
 def _covered(claim: Claim, sentences: Sequence[_Told]) -> bool:
@@ -77,8 +75,6 @@ def _covered(claim: Claim, sentences: Sequence[_Told]) -> bool:
 
 
 def _verdict(claim: Claim, first: _Told, second: _Told) -> Verdict:
-    quoted = [" ".join(one.read.sentence.text.split()) for one in (first, second)]
-    short = [text if len(text) <= _QUOTED else f"{text[:_QUOTED].rsplit(' ', 1)[0]} …" for text in quoted]
     fact = claim.facts[0]
     slot = Slot(
         property=fact.predicate,
@@ -90,15 +86,13 @@ def _verdict(claim: Claim, first: _Told, second: _Told) -> Verdict:
         fact=0,
         answers=1,
     )
-    passages = tuple(
-        replace(one.passage, marks=one.passage.marks or (one.read.sentence.span,)) for one in (first, second)
-    )
+    passages = tuple(marked(one.passage, one.read.sentence) for one in (first, second))
     return Verdict(
         claim,
         Label.ATTRIBUTABLE,
         CHAINED,
         Evidence(passages=passages),
-        f"The passages “{short[0]}” and “{short[1]}” say so together.",
+        f"The passages “{quoted(first.read.sentence)}” and “{quoted(second.read.sentence)}” say so together.",
         ChainedChecker.name,
         slot=slot,
         slots=(slot,),

@@ -33,7 +33,7 @@ from guardrail.types import (
 )
 from guardrail.values import compare
 
-__all__ = ["PassageChecker", "Read", "Reader"]
+__all__ = ["PassageChecker", "Read", "Reader", "marked", "plain", "quoted"]
 
 SAME, TOLD, DIFFERS, OTHER = 0.97, 0.93, 0.92, 0.9
 _NEAR = 0.5  # of the claim's words: a sentence with fewer of them is not read
@@ -177,7 +177,7 @@ def _by_facts(claim: Claim, near: Sequence[tuple[Passage, Read]]) -> list[_Found
     for passage, read in near:
         if doubtful(read.sentence.text):
             continue
-        for other in (fact for one in read.claims if _plain(one) for fact in one.facts):
+        for other in (fact for one in read.claims if plain(one) for fact in one.facts):
             for index, fact in enumerate(claim.facts):
                 state = told(fact, other)
                 if state == "agree":
@@ -197,7 +197,7 @@ def _by_facts(claim: Claim, near: Sequence[tuple[Passage, Read]]) -> list[_Found
     return []
 
 
-def _plain(one: Claim) -> bool:
+def plain(one: Claim) -> bool:
     """Whether a claim is told without doubt and denies nothing: "neither a town nor a village" is read as two facts."""
     return one.kind is Kind.FACT and one.reason is None and not negates(f"{one.text} {one.resolved}")
 
@@ -306,18 +306,26 @@ def _held_elsewhere(found: _Found, evidence: Evidence) -> bool:
 # ── the verdict ───────────────────────────────────────────────────────────────────────────────────────
 
 
+def quoted(sentence: Sentence) -> str:
+    """A sentence in one line, shortened for a rationale."""
+    flat = " ".join(sentence.text.split())
+    return flat if len(flat) <= _QUOTED else f"{flat[:_QUOTED].rsplit(' ', 1)[0]} …"
+
+
+def marked(passage: Passage, sentence: Sentence) -> Passage:
+    """The passage with the words of the sentence marked that retrieval found shared, or else the whole sentence."""
+    words = tuple(word for word in passage.marks if sentence.span.contains(word))
+    return replace(passage, marks=words or (sentence.span,))
+
+
 def _verdict(claim: Claim, found: _Found) -> Verdict:
-    text = found.sentence.text
-    flat = " ".join(text.split())
-    quote = flat if len(flat) <= _QUOTED else f"{flat[:_QUOTED].rsplit(' ', 1)[0]} …"
+    quote = quoted(found.sentence)
     agrees = found.label is Label.ATTRIBUTABLE
     if agrees:
         why = f"The passage “{quote}” says so."
     else:
         why = f"The passage “{quote}” says “{found.known}” where the claim says “{found.claimed}”."
-    place = found.sentence.span
-    words = tuple(word for word in found.passage.marks if place.contains(word))  # what retrieval found shared
-    evidence = Evidence(passages=(replace(found.passage, marks=words or (place,)),))
+    evidence = Evidence(passages=(marked(found.passage, found.sentence),))
     slot = None if agrees and not found.claimed else _slot(claim, found)
     return Verdict(
         claim,

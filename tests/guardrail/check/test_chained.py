@@ -66,6 +66,10 @@ def test_a_place_within_a_place(desk: Desk, claim: str, references: tuple[str, .
         ("Anna Holm was born in Denmark.", ("Berta Lind was born in Ribe.", "Ribe is a town in Denmark.")),
         ("Anna Holm was born in Denmark.", ("Anna Holm was born in Ribe.", "Ribe is not in Denmark.")),
         ("Anna Holm was born in Denmark.", ("Anna Holm may have been born in Ribe.", "Ribe is in Denmark.")),
+        (
+            "Anna Holm was born in Denmark.",
+            ("Anna Holm was born in Ribe.", "Ribe is neither in Norway nor in Denmark."),
+        ),
         ("Anna Holm was not born in Denmark.", ("Anna Holm was born in Ribe.", "Ribe is in Denmark.")),
         ("Anna Holm was born in Denmark in 1951.", ("Anna Holm was born in Ribe.", "Ribe is in Denmark.")),
         ("Anna Holm was born in Denmark.", ("Anna Holm was born in Ribe, which is far from Denmark.",)),
