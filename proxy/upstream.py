@@ -21,7 +21,7 @@ from tenacity import AsyncRetrying, retry_if_exception_type, stop_after_attempt,
 
 from guardrail.errors import ConfigError, UpstreamBroken, UpstreamError, UpstreamUnreachable
 from proxy.connection import AnotherProtocol, Connection, Take
-from proxy.connections import Connections, NotConnected, Origin, origin
+from proxy.connections import Connections, NotConnected, Origin, origin, without_credentials
 from proxy.inflate import OFFERED
 from proxy.wire import Headers
 
@@ -149,7 +149,9 @@ class HttpUpstream:
     ) -> None:
         place = origin(base)
         if place is None:
-            raise ConfigError(f"--upstream: {base!r} is no http(s) URL such as https://host/v1")
+            raise ConfigError(
+                f"--upstream: {without_credentials(base)!r} is no http(s) URL such as https://host/v1"
+            )
         self._place = place
         self._path = urlsplit(base).path.rstrip("/")
         self._timeouts = timeouts
