@@ -39,7 +39,7 @@ HOP_BY_HOP = frozenset(
         b"upgrade",
     )
 )
-CREDENTIALS = frozenset((b"authorization", b"x-api-key"))
+CREDENTIALS = frozenset((b"authorization", b"x-api-key", b"api-key", b"x-goog-api-key"))
 _NOT_SENT = HOP_BY_HOP | {b"host", b"content-length", b"expect"}
 _LINE = re.compile(rb"[A-Z]+ [\x21-\x7e]+ HTTP/1\.1")  # a request's first line
 
@@ -227,17 +227,19 @@ class HttpUpstream:
         if call.decode:
             kept = [(n, v) for n, v in kept if n != b"accept-encoding"] + [(b"accept-encoding", OFFERED)]
         if self._key:
-            kept = [*((n, v) for n, v in kept if n not in CREDENTIALS), self._credential(kept)]
+            kept = [*((n, v) for n, v in kept if n not in CREDENTIALS), self._credential(call, kept)]
         elif own := self._place.credentials:
             kept = [*((n, v) for n, v in kept if n not in CREDENTIALS), (b"authorization", b"Basic " + own)]
         if call.body or call.method not in ("GET", "HEAD", "OPTIONS", "DELETE"):
             kept.append((b"content-length", str(len(call.body)).encode()))
         return [*self._pool.headers, *kept]
 
-    def _credential(self, headers: Headers) -> tuple[bytes, bytes]:
-        """Our key as the server wants it: Anthropic's reads a header of its own."""
+    def _credential(self, call: Call, headers: Headers) -> tuple[bytes, bytes]:
+        """Our key as the server wants it: Anthropic's and Azure's read headers of their own."""
         if any(name == b"anthropic-version" for name, _ in headers):
             return b"x-api-key", self._key.encode()
+        if "api-version=" in call.target:
+            return b"api-key", self._key.encode()
         return b"authorization", f"Bearer {self._key}".encode()
 
 
