@@ -17,7 +17,7 @@ from guardrail import __version__
 from guardrail.telemetry import prometheus
 from proxy import generic
 from proxy.access import Access
-from proxy.asgi import App, Receive, Scope, Send, fail, from_elsewhere, guarded, header
+from proxy.asgi import App, Receive, Scope, Send, fail, guarded, header
 from proxy.batch import KIND, Batch
 from proxy.chat import Chat
 from proxy.completions import Completions
@@ -34,6 +34,7 @@ from proxy.paths import is_api, raw_path
 from proxy.responses import Responses
 from proxy.services import Services
 from proxy.settings import Settings
+from proxy.sites import Sites
 from proxy.upstream import Upstream
 from proxy.wire import Failure, unexpected
 
@@ -61,13 +62,18 @@ class Proxy(FastAPI):
     """FastAPI, but requests for the API do not pay for its layers."""
 
     gate: App
+    sites: Sites
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await super().__call__(scope, receive, send)
-        elif scope["method"] == "POST" and from_elsewhere(scope):
-            await fail(send, Failure(403, "Pages of other sites may not use this server.", code="cross_site"))
-        elif is_api(raw_path(scope)):
+        elif failure := self.sites.refusal(scope):
+            await fail(send, failure)
+        else:
+            await self.sites.opened(self._routed)(scope, receive, send)
+
+    async def _routed(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if is_api(raw_path(scope)):
             await self.gate(scope, receive, send)
         else:
             await super().__call__(scope, receive, send)
@@ -99,10 +105,11 @@ def create_app(
     access = Access(
         opened.keys,
         required=settings.require_key,
-        # A person who is logged in may try things out on the pages; `from_elsewhere` keeps other sites' pages out.
+        # A person who is logged in may try things out on the pages; `Sites` keeps other sites' pages out.
         known=lambda scope: admin.session(Request(scope)) is not None,
     )
     gate = Gate(opened, {path: Guard(opened, api) for path, api in APIS.items()})
+    app.sites = Sites.of(settings)
     app.gate = guarded(access.checked(gate))
     routes = app.router.routes
     doors: Mapping[str, App] = {

@@ -227,6 +227,8 @@ def run(settings: Settings) -> None:
     click.echo(greeting(settings, port=listener.getsockname()[1]))
     for path in settings.passes:
         click.echo(f"warning: {path} is passed on unchecked under every policy", err=True)
+    if not local(settings) and not settings.host_names:
+        click.echo("warning: clients may use any name for this server; name yours by --host-name", err=True)
     if exposed(settings):
         click.echo(
             "warning: anyone who reaches this address uses your --upstream-key; see --require-key", err=True
@@ -239,8 +241,12 @@ def run(settings: Settings) -> None:
 
 def exposed(settings: Settings) -> bool:
     """Whether others than this machine's users can spend a key of the operator's."""
-    local = settings.host in ("127.0.0.1", "::1", "localhost")
-    return bool(settings.upstream_key) and not settings.require_key and not local
+    return bool(settings.upstream_key) and not settings.require_key and not local(settings)
+
+
+def local(settings: Settings) -> bool:
+    """Whether only this machine can reach the server."""
+    return settings.host in ("127.0.0.1", "::1", "localhost")
 
 
 def greeting(settings: Settings, *, port: int) -> str:

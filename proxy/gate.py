@@ -61,7 +61,7 @@ class Gate:
             f"Checked are: {', '.join(checked())}."
         )
         failure = Failure(405 if place.methods else 403, message, "permission_error", "not_guarded")
-        await fail(send, failure, headers=[*failure.headers(), *allow])
+        await fail(send, failure, headers=allow)
 
 
 def _below(path: str, opened: str) -> bool:

@@ -40,7 +40,20 @@ HOP_BY_HOP = frozenset(
     )
 )
 CREDENTIALS = frozenset((b"authorization", b"x-api-key", b"api-key", b"x-goog-api-key"))
-_NOT_SENT = HOP_BY_HOP | {b"host", b"content-length", b"expect"}
+# Fields by which a server may be made to read another path or method than the one that was looked at.
+_ROUTING = frozenset(
+    (
+        b"x-original-url",
+        b"x-rewrite-url",
+        b"x-original-uri",
+        b"x-forwarded-uri",
+        b"x-forwarded-prefix",
+        b"x-http-method",
+        b"x-http-method-override",
+        b"x-method-override",
+    )
+)
+_NOT_SENT = HOP_BY_HOP | _ROUTING | {b"host", b"content-length", b"expect"}
 _LINE = re.compile(rb"[A-Z]+ [\x21-\x7e]+ HTTP/1\.1")  # a request's first line
 
 log = logging.getLogger(__name__)
@@ -251,7 +264,12 @@ class _HttpAnswer(Answer):
         self.server = (server.host, server.port)
         self.status = connection.status
         dropped = HOP_BY_HOP | ({b"content-encoding", b"content-length"} if decoded else set())
-        self.headers = [(name, value) for name, value in connection.headers if name not in dropped]
+        # Whose pages may read an answer is ours to say.
+        self.headers = [
+            (name, value)
+            for name, value in connection.headers
+            if name not in dropped and not name.startswith(b"access-control-")
+        ]
 
     async def carry(self, take: Take) -> None:
         try:

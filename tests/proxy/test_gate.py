@@ -39,6 +39,13 @@ async def raw(root: str, method: str, path: str, body: bytes = b"{}") -> tuple[i
     return int(said.split()[1]), said
 
 
+async def got(http: aiohttp.ClientSession, method: str, url: str, **given: Any) -> aiohttp.ClientResponse:
+    """A response with its body read and its connection given back."""
+    async with http.request(method, url, **given) as response:
+        await response.read()
+    return response
+
+
 SPELLINGS = [
     ("POST", "/v1/chat/completions/"),
     ("POST", "/v1//chat/completions"),
@@ -98,15 +105,15 @@ async def test_a_refusal_says_what_is_checked(tmp_path: Path) -> None:
     """In OpenAI's shape, with the reason; a method that there is not names those that there are."""
     async with FakeModel(WHOLE).running() as model, aiohttp.ClientSession() as http:
         with serving(tmp_path, upstream=model.url, policy="block") as (root, _):
-            response = await http.post(f"{root}/v1/batches", json={})
+            response = await got(http, "post", f"{root}/v1/batches", json={})
             error = (await response.json())["error"]
             assert (response.status, error["code"]) == (403, "not_guarded")
             assert "POST /v1/chat/completions" in error["message"]
-            response = await http.put(f"{root}/v1/chat/completions", json={})
+            response = await got(http, "put", f"{root}/v1/chat/completions", json={})
             assert (response.status, response.headers["allow"]) == (405, "POST")
-            response = await http.options(f"{root}/v1/chat/completions")
+            response = await got(http, "options", f"{root}/v1/chat/completions")
             assert (response.status, response.headers["allow"]) == (204, "POST")
-            assert (await http.head(f"{root}/v1/chat/completions")).status == 405
+            assert (await got(http, "head", f"{root}/v1/chat/completions")).status == 405
     assert model.requests == []
 
 
@@ -115,9 +122,9 @@ async def test_what_holds_no_answer_passes_under_every_policy(tmp_path: Path) ->
     async with FakeModel(Script([b"{}"], headers=JSON)).running() as model, aiohttp.ClientSession() as http:
         with serving(tmp_path, upstream=model.url, policy="block") as (root, _):
             for method, path in (("GET", "models"), ("POST", "embeddings"), ("GET", "files/f/content")):
-                response = await http.request(method, f"{root}/v1/{path}")
+                response = await got(http, method, f"{root}/v1/{path}")
                 assert (response.status, response.headers["x-guardrail-outcome"]) == (200, "not_checked")
-            assert (await http.head(f"{root}/v1/models")).status == 200
+            assert (await got(http, "head", f"{root}/v1/models")).status == 200
 
 
 async def test_unknown_paths_pass_where_nothing_is_guarded(tmp_path: Path) -> None:
@@ -125,20 +132,20 @@ async def test_unknown_paths_pass_where_nothing_is_guarded(tmp_path: Path) -> No
     async with FakeModel(WHOLE).running() as model, aiohttp.ClientSession() as http:
         with serving(tmp_path, upstream=model.url) as (root, _):
             for method, path in (("POST", "batches"), ("PUT", "chat/completions"), ("GET", "responses/r")):
-                response = await http.request(method, f"{root}/v1/{path}", json={})
+                response = await got(http, method, f"{root}/v1/{path}", json={})
                 assert (response.status, response.headers["x-guardrail-outcome"]) == (200, "not_checked")
             asked = {"x-guardrail-policy": "block"}
-            assert (await http.post(f"{root}/v1/batches", json={}, headers=asked)).status == 403
+            assert (await got(http, "post", f"{root}/v1/batches", json={}, headers=asked)).status == 403
 
 
 async def test_the_operator_may_open_a_path(tmp_path: Path) -> None:
     """That one and what is below it, not what begins alike; `/readyz` tells."""
     async with FakeModel(WHOLE).running() as model, aiohttp.ClientSession() as http:
         with serving(tmp_path, upstream=model.url, policy="block", passes=("/v1/batches",)) as (root, _):
-            assert (await http.post(f"{root}/v1/batches", json={})).status == 200
-            assert (await http.get(f"{root}/v1/batches/b_1")).status == 200
-            assert (await http.get(f"{root}/v1/batches2")).status == 403
-            assert (await (await http.get(f"{root}/readyz")).json())["passed"] == ["/v1/batches"]
+            assert (await got(http, "post", f"{root}/v1/batches", json={})).status == 200
+            assert (await got(http, "get", f"{root}/v1/batches/b_1")).status == 200
+            assert (await got(http, "get", f"{root}/v1/batches2")).status == 403
+            assert (await (await got(http, "get", f"{root}/readyz")).json())["passed"] == ["/v1/batches"]
 
 
 async def test_the_policy_of_an_unknown_path_is_the_strictest_that_it_may_be_for(tmp_path: Path) -> None:
@@ -149,10 +156,10 @@ async def test_the_policy_of_an_unknown_path_is_the_strictest_that_it_may_be_for
     )
     async with FakeModel(WHOLE).running() as model, aiohttp.ClientSession() as http:
         with serving(tmp_path, upstream=model.url, policy=str(file)) as (root, _):
-            assert (await http.post(f"{root}/v1/batches", json={})).status == 403
+            assert (await got(http, "post", f"{root}/v1/batches", json={})).status == 403
             for path, asked in (("gpt-4", "other"), ("other", "gpt-4")):
                 url = f"{root}/v1/deployments/{path}/chat/completions"
-                said = await (await http.post(url, json={**ASK, "model": asked})).text()
+                said = await (await got(http, "post", url, json={**ASK, "model": asked})).text()
                 assert BAD not in said
 
 
@@ -202,7 +209,7 @@ async def test_a_stored_stream_is_checked_as_it_is_fetched(tmp_path: Path) -> No
     script = Script(responses.spoken(BAD))
     async with FakeModel(script).running() as model, aiohttp.ClientSession() as http:
         with serving(tmp_path, upstream=model.url, policy="block") as (root, _):
-            response = await http.get(f"{root}/v1/responses/r?stream=true")
+            response = await got(http, "get", f"{root}/v1/responses/r?stream=true")
             assert response.content_type == "text/event-stream"
             assert BAD not in await response.text()
 
