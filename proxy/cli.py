@@ -19,13 +19,14 @@ from proxy.upstreams import split
 
 
 def _paths(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:
-    for path in given:
+    for one in given:
+        method, path = one.rpartition(" ")[::2]
         try:
-            kind = find("POST", path).kind
+            unknown = find(method or "POST", path).kind is Kind.UNKNOWN and len(segments(path)) > 1
         except BadRequest:
-            kind = None
-        if kind is not Kind.UNKNOWN or not path.startswith("/v1/") or len(segments(path)) < 2:
-            raise click.BadParameter(f"{path!r} is no path below /v1 that is not known already")
+            unknown = False
+        if not unknown or not path.startswith("/v1/"):
+            raise click.BadParameter(f"{one!r} is no path below /v1 that is refused")
     return given
 
 
@@ -86,7 +87,7 @@ def _proxies(_: click.Context, __: click.Parameter, given: str) -> tuple[str, ..
     "--pass",
     "passes",
     multiple=True,
-    metavar="PATH",
+    metavar="[METHOD ]PATH",
     callback=_paths,
     help="A path such as /v1/batches that is passed on unchecked under every policy, with all below it; several.",
 )

@@ -45,7 +45,7 @@ class Gate:
         asked = header(scope, b"x-guardrail-policy")
         policy = self.services.policy_unread(request, asked, key=key_of(scope))
         opened = place.kind is Kind.UNKNOWN and any(
-            _below(place.route, path) for path in self.services.settings.passes
+            _opens(one, scope["method"], place.route) for one in self.services.settings.passes
         )
         return None if policy is None or not policy.guards or opened else policy
 
@@ -64,5 +64,7 @@ class Gate:
         await fail(send, failure, headers=allow)
 
 
-def _below(path: str, opened: str) -> bool:
-    return path == opened or path.startswith(opened.rstrip("/") + "/")
+def _opens(opened: str, method: str, path: str) -> bool:
+    """Whether `[METHOD ]PATH` stands for this request: for the path and all below it."""
+    only, _, place = opened.rpartition(" ")
+    return only in ("", method) and (path == place or path.startswith(place.rstrip("/") + "/"))

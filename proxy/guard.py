@@ -100,7 +100,7 @@ class Guard:
         """
         services = self.services
         query = parse_qs(scope.get("query_string", b"").decode("latin-1"))
-        if "starting_after" in query:
+        if query.get("starting_after", ["0"]) != ["0"]:
             message = f"under the policy {policy.name!r} a stream is fetched from its beginning"
             raise BadRequest(message, param="starting_after")
         raw = await read_body(receive, limit=services.settings.max_body)

@@ -17,7 +17,7 @@ class Settings:
     """`upstream` None: the demo model. `routes`: further servers, as PATTERN=URL or URL; `upstreams`: a file of them (`proxy.upstreams`). `policy`: a preset, a file, or "off" (pass through, nothing is checked).
 
     `allow`: what a request may ask for by `x-guardrail-policy`, as presets, files, or "off"; None: whatever is at least as strict as the
-    policy that would run. `passes`: paths such as /v1/batches that are passed on unchecked under every policy.
+    policy that would run. `passes`: paths such as /v1/batches, or `GET /v1/batches`, that are passed on unchecked under every policy.
     `host_names`: by which clients reach the server; empty: on a loopback address its own, else any. `origins`: sites whose pages may use
     it. `trusted_proxies`: addresses and networks whose X-Forwarded-For is believed. `knowledge` None: the starter knowledge.
     `recognizer`: a spaCy pipeline that is asked for names, too; None: that of $GUARDRAIL_RECOGNIZER.

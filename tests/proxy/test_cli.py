@@ -140,6 +140,8 @@ def test_the_greeting_shows_no_credentials(option: str, shown: str) -> None:
         ("--pass", "/v1"),
         ("--pass", "/v1/../x"),
         ("--pass", "batches"),
+        ("--pass", "POST /v1/responses"),
+        ("--pass", "GET /v1/responses/r"),
         ("--allow-origin", "app.example"),
         ("--allow-origin", "*"),
         ("--trusted-proxies", "*"),

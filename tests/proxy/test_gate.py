@@ -145,7 +145,19 @@ async def test_the_operator_may_open_a_path(tmp_path: Path) -> None:
             assert (await got(http, "post", f"{root}/v1/batches", json={})).status == 200
             assert (await got(http, "get", f"{root}/v1/batches/b_1")).status == 200
             assert (await got(http, "get", f"{root}/v1/batches2")).status == 403
+            assert (await got(http, "put", f"{root}/v1/batches")).status == 200
             assert (await (await got(http, "get", f"{root}/readyz")).json())["passed"] == ["/v1/batches"]
+
+
+async def test_a_path_may_be_opened_for_one_method(tmp_path: Path) -> None:
+    """Lists may be read, and what is known below them is checked all the same."""
+    opened = ("GET /v1/chat/completions",)
+    async with FakeModel(WHOLE).running() as model, aiohttp.ClientSession() as http:
+        with serving(tmp_path, upstream=model.url, policy="block", passes=opened) as (root, _):
+            assert (await got(http, "get", f"{root}/v1/chat/completions")).status == 200
+            assert (await got(http, "get", f"{root}/v1/chat/completions/c/messages")).status == 200
+            assert (await got(http, "put", f"{root}/v1/chat/completions")).status == 405
+            assert BAD not in await (await got(http, "get", f"{root}/v1/chat/completions/c")).text()
 
 
 async def test_the_policy_of_an_unknown_path_is_the_strictest_that_it_may_be_for(tmp_path: Path) -> None:
