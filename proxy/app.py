@@ -30,7 +30,7 @@ from proxy.login import Admin
 from proxy.messages import Messages
 from proxy.openapi import describe
 from proxy.pages import add_pages
-from proxy.paths import is_api, raw_path
+from proxy.paths import is_api, known, raw_path
 from proxy.responses import Responses
 from proxy.services import Services
 from proxy.settings import Settings
@@ -201,7 +201,9 @@ async def _unexpected(request: Request, error: Exception) -> Response:
 
 
 async def _not_found(request: Request, _: Exception) -> Response:
-    return await _failure(Failure(404, f"There is nothing at {request.url.path}.", code="not_found"))
+    path = request.url.path
+    hint = " The API is below /v1." if known("/v1" + path) else ""
+    return await _failure(Failure(404, f"There is nothing at {path}.{hint}", code="not_found"))
 
 
 async def _not_allowed(request: Request, _: Exception) -> Response:

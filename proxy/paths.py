@@ -118,6 +118,15 @@ def is_api(raw: str) -> bool:
         return True
 
 
+def known(raw: str) -> bool:
+    """Whether the table has a path, whatever the method."""
+    try:
+        place = find("", raw)
+    except BadRequest:
+        return False
+    return bool(place.methods)
+
+
 def segments(raw: str) -> tuple[str, ...]:
     """The segments of a path as whoever reads it most freely would. Raises BadRequest (404) for `..` and control characters."""
     text = raw
