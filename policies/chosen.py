@@ -10,7 +10,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from guardrail.errors import PolicyError
@@ -30,6 +30,18 @@ class PolicySet:
         """The policy that is carried out: the first match that is no shadow, or else the first match; None: no match."""
         matching = [policy for policy in self.policies if request in policy.match]
         return next((policy for policy in matching if not policy.shadow), matching[0] if matching else None)
+
+    def possible(self, request: Request) -> tuple[Policy, ...]:
+        """Those of which one would be active if it were known for which model and at which path it asks; in order."""
+        found = []
+        for policy in self.policies:
+            known = replace(policy.match, model=(), route=())
+            if request in known and not policy.shadow:
+                found.append(policy)
+                if known == policy.match:
+                    return tuple(found)
+        active = self.active(request)
+        return tuple(found) if found or active is None else (active,)
 
     def beside(self, request: Request) -> tuple[Policy, ...]:
         """The shadow policies that only watch this request."""

@@ -15,6 +15,7 @@ from importlib import resources
 from pathlib import Path
 
 from guardrail.errors import PolicyError
+from guardrail.types import Source
 from policies.build import build
 from policies.reader import Document, Json, Problem, read
 from policies.template import PLACEHOLDERS, faults
@@ -118,6 +119,10 @@ def _policy(document: Document, stem: str) -> Policy:
     given = {"messages": _default_messages(), **given, "name": document.value.get("name", stem)}
     given["messages"] = _over(_default_messages(), _own_messages(_mapping(given["messages"])))
     policy = build(given)
+    if "sources" not in document.value and policy.strongest is Action.BLOCK:
+        # Who sends a request may not lift a block by what he says himself, unless the operator wants it so.
+        own = (one for one in policy.sources if one is not Source.REQUEST)
+        policy = replace(policy, sources=(*own, Source.REQUEST))
     return replace(policy, hash=_hash(policy))
 
 

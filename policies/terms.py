@@ -252,6 +252,11 @@ class Policy:
         return max(actions, key=lambda action: action.strength)
 
     @property
+    def guards(self) -> bool:
+        """Whether text may be kept from the client: what is not understood may not be shown then."""
+        return self.mode is not Mode.OBSERVE and not self.shadow
+
+    @property
     def keeps_calls(self) -> bool:
         """Whether a tool call waits for its verdict: it is checked, and may come to nothing."""
         ends = self.strongest in (Action.BLOCK, Action.REGENERATE)

@@ -1,22 +1,31 @@
 """Who asks: virtual keys are looked up, held to their limits, and taken out of the request before anything else reads it.
 
-A token that begins as ours do is ours: it is known, or the request is refused; it never reaches a model's server. Any other
-is the client's own and goes on to the upstream, unless the server asks for a key of its own.
+A token that begins as ours do is ours, wherever it stands: it is known and sent as a key is, or the request is refused; it never
+reaches a model's server, nor does the cookie of a session here. Any other credential is the client's own and goes on to the
+upstream, unless the request has a key of ours, or the server asks for one.
 """
 
 from __future__ import annotations
 
+import base64
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from urllib.parse import unquote_to_bytes
 
 from guardrail.errors import BadRequest
 from proxy.asgi import App, Message, Receive, Scope, Send
 from proxy.keys import PREFIX, Key, KeyRing
 from proxy.limits import Limits, Spent
-from proxy.upstream import CREDENTIALS
+from proxy.login import COOKIE
 from proxy.wire import Headers
 
 _STATE = "guardrail.key"
+_CREDENTIAL = re.compile(
+    rb"authorization|api-?key|subscription-key|token|secret|cookie|password"
+)  # names of headers
+_OURS = re.compile(rb"(?<![0-9a-z_-])gk-", re.IGNORECASE)
+_WHOLE = re.compile(rb"gk-[0-9a-f]{8}-[0-9a-z_-]{43}", re.IGNORECASE)  # whatever stands before it
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +43,9 @@ class Access:
         async def wrapped(scope: Scope, receive: Receive, send: Send) -> None:
             key = self._key(scope)
             if key is None:
-                await app(scope, receive, send)
+                await app({**scope, "headers": _without_session(scope["headers"])}, receive, send)
                 return
-            kept = [pair for pair in scope["headers"] if pair[0] not in CREDENTIALS]
+            kept = [p for p in scope["headers"] if not (_CREDENTIAL.search(p[0]) or strayed([p]))]
             with self.limits.admitted(key) as spent:
                 if spent is not None:
                     # What is read of the answer must not be compressed.
@@ -47,24 +56,75 @@ class Access:
         return wrapped
 
     def _key(self, scope: Scope) -> Key | None:
-        token = shown(scope["headers"])
-        if token.startswith(PREFIX):
+        headers = scope["headers"]
+        token, astray = shown(headers), strayed([], scope.get("query_string", b""))
+        if token and not astray:
             key = self.keys.find(token)
             if key is None:
-                raise BadRequest(
-                    "this key is unknown, expired or revoked", status=401, code="invalid_api_key"
-                )
+                raise _refused("this key is unknown, expired or revoked")
             return key
+        if astray or strayed(headers):
+            raise _refused(
+                "a key of this server is sent once, as `Authorization: Bearer`, `x-api-key` or `api-key`"
+            )
         if self.required and not self.known(scope):
-            raise BadRequest("this server asks for a key of its own", status=401, code="invalid_api_key")
+            raise _refused("this server asks for a key of its own")
         return None
 
 
 def shown(headers: Headers) -> str:
-    """The token of a request: in `Authorization`, or in `x-api-key` as Anthropic's clients send it."""
-    given = dict(headers)
-    scheme, _, token = given.get(b"authorization", b"").decode("latin-1").partition(" ")
-    return token.strip() if scheme.lower() == "bearer" else given.get(b"x-api-key", b"").decode("latin-1")
+    """The key of ours that a request is sent with: as the bearer, or in `x-api-key` and `api-key` as Anthropic's and Azure's
+    clients send it. Empty where there is none, or more than one.
+    """
+    found = {token for name, value in headers if (token := _token(name, value)).startswith(PREFIX)}
+    return found.pop() if len(found) == 1 else ""
+
+
+def _token(name: bytes, value: bytes) -> str:
+    text = value.decode("latin-1").strip()
+    if name == b"authorization":
+        scheme, _, token = text.replace("\t", " ").partition(" ")
+        return token.strip() if scheme.lower() == "bearer" else ""
+    return text if name in (b"x-api-key", b"api-key") else ""
+
+
+def strayed(headers: Headers, query: bytes = b"") -> bool:
+    """Whether a key of ours stands anywhere in a request."""
+    if _OURS.search(unquote_to_bytes(query)) or _WHOLE.search(unquote_to_bytes(query)):
+        return True
+    return any(
+        _WHOLE.search(text) or (_CREDENTIAL.search(name) and _OURS.search(text))
+        for name, value in headers
+        for text in (value, _decoded(name, value))
+    )
+
+
+def _decoded(name: bytes, value: bytes) -> bytes:
+    """What `Basic` hides."""
+    if name != b"authorization":
+        return b""
+    try:
+        return base64.b64decode(value.split()[-1])
+    except (ValueError, IndexError):
+        return b""
+
+
+def _without_session(headers: Headers) -> Headers:
+    """Without the cookie that opens our own pages, and what goes with it; others are the client's."""
+    own = COOKIE.encode()
+    if not any(name == b"cookie" and own in value for name, value in headers):
+        return headers
+    kept: Headers = []
+    for name, value in headers:
+        if name == b"cookie":
+            value = b";".join(one for one in value.split(b";") if one.split(b"=")[0].strip() != own).strip()
+        if name != b"x-csrf-token" and (name != b"cookie" or value):
+            kept.append((name, value))
+    return kept
+
+
+def _refused(message: str) -> BadRequest:
+    return BadRequest(message, status=401, code="invalid_api_key")
 
 
 def key_of(scope: Scope) -> Key | None:

@@ -6,7 +6,6 @@ import logging
 import secrets
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from types import MappingProxyType
 from typing import Any
 
 from fastapi import FastAPI, Request, Response
@@ -18,22 +17,24 @@ from guardrail import __version__
 from guardrail.telemetry import prometheus
 from proxy import generic
 from proxy.access import Access
-from proxy.asgi import App, Receive, Scope, Send, fail, from_elsewhere, guarded, header
+from proxy.asgi import App, Receive, Scope, Send, fail, guarded, header
 from proxy.batch import KIND, Batch
 from proxy.chat import Chat
 from proxy.completions import Completions
 from proxy.doors import Text
 from proxy.extracting import Extract
+from proxy.gate import Gate
 from proxy.guard import Api, Guard
 from proxy.ledger import add_ledger
 from proxy.login import Admin
 from proxy.messages import Messages
 from proxy.openapi import describe
 from proxy.pages import add_pages
-from proxy.passing import Pass
+from proxy.paths import is_api, known, raw_path
 from proxy.responses import Responses
 from proxy.services import Services
 from proxy.settings import Settings
+from proxy.sites import Sites
 from proxy.upstream import Upstream
 from proxy.wire import Failure, unexpected
 
@@ -45,7 +46,6 @@ APIS: Mapping[str, Api] = {
     "/v1/completions": Completions(),
     "/v1/messages": Messages(),
 }
-_ANY = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]
 
 
 class _Endpoint:
@@ -59,17 +59,22 @@ class _Endpoint:
 
 
 class Proxy(FastAPI):
-    """FastAPI, but requests for a guarded path do not pay for its layers."""
+    """FastAPI, but requests for the API do not pay for its layers."""
 
-    guards: Mapping[str, App] = MappingProxyType({})
+    gate: App
+    sites: Sites
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or scope["method"] != "POST":
+        if scope["type"] != "http":
             await super().__call__(scope, receive, send)
-        elif from_elsewhere(scope):
-            await fail(send, Failure(403, "Pages of other sites may not use this server.", code="cross_site"))
-        elif guard := self.guards.get(scope["path"]):
-            await guard(scope, receive, send)
+        elif failure := self.sites.refusal(scope):
+            await fail(send, failure)
+        else:
+            await self.sites.opened(self._routed)(scope, receive, send)
+
+    async def _routed(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if is_api(raw_path(scope)):
+            await self.gate(scope, receive, send)
         else:
             await super().__call__(scope, receive, send)
 
@@ -100,10 +105,12 @@ def create_app(
     access = Access(
         opened.keys,
         required=settings.require_key,
-        # A person who is logged in may try things out on the pages; `from_elsewhere` keeps other sites' pages out.
+        # A person who is logged in may try things out on the pages; `Sites` keeps other sites' pages out.
         known=lambda scope: admin.session(Request(scope)) is not None,
     )
-    app.guards = {path: guarded(access.checked(Guard(opened, api))) for path, api in APIS.items()}
+    gate = Gate(opened, {path: Guard(opened, api) for path, api in APIS.items()})
+    app.sites = Sites.of(settings)
+    app.gate = guarded(access.checked(gate))
     routes = app.router.routes
     doors: Mapping[str, App] = {
         "/guardrail/verify": _verify(opened),
@@ -115,7 +122,6 @@ def create_app(
     add_pages(app, opened, admin)
     _health(app)
     add_ledger(app, opened.log, admin)
-    routes.append(Route("/v1/{path:path}", _Endpoint(access.checked(Pass(opened))), methods=_ANY))
     describe(app)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _refused)
@@ -156,7 +162,13 @@ def _health(app: FastAPI) -> None:
         """Knowledge, policies and audit log are open: requests will be served."""
         services: Services = app.state.services
         policies = [policy.name for policy in services.policies]
-        told = {"status": "ready", "policies": policies, "versions": services.verifier.current_versions()}
+        told: dict[str, Any] = {
+            "status": "ready",
+            "policies": policies,
+            "versions": services.verifier.current_versions(),
+        }
+        if services.settings.passes:
+            told["passed"] = list(services.settings.passes)
         degraded = services.degraded()
         return told | {"status": "degraded", "degraded": degraded} if degraded else told
 
@@ -189,7 +201,9 @@ async def _unexpected(request: Request, error: Exception) -> Response:
 
 
 async def _not_found(request: Request, _: Exception) -> Response:
-    return await _failure(Failure(404, f"There is nothing at {request.url.path}.", code="not_found"))
+    path = request.url.path
+    hint = " The API is below /v1." if known("/v1" + path) else ""
+    return await _failure(Failure(404, f"There is nothing at {path}.{hint}", code="not_found"))
 
 
 async def _not_allowed(request: Request, _: Exception) -> Response:

@@ -37,17 +37,6 @@ def header(scope: Scope, name: bytes) -> str | None:
     return next((value.decode("latin-1") for found, value in scope["headers"] if found == name), None)
 
 
-def from_elsewhere(scope: Scope) -> bool:
-    """A browser sends this for a page of another site, which nobody asked to use this server or its keys.
-
-    Browsers let such a page send text/plain POSTs without asking first; other clients send no Sec-Fetch-Site.
-    """
-    if header(scope, b"sec-fetch-site") not in ("cross-site", "same-site"):
-        return False
-    origin = header(scope, b"origin") or ""
-    return origin == "null" or origin.startswith(("http://", "https://"))
-
-
 async def reply(send: Send, status: int, body: bytes, headers: Headers) -> None:
     """One whole answer."""
     length = (b"content-length", str(len(body)).encode())

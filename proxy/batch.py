@@ -72,8 +72,8 @@ class Batch:
             body = asked(line)
             request = asked_of(scope, body)
             name = header(scope, b"x-guardrail-policy") or body.get("policy")
-            chosen = self.services.policy(request, name, key=key_of(scope))
-            policy = chosen or self.services.allowed["annotate"]
+            chosen = self.services.policy_of_text(request, name, key=key_of(scope))
+            policy = chosen or self.services.presets["annotate"]
             exchange = given_exchange(policy, request, body)
             reported = await self.services.pool.run(
                 functools.partial(check, self.services, exchange, body["text"])

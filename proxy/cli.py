@@ -2,15 +2,49 @@
 
 from __future__ import annotations
 
+import re
+from ipaddress import ip_network
 from pathlib import Path
 
 import click
 
 from guardrail.cli.reviewer import reviewer_options
+from guardrail.errors import BadRequest
 from guardrail.review import ReviewerSettings
+from proxy.connections import without_credentials
 from proxy.logs import set_up
+from proxy.paths import Kind, find, segments
 from proxy.settings import Settings
 from proxy.upstreams import split
+
+
+def _paths(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:
+    for one in given:
+        method, path = one.rpartition(" ")[::2]
+        try:
+            unknown = find(method or "POST", path).kind is Kind.UNKNOWN and len(segments(path)) > 1
+        except BadRequest:
+            unknown = False
+        if not unknown or not path.startswith("/v1/"):
+            raise click.BadParameter(f"{one!r} is no path below /v1 that is refused")
+    return given
+
+
+def _origins(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:
+    for one in given:
+        if not re.fullmatch(r"https?://[^/?#@*\s]+", one):
+            raise click.BadParameter(f"{one!r} is no origin such as https://app.example")
+    return tuple(one.lower() for one in given)
+
+
+def _proxies(_: click.Context, __: click.Parameter, given: str) -> tuple[str, ...]:
+    found = tuple(one.strip() for one in given.split(",") if one.strip())
+    for one in found:
+        try:
+            ip_network(one)
+        except ValueError as error:
+            raise click.BadParameter(f"{one!r} is no address and no network") from error
+    return found
 
 
 @click.command()
@@ -42,6 +76,43 @@ from proxy.upstreams import split
     show_default=True,
     metavar="PRESET|FILE",
     help="A preset, a policy file, or `off`.",
+)
+@click.option(
+    "--allow",
+    multiple=True,
+    metavar="PRESET|FILE|off",
+    help="A policy that a request may ask for by name; several, or none further. Default: all that are at least as strict.",
+)
+@click.option(
+    "--pass",
+    "passes",
+    multiple=True,
+    metavar="[METHOD ]PATH",
+    callback=_paths,
+    help="A path such as /v1/batches that is passed on unchecked under every policy, with all below it; several.",
+)
+@click.option(
+    "--host-name",
+    "host_names",
+    multiple=True,
+    metavar="NAME",
+    help="A name by which clients reach this server; several. Others are refused. Default: on a loopback address its own "
+    "names, elsewhere every name.",
+)
+@click.option(
+    "--allow-origin",
+    "origins",
+    multiple=True,
+    metavar="ORIGIN",
+    callback=_origins,
+    help="A site such as https://app.example whose pages may use this server; several. Default: only its own pages.",
+)
+@click.option(
+    "--trusted-proxies",
+    metavar="ADDRESS,…",
+    default="",
+    callback=_proxies,
+    help="Addresses or networks in front whose X-Forwarded-For is believed. Default: none.",
 )
 @click.option(
     "--knowledge",
@@ -93,6 +164,11 @@ def serve(
     upstreams_file: Path | None,
     upstream_key: str | None,
     policy: str,
+    allow: tuple[str, ...],
+    passes: tuple[str, ...],
+    host_names: tuple[str, ...],
+    origins: tuple[str, ...],
+    trusted_proxies: tuple[str, ...],
     knowledge: Path | None,
     recognizer: str | None,
     audit: str | None,
@@ -117,6 +193,11 @@ def serve(
         upstreams=upstreams_file,
         upstream_key=upstream_key or "",
         policy=policy,
+        allow=allow or None,
+        passes=passes,
+        host_names=host_names,
+        origins=origins,
+        trusted_proxies=trusted_proxies,
         knowledge=knowledge,
         recognizer=recognizer,
         audit=audit,
@@ -145,6 +226,10 @@ def run(settings: Settings) -> None:
     app = create_app(settings)
     spare_what_is_loaded()
     click.echo(greeting(settings, port=listener.getsockname()[1]))
+    for path in settings.passes:
+        click.echo(f"warning: {path} is passed on unchecked under every policy", err=True)
+    if not local(settings) and not settings.host_names:
+        click.echo("warning: clients may use any name for this server; name yours by --host-name", err=True)
     if exposed(settings):
         click.echo(
             "warning: anyone who reaches this address uses your --upstream-key; see --require-key", err=True
@@ -157,8 +242,12 @@ def run(settings: Settings) -> None:
 
 def exposed(settings: Settings) -> bool:
     """Whether others than this machine's users can spend a key of the operator's."""
-    local = settings.host in ("127.0.0.1", "::1", "localhost")
-    return bool(settings.upstream_key) and not settings.require_key and not local
+    return bool(settings.upstream_key) and not settings.require_key and not local(settings)
+
+
+def local(settings: Settings) -> bool:
+    """Whether only this machine can reach the server."""
+    return settings.host in ("127.0.0.1", "::1", "localhost")
 
 
 def greeting(settings: Settings, *, port: int) -> str:
@@ -167,7 +256,7 @@ def greeting(settings: Settings, *, port: int) -> str:
     root = f"http://{host}:{port}"
     named = (settings.upstreams and str(settings.upstreams), settings.upstream, *settings.routes)
     servers = [server for server in named if server]
-    told = ", ".join(servers) or "the demo model"
+    told = ", ".join(map(without_credentials, servers)) or "the demo model"
     model = "MODEL" if servers else "demo"
     question = '{"role":"user","content":"When was Taylor Swift born?"}'
     key = " -H 'Authorization: Bearer KEY'" if servers else ""

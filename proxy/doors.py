@@ -66,8 +66,8 @@ class Text:
         key = key_of(scope)
         if self.revise and not name and not (key and key.policies):
             name = "revise"
-        policy = self.services.policy(request, name, key=key)
-        return given_exchange(policy or self.services.allowed["annotate"], request, body)
+        policy = self.services.policy_of_text(request, name, key=key)
+        return given_exchange(policy or self.services.presets["annotate"], request, body)
 
 
 def asked(raw: bytes) -> Json:

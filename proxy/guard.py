@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
+from urllib.parse import parse_qs
 
 import orjson
 
 from guardrail.errors import BadRequest, UpstreamBroken, UpstreamError
 from guardrail.evidence import prompt
-from guardrail.given import given_sources, given_triplets
+from guardrail.given import given_setting, given_sources, given_triplets
+from guardrail.types import Setting
 from policies.terms import Mode, Policy, Request
 from proxy.access import key_of
 from proxy.admission import ClientGone, Staying, read_body
@@ -22,7 +24,7 @@ from proxy.asgi import Receive, Scope, Send, fail, header
 from proxy.events import Again, Audit
 from proxy.exchange import Exchange, mode_of, new_id
 from proxy.logs import REQUEST_ID
-from proxy.passing import pass_on, target
+from proxy.passing import pass_on, place_of, target
 from proxy.relay import Attempt, Relay
 from proxy.services import Services
 from proxy.stream import GuardedStream
@@ -69,28 +71,65 @@ class Guard:
         raw = await read_body(receive, limit=services.settings.max_body)
         with services.permits:
             body = json_object(raw)
-            request = asked_of(scope, body)
             name = header(scope, b"x-guardrail-policy") or _given(body).get("policy")
-            policy = services.policy(request, name, key=key_of(scope))
-            sent = _without_ours(raw, body)
-            decode = policy is not None
-            call = Call("POST", target(scope), scope["headers"], sent, decode=decode, model=request.model)
+            # A server may go by the model in the path, or by the one in the body: the policy is the stricter one's.
+            first, *others = requests_of(scope, body)
+            policy = services.policy(first, name, key=key_of(scope), others=others)
+            model = place_of(scope).model or first.model
+            call = Call(
+                "POST",
+                target(scope),
+                scope["headers"],
+                _without_ours(raw, body),
+                decode=policy is not None,
+                model=model,
+            )
             if policy is None:
-                found = named([("id", new_id()), ("policy", "off"), ("outcome", "not_checked")])
-                async with Staying(receive):
-                    await pass_on(await services.upstream.send(call), send, headers=found)
+                await self._unchecked(call, receive, send)
                 return
             exchange = replace(
-                _exchange(policy, request, body, self.api),
+                _exchange(policy, first, body, self.api),
+                beside=services.beside(first),
+                traceparent=header(scope, b"traceparent") or "",
+            )
+            await self._exchanged(exchange, call, receive, send)
+
+    async def stored(self, policy: Policy, scope: Scope, receive: Receive, send: Send) -> None:
+        """An answer that was given before or in the background is checked as it is fetched, under a policy that guards; there is
+        no model that could be asked once more.
+        """
+        services = self.services
+        query = parse_qs(scope.get("query_string", b"").decode("latin-1"))
+        if query.get("starting_after", ["0"]) != ["0"]:
+            message = f"under the policy {policy.name!r} a stream is fetched from its beginning"
+            raise BadRequest(message, param="starting_after")
+        raw = await read_body(receive, limit=services.settings.max_body)
+        with services.permits:
+            (request,) = requests_of(scope, {})
+            call = Call(scope["method"], target(scope), scope["headers"], raw)
+            exchange = Exchange(
+                policy=policy,
+                request=request,
+                mode=mode_of(policy),
+                stream="true" in query.get("stream", ()),
+                attempt=2,
                 beside=services.beside(request),
                 traceparent=header(scope, b"traceparent") or "",
             )
-            REQUEST_ID.set(exchange.id)
-            services.telemetry.active(1)
-            try:
-                await self._answer(*self._begun(exchange, call), receive, send)
-            finally:
-                services.telemetry.active(-1)
+            await self._exchanged(exchange, call, receive, send)
+
+    async def _unchecked(self, call: Call, receive: Receive, send: Send) -> None:
+        found = named([("id", new_id()), ("policy", "off"), ("outcome", "not_checked")])
+        async with Staying(receive):
+            await pass_on(await self.services.upstream.send(call), send, headers=found)
+
+    async def _exchanged(self, exchange: Exchange, call: Call, receive: Receive, send: Send) -> None:
+        REQUEST_ID.set(exchange.id)
+        self.services.telemetry.active(1)
+        try:
+            await self._answer(*self._begun(exchange, call), receive, send)
+        finally:
+            self.services.telemetry.active(-1)
 
     def _begun(self, exchange: Exchange, call: Call) -> tuple[Exchange, Call]:
         """With an open span; where spans are sent somewhere, the model's server is told of it."""
@@ -192,6 +231,15 @@ def asked_of(scope: Scope, body: Mapping[str, Any]) -> Request:
     )
 
 
+def requests_of(scope: Scope, body: Mapping[str, Any]) -> tuple[Request, ...]:
+    """As whom policies may see it: by the model in the body, and by the one in the path where that is another."""
+    request, place = asked_of(scope, body), place_of(scope)
+    request = replace(request, route=place.route)
+    if not place.model or place.model == request.model:
+        return (replace(request, model=place.model or request.model),)
+    return (replace(request, model=place.model), *((request,) if request.model else ()))
+
+
 def _given(body: Json) -> Json:
     """What the client hands in for us: `guardrail: {policy?, question?, references?, triplets?, sources?, setting?}`."""
     given = body.get("guardrail", {})
@@ -229,6 +277,7 @@ def _unreported(told: Any) -> Any:
 def _exchange(policy: Policy, request: Request, body: Json, api: Api) -> Exchange:
     given, json = _given(body), api.asks_json(body)
     try:
+        _no_less(policy, given)
         found = prompt.read(body, setting=policy.setting)
         return Exchange(
             policy=policy,
@@ -247,6 +296,22 @@ def _exchange(policy: Policy, request: Request, body: Json, api: Api) -> Exchang
         raise BadRequest(str(error), param="guardrail") from error
 
 
+def _no_less(policy: Policy, given: Json) -> None:
+    """Raises BadRequest where a request would have less looked at than a policy that guards does."""
+    if not policy.guards:
+        return
+    wanted = given_sources(given.get("sources"))
+    left_out = [source.value for source in policy.sources if wanted is not None and source not in wanted]
+    if left_out:
+        message = (
+            f"sources: under the policy {policy.name!r} a request may not leave out {', '.join(left_out)}"
+        )
+        raise BadRequest(message, param="guardrail")
+    if given_setting(given.get("setting")) is Setting.ZERO and policy.setting is None:
+        message = f"setting: under the policy {policy.name!r} a request may not leave its references out"
+        raise BadRequest(message, param="guardrail")
+
+
 def _kind(answer: Answer) -> bytes:
     kind = next((value for name, value in answer.headers if name == b"content-type"), b"")
     return kind.partition(b";")[0].strip().lower()
@@ -254,8 +319,3 @@ def _kind(answer: Answer) -> bytes:
 
 def _kept(answer: Answer) -> Headers:
     return [(name, value) for name, value in answer.headers if name != b"content-length"]
-
-
-def guards(services: Services, apis: dict[str, Callable[[], Api]]) -> dict[str, Guard]:
-    """One guard for each path."""
-    return {path: Guard(services, api()) for path, api in apis.items()}

@@ -87,7 +87,7 @@ def add_pages(app: FastAPI, services: Services, admin: Admin) -> None:
 
 def _choices(services: Services) -> list[dict[str, object]]:
     """The policies that a request may name, presets from the mildest to the strictest, then the server's own."""
-    allowed = services.allowed
+    allowed = services.askable
     order = [
         *(name for name in PRESETS if name in allowed),
         *(name for name in allowed if name not in PRESETS),

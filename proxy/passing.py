@@ -6,24 +6,24 @@ from dataclasses import dataclass
 
 import orjson
 
-from guardrail.errors import BadRequest
 from proxy.admission import Staying, read_body
 from proxy.asgi import Receive, Scope, Send
+from proxy.paths import STATE, Place, find, raw_path
 from proxy.services import Services
 from proxy.upstream import Answer, Call
 from proxy.wire import Headers, named
 
 
 def target(scope: Scope) -> str:
-    """The path below /v1 as the client wrote it, with its query. Raises BadRequest for one that climbs out."""
-    path: str = (scope.get("raw_path") or scope["path"].encode()).partition(b"?")[0].decode("latin-1")
-    segments = (
-        path.lower().replace("%2e", ".").replace("%2f", "/").replace("%5c", "/").replace("\\", "/").split("/")
-    )
-    if ".." in segments or not path.startswith("/v1/"):
-        raise BadRequest("this path is not passed on", status=404, code="not_found")
+    """The path below the base URL as it is sent on, with its query. Raises BadRequest for one that climbs out."""
     query = scope.get("query_string", b"").decode("latin-1")
-    return path.removeprefix("/v1") + (f"?{query}" if query else "")
+    return place_of(scope).target + (f"?{query}" if query else "")
+
+
+def place_of(scope: Scope) -> Place:
+    """What the path of a request is. Raises BadRequest (404) where it is none of the API's."""
+    found: Place = scope.get(STATE) or find(scope.get("method", ""), raw_path(scope))
+    return found
 
 
 async def pass_on(answer: Answer, send: Send, *, headers: Headers) -> None:
@@ -49,7 +49,8 @@ class Pass:
         path = target(scope)
         body = await read_body(receive, limit=self.services.settings.max_body)
         with self.services.permits:
-            call = Call(scope["method"], path, scope["headers"], body, decode=False, model=_model(body))
+            model = place_of(scope).model or _model(body)
+            call = Call(scope["method"], path, scope["headers"], body, decode=False, model=model)
             async with Staying(receive):
                 answer = await self.services.upstream.send(call)
                 await pass_on(answer, send, headers=named([("outcome", "not_checked")]))

@@ -27,6 +27,8 @@ class Server(uvicorn.Server):
     """
 
     def __init__(self, app: FastAPI, *, grace: float = 10.0) -> None:
+        self._services: Services = app.state.services
+        trusted = list(self._services.settings.trusted_proxies)
         super().__init__(
             uvicorn.Config(
                 app,
@@ -38,9 +40,10 @@ class Server(uvicorn.Server):
                 timeout_keep_alive=75,
                 date_header=False,
                 server_header=False,
+                proxy_headers=bool(trusted),
+                forwarded_allow_ips=trusted,
             )
         )
-        self._services: Services = app.state.services
         self._grace = grace
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:

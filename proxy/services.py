@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ from guardrail.errors import BadRequest, PolicyError
 from guardrail.telemetry import Telemetry
 from policies.chosen import PolicySet, Watched
 from policies.policy import PRESETS, load
+from policies.strictness import at_least, strictest
 from policies.terms import Mode, Policy, Request
 from proxy.admission import Permits
 from proxy.exchange import Exchange
@@ -36,7 +37,10 @@ log = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class Services:
-    """Shared by all requests. `watched`: the policies, read again when their file changes; None: nothing is checked."""
+    """Shared by all requests. `watched`: the policies, read again when their file changes; None: nothing is checked.
+
+    `presets`: further policies by name; `named`: what of all may be asked for; None: what is at least as strict.
+    """
 
     settings: Settings
     verifier: Verifier
@@ -45,6 +49,7 @@ class Services:
     pool: Pool
     watched: Watched | None
     presets: Mapping[str, Policy]
+    named: frozenset[str] | None
     permits: Permits
     recorder: Recorder
     telemetry: Telemetry
@@ -70,7 +75,11 @@ class Services:
         """Raises GuardrailError when a setting, a policy, the knowledge or the audit log cannot be used."""
         telemetry = Telemetry.open(version=__version__)
         watched = None if settings.policy == OFF else _watched(settings.policy, telemetry)
-        presets = {name: load(name) for name in {*PRESETS, *settings.allow}}
+        presets = {name: load(name) for name in PRESETS}
+        own = {policy.name for policy in watched.current.policies} if watched else set()
+        files = [load(one) for one in settings.allow or () if one not in {*PRESETS, *own, OFF}]
+        named = None if settings.allow is None else frozenset((*settings.allow, *(one.name for one in files)))
+        presets |= {one.name: one for one in files}
         log = AuditLog.open(settings.audit or audit_file())
         telemetry.watch_audit(log.depth)
         verifier = verifier or _verifier(settings)
@@ -85,6 +94,7 @@ class Services:
             pool=pool,
             watched=watched,
             presets=presets,
+            named=named,
             permits=Permits(settings.max_answers),
             recorder=Recorder(log, Pool(1), telemetry),
             telemetry=telemetry,
@@ -97,10 +107,27 @@ class Services:
         return self.watched.current.policies if self.watched else ()
 
     @property
-    def allowed(self) -> Mapping[str, Policy]:
-        """What a request may ask for by name."""
-        allowed = {name: self.presets[name] for name in self.settings.allow}
-        return {**allowed, **{policy.name: policy for policy in self.policies}}
+    def offered(self) -> Mapping[str, Policy]:
+        """All that has a name here: the presets, what the operator allows besides, the policies that run."""
+        return {**self.presets, **{policy.name: policy for policy in self.policies}}
+
+    def allowed(self, running: Policy | None) -> Mapping[str, Policy]:
+        """What a request may ask for by name where `running` would be carried out: that one, and what the operator allows by
+        name or, where nothing is named, whatever is at least as strict.
+        """
+
+        def may(policy: Policy) -> bool:
+            if self.named is not None and policy != running:
+                return policy.name in self.named
+            return running is None or at_least(policy, running)
+
+        return {name: policy for name, policy in self.offered.items() if may(policy)}
+
+    @property
+    def askable(self) -> Mapping[str, Policy]:
+        """What a request may ask for of which nothing is known."""
+        found = self._possible(Request())
+        return self.allowed(strictest(found) if found else None)
 
     def beside(self, request: Request) -> tuple[Policy, ...]:
         """The shadow policies that decide on a request's answer, too, and are recorded apart."""
@@ -112,29 +139,50 @@ class Services:
         found = {"policy not reloaded": problem, "audit log": self.log.trouble}
         return [f"{what}: {why}" for what, why in found.items() if why]
 
-    def policy(self, request: Request, name: object, *, key: Key | None = None) -> Policy | None:
+    def policy(
+        self, request: Request, name: object, *, key: Key | None = None, others: Sequence[Request] = ()
+    ) -> Policy | None:
         """The policy for a request: the one asked for, else the first that matches; None where nothing is to be checked.
 
-        A `key` with policies of its own has the first of them, and may ask for the others only. Raises BadRequest for a
-        name that is not allowed, or is none.
+        `others`: as what it might be seen, too; the strictest policy runs. A `key` with policies of its own has the first of
+        them, and may ask for the others only. Raises BadRequest for a name that is not allowed, or is none.
         """
+        current = self.watched.current if self.watched else PolicySet(())
+        found = [active for one in (request, *others) if (active := current.active(one)) is not None]
+        return self._asked(strictest(found) if found else None, name, key)
+
+    def policy_unread(self, request: Request, name: object, *, key: Key | None = None) -> Policy | None:
+        """The policy for a request that is not read: the strictest of those that it may be for, whatever its model."""
+        found = self._possible(request)
+        return self._asked(strictest(found) if found else None, name, key)
+
+    def policy_of_text(self, request: Request, name: object, *, key: Key | None = None) -> Policy | None:
+        """The policy for a text of the client's own, which nobody keeps from it: any, but for a key with its own."""
+        if isinstance(name, str) and name in self.offered and not (key and key.policies):
+            return self.offered[name]
+        return self.policy(request, name, key=key)
+
+    def _possible(self, request: Request) -> tuple[Policy, ...]:
+        return self.watched.current.possible(request) if self.watched else ()
+
+    def _asked(self, running: Policy | None, name: object, key: Key | None) -> Policy | None:
         if name is not None and not isinstance(name, str):
             raise BadRequest("policy must be a name", param="policy", code="unknown_policy")
         if key is not None and key.policies:
             return self._of_key(key, name or key.policies[0])
-        if name == OFF and not self.policies:
+        if not name:
+            return running
+        if name == OFF and (not self.policies or OFF in (self.settings.allow or ())):
             return None
-        if name:
-            allowed = self.allowed
-            if name not in allowed:
-                known = ", ".join(sorted(allowed))
-                raise BadRequest(
-                    f"no policy {name!r} may be asked for; allowed: {known}",
-                    param="x-guardrail-policy",
-                    code="unknown_policy",
-                )
-            return allowed[name]
-        return self.watched.current.active(request) if self.watched else None
+        allowed = self.allowed(running)
+        if name not in allowed:
+            known = ", ".join(sorted(allowed))
+            raise BadRequest(
+                f"no policy {name!r} may be asked for; allowed: {known}",
+                param="x-guardrail-policy",
+                code="unknown_policy",
+            )
+        return allowed[name]
 
     def _of_key(self, key: Key, name: str) -> Policy:
         if name not in key.policies:
@@ -144,7 +192,7 @@ class Services:
                 param="x-guardrail-policy",
                 code="unknown_policy",
             )
-        found = self.allowed.get(name) or self.presets.get(name)
+        found = self.offered.get(name)
         if found is None:
             # Never unchecked because the operator made the key for a policy that is not there (any more).
             message = f"the policy {name!r} of this key is not loaded"

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from policies.policy import PRESETS
-
 if TYPE_CHECKING:
     from guardrail.review import ReviewerSettings
 
@@ -18,7 +16,10 @@ OFF = "off"
 class Settings:
     """`upstream` None: the demo model. `routes`: further servers, as PATTERN=URL or URL; `upstreams`: a file of them (`proxy.upstreams`). `policy`: a preset, a file, or "off" (pass through, nothing is checked).
 
-    `allow`: policies that a request may ask for by `x-guardrail-policy`, by name. `knowledge` None: the starter knowledge.
+    `allow`: what a request may ask for by `x-guardrail-policy`, as presets, files, or "off"; None: whatever is at least as strict as the
+    policy that would run. `passes`: paths such as /v1/batches, or `GET /v1/batches`, that are passed on unchecked under every policy.
+    `host_names`: by which clients reach the server; empty: on a loopback address its own, else any. `origins`: sites whose pages may use
+    it. `trusted_proxies`: addresses and networks whose X-Forwarded-For is believed. `knowledge` None: the starter knowledge.
     `recognizer`: a spaCy pipeline that is asked for names, too; None: that of $GUARDRAIL_RECOGNIZER.
     `reviewer`: a language model's second look. `audit` None: the log in $GUARDRAIL_HOME. `admin_token`: opens /guardrail/audit; empty: closed.
     `keys`: the file of virtual keys, None: that in $GUARDRAIL_HOME; `require_key`: nobody is served without one. Times are seconds, sizes bytes.
@@ -31,7 +32,11 @@ class Settings:
     routes: tuple[str, ...] = ()
     upstreams: Path | None = None
     policy: str = "annotate"
-    allow: tuple[str, ...] = PRESETS
+    allow: tuple[str, ...] | None = None
+    passes: tuple[str, ...] = ()
+    host_names: tuple[str, ...] = ()
+    origins: tuple[str, ...] = ()
+    trusted_proxies: tuple[str, ...] = ()
     knowledge: Path | None = None
     recognizer: str | None = None
     reviewer: ReviewerSettings | None = None

@@ -21,7 +21,7 @@ from tenacity import AsyncRetrying, retry_if_exception_type, stop_after_attempt,
 
 from guardrail.errors import ConfigError, UpstreamBroken, UpstreamError, UpstreamUnreachable
 from proxy.connection import AnotherProtocol, Connection, Take
-from proxy.connections import Connections, NotConnected, Origin, origin
+from proxy.connections import Connections, NotConnected, Origin, origin, without_credentials
 from proxy.inflate import OFFERED
 from proxy.wire import Headers
 
@@ -39,8 +39,21 @@ HOP_BY_HOP = frozenset(
         b"upgrade",
     )
 )
-CREDENTIALS = frozenset((b"authorization", b"x-api-key"))
-_NOT_SENT = HOP_BY_HOP | {b"host", b"content-length", b"expect"}
+CREDENTIALS = frozenset((b"authorization", b"x-api-key", b"api-key", b"x-goog-api-key"))
+# Fields by which a server may be made to read another path or method than the one that was looked at.
+_ROUTING = frozenset(
+    (
+        b"x-original-url",
+        b"x-rewrite-url",
+        b"x-original-uri",
+        b"x-forwarded-uri",
+        b"x-forwarded-prefix",
+        b"x-http-method",
+        b"x-http-method-override",
+        b"x-method-override",
+    )
+)
+_NOT_SENT = HOP_BY_HOP | _ROUTING | {b"host", b"content-length", b"expect"}
 _LINE = re.compile(rb"[A-Z]+ [\x21-\x7e]+ HTTP/1\.1")  # a request's first line
 
 log = logging.getLogger(__name__)
@@ -149,7 +162,9 @@ class HttpUpstream:
     ) -> None:
         place = origin(base)
         if place is None:
-            raise ConfigError(f"--upstream: {base!r} is no http(s) URL such as https://host/v1")
+            raise ConfigError(
+                f"--upstream: {without_credentials(base)!r} is no http(s) URL such as https://host/v1"
+            )
         self._place = place
         self._path = urlsplit(base).path.rstrip("/")
         self._timeouts = timeouts
@@ -225,17 +240,19 @@ class HttpUpstream:
         if call.decode:
             kept = [(n, v) for n, v in kept if n != b"accept-encoding"] + [(b"accept-encoding", OFFERED)]
         if self._key:
-            kept = [*((n, v) for n, v in kept if n not in CREDENTIALS), self._credential(kept)]
+            kept = [*((n, v) for n, v in kept if n not in CREDENTIALS), self._credential(call, kept)]
         elif own := self._place.credentials:
             kept = [*((n, v) for n, v in kept if n not in CREDENTIALS), (b"authorization", b"Basic " + own)]
         if call.body or call.method not in ("GET", "HEAD", "OPTIONS", "DELETE"):
             kept.append((b"content-length", str(len(call.body)).encode()))
         return [*self._pool.headers, *kept]
 
-    def _credential(self, headers: Headers) -> tuple[bytes, bytes]:
-        """Our key as the server wants it: Anthropic's reads a header of its own."""
+    def _credential(self, call: Call, headers: Headers) -> tuple[bytes, bytes]:
+        """Our key as the server wants it: Anthropic's and Azure's read headers of their own."""
         if any(name == b"anthropic-version" for name, _ in headers):
             return b"x-api-key", self._key.encode()
+        if "api-version=" in call.target:
+            return b"api-key", self._key.encode()
         return b"authorization", f"Bearer {self._key}".encode()
 
 
@@ -247,7 +264,12 @@ class _HttpAnswer(Answer):
         self.server = (server.host, server.port)
         self.status = connection.status
         dropped = HOP_BY_HOP | ({b"content-encoding", b"content-length"} if decoded else set())
-        self.headers = [(name, value) for name, value in connection.headers if name not in dropped]
+        # Whose pages may read an answer is ours to say.
+        self.headers = [
+            (name, value)
+            for name, value in connection.headers
+            if name not in dropped and not name.startswith(b"access-control-")
+        ]
 
     async def carry(self, take: Take) -> None:
         try:

@@ -116,6 +116,9 @@ def serving(upstream: str, policy: str, home: Path) -> Iterator[str]:
     """`guardrail serve` on a free port; gives its base URL."""
     command = [sys.executable, "-c", "from guardrail.cli.main import main; main()", "serve", "--port", "0"]
     options = ["--upstream", upstream, "--policy", policy]
+    # What a policy that guards would refuse is compared, too: the operator opens it.
+    for path in ("GET /v1/chat/completions", "GET /v1/responses", "POST /v1/responses/compact"):
+        options += ["--pass", path]
     environment = {**os.environ, "GUARDRAIL_HOME": str(home)}
     with subprocess.Popen(
         [*command, *options], env=environment, stdout=subprocess.PIPE, text=True

@@ -38,7 +38,7 @@ class JsonClient:
     def __init__(self, url: str, api_key: str | None = None) -> None:
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise ConfigError(f"no HTTP URL: {url!r}")
+            raise ConfigError("the URL of a checking model is no HTTP URL with a host")
         self._secure = parts.scheme == "https"
         self._host, self._port = parts.hostname, parts.port
         self._root = parts.path.rstrip("/").removesuffix("/v1")

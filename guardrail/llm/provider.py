@@ -59,7 +59,7 @@ class Provider:
     def __init__(self, settings: LlmSettings) -> None:
         if find_spec("litellm") is None:  # said at start, not at the first claim
             raise ConfigError(_MISSING)
-        self.name = f"{settings.model}@{settings.base_url}" if settings.base_url else settings.model
+        self.name = settings.name
         self._settings = settings
         self._schema_refused = settings.schema_mode == "off"
         self._client: Any = None

@@ -20,7 +20,7 @@ class Server:
     """Implements `Backend`. Thread-safe. Raises ConfigError when the settings carry no URL."""
 
     def __init__(self, settings: LlmSettings) -> None:
-        self.name = f"{settings.model}@{settings.base_url}"
+        self.name = settings.name
         self._model = settings.model.removeprefix("openai/")
         self._http = JsonClient(settings.base_url or "", settings.api_key)
         self._schema_refused = settings.schema_mode == "off"

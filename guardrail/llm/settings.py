@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import Literal
+from urllib.parse import urlsplit
 
 from guardrail.errors import ConfigError
 from guardrail.llm.usage import Budget
@@ -37,6 +38,14 @@ class LlmSettings:
     client: Literal["auto", "direct", "litellm"] = "auto"
     schema_mode: Literal["auto", "off"] = "auto"
     budget: Budget = field(default_factory=Budget)
+
+    @property
+    def name(self) -> str:
+        """The model and its server as reports and caches name them: without a name and password in the URL, or a query."""
+        if self.base_url is None:
+            return self.model
+        url = urlsplit(self.base_url)
+        return f"{self.model}@{url.scheme}://{url.netloc.rpartition('@')[2]}{url.path}"
 
     def __post_init__(self) -> None:
         if not self.model.strip():

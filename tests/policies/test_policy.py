@@ -12,6 +12,7 @@ import pytest
 import yaml
 
 from guardrail.errors import PolicyError
+from guardrail.types import Source
 from policies.policy import (
     PRESETS,
     Action,
@@ -317,3 +318,22 @@ def test_limits_of_hold_need_mode_hold(tmp_path: Path) -> None:
     assert (problem.line, problem.key) == (2, "hold")
     path.write_text("extends: annotate\nmode: hold\nhold: {sentences: 3}\n")
     assert load(path).hold == Hold(3, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "last"),
+    [
+        ("extends: block", True),
+        ("extends: revise\nclaims: [{name: a, when: {label: contradictory}, then: block}]", True),
+        ("mode: buffer\non_flag: block", True),
+        ("mode: hold\non_error: block", True),
+        ("extends: block\nsources: [request, kg]", False),
+        ("extends: revise", False),
+        ("extends: annotate", False),
+    ],
+)
+def test_who_asks_does_not_outrank_what_may_block(tmp_path: Path, text: str, last: bool) -> None:
+    """Where a policy may block, evidence of the request comes last unless the operator writes another order."""
+    path = tmp_path / "p.yaml"
+    path.write_text(f"name: p\n{text}\n")
+    assert (load(path).sources[-1] is Source.REQUEST) is last

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import logging
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -11,7 +12,7 @@ import aiohttp
 import openai
 import pytest
 
-from proxy.access import key_of, shown
+from proxy.access import key_of, shown, strayed
 from proxy.keys import KeyRing
 from tests.fakes import FakeModel, Script, completion, spoken
 from tests.proxy.servers import serving
@@ -223,3 +224,94 @@ def test_a_token_is_read_from_either_header() -> None:
     assert shown([(b"authorization", b"Basic gk-3")]) == ""
     assert shown([]) == ""
     assert key_of({"headers": []}) is None
+
+
+SPELLED = [
+    ("authorization", "Bearer\t{token}"),
+    ("authorization", "bearer   {token}  "),
+    ("x-api-key", "{token}"),
+    ("api-key", "{token}"),
+    ("authorization", "{token}"),
+    ("authorization", "Basic {token}"),
+    ("authorization", "Token token={token}"),
+    ("authorization", "Bearer{token}"),
+    ("authorization", 'Bearer "{token}"'),
+    ("authorization", "Basic {basic}"),
+    ("proxy-authorization", "Bearer {token}"),
+    ("x-goog-api-key", "{token}"),
+    ("ocp-apim-subscription-key", "{token}"),
+    ("cookie", "a=b; key={token}"),
+    ("x-anything", "{token}"),
+]
+
+
+@pytest.mark.parametrize("revoked", [False, True])
+@pytest.mark.parametrize(
+    "own",
+    [{}, {"authorization": "Bearer sk-own"}, {"x-api-key": "sk-own"}, {"authorization": "Bearer {token}"}],
+)
+async def test_no_spelling_of_a_key_goes_on(tmp_path: Path, own: dict[str, str], revoked: bool) -> None:
+    """In whatever header and form, beside whatever other credential, valid or revoked: the model's server never sees it."""
+    async with keyed(tmp_path) as (_, (key, token), model, _, root), aiohttp.ClientSession() as http:
+        if revoked:
+            ring = KeyRing(tmp_path / "keys.db")
+            assert ring.revoke(key.id)
+            ring.close()
+            await asyncio.sleep(1.05)
+        basic = base64.b64encode(f"user:{token}".encode()).decode()
+        for name, form in SPELLED:
+            given = {n: v.format(token=token) for n, v in own.items()}
+            given |= {name: form.format(token=token, basic=basic)}
+            for path in ("chat/completions", "embeddings"):
+                async with http.post(f"{root}/v1/{path}", json=ASK, headers=given) as response:
+                    assert response.status == 401 if revoked else response.status in (200, 401)
+        async with http.post(f"{root}/v1/embeddings?api_key={token}", json=ASK) as response:
+            assert response.status == 401
+        assert revoked is (model.requests == [])
+        for request in model.requests:
+            assert token not in str(request.headers) + request.path
+            assert request.headers["authorization"] == "Bearer sk-real"
+            assert "sk-own" not in str(request.headers)
+
+
+async def test_two_keys_are_none(tmp_path: Path) -> None:
+    """Which of them is meant, nobody knows."""
+    async with keyed(tmp_path) as (_, (_, token), model, _, root), aiohttp.ClientSession() as http:
+        given = {"authorization": f"Bearer {token}", "x-api-key": token[:-1]}
+        async with http.post(f"{root}/v1/chat/completions", json=ASK, headers=given) as response:
+            assert response.status == 401
+    assert model.requests == []
+
+
+async def test_the_cookie_of_a_session_stays_here(tmp_path: Path) -> None:
+    """The pages' own requests carry it; the client's other cookies go on."""
+    async with keyed(tmp_path) as (_, _, model, _, root), aiohttp.ClientSession() as http:
+        for cookie in ("a=1; guardrail_session=s3cret; b=2", "guardrail_session=s3cret"):
+            given = {"cookie": cookie, "x-csrf-token": "s3cret"}
+            async with http.post(f"{root}/v1/chat/completions", json=ASK, headers=given) as response:
+                assert response.status == 200
+    first, second = model.requests
+    assert "s3cret" not in str(first.headers) + str(second.headers)
+    assert first.headers["cookie"] == "a=1; b=2"
+    assert "cookie" not in second.headers
+
+
+async def test_azures_client_may_use_a_key(tmp_path: Path) -> None:
+    """It sends the key in a header of its own, and its server gets the operator's in the same."""
+    async with (
+        keyed(tmp_path) as (_, (_, token), model, _, root),
+        openai.AsyncAzureOpenAI(
+            azure_endpoint=root, api_key=token, api_version="2024-06-01", max_retries=0
+        ) as client,
+    ):
+        await client.chat.completions.create(**ASK)
+    (request,) = model.requests
+    assert request.headers["api-key"] == "sk-real"
+    assert "authorization" not in request.headers
+
+
+def test_a_word_that_only_looks_like_a_key_is_the_clients_own() -> None:
+    """What begins otherwise, and what no credential says, goes on."""
+    assert not strayed([(b"authorization", b"Bearer sk-gk-1"), (b"x-trace", b"gk-7")], b"q=agk-1")
+    assert strayed([(b"authorization", b"gk-1")])
+    assert strayed([], b"key=GK-1")

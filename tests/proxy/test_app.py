@@ -61,6 +61,15 @@ async def test_unknown_paths_and_methods_are_told_in_shape(
     assert '"error":{"message"' in text
 
 
+async def test_a_base_url_without_its_version_is_told(tmp_path: Path) -> None:
+    """Who asks for an API's path at the root hears where the API is."""
+    with serving(tmp_path) as (root, _):
+        status, text, _ = await get(f"{root}/chat/completions", "POST")
+        assert (status, "The API is below /v1." in text) == (404, True)
+        status, text, _ = await get(f"{root}/nowhere")
+        assert (status, "/v1" in text) == (404, False)
+
+
 async def test_an_internal_error_shows_no_trace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Something unforeseen is a 500 with an id for the log, and nothing of its text."""
     with serving(tmp_path) as (root, services):

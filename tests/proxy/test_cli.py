@@ -115,3 +115,41 @@ def test_help_needs_no_server() -> None:
     shown = CliRunner().invoke(serve, ["--help"]).output
     for option in ("--host", "--port", "--upstream", "--policy", "--knowledge"):
         assert option in shown
+
+
+@pytest.mark.parametrize(
+    ("option", "shown"),
+    [
+        ("http://ada:se%2Fcret@host:1/v1", "http://host:1/v1"),
+        ("gpt-*=https://ada:se/cr@et@host/v1", "gpt-*=https://host/v1"),
+        ("https://host/v1?key=secret#secret", "https://host/v1"),
+        ("litellm:anthropic", "litellm:anthropic"),
+    ],
+)
+def test_the_greeting_shows_no_credentials(option: str, shown: str) -> None:
+    """Whatever stands in a server's address besides its place stays the operator's."""
+    told = greeting(Settings(upstream=option), port=1).splitlines()[0]
+    assert "cret" not in told
+    assert told == f"guardrail checks {shown} with policy annotate" or "@" not in told
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("--pass", "/v1/chat/completions"),
+        ("--pass", "/v1"),
+        ("--pass", "/v1/../x"),
+        ("--pass", "batches"),
+        ("--pass", "POST /v1/responses"),
+        ("--pass", "GET /v1/responses/r"),
+        ("--allow-origin", "app.example"),
+        ("--allow-origin", "*"),
+        ("--trusted-proxies", "*"),
+        ("--trusted-proxies", "10.0.0.1,nginx"),
+    ],
+)
+def test_what_would_open_too_much_is_refused(option: str, value: str) -> None:
+    """A guarded path cannot be passed unchecked; stars and names stand for nobody."""
+    done = CliRunner().invoke(serve, [option, value])
+    assert done.exit_code == 2
+    assert option in done.output

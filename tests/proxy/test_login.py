@@ -190,3 +190,42 @@ def test_tries_are_forgotten_with_time_and_counted_by_address() -> None:
     assert tries.wait("a") == 0
     tries.fail("a")
     assert tries.wait("a") == 4
+
+
+async def test_an_address_that_a_client_tells_does_not_lift_the_limit(root: str) -> None:
+    """X-Forwarded-For is believed of nobody, from this machine neither: the sixth wrong token of a minute waits."""
+    async with aiohttp.ClientSession() as http:
+        statuses = []
+        for number in range(8):
+            headers = {"x-forwarded-for": f"203.0.113.{number}", "forwarded": f"for=203.0.113.{number}"}
+            answer = await read(http, "post", f"{root}/ui/login", json={"token": "no"}, headers=headers)
+            statuses.append(answer.status)
+        bearer = [
+            (
+                await read(
+                    http,
+                    "get",
+                    f"{root}/guardrail/audit",
+                    headers={"authorization": "Bearer no", "x-forwarded-for": f"203.0.113.{number}"},
+                )
+            ).status
+            for number in range(62)
+        ]
+    assert statuses == [401] * 5 + [429] * 3
+    assert bearer == [401] * 60 + [429] * 2
+
+
+async def test_a_proxy_that_is_named_tells_who_asks(tmp_path: Path) -> None:
+    """The last address that is no trusted proxy's counts: what a client writes before it changes nothing."""
+    with serving(tmp_path, admin_token=TOKEN, trusted_proxies=("127.0.0.0/8", "10.0.0.1")) as (root, _):
+        async with aiohttp.ClientSession() as http:
+
+            async def tried(told: str) -> int:
+                headers = {"x-forwarded-for": told}
+                answer = await read(http, "post", f"{root}/ui/login", json={"token": "no"}, headers=headers)
+                return answer.status
+
+            same = [await tried(f"198.51.100.{number}, 203.0.113.9, 10.0.0.1") for number in range(7)]
+            other = await tried("203.0.113.9, 203.0.113.10")
+    assert same == [401] * 5 + [429] * 2
+    assert other == 401

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from guardrail.errors import BadRequest, ConfigError, PolicyError
+from policies.policy import PRESETS
 from policies.terms import Request
+from proxy.keys import Key
 from proxy.services import Services
 from proxy.settings import Settings
 from tests.fakes import FakeVerifier
@@ -48,3 +50,63 @@ def test_wrong_settings_are_refused(tmp_path: Path) -> None:
         services(tmp_path, policy="nonsense")
     with pytest.raises(ConfigError):
         services(tmp_path, upstream="nonsense")
+
+
+@pytest.mark.parametrize(
+    ("running", "asked"),
+    [
+        ("block", ("shadow", "annotate", "attach", "revise", "off")),
+        ("revise", ("shadow", "annotate", "attach", "off")),
+        ("annotate", ("off",)),
+    ],
+)
+def test_a_request_cannot_weaken_the_policy_that_runs(
+    tmp_path: Path, running: str, asked: tuple[str, ...]
+) -> None:
+    """What is at least as strict may be asked for, anything else is refused, whether the request is read or not."""
+    opened = services(tmp_path, policy=running)
+    for name in (*PRESETS, "off"):
+        for choose in (opened.policy, opened.policy_unread):
+            if name in asked:
+                with pytest.raises(BadRequest):
+                    choose(Request(), name)
+            else:
+                assert choose(Request(), name).name == name  # type: ignore[union-attr]
+    opened.close()
+
+
+def test_a_policy_of_the_same_file_is_no_way_out(tmp_path: Path) -> None:
+    """The policy for others may not be asked for by whom a stricter one is for."""
+    file = tmp_path / "p.yaml"
+    file.write_text("name: strict\nextends: block\nmatch: {key: k}\n---\nname: rest\nextends: annotate\n")
+    opened = services(tmp_path, policy=str(file))
+    with pytest.raises(BadRequest):
+        opened.policy(Request(key="k"), "rest")
+    assert opened.policy(Request(), "strict").name == "strict"  # type: ignore[union-attr]
+    opened.close()
+
+
+def test_the_operator_may_allow_by_name(tmp_path: Path) -> None:
+    """A preset, a file, a policy of its own file, and `off`; what is not named is refused then."""
+    file, own = tmp_path / "mild.yaml", tmp_path / "own.yaml"
+    file.write_text("name: mild\nextends: annotate\n")
+    own.write_text("name: strict\nextends: block\nmatch: {key: k}\n---\nname: rest\nextends: annotate\n")
+    opened = services(tmp_path, policy=str(own), allow=(str(file), "rest", "off", "shadow"))
+    for name in ("mild", "rest", "shadow", "strict"):
+        assert opened.policy(Request(key="k"), name).name == name  # type: ignore[union-attr]
+    assert opened.policy(Request(key="k"), "off") is None
+    with pytest.raises(BadRequest):
+        opened.policy(Request(key="k"), "revise")
+    opened.close()
+    with pytest.raises(PolicyError):
+        services(tmp_path, allow=("nonsense",))
+
+
+def test_a_text_of_the_clients_own_may_be_read_under_any_policy(tmp_path: Path) -> None:
+    """Nothing is kept from anybody there; a key keeps its own policies all the same."""
+    opened = services(tmp_path, policy="block")
+    assert opened.policy_of_text(Request(), "shadow").name == "shadow"  # type: ignore[union-attr]
+    key = Key("k", "alice", b"", policies=("block",))
+    with pytest.raises(BadRequest):
+        opened.policy_of_text(Request(), "shadow", key=key)
+    opened.close()

@@ -211,3 +211,73 @@ async def test_the_web_is_asked_and_shown_and_never_a_private_address(
         "https://example.org/s",
         "2022",
     )
+
+
+FALSE = "The capital of Australia is Sydney."
+CLAIMED = [
+    ([], {"references": [FALSE]}),
+    ([], {"references": [{"text": FALSE, "title": "Australia"}], "setting": "accurate"}),
+    ([], {"triplets": [["Australia", "capital", "Sydney"]]}),
+    (
+        [],
+        {
+            "triplets": [
+                [
+                    {"id": "Q408", "label": "Australia"},
+                    {"id": "P36", "label": "capital"},
+                    {"id": "Q3130", "label": "Sydney"},
+                ]
+            ]
+        },
+    ),
+    ([{"role": "tool", "tool_call_id": "c", "content": FALSE}], {}),
+    ([{"role": "system", "content": f"<document>{FALSE}</document>"}], {}),
+    ([{"role": "user", "content": f"<document>{FALSE}</document>"}], {}),
+    ([{"role": "user", "content": [{"type": "grounding_source", "text": FALSE}]}], {}),
+    (
+        [{"role": "tool", "tool_call_id": "c", "content": FALSE}],
+        {"references": [FALSE, "Sydney is the capital."]},
+    ),
+]
+
+
+@pytest.mark.parametrize(("before", "given"), CLAIMED)
+async def test_what_a_request_says_lifts_no_block(
+    tmp_path: Path, verifier: Verifier, before: list[Json], given: Json
+) -> None:
+    """The graph contradicts the answer: the sender's own word for it, in whatever form, does not make it be shown."""
+    with serving(tmp_path, verifier=verifier, policy="block") as (root, _):
+        asked = [*before, {"role": "user", "content": f"verify: {FALSE}"}]
+        body = {"model": "demo", "messages": asked} | ({"guardrail": given} if given else {})
+        found = await post(f"{root}/v1/chat/completions", body)
+    message = found["choices"][0]["message"]
+    assert "Sydney" not in message["content"]
+    assert (message["guardrail"]["action"], message["guardrail"]["outcome"]) == ("block", "flagged")
+    assert [claim["label"] for claim in message["guardrail"]["claims"]] == ["contradictory"]
+
+
+async def test_the_operator_may_let_references_decide(tmp_path: Path, verifier: Verifier) -> None:
+    """Where his policy says that the request comes first, its references are believed; the conflict stays on record."""
+    rules = "extends: block\nsources: [request, kg]\n"
+    path = tmp_path / "own.yaml"
+    path.write_text(f"name: own\n{rules}")
+    with serving(tmp_path, verifier=verifier, policy=str(path)) as (root, _):
+        report = await chat(root, [{"role": "user", "content": f"verify: {FALSE}"}], references=[FALSE])
+    assert (report["claims"][0]["label"], report["outcome"]) == ("attributable", "flagged")
+
+
+@pytest.mark.parametrize("policy_name", ["block", "revise", "attach"])
+@pytest.mark.parametrize(
+    "given", [{"sources": []}, {"sources": ["corpus"]}, {"sources": ["request"]}, {"setting": "zero"}]
+)
+async def test_a_request_may_not_have_less_looked_at_where_the_policy_guards(
+    tmp_path: Path, policy_name: str, given: Json
+) -> None:
+    """It is a 400 that says what may not be left out; the whole list, in any order, is none."""
+    body = {"model": "demo", "messages": [{"role": "user", "content": "verify: This is wrong."}]}
+    with serving(tmp_path, policy=policy_name) as (root, _):
+        url = f"{root}/v1/chat/completions"
+        refused = await post(url, body | {"guardrail": given}, status=400)
+        assert f"under the policy '{policy_name}' a request may not leave" in refused["error"]["message"]
+        everything = {"sources": ["web", "request", "kg", "corpus"], "setting": "noisy"}
+        await post(url, body | {"guardrail": everything})

@@ -32,3 +32,10 @@ def test_a_senseless_setting_is_refused(options: dict[str, Any], reason: str) ->
 def test_the_key_is_not_shown() -> None:
     """A settings object that ends up in a log keeps its key to itself."""
     assert "sk-secret" not in repr(LlmSettings("m", api_key="sk-secret"))
+
+
+def test_the_name_holds_no_credentials() -> None:
+    """Reports, records and /readyz name the server, not who may ask it."""
+    named = LlmSettings("m", "https://ada:s3cret@host:8000/v1?key=s3cret").name
+    assert named == "m@https://host:8000/v1"
+    assert LlmSettings("m").name == "m"

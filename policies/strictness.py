@@ -1,0 +1,139 @@
+"""Which of two policies is the stricter one: a client may ask for more than the operator's policy does, not for less.
+
+`at_least(asked, than)` holds when `asked` does everything to an answer that `than` does: it shows text no earlier, acts at
+least as strongly on each finding and wherever nothing was checked, trusts no source more that comes from the client, and keeps
+no smaller record. What cannot be compared is not stricter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import fields
+
+from guardrail.types import Source
+from policies.terms import Action, AnswerCondition, ClaimCondition, ClaimRule, Mode, Policy, Range
+
+__all__ = ["at_least", "strictest"]
+
+Condition = ClaimCondition | AnswerCondition
+_MODES = tuple(Mode)
+_STORES = ("hash", "flagged", "full")
+
+
+def at_least(asked: Policy, than: Policy) -> bool:
+    """Whether nothing that `than` would keep from a client gets through under `asked`."""
+    return asked == than or all(
+        holds(asked, than) for holds in (_waits, _claims, _answers, _fallbacks, _trusts, _records)
+    )
+
+
+def strictest(policies: Iterable[Policy]) -> Policy:
+    """The one that does most: of those that wait longest, the one with the strongest action; the first of equals.
+
+    Raises ValueError where there is none.
+    """
+    return max(policies, key=lambda one: (_mode(one), _force(one, one.strongest), _force(one, one.on_error)))
+
+
+def _mode(policy: Policy) -> int:
+    return 0 if policy.shadow else _MODES.index(policy.mode)
+
+
+def _force(policy: Policy, action: Action) -> int:
+    """What an action does to the text: findings that only travel beside it do nothing, nor does a shadow."""
+    return 0 if policy.shadow or action is Action.ANNOTATE else action.strength
+
+
+def _waits(asked: Policy, than: Policy) -> bool:
+    if _mode(asked) != _mode(than):
+        return _mode(asked) > _mode(than)
+    return asked.mode is not Mode.HOLD or asked.hold.sentences >= than.hold.sentences
+
+
+def _ends(policy: Policy, action: Action) -> tuple[int, int]:
+    """What a rule comes to: where a claim has a verified revision, and where it has none."""
+    if action is Action.REGENERATE:
+        action = policy.on_regenerated
+    without = policy.on_no_revision if action is Action.REVISE else action
+    return _force(policy, action), _force(policy, without)
+
+
+def _claims(asked: Policy, than: Policy) -> bool:
+    """Every rule about claims has one in `asked` that holds wherever it does, and is no weaker."""
+    return all(
+        any(_covers(mine, rule) and _stronger(asked, mine, than, rule) for mine in asked.claims)
+        for rule in than.claims
+        if any(_ends(than, rule.then or than.on_flag))
+    )
+
+
+def _covers(mine: ClaimRule, rule: ClaimRule) -> bool:
+    exempt = mine.unless is None or (rule.unless is not None and _wider(rule.unless, mine.unless))
+    return exempt and _wider(mine.when, rule.when)
+
+
+def _stronger(asked: Policy, mine: ClaimRule, than: Policy, rule: ClaimRule) -> bool:
+    own, wanted = _ends(asked, mine.then or asked.on_flag), _ends(than, rule.then or than.on_flag)
+    return own[0] >= wanted[0] and own[1] >= wanted[1]
+
+
+def _answers(asked: Policy, than: Policy) -> bool:
+    """Likewise for rules about the whole answer."""
+    return all(
+        any(
+            _wider(mine.when, rule.when)
+            and (mine.unless is None or (rule.unless is not None and _wider(rule.unless, mine.unless)))
+            and _ends(asked, mine.then)[0] >= _ends(than, rule.then)[0]
+            for mine in asked.answer
+        )
+        for rule in than.answer
+        if any(_ends(than, rule.then))
+    )
+
+
+def _wider(mine: Condition, other: Condition) -> bool:
+    """Whether `mine` holds wherever `other` does, key by key."""
+    return all(_allows(getattr(mine, one.name), getattr(other, one.name)) for one in fields(mine))
+
+
+def _allows(mine: object, other: object) -> bool:
+    if isinstance(mine, Range) and isinstance(other, Range):
+        low = mine.min is None or (other.min is not None and mine.min <= other.min)
+        return low and (mine.below is None or (other.below is not None and mine.below >= other.below))
+    if mine in (None, ()) or mine == other:
+        return True
+    if not isinstance(mine, tuple) or not isinstance(other, tuple) or not other:
+        return False
+    # Names and labels are alternatives, of which one has to hold; of the ranges by what is counted all have to.
+    return all(isinstance(one, str) for one in mine) and set(other) <= set(mine)
+
+
+def _fallbacks(asked: Policy, than: Policy) -> bool:
+    """Where nothing was checked or found, and whether the calls of tools are."""
+    pairs = zip(asked.fallbacks, than.fallbacks, strict=True)
+    told = all(_force(asked, mine) >= _force(than, other) for mine, other in pairs)
+    return told and (than.tools == "pass" or than.shadow or asked.tools == "check")
+
+
+def _trusts(asked: Policy, than: Policy) -> bool:
+    """No source is left out, and what comes with the request stands before no source that stood before it."""
+    if set(than.sources) - set(asked.sources) - {Source.REQUEST}:
+        return False
+    setting = than.setting is None or asked.setting is than.setting
+    return setting and _before_request(asked) >= _before_request(than)
+
+
+def _before_request(policy: Policy) -> frozenset[Source]:
+    sources = policy.sources
+    at = sources.index(Source.REQUEST) if Source.REQUEST in sources else len(sources)
+    return frozenset(sources[:at])
+
+
+def _records(asked: Policy, than: Policy) -> bool:
+    mine, other = asked.audit, than.audit
+    return (
+        _STORES.index(mine.store) >= _STORES.index(other.store)
+        and (mine.redact or not other.redact)
+        and (mine.on_failure == "closed" or other.on_failure == "continue")
+        and (not mine.retention_days or 0 < other.retention_days <= mine.retention_days)
+    )
