@@ -141,6 +141,29 @@ def test_what_was_not_checked_is_never_clean(reason: NotChecked, action: str, ou
     assert (decision.action, decision.outcome) == (action, outcome)
 
 
+@pytest.mark.parametrize(
+    ("reason", "preset", "action"),
+    [
+        (NotChecked.LANGUAGE, "block", "block"),
+        (NotChecked.UNREAD, "block", "block"),
+        (NotChecked.CODE, "block", "annotate"),
+        (NotChecked.LANGUAGE, "attach", "attach"),
+        (NotChecked.UNREAD, "revise", "attach"),
+        (NotChecked.CODE, "revise", "annotate"),
+        (NotChecked.LANGUAGE, "annotate", "annotate"),
+        (NotChecked.UNREAD, "shadow", "annotate"),
+    ],
+)
+def test_text_that_was_not_read_is_treated_by_its_reason(
+    reason: NotChecked, preset: str, action: str
+) -> None:
+    """A preset that guards does not let a sentence pass that nobody read; code passes, but is not clean."""
+    rules, seen = load(preset), report(FINE, unchecked=(unchecked(reason, Span(62, 80)),))
+    decision = decide(rules, seen)
+    assert (decision.action, decision.outcome) == (action, Outcome.NOT_CHECKED)
+    assert [cause.rule for cause in decision.reasons] == [f"on_unread.{reason}"]
+
+
 def test_a_timeout_that_passes_is_still_visible_in_the_outcome() -> None:
     """`on_timeout: pass` lets the text go, but does not call it clean."""
     rules = policy("on_timeout: pass")
