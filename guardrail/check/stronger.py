@@ -22,7 +22,7 @@ _RANKS = frozenset(
     "seat capital hub centre center heart core headquarters headquarter base stronghold cradle birthplace gateway powerhouse"
     " metropolis residence court parliament government administration power symbol jewel pearl backbone engine"
     " occupies occupy occupied rules rule ruled governs govern governed controls control controlled owns own owned hosts host"
-    " hosted houses dominates dominate leads lead leading runs heads represents borders bordering neighbours neighbors".split()
+    " houses dominates dominate leads lead leading runs heads represents borders bordering neighbours neighbors".split()
 )
 # Kinds of places of which a thing is one or is not, and of which the graph says so.
 _KINDS = frozenset(

@@ -47,6 +47,7 @@ _PLACES = frozenset({"person", "place", "country", "continent"})  # firms are ca
 _FINITE = frozenset({"VBD", "VBP", "VBZ", "MD"})
 _ASKING = frozenset("how why what when where who which whose whether to".split())
 _LONG_KEY = 4  # words of a key that names a property
+_SENTENCE = 4  # words of the shortest line that is taken for a sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +147,7 @@ def _hidden_in(claim: Claim, sentence: Sentence, link: Link) -> tuple[NotChecked
         return None
     if claim.kind is Kind.CODE:
         return (NotChecked.CODE, "names in code") if _told_in_code(claim.text, link) else None
-    if claim.kind is Kind.HEADING and _asserts(claim.text):
+    if claim.kind is Kind.HEADING and (_asserts(claim.text) or _ended(claim.text, link)):
         return NotChecked.UNREAD, "a statement"
     if claim.kind in (Kind.HEADING, Kind.FACT) and not _verb(claim.text) and _paired(claim.text, link):
         return NotChecked.UNREAD, "a key and its value"
@@ -195,9 +196,18 @@ def _property(words: Sequence[str]) -> bool:
 def _asserts(text: str) -> bool:
     """Whether a line that passed as a heading has a subject and a finite verb: a title in capitals, too."""
     words = [token for token in _tagged(text) if token[0].isalpha()]
-    if len(words) < 4 or words[0][0] in _ASKING:
+    if len(words) < _SENTENCE or words[0][0] in _ASKING:
         return False
     return any(tag in _FINITE for _, tag in words[1:])
+
+
+def _ended(text: str, link: Link) -> bool:
+    """Whether a line without a verb that was seen ends as a sentence does and names two known things."""
+    return (
+        text.rstrip('*_"”) ').endswith(".")
+        and len(_WORD.findall(text)) >= _SENTENCE
+        and len(_named(text, link)) > 1
+    )
 
 
 def _verb(text: str) -> bool:

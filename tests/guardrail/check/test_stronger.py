@@ -50,6 +50,7 @@ def test_lying_somewhere_is_no_rank_there(text: str) -> None:
         "Canberra is the seat of government of Australia.",
         "Canberra serves as Australia's seat of government.",
         "Bavaria is a state of Germany.",
+        "The 2012 Summer Olympics were hosted by London.",
     ],
 )
 def test_what_follows_is_supported(text: str) -> None:
