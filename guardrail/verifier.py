@@ -310,8 +310,9 @@ class Session:
             reviewed = self._reviews.sentence(sentence, findings, evidence, deadline=deadline)
             findings = self._rescored(findings, reviewed)
             self._seconds["check"] += time.perf_counter() - started
+        left = unread(sentence, claims, self._verifier.linker.link, before=self._context.earlier[-1:])
         self._remember(claims)
-        return with_unread(findings, unread(sentence, claims, self._verifier.linker.link))
+        return with_unread(findings, left)
 
     def _read(self, sentence: Sentence, context: Context) -> tuple[list[Claim], list[Mention]]:
         mentions = self._verifier.linker.link(sentence.text, offset=sentence.span.start, context=context)

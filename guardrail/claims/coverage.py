@@ -13,9 +13,10 @@ from itertools import pairwise
 
 from guardrail.claims import tagger
 from guardrail.claims.kinds import load_kinds
-from guardrail.claims.language import foreign_parts
+from guardrail.claims.language import UNKNOWN, foreign_parts, known_word
 from guardrail.claims.legibility import illegible
 from guardrail.claims.lexicon import load_lexicon, noun_key
+from guardrail.claims.selection import introduced
 from guardrail.claims.tokens import tokenize
 from guardrail.types import (
     BlockKind,
@@ -36,8 +37,9 @@ Link = Callable[[str], Sequence[Mention]]
 _WORD = re.compile(r"[^\W_]+")
 _MARKUP = re.compile(r"</?[A-Za-z][^<>\n]{0,400}>|&#?\w{1,10};|\[\^?\d[\d,\s–-]*\]")
 _PAIRING = re.compile(
-    r"[:=|→⇒➔➜←↦»\t]+|[-=]+>+|\s[-–—~]+\s|(?<=\w),(?=\w)|;|[\u2190-\u21ff\u2300-\u27bf\U0001f000-\U0001faff]+|[()\[\]{}]"
+    r"[:=|→⇒➔➜←↦»\t]+|[-=]+>+|\s[-–—~]+\s|\s/\s|(?<=\w),(?=\w)|;|[\u2190-\u22ff\u2300-\u27bf\U0001f000-\U0001faff]+|[()\[\]{}]"
 )
+_JSON = re.compile(r"[\[{]\s*[\"'][^\n\"']{0,80}[\"']\s*:")
 _CASED = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _JOINING = frozenset(
     "and or but nor so yet that which who while as then thus also a an the of in on to by for with if this it is i ii iii iv v".split()
@@ -78,16 +80,19 @@ def divided(sentence: Sentence, *, english_only: bool = True) -> list[Stretch]:
     return sorted(out, key=lambda one: one.sentence.span)
 
 
-def unread(sentence: Sentence, claims: Sequence[Claim], link: Link) -> list[Unchecked]:
+def unread(
+    sentence: Sentence, claims: Sequence[Claim], link: Link, *, before: Sequence[Claim] = ()
+) -> list[Unchecked]:
     """What the claims of a sentence leave unread: those that hold data or a statement under the name of a non-claim, and
     words that no claim covers. In the order of the text, disjoint; the first sort have the spans of their claims.
 
-    `link`: the entities that a text names.
+    `link`: the entities that a text names. `before`: the claim before this sentence, which may be a question that it answers.
     """
+    above = sentence.heading or " ".join(one.text for one in before if one.kind is Kind.QUESTION)
     found = [
         Unchecked(claim.span, claim.text, *reason)
         for claim in claims
-        if (reason := _hidden_in(claim, sentence, link))
+        if (reason := _hidden_in(claim, sentence, link, above))
     ]
     arguments = [
         place.span
@@ -105,8 +110,8 @@ def unread(sentence: Sentence, claims: Sequence[Claim], link: Link) -> list[Unch
 
 
 def filler(text: str) -> bool:
-    """Whether a stretch between claims only joins them: marks, markup, numbers of items, words such as "and"."""
-    words = _WORD.findall(_MARKUP.sub(" ", text))
+    """Whether a stretch between claims only joins them: marks, markup, numbers of items, "and", or "Note that"."""
+    words = _WORD.findall(_MARKUP.sub(" ", text[introduced(text) :]))
     return (
         all(word.lower() in _JOINING or (word.isdigit() and len(word) < 4) for word in words)
         and len(words) < 4
@@ -138,20 +143,40 @@ def _joined(sentence: Sentence, spans: Sequence[Span]) -> list[Span]:
 # ── what hides under the name of a non-claim ──────────────────────────────────────────────────────────
 
 
-def _hidden_in(claim: Claim, sentence: Sentence, link: Link) -> tuple[NotChecked, str] | None:
+def _hidden_in(claim: Claim, sentence: Sentence, link: Link, above: str) -> tuple[NotChecked, str] | None:
     """Why a claim that nothing was read of is no harmless one; None when it is, or was read."""
     if claim.text.islower() and claim.kind is Kind.FACT and not any(one.candidates for one in claim.mentions):
         told = len(_named(_spread(claim.text), link, _PLACES)) > 1
         return (NotChecked.UNREAD, "names in small letters") if told else None
-    if claim.facts or sentence.kind is BlockKind.MATH:
+    if sentence.kind is BlockKind.MATH:
+        return None
+    if _JSON.search(sentence.text) and _paired(claim.text, link):
+        return NotChecked.UNREAD, "a key and its value"
+    if any(fact.relations for fact in claim.facts):
         return None
     if claim.kind is Kind.CODE:
         return (NotChecked.CODE, "names in code") if _told_in_code(claim.text, link) else None
     if claim.kind is Kind.HEADING and (_asserts(claim.text) or _ended(claim.text, link)):
         return NotChecked.UNREAD, "a statement"
-    if claim.kind in (Kind.HEADING, Kind.FACT) and not _verb(claim.text) and _paired(claim.text, link):
+    if claim.kind not in (Kind.HEADING, Kind.FACT, Kind.GREETING):
+        return None
+    if (claim.kind is Kind.GREETING or not _verb(claim.text)) and _paired(claim.text, link):
         return NotChecked.UNREAD, "a key and its value"
-    return None
+    return _fragment(claim, link, above)
+
+
+def _fragment(claim: Claim, link: Link, above: str) -> tuple[NotChecked, str] | None:
+    """What a line without a verb states all the same: in one long word, in strange words, or as the value of what stands above."""
+    if not any(one.isspace() for one in claim.text) and len(_named(_spread(claim.text), link, _PLACES)) > 1:
+        return NotChecked.UNREAD, "words run together"
+    named = _named(claim.text, link)
+    small = [word for word in _WORD.findall(claim.text) if word.islower() and word.isalpha()]
+    if named and any(len(word) > _SENTENCE for word in small) and not any(known_word(word) for word in small):
+        return NotChecked.LANGUAGE, UNKNOWN
+    keyed = bool(named) and any(_property([word]) for word in _WORD.findall(above))
+    key = _named(above, link) | _named(_spread(above), link, _PLACES) if keyed else set()
+    told = claim.kind is Kind.HEADING and bool(key) and bool(named - key)
+    return (NotChecked.UNREAD, "the value of what stands above") if told else None
 
 
 def _told_in_code(text: str, link: Link) -> bool:
@@ -194,20 +219,18 @@ def _property(words: Sequence[str]) -> bool:
 
 
 def _asserts(text: str) -> bool:
-    """Whether a line that passed as a heading has a subject and a finite verb: a title in capitals, too."""
+    """Whether a line that passed as a heading has a subject and a finite verb: a title in capitals, too; no lead-in."""
     words = [token for token in _tagged(text) if token[0].isalpha()]
-    if len(words) < _SENTENCE or words[0][0] in _ASKING:
+    if len(words) < _SENTENCE or words[0][0] in _ASKING or text.rstrip("*_ ").endswith(":"):
         return False
     return any(tag in _FINITE for _, tag in words[1:])
 
 
 def _ended(text: str, link: Link) -> bool:
-    """Whether a line without a verb that was seen ends as a sentence does and names two known things."""
-    return (
-        text.rstrip('*_"”) ').endswith(".")
-        and len(_WORD.findall(text)) >= _SENTENCE
-        and len(_named(text, link)) > 1
-    )
+    """Whether a line that passed as a heading ends as a sentence does, or with a name and a colon, and names two known things."""
+    words, end = _WORD.findall(text), text.rstrip('*_"”) ')[-1:]
+    whole = end == "." or (end == ":" and words[-1:] != [] and words[-1][0].isupper())
+    return whole and len(words) >= _SENTENCE and len(_named(text, link)) > 1
 
 
 def _verb(text: str) -> bool:
