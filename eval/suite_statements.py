@@ -44,8 +44,9 @@ def run() -> int:
         confusion: Counter[tuple[Label, Label]] = Counter()
         for wanted, text, question in statements(name):
             report = verifier.check(text, question=question)
-            if report.unchecked:
-                print(f"  not checked ({report.unchecked[0].detail}): {text}")
+            failed_checks = [one for one in report.unchecked if not one.reason.unreadable]
+            if failed_checks:
+                print(f"  not checked ({failed_checks[0].detail}): {text}")
                 return 1
             got = whole(report.verdicts)
             confusion[wanted, got] += 1

@@ -14,6 +14,7 @@ __all__ = [
     "WebEndpoint",
     "audit_file",
     "corpus_place",
+    "english_only",
     "home",
     "knowledge_file",
     "spacy_pipeline",
@@ -54,6 +55,16 @@ def corpus_place() -> str:
 def spacy_pipeline() -> str:
     """The spaCy pipeline that is asked for names, too: `$GUARDRAIL_RECOGNIZER`, a name or a folder; empty: none is."""
     return os.environ.get("GUARDRAIL_RECOGNIZER", "")
+
+
+def english_only() -> bool:
+    """Whether sentences in other languages are told of as not checked: `$GUARDRAIL_LANGUAGES` is `en` (default) or `any`,
+    for checkers that read them. Raises ConfigError for anything else.
+    """
+    named = os.environ.get("GUARDRAIL_LANGUAGES", "") or "en"
+    if named not in ("en", "any"):
+        raise ConfigError(f"GUARDRAIL_LANGUAGES: {named!r} is neither en nor any")
+    return named == "en"
 
 
 class WebEndpoint(NamedTuple):

@@ -8,16 +8,17 @@ written, the unit it was given in, "a" or "an", a capital at the start.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from guardrail.types import Claim, Label, Node, Object, Revision, Sentence, Slot, Span, Value, Verdict
 from guardrail.values import render
 from guardrail.values.demonyms import ADJECTIVES, DEMONYMS
 
-__all__ = ["propose", "put_right"]
+__all__ = ["first_different", "propose", "put_right"]
 
 MOST = 6
+OFFERED = 3
 _ARTICLE = re.compile(r"\b(an?)(\s+)$", re.IGNORECASE)
 _BRACKET = re.compile(r"\s+\([^)]*\)$")
 _VOWEL = re.compile(r"[aeiou]|8|11\b|18\b|hour|honest|heir", re.IGNORECASE)
@@ -39,6 +40,16 @@ _ANY = (
     (re.compile(r"\bany(one|body|thing|where)\b"), r"some\1"),
     (re.compile(r"\bany\s+"), ""),
 )
+
+
+def first_different(revisions: Iterable[Revision], limit: int = OFFERED) -> tuple[Revision, ...]:
+    """The first revisions that make different texts, at most `limit`; no more of `revisions` are made than that takes."""
+    found: dict[str, Revision] = {}
+    for revision in revisions:
+        found.setdefault(revision.text, revision)
+        if len(found) == limit:
+            break
+    return tuple(found.values())
 
 
 def propose(claim: Claim, verdict: Verdict, sentence: Sentence) -> list[Revision]:

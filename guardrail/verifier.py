@@ -20,9 +20,10 @@ from guardrail import __version__, scoring
 from guardrail.check.embedded import embedded
 from guardrail.check.llm import LlmChecker
 from guardrail.check.sources import joined, weigh
+from guardrail.claims.coverage import Stretch, divided, unread
 from guardrail.claims.rules import RuleExtractor
 from guardrail.claims.selection import as_rule
-from guardrail.config import corpus_place, knowledge_file, spacy_pipeline, web_search
+from guardrail.config import corpus_place, english_only, knowledge_file, spacy_pipeline, web_search
 from guardrail.embed import Embedder as SentenceEmbedder
 from guardrail.evidence import starter
 from guardrail.evidence.corpus import Corpus, exists
@@ -38,18 +39,16 @@ from guardrail.given import given_references, given_setting, given_sources, give
 from guardrail.nli import Embedded
 from guardrail.reading import PassageReader
 from guardrail.review import Reviews
-from guardrail.revise import propose, put_right
+from guardrail.revise import first_different, propose, put_right
 from guardrail.segment import segment
 from guardrail.types import (
     Checker,
     Claim,
     Context,
     Embedder,
-    Entity,
     Evidence,
     Extractor,
     Label,
-    Linked,
     Linker,
     Mention,
     NotChecked,
@@ -64,13 +63,14 @@ from guardrail.types import (
     Triplet,
     Unchecked,
     Verdict,
+    linked,
     tile,
 )
+from guardrail.unread import given_up, left_open, settled, with_unread
 
 __all__ = ["Session", "Verifier"]
 
 Finding = Verdict | Unchecked | Claim
-MAX_REVISIONS = 3
 MEMORY = 40  # claims that a later sentence may refer back to: keeps the work per sentence constant
 STAGES = ("claims", "evidence", "check", "revise")
 log = logging.getLogger(__name__)
@@ -88,6 +88,7 @@ class Verifier:
     versions: Mapping[str, str] = field(default_factory=dict)
     knowledge: Knowledge | None = None  # asked for its version once per answer: it may change while we run
     reviewer: LlmChecker | None = None  # a language model's second look at what the checker left open
+    english_only: bool = True  # what is in another language is not checked, but by the reviewer
 
     @classmethod
     def open(cls, knowledge: Path | str | None = None, *, recognizer: str | None = None) -> Verifier:
@@ -104,10 +105,7 @@ class Verifier:
         if exists(corpus_place()):
             retrievers[Source.CORPUS] = CorpusRetriever(Corpus.open(corpus_place()))
         if (endpoint := web_search()) is not None:
-            settings = WebSettings(
-                endpoint.url, endpoint.kind, api_key=endpoint.api_key, private=endpoint.private
-            )
-            retrievers[Source.WEB] = WebRetriever(settings)
+            retrievers[Source.WEB] = WebRetriever(WebSettings(**endpoint._asdict()))
         model, extractor = Embedded(), RuleExtractor()
         linker = AliasLinker(graph, recognizer=open_recognizer(pipeline))
         read = PassageReader(linker, extractor, version=lambda: graph.version)
@@ -120,6 +118,7 @@ class Verifier:
             versions={"guardrail": __version__, "checker": f"symbolic-{__version__}, {model.name}"}
             | ({"recognizer": pipeline} if pipeline else {}),
             knowledge=graph,
+            english_only=english_only(),
         )
 
     def current_versions(self) -> dict[str, str]:
@@ -246,7 +245,8 @@ class Session:
         """Everything found so far in `text`, the answer as delivered."""
         if self._reviews:
             started = time.perf_counter()
-            self._findings = self._rescored(self._findings, self._reviews.finish(text, self._findings))
+            finished = self._reviews.finish(text, self._findings)
+            self._findings = settled(self._rescored(self._findings, finished))
             self._seconds["check"] += time.perf_counter() - started
         verdicts = tuple(item for item in self._findings if isinstance(item, Verdict))
         unchecked = tuple(item for item in self._findings if isinstance(item, Unchecked))
@@ -258,7 +258,7 @@ class Session:
             unchecked=unchecked,
             skipped=tuple(item for item in self._findings if isinstance(item, Claim)),
             gaps=tile(text, covered),
-            entities=_linked(self._mentions),
+            entities=linked(self._mentions),
             kas=scoring.kas(verdicts),
             timing_ms=milliseconds | {"total": sum(milliseconds.values())},
             versions=self._verifier.current_versions(),
@@ -267,6 +267,29 @@ class Session:
         )
 
     def _judge(self, sentence: Sentence, deadline: float | None) -> tuple[Finding, ...]:
+        findings: list[Finding] = []
+        for stretch in divided(sentence, english_only=self._verifier.english_only):
+            if stretch.reason is None:
+                findings += self._judged(stretch.sentence, deadline)
+            elif stretch.reason is NotChecked.LANGUAGE and self._reviews:
+                findings += self._reviewed(stretch, self._reviews, deadline)
+            else:
+                findings.append(given_up(stretch))
+        return tuple(findings)
+
+    def _reviewed(self, stretch: Stretch, reviews: Reviews, deadline: float | None) -> Sequence[Finding]:
+        """A stretch that only the language model can read."""
+        sentence = stretch.sentence
+        mentions = self._verifier.linker.link(
+            sentence.text, offset=sentence.span.start, context=self._context
+        )
+        open_ = left_open(stretch, self._next_id, mentions)
+        self._next_id += 1
+        evidence = joined(one.retrieve(open_.claim) for one in self._retrievers.values())
+        findings = reviews.sentence(sentence, [open_], {open_.claim.id: evidence}, deadline=deadline)
+        return self._rescored([open_], findings if reviews.whole else settled(findings))
+
+    def _judged(self, sentence: Sentence, deadline: float | None) -> Sequence[Finding]:
         started = time.perf_counter()
         claims, mentions = self._read(sentence, self._context)
         self._seconds["claims"] += time.perf_counter() - started
@@ -287,8 +310,9 @@ class Session:
             reviewed = self._reviews.sentence(sentence, findings, evidence, deadline=deadline)
             findings = self._rescored(findings, reviewed)
             self._seconds["check"] += time.perf_counter() - started
+        left = unread(sentence, claims, self._verifier.linker.link, before=self._context.earlier[-1:])
         self._remember(claims)
-        return tuple(findings)
+        return with_unread(findings, left)
 
     def _read(self, sentence: Sentence, context: Context) -> tuple[list[Claim], list[Mention]]:
         mentions = self._verifier.linker.link(sentence.text, offset=sentence.span.start, context=context)
@@ -347,7 +371,7 @@ class Session:
             holding = (
                 revision for revision in proposals if self._holds(sentence, findings, finding, revision)
             )
-            yield replace(finding, revisions=tuple(_first(holding, MAX_REVISIONS)))
+            yield replace(finding, revisions=first_different(holding))
         self._seconds["revise"] += time.perf_counter() - started
 
     def _holds(
@@ -374,23 +398,3 @@ class Session:
             if not (put_right(target, after) if before is target else after.label is before.label):
                 return False
         return True
-
-
-def _first(items: Iterator[Revision], limit: int) -> Iterator[Revision]:
-    seen: set[str] = set()
-    for item in items:
-        if len(seen) == limit:
-            return
-        if item.text not in seen:
-            seen.add(item.text)
-            yield item
-
-
-def _linked(mentions: Sequence[Mention]) -> tuple[Linked, ...]:
-    spans: dict[str, list[Span]] = {}
-    entities: dict[str, Entity] = {}
-    for mention in mentions:
-        if mention.entity:
-            entities.setdefault(mention.entity.id, mention.entity)
-            spans.setdefault(mention.entity.id, []).append(mention.span)
-    return tuple(Linked(entity, tuple(spans[key])) for key, entity in entities.items())

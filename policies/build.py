@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TypeVar
 
 from guardrail.types import Kind, Label, Outcome, Reason, Setting, Source
@@ -19,6 +20,7 @@ from policies.terms import (
     Match,
     Messages,
     Mode,
+    OnUnread,
     Policy,
     Range,
 )
@@ -55,6 +57,7 @@ def build(given: Given) -> Policy:
         on_error=Action(str(values["on_error"])),
         on_timeout=Action(str(values["on_timeout"])),
         on_no_evidence=Action(str(values["on_no_evidence"])),
+        on_unread=_on_unread(values.get("on_unread"), Action(str(values["on_error"]))),
         block=_block(_mapping(values.get("block"))),
         messages=_messages(_mapping(values["messages"])),
         audit=_audit(_mapping(values.get("audit"))),
@@ -114,6 +117,14 @@ def _answer_condition(when: Given) -> AnswerCondition:
         outcome=_enums(Outcome, when.get("outcome")),
         count=tuple((key, _range(value)) for key, value in sorted(_mapping(when.get("count")).items())),
         share=tuple((key, _range(value)) for key, value in sorted(_mapping(when.get("share")).items())),
+    )
+
+
+def _on_unread(given: Json, on_error: Action) -> OnUnread:
+    if isinstance(given, str):
+        return OnUnread(*3 * (Action(given),))
+    return replace(
+        OnUnread.like(on_error), **{key: Action(str(value)) for key, value in _mapping(given).items()}
     )
 
 

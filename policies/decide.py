@@ -135,6 +135,8 @@ def _unchecked_action(policy: Policy, gap: Unchecked) -> tuple[str, Action]:
         return "on_timeout", policy.on_timeout
     if gap.reason is NotChecked.DISABLED:  # somebody's choice, not a failure; it still is no clean outcome
         return "disabled", Action.PASS
+    if gap.reason.unreadable:
+        return f"on_unread.{gap.reason}", getattr(policy.on_unread, gap.reason)
     return "on_error", policy.on_error
 
 

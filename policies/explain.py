@@ -160,6 +160,15 @@ def _fallbacks(policy: Policy) -> Iterator[str]:
     else:
         yield f"Where a check fails, {_ON_CLAIM[policy.on_error]}; it never counts as clean."
         yield f"Where a check {late}, {_ON_CLAIM[policy.on_timeout]}."
+    unread = policy.on_unread
+    what = {
+        "in another language": unread.language,
+        "not read": unread.unread,
+        "code that names known things": unread.code,
+    }
+    for action in dict.fromkeys(what.values()):
+        texts = _or([text for text, one in what.items() if one is action])
+        yield f"Where text is {texts}, {_ON_CLAIM[action]}; it never counts as clean."
     yield (
         f"What is not judged {policy.answer_deadline_ms / 1000:g} s after the model's last word counts as too late."
     )

@@ -193,13 +193,13 @@ class _Reading:
 
 
 def _resolve(rule: Schema, node: yaml.Node) -> Schema:
-    """Follow `$ref`, and `oneOf` by the shape of what stands there (a list, or a single word)."""
+    """Follow `$ref`, and `oneOf` by the shape of what stands there (a single word, or a list or keys)."""
     while True:
         if "$ref" in rule:
             rule = _mapping(_mapping(schema()["$defs"])[str(rule["$ref"]).rsplit("/", 1)[1]])
         elif "oneOf" in rule:
             shapes = [_mapping(shape) for shape in _list(rule["oneOf"])]
-            rule = shapes[1 if isinstance(node, yaml.SequenceNode) else 0]
+            rule = shapes[0 if isinstance(node, yaml.ScalarNode) else 1]
         else:
             return rule
 

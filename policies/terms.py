@@ -2,7 +2,7 @@
 
     claim rule   when (and not unless) a verdict looks like this → action on the claim
     answer rule  when the answer as a whole looks like this      → action on the answer
-    on_error, on_timeout, on_no_evidence                         → action where there was nothing to judge by
+    on_error, on_timeout, on_unread, on_no_evidence              → action where there was nothing to judge by
 
 Ranges are half-open: `min <= value < below`. An absent key of a condition holds of everything.
 """
@@ -29,6 +29,7 @@ __all__ = [
     "Match",
     "Messages",
     "Mode",
+    "OnUnread",
     "Policy",
     "Range",
     "Request",
@@ -205,6 +206,20 @@ class Audit:
 
 
 @dataclass(frozen=True, slots=True)
+class OnUnread:
+    """What is done about text that was not read, by the reason."""
+
+    language: Action = Action.ANNOTATE
+    unread: Action = Action.ANNOTATE
+    code: Action = Action.ANNOTATE
+
+    @classmethod
+    def like(cls, on_error: Action) -> OnUnread:
+        """As where a check fails; code, of which an answer may be full, is annotated at most."""
+        return cls(on_error, on_error, min(on_error, Action.ANNOTATE, key=lambda one: one.strength))
+
+
+@dataclass(frozen=True, slots=True)
 class Policy:
     """All of one policy. `hash` is over everything that can change a decision, a message or a record.
 
@@ -221,6 +236,7 @@ class Policy:
     on_timeout: Action
     on_no_evidence: Action
     messages: Mapping[str, Messages]
+    on_unread: OnUnread = OnUnread()
     shadow: bool = False
     deadline_ms: int = 5000
     answer_deadline_ms: int = 30000
@@ -239,7 +255,15 @@ class Policy:
     @property
     def fallbacks(self) -> tuple[Action, ...]:
         """The actions that are taken without a rule."""
-        return (self.on_error, self.on_timeout, self.on_no_evidence)
+        unread = self.on_unread
+        return (
+            self.on_error,
+            self.on_timeout,
+            self.on_no_evidence,
+            unread.language,
+            unread.unread,
+            unread.code,
+        )
 
     @property
     def strongest(self) -> Action:

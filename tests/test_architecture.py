@@ -29,7 +29,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ),
     ("guardrail.check", "guardrail.claims", "guardrail.evidence", "guardrail.revise"),
     ("guardrail.audit",),
-    ("guardrail.extraction", "guardrail.fleek", "guardrail.reading", "guardrail.review"),
+    ("guardrail.extraction", "guardrail.fleek", "guardrail.reading", "guardrail.review", "guardrail.unread"),
     ("guardrail.verifier",),
     ("guardrail.cli",),
     ("policies",),

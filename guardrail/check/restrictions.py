@@ -15,6 +15,7 @@ from guardrail.check.finding import Finding
 from guardrail.check.identifiers import fabricated
 from guardrail.check.names import fold, like_words
 from guardrail.check.polarity import denies
+from guardrail.check.stronger import unimplied
 from guardrail.types import Argument, Attribute, Claim, Evidence, Node, Qualifier, Span, Triplet, Value
 from guardrail.values import compare, find_values
 
@@ -60,7 +61,7 @@ def unread(claim: Claim, findings: Sequence[Finding], evidence: Evidence) -> str
     arguments += [v for v in _dates(claim) if any(_timed(v, f, evidence).state == "agree" for f in findings)]
     if cited := fabricated(claim.text, " ".join(triplet.object.label for triplet in triplets)):
         return cited[0]
-    if words := next(_described(claim, findings), ""):
+    if words := next(_described(claim, findings), "") or next(unimplied(claim, findings, evidence), ""):
         return words
     placed = any(finding.note in ("ranked", "only") and finding.state == "agree" for finding in findings)
     restriction = "" if placed else next(_restrictions(claim, triplets, arguments), "")

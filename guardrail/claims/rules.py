@@ -30,7 +30,7 @@ from guardrail.claims.listings import Cell, Listings, cells_of
 from guardrail.claims.naming import Naming
 from guardrail.claims.nominals import Nominals
 from guardrail.claims.reading import Reading, read
-from guardrail.claims.selection import disowned, hedged, kind_of, supposed
+from guardrail.claims.selection import disowned, hedged, introduced, kind_of, supposed
 from guardrail.claims.wording import resolved
 from guardrail.types import BlockKind, Claim, Context, Fact, Kind, Mention, Reason, Sentence, Span
 
@@ -64,6 +64,8 @@ class RuleExtractor:
         """Disjoint claims in order; what cannot be checked is one claim with its kind."""
         kind = kind_of(sentence)
         named = any(one.span.start - sentence.span.start < 3 and " " in one.text for one in mentions)
+        if kind is not Kind.FACT and (start := introduced(sentence.text)):
+            return self.extract(_behind(sentence, start), mentions, context, first_id=first_id)
         if kind is not Kind.FACT and not (named and kind in (Kind.INSTRUCTION, Kind.GREETING)):
             return [_whole(sentence, mentions, kind, first_id)]
         reading = read(sentence, mentions)
@@ -172,6 +174,13 @@ def _with_fact(claims: list[Claim], fact: Fact) -> list[Claim]:
     home = next((claim for claim in claims if all(claim.span.contains(place) for place in places)), None)
     home = home or next((claim for claim in claims if claim.span.contains(places[-1])), None)
     return [replace(claim, facts=(*claim.facts, fact)) if claim is home else claim for claim in claims]
+
+
+def _behind(sentence: Sentence, start: int) -> Sentence:
+    """The sentence from `start` on, told and not asked."""
+    words = sentence.text[start:].rstrip("?")
+    at = sentence.span.start + start
+    return replace(sentence, span=Span(at, at + len(words)), text=words)
 
 
 def _whole(sentence: Sentence, mentions: Sequence[Mention], kind: Kind, number: int) -> Claim:

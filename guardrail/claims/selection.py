@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from guardrail.types import BlockKind, Claim, Kind, Sentence
 
-__all__ = ["as_rule", "disowned", "hedged", "kind_of", "supposed"]
+__all__ = ["as_rule", "disowned", "hedged", "introduced", "kind_of", "supposed"]
 
 _GREETING = re.compile(
     r"(?i)\W*(?:(?:hi|hello|hey|greetings|good (?:morning|afternoon|evening)|welcome|thanks|thank you|sure|certainly|of course|absolutely|"
@@ -37,6 +37,12 @@ _INSTRUCTION = re.compile(
 )
 _LINK = re.compile(
     r"(?i)(?:however|additionally|also|finally|overall|remember|therefore|in addition|moreover|lastly|firstly|secondly|so|but|and),?\s+"
+)
+# Words that only hold up what is told behind them.
+_LEAD_IN = re.compile(
+    r"(?i)\W*(?:(?:please|also|just|but|and|so|always),? )*(?:(?:do )?(?:note|remember|recall|keep in mind|bear in mind|be aware)(?: that\b|:)"
+    r"|it(?:['’]s| is) (?:also )?(?:worth|important|interesting|good|useful|nice|fun)(?: to)? (?:not(?:e|ing)|mention(?:ing)?|know(?:ing)?|remember(?:ing)?) that\b"
+    r"|(?:did|do) you know(?: that\b|,))\s*"
 )
 _HEDGE = re.compile(
     r"(?i)\b(?:may|might|could|perhaps|possibly|probably|presumably|likely|apparently|allegedly|supposedly|reportedly|arguably|maybe|it seems|"
@@ -87,6 +93,12 @@ def kind_of(sentence: Sentence, question: str = "") -> Kind:
     if _INSTRUCTION.match(plain):
         return Kind.INSTRUCTION
     return Kind.FACT
+
+
+def introduced(text: str) -> int:
+    """Where what is told begins behind "Note that", "It is worth noting that", "Did you know that"; 0 without such words."""
+    match = _LEAD_IN.match(text)
+    return match.end() if match else 0
 
 
 def hedged(text: str) -> bool:

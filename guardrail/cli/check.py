@@ -191,9 +191,8 @@ def show(report: Report, console: Console) -> None:
     for verdict in report.verdicts:
         _show_verdict(verdict, console)
     for item in report.unchecked:
-        console.print(
-            Text.assemble("\n", _mark(item), f" not checked: {item.text}  ({item.reason} {item.detail})")
-        )
+        why = f"{item.reason}: {item.detail}" if item.detail else item.reason.value
+        console.print(Text.assemble("\n", _mark(item), f" not checked: {item.text}  ({why})"))
     console.print(
         Text.assemble(
             "\nKAS ", (f"{report.kas:.3f}", "bold"), f"   {report.outcome.value}", f"   {_counts(report)}"

@@ -38,6 +38,7 @@ from guardrail.types.verdicts import (
     SourceVerdict,
     Unchecked,
     Verdict,
+    linked,
 )
 
 __all__ = [
@@ -84,5 +85,6 @@ __all__ = [
     "Unchecked",
     "Value",
     "Verdict",
+    "linked",
     "tile",
 ]

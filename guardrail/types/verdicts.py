@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
 
-from guardrail.types.claims import Claim, Reason
+from guardrail.types.claims import Claim, Mention, Reason
 from guardrail.types.evidence import Cardinality, Evidence
 from guardrail.types.knowledge import Entity, Object, Setting, Source
 from guardrail.types.text import Span
@@ -97,6 +97,16 @@ class NotChecked(StrEnum):
     OVERLOAD = "overload"
     CANCELLED = "cancelled"
     DISABLED = "disabled"
+    LANGUAGE = "language"  # it is not in English; `detail` names the language or the script
+    UNREAD = (
+        "unread"  # it states something, or holds data, that no claim was made of; `detail` says in what form
+    )
+    CODE = "code"  # code that names known things: what it says of them was not read
+
+    @property
+    def unreadable(self) -> bool:
+        """Whether the text itself is the cause, so that asking again would not help."""
+        return self in (NotChecked.LANGUAGE, NotChecked.UNREAD, NotChecked.CODE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +138,17 @@ class Linked:
 
     entity: Entity
     spans: tuple[Span, ...]
+
+
+def linked(mentions: Iterable[Mention]) -> tuple[Linked, ...]:
+    """The entities that `mentions` name under their best readings, in the order in which they are first named."""
+    spans: dict[str, list[Span]] = {}
+    entities: dict[str, Entity] = {}
+    for mention in mentions:
+        if mention.entity:
+            entities.setdefault(mention.entity.id, mention.entity)
+            spans.setdefault(mention.entity.id, []).append(mention.span)
+    return tuple(Linked(entity, tuple(spans[key])) for key, entity in entities.items())
 
 
 @dataclass(frozen=True, slots=True)

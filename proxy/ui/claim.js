@@ -2,7 +2,7 @@
 
 import { button, element, marked } from "/ui/dom.js";
 import { passages, triplets } from "/ui/evidence.js";
-import { kindOf, MEANINGS, NAMES } from "/ui/text.js";
+import { kindOf, MEANINGS, NAMES, REASONS } from "/ui/text.js";
 
 const STATES = { conflict: ["✗", "in conflict"], agree: ["✓", "agrees"], unknown: ["?", "cannot be compared"] };
 
@@ -10,7 +10,7 @@ const STATES = { conflict: ["✗", "in conflict"], agree: ["✓", "agrees"], unk
 export function explained(claim, { entities, onRevise } = {}) {
   const kind = kindOf(claim);
   const heading = element("h3", { class: `verdict label-${kind}` }, NAMES[kind], element("small", {}, MEANINGS[kind].split(": ")[1] ?? ""));
-  if (kind === "unchecked") return [heading, element("p", {}, `Reason: ${claim.reason}. ${claim.detail ?? ""}`)];
+  if (kind === "unchecked") return [heading, element("p", {}, `${REASONS[claim.reason] ?? `Reason: ${claim.reason}.`} ${claim.detail ?? ""}`)];
   if (claim.evidence === undefined) return [heading, element("p", {}, "The policy withheld this answer, and the words of its claims with it."), confidence(claim)];
   return [
     heading,

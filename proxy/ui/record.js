@@ -1,7 +1,7 @@
 // One answer of the log with its whole chain of reasoning, from the claims over the rules to what was done.
 
 import { button, element, moment } from "/ui/dom.js";
-import { NAMES } from "/ui/text.js";
+import { NAMES, REASONS } from "/ui/text.js";
 
 /** `record`: as `GET /guardrail/audit/{id}` tells it; `place`: its number and hash in the chain. */
 export function recordCard(record, place, { onReview, onClose }) {
@@ -35,7 +35,7 @@ function claims(record, onReview) {
       button("Review", () => onReview(record, claim), { class: "quiet", "aria-label": `Review claim ${claim.id}` }),
     );
   });
-  const unchecked = record.unchecked.map((one) => element("li", {}, element("span", { class: "count unchecked-count" }, "Not checked"), ` characters ${one.start} to ${one.end}: ${one.reason}`));
+  const unchecked = record.unchecked.map((one) => element("li", {}, element("span", { class: "count unchecked-count" }, "Not checked"), ` characters ${one.start} to ${one.end}: ${REASONS[one.reason] ?? one.reason}`));
   return element("ul", { class: "plain claims" }, found, unchecked);
 }
 

@@ -18,6 +18,18 @@ export const MEANINGS = {
   unchecked: "Not checked",
 };
 
+// Why something was not checked, as a reader is told.
+export const REASONS = {
+  deadline: "The check took too long.",
+  error: "The check failed.",
+  overload: "Too many checks were waiting.",
+  cancelled: "The answer was cut off.",
+  disabled: "The check is switched off.",
+  language: "It is not in English.",
+  unread: "It states something that could not be read.",
+  code: "It is code that names known things; what it says of them was not read.",
+};
+
 export const kindOf = (claim) => claim.label ?? "unchecked";
 
 /** Offsets are code points, as on the wire. `onPick(claim)` is called when a reader chooses one. */

@@ -6,7 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from guardrail.config import audit_file, corpus_place, home, knowledge_file, spacy_pipeline, web_search
+from guardrail.config import (
+    audit_file,
+    corpus_place,
+    english_only,
+    home,
+    knowledge_file,
+    spacy_pipeline,
+    web_search,
+)
 from guardrail.errors import ConfigError
 
 
@@ -63,3 +71,14 @@ def test_the_corpus_is_where_the_environment_says(monkeypatch: pytest.MonkeyPatc
     """`$GUARDRAIL_CORPUS` names a file or the address of a database."""
     monkeypatch.setenv("GUARDRAIL_CORPUS", "postgresql://guard@db.example/facts")
     assert corpus_place() == "postgresql://guard@db.example/facts"
+
+
+def test_other_languages_are_judged_only_where_that_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """English alone by default; a word that says neither is refused."""
+    monkeypatch.delenv("GUARDRAIL_LANGUAGES", raising=False)
+    assert english_only()
+    monkeypatch.setenv("GUARDRAIL_LANGUAGES", "any")
+    assert not english_only()
+    monkeypatch.setenv("GUARDRAIL_LANGUAGES", "de")
+    with pytest.raises(ConfigError, match="GUARDRAIL_LANGUAGES"):
+        english_only()

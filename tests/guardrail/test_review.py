@@ -8,16 +8,19 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import pytest
+
 from guardrail.check.llm import LlmChecker
 from guardrail.check.verdicts import VerdictsJudge
 from guardrail.llm import LlmSettings, open_llm
 from guardrail.segment import segment
-from guardrail.types import Label, Report, Verdict
+from guardrail.types import Label, NotChecked, Report, Verdict
 from guardrail.verifier import Verifier
 from tests.scripted_llm import Reply, Request, Script, ScriptedLlm, refusal
 
 # Each sentence names something of the starter knowledge and says something that it does not hold.
 OPEN = "Australia exports a lot of wool. Vienna hosts a famous opera ball in Austria."
+GERMAN = "Canberra ist die Hauptstadt von Australien."
 PROVEN = "Lyon is the capital of France."
 REFERENCES = ["Australia is known for its wool.", "The opera ball is held in Vienna, Austria."]
 
@@ -143,3 +146,21 @@ def test_without_a_reviewer_nothing_changes(verifier: Verifier) -> None:
     """The embedded tier does not know of any of this."""
     assert verifier.reviewer is None
     assert "reviewer" not in verifier.check(PROVEN).versions
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_a_sentence_in_another_language_goes_to_the_model(verifier: Verifier, whole: bool) -> None:
+    """The model's verdict stands for what no rule has read; where it gives none, the sentence is not checked."""
+    from guardrail.given import given_references
+
+    references = given_references(["Canberra is the capital of Australia."])
+    for script, wanted in ((approve, [Label.ATTRIBUTABLE]), (refusal(), [])):
+        with reviewing(verifier, [script]) as (server, reviewed):
+            session = reviewed.session(references=references, whole=whole)
+            for sentence in segment(GERMAN):
+                session.check(sentence)
+            report = session.report(GERMAN)
+            assert server.calls >= 1
+            assert [verdict.label for verdict in report.verdicts] == wanted
+            unread = [(one.reason, one.detail[:6]) for one in report.unchecked]
+            assert unread == ([] if wanted else [(NotChecked.LANGUAGE, "German")])

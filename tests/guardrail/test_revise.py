@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
 
-from guardrail.revise import propose
+from guardrail.revise import first_different, propose
 from guardrail.types import (
     Argument,
     Claim,
@@ -15,6 +16,7 @@ from guardrail.types import (
     Label,
     Node,
     Object,
+    Revision,
     Sentence,
     Slot,
     Span,
@@ -178,3 +180,16 @@ def test_what_cannot_be_put_right_is_left_alone(verifier: Verifier, text: str) -
     (verdict,) = verifier.check(text).verdicts
     assert verdict.label is Label.CONTRADICTORY
     assert verdict.revisions == ()
+
+
+def test_no_more_revisions_are_made_than_are_offered() -> None:
+    """The first ones that make different texts; those behind them are not even looked at."""
+    made: list[str] = []
+
+    def revisions() -> Iterator[Revision]:
+        for text in ("a", "a", "b", "c", "d"):
+            made.append(text)
+            yield Revision(Span(0, 1), text, text)
+
+    assert [one.text for one in first_different(revisions(), 3)] == ["a", "b", "c"]
+    assert made == ["a", "a", "b", "c"]

@@ -20,6 +20,7 @@ from policies.terms import (
     Hold,
     Match,
     Messages,
+    OnUnread,
     Policy,
     Range,
 )
@@ -51,6 +52,7 @@ tools: check
 on_error: block
 on_timeout: attach
 on_no_evidence: annotate
+on_unread: {language: block, unread: attach}
 block: {with: error, finish_reason: content_filter, status: 422}
 messages: {en: {block: B, unconfirmed: C, note: N, unchecked: U, heading: H, footer: F}}
 audit: {store: full, on_failure: continue, retention_days: 9, redact: false}
@@ -88,7 +90,27 @@ def test_every_key_of_the_schema_reaches_the_policy() -> None:
         "block",
         "attach",
         "annotate",
+        "block",
+        "attach",
+        "annotate",
     )
+
+
+def test_what_is_done_about_unread_text_follows_on_error() -> None:
+    """One word holds for all reasons; a reason that is left out goes as errors do, code no further than annotate."""
+    words = "mode: buffer\non_error: block\n"
+    assert _on_unread(words) == OnUnread(Action.BLOCK, Action.BLOCK, Action.ANNOTATE)
+    assert _on_unread("on_error: pass") == OnUnread(Action.PASS, Action.PASS, Action.PASS)
+    assert _on_unread(f"{words}on_unread: attach") == OnUnread(Action.ATTACH, Action.ATTACH, Action.ATTACH)
+    assert _on_unread(f"{words}on_unread: {{code: block, unread: pass}}") == OnUnread(
+        Action.BLOCK, Action.PASS, Action.BLOCK
+    )
+
+
+def _on_unread(text: str) -> OnUnread:
+    policies, problems = parse(text, "test.yaml")
+    assert not problems
+    return policies[0].on_unread
 
 
 def test_the_test_above_sets_every_key() -> None:

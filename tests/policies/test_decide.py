@@ -4,18 +4,25 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
 from guardrail.report import from_dict, to_dict
 from guardrail.types import Evidence, Label, NotChecked, Outcome, Reason, Report, Revision, Span
+from guardrail.verifier import Verifier
 from policies.decide import Action, Decision, decide, decide_part
 from policies.policy import PRESETS, load, parse
 from policies.terms import Policy
 from tests.findings import BETTER, RIGHT, TEXT, report, reports, unchecked, verdict
 
+DATA = Path(__file__).parents[1] / "data"
+ORDINARY: dict[str, str] = yaml.safe_load((DATA / "ordinary.yaml").read_text(encoding="utf-8"))
+UNREAD: dict[str, str] = yaml.safe_load((DATA / "unread.yaml").read_text(encoding="utf-8"))
+VERIFIER = Verifier.open()
 WRONG = verdict(revisions=(BETTER,))
 FINE = verdict(1, Span(31, 61), **RIGHT)
 
@@ -141,6 +148,29 @@ def test_what_was_not_checked_is_never_clean(reason: NotChecked, action: str, ou
     assert (decision.action, decision.outcome) == (action, outcome)
 
 
+@pytest.mark.parametrize(
+    ("reason", "preset", "action"),
+    [
+        (NotChecked.LANGUAGE, "block", "block"),
+        (NotChecked.UNREAD, "block", "block"),
+        (NotChecked.CODE, "block", "annotate"),
+        (NotChecked.LANGUAGE, "attach", "attach"),
+        (NotChecked.UNREAD, "revise", "attach"),
+        (NotChecked.CODE, "revise", "annotate"),
+        (NotChecked.LANGUAGE, "annotate", "annotate"),
+        (NotChecked.UNREAD, "shadow", "annotate"),
+    ],
+)
+def test_text_that_was_not_read_is_treated_by_its_reason(
+    reason: NotChecked, preset: str, action: str
+) -> None:
+    """A preset that guards does not let a sentence pass that nobody read; code passes, but is not clean."""
+    rules, seen = load(preset), report(FINE, unchecked=(unchecked(reason, Span(62, 80)),))
+    decision = decide(rules, seen)
+    assert (decision.action, decision.outcome) == (action, Outcome.NOT_CHECKED)
+    assert [cause.rule for cause in decision.reasons] == [f"on_unread.{reason}"]
+
+
 def test_a_timeout_that_passes_is_still_visible_in_the_outcome() -> None:
     """`on_timeout: pass` lets the text go, but does not call it clean."""
     rules = policy("on_timeout: pass")
@@ -262,3 +292,17 @@ def test_decisions_are_deterministic_and_well_formed(whole: Report, rules: Polic
         assert decision.outcome in (Outcome.FLAGGED, Outcome.NOT_CHECKED)
     if whole.flagged:
         assert decision.outcome is Outcome.FLAGGED
+
+
+@pytest.mark.parametrize("name", ORDINARY)
+def test_ordinary_answers_are_not_withheld_as_unread(name: str) -> None:
+    """Code, formulas, lists, letters, recipes and poems pass under `block` as far as reading goes."""
+    decision = decide(load("block"), VERIFIER.check(ORDINARY[name]))
+    assert [cause.rule for cause in decision.reasons if cause.rule.startswith("on_unread")] == []
+
+
+@pytest.mark.parametrize("name", ["german", "chinese", "cyr_a", "b64", "item", "csv", "spaced"])
+def test_what_nobody_read_is_withheld(name: str) -> None:
+    """Under `block` a sentence that is in another language, hidden or data is not shown beside a true one."""
+    decision = decide(load("block"), VERIFIER.check("Paris is the capital of France. " + UNREAD[name]))
+    assert decision.action is Action.BLOCK

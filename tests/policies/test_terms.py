@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from policies.policy import load
-from policies.terms import Action, Match, Request
+from policies.terms import Action, Match, OnUnread, Request
 
 
 def test_actions_are_ordered_by_strength() -> None:
@@ -57,3 +57,9 @@ def test_only_a_match_without_patterns_is_for_everything() -> None:
 def test_the_strongest_action_of_a_policy_counts_all_its_rules(preset: str, strongest: str) -> None:
     """It tells whether the policy may ever withhold text."""
     assert load(preset).strongest == strongest
+
+
+def test_code_goes_no_further_than_annotate_by_default() -> None:
+    """An answer that is asked for code is not withheld for it."""
+    assert OnUnread.like(Action.BLOCK) == OnUnread(Action.BLOCK, Action.BLOCK, Action.ANNOTATE)
+    assert OnUnread.like(Action.PASS) == OnUnread(Action.PASS, Action.PASS, Action.PASS)

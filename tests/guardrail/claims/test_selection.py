@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from guardrail.claims.selection import as_rule, disowned, hedged, kind_of, supposed
+from guardrail.claims.selection import as_rule, disowned, hedged, introduced, kind_of, supposed
 from guardrail.types import BlockKind, Claim, Kind, Sentence, Span
 
 
@@ -109,3 +109,19 @@ def test_what_the_reader_is_promised_is_a_fact_where_documents_tell(text: str, k
 def test_what_is_only_supposed(text: str, expected: bool) -> None:
     """Whoever asks what if says nothing."""
     assert supposed(text) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Note that tea is hot.", "tea is hot."),
+        ("Please remember: tea is hot.", "tea is hot."),
+        ("It's worth noting that tea is hot.", "tea is hot."),
+        ("Did you know that tea is hot?", "tea is hot?"),
+        ("Note the time.", "Note the time."),
+        ("Tea is hot.", "Tea is hot."),
+    ],
+)
+def test_what_is_told_begins_behind_the_words_that_hold_it_up(text: str, told: str) -> None:
+    """Such a sentence is a statement, not an instruction, an opinion or a question."""
+    assert text[introduced(text) :] == told

@@ -5,9 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from guardrail.types import (
+    Candidate,
     Claim,
+    Entity,
     Evidence,
     Label,
+    Linked,
+    Mention,
     NotChecked,
     Outcome,
     Report,
@@ -16,6 +20,7 @@ from guardrail.types import (
     Span,
     Unchecked,
     Verdict,
+    linked,
 )
 
 LATE = Unchecked(Span(0, 1), "x", NotChecked.DEADLINE)
@@ -52,3 +57,22 @@ def test_sources_conflict_when_their_labels_differ() -> None:
         False,
         True,
     ]
+
+
+def test_what_nobody_could_read_is_told_apart_from_failures() -> None:
+    """A language, hidden words and code are causes in the text itself; a deadline is none."""
+    unreadable = {reason for reason in NotChecked if reason.unreadable}
+    assert unreadable == {NotChecked.LANGUAGE, NotChecked.UNREAD, NotChecked.CODE}
+
+
+def test_an_entity_is_linked_once_with_all_its_places() -> None:
+    """In the order in which the text first names them; names that nobody knows are left out."""
+    one, two = Entity("Q1", "One"), Entity("Q2", "Two")
+    mentions = [
+        Mention(Span(at, at + 1), "x", (Candidate(entity, 1.0),) if entity else ())
+        for at, entity in ((0, two), (2, one), (4, None), (6, two))
+    ]
+    assert linked(mentions) == (
+        Linked(two, (Span(0, 1), Span(6, 7))),
+        Linked(one, (Span(2, 3),)),
+    )

@@ -1,0 +1,49 @@
+"""Findings for text that was not read."""
+
+from __future__ import annotations
+
+from guardrail.claims.coverage import Stretch
+from guardrail.types import (
+    Claim,
+    Evidence,
+    Kind,
+    Label,
+    NotChecked,
+    Reason,
+    Sentence,
+    Span,
+    Unchecked,
+    Verdict,
+)
+from guardrail.unread import given_up, left_open, settled, with_unread
+
+SENTENCE = Sentence(Span(3, 9), "Hallo!")
+STRETCH = Stretch(SENTENCE, NotChecked.LANGUAGE, "German")
+
+
+def verdict(label: Label) -> Verdict:
+    return Verdict(Claim(0, SENTENCE.span, "Hallo!", "Hallo!"), label, 0.9, Evidence(), "so", "symbolic")
+
+
+def test_a_stretch_that_is_given_up_says_why() -> None:
+    """Its reason and its language stand in the finding."""
+    assert given_up(STRETCH) == Unchecked(SENTENCE.span, "Hallo!", NotChecked.LANGUAGE, "German")
+
+
+def test_what_no_model_judges_is_not_checked() -> None:
+    """A verdict that is still open when the review is over was none."""
+    open_ = left_open(STRETCH, 4, ())
+    assert (open_.claim.id, open_.reason) == (4, Reason.NOT_READ)
+    judged = verdict(Label.CONTRADICTORY)
+    assert settled([open_, judged]) == [given_up(STRETCH), judged]
+
+
+def test_what_is_unread_replaces_what_says_nothing() -> None:
+    """A non-claim and an open verdict give way, a verdict that decides stands; what is new comes in the order of the text."""
+    unread = Unchecked(SENTENCE.span, "Hallo!", NotChecked.UNREAD)
+    other = Unchecked(Span(0, 2), "so", NotChecked.UNREAD)
+    skipped = Claim(0, SENTENCE.span, "Hallo!", "Hallo!", kind=Kind.HEADING)
+    assert with_unread([skipped], [unread, other]) == [other, unread]
+    assert with_unread([verdict(Label.EXTRAPOLATORY)], [unread]) == [unread]
+    refuted = verdict(Label.CONTRADICTORY)
+    assert with_unread([refuted], [unread]) == [refuted]
