@@ -133,7 +133,8 @@ def _claim_causes(policy: Policy, verdict: Verdict) -> Iterable[Cause]:
 def _unchecked_action(policy: Policy, gap: Unchecked) -> tuple[str, Action]:
     if gap.reason is NotChecked.DEADLINE:
         return "on_timeout", policy.on_timeout
-    if gap.reason is NotChecked.DISABLED:  # somebody's choice, not a failure; it still is no clean outcome
+    # Somebody's choice, or what stands beside the text: no failure, but no clean outcome either.
+    if gap.reason is NotChecked.DISABLED or (gap.reason is NotChecked.UNREAD and not len(gap.span)):
         return "disabled", Action.PASS
     return "on_error", policy.on_error
 

@@ -52,6 +52,13 @@ class Choice:
         withheld = Withheld(index, surface, logprobs=policy.logprobs == "keep")
         return cls(Draft(json=json or call), withheld, call)
 
+    def unheard(self, text: str, *, strict: bool) -> str:
+        """What is new in an event that tells all of `text`; `strict`: the event will be rewritten where it differs."""
+        heard = self.draft.text
+        if text.startswith(heard):
+            return text[len(heard) :]
+        return "" if strict or text in heard else f"\n\n{text}"
+
     @property
     def ends_all(self) -> bool:
         """A call that is blocked: the answer is told as an error, as no message can stand in its place."""

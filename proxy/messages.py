@@ -22,6 +22,7 @@ class MessageStream:
     """One streamed message."""
 
     ordered = True
+    strict = False
 
     def __init__(self, *, calls: bool = False) -> None:
         self._check_calls = calls
@@ -118,12 +119,19 @@ class MessageStream:
             return event.raw
         return _event(chunk)
 
+    def numbered(self, data: bytes) -> bytes:
+        return data
+
     def error(self, body: bytes) -> bytes:
         return _event({"type": "error", "error": orjson.loads(body)["error"]})
 
 
 class MessageWhole:
     """A message that comes as a whole."""
+
+    strict = False
+    unread: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
 
     def choices(self, body: Json) -> tuple[int, ...]:
         return tuple(range(len(_blocks(body))))

@@ -29,6 +29,7 @@ class ResponseStream:
     """One streamed response."""
 
     ordered = True
+    strict = False
 
     def __init__(self, *, calls: bool = False) -> None:
         self._check_calls = calls
@@ -173,6 +174,9 @@ class ResponseStream:
         if choice in self._reports:
             _mark(part, *self._reports[choice])
 
+    def numbered(self, data: bytes) -> bytes:
+        return data
+
     def error(self, body: bytes) -> bytes:
         told = orjson.loads(body)["error"]
         return _event(
@@ -182,6 +186,10 @@ class ResponseStream:
 
 class ResponseWhole:
     """A response that comes as a whole."""
+
+    strict = False
+    unread: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
 
     def choices(self, body: Json) -> tuple[int, ...]:
         return tuple(range(len(list(_parts(body)))))

@@ -97,6 +97,7 @@ class NotChecked(StrEnum):
     OVERLOAD = "overload"
     CANCELLED = "cancelled"
     DISABLED = "disabled"
+    UNREAD = "unread"
 
 
 @dataclass(frozen=True, slots=True)
