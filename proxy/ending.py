@@ -70,6 +70,8 @@ class Ending:
             if not (self._surface.ordered and choice.delivered):
                 self._box.send(choice.section(), text=True)
         self.tell_tail()
+        for choice in self._choices.values() if self._by_part else ():
+            self._deliver_part(choice)  # whose end was never told
         self._report(b',"not_audited":true}' if not_audited else b"}")
         self._tell(self._tail)
 
@@ -124,14 +126,18 @@ class Ending:
     def _tell(self, events: list[tuple[Event, Reading]]) -> None:
         for event, reading in events:
             for choice in (self._choices[index] for index in reading.stopped if self._by_part):
-                self._deliver(choice)
-                self._box.send(choice.section(), text=True)
+                self._deliver_part(choice)
             told = {
                 i: c.outcome(self._policy, withheld=self._withheld)
                 for i, c in self._choices.items()
                 if c.report
             }
             self._box.send(self._surface.tail(event, reading, told))
+
+    def _deliver_part(self, choice: Choice) -> None:
+        if not choice.delivered:
+            self._deliver(choice)
+            self._box.send(choice.section(), text=True)
 
     def _deliver(self, choice: Choice) -> None:
         if choice.report is not None and not choice.delivered:
