@@ -6,11 +6,12 @@ One table for streamed and whole messages.
 from __future__ import annotations
 
 import re
+from typing import Any
 
-from proxy.shapes import REASONING, TOOL_CALLS, cannot_read, holds_words, without_words
+from proxy.shapes import REASONING, TOOL_CALLS, cannot_read, holds_words, joined, unfinished, without_words
 from proxy.surface import Json
 
-__all__ = ["Found"]
+__all__ = ["Found", "Joined"]
 
 _EVENT = {
     "message_start": frozenset(("type", "message")),
@@ -132,7 +133,11 @@ class Found:
             return body
         blocks = [self.block(block)[0] for block in content]
         kept = self._known(body, _MESSAGE, "message", prose=True)
-        return {**kept, "content": blocks} if self._strict and "content" in kept else kept
+        return (
+            {**kept, "content": [_as_one(one) for one in joined(blocks, _text_of)]}
+            if self._strict and "content" in kept
+            else kept
+        )
 
     def _known(self, told: Json, known: frozenset[str], where: str, *, prose: bool = False) -> Json:
         kept, strange = without_words(told, known, prose=prose)
@@ -145,6 +150,73 @@ class Found:
         if self._strict:
             raise cannot_read(what)
         self.unread.append(what)
+
+
+class Joined:
+    """Text blocks over which one sentence goes are one block, where text is held: half a sentence says nothing.
+
+    Clients put them together when they show them, as those who cite cut their answers so. Later blocks move up.
+    """
+
+    def __init__(self) -> None:
+        self._text: int | None = None  # the block that is speaking or has just spoken …
+        self._said = ""  # … and what
+        self.waits = False  # its end came, and may not be told yet
+        self._joined = 0
+
+    def read(self, chunk: Json, text: str) -> Json | None:
+        """The event with the block's number among those that go out; None: it goes out later, or not at all.
+
+        While it `waits`, call `end` before an event that is not for the block that waits.
+        """
+        kind = chunk.get("type")
+        told = chunk.get("index")
+        if not isinstance(told, int):
+            return chunk
+        index = told - self._joined
+        if kind == "content_block_start":
+            return self._start(chunk, index, text)
+        self._said = (self._said + text)[-100:] if index == self._text else self._said
+        if kind == "content_block_stop" and index == self._text and unfinished(self._said):
+            self.waits = True
+            return None
+        return {**chunk, "index": index}
+
+    def _start(self, chunk: Json, index: int, text: str) -> Json | None:
+        if self.waits:
+            self.waits = False
+            self._joined += 1
+            self._said += text
+            delta = {"type": "text_delta", "text": text}
+            return {"type": "content_block_delta", "index": self._text, "delta": delta} if text else None
+        block: Any = chunk.get("content_block")
+        self._text = index if isinstance(block, dict) and block.get("type") == "text" else None
+        self._said = text
+        return {**chunk, "index": index}
+
+    def continues(self, chunk: Json) -> bool:
+        """The event goes on with the block that waits, or is for no block."""
+        block: Any = chunk.get("content_block")
+        begins = chunk.get("type") == "content_block_start" and isinstance(block, dict)
+        return chunk.get("type") == "ping" or (begins and block.get("type") == "text")
+
+    def end(self) -> Json:
+        """The end of the block that waits."""
+        self.waits = False
+        return {"type": "content_block_stop", "index": self._text}
+
+
+def _as_one(blocks: list[Any]) -> Any:
+    if len(blocks) == 1:
+        return blocks[0]
+    cited = [one for block in blocks for one in block.get("citations") or ()]
+    text = "".join(block["text"] for block in blocks)
+    return {**blocks[0], "text": text, **({"citations": cited} if cited else {})}
+
+
+def _text_of(block: object) -> str | None:
+    text = block.get("text") if isinstance(block, dict) and block.get("type") == "text" else None
+    return text if isinstance(text, str) else None
 
 
 def _is_index(value: object) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 
 import orjson
 
-from proxy.blocks import Found
+from proxy.blocks import Found, Joined
 from proxy.calls import CALLS, ToolCall
 from proxy.events import Reported
 from proxy.shapes import TOOL_CALLS, cannot_read
@@ -30,13 +30,19 @@ class MessageStream:
         self._check_calls = calls
         self._calls: dict[int, ToolCall] = {}  # by index
         self._text_blocks: set[int] = set()
+        self._joined = Joined()
         self._reports: dict[int, bytes] = {}
 
     def read(self, event: Event) -> Reading:
         told = parse(event)
         found = Found(strict=self.strict)
         kept = found.event(told)
-        reading = self._read(told if kept is None else kept, found.text)
+        if kept is not None and self.strict:
+            if self._joined.waits and not self._joined.continues(kept):
+                ended = self._joined.end()
+                return self._read(ended, "")._replace(written=_event(ended), again=True)
+            kept = self._joined.read(kept, found.text)
+        reading = Reading(Place.NOW, told) if kept is None else self._read(kept, found.text)
         beside = (name for name in found.beside if not (self._check_calls and name == TOOL_CALLS))
         written = b"" if kept is None else None if kept == told else _event(kept)
         return reading._replace(unread=tuple(found.unread), beside=tuple(beside), written=written)

@@ -7,9 +7,9 @@ item, and with the whole response.
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from proxy.shapes import REASONING, TOOL_CALLS, cannot_read, holds_words, without_words
+from proxy.shapes import REASONING, TOOL_CALLS, cannot_read, holds_words, joined, without_words
 from proxy.surface import Json
 
 __all__ = ["BEGINNINGS", "ENDS", "HOLDS", "TEXTS", "Found", "PartText", "number_of"]
@@ -173,7 +173,8 @@ class Found:
         if not isinstance(content, list):
             self._strange("content that is no list")
             return item
-        parts = [self.part(part, place, number) for number, part in enumerate(content)]
+        told = [_as_one(one) for one in joined(content, _text_of)] if self._strict else content
+        parts = [self.part(part, place, number) for number, part in enumerate(told)]
         kept = self._known(item, _MESSAGE, "item")
         return {**kept, "content": parts} if self._strict and "content" in kept else kept
 
@@ -208,6 +209,29 @@ class Found:
         if self._strict:
             raise cannot_read(what)
         self.unread.append(what)
+
+
+def _as_one(parts: list[Any]) -> Any:
+    if len(parts) == 1:
+        return parts[0]
+    length, cited = 0, []
+    for part in parts:
+        cited += [_moved(one, length) for one in part.get("annotations") or ()]
+        length += len(part["text"])
+    text = "".join(part["text"] for part in parts)
+    return {**parts[0], "text": text, "annotations": cited, "logprobs": []}
+
+
+def _text_of(part: object) -> str | None:
+    text = part.get("text") if isinstance(part, dict) and part.get("type") == "output_text" else None
+    return text if isinstance(text, str) else None
+
+
+def _moved(annotation: Any, by: int) -> Any:
+    if not isinstance(annotation, dict):
+        return annotation
+    places = {name: annotation.get(name) for name in ("start_index", "end_index")}
+    return {**annotation, **{name: at + by for name, at in places.items() if isinstance(at, int)}}
 
 
 def number_of(value: object) -> int:

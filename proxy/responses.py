@@ -15,7 +15,7 @@ import orjson
 from proxy.calls import CALLS, ToolCall
 from proxy.events import Reported
 from proxy.parts import BEGINNINGS, ENDS, HOLDS, TEXTS, Found, number_of
-from proxy.shapes import TOOL_CALLS
+from proxy.shapes import TOOL_CALLS, cannot_read, unfinished
 from proxy.sse import Decoder, Event, encode
 from proxy.surface import Delivered, Json, Place, Reading, json_format, parse, user_text, with_message, worst
 
@@ -42,6 +42,7 @@ class ResponseStream:
         self._kinds: dict[int, str] = {}
         self._heads: dict[int, Json] = {}  # of the parts that were begun
         self._stopped: set[int] = set()
+        self._said: dict[Part, str] = {}  # the end of what each part has said so far
         self._reports: dict[int, tuple[bytes, bytes]] = {}
         self._counts: bool | None = None  # whether the server numbers its events, from the first on …
         self._number = 0  # … and that of the next one
@@ -71,6 +72,7 @@ class ResponseStream:
         if kind.endswith(".added"):
             for one in found.texts:
                 self._begun(chunk, one.place, one.number)
+                self._says((one.place, one.number), one.text)
             return Reading(Place.NOW, chunk, told=tuple(parts))
         if kind not in ENDS and not kind.endswith(".done"):
             return Reading(Place.NOW, chunk)
@@ -86,9 +88,18 @@ class ResponseStream:
         self._begun(chunk, place, number)
         given = chunk.get(name)
         text = given if isinstance(given, str) else ""
+        self._says((place, number), text if name == "delta" else "")
         if name != "delta":
             return Reading(Place.TAIL, chunk, stopped=self._stop((choice,)), told=((choice, text),))
         return Reading(Place.TEXT, chunk, ((choice, text),)) if text else Reading(Place.NOW, chunk)
+
+    def _says(self, part: Part, text: str) -> None:
+        """Notes what a part says. A sentence over several parts would be judged in halves, so it is not passed."""
+        place, number = part
+        if self.strict and text:
+            if part not in self._said and number and unfinished(self._said.get((place, number - 1), "")):
+                raise cannot_read("a sentence in several parts")
+            self._said[part] = (self._said.get(part, "") + text)[-100:]
 
     def _stop(self, choices: Iterable[int]) -> tuple[int, ...]:
         """Those that were not known to have ended."""

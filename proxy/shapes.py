@@ -7,8 +7,8 @@ as long as it holds no words.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from guardrail.errors import UpstreamBroken
 
@@ -23,6 +23,8 @@ __all__ = [
     "cannot_read",
     "content_of",
     "holds_words",
+    "joined",
+    "unfinished",
     "without_words",
     "words_in",
 ]
@@ -75,6 +77,11 @@ BODY = frozenset(
 
 _TEXT_PARTS = {"text": "text", "output_text": "text", "refusal": "refusal"}  # by type, what holds its words
 _THOUGHT_PARTS = frozenset(("thinking", "reasoning", "reasoning_text", "redacted_thinking"))
+_TAIL = 40  # characters from which the end of a sentence is told
+_MARKS = (".", "!", "?", "…", "。", "！", "？")
+_SHORT = re.compile(
+    r"(?:^|[^\w])(?:\w|\d+|Dr|Mrs?|Ms|St|Prof|vs|cf|al|etc|ca|[Nn]o|Inc|Ltd|Co|Jr|Sr|Mt|Gen|Sen)\.$"
+)
 _NO_PROSE = re.compile(r"[!-~]*")  # an identifier, an address, a date: printable and without a blank
 
 
@@ -122,6 +129,30 @@ def _text_of(part: object) -> str | None:
     return text if isinstance(text, str) else None
 
 
+def unfinished(text: str) -> bool:
+    """Whether a sentence goes on behind `text`, so that what follows it is a part of what it says."""
+    said = text[-_TAIL:].rstrip(" \t")
+    if not said.strip() or said.endswith(("\n\n", "\r\n\r\n")):
+        return False
+    said = said.rstrip().rstrip("\"'*_)]}»”’」』")
+    return not said.endswith(_MARKS) or bool(_SHORT.search(said))
+
+
+def joined(told: Sequence[object], says: Callable[[object], str | None]) -> list[list[Any]]:
+    """Parts in groups over each of which one sentence goes. `says`: the words of a part that is text, else None."""
+    groups: list[list[Any]] = []
+    goes_on = False
+    for part in told:
+        text = says(part)
+        if goes_on and text is not None:
+            groups[-1].append(part)
+            goes_on = unfinished(text) if text.strip() else goes_on
+        else:
+            groups.append([part])
+            goes_on = text is not None and unfinished(text)
+    return groups
+
+
 def words_in(value: object) -> list[str]:
     """All strings in a JSON value, in its order, names of fields left out."""
     found: list[str] = []
@@ -160,7 +191,8 @@ def without_words(told: Json, known: frozenset[str], *, prose: bool = False) -> 
 
 
 def _less(told: Mapping[str, object], names: list[str]) -> Json:
-    return {name: value for name, value in told.items() if name not in names}
+    left_out = frozenset(names)
+    return {name: value for name, value in told.items() if name not in left_out}
 
 
 def _kind(value: object) -> str:

@@ -129,8 +129,6 @@ class GuardedStream:
                 self._close(not_audited=error is not None)
             case Idle():
                 self._box.comment(KEEP_ALIVE)
-            case _:
-                pass
 
     @staticmethod
     def state_done(event: Event) -> None:
@@ -156,7 +154,10 @@ class GuardedStream:
         elif event.data is None:
             self._box.send(event.raw)
         else:
-            self._take(event, self._surface.read(event))
+            reading = self._surface.read(event)
+            self._take(event, reading)
+            if reading.again:
+                self._read(event)
 
     def _take(self, event: sse.Event, reading: Reading) -> None:
         self._unread.note(reading)
@@ -278,8 +279,6 @@ class GuardedStream:
             case Left(error):
                 self._error = self._error or error
                 self._leave()
-            case _:
-                pass
         self._advance()
 
     def _next_turn(self, choice: Choice) -> None:

@@ -37,7 +37,7 @@ class Reading(NamedTuple):
 
     `told`: (choice, all that it has said), from an event that repeats it. `unread`: what in the event may be answer text and
     cannot be read; `beside`: what stands beside the answer and is not read. `written`: the event as it may go out where
-    text is held, if not as it came; empty: not at all.
+    text is held, if not as it came; empty: not at all. `again`: it stands before the event, which is to be read once more.
     """
 
     place: Place
@@ -50,6 +50,7 @@ class Reading(NamedTuple):
     unread: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
     written: bytes | None = None
+    again: bool = False
 
 
 @dataclass(frozen=True, slots=True)

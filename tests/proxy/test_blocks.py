@@ -159,3 +159,51 @@ def test_known_blocks_and_deltas_are_told_apart() -> None:
         assert found.block(given) == (given, "")
     assert found.beside == ["reasoning", "reasoning", "tool calls", "tool calls", "tool calls"]
     assert found.block({"type": "text", "text": "a", "citations": []})[1] == "a"
+
+
+CITED = {"type": "char_location", "cited_text": "Somebody says so.", "document_index": 0}
+
+
+@pytest.mark.parametrize(("name", "mode"), GUARDING)
+def test_one_sentence_over_several_blocks_is_judged_as_one(name: str, mode: Mode) -> None:
+    """Blocks that are cut within a sentence, as for citations, become one; blocks behind them keep their places in line."""
+    cite = event("content_block_delta", index=1, delta={"type": "citations_delta", "citation": CITED})
+    use = {"type": "tool_use", "id": "t", "name": "f", "input": {}}
+    call = [
+        event("content_block_start", index=3, content_block=use),
+        event("content_block_delta", index=3, delta={"type": "input_json_delta", "partial_json": "{}"}),
+        event("content_block_stop", index=3),
+    ]
+    second = block(1, "", "wro", "ng")
+    wire = [START, *block(0, "", "It is "), event("ping"), *second[:-1], cite, second[-1], *block(2, ".")]
+    played = streamed(name, mode, *wire, *call, *ENDS)
+    shown = said(played.wire)
+    assert {"attach": "[1]" in shown, "revise": shown == "It is right.", "block": "wrong" not in shown}[name]
+    events = told(played.wire)
+    kinds = [
+        (one["index"], one["type"])
+        for one in events
+        if one["type"].endswith(("_start", "_stop")) and "index" in one
+    ]
+    assert kinds == [(n, f"content_block_{kind}") for n in (0, 1) for kind in ("start", "stop")]
+    assert any(one.get("delta", {}).get("citation") == CITED and one["index"] == 0 for one in events)
+    assert any(one.get("content_block", {}).get("type") == "tool_use" and one["index"] == 1 for one in events)
+    apart = streamed(name, mode, START, *block(0, "", "It is true."), *block(1, "More is true."), *ENDS)
+    assert said(apart.wire, 1) == "More is true."
+
+
+@pytest.mark.parametrize("name", ["attach", "revise", "block"])
+def test_one_sentence_over_several_blocks_of_a_whole_message_is_one(name: str) -> None:
+    """Their citations stay with the words."""
+    chosen = load(name)
+    content = [{"type": "text", "text": "It is "}, {"type": "text", "text": "wrong.", "citations": [CITED]}]
+    body = {"id": "m", "type": "message", "role": "assistant", "content": content}
+    events = [Data(orjson.dumps(body)), Ended()]
+    played = drive(GuardedAnswer(MessageWhole(), chosen), events, chosen, stream=False)
+    (one,) = orjson.loads(played.wire)["content"]
+    assert {
+        "attach": "[1]" in one["text"],
+        "revise": one["text"] == "It is right.",
+        "block": "wrong" not in one["text"],
+    }[name]
+    assert one["citations"] == [CITED]

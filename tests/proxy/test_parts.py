@@ -237,3 +237,33 @@ async def test_the_official_client_sees_no_word_that_was_not_judged(tmp_path: Pa
                         seen = [one async for one in helper]
                     assert seen[-1].type == f"response.{forms[number]}"
                     assert "wrong" not in seen[-1].response.output_text
+
+
+@pytest.mark.parametrize(("name", "mode"), GUARDING)
+def test_one_sentence_over_several_parts_is_never_judged_in_halves(name: str, mode: Mode) -> None:
+    """In a stream it is an error where text is held; in an answer that comes as a whole the parts become one."""
+    second = {**AT, "content_index": 1}
+    wire = [
+        *[CREATED, ITEM, PART, event("response.output_text.delta", **AT, delta="It is ", logprobs=[])],
+        event("response.output_text.done", **AT, text="It is ", logprobs=[]),
+        event("response.content_part.added", **second, part=part("")),
+        event("response.output_text.delta", **second, delta="wrong.", logprobs=[]),
+        EMPTY,
+    ]
+    played = streamed(name, mode, wire)
+    assert b"wrong" not in played.wire
+    assert b"a sentence in several parts" in played.wire + b"".join(r.failure.json() for r in played.refused)
+    cited = {"type": "url_citation", "url": "http://a", "title": "a", "start_index": 0, "end_index": 5}
+    body = response("It is ")
+    body["output"][0]["content"].append({**part("wrong."), "annotations": [cited]})
+    for given in (body, {**body, "status": "incomplete"}):
+        chosen = load(name)
+        machine = GuardedAnswer(ResponseWhole(), chosen)
+        events = [Data(orjson.dumps(given)), Ended()]
+        answer = orjson.loads(drive(machine, events, chosen, stream=False).wire)
+        (one,) = answer["output"][0]["content"]
+        text = one["text"]
+        assert {"attach": "[1]" in text, "revise": text == "It is right.", "block": "wrong" not in text}[name]
+        assert (one["annotations"][0]["start_index"], one["annotations"][0]["end_index"]) == (6, 11)
+    final = streamed(name, mode, [CREATED, event("response.completed", response=body)])
+    assert name == "attach" or b"wrong" not in shown(final.wire)

@@ -5,7 +5,17 @@ from __future__ import annotations
 import orjson
 import pytest
 
-from proxy.shapes import BODY, Content, cannot_read, content_of, holds_words, without_words, words_in
+from proxy.shapes import (
+    BODY,
+    Content,
+    cannot_read,
+    content_of,
+    holds_words,
+    joined,
+    unfinished,
+    without_words,
+    words_in,
+)
 
 
 @pytest.mark.parametrize(
@@ -56,3 +66,27 @@ def test_unknown_names_with_words_are_left_out() -> None:
 def test_what_cannot_be_read_is_said_clearly() -> None:
     """The error names the server that sent it and what it was."""
     assert str(cannot_read("audio")) == "the model server sent audio, which this server cannot read"
+
+
+def test_an_unfinished_sentence_is_told_from_a_finished_one() -> None:
+    """As the sentences of an answer are: a mark at the end, or a paragraph."""
+    assert not any(
+        map(unfinished, ("", " \n", "It is so.", "Is it? ", "真。", "So it goes\n\n", "x" * 9999 + "."))
+    )
+    assert all(
+        map(
+            unfinished,
+            ("It is", "It is so, ", "Ask Dr.", "In the U.S.", "In no. 5.", "These are:", "x" * 9999),
+        )
+    )
+
+
+def test_parts_are_joined_where_a_sentence_goes_on() -> None:
+    """What is no text ends it; a blank part between changes nothing."""
+
+    def says(part: object) -> str | None:
+        return part if isinstance(part, str) else None
+
+    told = ["It is", "so it.", "It goes.", "And", 5, "on", " ", "so", []]
+    groups = [["It is", "so it."], ["It goes."], ["And"], [5], ["on", " ", "so"], [[]]]
+    assert joined(told, says) == groups
