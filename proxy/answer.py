@@ -15,10 +15,10 @@ from typing import Protocol
 import orjson
 
 from guardrail.errors import AuditError, UpstreamBroken, UpstreamError
-from guardrail.types import NotChecked
+from guardrail.types import NotChecked, Sentence
 from policies.decide import Action
 from policies.edit import apply
-from policies.terms import Policy
+from policies.terms import Mode, Policy
 from proxy.calls import ToolCall, with_calls
 from proxy.draft import Draft
 from proxy.events import (
@@ -40,6 +40,8 @@ from proxy.events import (
     Summarise,
     Verify,
 )
+from proxy.exchange import mode_of
+from proxy.unread import Unread
 from proxy.usage import Usage
 from proxy.wire import Headers, audit_failed, blocked, named, upstream_failed
 
@@ -48,7 +50,14 @@ MAX_BODY = 64 * 1024 * 1024
 
 
 class Whole(Protocol):
-    """Where text stands in an API's whole answer, and where ours goes."""
+    """Where text stands in an API's whole answer, and where ours goes.
+
+    `strict`: what cannot be read is not passed. `unread`, `beside`: as in a `Reading`, known once `choices` was called.
+    """
+
+    strict: bool
+    unread: tuple[str, ...]
+    beside: tuple[str, ...]
 
     def texts(self, body: Json) -> dict[int, str]:
         """The answer text of each choice that has one."""
@@ -59,7 +68,10 @@ class Whole(Protocol):
         ...
 
     def choices(self, body: Json) -> tuple[int, ...]:
-        """All choices, those without text included. Raises UpstreamBroken when it is no answer of this API."""
+        """All choices, those without text included. If `strict`, leaves out of `body` what cannot be read and holds words.
+
+        Raises UpstreamBroken when it is no answer of this API, or not one that can be read.
+        """
         ...
 
     def put(
@@ -86,8 +98,11 @@ class GuardedAnswer:
     def __init__(
         self, surface: Whole, policy: Policy, *, json: bool = False, usage: Usage | None = None
     ) -> None:
+        surface.strict = mode_of(policy, json=json) is not Mode.OBSERVE
         self._surface = surface
         self._policy = policy
+        self._unread = Unread()
+        self._listed: frozenset[int] = frozenset()
         self._json = json
         self._usage = usage or Usage()
         self._with_error = policy.block.form == "error" or json  # a message is no JSON
@@ -183,7 +198,10 @@ class GuardedAnswer:
             return
         self._usage.read(body)
         self._body = body
-        for index in choices:
+        self._unread.note(self._surface)
+        self._listed = frozenset(choices)
+        # Somebody has to tell of what was not read.
+        for index in choices or ((0,) if self._unread.found else ()):
             self._drafts[index] = Draft(json=self._json)
         for index, text in self._surface.texts(body).items():
             self._commands.extend(Verify(index, sentence) for sentence in self._drafts[index].add(text))
@@ -196,14 +214,18 @@ class GuardedAnswer:
         draft = self._drafts[index]
         if draft.settled and index not in self._asked:
             self._asked.add(index)
-            self._commands.append(Summarise(index, draft.text, call=self._calls.get(index)))
+            self._commands.append(self._summary(index, draft))
 
     def _leave(self) -> None:
         for index, draft in self._drafts.items():
             if index not in self._asked:
                 self._asked.add(index)
-                waiting, call = draft.give_up(), self._calls.get(index)
-                self._commands.append(Summarise(index, draft.text, waiting, NotChecked.CANCELLED, call))
+                self._commands.append(self._summary(index, draft, draft.give_up()))
+
+    def _summary(self, index: int, draft: Draft, waiting: tuple[Sentence, ...] = ()) -> Summarise:
+        call = self._calls.get(index)
+        beside = () if call else self._unread.beside(draft.text)
+        return Summarise(index, draft.text, waiting, NotChecked.CANCELLED, call, beside)
 
     def _advance(self) -> None:
         if self._state == self.state_settling and len(self._reports) == len(self._drafts):
@@ -252,7 +274,8 @@ class GuardedAnswer:
                 text = apply(original, report.edits) + report.section
             changed = text if text != original else None
             keep = self._policy.logprobs == "keep" and stop is None
-            self._surface.put(self._body, index, report, changed, stop, logprobs=keep)
+            if index in self._listed or report.call:
+                self._surface.put(self._body, index, report, changed, stop, logprobs=keep)
         worst = self._worst(self._told())
         if worst is not None:
             body = worst.body[:-1] + b',"not_audited":true}' if not_audited else worst.body

@@ -1,7 +1,8 @@
 """Chat Completions on the wire: https://platform.openai.com/docs/api-reference/chat-streaming.
 
-Reads what it must (index, content, finish_reason) and touches nothing else. Only `delta.content` is answer text: reasoning
-and refusals pass by, and tool calls, too, unless they are to be checked. Ours are chunks with a choice and an empty delta, which every client tolerates.
+Reads what it must (index, content, refusal, finish_reason) and touches nothing else; what stands elsewhere `plain.py` puts
+in its place. Reasoning passes by, and tool calls, too, unless they are to be checked. Ours are chunks with a choice and an
+empty delta, which every client tolerates.
 """
 
 from __future__ import annotations
@@ -11,9 +12,10 @@ from typing import Any
 
 import orjson
 
-from guardrail.errors import UpstreamBroken
 from proxy.calls import ToolCall, chat_calls, with_calls
 from proxy.events import Reported
+from proxy.plain import CHUNK_CHOICE, SAID, Plain, said, text_of
+from proxy.shapes import BODY, TOOL_CALLS
 from proxy.sse import Event, encode
 from proxy.surface import (
     Delivered,
@@ -29,6 +31,7 @@ from proxy.surface import (
 
 DONE = b"data: [DONE]\n\n"
 _END = Reading(Place.END, {})
+_SIMPLE = frozenset(("content", "role"))
 _TEMPLATE = ("id", "object", "created", "model", "system_fingerprint", "service_tier")
 
 
@@ -36,6 +39,7 @@ class ChatStream:
     """One streamed chat completion."""
 
     ordered = False
+    strict = False
 
     def __init__(self, *, calls: bool = False) -> None:
         self._check_calls = calls
@@ -50,53 +54,75 @@ class ChatStream:
         if event.data == b"[DONE]":
             return _END
         chunk = parse(event)
-        if not self._begun and "choices" in chunk:
-            self._begun = True
-            self._head |= {name: chunk[name] for name in _TEMPLATE if name in chunk}
+        if not self._begun:
+            self._begin(chunk)
         choices = chunk.get("choices")
-        if type(choices) is not list or not choices:
+        if not choices:
             return self._without_choice(chunk)
-        if len(choices) == 1 and type(choices[0]) is dict:
+        if type(choices) is list and len(choices) == 1 and type(choices[0]) is dict:
             # The hot path: one choice with some content and nothing else to remember.
             choice = choices[0]
             delta = choice.get("delta")
-            if type(delta) is dict and choice.get("finish_reason") is None and "annotations" not in delta:
+            if (
+                type(delta) is dict
+                and delta.keys() <= _SIMPLE
+                and delta.get("role", "assistant") == "assistant"
+                and choice.keys() <= CHUNK_CHOICE
+                and chunk.keys() <= BODY
+                and choice.get("finish_reason") is None
+                and not choice.get("logprobs")
+            ):
                 content = delta.get("content")
-                if self._check_calls and ("tool_calls" in delta or "function_call" in delta):
-                    return self._read_choices(chunk, choices)
                 if type(content) is str and content:
-                    return Reading(Place.TEXT, chunk, ((index_of(choice), content),))
-                return Reading(Place.NOW, chunk)
-        return self._read_choices(chunk, choices)
+                    return Reading(Place.TEXT, chunk, ((index_of(choice, strict=self.strict), content),))
+                if content is None or content == "":
+                    return Reading(Place.NOW, chunk)
+        return self._read_choices(chunk)
 
-    @staticmethod
-    def _without_choice(chunk: Json) -> Reading:
+    def _begin(self, chunk: Json) -> None:
+        """Notes what our own chunks have at their head; a server may begin with one that says nothing of it."""
+        self._head |= {name: chunk[name] for name in _TEMPLATE if chunk.get(name)}
+        self._begun = bool(chunk.get("id") and chunk.get("model") and chunk.get("choices"))
+
+    def _without_choice(self, chunk: Json) -> Reading:
         error = chunk.get("error")
         if error:
             message = error.get("message") if isinstance(error, dict) else error
             return Reading(Place.END, chunk, failed=str(message))
+        found = Plain(strict=self.strict)
+        kept = found.body(chunk)
         # SDKs take the usage of the last chunk, so it goes out behind our reports.
-        return Reading(Place.LAST if chunk.get("usage") else Place.NOW, chunk)
+        place = Place.LAST if chunk.get("usage") else Place.NOW
+        return Reading(place, kept, unread=found.unread, written=found.written(kept, chunk))
 
-    def _read_choices(self, chunk: Json, choices: list[object]) -> Reading:
+    def _read_choices(self, told: Json) -> Reading:
         texts, stopped, calls = [], [], []
-        self._usage = chunk.get("usage")
-        for choice in choices:
-            if not isinstance(choice, dict):
-                raise UpstreamBroken("the model server sent a choice that is no JSON object", begun=True)
-            index, delta = index_of(choice), choice.get("delta")
-            if isinstance(delta, dict):
-                if delta.get("annotations"):
-                    self._annotated.add(index)
-                if isinstance(delta.get("content"), str) and delta["content"]:
-                    texts.append((index, delta["content"]))
-                if self._check_calls:
-                    calls += self._hear_calls(delta, index)
-            if choice.get("finish_reason") is not None:
+        self._usage = told.get("usage")
+        found = Plain(strict=self.strict)
+        chunk = found.chunk(told)
+        for choice in _choices(chunk):
+            index, delta = index_of(choice, strict=self.strict), choice["delta"]
+            if delta.get("annotations"):
+                self._annotated.add(index)
+            if text := text_of(delta):
+                texts.append((index, text))
+            if self._check_calls:
+                calls += self._hear_calls(delta, index)
+            if choice.get("finish_reason"):
                 stopped += [call.number for call in self._calls.values() if call.choice == index]
                 stopped.append(index)
         place = Place.TEXT if texts else Place.TAIL if stopped else Place.CALL if calls else Place.NOW
-        return Reading(place, chunk, tuple(texts), tuple(stopped), calls=tuple(calls))
+        return Reading(
+            place,
+            chunk,
+            tuple(texts),
+            tuple(stopped),
+            calls=tuple(calls),
+            told=tuple(found.told),
+            unread=found.unread,
+            beside=tuple(name for name in found.beside if not (self._check_calls and name == TOOL_CALLS)),
+            written=found.written(chunk, told),
+        )
 
     def _hear_calls(self, delta: Json, choice: int) -> list[tuple[int, str]]:
         heard = []
@@ -111,12 +137,12 @@ class ChatStream:
 
     def mixed(self, chunk: Json) -> bool:
         choices = _choices(chunk)
-        return len(choices) != 1 or not choices[0].get("delta", {}).keys() <= {"content"} or "usage" in chunk
+        return len(choices) != 1 or not choices[0].get("delta", {}).keys() <= SAID or "usage" in chunk
 
     def without_text(self, chunk: Json) -> bytes:
         kept = []
         for choice in _choices(chunk):
-            delta = {k: v for k, v in (choice.get("delta") or {}).items() if k != "content"}
+            delta = {k: v for k, v in (choice.get("delta") or {}).items() if k not in SAID}
             if delta:
                 kept.append({"index": index_of(choice), "delta": delta, "finish_reason": None})
         return encode(orjson.dumps({**chunk, "choices": kept})) if kept else b""
@@ -124,7 +150,7 @@ class ChatStream:
     def reword(self, chunk: Json, choice: int, text: str, *, logprobs: bool) -> bytes:
         (mine,) = _choices(chunk)
         changed = {name: value for name, value in mine.items() if logprobs or name != "logprobs"}
-        changed |= {"delta": {**mine.get("delta", {}), "content": text}, "finish_reason": None}
+        changed |= {"delta": said(mine.get("delta", {}), text), "finish_reason": None}
         return encode(orjson.dumps({**chunk, "choices": [changed]}))
 
     def words(self, choice: int, text: str) -> bytes:
@@ -158,7 +184,7 @@ class ChatStream:
         kept: list[Json] = [
             {"index": index_of(choice), "delta": {}, "finish_reason": stops.get(index_of(choice)) or reason}
             for choice in _choices(reading.chunk)
-            if (reason := choice.get("finish_reason")) is not None
+            if (reason := choice.get("finish_reason"))
         ]
         return encode(orjson.dumps({**reading.chunk, "choices": kept}))
 
@@ -174,6 +200,9 @@ class ChatStream:
     def error(self, body: bytes) -> bytes:
         return encode(body)
 
+    def numbered(self, data: bytes) -> bytes:
+        return data
+
     def _chunk(self, choice: int, delta: Json, **more: object) -> bytes:
         choices = [{"index": choice, "delta": delta, "finish_reason": None}]
         return encode(orjson.dumps({**self._head, "choices": choices, **more}))
@@ -181,23 +210,30 @@ class ChatStream:
 
 def _choices(chunk: Json) -> list[dict[str, Any]]:
     choices = chunk.get("choices")
-    return choices if isinstance(choices, list) else []
+    return [one for one in choices if isinstance(one, dict)] if isinstance(choices, list) else []
 
 
 class ChatWhole:
     """A chat completion that comes as a whole."""
 
+    strict = False
+
+    def __init__(self) -> None:
+        self.unread: tuple[str, ...] = ()
+        self.beside: tuple[str, ...] = ()
+
     # Choices are told apart by their place: a server that forgets `index` hides nothing.
 
     def choices(self, body: Json) -> tuple[int, ...]:
-        if not all(isinstance(choice, dict) for choice in _choices(body)):
-            raise UpstreamBroken("the model server sent a choice that is no JSON object", begun=True)
+        found = Plain(strict=self.strict)
+        found.answer(body)
+        self.unread, self.beside = found.unread, tuple(found.beside)
         return tuple(range(len(_choices(body))))
 
     def texts(self, body: Json) -> dict[int, str]:
         messages = {place: choice.get("message") for place, choice in enumerate(_choices(body))}
-        contents = {place: m.get("content") for place, m in messages.items() if isinstance(m, dict)}
-        return {place: text for place, text in contents.items() if isinstance(text, str) and text}
+        contents = {place: text_of(told) for place, told in messages.items() if isinstance(told, dict)}
+        return {place: text for place, text in contents.items() if text}
 
     def calls(self, body: Json) -> list[tuple[ToolCall, str]]:
         messages = ((place, choice.get("message")) for place, choice in enumerate(_choices(body)))
@@ -221,12 +257,13 @@ class ChatWhole:
         if report.annotations != b"[]" and not message.get("annotations"):
             message["annotations"] = orjson.Fragment(report.annotations)
         if text is not None:
-            message["content"] = text
+            message |= said(message, text)
             if mine.get("logprobs") and not logprobs:
                 mine["logprobs"] = None  # they are those of other words
         if stop is not None:
             mine["finish_reason"] = stop
             message.pop("tool_calls", None)
+            message.pop("function_call", None)
 
     def conclude(self, body: Json, report: bytes) -> None:
         body["guardrail"] = orjson.Fragment(report)

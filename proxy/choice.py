@@ -29,6 +29,8 @@ class Choice:
 
     `call`: it is no text, but the arguments of a tool call.
 
+    `told`: what an event has last told all of it to be.
+
     `stopped`: the upstream has said all of it. `asked`: its report was asked for. `delivered`: the client has its end.
     """
 
@@ -38,6 +40,7 @@ class Choice:
     line: deque[Step] = field(default_factory=deque)
     parts: int = 0
     overdue: int = 0
+    told: str = ""
     stopped: bool = False
     asked: bool = False
     delivered: bool = False
@@ -51,6 +54,16 @@ class Choice:
         """Nothing of it was heard yet. `json`: the text is to be JSON, as arguments always are."""
         withheld = Withheld(index, surface, logprobs=policy.logprobs == "keep")
         return cls(Draft(json=json or call), withheld, call)
+
+    def unheard(self, text: str, *, strict: bool) -> str:
+        """What is new in an event that tells all of `text`; `strict`: the event will be rewritten where it differs."""
+        if not text or text == self.told:
+            return ""
+        self.told = text
+        # What was heard is put together only for an event that is as long itself.
+        if len(text) >= len(self.draft) and text.startswith(heard := self.draft.text):
+            return text[len(heard) :]
+        return "" if strict else f"\n\n{text}"
 
     @property
     def ends_all(self) -> bool:

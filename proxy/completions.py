@@ -12,10 +12,12 @@ import orjson
 from guardrail.errors import UpstreamBroken
 from proxy.calls import ToolCall
 from proxy.events import Reported
+from proxy.shapes import BODY, CHOICE, cannot_read, content_of, without_words
 from proxy.sse import Event, encode
 from proxy.surface import Delivered, Json, Place, Reading, index_of, json_format, parse
 
 _END = Reading(Place.END, {})
+_CHOICE = CHOICE - {"delta", "message"}
 _TEMPLATE = ("id", "object", "created", "model", "system_fingerprint")
 
 
@@ -23,6 +25,7 @@ class CompletionStream:
     """One streamed completion."""
 
     ordered = False
+    strict = False
 
     def __init__(self) -> None:
         self._head: Json = {"id": "", "object": "text_completion", "created": 0, "model": ""}
@@ -30,18 +33,19 @@ class CompletionStream:
     def read(self, event: Event) -> Reading:
         if event.data == b"[DONE]":
             return _END
-        chunk = parse(event)
-        if error := chunk.get("error"):
+        told = parse(event)
+        if error := told.get("error"):
             return Reading(
-                Place.END, chunk, failed=str(error.get("message") if isinstance(error, dict) else error)
+                Place.END, told, failed=str(error.get("message") if isinstance(error, dict) else error)
             )
-        self._head |= {name: chunk[name] for name in _TEMPLATE if name in chunk}
+        self._head |= {name: told[name] for name in _TEMPLATE if told.get(name)}
+        chunk, unread = _plain(told, strict=self.strict)
         texts, stopped = [], []
         for choice in _choices(chunk):
-            index, text = index_of(choice), choice.get("text")
-            if isinstance(text, str) and text:
+            index = index_of(choice, strict=self.strict)
+            if text := content_of(choice.get("text")).text:
                 texts.append((index, text))
-            if choice.get("finish_reason") is not None:
+            if choice.get("finish_reason"):
                 stopped.append(index)
         place = (
             Place.TEXT
@@ -52,7 +56,8 @@ class CompletionStream:
             if chunk.get("usage")
             else Place.NOW
         )
-        return Reading(place, chunk, tuple(texts), tuple(stopped))
+        written = None if chunk == told else encode(orjson.dumps(chunk))
+        return Reading(place, chunk, tuple(texts), tuple(stopped), unread=unread, written=written)
 
     def call(self, number: int) -> ToolCall:
         raise LookupError(number)  # this API knows no calls, and `read` names none
@@ -87,12 +92,15 @@ class CompletionStream:
         kept: list[Json] = [
             {**choice, "text": "", "logprobs": None, "finish_reason": stops.get(index_of(choice)) or reason}
             for choice in _choices(reading.chunk)
-            if (reason := choice.get("finish_reason")) is not None
+            if (reason := choice.get("finish_reason"))
         ]
         return encode(orjson.dumps({**reading.chunk, "choices": kept}))
 
     def error(self, body: bytes) -> bytes:
         return encode(body)
+
+    def numbered(self, data: bytes) -> bytes:
+        return data
 
     def _chunk(self, choice: int, text: str, **more: object) -> bytes:
         choices = [{"index": choice, "text": text, "logprobs": None, "finish_reason": None}]
@@ -102,12 +110,20 @@ class CompletionStream:
 class CompletionWhole:
     """A completion that comes as a whole."""
 
+    strict = False
+    unread: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
+
     def choices(self, body: Json) -> tuple[int, ...]:
+        plain, self.unread = _plain(body, strict=self.strict)
+        if plain is not body:
+            body.clear()
+            body.update(plain)
         return tuple(range(len(_choices(body))))
 
     def texts(self, body: Json) -> dict[int, str]:
-        found = {place: choice.get("text") for place, choice in enumerate(_choices(body))}
-        return {place: text for place, text in found.items() if isinstance(text, str) and text}
+        found = {place: content_of(choice.get("text")).text for place, choice in enumerate(_choices(body))}
+        return {place: text for place, text in found.items() if text}
 
     def calls(self, body: Json) -> list[tuple[ToolCall, str]]:
         return []
@@ -154,6 +170,29 @@ class Completions:
 
     def whole(self) -> CompletionWhole:
         return CompletionWhole()
+
+
+def _plain(told: Json, *, strict: bool) -> tuple[Json, tuple[str, ...]]:
+    """A chunk or answer whose texts are strings, without what is not known and holds words, if `strict`; and what is unread."""
+    kept, strange = without_words(told, BODY, prose=True)
+    choices = []
+    for choice in _choices(told):
+        content = content_of(choice.get("text"))
+        mine, more = without_words(choice, _CHOICE, prose=False)
+        strange = [*strange, *more, *([content.strange] if content.strange else [])]
+        if strict and content.strange:
+            raise cannot_read(content.strange)
+        if strict and choice.get("logprobs") and not content.text:
+            mine = {**mine, "logprobs": None}  # they are words, too
+        choices.append(mine if choice.get("text") is None else {**mine, "text": content.text})
+    if "choices" in told and not isinstance(told["choices"], list | type(None)):
+        if strict:
+            raise cannot_read("choices that are no list")
+        strange = [*strange, "choices"]
+    if not strict:
+        return told, tuple(strange)
+    plain = {**kept, "choices": choices} if choices else kept
+    return (told if plain == told else plain), ()
 
 
 def _choices(chunk: Json) -> list[dict[str, Any]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from dataclasses import replace
 
 from guardrail.types import BlockKind, Sentence, Span
 from proxy.jsontext import TextReader
@@ -18,7 +19,9 @@ class Draft:
     """The text of one choice. Offsets are code points of that text as the upstream sent it. `json`: it was asked for."""
 
     def __init__(self, *, json: bool = False, longest: int = LONGEST) -> None:
+        self._json = json
         self._segmenter = TextReader(asked=json)
+        self._base = 0  # where what it reads begins
         self._longest = longest
         self._given = -1  # up to here stretches were given out; -1: the text is not too long yet
         self._parts: list[str] = []
@@ -37,15 +40,17 @@ class Draft:
         return self._length
 
     def add(self, text: str) -> list[Sentence]:
-        """Takes the next words; returns the sentences that they complete."""
+        """Takes the next words; returns the sentences that they complete. Words behind the end begin a new sentence."""
+        if self.ended:
+            self._segmenter, self._base, self.ended = TextReader(asked=self._json), self._length, False
         self._parts.append(text)
         self._length += len(text)
         if self._length <= self._longest:
-            return self._give(self._segmenter.feed(text))
+            return self._give(self._placed(self._segmenter.feed(text)))
         found = []
         if self._given < 0:
             room = self._longest - (self._length - len(text))
-            found = self._segmenter.feed(text[:room]) + self._segmenter.flush()
+            found = self._placed(self._segmenter.feed(text[:room]) + self._segmenter.flush())
             self._given = self._longest
         return self._give(found + self._stretches(final=False))
 
@@ -54,7 +59,12 @@ class Draft:
         self.ended = True
         if self._given >= 0:
             return self._give(self._stretches(final=True))
-        return self._give(self._segmenter.flush())
+        return self._give(self._placed(self._segmenter.flush()))
+
+    def _placed(self, sentences: list[Sentence]) -> list[Sentence]:
+        return (
+            [replace(one, span=one.span.shift(self._base)) for one in sentences] if self._base else sentences
+        )
 
     def _give(self, sentences: list[Sentence]) -> list[Sentence]:
         self._waiting.extend(sentences)
@@ -101,7 +111,7 @@ class Draft:
     @property
     def checked(self) -> int:
         """Everything before this offset is fully checked. It never goes back."""
-        reached = max(self._segmenter.committed, self._given)
+        reached = max(self._base + self._segmenter.committed, self._given)
         if self._waiting:
             reached = self._waiting[0].span.start
         self._checked = max(self._checked, reached)

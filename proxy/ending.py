@@ -46,6 +46,14 @@ class Ending:
         self._at_once = not surface.ordered and mode is Mode.BUFFER
         self._tail: list[tuple[Event, Reading]] = []
 
+    def late(self, place: Place) -> bool:
+        """Whether an event of this place waits for what is said before it."""
+        if place is Place.CALL and self._policy.keeps_calls:
+            return True
+        if place in (Place.NOW, Place.CALL):
+            return self._by_part and bool(self._choices)
+        return place is not Place.TEXT and (self._withheld or place is not Place.TAIL)
+
     def keep(self, event: Event, reading: Reading) -> None:
         """Holds an event back."""
         self._tail.append((event, reading))
@@ -58,9 +66,12 @@ class Ending:
     def conclude(self, *, not_audited: bool) -> None:
         """Sections, reports and held events: the answer ends as it should."""
         self._box.open()
-        for choice in () if self._surface.ordered else self._choices.values():
-            self._box.send(choice.section(), text=True)
+        for choice in () if self._by_part else self._choices.values():
+            if not (self._surface.ordered and choice.delivered):
+                self._box.send(choice.section(), text=True)
         self.tell_tail()
+        for choice in self._choices.values() if self._by_part else ():
+            self._deliver_part(choice)  # whose end was never told
         self._report(b',"not_audited":true}' if not_audited else b"}")
         self._tell(self._tail)
 
@@ -115,14 +126,18 @@ class Ending:
     def _tell(self, events: list[tuple[Event, Reading]]) -> None:
         for event, reading in events:
             for choice in (self._choices[index] for index in reading.stopped if self._by_part):
-                self._deliver(choice)
-                self._box.send(choice.section(), text=True)
+                self._deliver_part(choice)
             told = {
                 i: c.outcome(self._policy, withheld=self._withheld)
                 for i, c in self._choices.items()
                 if c.report
             }
             self._box.send(self._surface.tail(event, reading, told))
+
+    def _deliver_part(self, choice: Choice) -> None:
+        if not choice.delivered:
+            self._deliver(choice)
+            self._box.send(choice.section(), text=True)
 
     def _deliver(self, choice: Choice) -> None:
         if choice.report is not None and not choice.delivered:

@@ -141,6 +141,7 @@ class Summarise:
     """Have a choice's report made from all that was judged of it. Answered by `Reported`.
 
     `unchecked`: sentences that nobody will judge any more, and why. `call`: the text is the arguments of this call.
+    `unread`: what was sent besides this text and could not be read, or was not to be.
     """
 
     choice: int
@@ -148,6 +149,7 @@ class Summarise:
     unchecked: tuple[Sentence, ...] = ()
     reason: NotChecked = NotChecked.CANCELLED
     call: ToolCall | None = None
+    unread: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ from proxy.events import Finding, Judged, PassOver, Reported, Summarise, Verify
 from proxy.exchange import Exchange
 from proxy.pointer import Pointers
 from proxy.quoted import Places
+from proxy.shapes import REASONING, TOOL_CALLS
 
 Json = dict[str, object]
 _POINTED = ("claims", "unchecked", "skipped")
@@ -124,7 +125,7 @@ class Judge:
             if one.span not in self._judged
         }
         report = self._gathered(command) if self._lost else self._complete(command)
-        report = _passed_over(report, {**self._passed, **left})
+        report = _with_unread(_passed_over(report, {**self._passed, **left}), command.unread)
         exchange, language = self._exchange, self._exchange.request.language or "en"
         if command.call is not None:
             return self._call_report(command.choice, command.call, report, language)
@@ -133,6 +134,8 @@ class Judge:
         )
         changes, below, table = self._changes(report, decision, language)
         body = self._body(report, decision, changes)
+        if command.unread:
+            body["not_read"] = list(command.unread)
         notes = _annotations(report, table) if decision.visible is not Action.BLOCK else []
         return Reported(
             command.choice, report, decision, changes, below, orjson.dumps(body), orjson.dumps(notes)
@@ -251,6 +254,18 @@ def _passed_over(report: Report, passed: Mapping[Span, Unchecked]) -> Report:
         gaps=tile(report.text, covered),
         kas=scoring.kas(verdicts),
     )
+
+
+def _with_unread(report: Report, unread: tuple[str, ...]) -> Report:
+    """`report` with what was sent beside its text and not read, named at the end of the text; reasoning is no answer.
+
+    Calls of tools were not to be read: the policy's choice, which calls for no action.
+    """
+    end, given = Span(len(report.text), len(report.text)), {TOOL_CALLS: NotChecked.DISABLED}
+    named = tuple(
+        Unchecked(end, "", given.get(what, NotChecked.UNREAD), what) for what in unread if what != REASONING
+    )
+    return replace(report, unchecked=(*report.unchecked, *named)) if named else report
 
 
 def _annotations(report: Report, table: Pieces) -> list[Json]:

@@ -1,7 +1,7 @@
 """Anthropic Messages on the wire: text stands in text blocks, streamed as named events.
 
 A text block is a choice of its own, and so is the use of a tool that is checked. The report stands on the `message_delta` event, on the message and on its text blocks;
-no event of ours is sent, as SDKs know theirs by name.
+no event of ours is sent, as SDKs know theirs by name. What each event holds, `blocks.py` says.
 """
 
 from __future__ import annotations
@@ -10,8 +10,10 @@ from typing import Any
 
 import orjson
 
+from proxy.blocks import Found, Joined
 from proxy.calls import CALLS, ToolCall
 from proxy.events import Reported
+from proxy.shapes import TOOL_CALLS, cannot_read
 from proxy.sse import Event, encode
 from proxy.surface import Delivered, Json, Place, Reading, json_format, parse, user_text, with_message, worst
 
@@ -22,30 +24,42 @@ class MessageStream:
     """One streamed message."""
 
     ordered = True
+    strict = False
 
     def __init__(self, *, calls: bool = False) -> None:
         self._check_calls = calls
         self._calls: dict[int, ToolCall] = {}  # by index
         self._text_blocks: set[int] = set()
+        self._joined = Joined()
         self._reports: dict[int, bytes] = {}
 
     def read(self, event: Event) -> Reading:
-        chunk = parse(event)
+        told = parse(event)
+        found = Found(strict=self.strict)
+        kept = found.event(told)
+        if kept is not None and self.strict:
+            if self._joined.waits and not self._joined.continues(kept):
+                ended = self._joined.end()
+                return self._read(ended, "")._replace(written=_event(ended), again=True)
+            kept = self._joined.read(kept, found.text)
+        reading = Reading(Place.NOW, told) if kept is None else self._read(kept, found.text)
+        beside = (name for name in found.beside if not (self._check_calls and name == TOOL_CALLS))
+        written = b"" if kept is None else None if kept == told else _event(kept)
+        return reading._replace(unread=tuple(found.unread), beside=tuple(beside), written=written)
+
+    def _read(self, chunk: Json, text: str) -> Reading:
         kind, index = chunk.get("type"), chunk.get("index")
-        if self._check_calls and (found := self._read_call(kind, chunk)):
-            return found
-        if kind == "content_block_delta" and isinstance(index, int):
-            delta = chunk.get("delta")
-            if (
-                isinstance(delta, dict)
-                and delta.get("type") == "text_delta"
-                and isinstance(delta.get("text"), str)
-                and delta["text"]
-            ):
+        if self._check_calls and (about := self._read_call(kind, chunk, text)):
+            return about
+        if isinstance(index, int):
+            if text:
                 self._text_blocks.add(index)
-                return Reading(Place.TEXT, chunk, ((index, delta["text"]),))
-        if kind == "content_block_stop" and isinstance(index, int) and index in self._text_blocks:
-            return Reading(Place.TAIL, chunk, stopped=(index,))
+            if kind == "content_block_delta" and text:
+                return Reading(Place.TEXT, chunk, ((index, text),))
+            if kind == "content_block_start" and text:
+                return Reading(Place.NOW, chunk, told=((index, text),))
+            if kind == "content_block_stop" and index in self._text_blocks:
+                return Reading(Place.TAIL, chunk, stopped=(index,))
         if kind == "message_delta":
             return Reading(Place.LAST, chunk)
         if kind == "message_stop":
@@ -57,7 +71,7 @@ class MessageStream:
             )
         return Reading(Place.NOW, chunk)
 
-    def _read_call(self, kind: object, chunk: Json) -> Reading | None:
+    def _read_call(self, kind: object, chunk: Json, text: str) -> Reading | None:
         """An event that tells of a tool's use; None for any other."""
         index = chunk.get("index")
         if not isinstance(index, int):
@@ -72,6 +86,8 @@ class MessageStream:
             return Reading(Place.CALL, chunk, calls=((index, _written(given) if given else ""),))
         if index not in self._calls:
             return None
+        if text and self.strict:
+            raise cannot_read("text in the use of a tool")
         delta = chunk.get("delta")
         piece = delta.get("partial_json") if isinstance(delta, dict) else None
         ends = (index,) if kind == "content_block_stop" else ()
@@ -104,7 +120,7 @@ class MessageStream:
         return b""
 
     def tail(self, event: Event, reading: Reading, delivered: dict[int, Delivered]) -> bytes:
-        if reading.place is not Place.LAST or not (self._reports or delivered):
+        if not event.raw or reading.place is not Place.LAST or not (self._reports or delivered):
             return event.raw
         chunk = dict(reading.chunk)
         stop = next((one.stop for one in delivered.values() if one.stop), None)
@@ -118,6 +134,9 @@ class MessageStream:
             return event.raw
         return _event(chunk)
 
+    def numbered(self, data: bytes) -> bytes:
+        return data
+
     def error(self, body: bytes) -> bytes:
         return _event({"type": "error", "error": orjson.loads(body)["error"]})
 
@@ -125,7 +144,17 @@ class MessageStream:
 class MessageWhole:
     """A message that comes as a whole."""
 
+    strict = False
+    unread: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
+
     def choices(self, body: Json) -> tuple[int, ...]:
+        found = Found(strict=self.strict)
+        plain = found.message(body)
+        if self.strict:
+            body.clear()
+            body.update(plain)
+        self.unread, self.beside = tuple(found.unread), tuple(found.beside)
         return tuple(range(len(_blocks(body))))
 
     def texts(self, body: Json) -> dict[int, str]:

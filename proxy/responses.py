@@ -1,26 +1,28 @@
-"""The Responses API on the wire: text stands in `output_text` parts of message items, streamed as typed events.
+"""The Responses API on the wire: text stands in `output_text` and `refusal` parts of message items, streamed as typed events.
 
 SDKs refuse event types that they do not know, so nothing of ours is an event: the report stands on the parts and on the
 response of the last event (`response.guardrail`), citations among the parts' annotations. A part is a choice of its own,
-and so is a call of a tool that is checked: its report stands on the item.
+and so is a call of a tool that is checked: its report stands on the item. What each event holds, `parts.py` says.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import orjson
 
 from proxy.calls import CALLS, ToolCall
 from proxy.events import Reported
-from proxy.sse import Event, encode
+from proxy.parts import BEGINNINGS, ENDS, HOLDS, TEXTS, Found, number_of
+from proxy.shapes import TOOL_CALLS, cannot_read, unfinished
+from proxy.sse import Decoder, Event, encode
 from proxy.surface import Delivered, Json, Place, Reading, json_format, parse, user_text, with_message, worst
 
-_ENDS = frozenset(("response.completed", "response.incomplete", "response.failed", "error"))
 _ITEMS = {"function_call": "arguments", "custom_tool_call": "input"}  # calls, and what holds their arguments
 _CALL_DELTAS = frozenset(("response.function_call_arguments.delta", "response.custom_tool_call_input.delta"))
 _CALL_ENDS = frozenset(("response.function_call_arguments.done", "response.custom_tool_call_input.done"))
+_PART_ENDS = frozenset(("response.content_part.done", "response.output_item.done"))
 _WHOLE = -1  # in the place of a content index: all of an item
 Part = tuple[int, int]  # output index, content index
 
@@ -29,6 +31,7 @@ class ResponseStream:
     """One streamed response."""
 
     ordered = True
+    strict = False
 
     def __init__(self, *, calls: bool = False) -> None:
         self._check_calls = calls
@@ -36,25 +39,73 @@ class ResponseStream:
         self._heard: set[int] = set()  # … whose arguments came …
         self._ended: set[int] = set()  # … and that are complete
         self._choices: dict[Part, int] = {}
-        self._heads: dict[int, Json] = {}
+        self._kinds: dict[int, str] = {}
+        self._heads: dict[int, Json] = {}  # of the parts that were begun
+        self._stopped: set[int] = set()
+        self._said: dict[Part, str] = {}  # the end of what each part has said so far
         self._reports: dict[int, tuple[bytes, bytes]] = {}
+        self._counts: bool | None = None  # whether the server numbers its events, from the first on …
+        self._number = 0  # … and that of the next one
 
     def read(self, event: Event) -> Reading:
         if event.data == b"[DONE]":
             return Reading(Place.END, {})
-        chunk = parse(event)
+        told = parse(event)
+        found = Found(strict=self.strict)
+        kept = found.event(told)
+        reading = self._read(told if kept is None else kept, found)
+        beside = (name for name in found.beside if not (self._check_calls and name == TOOL_CALLS))
+        written = b"" if kept is None else None if kept == told else _event(kept)
+        return reading._replace(unread=tuple(found.unread), beside=tuple(beside), written=written)
+
+    def _read(self, chunk: Json, found: Found) -> Reading:
         kind = str(chunk.get("type"))  # a hostile server may send anything
-        if kind == "response.output_text.delta" and isinstance(chunk.get("delta"), str) and chunk["delta"]:
-            return Reading(Place.TEXT, chunk, ((self._choice(chunk), str(chunk["delta"])),))
-        if kind == "response.output_text.done":
-            return Reading(Place.TAIL, chunk, stopped=(self._choice(chunk),))
+        if kind in TEXTS:
+            return self._read_text(chunk, *TEXTS[kind])
         if self._check_calls and (about := self._read_call(kind, chunk)):
             return about
-        if kind in ("response.content_part.done", "response.output_item.done"):
-            return Reading(Place.TAIL, chunk)
-        if kind in _ENDS:
-            return Reading(Place.END, chunk, failed=_failure(chunk))
-        return Reading(Place.NOW, chunk)
+        if kind in BEGINNINGS:
+            unread = [f"text in {kind}"] if any(one.text for one in found.texts) and not self.strict else []
+            found.unread += unread
+            return Reading(Place.NOW, chunk)
+        parts = [(self._choice((one.place, one.number), one.kind), one.text) for one in found.texts]
+        if kind.endswith(".added"):
+            for one in found.texts:
+                self._begun(chunk, one.place, one.number)
+                self._says((one.place, one.number), one.text)
+            return Reading(Place.NOW, chunk, told=tuple(parts))
+        if kind not in ENDS and not kind.endswith(".done"):
+            return Reading(Place.NOW, chunk)
+        stopped = self._stop(choice for choice, _ in parts)
+        if kind in ENDS:
+            return Reading(Place.END, chunk, stopped=stopped, failed=_failure(chunk), told=tuple(parts))
+        place = Place.TAIL if kind in _PART_ENDS else Place.NOW
+        return Reading(place, chunk, stopped=stopped, told=tuple(parts))
+
+    def _read_text(self, chunk: Json, kind: str, name: str) -> Reading:
+        place, number = number_of(chunk.get("output_index")), number_of(chunk.get("content_index"))
+        choice = self._choice((place, number), kind)
+        self._begun(chunk, place, number)
+        given = chunk.get(name)
+        text = given if isinstance(given, str) else ""
+        self._says((place, number), text if name == "delta" else "")
+        if name != "delta":
+            return Reading(Place.TAIL, chunk, stopped=self._stop((choice,)), told=((choice, text),))
+        return Reading(Place.TEXT, chunk, ((choice, text),)) if text else Reading(Place.NOW, chunk)
+
+    def _says(self, part: Part, text: str) -> None:
+        """Notes what a part says. A sentence over several parts would be judged in halves, so it is not passed."""
+        place, number = part
+        if self.strict and text:
+            if part not in self._said and number and unfinished(self._said.get((place, number - 1), "")):
+                raise cannot_read("a sentence in several parts")
+            self._said[part] = (self._said.get(part, "") + text)[-100:]
+
+    def _stop(self, choices: Iterable[int]) -> tuple[int, ...]:
+        """Those that were not known to have ended."""
+        new = tuple(choice for choice in dict.fromkeys(choices) if choice not in self._stopped)
+        self._stopped.update(new)
+        return new
 
     def _read_call(self, kind: str, chunk: Json) -> Reading | None:
         """An event that tells of a call; None for any other, and for what comes behind a call's arguments."""
@@ -73,7 +124,7 @@ class ResponseStream:
         return self._more(chunk, item.get(_ITEMS[str(item["type"])]), ends=True)
 
     def _begin(self, chunk: Json, item: Json) -> None:
-        place = _number(chunk.get("output_index"))
+        place = number_of(chunk.get("output_index"))
         number = self._choices.setdefault((place, _WHOLE), len(self._choices))
         names = (str(item.get("call_id") or ""), str(item.get("name") or ""))
         self._calls.setdefault(number, ToolCall(number, number, place, *names))
@@ -81,7 +132,7 @@ class ResponseStream:
     def _more(self, chunk: Json, arguments: object, *, ends: bool = False) -> Reading | None:
         """Arguments, as a piece or, at the end, as a whole that only counts where no piece came."""
         self._begin(chunk, {})
-        number = self._choices[_number(chunk.get("output_index")), _WHOLE]
+        number = self._choices[number_of(chunk.get("output_index")), _WHOLE]
         if number in self._ended:
             return None
         text = arguments if isinstance(arguments, str) and not (ends and number in self._heard) else ""
@@ -94,12 +145,17 @@ class ResponseStream:
     def call(self, number: int) -> ToolCall:
         return self._calls[number]
 
-    def _choice(self, chunk: Json) -> int:
-        part = (_number(chunk.get("output_index")), _number(chunk.get("content_index")))
+    def _choice(self, part: Part, kind: str) -> int:
         choice = self._choices.setdefault(part, len(self._choices))
-        names = ("item_id", "output_index", "content_index", "sequence_number")
-        self._heads[choice] = {name: chunk[name] for name in names if name in chunk}
+        self._kinds.setdefault(choice, kind)
         return choice
+
+    def _begun(self, chunk: Json, place: int, number: int) -> None:
+        """From now on words of this part may be told as events of our own."""
+        item = chunk.get("item")
+        identifier = item.get("id") if isinstance(item, dict) else chunk.get("item_id")
+        head: Json = {"item_id": identifier, "output_index": place, "content_index": number}
+        self._heads.setdefault(self._choices[place, number], head)
 
     def mixed(self, chunk: Json) -> bool:
         return False
@@ -109,9 +165,15 @@ class ResponseStream:
 
     def reword(self, chunk: Json, choice: int, text: str, *, logprobs: bool) -> bytes:
         kept = {name: value for name, value in chunk.items() if name != "obfuscation"}
-        return _event({**kept, "delta": text, "logprobs": kept.get("logprobs", []) if logprobs else []})
+        if "logprobs" in kept or chunk["type"] == "response.output_text.delta":
+            kept["logprobs"] = kept.get("logprobs", []) if logprobs else []
+        return _event({**kept, "delta": text})
 
     def words(self, choice: int, text: str) -> bytes:
+        if choice not in self._heads:
+            return b""  # clients refuse words of a part that was not begun: it is told as a whole
+        if self._kinds[choice] == "refusal":
+            return _event({"type": "response.refusal.delta", **self._heads[choice], "delta": text})
         return _event(
             {"type": "response.output_text.delta", **self._heads[choice], "delta": text, "logprobs": []}
         )
@@ -124,30 +186,40 @@ class ResponseStream:
         return b""
 
     def tail(self, event: Event, reading: Reading, delivered: dict[int, Delivered]) -> bytes:
-        chunk = reading.chunk
-        kind = chunk.get("type")
-        if kind == "response.output_text.done":
-            told = delivered.get(self._choice(chunk))
-            if not (told and told.changed):
-                return event.raw
-            kept = chunk.get("logprobs", []) if told.logprobs else []
-            return _event({**chunk, "text": told.text, "logprobs": kept})
-        if not chunk or (not any(one.changed for one in delivered.values()) and not self._reports):
+        chunk, kind = reading.chunk, str(reading.chunk.get("type"))
+        if not event.raw or not chunk:
             return event.raw
-        if kind == "response.content_part.done":
+        before = orjson.dumps(chunk)
+        if kind in TEXTS:
+            self._rewrite_text(chunk, TEXTS[kind][1], delivered)
+        elif kind == "response.content_part.done":
             self._rewrite(
                 chunk.get("part"),
-                (_number(chunk.get("output_index")), _number(chunk.get("content_index"))),
+                (number_of(chunk.get("output_index")), number_of(chunk.get("content_index"))),
                 delivered,
             )
         elif kind == "response.output_item.done":
-            self._rewrite_item(chunk.get("item"), _number(chunk.get("output_index")), delivered)
-        elif isinstance(response := chunk.get("response"), dict):
+            self._rewrite_item(chunk.get("item"), number_of(chunk.get("output_index")), delivered)
+        elif kind in ENDS and isinstance(response := chunk.get("response"), dict):
             self._rewrite_response(response, delivered)
             if any(one.stop == "content_filter" for one in delivered.values()):
                 chunk["type"] = "response.incomplete"
                 response |= {"status": "incomplete", "incomplete_details": {"reason": "content_filter"}}
-        return _event(chunk)
+        return event.raw if orjson.dumps(chunk) == before else _event(chunk)
+
+    def _told(self, choice: int | None, delivered: dict[int, Delivered]) -> Delivered | None:
+        """What a repetition of a choice's text has to say instead; None: what it says."""
+        told = delivered.get(-1 if choice is None else choice)
+        if self.strict:
+            return told or Delivered("", changed=True)
+        return told if told and told.changed else None
+
+    def _rewrite_text(self, chunk: Json, name: str, delivered: dict[int, Delivered]) -> None:
+        at = number_of(chunk.get("output_index")), number_of(chunk.get("content_index"))
+        if (told := self._told(self._choices.get(at), delivered)) and told.text != chunk.get(name):
+            chunk[name] = told.text
+            if name == "text":
+                chunk["logprobs"] = chunk.get("logprobs", []) if told.logprobs else []
 
     def _rewrite_response(self, response: Json, delivered: dict[int, Delivered]) -> None:
         for place, item in enumerate(_items(response)):
@@ -165,13 +237,33 @@ class ResponseStream:
 
     def _rewrite(self, part: object, at: Part, delivered: dict[int, Delivered]) -> None:
         choice = self._choices.get(at)
-        if not isinstance(part, dict) or choice is None:
+        name = HOLDS.get(str(part.get("type"))) if isinstance(part, dict) else None
+        if not isinstance(part, dict) or name is None or choice is None:
             return
-        if (told := delivered.get(choice)) and told.changed:
-            part["text"] = told.text
-            part["logprobs"] = part.get("logprobs", []) if told.logprobs else []
+        if (told := self._told(choice, delivered)) and told.text != (part.get(name) or ""):
+            part[name] = told.text
+            if name == "text":
+                part["logprobs"] = part.get("logprobs", []) if told.logprobs else []
         if choice in self._reports:
             _mark(part, *self._reports[choice])
+
+    def numbered(self, data: bytes) -> bytes:
+        """Each event that goes out has the number behind that of the one before."""
+        decoder = Decoder()
+        return b"".join(map(self._counted, [*decoder.decode(data), *decoder.flush()]))
+
+    def _counted(self, event: Event) -> bytes:
+        if event.data is None or event.data == b"[DONE]":
+            return event.raw
+        chunk = parse(event)
+        told, mine = chunk.get("sequence_number"), self._number
+        if self._counts is None:
+            self._counts = isinstance(told, int)
+            mine = told if isinstance(told, int) else 0
+        if not self._counts:
+            return event.raw
+        self._number = mine + 1
+        return event.raw if told == mine else _event({**chunk, "sequence_number": mine})
 
     def error(self, body: bytes) -> bytes:
         told = orjson.loads(body)["error"]
@@ -183,11 +275,22 @@ class ResponseStream:
 class ResponseWhole:
     """A response that comes as a whole."""
 
+    strict = False
+    unread: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
+
     def choices(self, body: Json) -> tuple[int, ...]:
+        found = Found(strict=self.strict)
+        plain = found.response(body)
+        if self.strict and isinstance(plain, dict):
+            body.clear()
+            body.update(plain)
+        self.unread, self.beside = tuple(found.unread), tuple(found.beside)
         return tuple(range(len(list(_parts(body)))))
 
     def texts(self, body: Json) -> dict[int, str]:
-        return {place: part["text"] for place, part in enumerate(_parts(body)) if part["text"]}
+        said = (part[HOLDS[part["type"]]] for part in _parts(body))
+        return {place: text for place, text in enumerate(said) if text}
 
     def calls(self, body: Json) -> list[tuple[ToolCall, str]]:
         found = []
@@ -215,7 +318,7 @@ class ResponseWhole:
         part = list(_parts(body))[choice]
         _mark(part, report.body, report.annotations)
         if text is not None:
-            part["text"] = text
+            part[HOLDS[part["type"]]] = text
             if part.get("logprobs") and not logprobs:
                 part["logprobs"] = []
         if stop == "content_filter":
@@ -255,10 +358,6 @@ def _event(chunk: Json) -> bytes:
     return encode(orjson.dumps(chunk), name=str(chunk.get("type", "")))
 
 
-def _number(value: object) -> int:
-    return value if isinstance(value, int) else 0
-
-
 def _items(response: Json) -> list[Any]:
     output = response.get("output")
     return output if isinstance(output, list) else []
@@ -269,11 +368,8 @@ def _parts(response: Json) -> Iterator[dict[str, Any]]:
     for item in _items(response):
         content = item.get("content") if isinstance(item, dict) and item.get("type") == "message" else None
         for part in content if isinstance(content, list) else []:
-            if (
-                isinstance(part, dict)
-                and part.get("type") == "output_text"
-                and isinstance(part.get("text"), str)
-            ):
+            name = HOLDS.get(str(part.get("type"))) if isinstance(part, dict) else None
+            if name and isinstance(part.get(name), str):
                 yield part
 
 

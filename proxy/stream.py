@@ -19,7 +19,6 @@ from guardrail.types import NotChecked
 from policies.decide import Action
 from policies.terms import Mode, Policy
 from proxy import sse
-from proxy.alike import Alike
 from proxy.choice import Choice, Step
 from proxy.draft import LARGEST
 from proxy.ending import Ending
@@ -45,10 +44,13 @@ from proxy.events import (
 )
 from proxy.exchange import mode_of
 from proxy.hold import Holding
+from proxy.intake import Intake, Words
 from proxy.outbox import Outbox
-from proxy.surface import Place, Reading, Surface
+from proxy.surface import Json, Place, Reading, Surface
+from proxy.unread import Unread
 from proxy.usage import Usage
 
+_CUT = "the model server ended its answer in the middle"
 KEEP_ALIVE = sse.comment("checking")
 
 
@@ -63,6 +65,7 @@ class GuardedStream:
         self._json = json
         self._usage = usage or Usage()
         self._mode = mode_of(policy, json=json)
+        surface.strict = self._mode is not Mode.OBSERVE
         self._with_error = policy.block.form == "error" or json  # a message is no JSON
         self._keeps_calls = policy.keeps_calls
         # Footnotes stand before the finish reason, so where they may come even `observe` keeps that back.
@@ -72,9 +75,9 @@ class GuardedStream:
         self._turn: int | None = None
         self._deferred: deque[sse.Event] = deque()
         self._upstream_ended = False
-        self._decoder = sse.Decoder()
-        self._alike = Alike(surface)
+        self._intake = Intake(surface, self._usage, whole=self._keeps_tail)
         self._choices: dict[int, Choice] = {}
+        self._unread = Unread()
         self._steps: deque[Step] = deque()  # those whose audit record is being written, oldest first
         self._error: GuardrailError | None = None
         self._failed = ""
@@ -100,7 +103,7 @@ class GuardedStream:
         self._commands = []
         self._state(event)
         if data := self._box.take():
-            self._commands.insert(0, Send(data))
+            self._commands.insert(0, Send(self._surface.numbered(data) if self._keeps_tail else data))
         return self._commands
 
     # ── states ────────────────────────────────────────────────────────────────────────────────────────
@@ -126,8 +129,6 @@ class GuardedStream:
                 self._close(not_audited=error is not None)
             case Idle():
                 self._box.comment(KEEP_ALIVE)
-            case _:
-                pass
 
     @staticmethod
     def state_done(event: Event) -> None:
@@ -137,45 +138,38 @@ class GuardedStream:
 
     def _data(self, data: bytes) -> None:
         try:
-            while data:
-                data = self._next(data)
-        except sse.EventTooLarge as error:
-            self._end(UpstreamBroken(f"the model server sent {error}", begun=True))
+            for one in self._intake.read(data):
+                self._read(one)
         except UpstreamError as error:
             self._end(error)
 
-    def _next(self, data: bytes) -> bytes:
-        """Reads what comes first in `data`; returns what is left of it."""
-        part, rest = data, b""
-        if not (self._keeps_tail or self._ended or self._decoder.begun):
-            words, at = self._alike.read(data)
-            if at:
-                self._box.send(data[:at])
-                self._hear(self._choice(self._alike.choice), self._alike.choice, words)
-                return data[at:]
-            if self._alike.learns and (end := data.find(b"\n\n") + 2) > 1:
-                part, rest = data[:end], data[end:]  # the next event may tell the form of those behind it
-        for event in self._decoder.decode(part):
-            self._read(self._usage.read_event(event))
-        return rest
-
-    def _read(self, event: sse.Event) -> None:
+    def _read(self, event: sse.Event | Words) -> None:
         if self._ended:
             return  # nothing behind the end mark is ever seen by a client
-        if self._turn is not None:
-            self._deferred.append(event)
-            return
-        if event.data is None:
+        if isinstance(event, Words):
             self._box.send(event.raw)
-            return
-        reading = self._surface.read(event)
+            self._hear(event.choice, self._choice(event.choice), event.text)
+        elif self._turn is not None:
+            self._deferred.append(event)
+        elif event.data is None:
+            self._box.send(event.raw)
+        else:
+            reading = self._surface.read(event)
+            self._take(event, reading)
+            if reading.again:
+                self._read(event)
+
+    def _take(self, event: sse.Event, reading: Reading) -> None:
+        self._unread.note(reading)
+        if reading.written is not None and self._keeps_tail:
+            event = event._replace(raw=reading.written)
         for index, text in reading.texts:
-            self._hear(self._choice(index), index, text)
+            self._hear(index, self._choice(index), text)
         for number, text in reading.calls:
-            self._hear(self._choice(number, call=True), number, text)
+            self._hear(number, self._choice(number, call=True), text)
         if reading.place is Place.TEXT and self._keeps_tail:
             self._withhold(event, reading)
-        elif self._comes_late(reading.place):
+        elif self._ending.late(reading.place):
             self._ended = reading.place is Place.END
             self._failed = reading.failed or self._failed
             self._ending.keep(event, reading)
@@ -183,16 +177,11 @@ class GuardedStream:
                 self._ending.tell_tail()
         else:
             self._box.send(event.raw)
-            self._alike.learn(event, reading)
+            self._intake.learn(event, reading)
+        for index, text in reading.told:
+            self._repeated(index, self._choice(index), text)
         for index in reading.stopped:
             self._stop(index)
-
-    def _comes_late(self, place: Place) -> bool:
-        if place is Place.CALL and self._keeps_calls:
-            return True
-        if place in (Place.NOW, Place.CALL):
-            return self._surface.ordered and self._mode is Mode.BUFFER and bool(self._choices)
-        return place is not Place.TEXT and (self._keeps_tail or place is not Place.TAIL)
 
     def _choice(self, index: int, *, call: bool = False) -> Choice:
         if index not in self._choices:
@@ -200,13 +189,21 @@ class GuardedStream:
             self._choices[index] = made
         return self._choices[index]
 
-    def _hear(self, choice: Choice, index: int, text: str) -> None:
-        if choice.blocked is None and not choice.draft.ended and (complete := choice.draft.add(text)):
-            self._commands.extend(Verify(index, sentence) for sentence in complete)
+    def _hear(self, index: int, choice: Choice, text: str) -> None:
+        # Where text passes at once, what comes behind its end reaches the client and is a part of it, too.
+        if choice.blocked is None and not (choice.draft.ended and (self._keeps_tail or choice.call)):
+            self._commands.extend(Verify(index, sentence) for sentence in choice.draft.add(text))
         if (limit := self._policy.hold.characters) and self._mode is Mode.HOLD and not choice.call:
             self._hurry(index, choice, len(choice.draft) - limit)
         if len(choice.draft) > LARGEST:
             raise UpstreamBroken("the model server's answer is too large", begun=True)
+
+    def _repeated(self, index: int, choice: Choice, text: str) -> None:
+        """An event tells all that a choice has said: what was not heard of it is text like any other."""
+        if more := choice.unheard(text, strict=self._mode is not Mode.OBSERVE):
+            self._hear(index, choice, more)
+            if self._keeps_tail:
+                self._hold(choice, more, None, None)
 
     def _withhold(self, event: sse.Event, reading: Reading) -> None:
         mixed = self._surface.mixed(reading.chunk)
@@ -215,15 +212,18 @@ class GuardedStream:
                 self._ending.keep_calls(rest, reading)
             else:
                 self._box.send(rest)
+        pure = not mixed and not reading.stopped
+        chunk, raw = None if mixed else reading.chunk, event.raw if pure else None
         for index, text in reading.texts:
-            choice = self._choice(index)
-            if choice.blocked is None:
-                pure = not mixed and not reading.stopped
-                choice.withheld.add(text, None if mixed else reading.chunk, event.raw if pure else None)
-            if self._mode is Mode.OBSERVE:
-                self._box.send(choice.withheld.release(len(choice.draft)), text=True)
+            self._hold(self._choice(index), text, chunk, raw)
         if reading.stopped:
             self._ending.keep(event, reading)
+
+    def _hold(self, choice: Choice, text: str, chunk: Json | None, raw: bytes | None) -> None:
+        if choice.blocked is None:
+            choice.withheld.add(text, chunk, raw)
+        if self._mode is Mode.OBSERVE:
+            self._box.send(choice.withheld.release(len(choice.draft)), text=True)
 
     def _stop(self, index: int) -> None:
         choice = self._choice(index)
@@ -245,19 +245,19 @@ class GuardedStream:
         self._state = self.state_settling
         if error is None:
             try:
-                for event in self._decoder.flush():
-                    self._read(self._usage.read_event(event))
+                for event in self._intake.flush():
+                    self._read(event)
             except UpstreamError as broken:
                 error = broken
         complete = self._ended or (self._choices and all(c.stopped for c in self._choices.values()))
         if error is None and not complete:
-            cut = "the model server ended its answer in the middle"
-            error = UpstreamBroken(cut, begun=bool(self._choices))
+            error = UpstreamBroken(_CUT, begun=bool(self._choices))
         self._error = error
         self._in_turn = False
-        for index, choice in self._choices.items():
-            if not choice.stopped:
-                self._stop(index)
+        if self._unread.found:
+            self._choice(min(self._choices, default=0))  # somebody has to tell of it
+        for index in self._choices:
+            self._stop(index)
         self._advance()
 
     # ── verdicts ──────────────────────────────────────────────────────────────────────────────────────
@@ -279,8 +279,6 @@ class GuardedStream:
             case Left(error):
                 self._error = self._error or error
                 self._leave()
-            case _:
-                pass
         self._advance()
 
     def _next_turn(self, choice: Choice) -> None:
@@ -303,10 +301,9 @@ class GuardedStream:
     def _overdue(self, event: Overdue) -> None:
         """The first word on a sentence stands: a verdict that comes after this is not heard."""
         for index, choice in self._choices.items():
-            if event.sentence is None:
-                self._hurry(index, choice, len(choice.draft))
-            elif index == event.choice:
-                self._hurry(index, choice, event.sentence.span.end)
+            until = len(choice.draft) if event.sentence is None else event.sentence.span.end
+            if event.sentence is None or index == event.choice:
+                self._hurry(index, choice, until)
 
     def _hurry(self, index: int, choice: Choice, until: int) -> None:
         """Nothing before `until` waits any longer."""
@@ -355,14 +352,16 @@ class GuardedStream:
 
     def _ask(self, index: int, choice: Choice) -> None:
         """Asks for the report once all sentences of a choice are settled and released."""
-        if choice.draft.settled and not choice.line and not choice.asked:
+        more = not self._keeps_tail and self._state == self.state_relaying  # may still come
+        if choice.draft.settled and not choice.line and not choice.asked and not more:
             self._summarise(index, choice)
 
     def _summarise(self, index: int, choice: Choice) -> None:
         choice.asked = True
         call = self._surface.call(index) if choice.call else None
         waiting = choice.draft.give_up()  # none, where all is settled
-        self._commands.append(Summarise(index, choice.draft.text, waiting, NotChecked.CANCELLED, call))
+        text, unread = choice.draft.text, () if call else self._unread.beside(choice.draft.text)
+        self._commands.append(Summarise(index, text, waiting, NotChecked.CANCELLED, call, unread))
 
     def _leave(self) -> None:
         """No further work is worth doing: settle with what there is."""

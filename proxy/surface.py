@@ -12,7 +12,9 @@ from typing import NamedTuple, Protocol
 import orjson
 
 from guardrail.errors import UpstreamBroken
+from proxy.calls import CALLS as MOST_CHOICES
 from proxy.calls import ToolCall
+from proxy.shapes import cannot_read
 from proxy.sse import Event
 
 Json = dict[str, object]
@@ -32,6 +34,10 @@ class Place(Enum):
 class Reading(NamedTuple):
     """What one event says. `texts`: (choice, text); `stopped`: choices and calls that have said all; `failed`: the error it
     tells; `calls`: (number, more of its arguments) of the calls that are checked.
+
+    `told`: (choice, all that it has said), from an event that repeats it. `unread`: what in the event may be answer text and
+    cannot be read; `beside`: what stands beside the answer and is not read. `written`: the event as it may go out where
+    text is held, if not as it came; empty: not at all. `again`: it stands before the event, which is to be read once more.
     """
 
     place: Place
@@ -40,6 +46,11 @@ class Reading(NamedTuple):
     stopped: tuple[int, ...] = ()
     failed: str = ""
     calls: tuple[tuple[int, str], ...] = ()
+    told: tuple[tuple[int, str], ...] = ()
+    unread: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
+    written: bytes | None = None
+    again: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +67,13 @@ class Delivered:
 
 
 class Surface(Protocol):
-    """One answer on the wire. `ordered`: an event may not overtake another, as one part is told after the other."""
+    """One answer on the wire. `ordered`: an event may not overtake another, as one part is told after the other.
+
+    `strict`: what cannot be read is not passed: `read` raises, or leaves it out of what is `written`.
+    """
 
     ordered: bool
+    strict: bool
 
     def read(self, event: Event) -> Reading:
         """Raises UpstreamBroken when the event is not what this API sends."""
@@ -100,6 +115,10 @@ class Surface(Protocol):
         """An error in mid-stream."""
         ...
 
+    def numbered(self, data: bytes) -> bytes:
+        """Whole events on their way out, counted anew where this API counts them."""
+        ...
+
 
 def parse(event: Event) -> Json:
     """The event's data as an object. Raises UpstreamBroken."""
@@ -114,10 +133,16 @@ def parse(event: Event) -> Json:
     return chunk
 
 
-def index_of(choice: object) -> int:
-    """A choice's index; 0 where a server forgets it."""
-    index = choice.get("index", 0) if isinstance(choice, dict) else 0
-    return index if type(index) is int and 0 <= index < 1024 else 0
+def index_of(choice: object, *, strict: bool = False) -> int:
+    """A choice's index; 0 where a server forgets it. Raises UpstreamBroken for one that is no index, if `strict`."""
+    index = choice.get("index") if isinstance(choice, dict) else None
+    if type(index) is float and index.is_integer():
+        index = int(index)  # 1.0 is 1, in JSON
+    if type(index) is int and 0 <= index < MOST_CHOICES:
+        return index
+    if strict and index is not None:
+        raise cannot_read("a choice with an index that is none")
+    return 0
 
 
 def user_text(messages: object) -> str:

@@ -29,7 +29,7 @@ def data(wire: bytes) -> dict:
         (chunk(""), Place.NOW, (), ()),
         (chunk(delta={"role": "assistant", "content": None}), Place.NOW, (), ()),
         (chunk(delta={"reasoning_content": "hm"}), Place.NOW, (), ()),
-        (chunk(delta={"refusal": "no"}), Place.NOW, (), ()),
+        (chunk(delta={"refusal": "no"}), Place.TEXT, ((0, "no"),), ()),
         (chunk(finish="tool_calls"), Place.TAIL, (), (0,)),
         (b'data: {"choices":[],"usage":{"total_tokens":1}}\n\n', Place.LAST, (), ()),
         (b'data: {"choices":[],"prompt_filter_results":[]}\n\n', Place.NOW, (), ()),

@@ -41,3 +41,16 @@ def test_untouched_text_is_told_as_such() -> None:
     told = choice.outcome(load("annotate"), withheld=True)
     assert (told.text, told.changed, told.stop) == ("words", False, None)
     assert choice.section() == b""
+
+
+def test_what_an_event_repeats_is_heard_once() -> None:
+    """Of all that a choice has said only what is new counts; what differs is text of its own, where it passes."""
+    choice = Choice(Draft(), Withheld(0, ChatStream()))
+    choice.draft.add("It is")
+    assert choice.unheard("It is so.", strict=True) == " so."
+    assert choice.unheard("It is so.", strict=True) == ""
+    assert choice.unheard("", strict=False) == ""
+    assert choice.unheard("No, it is not.", strict=True) == ""
+    assert choice.unheard("Not at all.", strict=False) == "\n\nNot at all."
+    assert choice.unheard("Not at all.", strict=False) == ""
+    assert choice.unheard("It", strict=False) == "\n\nIt"

@@ -90,3 +90,39 @@ async def test_the_sdk_reads_them(tmp_path: Path) -> None:
                 assert whole.guardrail["outcome"] == "flagged"  # type: ignore[attr-defined]
                 stream = await client.completions.create(model="m", prompt="What?", stream=True)
                 assert "".join([c.choices[0].text async for c in stream]) == TEXT
+
+
+@pytest.mark.parametrize("name", ["attach", "revise", "block"])
+def test_texts_are_read_in_other_forms_too(name: str) -> None:
+    """A list of strings is text; what cannot be read, fields that nobody knows and lone logprobs do not pass."""
+    chosen = load(name)
+
+    def event(**choice: object) -> bytes:
+        told = {"index": 0, "finish_reason": None, **choice}
+        return b"data: " + orjson.dumps({"id": "c", "model": "m", "choices": [told]}) + b"\n\n"
+
+    def streamed(*wire: bytes) -> bytes:
+        data = b"".join(wire) + b"data: [DONE]\n\n"
+        return drive(GuardedStream(CompletionStream(), chosen), cut(data, ()), chosen).wire
+
+    end = event(text="", finish_reason="stop")
+    said = streamed(event(text=["It is ", "wrong."]), end)
+    assert {"attach": b"[1]" in said, "revise": b"right" in said, "block": b'"text":"It is' not in said}[name]
+    for odd in (
+        event(text={"a": "It is wrong."}),
+        event(text="", essay="wrong"),
+        event(logprobs={"tokens": ["wrong"]}),
+    ):
+        assert b"wrong" not in streamed(event(text="Good. "), odd, end)
+    late = streamed(event(text="Good."), end, event(text=" It is wrong."))
+    assert b"wrong" not in late
+    body = {
+        "id": "c",
+        "choices": [{"index": 0, "text": ["It is wrong."], "finish_reason": "stop"}],
+        "essay": "a b",
+    }
+    events = [Data(orjson.dumps(body)), Ended()]
+    answer = orjson.loads(drive(GuardedAnswer(CompletionWhole(), chosen), events, chosen, stream=False).wire)
+    text = answer["choices"][0]["text"]
+    assert {"attach": "[1]" in text, "revise": text == "It is right.", "block": "It is" not in text}[name]
+    assert "essay" not in answer

@@ -78,3 +78,13 @@ def test_a_text_that_is_too_long_is_still_given_out_to_its_end(cuts: list[int]) 
     assert given_out[-1].span.end == len(text)
     assert [s for s in given_out if draft.judged(s)] == given_out
     assert draft.checked == len(draft) == len(text)
+
+
+def test_words_behind_the_end_begin_a_new_sentence() -> None:
+    """Offsets go on: what is said after an end is a part of the same text."""
+    draft = Draft()
+    assert [one.text for one in draft.add("It is so") + draft.end()] == ["It is so"]
+    late = draft.add(" And so on. Or") + draft.end()
+    assert [(one.span.start, one.text) for one in late] == [(9, "And so on."), (20, "Or")]
+    assert draft.text == "It is so And so on. Or"
+    assert all(one.span.of(draft.text) == one.text for one in late)

@@ -1,0 +1,174 @@
+"""Chat completions as they are meant to be: each message's words in `content`, or in `refusal`, as a string.
+
+Servers send words as lists of parts, as whole messages within a stream, and more. Where text is held, a chunk or an answer
+goes on in this plain form, without what is not known and holds words; elsewhere that is named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import orjson
+
+from guardrail.errors import UpstreamBroken
+from proxy.shapes import (
+    BODY,
+    CALLS,
+    CHOICE,
+    MESSAGE,
+    REASONING,
+    THINKING,
+    TOOL_CALLS,
+    cannot_read,
+    content_of,
+    without_words,
+)
+from proxy.sse import encode
+from proxy.surface import Json, index_of
+
+__all__ = ["CHUNK_CHOICE", "SAID", "Plain", "said", "text_of"]
+
+SAID = frozenset(("content", "refusal"))  # what holds the words of a message
+CHUNK_CHOICE = CHOICE - {"message", "text"}
+_READ_CHOICE = CHUNK_CHOICE | {"message"}
+_ANSWER_CHOICE = CHOICE - {"delta", "text"}
+_ROLES = ("assistant", "developer", "function", "model", "system", "tool", "user", "")
+
+
+def text_of(told: Mapping[str, object]) -> str:
+    """The words of a message or delta, as far as they can be read."""
+    refusal, audio = told.get("refusal"), told.get("audio")
+    spoken = audio.get("transcript") if isinstance(audio, dict) else None
+    parts = (content_of(told.get("content")).text, refusal, spoken)
+    return "".join(part for part in parts if isinstance(part, str))
+
+
+def said(told: Json, text: str) -> Json:
+    """A message or delta that says `text` instead; in a refusal where it was one."""
+    refuses = bool(told.get("refusal")) and not told.get("content")
+    return {**told, "refusal": text} if refuses else {**told, "content": text, **_no_refusal(told)}
+
+
+def _no_refusal(told: Json) -> Json:
+    return {"refusal": None} if told.get("refusal") else {}
+
+
+class Plain:
+    """Reads one chunk or answer. `strict`: what cannot be read raises UpstreamBroken, or is left out.
+
+    `told`: (choice, all that it has said) where a message stands in a stream; `unread`, `beside`: as in a `Reading`.
+    """
+
+    def __init__(self, *, strict: bool) -> None:
+        self._strict = strict
+        self._unread: list[str] = []
+        self.told: list[tuple[int, str]] = []
+        self.beside: list[str] = []
+
+    @property
+    def unread(self) -> tuple[str, ...]:
+        return tuple(self._unread)
+
+    @staticmethod
+    def written(kept: Json, told: Json) -> bytes | None:
+        """The bytes of the plain form; None where nothing had to be changed."""
+        return None if kept == told else encode(orjson.dumps(kept))
+
+    def chunk(self, chunk: Json) -> Json:
+        """A chunk of a stream; each of its choices has a delta."""
+        choices = [self._chunk_choice(choice) for choice in self._listed(chunk)]
+        return {**self.body(chunk), "choices": choices}
+
+    def answer(self, body: Json) -> None:
+        """A whole answer; if `strict`, it is made plain in place."""
+        choices = []
+        for choice in self._listed(body):
+            kept = self._known(choice, _ANSWER_CHOICE, "choice", prose=True)
+            if isinstance(message := choice.get("message"), dict):
+                kept = {**kept, "message": self._message(message)}
+            elif message is not None:
+                self._strange("a message that is no JSON object")
+            choices.append(kept)
+        if self._strict:
+            kept = self.body(body)
+            for name in body.keys() - kept.keys():
+                del body[name]
+            if "choices" in body:
+                body["choices"] = choices
+        else:
+            self.body(body)
+
+    def body(self, body: Json) -> Json:
+        """All around the choices."""
+        return self._known(body, BODY, "answer", prose=True)
+
+    def _listed(self, body: Json) -> list[dict[str, Any]]:
+        choices = body.get("choices") or []
+        if not isinstance(choices, list):
+            self._strange("choices that are no list")
+            return []
+        if not all(isinstance(choice, dict) for choice in choices):
+            raise UpstreamBroken("the model server sent a choice that is no JSON object", begun=True)
+        return choices
+
+    def _chunk_choice(self, choice: Json) -> Json:
+        delta, message = choice.get("delta"), choice.get("message")
+        if not delta and not choice.get("finish_reason"):
+            delta, message = message, None  # some servers call it so
+        if not isinstance(delta, dict):
+            if delta is not None:
+                self._strange("a delta that is no JSON object")
+            delta = {}
+        kept = {**self._known(choice, _READ_CHOICE, "choice", prose=False), "delta": self._message(delta)}
+        if self._strict:
+            kept.pop("message", None)
+        if isinstance(message, dict) and (text := text_of(self._message(message))):
+            self.told.append((index_of(choice, strict=self._strict), text))
+        if self._strict and choice.get("logprobs") and not text_of(kept["delta"]):  # type: ignore[arg-type]
+            kept["logprobs"] = None  # they are words, too
+        return kept
+
+    def _message(self, told: Json) -> Json:
+        kept = self._known(told, MESSAGE, "message", prose=False)
+        if any(told.get(name) for name in CALLS):
+            self.beside.append(TOOL_CALLS)
+        content = content_of(told.get("content"))
+        if content.strange:
+            self._strange(content.strange)
+        refusal, role = told.get("refusal"), told.get("role", "")
+        if refusal is not None and not isinstance(refusal, str):
+            self._strange("a refusal that is no text")
+        if role is not None and role not in _ROLES:
+            self._strange("a role that is none")
+        if told.get("audio"):
+            self._strange("audio")
+        if content.thoughts or any(told.get(name) for name in THINKING):
+            self.beside.append(REASONING)
+        if not self._strict:
+            return kept
+        return self._plain_message(kept, content.text, content.thoughts)
+
+    @staticmethod
+    def _plain_message(told: Json, text: str, thoughts: str) -> Json:
+        """What was found to be readable, in its plain places."""
+        refusal = told.get("refusal")
+        kept = {**told, "content": text} if isinstance(told.get("content"), list) else told
+        if text and isinstance(refusal, str) and refusal:
+            kept = {**kept, "content": text + refusal, "refusal": None}
+        if thoughts:
+            before = kept.get("reasoning_content")
+            kept = {**kept, "reasoning_content": (before if isinstance(before, str) else "") + thoughts}
+        return kept
+
+    def _known(self, told: Json, known: frozenset[str], where: str, *, prose: bool) -> Json:
+        kept, strange = without_words(told, known, prose=prose)
+        if strange and not self._strict:
+            self._unread += [f"{where}.{name}"[:80] for name in strange]
+            return told
+        return kept
+
+    def _strange(self, what: str) -> None:
+        if self._strict:
+            raise cannot_read(what)
+        self._unread.append(what)
