@@ -6,6 +6,7 @@ is the client's own and goes on to the upstream, unless the server asks for a ke
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -16,7 +17,10 @@ from proxy.limits import Limits, Spent
 from proxy.upstream import CREDENTIALS
 from proxy.wire import Headers
 
+Charge = Callable[[], None]
+
 _STATE = "guardrail.key"
+_CHARGE = "guardrail.charge"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +46,8 @@ class Access:
                     # What is read of the answer must not be compressed.
                     kept = [pair for pair in kept if pair[0] != b"accept-encoding"]
                     receive, send = _counted(receive, send, spent)
-                await app({**scope, "headers": kept, _STATE: key}, receive, send)
+                charge = functools.partial(self.limits.charge, key)
+                await app({**scope, "headers": kept, _STATE: key, _CHARGE: charge}, receive, send)
 
         return wrapped
 
@@ -71,6 +76,12 @@ def key_of(scope: Scope) -> Key | None:
     """The virtual key of a request that came through `Access`."""
     key: Key | None = scope.get(_STATE)
     return key
+
+
+def charged_by(scope: Scope) -> Charge:
+    """What counts a further request of a virtual key, where one call holds several; it raises LimitReached."""
+    charge: Charge = scope.get(_CHARGE, lambda: None)
+    return charge
 
 
 def _counted(receive: Receive, send: Send, spent: Spent) -> tuple[Receive, Send]:

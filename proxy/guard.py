@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
@@ -15,7 +16,7 @@ from guardrail.evidence import prompt
 from guardrail.given import given_sources, given_triplets
 from policies.terms import Mode, Policy, Request
 from proxy.access import key_of
-from proxy.admission import ClientGone, Staying, read_body
+from proxy.admission import ClientGone, Staying
 from proxy.again import NoAnswer, note
 from proxy.answer import GuardedAnswer, Whole
 from proxy.asgi import Receive, Scope, Send, fail, header
@@ -23,13 +24,14 @@ from proxy.events import Again, Audit
 from proxy.exchange import Exchange, mode_of, new_id
 from proxy.logs import REQUEST_ID
 from proxy.passing import pass_on, target
+from proxy.reading import FOUND_S
 from proxy.relay import Attempt, Relay
 from proxy.services import Services
 from proxy.stream import GuardedStream
 from proxy.surface import Surface
 from proxy.upstream import Answer, Call
 from proxy.usage import Usage
-from proxy.wire import Headers, json_object, named, upstream_failed
+from proxy.wire import Headers, named, shortened, upstream_failed
 
 Json = dict[str, Any]
 FIELDS = frozenset(("policy", "question", "references", "triplets", "sources", "setting"))
@@ -66,13 +68,14 @@ class Guard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         services = self.services
-        raw = await read_body(receive, limit=services.settings.max_body)
+        services.permits.ask()
+        raw = await services.bodies.read(receive, limit=services.settings.max_body)
         with services.permits:
-            body = json_object(raw)
+            body = await services.reader.json(raw)
             request = asked_of(scope, body)
             name = header(scope, b"x-guardrail-policy") or _given(body).get("policy")
             policy = services.policy(request, name, key=key_of(scope))
-            sent = _without_ours(raw, body)
+            sent = await services.reader.run(lambda: _without_ours(raw, body), size=len(raw))
             decode = policy is not None
             call = Call("POST", target(scope), scope["headers"], sent, decode=decode, model=request.model)
             if policy is None:
@@ -81,7 +84,7 @@ class Guard:
                     await pass_on(await services.upstream.send(call), send, headers=found)
                 return
             exchange = replace(
-                _exchange(policy, request, body, self.api),
+                await services.reader.run(lambda: _exchange(policy, request, body, self.api), size=len(raw)),
                 beside=services.beside(request),
                 traceparent=header(scope, b"traceparent") or "",
             )
@@ -160,8 +163,11 @@ class Guard:
         exchange, call = self._begun(replace(first, attempt=first.attempt + 1), call)
         usage = Usage(command.usage)
         try:
-            body = self.api.again(orjson.loads(call.body), note(command.reports))
-            answer = await self.services.upstream.send(replace(call, body=orjson.dumps(body)))
+            body = await self.services.reader.run(
+                lambda: orjson.dumps(self.api.again(orjson.loads(call.body), note(command.reports))),
+                size=len(call.body),
+            )
+            answer = await self.services.upstream.send(replace(call, body=body))
         except UpstreamError as error:
             return self._attempt(exchange, NoAnswer(error), headers, usage)
         except asyncio.CancelledError:
@@ -229,7 +235,7 @@ def _unreported(told: Any) -> Any:
 def _exchange(policy: Policy, request: Request, body: Json, api: Api) -> Exchange:
     given, json = _given(body), api.asks_json(body)
     try:
-        found = prompt.read(body, setting=policy.setting)
+        found = prompt.read(body, setting=policy.setting, until=time.monotonic() + FOUND_S)
         return Exchange(
             policy=policy,
             request=request,
@@ -238,13 +244,14 @@ def _exchange(policy: Policy, request: Request, body: Json, api: Api) -> Exchang
             json=json,
             question=found.question or api.question(body),
             references=found.passages,
+            unread="; ".join(found.unread),
             triplets=given_triplets(given.get("triplets", ())),
             sources=given_sources(given.get("sources")),
             setting=found.setting,
             user=str(body.get("user") or ""),
         )
     except (ValueError, TypeError) as error:
-        raise BadRequest(str(error), param="guardrail") from error
+        raise BadRequest(shortened(str(error)), param="guardrail") from error
 
 
 def _kind(answer: Answer) -> bytes:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import orjson
 
 from guardrail.errors import BadRequest
-from proxy.admission import Staying, read_body
+from proxy.admission import Staying
 from proxy.asgi import Receive, Scope, Send
 from proxy.services import Services
 from proxy.upstream import Answer, Call
@@ -47,7 +47,8 @@ class Pass:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         path = target(scope)
-        body = await read_body(receive, limit=self.services.settings.max_body)
+        self.services.permits.ask()
+        body = await self.services.bodies.read(receive, limit=self.services.settings.max_body)
         with self.services.permits:
             call = Call(scope["method"], path, scope["headers"], body, decode=False, model=_model(body))
             async with Staying(receive):

@@ -16,11 +16,12 @@ from guardrail.telemetry import Telemetry
 from policies.chosen import PolicySet, Watched
 from policies.policy import PRESETS, load
 from policies.terms import Mode, Policy, Request
-from proxy.admission import Permits
+from proxy.admission import Bodies, Permits
 from proxy.exchange import Exchange
 from proxy.judge import Checking
 from proxy.keys import Key, KeyRing, keys_file
 from proxy.pool import Pool
+from proxy.reading import Reader
 from proxy.recorder import Recorder
 from proxy.relay import Desk, Relay
 from proxy.reports import Reports
@@ -30,6 +31,8 @@ from proxy.upstreams import open_upstream
 
 if TYPE_CHECKING:
     from guardrail.verifier import Verifier
+
+LONGEST_QUESTION = 8000  # characters of a question that are read for what an answer refers to
 
 log = logging.getLogger(__name__)
 
@@ -46,12 +49,14 @@ class Services:
     watched: Watched | None
     presets: Mapping[str, Policy]
     permits: Permits
+    bodies: Bodies
     recorder: Recorder
     telemetry: Telemetry
     keys: KeyRing
     desk: Desk = field(init=False)
     relays: set[Relay] = field(default_factory=set)
     reports: Reports = field(default_factory=Reports)
+    reader: Reader = field(default_factory=Reader)
 
     def __post_init__(self) -> None:
         self.recorder.reports = self.reports
@@ -86,6 +91,7 @@ class Services:
             watched=watched,
             presets=presets,
             permits=Permits(settings.max_answers),
+            bodies=Bodies(settings.max_held, count=settings.max_answers),
             recorder=Recorder(log, Pool(1), telemetry),
             telemetry=telemetry,
             keys=KeyRing(settings.keys or keys_file()),
@@ -155,7 +161,7 @@ class Services:
         """Evidence is weighed in the policy's order, of its sources those that the request wants."""
         policy, wanted = exchange.policy, exchange.sources
         return self.verifier.session(
-            question=exchange.question,
+            question=_both_ends(exchange.question),
             references=exchange.references,
             triplets=exchange.triplets,
             sources=[source for source in policy.sources if wanted is None or source in wanted],
@@ -180,12 +186,21 @@ class Services:
 
     def close(self) -> None:
         self.pool.close()
+        self.reader.close()
         self.recorder.close()
         if self.settings.reviewer is not None and self.verifier.reviewer is not None:
             self.verifier.reviewer.close()
         self.log.close()
         self.keys.close()
         self.telemetry.shutdown()
+
+
+def _both_ends(question: str) -> str:
+    """A long message of the user without its middle: what is asked stands before or behind what it is asked of."""
+    if len(question) <= LONGEST_QUESTION:
+        return question
+    half = LONGEST_QUESTION // 2
+    return f"{question[:half]}\n{question[-half:]}"
 
 
 def _watched(source: str, telemetry: Telemetry) -> Watched:
