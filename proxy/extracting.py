@@ -20,7 +20,7 @@ from proxy.asgi import Receive, Scope, Send, reply_json
 from proxy.checking import TURN_S
 from proxy.doors import read
 from proxy.guard import asked_of
-from proxy.services import Services
+from proxy.services import Services, both_ends
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Extract:
                 body["text"],
                 verifier.extractor,
                 linker=verifier.linker,
-                question=body.get("question") or "",
+                question=both_ends(body.get("question") or ""),
             )
             async with Staying(receive):
                 found = await self._all(claims, until=time.monotonic() + seconds)

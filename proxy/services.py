@@ -161,7 +161,7 @@ class Services:
         """Evidence is weighed in the policy's order, of its sources those that the request wants."""
         policy, wanted = exchange.policy, exchange.sources
         return self.verifier.session(
-            question=_both_ends(exchange.question),
+            question=both_ends(exchange.question),
             references=exchange.references,
             triplets=exchange.triplets,
             sources=[source for source in policy.sources if wanted is None or source in wanted],
@@ -195,7 +195,7 @@ class Services:
         self.telemetry.shutdown()
 
 
-def _both_ends(question: str) -> str:
+def both_ends(question: str) -> str:
     """A long message of the user without its middle: what is asked stands before or behind what it is asked of."""
     if len(question) <= LONGEST_QUESTION:
         return question
