@@ -219,7 +219,10 @@ def _without_ours(raw: bytes, body: Json) -> bytes:
     for name in ("messages", "input"):
         if isinstance(given := kept.get(name), list):
             kept[name] = [_unreported(one) for one in given]
-    return raw if kept == body else orjson.dumps(kept)
+    try:
+        return raw if kept == body else orjson.dumps(kept)
+    except (TypeError, RecursionError) as error:  # it is read four times as deep as it is written
+        raise BadRequest("the request body is nested too deeply", code="invalid_json") from error
 
 
 def _unreported(told: Any) -> Any:

@@ -89,6 +89,9 @@ async def test_nested_content_is_no_error_of_the_server(tmp_path: Path) -> None:
     async with proxied(tmp_path, WHOLE) as (_, _, _, root):
         body = {"model": "m", "messages": [{"role": "user", "content": content}]}
         assert (await send(root, "/v1/chat/completions", body))[0] == 200
+        body["guardrail"] = {}  # it has to be taken out, and JSON so deep cannot be written again
+        status, answer = await send(root, "/v1/chat/completions", body)
+        assert (status, answer["error"]["code"]) == (400, "invalid_json")
 
 
 @pytest.mark.parametrize(("policy", "shown"), [("annotate", True), ("block", False)])
@@ -102,9 +105,9 @@ async def test_documents_that_were_not_read_confirm_nothing(
         script = Script([completion(said)], headers=JSON)
         async with proxied(tmp_path, script, policy=policy) as (_, _, _, root):
             messages = [{"role": "user", "content": question}]
-            status, answer = await send(root, "/v1/chat/completions", {"model": "m", "messages": messages})
+            _, answer = await send(root, "/v1/chat/completions", {"model": "m", "messages": messages})
         if not shown:
-            assert (status, answer["error"]["code"]) == (400, "content_blocked")
+            assert said not in answer["choices"][0]["message"]["content"]
             continue
         report = answer["guardrail"]
         assert report["outcome"] == ("not_checked" if said != TEXT else "flagged")
