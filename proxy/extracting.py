@@ -6,9 +6,12 @@ A few sentences are read at a time, in turns with whatever else is checked. A te
 
 from __future__ import annotations
 
+import functools
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+
+import orjson
 
 from guardrail.errors import BadRequest
 from guardrail.extraction import claims_by_sentence
@@ -46,7 +49,8 @@ class Extract:
             )
             async with Staying(receive):
                 found = await self._all(claims, until=time.monotonic() + seconds)
-        await reply_json(send, {"text": body["text"], "claims": [claim_to_dict(claim) for claim in found]})
+        told = await services.reader.run(functools.partial(_told, body["text"], found), size=len(raw))
+        await reply_json(send, told)
 
     async def _all(self, claims: Iterator[list[Claim]], *, until: float) -> list[Claim]:
         found: list[Claim] = []
@@ -60,6 +64,10 @@ class Extract:
                     param="text",
                 )
         return found
+
+
+def _told(text: str, claims: list[Claim]) -> bytes:
+    return orjson.dumps({"text": text, "claims": [claim_to_dict(claim) for claim in claims]})
 
 
 def _some(claims: Iterator[list[Claim]]) -> list[Claim] | None:
