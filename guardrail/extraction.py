@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
-from guardrail.segment import segment
+from collections.abc import Iterator
+from itertools import chain
+
+from guardrail.segment import sentences
 from guardrail.types import Claim, Context, Extractor, Linker
 
-__all__ = ["claims_of"]
+__all__ = ["claims_by_sentence", "claims_of"]
 
 EARLIER = 40  # claims that a later sentence may refer back to
 
 
 def claims_of(text: str, extractor: Extractor, *, linker: Linker, question: str = "") -> list[Claim]:
     """All claims in order, those that nobody can check (questions, greetings …) among them by their `kind`."""
+    return list(chain.from_iterable(claims_by_sentence(text, extractor, linker=linker, question=question)))
+
+
+def claims_by_sentence(
+    text: str, extractor: Extractor, *, linker: Linker, question: str = ""
+) -> Iterator[list[Claim]]:
+    """The claims of one sentence after the other, read as they are asked for."""
     asked_of = tuple(linker.link(question)) if question else ()
-    claims: list[Claim] = []
-    for sentence in segment(text):
-        context = Context(question, asked_of, tuple(claims[-EARLIER:]))
+    earlier: list[Claim] = []
+    count = 0
+    for sentence in sentences(text):
+        context = Context(question, asked_of, tuple(earlier))
         mentions = linker.link(sentence.text, offset=sentence.span.start, context=context)
-        claims += extractor.extract(sentence, mentions, context, first_id=len(claims))
-    return claims
+        claims = list(extractor.extract(sentence, mentions, context, first_id=count))
+        count += len(claims)
+        earlier = [*earlier, *claims][-EARLIER:]
+        yield claims

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -59,7 +60,7 @@ def _given_node(part: Any, number: int) -> Node:
         return Node("", part.strip())
     if isinstance(part, Mapping) and part.get("label"):
         return Node(str(part.get("id", "")), str(part["label"]))
-    raise ValueError(f"triplets[{number}]: {part!r} names nothing")
+    raise ValueError(f"triplets[{number}]: {reprlib.repr(part)} names nothing")
 
 
 def _given_object(part: Any, number: int) -> Object:

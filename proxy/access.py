@@ -8,6 +8,7 @@ upstream, unless the request has a key of ours, or the server asks for one.
 from __future__ import annotations
 
 import base64
+import functools
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -20,7 +21,10 @@ from proxy.limits import Limits, Spent
 from proxy.login import COOKIE
 from proxy.wire import Headers
 
+Charge = Callable[[], None]
+
 _STATE = "guardrail.key"
+_CHARGE = "guardrail.charge"
 _CREDENTIAL = re.compile(
     rb"authorization|api-?key|subscription-key|token|secret|cookie|password"
 )  # names of headers
@@ -51,7 +55,8 @@ class Access:
                     # What is read of the answer must not be compressed.
                     kept = [pair for pair in kept if pair[0] != b"accept-encoding"]
                     receive, send = _counted(receive, send, spent)
-                await app({**scope, "headers": kept, _STATE: key}, receive, send)
+                charge = functools.partial(self.limits.charge, key)
+                await app({**scope, "headers": kept, _STATE: key, _CHARGE: charge}, receive, send)
 
         return wrapped
 
@@ -131,6 +136,12 @@ def key_of(scope: Scope) -> Key | None:
     """The virtual key of a request that came through `Access`."""
     key: Key | None = scope.get(_STATE)
     return key
+
+
+def charged_by(scope: Scope) -> Charge:
+    """What counts a further request of a virtual key, where one call holds several; it raises LimitReached."""
+    charge: Charge = scope.get(_CHARGE, lambda: None)
+    return charge
 
 
 def _counted(receive: Receive, send: Send, spent: Spent) -> tuple[Receive, Send]:

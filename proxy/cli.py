@@ -148,6 +148,13 @@ def _proxies(_: click.Context, __: click.Parameter, given: str) -> tuple[str, ..
     help="Answers at a time; more get 429.",
 )
 @click.option(
+    "--max-text",
+    default=200_000,
+    show_default=True,
+    type=click.IntRange(1),
+    help="Characters of a text that /guardrail/verify and its like check; more gets 413.",
+)
+@click.option(
     "--connect-timeout", default=10.0, show_default=True, help="Seconds to connect to the upstream."
 )
 @click.option(
@@ -178,6 +185,7 @@ def serve(
     log_format: str,
     workers: int,
     max_answers: int,
+    max_text: int,
     connect_timeout: float,
     first_timeout: float,
     read_timeout: float,
@@ -209,6 +217,7 @@ def serve(
         workers=workers if reviewer is None else max(workers, 16),
         reviewer=reviewer,
         max_answers=max_answers,
+        max_text=max_text,
         connect_timeout=connect_timeout,
         first_timeout=first_timeout,
         read_timeout=read_timeout,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -11,21 +10,17 @@ import orjson
 
 from guardrail.errors import BadRequest
 from guardrail.given import given_references, given_setting, given_sources, given_triplets
-from guardrail.segment import segment
-from guardrail.types import Sentence
 from policies.policy import Policy
 from policies.terms import Mode, Request
 from proxy.access import key_of
-from proxy.admission import read_body
+from proxy.admission import Staying
 from proxy.asgi import Receive, Scope, Send, header, reply_json
-from proxy.calls import ToolCall
-from proxy.events import Audit, Reported, Summarise, Verify
+from proxy.checking import check
+from proxy.events import Audit, Reported
 from proxy.exchange import Exchange
 from proxy.guard import asked_of
-from proxy.jsontext import TextReader
-from proxy.judge import Judge
 from proxy.services import Services
-from proxy.wire import json_object, named
+from proxy.wire import named, shortened
 
 Json = dict[str, Any]
 FIELDS = frozenset(("text", "question", "references", "triplets", "sources", "setting", "policy", "model"))
@@ -40,11 +35,13 @@ class Text:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         services = self.services
-        raw = await read_body(receive, limit=services.settings.max_body)
+        services.permits.ask()
+        raw = await services.bodies.read(receive, limit=services.settings.max_body)
         with services.permits:
-            body = asked(raw)
+            body = await read(services, raw)
             exchange = self._exchange(scope, body)
-            reported = await services.pool.run(functools.partial(check, services, exchange, body["text"]))
+            async with Staying(receive):
+                reported = await check(services, exchange, body["text"])
             await services.recorder.record(exchange, Audit(reports=(reported,)))
         decision = reported.decision
         headers = named(
@@ -70,9 +67,24 @@ class Text:
         return given_exchange(policy or self.services.presets["annotate"], request, body)
 
 
-def asked(raw: bytes) -> Json:
-    """The request of a door. Raises BadRequest that names the field at fault."""
-    body = json_object(raw)
+async def read(services: Services, raw: bytes) -> Json:
+    """The request of a door. Raises BadRequest that names the field at fault, 413 where its text is too long."""
+    body = asked(await services.reader.json(raw))
+    must_fit(body["text"], services.settings.max_text)
+    return body
+
+
+def must_fit(text: str, limit: int) -> None:
+    """Raises BadRequest for a text of more than `limit` characters."""
+    if len(text) > limit:
+        message = (
+            f"the text has {len(text)} characters; this server checks up to {limit} at once (--max-text)"
+        )
+        raise BadRequest(message, status=413, code="text_too_long", param="text")
+
+
+def asked(body: Json) -> Json:
+    """The request of a door, as it is. Raises BadRequest that names the field at fault."""
     if unknown := sorted(body.keys() - FIELDS):
         allowed = ", ".join(sorted(FIELDS))
         raise BadRequest(f"there is no field {unknown[0]!r}; allowed: {allowed}", param=unknown[0])
@@ -103,7 +115,7 @@ def given_exchange(policy: Policy, request: Request, body: Mapping[str, Any]) ->
             setting=given_setting(body.get("setting")),
         )
     except (ValueError, TypeError) as error:
-        raise BadRequest(str(error), param=_at_fault(str(error))) from error
+        raise BadRequest(shortened(str(error)), param=_at_fault(str(error))) from error
 
 
 def _at_fault(message: str) -> str | None:
@@ -111,20 +123,6 @@ def _at_fault(message: str) -> str | None:
     return next(
         (name for name in ("references", "triplets", "sources", "setting") if message.startswith(name)), None
     )
-
-
-def check(services: Services, exchange: Exchange, text: str, *, call: ToolCall | None = None) -> Reported:
-    """A whole text, or the arguments of a call, through the judge; runs in a worker."""
-    judge = Judge(exchange, services.session)
-    number = call.number if call else 0
-    for sentence in _arguments(text) if call else segment(text):
-        judge.judge(Verify(number, sentence), float("inf"))
-    return judge.report(Summarise(number, text, call=call))
-
-
-def _arguments(text: str) -> list[Sentence]:
-    reader = TextReader(asked=True)
-    return reader.feed(text) + reader.flush()
 
 
 def revised(text: str, reported: Reported) -> Json:

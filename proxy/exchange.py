@@ -30,6 +30,7 @@ class Exchange:
     `sources`: those that the request wants used; None: all that the policy allows. `setting`: what it says its references
     are; None: what their number shows.
 
+    `unread`: what of the request's own documents was not read, and why; empty: all were.
     `beside`: shadow policies that decide, too, and are recorded apart. `traceparent`: the client's W3C trace context.
     `mode`: how the answer is let go; a whole answer is always `buffer`. `stream`: it was asked to come in events. `started` is `time.monotonic()`.
     `json`: the answer was asked to be JSON. `attempt`: 2 when the model
@@ -49,6 +50,7 @@ class Exchange:
     triplets: tuple[Triplet, ...] = ()
     sources: tuple[Source, ...] | None = None
     setting: Setting | None = None
+    unread: str = ""
     user: str = ""
     beside: tuple[Policy, ...] = ()
     traceparent: str = ""

@@ -10,7 +10,7 @@ The response leg carries no prompt, so question and references are kept from the
 
 from __future__ import annotations
 
-import functools
+import time
 from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import Any
@@ -23,25 +23,34 @@ from policies.decide import Action
 from policies.edit import apply
 from policies.terms import Mode, Policy, Request
 from proxy.access import key_of
-from proxy.admission import read_body
+from proxy.admission import Staying
 from proxy.asgi import Receive, Scope, Send, reply_json
 from proxy.calls import ToolCall, chat_calls
-from proxy.doors import check
+from proxy.checking import check
+from proxy.doors import must_fit
 from proxy.events import Audit, Reported
 from proxy.exchange import Exchange
+from proxy.reading import FOUND_S
 from proxy.services import Services
 from proxy.surface import user_text
-from proxy.wire import json_object
 
 Json = dict[str, Any]
 PATH = "/beta/litellm_basic_guardrail_api"
-REMEMBERED = 10_000  # calls whose answer is still awaited
+REMEMBERED = 1000  # calls whose answer is still awaited
+HELD = 64_000_000  # characters that are remembered of them
+LONGEST_ID = 200  # characters
+MOST = 1000  # texts and calls of one request
 
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    question: str
-    references: tuple[Passage, ...]
+    question: str = ""
+    references: tuple[Passage, ...] = ()
+    unread: str = ""
+
+    @property
+    def size(self) -> int:
+        return len(self.question) + sum(len(passage.text) for passage in self.references)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,23 +61,25 @@ class Generic:
     asked: OrderedDict[str, _Asked] = field(default_factory=OrderedDict)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        body = _parse(await read_body(receive, limit=self.services.settings.max_body))
-        if body["input_type"] == "request":
-            self._remember(body)
-            await reply_json(send, {"action": "NONE"})
-            return
-        with self.services.permits:
-            await reply_json(send, await self._answer(scope, body))
+        services = self.services
+        services.permits.ask()
+        raw = await services.bodies.read(receive, limit=services.settings.max_body)
+        with services.permits:
+            body = _parse(await services.reader.json(raw))
+            if body["input_type"] == "request":
+                self._remember(body, await services.reader.run(lambda: _asked(body), size=len(raw)))
+                await reply_json(send, {"action": "NONE"})
+                return
+            async with Staying(receive):
+                answer = await self._answer(scope, body)
+            await reply_json(send, answer)
 
-    def _remember(self, body: Json) -> None:
-        messages = body.get("structured_messages")
-        asked = _Asked(user_text(messages), prompt.read({"messages": messages}).passages if messages else ())
-        if not asked.question and body["texts"]:
-            asked = _Asked(str(body["texts"][-1]), asked.references)
+    def _remember(self, body: Json, asked: _Asked) -> None:
         if call := str(body.get("litellm_call_id") or ""):
             self.asked[call] = asked
-            while len(self.asked) > REMEMBERED:
-                self.asked.popitem(last=False)
+            held = sum(one.size for one in self.asked.values())
+            while len(self.asked) > REMEMBERED or held > HELD:
+                held -= self.asked.popitem(last=False)[1].size
 
     async def _answer(self, scope: Scope, body: Json) -> Json:
         key = key_of(scope)
@@ -76,21 +87,31 @@ class Generic:
         request = Request(model=model, route=scope["path"], key=key.id if key else "")
         params = body.get("additional_provider_specific_params")
         name = params.get("policy") if isinstance(params, dict) else None
-        policy = self.services.policy(request, name, key=key)
+        policy = self.services.policy_of_text(request, name, key=key)
         if policy is None:
             return {"action": "NONE"}
-        asked = self.asked.get(str(body.get("litellm_call_id") or ""), _Asked("", ()))
-        reports = [await self._check(policy, request, asked, text) for text in body["texts"]]
+        asked = self.asked.get(str(body.get("litellm_call_id") or ""), _Asked())
         found = {"tool_calls": body.get("tool_calls")} if policy.tools == "check" else {}
-        calls = [await self._check(policy, request, asked, text, call) for call, text in chat_calls(found, 0)]
+        told = list(chat_calls(found, 0))
+        self._must_fit([*body["texts"], *(text for _, text in told)])
+        reports = [await self._check(policy, request, asked, text) for text in body["texts"]]
+        calls = [await self._check(policy, request, asked, text, call) for call, text in told]
         blocked = next((one for one in [*reports, *calls] if one.decision.visible is Action.BLOCK), None)
         if blocked:
             return {"action": "BLOCKED", "blocked_reason": blocked.decision.message}
         texts = [apply(r.report.text, r.edits) + r.section for r in reports]
-        held = [_open_end(text) for text in body["texts"]]
+        held = await self.services.reader.run(
+            lambda: [_open_end(text) for text in body["texts"]], size=sum(map(len, texts))
+        )
         if texts == body["texts"]:
             return {"action": "NONE", "stream_holdback_chars": held}
         return {"action": "GUARDRAIL_INTERVENED", "texts": texts, "stream_holdback_chars": held}
+
+    def _must_fit(self, texts: list[str]) -> None:
+        if len(texts) > MOST:
+            message = f"a request may have {MOST} texts and calls"
+            raise BadRequest(message, status=413, code="too_many_texts", param="texts")
+        must_fit("".join(texts), self.services.settings.max_text)
 
     async def _check(
         self, policy: Policy, request: Request, asked: _Asked, text: str, call: ToolCall | None = None
@@ -101,12 +122,18 @@ class Generic:
             mode=Mode.BUFFER,
             question=asked.question,
             references=asked.references,
+            unread=asked.unread,
         )
-        reported = await self.services.pool.run(
-            functools.partial(check, self.services, exchange, text, call=call)
-        )
+        reported = await check(self.services, exchange, text, call=call)
         await self.services.recorder.record(exchange, Audit(reports=(reported,)))
         return reported
+
+
+def _asked(body: Json) -> _Asked:
+    messages = body.get("structured_messages")
+    found = prompt.read({"messages": messages}, until=time.monotonic() + FOUND_S)
+    question = user_text(messages) or (str(body["texts"][-1]) if body["texts"] else "")
+    return _Asked(question, found.passages, "; ".join(found.unread))
 
 
 def _open_end(text: str) -> int:
@@ -116,10 +143,11 @@ def _open_end(text: str) -> int:
     return len(text) - segmenter.committed
 
 
-def _parse(raw: bytes) -> Json:
-    body = json_object(raw)
+def _parse(body: Json) -> Json:
     if body.get("input_type") not in ("request", "response"):
         raise BadRequest("input_type must be request or response", param="input_type")
+    if len(str(body.get("litellm_call_id") or "")) > LONGEST_ID:
+        raise BadRequest(f"litellm_call_id has more than {LONGEST_ID} characters", param="litellm_call_id")
     texts = body.get("texts") or []
     if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
         raise BadRequest("texts must be a list of strings", param="texts")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
@@ -17,7 +18,7 @@ from guardrail.given import given_setting, given_sources, given_triplets
 from guardrail.types import Setting
 from policies.terms import Mode, Policy, Request
 from proxy.access import key_of
-from proxy.admission import ClientGone, Staying, read_body
+from proxy.admission import ClientGone, Staying
 from proxy.again import NoAnswer, note
 from proxy.answer import GuardedAnswer, Whole
 from proxy.asgi import Receive, Scope, Send, fail, header
@@ -25,13 +26,14 @@ from proxy.events import Again, Audit
 from proxy.exchange import Exchange, mode_of, new_id
 from proxy.logs import REQUEST_ID
 from proxy.passing import pass_on, place_of, target
+from proxy.reading import FOUND_S
 from proxy.relay import Attempt, Relay
 from proxy.services import Services
 from proxy.stream import GuardedStream
 from proxy.surface import Surface
 from proxy.upstream import Answer, Call
 from proxy.usage import Usage
-from proxy.wire import Headers, json_object, named, upstream_failed
+from proxy.wire import Headers, named, shortened, upstream_failed
 
 Json = dict[str, Any]
 FIELDS = frozenset(("policy", "question", "references", "triplets", "sources", "setting"))
@@ -68,27 +70,22 @@ class Guard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         services = self.services
-        raw = await read_body(receive, limit=services.settings.max_body)
+        services.permits.ask()
+        raw = await services.bodies.read(receive, limit=services.settings.max_body)
         with services.permits:
-            body = json_object(raw)
+            body = await services.reader.json(raw)
             name = header(scope, b"x-guardrail-policy") or _given(body).get("policy")
             # A server may go by the model in the path, or by the one in the body: the policy is the stricter one's.
             first, *others = requests_of(scope, body)
             policy = services.policy(first, name, key=key_of(scope), others=others)
             model = place_of(scope).model or first.model
-            call = Call(
-                "POST",
-                target(scope),
-                scope["headers"],
-                _without_ours(raw, body),
-                decode=policy is not None,
-                model=model,
-            )
+            sent = await services.reader.run(lambda: _without_ours(raw, body), size=len(raw))
+            call = Call("POST", target(scope), scope["headers"], sent, decode=policy is not None, model=model)
             if policy is None:
                 await self._unchecked(call, receive, send)
                 return
             exchange = replace(
-                _exchange(policy, first, body, self.api),
+                await services.reader.run(lambda: _exchange(policy, first, body, self.api), size=len(raw)),
                 beside=services.beside(first),
                 traceparent=header(scope, b"traceparent") or "",
             )
@@ -103,7 +100,8 @@ class Guard:
         if query.get("starting_after", ["0"]) != ["0"]:
             message = f"under the policy {policy.name!r} a stream is fetched from its beginning"
             raise BadRequest(message, param="starting_after")
-        raw = await read_body(receive, limit=services.settings.max_body)
+        services.permits.ask()
+        raw = await services.bodies.read(receive, limit=services.settings.max_body)
         with services.permits:
             (request,) = requests_of(scope, {})
             call = Call(scope["method"], target(scope), scope["headers"], raw)
@@ -199,8 +197,11 @@ class Guard:
         exchange, call = self._begun(replace(first, attempt=first.attempt + 1), call)
         usage = Usage(command.usage)
         try:
-            body = self.api.again(orjson.loads(call.body), note(command.reports))
-            answer = await self.services.upstream.send(replace(call, body=orjson.dumps(body)))
+            body = await self.services.reader.run(
+                lambda: orjson.dumps(self.api.again(orjson.loads(call.body), note(command.reports))),
+                size=len(call.body),
+            )
+            answer = await self.services.upstream.send(replace(call, body=body))
         except UpstreamError as error:
             return self._attempt(exchange, NoAnswer(error), headers, usage)
         except asyncio.CancelledError:
@@ -261,7 +262,10 @@ def _without_ours(raw: bytes, body: Json) -> bytes:
     for name in ("messages", "input"):
         if isinstance(given := kept.get(name), list):
             kept[name] = [_unreported(one) for one in given]
-    return raw if kept == body else orjson.dumps(kept)
+    try:
+        return raw if kept == body else orjson.dumps(kept)
+    except (TypeError, RecursionError) as error:  # it is read four times as deep as it is written
+        raise BadRequest("the request body is nested too deeply", code="invalid_json") from error
 
 
 def _unreported(told: Any) -> Any:
@@ -278,7 +282,7 @@ def _exchange(policy: Policy, request: Request, body: Json, api: Api) -> Exchang
     given, json = _given(body), api.asks_json(body)
     try:
         _no_less(policy, given)
-        found = prompt.read(body, setting=policy.setting)
+        found = prompt.read(body, setting=policy.setting, until=time.monotonic() + FOUND_S)
         return Exchange(
             policy=policy,
             request=request,
@@ -287,13 +291,14 @@ def _exchange(policy: Policy, request: Request, body: Json, api: Api) -> Exchang
             json=json,
             question=found.question or api.question(body),
             references=found.passages,
+            unread="; ".join(found.unread),
             triplets=given_triplets(given.get("triplets", ())),
             sources=given_sources(given.get("sources")),
             setting=found.setting,
             user=str(body.get("user") or ""),
         )
     except (ValueError, TypeError) as error:
-        raise BadRequest(str(error), param="guardrail") from error
+        raise BadRequest(shortened(str(error)), param="guardrail") from error
 
 
 def _no_less(policy: Policy, given: Json) -> None:

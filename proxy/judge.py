@@ -15,7 +15,7 @@ import orjson
 
 from guardrail import scoring
 from guardrail.report import to_dict, unchecked_to_dict, verdict_to_dict
-from guardrail.types import Claim, NotChecked, Report, Sentence, Span, Unchecked, Verdict, tile
+from guardrail.types import Claim, Label, NotChecked, Report, Sentence, Span, Unchecked, Verdict, tile
 from policies.decide import Action, Decision, Edit, Note, decide, decide_part
 from policies.edit import Pieces, edits, pieces, render, section
 from policies.terms import Mode
@@ -74,7 +74,9 @@ class Judge:
         found = self._checking.check(plain, deadline=deadline)
         if self._lost:  # given up while it was away
             return self.pass_over(command, self._lost)
-        return self._settle(command, tuple(map(self._places.put, found)))
+        unread = self._exchange.unread
+        placed = tuple(_doubted(self._places.put(one), unread) for one in found)
+        return self._settle(command, placed, passed=bool(unread))
 
     def pass_over(self, command: Verify, reason: NotChecked) -> Judged:
         """A sentence that will not be checked."""
@@ -223,6 +225,13 @@ def _body(exchange: Exchange, report: Report, decision: Decision, changes: Itera
             "edits": [],
         }
     return body
+
+
+def _doubted(finding: Finding, unread: str) -> Finding:
+    """What nothing speaks against may be what an unread document refutes: it counts as not checked."""
+    if not unread or not isinstance(finding, Verdict) or finding.label is not Label.ATTRIBUTABLE:
+        return finding
+    return Unchecked(finding.claim.span, finding.claim.text, NotChecked.DEADLINE, f"not read: {unread}")
 
 
 def _dicts(found: object) -> list[Json]:

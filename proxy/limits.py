@@ -118,6 +118,12 @@ class Limits:
             if spent is not None and use.tokens is not None:
                 use.tokens.take(spent.tokens)
 
+    def charge(self, key: Key) -> None:
+        """One request more of `key` within one that was admitted. Raises LimitReached."""
+        use = self._use(key)
+        if use.requests is not None:
+            _take(use.requests, key)
+
     def _use(self, key: Key) -> _Use:
         if key.id not in self._uses:
             self._uses[key.id] = _Use(
@@ -136,9 +142,13 @@ class Limits:
         if use.tokens is not None and (wait := use.tokens.wait(1)):
             raise _reached(key.id, key.tokens, "tokens", wait)
         if use.requests is not None:
-            if wait := use.requests.wait(1):
-                raise _reached(key.id, key.requests, "requests", wait)
-            use.requests.take(1)
+            _take(use.requests, key)
+
+
+def _take(requests: Bucket, key: Key) -> None:
+    if wait := requests.wait(1):
+        raise _reached(key.id, key.requests, "requests", wait)
+    requests.take(1)
 
 
 def _reached(identifier: str, limit: int, kind: str, wait: float) -> LimitReached:

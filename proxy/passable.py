@@ -76,10 +76,12 @@ def _no_addresses(body: Mapping[str, Any], path: str) -> None:
 
 def _parts(message: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     """A message or an item, and whatever it consists of."""
-    yield message
-    for name in ("content", "output"):
-        for part in _dicts(message.get(name)):
-            yield from _parts(part)
+    left = [message]
+    while left:
+        part = left.pop()
+        yield part
+        for name in ("content", "output"):
+            left.extend(_dicts(part.get(name)))
 
 
 def _calls(part: Mapping[str, Any]) -> bool:
@@ -102,8 +104,10 @@ def _dicts(value: object) -> Iterator[Mapping[str, Any]]:
 
 
 def _strings(value: object) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict | list):
-        for one in value.values() if isinstance(value, dict) else value:
-            yield from _strings(one)
+    left = [value]  # no recursion: each string of a deep nest would be handed up through all its levels
+    while left:
+        one = left.pop()
+        if isinstance(one, str):
+            yield one
+        elif isinstance(one, dict | list):
+            left.extend(one.values() if isinstance(one, dict) else one)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import orjson
 
-from proxy.admission import Staying, read_body
+from proxy.admission import Staying
 from proxy.asgi import Receive, Scope, Send
 from proxy.paths import STATE, Place, find, raw_path
 from proxy.services import Services
@@ -47,7 +47,8 @@ class Pass:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         path = target(scope)
-        body = await read_body(receive, limit=self.services.settings.max_body)
+        self.services.permits.ask()
+        body = await self.services.bodies.read(receive, limit=self.services.settings.max_body)
         with self.services.permits:
             model = place_of(scope).model or _model(body)
             call = Call(scope["method"], path, scope["headers"], body, decode=False, model=model)

@@ -24,6 +24,7 @@ SHORT = 32  # jobs: a queue of so few is worth waiting for, whatever the last on
 LATE = 0.01  # seconds that the event loop may be behind before threads give way to it
 RECENT = 1.0  # seconds for which it counts that it was
 LEAVE_S = 1.0  # seconds that threads have to end what they do when the pool is closed
+SPARE = 8  # threads more than `workers` at most, in place of such as have something slow to do
 _WEIGHT = 0.1  # of the last turn in the mean length of a turn
 
 
@@ -37,6 +38,8 @@ class Pool:
         self._workers = workers
         self._queue: SimpleQueue[Work | None] = SimpleQueue()
         self._threads: list[threading.Thread] = []
+        self._relieved: set[int] = set()
+        self._lock = threading.Lock()
         self._limit = limit
         self._closed = False
         self._pace = 0.0
@@ -107,7 +110,19 @@ class Pool:
                 self._queue.put(old.get_nowait())
         for _ in self._threads:
             old.put(None)
+        with self._lock:
+            self._relieved.clear()
         self._start()
+
+    def relieve(self, thread: int) -> None:
+        """What `thread` (its identifier) does takes long: another takes its place, and it ends when that is done."""
+        alive = [one for one in self._threads if one.is_alive()]
+        with self._lock:
+            ours = any(one.ident == thread for one in alive)
+            if self._closed or not ours or thread in self._relieved or len(self._relieved) >= SPARE:
+                return
+            self._relieved.add(thread)
+        self._threads = [*alive, self._thread(len(alive))]
 
     def close(self) -> None:
         """Ends the threads; what did not begin is dropped."""
@@ -123,17 +138,28 @@ class Pool:
 
     def _start(self) -> None:
         # Daemons: a check that does not come back must not keep the process from ending.
-        self._threads = [
-            threading.Thread(target=_serve, args=(self._queue,), name=f"check_{number}", daemon=True)
-            for number in range(self._workers)
-        ]
-        for thread in self._threads:
-            thread.start()
+        self._threads = [self._thread(number) for number in range(self._workers)]
 
+    def _thread(self, number: int) -> threading.Thread:
+        thread = threading.Thread(
+            target=self._serve, args=(self._queue,), name=f"check_{number}", daemon=True
+        )
+        thread.start()
+        return thread
 
-def _serve(queue: SimpleQueue[Work | None]) -> None:
-    while (work := queue.get()) is not None:
-        work()
+    def _serve(self, queue: SimpleQueue[Work | None]) -> None:
+        while (work := queue.get()) is not None:
+            work()
+            if self._was_relieved():
+                return
+
+    def _was_relieved(self) -> bool:
+        own = threading.get_ident()
+        with self._lock:
+            if own not in self._relieved:
+                return False
+            self._relieved.remove(own)
+        return True
 
 
 def _do(job: Callable[[], R], future: Future[R]) -> None:

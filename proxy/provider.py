@@ -22,6 +22,7 @@ import orjson
 from guardrail.errors import ConfigError, UpstreamBroken, UpstreamError, UpstreamUnreachable
 from proxy.access import shown
 from proxy.passable import Json, passable
+from proxy.reading import SHORT
 from proxy.sse import encode
 from proxy.upstream import Answer, Call, Timeouts
 from proxy.wire import Failure, Headers
@@ -75,7 +76,12 @@ class Provider:
         if (module := _NEEDS.get(path)) and find_spec(module) is None:
             told = f"{path} through litellm needs the extra `responses` of this server"
             return _failure(Failure(404, told, code="not_found"))
-        asked = self._asked(call, path)
+        # A long request is looked through where it keeps nobody waiting.
+        asked = (
+            await asyncio.to_thread(self._asked, call, path)
+            if len(call.body) > SHORT
+            else self._asked(call, path)
+        )
         try:
             async with asyncio.timeout(self._timeouts.first):
                 found = await getattr(self._litellm, _FUNCTIONS[path])(**asked)

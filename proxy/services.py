@@ -17,11 +17,12 @@ from policies.chosen import PolicySet, Watched
 from policies.policy import PRESETS, load
 from policies.strictness import at_least, strictest
 from policies.terms import Mode, Policy, Request
-from proxy.admission import Permits
+from proxy.admission import Bodies, Permits
 from proxy.exchange import Exchange
 from proxy.judge import Checking
 from proxy.keys import Key, KeyRing, keys_file
 from proxy.pool import Pool
+from proxy.reading import Reader
 from proxy.recorder import Recorder
 from proxy.relay import Desk, Relay
 from proxy.reports import Reports
@@ -31,6 +32,8 @@ from proxy.upstreams import open_upstream
 
 if TYPE_CHECKING:
     from guardrail.verifier import Verifier
+
+LONGEST_QUESTION = 8000  # characters of a question that are read for what an answer refers to
 
 log = logging.getLogger(__name__)
 
@@ -51,12 +54,14 @@ class Services:
     presets: Mapping[str, Policy]
     named: frozenset[str] | None
     permits: Permits
+    bodies: Bodies
     recorder: Recorder
     telemetry: Telemetry
     keys: KeyRing
     desk: Desk = field(init=False)
     relays: set[Relay] = field(default_factory=set)
     reports: Reports = field(default_factory=Reports)
+    reader: Reader = field(default_factory=Reader)
 
     def __post_init__(self) -> None:
         self.recorder.reports = self.reports
@@ -96,6 +101,7 @@ class Services:
             presets=presets,
             named=named,
             permits=Permits(settings.max_answers),
+            bodies=Bodies(settings.max_held, count=settings.max_answers),
             recorder=Recorder(log, Pool(1), telemetry),
             telemetry=telemetry,
             keys=KeyRing(settings.keys or keys_file()),
@@ -203,7 +209,7 @@ class Services:
         """Evidence is weighed in the policy's order, of its sources those that the request wants."""
         policy, wanted = exchange.policy, exchange.sources
         return self.verifier.session(
-            question=exchange.question,
+            question=both_ends(exchange.question),
             references=exchange.references,
             triplets=exchange.triplets,
             sources=[source for source in policy.sources if wanted is None or source in wanted],
@@ -228,12 +234,21 @@ class Services:
 
     def close(self) -> None:
         self.pool.close()
+        self.reader.close()
         self.recorder.close()
         if self.settings.reviewer is not None and self.verifier.reviewer is not None:
             self.verifier.reviewer.close()
         self.log.close()
         self.keys.close()
         self.telemetry.shutdown()
+
+
+def both_ends(question: str) -> str:
+    """A long message of the user without its middle: what is asked stands before or behind what it is asked of."""
+    if len(question) <= LONGEST_QUESTION:
+        return question
+    half = LONGEST_QUESTION // 2
+    return f"{question[:half]}\n{question[-half:]}"
 
 
 def _watched(source: str, telemetry: Telemetry) -> Watched:

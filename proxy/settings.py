@@ -23,6 +23,7 @@ class Settings:
     `recognizer`: a spaCy pipeline that is asked for names, too; None: that of $GUARDRAIL_RECOGNIZER.
     `reviewer`: a language model's second look. `audit` None: the log in $GUARDRAIL_HOME. `admin_token`: opens /guardrail/audit; empty: closed.
     `keys`: the file of virtual keys, None: that in $GUARDRAIL_HOME; `require_key`: nobody is served without one. Times are seconds, sizes bytes.
+    `max_text`: characters of a text that is handed in to be checked. `max_held`: bytes of requests at a time.
     """
 
     host: str = "127.0.0.1"
@@ -46,6 +47,8 @@ class Settings:
     require_key: bool = False
     log_format: str = "text"
     max_body: int = 20 * 1024 * 1024
+    max_text: int = 200_000
+    max_held: int = 512 * 1024 * 1024
     max_answers: int = 1000
     workers: int = 1
     connect_timeout: float = 10.0

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import threading
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable
@@ -19,6 +20,8 @@ from guardrail.types import NotChecked
 from proxy.pool import Pool
 
 R = TypeVar("R")
+
+SLOW_S = 0.5  # seconds after which others do not wait for the thread that does a job
 
 log = logging.getLogger(__name__)
 
@@ -50,11 +53,13 @@ class _Turn(Generic[R]):
         self.since = self.began = self.ended = 0.0
         self.job: Callable[[], R] | None = None
         self.taken = 0
+        self.thread = 0
         self.error: Exception | None = None
 
     def __call__(self) -> None:
         """In a worker."""
         came = time.monotonic()
+        self.thread = threading.get_ident()
         self._pool.give_way()
         self.began = time.monotonic()
         self.waited = self.began - came
@@ -200,7 +205,7 @@ class Strand(Generic[R]):
         self._turn = turn = _Turn(self._pool, self._jobs, self._seconds)
         self._pool.given += 1
         self._pool.give(turn)
-        self._wait(self._patience)
+        self._wait(min(SLOW_S, self._patience))
         try:
             await turn.over
         finally:
@@ -221,13 +226,15 @@ class Strand(Generic[R]):
         self._late = asyncio.get_running_loop().call_later(seconds, self._look)
 
     def _look(self) -> None:
-        """Is the job that runs the one that ran so long ago? It does not come back, then."""
+        """Does one job run so long that others should not wait for it, or so long that it does not come back?"""
         turn = self._turn
         if turn is None or turn.over.done():
             return
-        left = self._patience - (time.monotonic() - turn.since) if turn.since else self._patience
-        if left > 0:
-            self._wait(left)
+        ran = time.monotonic() - turn.since if turn.since else 0.0
+        if ran < self._patience:
+            if ran >= SLOW_S:
+                self._pool.relieve(turn.thread)
+            self._wait(min(SLOW_S, self._patience - ran))
             return
         log.error("a check has not come back for %.0f s and is given up", self._patience)
         self._pool.replace()

@@ -15,6 +15,8 @@ from guardrail.errors import BadRequest, UpstreamError, UpstreamUnreachable
 from policies.decide import Decision
 from policies.terms import Policy
 
+LONGEST = 500  # characters of a message
+
 Headers = list[tuple[bytes, bytes]]
 
 
@@ -56,6 +58,11 @@ def json_object(raw: bytes) -> dict[str, Any]:
     if not isinstance(body, dict):
         raise BadRequest("the request body must be a JSON object", code="invalid_json")
     return body
+
+
+def shortened(message: str) -> str:
+    """A message that may quote what a client sent."""
+    return message if len(message) <= LONGEST else f"{message[:LONGEST]} …"
 
 
 def bad_request(error: BadRequest) -> Failure:

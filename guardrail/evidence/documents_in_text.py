@@ -4,16 +4,24 @@
 [{"title": …, "text": …}, …]   {"results": [...]}   {"documents": [...]}
 [1] Title: text    Source 2: text    Document 3 (Title: …): text    Passage #4 …
 ```text …```
+
+Whoever can put a word into a prompt, as a web page in a tool's result can, writes what is read here. So each notation is
+found in one pass, in time linear in the text: no pattern gives anything back (`*+`) where that could be repeated, and none is
+looked for in more than a piece of the text at a time.
 """
 
 from __future__ import annotations
 
-import json
+import math
 import re
+from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from typing import NamedTuple
 
+from guardrail.evidence.json_in_text import Literals, Value, values
+from guardrail.evidence.windows import Windows
 from guardrail.types import Span
 
 __all__ = ["Found", "documents"]
@@ -30,34 +38,26 @@ class Found:
 
 
 _ONE = "document|doc|passage|context|source|reference|search_result|result|excerpt|article|snippet|chunk|page|text_unit"
-_TAG = re.compile(
-    rf"<(?P<tag>{_ONE})(?P<attributes>(?:\s[^<>]*)?)>(?P<body>(?:(?!<(?:{_ONE})[\s>]).)*?)</(?P=tag)>",
-    re.DOTALL | re.IGNORECASE,
-)
-_ATTRIBUTE = re.compile(r"""([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
-_TITLE = re.compile(r"<(title|name|heading)>\s*(.*?)\s*</\1>", re.DOTALL | re.IGNORECASE)
-_URL = re.compile(r"<(url|link|source|href)>\s*(.*?)\s*</\1>", re.DOTALL | re.IGNORECASE)
-_CONTENT = re.compile(
-    r"<(document_content|document_contents|content|text|body|page_content)>(.*?)</\1>",
-    re.DOTALL | re.IGNORECASE,
-)
-_FENCE = re.compile(
-    r"^[ ]{0,3}(?P<fence>`{3,}|~{3,})[ ]*(?P<info>[\w+.-]*)[^\n]*\n(?P<body>.*?)\n?^[ ]{0,3}(?P=fence)[ ]*$",
-    re.DOTALL | re.MULTILINE,
-)
+_TAG = re.compile(rf"<(?P<close>/?)(?P<name>{_ONE})(?P<end>[\s>])", re.IGNORECASE)
+_ENDS = re.compile(r"[<>]")
+_LONGEST_TAG = 10_000  # characters
+_ATTRIBUTE = re.compile(r"""(?<![\w-])([\w-]++)\s*+=\s*+(?:"([^"]*+)"|'([^']*+)')""")
+_TITLE = re.compile(r"<(title|name|heading)>", re.IGNORECASE)
+_URL = re.compile(r"<(url|link|source|href)>", re.IGNORECASE)
+_CONTENT = re.compile(r"<(document_content|document_contents|content|text|body|page_content)>", re.IGNORECASE)
+_FENCE = re.compile(r"^[ ]{0,3}(?:`{3}|~{3})", re.MULTILINE)
+_FENCES = re.compile(r"`++|~++")
+_INFO = re.compile(r"[ ]{0,80}+([\w+.-]{0,40}+)")
 _PROSE = frozenset(("", "text", "txt", "md", "markdown", "plaintext", "context", "document", "quote", "html"))
 _NUMBERED = re.compile(
-    r"^[ \t]*(?:\[(?:doc(?:ument)?\s*)?(?P<a>\d{1,3})\]|\((?P<b>\d{1,3})\)|"
-    r"(?:source|document|doc|passage|reference|context|result|excerpt|chunk)\s*#?(?P<c>\d{1,3})\b)"
-    r"[ \t]*(?:\((?:title:)?[ \t]*(?P<title>[^)\n]*)\))?[ \t]*[:.\-–—]?[ \t]*",
+    r"^[ \t]{0,80}+(?:\[(?:doc(?:ument)?+\s{0,8}+)?+(?P<a>\d{1,3})\]|\((?P<b>\d{1,3})\)|"
+    r"(?:source|document|doc|passage|reference|context|result|excerpt|chunk)\s{0,8}+#?+(?P<c>\d{1,3})\b)"
+    r"[ \t]{0,80}+(?:\((?:title:)?[ \t]{0,80}+(?P<title>[^)\n]{0,400}+)\))?+[ \t]{0,80}+[:.\-–—]?+[ \t]{0,80}+",
     re.MULTILINE | re.IGNORECASE,
 )
-_HEADED = re.compile(r"(?P<title>[^\n]{1,120}?)[ \t]*(?:\n|:[ \t]+)", re.IGNORECASE)
-_LEAD = re.compile(r"^[ \t]*title[ \t]*:[ \t]*(?P<title>[^\n]*)\n", re.IGNORECASE)
-_URL_LINE = re.compile(r"^[ \t]*(?:url|link|source)[ \t]*:[ \t]*(?P<url>\S+)[ \t]*\n", re.IGNORECASE)
-
-_OPENING = re.compile(r"(?:(?<=[\n:`>])|\A)[ \t]*(?=[\[{])")
-_ATTEMPTS = 50  # places where JSON may begin that are tried: keeps the work linear
+_HEADED = re.compile(r"(?P<title>[^\n]{1,120}?)[ \t]{0,80}(?:\n|:[ \t]++)")
+_LEAD = re.compile(r"[ \t]*+title[ \t]*+:[ \t]*+(?P<title>[^\n]*+)\n", re.IGNORECASE)
+_URL_LINE = re.compile(r"[ \t]*+(?:url|link|source)[ \t]*+:[ \t]*+(?P<url>\S++)[ \t]*+\n", re.IGNORECASE)
 
 _TEXT_KEYS = (
     "text",
@@ -88,15 +88,15 @@ _LIST_KEYS = (
 )
 
 
-def documents(text: str, *, fenced: bool = True) -> list[Found]:
+def documents(text: str, *, fenced: bool = True, until: float = math.inf) -> list[Found]:
     """The documents in `text`, disjoint, in order; the first notation that finds any is the one in use.
 
-    `fenced`: whether a fenced block without a programming language is a document.
+    `fenced`: whether a fenced block without a programming language is a document. `until`: when it is too late
+    (`time.monotonic()`, seconds). Raises TimeoutError then, and for JSON that is too long to be decoded.
     """
-    for notation in (_tagged, _json, _numbered, _fenced if fenced else None):
-        if notation is None:
-            continue
-        found = [document for document in notation(text) if document.text.strip()]
+    windows = Windows(text, until)
+    for notation in (_tagged, _json, _numbered, *((_fenced,) if fenced else ())):
+        found = [document for document in notation(windows) if document.text.strip()]
         if found:
             return found
     return []
@@ -105,23 +105,73 @@ def documents(text: str, *, fenced: bool = True) -> list[Found]:
 # ── tags ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _tagged(text: str) -> Iterator[Found]:
+def _tagged(windows: Windows) -> Iterator[Found]:
     """Innermost documents: `<documents>` holds documents and is none itself."""
-    for match in _TAG.finditer(text):
-        attributes = {name.lower(): a or b for name, a, b in _ATTRIBUTE.findall(match["attributes"] or "")}
-        body, start = match["body"], match.start("body")
-        title = next((attributes[key] for key in _TITLE_KEYS if attributes.get(key)), "")
-        url = next((attributes[key] for key in _URL_KEYS if attributes.get(key)), "")
-        if named := _TITLE.search(body):
-            title = title or named[2]
-        if linked := _URL.search(body):
-            url = url or linked[2]
-        if content := _CONTENT.search(body):
-            start, body = start + content.start(2), content[2]
-        elif named or linked:
-            end = max(m.end() for m in (named, linked) if m)
-            start, body = start + end, body[end:]
-        yield _trimmed(body, start, title=title, url=url)
+    text, opened = windows.text, None
+    for tag in windows.matches(_TAG):
+        if not tag["close"]:
+            # Whatever was open holds a further document, or the beginning of one.
+            opened = _opened(text, tag)
+        elif opened and tag["end"] == ">" and tag["name"].lower() == opened.name:
+            yield _document(windows, opened, tag.start())
+            opened = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    """A tag that was opened; `start`: behind it."""
+
+    name: str
+    attributes: Mapping[str, str]
+    start: int
+
+
+def _opened(text: str, tag: re.Match[str]) -> _Opened | None:
+    """None where the tag has no end."""
+    name, at = tag["name"].lower(), tag.end()
+    if tag["end"] == ">":
+        return _Opened(name, {}, at)
+    end = _ENDS.search(text, at, at + _LONGEST_TAG)
+    if end is None or end[0] == "<":
+        return None
+    given = _ATTRIBUTE.findall(text, at, end.start())
+    return _Opened(name, {key.lower(): a or b for key, a, b in given}, end.end())
+
+
+def _document(windows: Windows, opened: _Opened, end: int) -> Found:
+    text, start, attributes = windows.text, opened.start, opened.attributes
+    title = next((attributes[key] for key in _TITLE_KEYS if attributes.get(key)), "")
+    url = next((attributes[key] for key in _URL_KEYS if attributes.get(key)), "")
+    named, linked = _element(windows, _TITLE, start, end), _element(windows, _URL, start, end)
+    if named:
+        title = title or named.inner.of(text)
+    if linked:
+        url = url or linked.inner.of(text)
+    inner = Span(max((one.end for one in (named, linked) if one), default=start), end)
+    if content := _element(windows, _CONTENT, start, end):
+        inner = content.inner
+    return _trimmed(inner.of(text), inner.start, title=title, url=url)
+
+
+@dataclass(frozen=True, slots=True)
+class _Element:
+    """`<name>inner</name>`; `end`: behind all of it."""
+
+    inner: Span
+    end: int
+
+
+def _element(windows: Windows, opening: re.Pattern[str], start: int, end: int) -> _Element | None:
+    """The first element that is closed, within a document."""
+    unclosed: set[str] = set()  # what one was looked for in vain is not closed for a later one either
+    for tag in windows.matches(opening, start, end):
+        name = tag[1].lower()
+        if name in unclosed:
+            continue
+        if closed := windows.first(re.compile(f"</{name}>", re.IGNORECASE), tag.end(), end):
+            return _Element(Span(tag.end(), closed.start()), closed.end())
+        unclosed.add(name)
+    return None
 
 
 def _trimmed(body: str, start: int, *, title: str = "", url: str = "") -> Found:
@@ -133,33 +183,25 @@ def _trimmed(body: str, start: int, *, title: str = "", url: str = "") -> Found:
 # ── JSON ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _json(text: str) -> Iterator[Found]:
+def _json(windows: Windows) -> Iterator[Found]:
     """The passages of the first JSON value in the text that has any."""
-    decoder = json.JSONDecoder()
-    for opening in islice(_OPENING.finditer(text), _ATTEMPTS):
-        try:
-            value, end = decoder.raw_decode(text, opening.end())
-        except (ValueError, RecursionError):
-            continue
-        found = list(_passages(value, text, opening.end(), end))
+    for value in values(windows):
+        found = list(_passages(value, windows.text))
         if found:
             yield from found
             return
 
 
-def _passages(value: object, text: str, start: int, end: int) -> Iterator[Found]:
-    at = start
-    for item in _listed(value):
+def _passages(value: Value, text: str) -> Iterator[Found]:
+    literals = Literals(text, value.strings)
+    for item in _listed(value.value):
         body = item if isinstance(item, str) else _first(item, _TEXT_KEYS)
         if not body:
             continue
-        span = _literal(text, body, at, end)
-        if span is not None:
-            at = span.end
         title, url = (
             ("", "") if isinstance(item, str) else (_first(item, _TITLE_KEYS), _first(item, _URL_KEYS))
         )
-        yield Found(body, span or Span(start, end), title, url)
+        yield Found(body, literals.find(body) or value.span, title, url)
 
 
 def _listed(value: object) -> list[str | Mapping[str, object]]:
@@ -183,22 +225,13 @@ def _first(item: Mapping[str, object], keys: Sequence[str]) -> str:
     return next((value for key in keys if isinstance(value := item.get(key), str) and value.strip()), "")
 
 
-def _literal(text: str, body: str, start: int, end: int) -> Span | None:
-    """Where the string stands in the text: as it is, or escaped as JSON writers do."""
-    for written in (json.dumps(body, ensure_ascii=False)[1:-1], json.dumps(body)[1:-1]):
-        place = text.find(written, start, end)
-        if place >= 0:
-            return Span(place, place + len(written))
-    return None
-
-
 # ── numbered sources and fences ───────────────────────────────────────────────────────────────────────
 
 
-def _numbered(text: str) -> Iterator[Found]:
+def _numbered(windows: Windows) -> Iterator[Found]:
     """Sources numbered one after another from 0 or 1, each from its number to the next; two of them at least."""
     heads: list[tuple[int, re.Match[str]]] = []
-    for match in _NUMBERED.finditer(text):
+    for match in windows.matches(_NUMBERED):
         number = int(match["a"] or match["b"] or match["c"])
         if number == len(heads) + 1 or (number == len(heads) and (not heads or heads[0][0] == 0)):
             heads.append((number, match))
@@ -206,10 +239,10 @@ def _numbered(text: str) -> Iterator[Found]:
         return
     for place, (_, match) in enumerate(heads):
         last = place + 1 == len(heads)
-        end = len(text) if last else heads[place + 1][1].start()
-        body = text[match.end() : end]
+        end = len(windows.text) if last else heads[place + 1][1].start()
+        body = windows.text[match.end() : end]
         if last:  # what follows the last source after an empty line is no longer part of it
-            body = body.split("\n\n")[0] if len(body) > len(body.split("\n\n")[0]) else body
+            body = body.partition("\n\n")[0]
         yield _headed(body, match.end(), match["title"] or "")
 
 
@@ -225,7 +258,62 @@ def _headed(body: str, start: int, title: str) -> Found:
     return _trimmed(body, start, title=title, url=url)
 
 
-def _fenced(text: str) -> Iterator[Found]:
-    for match in _FENCE.finditer(text):
-        if match["info"].lower() in _PROSE:
-            yield _trimmed(match["body"], match.start("body"))
+class _Fence(NamedTuple):
+    """A line that begins with a fence: `marks` of it, `rest` behind them. `start` of the line, `end` without its break."""
+
+    marks: str
+    rest: str
+    start: int
+    end: int
+
+    @property
+    def closes(self) -> bool:
+        return not self.rest.strip(" ")
+
+    def info(self, length: int) -> str:
+        """What stands behind a fence of `length` marks, in lower case."""
+        found = _INFO.match(self.rest) if length == len(self.marks) else None
+        return found[1].lower() if found else ""
+
+
+_Closing = dict[
+    tuple[str, int], list[int]
+]  # by mark and length: the numbers of the fences that close such a one
+
+
+def _fenced(windows: Windows) -> Iterator[Found]:
+    """A fence is closed by the next one of its length; of one that is not, a shorter beginning may be closed."""
+    fences = [_fence(windows.text, match) for match in windows.matches(_FENCE)]
+    closing: _Closing = defaultdict(list)
+    for number, fence in enumerate(fences):
+        if fence.closes:
+            closing[fence.marks[0], len(fence.marks)].append(number)
+    at = 0
+    while at < len(fences):
+        fence = fences[at]
+        length, closed = _closed(fence, closing, after=at)
+        if closed is None or fence.end == len(windows.text):
+            at += 1
+            continue
+        if fence.info(length) in _PROSE:
+            start = fence.end + 1
+            yield _trimmed(windows.text[start : fences[closed].start], start)
+        at = closed + 1
+
+
+def _fence(text: str, match: re.Match[str]) -> _Fence:
+    marks = _FENCES.match(text, match.end() - 3)
+    begin = marks.end() if marks else match.end()
+    end = text.find("\n", begin)
+    end = len(text) if end < 0 else end
+    return _Fence(text[match.end() - 3 : begin], text[begin:end], match.start(), end)
+
+
+def _closed(fence: _Fence, closing: _Closing, *, after: int) -> tuple[int, int | None]:
+    """How many of its marks count, and the number of the fence that closes it."""
+    for length in range(len(fence.marks), 2, -1):
+        places = closing.get((fence.marks[0], length), [])
+        place = bisect_left(places, after + 1)
+        if place < len(places):
+            return length, places[place]
+    return 0, None

@@ -25,7 +25,7 @@ from guardrail.types import Claim, Embedder, Evidence, Passage, Span
 __all__ = ["PassageRetriever", "opens_with_pronoun"]
 
 _WHOLE = 1_500  # characters of references that are handed on as they are
-_LONGEST = 20_000_000  # characters that are indexed for one request; more is said to be unread
+_LONGEST = 4_000_000  # characters that are indexed for one request; more is said to be unread
 _NEIGHBOUR = 0.5
 _FUSED = 12  # candidates that are compared by embedding: more find little more, at 2 to 4 ms each
 _ALIKE = 0.95  # of the last sentence's score: what comes this close was left out by the limit alone

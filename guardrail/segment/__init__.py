@@ -1,11 +1,12 @@
 """Streamed text to sentences with exact offsets.
 
-`Segmenter` takes a text in pieces and gives out each `Sentence` as soon as its end is certain; `segment` takes it whole.
+`Segmenter` takes a text in pieces and gives out each `Sentence` as soon as its end is certain; `segment` takes it whole,
+`sentences` looks at no more of it than the next sentences need.
 `machine` holds the states of the block lexer, `boundary` the decisions about single places. No I/O.
 """
 
 from __future__ import annotations
 
-from guardrail.segment.machine import HOLD_LIMIT, Segmenter, segment
+from guardrail.segment.machine import HOLD_LIMIT, Segmenter, segment, sentences
 
-__all__ = ["HOLD_LIMIT", "Segmenter", "segment"]
+__all__ = ["HOLD_LIMIT", "Segmenter", "segment", "sentences"]

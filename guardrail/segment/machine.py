@@ -9,6 +9,7 @@ text alone, never on how it was cut into chunks. A committed sentence never chan
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from enum import Enum, auto
 
 from guardrail.segment.boundary import BOLD_LINE, CANDIDATE, LOOK, SPACE, WORD, newline, opaque, punctuation
@@ -17,6 +18,7 @@ from guardrail.types import BlockKind, Sentence, Span
 
 __all__ = ["HOLD_LIMIT", "Segmenter", "segment"]
 
+STEP = 4096  # characters that `sentences` looks at together
 HOLD_LIMIT = 400
 _MARK = 12  # a line's class shows in so many characters after its indentation
 
@@ -372,3 +374,11 @@ def segment(text: str) -> list[Sentence]:
     """All sentences of a whole text."""
     segmenter = Segmenter()
     return segmenter.feed(text) + segmenter.flush()
+
+
+def sentences(text: str) -> Iterator[Sentence]:
+    """The same one after the other, with no more work ahead than for a few."""
+    segmenter = Segmenter()
+    for start in range(0, len(text), STEP):
+        yield from segmenter.feed(text[start : start + STEP])
+    yield from segmenter.flush()

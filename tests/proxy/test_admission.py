@@ -8,7 +8,7 @@ import pytest
 
 from guardrail.errors import BadRequest
 from proxy import admission
-from proxy.admission import ClientGone, Overloaded, Permits, Staying, read_body
+from proxy.admission import SMALL, Bodies, ClientGone, Overloaded, Permits, Staying, read_body
 from proxy.wire import bad_request
 
 
@@ -113,3 +113,96 @@ async def test_work_goes_on_while_the_client_is_there() -> None:
     with pytest.raises(asyncio.TimeoutError):
         async with asyncio.timeout(0.01), Staying(waiting):
             await waiting()
+
+
+def unfinished(size: int):
+    """A body of which `size` bytes come, and no end."""
+    pieces = [b"x" * 10_000] * (size // 10_000)
+
+    async def receive() -> dict:
+        if not pieces:
+            await asyncio.sleep(60)
+        await asyncio.sleep(0)
+        return {"type": "http.request", "body": pieces.pop(), "more_body": True}
+
+    return receive
+
+
+async def test_unfinished_bodies_are_held_up_to_a_limit() -> None:
+    """However many there are: where there is no more room, the one that has been silent longest is told to come again."""
+    bodies = Bodies(10_000_000)
+    reads = [asyncio.create_task(bodies.read(unfinished(1_900_000), limit=20_000_000)) for _ in range(40)]
+    most = 0
+    for _ in range(300):
+        await asyncio.sleep(0)
+        most = max(most, bodies.held)
+    assert most <= 10_000_000
+    refused = [read for read in reads if read.done()]
+    assert len(refused) == 35
+    assert {type(read.exception()) for read in refused} == {Overloaded}
+    # Whoever comes now is let in.
+    part = {"type": "http.request", "body": b"y" * 5_000_000}
+    assert len(await asyncio.create_task(bodies.read(receiving(part), limit=20_000_000))) == 5_000_000
+    for read in reads:
+        read.cancel()
+    await asyncio.gather(*reads, return_exceptions=True)
+    assert bodies.held == 0
+
+
+async def test_complete_bodies_are_held_until_their_requests_end() -> None:
+    """They do not give way; a newcomer that does not fit is refused, a short one never is."""
+    bodies = Bodies(1_000_000)
+    part = {"type": "http.request", "body": b"y" * 1_000_000}
+    answered = asyncio.Event()
+
+    async def request() -> None:
+        await bodies.read(receiving(part), limit=20_000_000)
+        await answered.wait()
+
+    first = asyncio.create_task(request())
+    await asyncio.sleep(0.01)
+    assert bodies.held == 1_000_000 - SMALL
+    with pytest.raises(Overloaded):
+        await bodies.read(receiving(part), limit=20_000_000)
+    short = {"type": "http.request", "body": b"z" * SMALL}
+    assert len(await bodies.read(receiving(short), limit=20_000_000)) == SMALL
+    answered.set()
+    await first
+    await asyncio.sleep(0)
+    assert bodies.held == 0
+    await asyncio.create_task(bodies.read(receiving(part), limit=20_000_000))
+
+
+async def test_so_many_bodies_may_be_unfinished() -> None:
+    """The one that has been silent longest gives way to a further one."""
+    bodies = Bodies(count=3)
+    reads = [asyncio.create_task(bodies.read(unfinished(10_000), limit=20_000)) for _ in range(5)]
+    await asyncio.sleep(0.01)
+    assert [read.done() for read in reads] == [True, True, False, False, False]
+    for read in reads:
+        read.cancel()
+    await asyncio.gather(*reads, return_exceptions=True)
+    assert isinstance(reads[0].exception(), Overloaded)
+
+
+async def test_a_burst_earns_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A body that came fast and then a byte now and then has no more time than one that was slow from the beginning."""
+    monkeypatch.setattr(admission, "SILENCE_S", 0.1)
+    pieces = [b"x"] * 1000 + [b"x" * 1_000_000]
+
+    async def receive() -> dict:
+        await asyncio.sleep(0.02)
+        return {"type": "http.request", "body": pieces.pop(), "more_body": True}
+
+    with pytest.raises(BadRequest) as caught:
+        await asyncio.wait_for(read_body(receive, limit=9_000_000), 5)
+    assert caught.value.status == 408
+
+
+def test_a_full_house_reads_nothing() -> None:
+    """Whether there is a permit can be asked before a request is read."""
+    permits = Permits(1)
+    permits.ask()
+    with permits, pytest.raises(Overloaded):
+        permits.ask()
+    assert permits.taken == 0

@@ -7,6 +7,7 @@ import pytest
 
 from guardrail.errors import BadRequest
 from proxy.passable import FIELDS, passable
+from tests.growth import grows_linearly
 
 CHAT = {"model": "c", "messages": [{"role": "user", "content": "What is it?"}]}
 RESPONSE = {"model": "c", "input": "?"}
@@ -135,3 +136,24 @@ def test_words_that_look_like_addresses_pass() -> None:
         "messages": content({"type": "image_url", "image_url": {"url": "data:image/png;base64,iV="}}),
     }
     assert passed(body) == body
+
+
+def test_a_deep_nest_is_read_in_time_that_grows_with_it() -> None:
+    """Each of its strings is looked at once, however deep it lies."""
+
+    def made(size: int) -> str:
+        nest: object = ["a"] * size
+        for _ in range(200):
+            nest = [nest]
+        return orjson.dumps({**CHAT, "messages": [{"type": "x", "a": nest}]}).decode()
+
+    def read(text: str) -> None:
+        passable(text.encode(), "/chat/completions", provider="anthropic")
+
+    assert grows_linearly(read, made, 20_000)
+    deep = CHAT["messages"][0]
+    for _ in range(100):
+        deep = {"role": "user", "content": [deep]}
+    assert passed({**CHAT, "messages": [deep]})["model"] == "c"
+    with pytest.raises(BadRequest):
+        passed({**CHAT, "messages": [{"type": "x", "a": [[[["http://a"]]]]}]})

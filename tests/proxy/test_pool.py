@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from proxy.pool import RECENT, Pool
+from proxy.pool import RECENT, SPARE, Pool
 
 
 @pytest.fixture
@@ -84,3 +84,52 @@ async def test_what_a_job_raises_comes_to_the_one_who_asked(pool: Pool) -> None:
     with pytest.raises(ZeroDivisionError):
         await pool.run(lambda: 1 // 0)
     assert await pool.run(lambda: 2) == 2
+
+
+async def test_another_thread_takes_the_place_of_a_slow_one(pool: Pool) -> None:
+    """What waits goes on; there are as many threads as before when the slow work is done, and a limit meanwhile."""
+    gate, idents = threading.Event(), []
+
+    def slow() -> None:
+        idents.append(threading.get_ident())
+        gate.wait(30)
+
+    working = [asyncio.create_task(pool.run(slow)) for _ in range(2)]
+    for _ in range(1000):
+        if len(idents) < 2:
+            await asyncio.sleep(0.001)
+    waiting = asyncio.create_task(pool.run(lambda: "done"))
+    await asyncio.sleep(0.05)
+    assert not waiting.done()
+    for _ in range(3):
+        pool.relieve(idents[0])
+    pool.relieve(0)
+    assert await asyncio.wait_for(waiting, 5) == "done"
+    assert len(pool._threads) == 3
+    gate.set()
+    await asyncio.gather(*working)
+    for _ in range(200):
+        if sum(one.is_alive() for one in pool._threads) == 2:
+            break
+        await asyncio.sleep(0.01)
+    assert sum(one.is_alive() for one in pool._threads) == 2
+    assert await pool.run(lambda: "more") == "more"
+
+
+async def test_slow_threads_are_relieved_up_to_a_number() -> None:
+    """However many jobs are slow, there are no more than so many threads beside."""
+    pool, gate = Pool(1), threading.Event()
+    idents: list[int] = []
+
+    def slow() -> None:
+        idents.append(threading.get_ident())
+        gate.wait(30)
+
+    working = [asyncio.create_task(pool.run(slow)) for _ in range(SPARE + 5)]
+    for _ in range(200):
+        await asyncio.sleep(0.005)
+        pool.relieve(idents[-1])
+    assert len(idents) == 1 + SPARE
+    gate.set()
+    await asyncio.gather(*working)
+    pool.close()

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import time
 import weakref
 from pathlib import Path
 
+import aiohttp
 import pytest
 
 from guardrail.errors import ConfigError
 from proxy.server import COLLECT, listen, spare_what_is_loaded
 from proxy.settings import Settings
+from tests.fakes import FakeVerifier
 from tests.proxy.servers import serving
 
 
@@ -65,3 +68,31 @@ def test_garbage_is_collected_while_nobody_waits(tmp_path: Path, monkeypatch: py
         assert left() is None
     finally:
         gc.enable()
+
+
+async def test_nobody_who_is_served_waits_for_a_collection(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While a long text is verified no look is taken at all objects; it is taken when that is over."""
+    real, looks = gc.collect, []
+    monkeypatch.setattr("proxy.server.TIDY_S", 0.01)
+    monkeypatch.setattr("proxy.server.gc.collect", lambda: looks.append(real(0)))
+    verifier = FakeVerifier(delay=0.005)
+    with serving(tmp_path, verifier=verifier) as (root, services):
+        async with aiohttp.ClientSession() as http:
+            asking = asyncio.create_task(
+                http.post(f"{root}/guardrail/verify", json={"text": "It is true. " * 2000})
+            )
+            while not verifier.sessions:  # noqa: ASYNC110 - it begins in another thread
+                await asyncio.sleep(0.01)
+            looks.clear()
+            real(1)
+            await asyncio.sleep(0.3)
+            assert looks == []
+            asking.cancel()
+            await asyncio.gather(asking, return_exceptions=True)
+        for _ in range(500):
+            if looks and not services.permits.taken:
+                break
+            await asyncio.sleep(0.01)
+        assert looks

@@ -69,6 +69,23 @@ async def test_strands_take_turns(pool: Pool) -> None:
     assert order.index("short") < 5
 
 
+async def test_no_strand_waits_for_a_slow_job_of_another() -> None:
+    """After half a second another thread goes on with what waits, and the slow one's result still counts."""
+    pool, gate, done = Pool(1), threading.Event(), []
+
+    async def take(results: list[str]) -> None:
+        done.extend(results)
+
+    slow, quick = (Strand(pool, take, lost=never) for _ in range(2))
+    slow.submit(lambda: str(gate.wait(30)))
+    await asyncio.sleep(0.02)
+    quick.submit(lambda: "quick")
+    await until(lambda: done == ["quick"])
+    gate.set()
+    await until(lambda: done == ["quick", "True"])
+    pool.close()
+
+
 async def test_what_did_not_begin_can_be_forgotten(pool: Pool) -> None:
     """Cleared jobs never run and count no more."""
     done: list[int] = []

@@ -9,6 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from guardrail.evidence.documents_in_text import documents
+from tests.growth import grows_linearly
+from tests.hostile import texts
 
 PIECES = [
     "<document>",
@@ -56,6 +58,46 @@ def test_hostile_text_costs_no_time(text):
     began = time.perf_counter()
     documents(text)
     assert time.perf_counter() - began < 2
+
+
+HOSTILE = texts()
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_time_grows_as_the_text_does(name):
+    """A text made to be slow to read costs about four times as much when it is four times as long."""
+    assert grows_linearly(documents, HOSTILE[name], 4_000)
+
+
+def test_reading_ends_when_its_time_is_over():
+    """Between two pieces of a long text the clock is looked at, whatever notation it is in."""
+    for piece in ("<doc>", "\n[1,", "[1] x\n", "~~~\n```\n", "word "):
+        with pytest.raises(TimeoutError):
+            documents(piece * 100_000, until=time.monotonic() - 1)
+
+
+def test_the_first_element_that_is_closed_is_the_title():
+    """A name that is opened and not closed hides no other, and its case does not matter."""
+    (found,) = documents("<doc><title>a <name>B</NAME><title>c</title><text> d </text></doc>")
+    assert (found.title, found.text) == ("a <name>B</NAME><title>c", "d")
+    (found,) = documents("<doc><title>a <name>B</NAME> d</doc>")
+    assert (found.title, found.text) == ("B", "d")
+
+
+def test_a_fence_is_closed_by_one_of_its_length():
+    """A longer fence holds shorter ones; where it is not closed, its beginning may be."""
+    assert [d.text for d in documents("````\n```\na b\n```\n````\n")] == ["```\na b\n```"]
+    assert [d.text for d in documents("````\na b\n```\n")] == ["a b"]
+    assert documents("```\na b") == documents("```python\na b\n```") == []
+
+
+def test_a_passage_in_json_has_the_place_of_its_own_string():
+    """Words that also stand within another string are not taken for the passage."""
+    text = '[{"title": "On Paris", "text": "Paris"}, {"title": "b", "text": "\\u0050aris"}]'
+    assert [(d.text, d.span.of(text)) for d in documents(text)] == [
+        ("Paris", "Paris"),
+        ("Paris", "\\u0050aris"),
+    ]
 
 
 def test_numbered_sources_must_follow_each_other():
