@@ -206,6 +206,7 @@ class HttpUpstream:
                     await connection.ask(request, head_only=call.method == "HEAD", decode=call.decode)
                 except BaseException:
                     connection.close()
+                    self._pool.give_back(connection)
                     raise
         except OSError as error:
             raise _failed(error, begun=False) from error
