@@ -144,8 +144,14 @@ class Connection(asyncio.Protocol):
     @property
     def reusable(self) -> bool:
         """The answer has come whole and was taken, the request had gone out whole, and the server lets another follow."""
+        sent = self._sending is None or self._sending.done()
         whole = self._over and self._keep and self._failure is None and not self._held and not self._pending
-        return whole and not self.transport.is_closing() and self._has_sent
+        return whole and sent and not (self.transport.is_closing() or self.transport.get_write_buffer_size())
+
+    @property
+    def heard(self) -> bool:
+        """Something of the answer to the last request has come."""
+        return self._begun or self._seen > 0
 
     def rest(self) -> bool:
         """Between two requests: it listens, so that the server's end is heard. False where it cannot be used again."""
@@ -174,11 +180,6 @@ class Connection(asyncio.Protocol):
         self._stop_sending()
         self.transport.abort()
         self._wake()
-
-    @property
-    def _has_sent(self) -> bool:
-        done = self._sending is None or self._sending.done()
-        return done and not self.transport.get_write_buffer_size()
 
     def _stop_sending(self) -> None:
         if self._sending is not None and self._sending is not asyncio.current_task(self._loop):

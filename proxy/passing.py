@@ -10,6 +10,7 @@ from guardrail.errors import BadRequest
 from proxy.admission import Staying, read_body
 from proxy.asgi import Receive, Scope, Send
 from proxy.services import Services
+from proxy.upload import Upload, streams
 from proxy.upstream import Answer, Call
 from proxy.wire import Headers, named
 
@@ -46,11 +47,18 @@ class Pass:
     services: Services
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        path = target(scope)
-        body = await read_body(receive, limit=self.services.settings.max_body)
+        path, settings = target(scope), self.services.settings
+        upload, body = None, b""
+        if streams(scope["headers"]):
+            upload = Upload(receive, scope["headers"], limit=settings.max_upload)
+        else:
+            body = await read_body(receive, limit=settings.max_body)
         with self.services.permits:
-            call = Call(scope["method"], path, scope["headers"], body, decode=False, model=_model(body))
-            async with Staying(receive):
+            model = _model(body)
+            call = Call(
+                scope["method"], path, scope["headers"], body, decode=False, model=model, upload=upload
+            )
+            async with Staying(upload.behind if upload else receive):
                 answer = await self.services.upstream.send(call)
                 await pass_on(answer, send, headers=named([("outcome", "not_checked")]))
 

@@ -81,7 +81,7 @@ class Routed:
         # Where nobody else can answer, the server's own errors are better than ours: only silence opens the breaker.
         instead = len(fitting) > 1
         for route in fitting:
-            if not route.breaker.admits():
+            if call.gone or not route.breaker.admits():
                 continue
             if passed_over is not None:
                 passed_over.close()

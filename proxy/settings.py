@@ -22,6 +22,7 @@ class Settings:
     `recognizer`: a spaCy pipeline that is asked for names, too; None: that of $GUARDRAIL_RECOGNIZER.
     `reviewer`: a language model's second look. `audit` None: the log in $GUARDRAIL_HOME. `admin_token`: opens /guardrail/audit; empty: closed.
     `keys`: the file of virtual keys, None: that in $GUARDRAIL_HOME; `require_key`: nobody is served without one. Times are seconds, sizes bytes.
+    `max_body`: of a request that is read; `max_upload`: of one that is passed on as it comes.
     """
 
     host: str = "127.0.0.1"
@@ -41,6 +42,7 @@ class Settings:
     require_key: bool = False
     log_format: str = "text"
     max_body: int = 20 * 1024 * 1024
+    max_upload: int = 512 * 1024 * 1024
     max_answers: int = 1000
     workers: int = 1
     connect_timeout: float = 10.0

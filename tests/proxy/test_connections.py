@@ -144,7 +144,7 @@ async def test_nothing_is_kept_of_a_request_that_failed() -> None:
         for _ in range(3):
             with pytest.raises(UpstreamError):
                 await upstream.send(Call("GET", "/x", []))
-        assert not upstream._pool._used
+        assert not any(pool._used for pool in upstream._pools.values())
         await upstream.close()
 
 
