@@ -160,7 +160,7 @@ class Guard:
         exchange, call = self._begun(replace(first, attempt=first.attempt + 1), call)
         usage = Usage(command.usage)
         try:
-            body = self.api.again(orjson.loads(call.body), note(command.reports))
+            body = self.api.again(json_object(call.body), note(command.reports))
             answer = await self.services.upstream.send(replace(call, body=orjson.dumps(body)))
         except UpstreamError as error:
             return self._attempt(exchange, NoAnswer(error), headers, usage)

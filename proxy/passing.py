@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import orjson
-
 from guardrail.errors import BadRequest
 from proxy.admission import Staying, read_body
 from proxy.asgi import Receive, Scope, Send
+from proxy.lenient import loads
 from proxy.services import Services
 from proxy.upload import Upload, streams
 from proxy.upstream import Answer, Call
@@ -68,7 +67,7 @@ def _model(body: bytes) -> str:
     if not body.startswith(b"{"):
         return ""
     try:
-        asked = orjson.loads(body)
-    except orjson.JSONDecodeError:
+        asked = loads(body)
+    except ValueError:
         return ""
-    return str(asked.get("model", ""))
+    return str(asked.get("model", "")) if isinstance(asked, dict) else ""

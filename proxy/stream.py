@@ -18,7 +18,7 @@ from guardrail.errors import GuardrailError, UpstreamBroken, UpstreamError
 from guardrail.types import NotChecked
 from policies.decide import Action
 from policies.terms import Mode, Policy
-from proxy import sse
+from proxy import lenient, sse
 from proxy.alike import Alike
 from proxy.choice import Choice, Step
 from proxy.draft import LARGEST
@@ -72,7 +72,7 @@ class GuardedStream:
         self._turn: int | None = None
         self._deferred: deque[sse.Event] = deque()
         self._upstream_ended = False
-        self._decoder = sse.Decoder()
+        self._decoder = lenient.Events(reworded=self._keeps_tail)
         self._alike = Alike(surface)
         self._choices: dict[int, Choice] = {}
         self._steps: deque[Step] = deque()  # those whose audit record is being written, oldest first

@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import NamedTuple, Protocol
 
-import orjson
-
 from guardrail.errors import UpstreamBroken
 from proxy.calls import ToolCall
+from proxy.lenient import loads
 from proxy.sse import Event
 
 Json = dict[str, object]
@@ -104,8 +103,8 @@ class Surface(Protocol):
 def parse(event: Event) -> Json:
     """The event's data as an object. Raises UpstreamBroken."""
     try:
-        chunk = orjson.loads(event.data or b"")
-    except orjson.JSONDecodeError as error:
+        chunk = loads(event.data or b"")
+    except ValueError as error:
         raise UpstreamBroken(
             f"the model server sent an event that is no JSON: {error}", begun=True
         ) from error
