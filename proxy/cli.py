@@ -77,6 +77,20 @@ from proxy.upstreams import split
     help="Answers at a time; more get 429.",
 )
 @click.option(
+    "--max-body",
+    default=20,
+    show_default=True,
+    type=click.IntRange(1),
+    help="MiB of a request that is read.",
+)
+@click.option(
+    "--max-upload",
+    default=512,
+    show_default=True,
+    type=click.IntRange(1),
+    help="MiB of a request that is passed on as it comes: files, audio.",
+)
+@click.option(
     "--connect-timeout", default=10.0, show_default=True, help="Seconds to connect to the upstream."
 )
 @click.option(
@@ -102,6 +116,8 @@ def serve(
     log_format: str,
     workers: int,
     max_answers: int,
+    max_body: int,
+    max_upload: int,
     connect_timeout: float,
     first_timeout: float,
     read_timeout: float,
@@ -128,6 +144,8 @@ def serve(
         workers=workers if reviewer is None else max(workers, 16),
         reviewer=reviewer,
         max_answers=max_answers,
+        max_body=max_body << 20,
+        max_upload=max_upload << 20,
         connect_timeout=connect_timeout,
         first_timeout=first_timeout,
         read_timeout=read_timeout,

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
 from guardrail.errors import UpstreamError, UpstreamUnreachable
-from proxy.upstream import Answer, Call, Upstream
+from proxy.upstream import Answer, Call, Refused, Upstream
 
 PASSED_OVER = frozenset((429, 500, 502, 503, 504))
 
@@ -91,6 +91,8 @@ class Routed:
             except UpstreamError as failed:
                 route.breaker.told(failed=instead or isinstance(failed, UpstreamUnreachable))
                 error = failed
+                if not (isinstance(failed, Refused) or call.repeatable(kept=True)):
+                    break  # it may have been done
                 continue
             failed_status = answer.status in PASSED_OVER
             route.breaker.told(failed=instead and failed_status and answer.status != 429)

@@ -32,7 +32,9 @@ from proxy.wire import Headers
 CREDENTIALS = frozenset((b"authorization", b"x-api-key"))
 _IDEMPOTENT = frozenset(("GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"))  # RFC 9110, 9.2.2
 # POSTs that leave nothing behind but their answer.
-_ANSWERING = frozenset(("/chat/completions", "/completions", "/messages", "/embeddings", "/moderations"))
+_ANSWERING = frozenset(
+    ("/chat/completions", "/completions", "/responses", "/messages", "/embeddings", "/moderations")
+)
 _LINE = re.compile(rb"[A-Z]+ [\x21-\x7e]+ HTTP/1\.1")  # a request's first line
 
 log = logging.getLogger(__name__)
@@ -142,8 +144,8 @@ class _Dropped(UpstreamBroken):
     """The connection was closed before an answer to a request that may be asked again."""
 
 
-class _Refused(UpstreamUnreachable):
-    """Nobody was there: a server that restarts, perhaps."""
+class Refused(UpstreamUnreachable):
+    """Nobody was there: a server that restarts, perhaps. Nothing was sent."""
 
 
 class HttpUpstream:
@@ -227,13 +229,13 @@ class HttpUpstream:
         """Tried again while no byte of an answer has come: not after a time-out, and not for a status."""
         try:
             return await self._ask(at, call)
-        except (_Dropped, _Refused):
+        except (_Dropped, Refused):
             if self._timeouts.attempts == 1:
                 raise
         async for attempt in AsyncRetrying(
             stop=stop_after_attempt(self._timeouts.attempts - 1),
             wait=wait_random_exponential(multiplier=0.05, max=1.0),
-            retry=retry_if_exception_type((_Dropped, _Refused)),
+            retry=retry_if_exception_type((_Dropped, Refused)),
             reraise=True,
         ):
             with attempt:
@@ -349,7 +351,7 @@ def _failed(error: OSError, *, begun: bool) -> UpstreamError:
     if isinstance(error, TimeoutError):
         return UpstreamUnreachable("the model server did not answer in time", begun=begun)
     if isinstance(error, NotConnected):
-        return _Refused("the model server cannot be reached", begun=begun)
+        return Refused("the model server cannot be reached", begun=begun)
     if isinstance(error, AnotherProtocol):
         return UpstreamBroken("the model server gave no answer but another protocol", begun=begun)
     if begun:

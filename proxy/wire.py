@@ -17,6 +17,8 @@ from policies.terms import Policy
 from proxy.lenient import loads
 
 Headers = list[tuple[bytes, bytes]]
+# Ours are what they say they are: no browser may take one for a page.
+NOSNIFF = (b"x-content-type-options", b"nosniff")
 
 
 @dataclass(frozen=True, slots=True)
