@@ -7,7 +7,6 @@ Between two requests nothing is asked of the server: whatever it says then, its 
 from __future__ import annotations
 
 import asyncio
-import select
 from collections.abc import AsyncIterable, Awaitable, Callable
 from typing import cast
 
@@ -53,6 +52,7 @@ class Connection(asyncio.Protocol):
         self._sending: asyncio.Task[None] | None = None
         self._may_write = asyncio.Event()
         self._may_write.set()
+        self._turn = 0  # of whoever asked last: nobody else reads on
         self.used = False  # an answer has come over it before
         self.idle_since = 0.0
         self._reset(head_only=False, decode=False)
@@ -118,35 +118,38 @@ class Connection(asyncio.Protocol):
 
         `take` is called within the connection's own callback, where it can be. Raises what `take` raises.
         """
+        turn, waits = self._turn, None
         try:
-            while True:
+            while self._turn == turn:
                 if self._held:
-                    if (waits := take(self._drained())) is not None:
-                        await waits
+                    waits = take(self._drained())
                 elif self._ended():
                     return
                 else:
                     self._take = take
                     await self._more()
-                    self._take = None
-                    if self._waits is not None:
-                        waits, self._waits = self._waits, None
-                        await waits
+                    if self._turn != turn:
+                        return
+                    waits, self._take, self._waits = self._waits, None, None
+                if waits is not None:
+                    await waits
         finally:
-            self._take = self._waits = None
+            if self._turn == turn:
+                self._take = self._waits = None
 
     async def read(self) -> bytes:
-        """What has come of the body since the last time; empty at its end."""
-        while not self._held and not self._ended():
+        """What has come of the body since the last time; empty at its end, and once it is not read for who asked any more."""
+        turn = self._turn
+        while self._turn == turn and not self._held and not self._ended():
             await self._more()
-        return self._drained()
+        return self._drained() if self._turn == turn else b""
 
     @property
     def reusable(self) -> bool:
         """The answer has come whole and was taken, the request had gone out whole, and the server lets another follow."""
-        sent = self._sending is None or self._sending.done()
-        whole = self._over and self._keep and self._failure is None and not self._held and not self._pending
-        return whole and sent and not (self.transport.is_closing() or self.transport.get_write_buffer_size())
+        sent = (self._sending is None or self._sending.done()) and not self.transport.get_write_buffer_size()
+        whole = self._over and self._keep and self._failure is None and not (self._held or self._pending)
+        return sent and whole and not self.transport.is_closing()
 
     @property
     def heard(self) -> bool:
@@ -157,19 +160,17 @@ class Connection(asyncio.Protocol):
         """Between two requests: it listens, so that the server's end is heard. False where it cannot be used again."""
         if not self.reusable:
             return False
+        self._turn += 1
         self.used = True
-        self._sending = self._inflate = None
+        self._take = self._waits = self._sending = self._inflate = None
         self._resume()
+        self._wake()
         return True
 
     @property
     def quiet(self) -> bool:
-        """Nothing has come since `rest`, nor waits to be read: the next bytes will be the answer to the next request."""
-        if self.transport.is_closing() or not self._keep:
-            return False
-        poll = select.poll()
-        poll.register(self.transport.get_extra_info("socket").fileno(), select.POLLIN)
-        return not poll.poll(0)
+        """Nothing has come since `rest`: the next bytes will be the answer to the next request."""
+        return self._keep and not self.transport.is_closing()
 
     def close(self) -> None:
         """Whoever reads the body finds its end."""
@@ -215,11 +216,12 @@ class Connection(asyncio.Protocol):
             self._decoded(b"")
             return
         self._resume()
-        self._news = self._loop.create_future()
+        news = self._news = self._loop.create_future()
         try:
-            await self._news
+            await news
         finally:
-            self._news = None
+            if self._news is news:
+                self._news = None
 
     def _wake(self) -> None:
         for waiter in (self._head, self._news):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import select
 import socket
 import ssl
 from dataclasses import dataclass
@@ -101,7 +102,7 @@ class Connections:
         """One that waits for a request, and whose server has said nothing since the last one."""
         while self._idle:
             connection = self._idle.pop()
-            if connection.quiet:
+            if connection.quiet and not _readable(connection.transport):
                 return connection
             connection.close()
         return None
@@ -177,3 +178,10 @@ class Connections:
         if self._tls is None:
             self._tls = ssl.create_default_context()
         return self._tls
+
+
+def _readable(transport: asyncio.Transport) -> bool:
+    """Something has come that the loop has not read yet: words, or the end."""
+    poll = select.poll()
+    poll.register(transport.get_extra_info("socket").fileno(), select.POLLIN)
+    return bool(poll.poll(0))

@@ -323,13 +323,14 @@ class _HttpAnswer(Answer):
 
     async def carry(self, take: Take) -> None:
         try:
-            await self._connection.carry(take)
+            if not self._closed:
+                await self._connection.carry(take)
         except OSError as error:
             raise _failed(error, begun=True) from error
 
     async def body(self) -> AsyncIterator[bytes]:
         try:
-            while data := await self._connection.read():
+            while not self._closed and (data := await self._connection.read()):
                 yield data
         except OSError as error:
             raise _failed(error, begun=True) from error

@@ -132,6 +132,42 @@ async def test_a_connection_on_which_something_came_meanwhile_is_not_used_again(
     assert made == 2
 
 
+async def test_who_has_done_with_an_answer_hears_nothing_of_the_next_one() -> None:
+    """An answer that is closed in the call that brings its end, while another request takes the connection at once."""
+    words = {"first": bytearray(), "second": bytearray()}
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        for name in words:
+            await receive_from(reader)
+            writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: %d\r\n\r\n" % len(name))
+            await asyncio.sleep(0.05)
+            writer.write(name.encode())
+        await reader.read()
+
+    async with listening(serve) as port:
+        upstream = HttpUpstream(f"http://127.0.0.1:{port}/v1")
+        await upstream.open()
+
+        async def exchange(name: str, *, then: list[asyncio.Task[None]] | None = None) -> None:
+            answer = await upstream.send(Call("GET", "/x", []))
+
+            def take(data: bytes) -> None:
+                words[name].extend(data)
+                if then is not None:
+                    answer.close()
+                    then.append(asyncio.create_task(exchange("second")))
+
+            await answer.carry(take)
+            answer.close()
+
+        other: list[asyncio.Task[None]] = []
+        async with asyncio.timeout(30):
+            await exchange("first", then=other)
+            await asyncio.gather(*other)
+        await upstream.close()
+    assert words == {"first": b"first", "second": b"second"}
+
+
 async def test_nothing_is_kept_of_a_request_that_failed() -> None:
     """A server that drops every connection leaves none behind in the pool's memory."""
 
