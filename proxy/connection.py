@@ -111,7 +111,7 @@ class Connection(asyncio.Protocol):
                 self._heard = self._loop.time()
         except Exception as error:  # noqa: BLE001 - whatever breaks in `body` is told to the one who asks
             self._broke(error)
-            self._wake_failed()
+            self._wake()
 
     async def carry(self, take: Take) -> None:
         """Hands on the body as it comes, until its end or `close`. What `take` returns is awaited before there is more.
@@ -224,9 +224,13 @@ class Connection(asyncio.Protocol):
                 self._news = None
 
     def _wake(self) -> None:
-        for waiter in (self._head, self._news):
-            if waiter is not None and not waiter.done():
-                waiter.set_result(None)
+        if self._news is not None and not self._news.done():
+            self._news.set_result(None)
+        if self._head is not None and not self._head.done():
+            if self._failure is None:
+                self._head.set_result(None)
+            else:
+                self._head.set_exception(self._failure)
         if (self._over or self._failure is not None) and self._watch is not None:
             self._watch.cancel()
 
@@ -269,7 +273,7 @@ class Connection(asyncio.Protocol):
             self._watch = self._loop.call_later(left, self._look)
             return
         self._broke(TimeoutError())
-        self._wake_failed()
+        self._wake()
 
     # ── asyncio's calls ───────────────────────────────────────────────────────────────────────────────
 
@@ -283,7 +287,7 @@ class Connection(asyncio.Protocol):
             else:
                 self._failure = self._failure or ConnectionResetError("closed")
         self._stop_sending()
-        self._wake_failed()
+        self._wake()
         del self._parser  # it holds this object: they would keep each other for the garbage collector
 
     def pause_writing(self) -> None:
@@ -317,17 +321,12 @@ class Connection(asyncio.Protocol):
         if self._over:
             self._finish()
         if self._failure is not None:
-            self._wake_failed()
+            self._wake()
 
     def _broke(self, error: Exception) -> None:
         self._failure = self._failure or error
         self._inflate = None
         self.transport.abort()
-
-    def _wake_failed(self) -> None:
-        if self._head is not None and not self._head.done() and self._failure is not None:
-            self._head.set_exception(self._failure)
-        self._wake()
 
     def _decoded(self, data: bytes) -> None:
         """Hands on `data`: where it is compressed, a step of it; whoever waits for more takes the next one."""
