@@ -1,7 +1,7 @@
 """JSON as clients read it, who are more patient than the standard: NaN and Infinity, half a surrogate pair, a byte order mark.
 
 orjson reads what is right. Only where it cannot is the text mended, so that whatever follows can write it again: what no
-text can hold becomes U+FFFD, and a number that is none becomes null.
+text can hold becomes U+FFFD, and a number that is none becomes null. Mending is slow, so there is a size to it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _PLACE = (
     "item_id",
 )  # by these an event names the text it goes on with
 _MOST = 1024  # texts of a stream that may end in half a pair at a time
-_UNKNOWN = "\ufffd"
+LARGEST = 2 << 20  # bytes that are mended: some 50 ms
 
 Key = tuple[object, ...]
 
@@ -36,6 +36,8 @@ def loads(raw: bytes) -> object:
     try:
         return orjson.loads(raw)
     except orjson.JSONDecodeError as error:
+        if len(raw) > LARGEST:
+            raise
         text = _ESCAPES.sub(lambda found: "\\ufffd" if found[1] else found[0], _text(raw))
         try:
             return orjson.loads(text)
@@ -81,7 +83,7 @@ class Events:
 
     def _whole(self, event: Event) -> Event:
         data = event.data
-        if data is None or not (self._halves or b"\\ud" in data or b"\\uD" in data):
+        if data is None or not (self._halves or b"\\ud" in data or b"\\uD" in data) or len(data) > LARGEST:
             return event
         text = _text(data)
         if not (self._halves or any(found[1] for found in _ESCAPES.finditer(text))):

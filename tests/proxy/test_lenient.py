@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from proxy.lenient import Events, loads
+from proxy.lenient import LARGEST, Events, loads
 from tests.fakes import DONE, FakeModel, Script, chunk
 from tests.proxy.servers import serving
 
@@ -44,6 +44,14 @@ def test_what_nobody_reads_is_an_error(raw: bytes) -> None:
     """However it is broken."""
     with pytest.raises(ValueError):
         loads(raw)
+
+
+def test_mending_has_a_size() -> None:
+    """It is slow, and whoever sends nonsense must not have a server's time for it; what is right has no such limit."""
+    long = b'{"a": "%s", "b": 1}' % (b"x" * LARGEST)
+    assert loads(long)
+    with pytest.raises(ValueError):
+        loads(long.replace(b"1}", b"NaN}"))
 
 
 def said(text: str, index: int = 0) -> bytes:
