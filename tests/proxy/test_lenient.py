@@ -165,7 +165,8 @@ async def test_a_request_goes_on_as_its_client_wrote_it(tmp_path: Path) -> None:
         with serving(tmp_path, upstream=model.url) as (root, _):
             async with aiohttp.ClientSession() as http:
                 for body in bodies:
-                    assert (await http.post(f"{root}/v1/chat/completions", data=body)).status == 200
+                    answer = await http.post(f"{root}/v1/chat/completions", data=body)
+                    assert (answer.status, b"[DONE]" in await answer.read()) == (200, True)
                 refused = await http.post(f"{root}/v1/chat/completions", data=b'{"model":')
                 assert (refused.status, (await refused.json())["error"]["code"]) == (400, "invalid_json")
     assert [request.body for request in model.requests] == bodies
