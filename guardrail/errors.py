@@ -99,7 +99,7 @@ class AuditError(GuardrailError):
 
 
 class UpstreamError(GuardrailError):
-    """The model at the far end failed. `begun`: part of its answer had already arrived."""
+    """The model at the far end failed. `begun`: part of its answer had already arrived, or it may have done what was asked."""
 
     def __init__(self, message: str, *, begun: bool = False) -> None:
         super().__init__(message)

@@ -41,6 +41,7 @@ from proxy.events import (
     Verify,
 )
 from proxy.exchange import mode_of
+from proxy.lenient import loads
 from proxy.unread import Unread
 from proxy.usage import Usage
 from proxy.wire import Headers, audit_failed, blocked, named, upstream_failed
@@ -185,8 +186,8 @@ class GuardedAnswer:
     def _parse(self) -> None:
         raw = b"".join(self._raw)
         try:
-            body = orjson.loads(raw)
-        except orjson.JSONDecodeError:
+            body = loads(raw)
+        except ValueError:
             body = None
         if not isinstance(body, dict):
             self._error = UpstreamBroken("the model server sent an answer that is no JSON object", begun=True)

@@ -36,7 +36,7 @@ from proxy.services import Services
 from proxy.settings import Settings
 from proxy.sites import Sites
 from proxy.upstream import Upstream
-from proxy.wire import Failure, unexpected
+from proxy.wire import NOSNIFF, Failure, unexpected
 
 log = logging.getLogger(__name__)
 
@@ -212,4 +212,5 @@ async def _not_allowed(request: Request, _: Exception) -> Response:
 
 
 async def _failure(failure: Failure) -> Response:
-    return Response(failure.json(), failure.status, media_type="application/json")
+    name, value = (part.decode() for part in NOSNIFF)
+    return Response(failure.json(), failure.status, {name: value}, media_type="application/json")

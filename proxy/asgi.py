@@ -13,6 +13,7 @@ from guardrail.errors import AuditError, BadRequest, UpstreamError
 from proxy.admission import ClientGone, Overloaded
 from proxy.limits import LimitReached
 from proxy.wire import (
+    NOSNIFF,
     Failure,
     Headers,
     audit_failed,
@@ -46,7 +47,7 @@ async def reply(send: Send, status: int, body: bytes, headers: Headers) -> None:
 
 async def reply_json(send: Send, value: object, *, status: int = 200, headers: Headers | None = None) -> None:
     body = value if isinstance(value, bytes) else orjson.dumps(value)
-    await reply(send, status, body, [(b"content-type", b"application/json"), *(headers or [])])
+    await reply(send, status, body, [(b"content-type", b"application/json"), NOSNIFF, *(headers or [])])
 
 
 async def fail(send: Send, failure: Failure, *, headers: Headers | None = None) -> None:

@@ -155,6 +155,20 @@ def _proxies(_: click.Context, __: click.Parameter, given: str) -> tuple[str, ..
     help="Characters of a text that /guardrail/verify and its like check; more gets 413.",
 )
 @click.option(
+    "--max-body",
+    default=20,
+    show_default=True,
+    type=click.IntRange(1),
+    help="MiB of a request that is read.",
+)
+@click.option(
+    "--max-upload",
+    default=512,
+    show_default=True,
+    type=click.IntRange(1),
+    help="MiB of a request that is passed on as it comes: files, audio.",
+)
+@click.option(
     "--connect-timeout", default=10.0, show_default=True, help="Seconds to connect to the upstream."
 )
 @click.option(
@@ -186,6 +200,8 @@ def serve(
     workers: int,
     max_answers: int,
     max_text: int,
+    max_body: int,
+    max_upload: int,
     connect_timeout: float,
     first_timeout: float,
     read_timeout: float,
@@ -218,6 +234,8 @@ def serve(
         reviewer=reviewer,
         max_answers=max_answers,
         max_text=max_text,
+        max_body=max_body << 20,
+        max_upload=max_upload << 20,
         connect_timeout=connect_timeout,
         first_timeout=first_timeout,
         read_timeout=read_timeout,

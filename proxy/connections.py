@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import re
+import select
 import socket
 import ssl
 from dataclasses import dataclass
@@ -92,14 +93,11 @@ class Connections:
         """What the first line of a request for `path` names: a proxy is told the whole address."""
         return self._prefix + (path or "/")
 
-    async def take(self) -> Connection:
-        """One that is free. Raises NotConnected and TimeoutError."""
+    async def take(self, *, new: bool = False) -> Connection:
+        """One that is free; `new`: one over which nothing was asked before. Raises NotConnected and TimeoutError."""
         self._forget_old()
-        while self._idle:
-            connection = self._idle.pop()
-            if not connection.transport.is_closing():
-                break
-        else:
+        connection = None if new else self._quiet()
+        if connection is None:
             try:
                 async with asyncio.timeout(self._connect):
                     connection = await self._made()
@@ -111,10 +109,19 @@ class Connections:
         self._used.add(connection)
         return connection
 
+    def _quiet(self) -> Connection | None:
+        """One that waits for a request, and whose server has said nothing since the last one."""
+        while self._idle:
+            connection = self._idle.pop()
+            if connection.quiet and not _readable(connection.transport):
+                return connection
+            connection.close()
+        return None
+
     def give_back(self, connection: Connection) -> None:
         """It is kept where its answer was read to the end."""
         self._used.discard(connection)
-        if connection.reusable:
+        if connection.rest():
             connection.idle_since = asyncio.get_running_loop().time()
             self._idle.append(connection)
         else:
@@ -182,3 +189,10 @@ class Connections:
         if self._tls is None:
             self._tls = ssl.create_default_context()
         return self._tls
+
+
+def _readable(transport: asyncio.Transport) -> bool:
+    """Something has come that the loop has not read yet: words, or the end."""
+    poll = select.poll()
+    poll.register(transport.get_extra_info("socket").fileno(), select.POLLIN)
+    return bool(poll.poll(0))

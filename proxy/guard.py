@@ -33,7 +33,7 @@ from proxy.stream import GuardedStream
 from proxy.surface import Surface
 from proxy.upstream import Answer, Call
 from proxy.usage import Usage
-from proxy.wire import Headers, named, shortened, upstream_failed
+from proxy.wire import Headers, json_object, named, shortened, upstream_failed
 
 Json = dict[str, Any]
 FIELDS = frozenset(("policy", "question", "references", "triplets", "sources", "setting"))
@@ -198,7 +198,7 @@ class Guard:
         usage = Usage(command.usage)
         try:
             body = await self.services.reader.run(
-                lambda: orjson.dumps(self.api.again(orjson.loads(call.body), note(command.reports))),
+                lambda: orjson.dumps(self.api.again(json_object(call.body), note(command.reports))),
                 size=len(call.body),
             )
             answer = await self.services.upstream.send(replace(call, body=body))

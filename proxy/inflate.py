@@ -1,11 +1,18 @@
-"""Compressed bodies, decoded as they come: gzip and deflate, which are what is asked for where an answer is to be read."""
+"""Compressed bodies, decoded as they come: gzip and deflate, which are what is asked for where an answer is to be read.
+
+A few kilobytes may stand for gigabytes. So they are decoded in steps, each small in time and memory, and the next one is taken
+when whoever reads has taken what the last one gave.
+"""
 
 from __future__ import annotations
 
 import zlib
 
 OFFERED = b"gzip, deflate"
+STEP = 64 * 1024  # bytes that a step gives at most
 _GZIP = zlib.MAX_WBITS | 16
+# A member of gzip may be empty and 20 bytes short: so many bytes are looked at, so often, in a step.
+_SLICE, _CALLS = 4096, 64
 
 
 class Inflate:
@@ -18,24 +25,50 @@ class Inflate:
         self._gzip = name != b"deflate"
         self._wanted = zlib.decompressobj(_GZIP if self._gzip else zlib.MAX_WBITS)
         self._begun = False
+        self._data, self._at = b"", 0
+        self._full = False  # the last call gave all that it was allowed to: there may be more behind it
 
     def feed(self, data: bytes) -> bytes:
-        """What `data` adds. Raises ValueError where it is not what the encoding says."""
+        """A step: what `data` and what is left of the data before it add, STEP bytes at most; `pending` says whether to go on.
+
+        Raises ValueError where it is not what the encoding says.
+        """
+        if data:
+            self._data, self._at = self._data[self._at :] + data, 0
         if data and not self._begun and not self._gzip and data[0] & 0x0F != 8:
             self._wanted = zlib.decompressobj(-zlib.MAX_WBITS)  # some servers send it without zlib's own head
         self._begun = self._begun or bool(data)
-        out = []
-        try:
-            while data:
-                if self._wanted.eof and self._gzip:  # RFC 1952, 2.2: members follow each other
-                    self._wanted = zlib.decompressobj(_GZIP)
-                out.append(self._wanted.decompress(data))
-                data = self._wanted.unused_data if self._gzip else b""
-        except zlib.error as error:
-            raise ValueError("the body is not what its encoding says") from error
+        out: list[bytes] = []
+        room = STEP
+        for _ in range(_CALLS):
+            if not (self.pending and room):
+                break
+            try:
+                out.append(self._decoded(room))
+            except zlib.error as error:
+                raise ValueError("the body is not what its encoding says") from error
+            room -= len(out[-1])
         return b"".join(out)
+
+    def _decoded(self, room: int) -> bytes:
+        if self._wanted.eof and self._gzip:  # RFC 1952, 2.2: members follow each other
+            self._wanted = zlib.decompressobj(_GZIP)
+        given = self._data[self._at : self._at + _SLICE]
+        found = self._wanted.decompress(given, room)
+        ended = self._wanted.eof
+        self._full = len(found) == room and not ended
+        left = self._wanted.unused_data if ended else self._wanted.unconsumed_tail
+        self._at += len(given) - len(left)
+        if ended and not self._gzip:
+            self._data, self._at = b"", 0  # nothing may follow
+        return found
+
+    @property
+    def pending(self) -> bool:
+        """There is more to be had before the next bytes come."""
+        return self._full or self._at < len(self._data)
 
     @property
     def complete(self) -> bool:
         """The body may end here."""
-        return self._wanted.eof or not self._begun
+        return not self.pending and (self._wanted.eof or not self._begun)

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from guardrail.errors import UpstreamBroken
 from proxy.alike import Alike
-from proxy.sse import Decoder, Event, EventTooLarge
+from proxy.lenient import Events
+from proxy.sse import Event, EventTooLarge
 from proxy.surface import Reading, Surface
 from proxy.usage import Usage
 
@@ -26,7 +27,7 @@ class Intake:
     def __init__(self, surface: Surface, usage: Usage, *, whole: bool) -> None:
         self._whole = whole
         self._usage = usage
-        self._decoder = Decoder()
+        self._decoder = Events(reworded=whole)
         self._alike = Alike(surface)
 
     def read(self, data: bytes) -> Iterator[Event | Words]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import orjson
-
 from proxy.admission import Staying
 from proxy.asgi import Receive, Scope, Send
+from proxy.lenient import loads
 from proxy.paths import STATE, Place, find, raw_path
 from proxy.services import Services
+from proxy.upload import Upload, streams
 from proxy.upstream import Answer, Call
 from proxy.wire import Headers, named
 
@@ -46,13 +46,19 @@ class Pass:
     services: Services
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        path = target(scope)
-        self.services.permits.ask()
-        body = await self.services.bodies.read(receive, limit=self.services.settings.max_body)
-        with self.services.permits:
-            model = place_of(scope).model or _model(body)
-            call = Call(scope["method"], path, scope["headers"], body, decode=False, model=model)
-            async with Staying(receive):
+        path, services = target(scope), self.services
+        upload, body = None, b""
+        services.permits.ask()
+        if streams(scope["headers"]):
+            upload = Upload(receive, scope["headers"], limit=services.settings.max_upload)
+        else:
+            body = await services.bodies.read(receive, limit=services.settings.max_body)
+        with services.permits:
+            model = place_of(scope).model or await services.reader.run(lambda: _model(body), size=len(body))
+            call = Call(
+                scope["method"], path, scope["headers"], body, decode=False, model=model, upload=upload
+            )
+            async with Staying(upload.behind if upload else receive):
                 answer = await self.services.upstream.send(call)
                 await pass_on(answer, send, headers=named([("outcome", "not_checked")]))
 
@@ -62,7 +68,7 @@ def _model(body: bytes) -> str:
     if not body.startswith(b"{"):
         return ""
     try:
-        asked = orjson.loads(body)
-    except orjson.JSONDecodeError:
+        asked = loads(body)
+    except ValueError:
         return ""
-    return str(asked.get("model", ""))
+    return str(asked.get("model", "")) if isinstance(asked, dict) else ""

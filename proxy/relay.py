@@ -44,7 +44,7 @@ from proxy.judge import Checking, Judge
 from proxy.pool import Pool
 from proxy.strand import Strand
 from proxy.upstream import Answer
-from proxy.wire import Headers
+from proxy.wire import NOSNIFF, Headers
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -272,7 +272,12 @@ class Relay:
                     failure = command.failure
                     self._status, self._out = failure.status, failure.json()
                     kept = [pair for pair in self._headers if pair[0].startswith(b"x-guardrail-")]
-                    self._headers = [(b"content-type", b"application/json"), *failure.headers(), *kept]
+                    self._headers = [
+                        (b"content-type", b"application/json"),
+                        NOSNIFF,
+                        *failure.headers(),
+                        *kept,
+                    ]
                 case Again():
                     self._again = command
                     self._finished.set()

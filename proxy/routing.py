@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
 from guardrail.errors import UpstreamError, UpstreamUnreachable
-from proxy.upstream import Answer, Call, Upstream
+from proxy.upstream import Answer, Call, Refused, Upstream
 
 PASSED_OVER = frozenset((429, 500, 502, 503, 504))
 
@@ -81,7 +81,7 @@ class Routed:
         # Where nobody else can answer, the server's own errors are better than ours: only silence opens the breaker.
         instead = len(fitting) > 1
         for route in fitting:
-            if not route.breaker.admits():
+            if call.gone or not route.breaker.admits():
                 continue
             if passed_over is not None:
                 passed_over.close()
@@ -91,6 +91,8 @@ class Routed:
             except UpstreamError as failed:
                 route.breaker.told(failed=instead or isinstance(failed, UpstreamUnreachable))
                 error = failed
+                if not (isinstance(failed, Refused) or call.repeatable(kept=True)):
+                    break  # it may have been done
                 continue
             failed_status = answer.status in PASSED_OVER
             route.breaker.told(failed=instead and failed_status and answer.status != 429)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import socket
+from types import FrameType
 
 import uvicorn
 from fastapi import FastAPI
@@ -45,6 +46,7 @@ class Server(uvicorn.Server):
             )
         )
         self._grace = grace
+        self._impatient = False
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -60,12 +62,27 @@ class Server(uvicorn.Server):
                 gc.collect()
                 done = aged
 
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        self._impatient = self._impatient or self.should_exit
+        super().handle_exit(sig, frame)
+
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         for server in self.servers:
             server.close()
         self._tidying.cancel()
-        await self._services.drain(0.0 if self.force_exit else self._grace)
+        await self._drain()
+        if self._impatient:
+            # uvicorn's own way of forcing an end would leave the records open.
+            self.force_exit, self.config.timeout_graceful_shutdown = False, 0
         await super().shutdown(sockets)
+
+    async def _drain(self) -> None:
+        draining = asyncio.create_task(self._services.drain(self._grace))
+        while not (draining.done() or self._impatient):
+            await asyncio.wait({draining}, timeout=0.05)
+        if not draining.done():
+            draining.cancel()
+            await self._services.drain(0.0)
 
 
 def listen(settings: Settings) -> socket.socket:

@@ -24,6 +24,7 @@ class Settings:
     `reviewer`: a language model's second look. `audit` None: the log in $GUARDRAIL_HOME. `admin_token`: opens /guardrail/audit; empty: closed.
     `keys`: the file of virtual keys, None: that in $GUARDRAIL_HOME; `require_key`: nobody is served without one. Times are seconds, sizes bytes.
     `max_text`: characters of a text that is handed in to be checked. `max_held`: bytes of requests at a time.
+    `max_body`: of a request that is read; `max_upload`: of one that is passed on as it comes.
     """
 
     host: str = "127.0.0.1"
@@ -49,6 +50,7 @@ class Settings:
     max_body: int = 20 * 1024 * 1024
     max_text: int = 200_000
     max_held: int = 512 * 1024 * 1024
+    max_upload: int = 512 * 1024 * 1024
     max_answers: int = 1000
     workers: int = 1
     connect_timeout: float = 10.0

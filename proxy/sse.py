@@ -15,6 +15,7 @@ __all__ = ["Decoder", "Event", "EventTooLarge", "comment", "encode"]
 _LINE_END = re.compile(rb"\r\n|\n|\r")
 _EVENT_END = re.compile(rb"(?:\r\n|\n|\r(?!\n))(?:\r\n|\n|\r(?!\n))")
 _BOM = b"\xef\xbb\xbf"
+_END = b"[DONE]"
 
 
 class EventTooLarge(ValueError):
@@ -81,7 +82,7 @@ class Decoder:
 
 def _event(raw: bytes) -> Event:
     if raw.startswith(b"data: ") and raw.find(b"\n") == len(raw) - 2 and b"\r" not in raw:
-        return Event(raw, raw[6:-2])
+        return Event(raw, _marked(raw[6:-2]))
     data: list[bytes] = []
     name = ""
     for line in _LINE_END.split(raw.removeprefix(_BOM)):
@@ -91,7 +92,12 @@ def _event(raw: bytes) -> Event:
             data.append(value)
         elif field == b"event":
             name = value.decode("utf-8", "replace")
-    return Event(raw, b"\n".join(data) if data else None, name)
+    return Event(raw, _marked(b"\n".join(data)) if data else None, name)
+
+
+def _marked(data: bytes) -> bytes:
+    """The mark of the end as it should be: SDKs take all that begins so for it."""
+    return _END if data.startswith((_END, b" ")) and data.strip().startswith(_END) else data
 
 
 def encode(data: bytes, *, name: str = "") -> bytes:

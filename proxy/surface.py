@@ -9,11 +9,10 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import NamedTuple, Protocol
 
-import orjson
-
 from guardrail.errors import UpstreamBroken
 from proxy.calls import CALLS as MOST_CHOICES
 from proxy.calls import ToolCall
+from proxy.lenient import loads
 from proxy.shapes import cannot_read
 from proxy.sse import Event
 
@@ -123,8 +122,8 @@ class Surface(Protocol):
 def parse(event: Event) -> Json:
     """The event's data as an object. Raises UpstreamBroken."""
     try:
-        chunk = orjson.loads(event.data or b"")
-    except orjson.JSONDecodeError as error:
+        chunk = loads(event.data or b"")
+    except ValueError as error:
         raise UpstreamBroken(
             f"the model server sent an event that is no JSON: {error}", begun=True
         ) from error

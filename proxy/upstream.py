@@ -1,7 +1,7 @@
 """The model's server: `Upstream` is the role, `HttpUpstream` any OpenAI-compatible server over a pool of connections.
 
-Nothing is read into a request or an answer here: headers and bytes go through. Redirects are not followed and cookies are
-not kept, so a client's Authorization reaches the configured server and no other.
+Nothing is read into a request or an answer here: headers and bytes go through. Redirects are followed on the configured
+server only and cookies are not kept, so a client's Authorization reaches that server and no other.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import logging
 import re
 import ssl
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -20,40 +21,20 @@ from urllib.request import getproxies, proxy_bypass
 from tenacity import AsyncRetrying, retry_if_exception_type, stop_after_attempt, wait_random_exponential
 
 from guardrail.errors import ConfigError, UpstreamBroken, UpstreamError, UpstreamUnreachable
-from proxy.connection import AnotherProtocol, Connection, Take
+from proxy.connection import AnotherProtocol, Connection, Malformed, Take
 from proxy.connections import Connections, NotConnected, Origin, origin, without_credentials
+from proxy.fields import for_client, for_server
 from proxy.inflate import OFFERED
+from proxy.redirects import MOST, Place, elsewhere, followed, led_to, redirects
+from proxy.upload import Upload
 from proxy.wire import Headers
 
-# RFC 9110, 7.6.1: fields that speak of one connection only.
-HOP_BY_HOP = frozenset(
-    (
-        b"connection",
-        b"keep-alive",
-        b"proxy-authenticate",
-        b"proxy-authorization",
-        b"proxy-connection",
-        b"te",
-        b"trailer",
-        b"transfer-encoding",
-        b"upgrade",
-    )
-)
 CREDENTIALS = frozenset((b"authorization", b"x-api-key", b"api-key", b"x-goog-api-key"))
-# Fields by which a server may be made to read another path or method than the one that was looked at.
-_ROUTING = frozenset(
-    (
-        b"x-original-url",
-        b"x-rewrite-url",
-        b"x-original-uri",
-        b"x-forwarded-uri",
-        b"x-forwarded-prefix",
-        b"x-http-method",
-        b"x-http-method-override",
-        b"x-method-override",
-    )
+_IDEMPOTENT = frozenset(("GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"))  # RFC 9110, 9.2.2
+# POSTs that leave nothing behind but their answer.
+_ANSWERING = frozenset(
+    ("/chat/completions", "/completions", "/responses", "/messages", "/embeddings", "/moderations")
 )
-_NOT_SENT = HOP_BY_HOP | _ROUTING | {b"host", b"content-length", b"expect"}
 _LINE = re.compile(rb"[A-Z]+ [\x21-\x7e]+ HTTP/1\.1")  # a request's first line
 
 log = logging.getLogger(__name__)
@@ -63,7 +44,8 @@ log = logging.getLogger(__name__)
 class Call:
     """One request to pass on. `target`: path below the base URL with its query. `decode`: its answer will be read.
 
-    `model`: what it asks for, where that is known: several servers are told apart by it.
+    `model`: what it asks for, where that is known: several servers are told apart by it. `upload`: the body, where it is
+    passed on as it comes.
     """
 
     method: str
@@ -72,6 +54,24 @@ class Call:
     body: bytes = b""
     decode: bool = True
     model: str = ""
+    upload: Upload | None = None
+
+    @property
+    def gone(self) -> bool:
+        """Part of the body went to a server: it cannot be sent once more."""
+        return self.upload is not None and self.upload.begun
+
+    def repeatable(self, *, kept: bool) -> bool:
+        """A server that closed the connection without a word may be asked again, although it may have done what was asked.
+
+        `kept`: over a connection that was used before; it had given that up, most likely, and saw nothing of the request.
+        """
+        if self.upload is not None:
+            return False
+        if self.method in _IDEMPOTENT or any(name == b"idempotency-key" for name, _ in self.headers):
+            return True
+        path = self.target.partition("?")[0].rstrip("/")
+        return kept and self.method == "POST" and path in _ANSWERING
 
 
 class Answer(Protocol):
@@ -141,11 +141,11 @@ class Tls:
 
 
 class _Dropped(UpstreamBroken):
-    """The connection was closed before an answer: a kept connection that the server had given up, mostly."""
+    """The connection was closed before an answer to a request that may be asked again."""
 
 
-class _Refused(UpstreamUnreachable):
-    """Nobody was there: a server that restarts, perhaps."""
+class Refused(UpstreamUnreachable):
+    """Nobody was there: a server that restarts, perhaps. Nothing was sent."""
 
 
 class HttpUpstream:
@@ -169,21 +169,33 @@ class HttpUpstream:
         self._path = urlsplit(base).path.rstrip("/")
         self._timeouts = timeouts
         self._key = key
-        found = proxy or (None if proxy_bypass(place.host) else getproxies().get(place.scheme))
+        self._proxy = proxy
+        self._tls = tls.context() if tls else None
+        self._pools = {place: self._connections(place)}
+        self._open = False
+
+    def _connections(self, place: Origin) -> Connections:
+        found = self._proxy or (None if proxy_bypass(place.host) else getproxies().get(place.scheme))
         by = origin(found) if found else None
         if found and by is None:
             raise ConfigError("the proxy for the model server is no http(s) URL")
-        self._pool = Connections(
-            place, by=by, tls=tls.context() if tls else None, connect=timeouts.connect, silence=timeouts.read
-        )
-        self._open = False
+        times = self._timeouts
+        return Connections(place, by=by, tls=self._tls, connect=times.connect, silence=times.read)
+
+    def _pool(self, place: Origin) -> Connections:
+        if place not in self._pools:
+            if len(self._pools) > MOST:
+                raise UpstreamBroken("the model server redirects to ever other places", begun=True)
+            self._pools[place] = self._connections(place)
+        return self._pools[place]
 
     async def open(self) -> None:
         self._open = True
 
     async def close(self) -> None:
         self._open = False
-        await self._pool.close()
+        for pool in self._pools.values():
+            await pool.close()
 
     async def send(self, call: Call) -> Answer:
         """The operator is told, in the log, who did not answer and why; the client is told that nobody did."""
@@ -194,58 +206,105 @@ class HttpUpstream:
             raise
 
     async def _tried(self, call: Call) -> Answer:
+        """Redirects are followed on the same server; no other leads the client to where nothing is checked."""
+        here = Place(self._place, self._path + call.target)
+        for _ in range(MOST + 1):
+            answer = await self._repeated(here, call)
+            if not redirects(answer.status, read=call.decode):
+                return answer
+            there = led_to(here, answer.told)
+            if there and not call.decode and call.method in ("GET", "HEAD") and elsewhere(here, there):
+                return answer  # a file that lies there
+            answer.close()
+            step = there and followed(here, there, status=answer.status, method=call.method)
+            if step is None or call.gone:
+                break
+            here = step
+        log.warning("%s redirects to %s: --upstream must be the address it is at", here, there or "nowhere")
+        raise UpstreamBroken(
+            "the model server redirects this request; the operator must set --upstream to the address that it is at, which "
+            "the log tells",
+            begun=True,
+        )
+
+    async def _repeated(self, at: Place, call: Call) -> _HttpAnswer:
         """Tried again while no byte of an answer has come: not after a time-out, and not for a status."""
         try:
-            return await self._send(call)
-        except (_Dropped, _Refused):
+            return await self._ask(at, call)
+        except (_Dropped, Refused):
             if self._timeouts.attempts == 1:
                 raise
         async for attempt in AsyncRetrying(
             stop=stop_after_attempt(self._timeouts.attempts - 1),
             wait=wait_random_exponential(multiplier=0.05, max=1.0),
-            retry=retry_if_exception_type((_Dropped, _Refused)),
+            retry=retry_if_exception_type((_Dropped, Refused)),
             reraise=True,
         ):
             with attempt:
-                return await self._send(call)
+                return await self._ask(at, call, again=True)
         raise AssertionError("AsyncRetrying ends by returning or raising")
 
-    async def _send(self, call: Call) -> Answer:
+    async def _ask(self, at: Place, call: Call, *, again: bool = False) -> _HttpAnswer:
         if not self._open:
             raise UpstreamUnreachable("the proxy is not connected yet")
-        request = self._request(call)
+        pool = self._pool(at.at)
+        request = self._request(at, call, pool)
+        kept, heard = False, False
         try:
-            async with asyncio.timeout(self._timeouts.first):
-                connection = await self._pool.take()
+            async with asyncio.timeout(self._timeouts.first) as limit:
+                # What cannot be sent twice goes over a connection that its server cannot have given up.
+                connection = await pool.take(new=again or call.upload is not None)
+                kept = connection.used
                 try:
-                    await connection.ask(request, head_only=call.method == "HEAD", decode=call.decode)
+                    body = self._framed(call.upload, limit) if call.upload is not None else None
+                    await connection.ask(
+                        request, body=body, head_only=call.method == "HEAD", decode=call.decode
+                    )
                 except BaseException:
+                    heard = connection.heard
                     connection.close()
+                    pool.give_back(connection)
                     raise
         except OSError as error:
-            raise _failed(error, begun=False) from error
-        return _HttpAnswer(connection, self._pool, server=self._place, decoded=call.decode)
+            failure = _failed(error, begun=heard)
+            if type(failure) is _Dropped and not call.repeatable(kept=kept):
+                # It may have been done. Whether to ask again is for those to say who know what they asked.
+                raise UpstreamBroken(str(failure), begun=True) from error
+            raise failure from error
+        return _HttpAnswer(connection, pool, server=at.at, decoded=call.decode)
 
-    def _request(self, call: Call) -> bytes:
+    async def _framed(self, upload: Upload, limit: asyncio.Timeout) -> AsyncIterator[bytes]:
+        """A body as it is written. The time for an answer begins when the server has all of it."""
+        loop = asyncio.get_running_loop()
+        async for piece in upload:
+            yield piece if upload.length is not None else b"%x\r\n%b\r\n" % (len(piece), piece)
+            with suppress(RuntimeError):  # the answer came before the end of the body
+                limit.reschedule(loop.time() + self._timeouts.first)
+        if upload.length is None:
+            yield b"0\r\n\r\n"
+
+    def _request(self, at: Place, call: Call, pool: Connections) -> bytes:
         """The request as it is written. Raises UpstreamBroken where it cannot be."""
-        path = self._path + call.target
-        lines = [f"{call.method} {self._pool.target(path)} HTTP/1.1".encode("latin-1", "replace")]
-        lines += [name + b": " + value for name, value in self._headers(call)]
+        lines = [f"{call.method} {pool.target(at.path)} HTTP/1.1".encode("latin-1", "replace")]
+        lines += [name + b": " + value for name, value in [*pool.headers, *self._headers(call)]]
         if not _LINE.fullmatch(lines[0]) or any(b"\r" in line or b"\n" in line for line in lines):
             raise UpstreamBroken("the model server cannot be asked for this path", begun=False)
         return b"\r\n".join(lines) + b"\r\n\r\n" + call.body
 
     def _headers(self, call: Call) -> Headers:
-        kept = [(n, v) for n, v in call.headers if n not in _NOT_SENT and not n.startswith(b"x-guardrail-")]
+        kept = for_server(call.headers)
         if call.decode:
             kept = [(n, v) for n, v in kept if n != b"accept-encoding"] + [(b"accept-encoding", OFFERED)]
         if self._key:
             kept = [*((n, v) for n, v in kept if n not in CREDENTIALS), self._credential(call, kept)]
         elif own := self._place.credentials:
             kept = [*((n, v) for n, v in kept if n not in CREDENTIALS), (b"authorization", b"Basic " + own)]
-        if call.body or call.method not in ("GET", "HEAD", "OPTIONS", "DELETE"):
-            kept.append((b"content-length", str(len(call.body)).encode()))
-        return [*self._pool.headers, *kept]
+        length = len(call.body) if call.upload is None else call.upload.length
+        if length is None:
+            kept.append((b"transfer-encoding", b"chunked"))
+        elif length or call.method not in ("GET", "HEAD", "OPTIONS", "DELETE"):
+            kept.append((b"content-length", str(length).encode()))
+        return kept
 
     def _credential(self, call: Call, headers: Headers) -> tuple[bytes, bytes]:
         """Our key as the server wants it: Anthropic's and Azure's read headers of their own."""
@@ -263,23 +322,19 @@ class _HttpAnswer(Answer):
         self._closed = False
         self.server = (server.host, server.port)
         self.status = connection.status
-        dropped = HOP_BY_HOP | ({b"content-encoding", b"content-length"} if decoded else set())
-        # Whose pages may read an answer is ours to say.
-        self.headers = [
-            (name, value)
-            for name, value in connection.headers
-            if name not in dropped and not name.startswith(b"access-control-")
-        ]
+        self.told = connection.headers
+        self.headers = for_client(connection.headers, read=decoded)
 
     async def carry(self, take: Take) -> None:
         try:
-            await self._connection.carry(take)
+            if not self._closed:
+                await self._connection.carry(take)
         except OSError as error:
             raise _failed(error, begun=True) from error
 
     async def body(self) -> AsyncIterator[bytes]:
         try:
-            while data := await self._connection.read():
+            while not self._closed and (data := await self._connection.read()):
                 yield data
         except OSError as error:
             raise _failed(error, begun=True) from error
@@ -301,9 +356,11 @@ def _failed(error: OSError, *, begun: bool) -> UpstreamError:
     if isinstance(error, TimeoutError):
         return UpstreamUnreachable("the model server did not answer in time", begun=begun)
     if isinstance(error, NotConnected):
-        return _Refused("the model server cannot be reached", begun=begun)
+        return Refused("the model server cannot be reached", begun=begun)
     if isinstance(error, AnotherProtocol):
         return UpstreamBroken("the model server gave no answer but another protocol", begun=begun)
     if begun:
         return UpstreamBroken("the model server broke off its answer", begun=True)
+    if isinstance(error, Malformed):
+        return UpstreamBroken("the model server gave no answer in HTTP/1.1", begun=True)
     return _Dropped("the model server closed the connection without an answer", begun=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import orjson
 
+from proxy.lenient import loads
 from proxy.sse import Event, encode
 
 Json = dict[str, object]
@@ -37,8 +38,8 @@ class Usage:
         if b'"usage"' not in event.raw or event.data is None:
             return event
         try:
-            chunk = orjson.loads(event.data)
-        except orjson.JSONDecodeError:
+            chunk = loads(event.data)
+        except ValueError:
             return event
         if not (isinstance(chunk, dict) and self.read(chunk) and self._spent):
             return event

@@ -14,10 +14,13 @@ import orjson
 from guardrail.errors import BadRequest, UpstreamError, UpstreamUnreachable
 from policies.decide import Decision
 from policies.terms import Policy
+from proxy.lenient import loads
 
 LONGEST = 500  # characters of a message
 
 Headers = list[tuple[bytes, bytes]]
+# Ours are what they say they are: no browser may take one for a page.
+NOSNIFF = (b"x-content-type-options", b"nosniff")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +55,8 @@ class Failure:
 def json_object(raw: bytes) -> dict[str, Any]:
     """The body of a request. Raises BadRequest where it is no JSON object."""
     try:
-        body = orjson.loads(raw)
-    except orjson.JSONDecodeError as error:
+        body = loads(raw)
+    except ValueError as error:
         raise BadRequest(f"the request body is no valid JSON: {error}", code="invalid_json") from error
     if not isinstance(body, dict):
         raise BadRequest("the request body must be a JSON object", code="invalid_json")

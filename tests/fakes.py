@@ -214,6 +214,7 @@ class FakeModel:
             f"HTTP/1.1 {script.status} OK",
             *(f"{n}: {v}" for n, v in script.headers),
             "transfer-encoding: chunked",
+            "connection: close",
         ]
         writer.write("\r\n".join(lines).encode() + b"\r\n\r\n")
         return await self._play(script, reader, writer)

@@ -113,7 +113,7 @@ def test_a_key_that_anyone_could_spend_is_warned_of(given: dict[str, object], to
 def test_help_needs_no_server() -> None:
     """`serve --help` lists the options with their defaults."""
     shown = CliRunner().invoke(serve, ["--help"]).output
-    for option in ("--host", "--port", "--upstream", "--policy", "--knowledge"):
+    for option in ("--host", "--port", "--upstream", "--policy", "--knowledge", "--max-body", "--max-upload"):
         assert option in shown
 
 

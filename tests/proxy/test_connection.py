@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gzip
-from collections.abc import Awaitable
+from collections.abc import AsyncIterator, Awaitable
 
 import pytest
 
@@ -82,6 +82,11 @@ async def test_an_answer_to_head_has_no_body() -> None:
         ((CHUNKED, b"5\r\nhe"), ConnectionError),
         ((b"HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhello",), ConnectionError),
         ((b"SSH-2.0-OpenSSH\r\n",), Malformed),
+        ((b"HTTP/1.1 999 Odd\r\ncontent-length: 2\r\n\r\nhi",), Malformed),
+        ((b"HTTP/1.1 000 Odd\r\ncontent-length: 2\r\n\r\nhi",), Malformed),
+        ((CHUNKED + b"1;x=" + b"a" * 900_000 + b"\r\nx\r\n0\r\n\r\n",), Malformed),
+        ((CHUNKED + b"1\r\nx\r\n", b"0\r\nx: " + b"a" * 1_200_000 + b"\r\n\r\n"), Malformed),
+        ((b"HTTP/1.1 100 Go\r\n\r\n" * 20_000,), Malformed),
         ((b"",), ConnectionError),
         ((b"HTTP/1.1 101 Go\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n",), AnotherProtocol),
         ((b"HTTP/1.1 200 OK\r\nx: " + b"a" * 300_000,), Malformed),
@@ -141,6 +146,96 @@ async def test_a_taker_that_waits_is_waited_for() -> None:
         await carried
     assert taken == piece * 1000
     connection.close()
+
+
+async def test_a_bomb_is_decoded_as_fast_as_it_is_taken() -> None:
+    """What a compressed body unfolds to is never held: each piece is small, and the next one waits for its taker."""
+    packed, size, largest = gzip.compress(bytes(60_000_000)), 0, 0
+
+    async def slowly() -> None:
+        await asyncio.sleep(0)
+
+    def take(data: bytes) -> Awaitable[None]:
+        nonlocal size, largest
+        size, largest = size + len(data), max(largest, len(data), connection._held_size)
+        return slowly()
+
+    head = b"HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: %d\r\n\r\n" % len(packed)
+    async with listening(saying(head + packed)) as port:
+        connection = await connected(port)
+        await connection.ask(ASK, decode=True)
+        await connection.carry(take)
+        connection.close()
+    assert size == 60_000_000
+    assert largest < 4 * HIGH
+
+
+async def test_a_body_is_sent_beside_and_no_faster_than_it_is_taken() -> None:
+    """The request's body comes from its source piece by piece; what the server does not take is not asked for."""
+    given, gate = 0, asyncio.Event()
+
+    async def body() -> AsyncIterator[bytes]:
+        nonlocal given
+        for _ in range(1000):
+            given += 1
+            yield bytes(100_000)
+
+    async def takes(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        await gate.wait()
+        await reader.readexactly(100_000_000)
+        writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi")
+        await reader.read()
+
+    async with listening(takes) as port:
+        connection = await connected(port)
+        asked = asyncio.create_task(connection.ask(ASK, body=body()))
+        before = -1
+        while given > before:
+            before = given
+            await asyncio.sleep(0.2)
+        assert given < 500
+        gate.set()
+        await asked
+        assert await connection.read() == b"hi"
+        assert connection.reusable
+        connection.close()
+
+
+async def test_an_answer_before_the_end_of_the_body_ends_the_sending() -> None:
+    """A server that refuses early is heard; over that connection nothing is asked again."""
+
+    async def body() -> AsyncIterator[bytes]:
+        while True:
+            yield bytes(1000)
+            await asyncio.sleep(0.01)
+
+    async def refuses(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.1 413 No\r\ncontent-length: 2\r\n\r\nhi")
+        await reader.read()
+
+    async with listening(refuses) as port:
+        connection = await connected(port)
+        await connection.ask(ASK, body=body())
+        assert connection.status == 413
+        assert await connection.read() == b"hi"
+        assert not connection.rest()
+        connection.close()
+
+
+async def test_a_body_that_breaks_is_told_to_who_asks() -> None:
+    """What its source raises, as it is."""
+
+    async def body() -> AsyncIterator[bytes]:
+        yield b"x"
+        raise KeyError("source")
+
+    async with listening(saying()) as port:
+        connection = await connected(port)
+        with pytest.raises(KeyError, match="source"):
+            await connection.ask(ASK.replace(b"\r\n\r\n", b"\r\ncontent-length: 9\r\n\r\n"), body=body())
+        connection.close()
 
 
 async def test_an_error_of_the_taker_is_told_to_who_carries() -> None:
@@ -204,6 +299,8 @@ async def test_close_ends_the_carrying() -> None:
         (b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nhi", False),
         (b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi and more", False),
         (b"HTTP/1.0 200 OK\r\ncontent-length: 2\r\n\r\nhi", False),
+        (2 * b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi", False),
+        (b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhiHTTP/1.1 200 OK\r\n\r\nmore", False),
     ],
 )
 async def test_a_connection_is_used_again_only_behind_a_whole_answer(answer: bytes, again: bool) -> None:

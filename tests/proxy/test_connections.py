@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from guardrail.errors import UpstreamError
 from proxy.connections import Connections, NotConnected, Origin, origin
+from proxy.upstream import Call, HttpUpstream, Timeouts
 from tests.proxy.sockets import listening, silent
 from tests.proxy.test_upstream import certificates
 from tests.received import receive_from
@@ -73,6 +75,113 @@ async def test_a_connection_is_used_again() -> None:
         assert [await ask(connections) for _ in range(3)] == [b"ok"] * 3
         await connections.close()
     assert made == 1
+
+
+@pytest.mark.parametrize("size", [1000, 70_000, 200_000, 1_000_000])
+async def test_a_long_answer_leaves_a_connection_that_listens(size: int) -> None:
+    """However much of an answer came at once, the next one is heard, over the same connection."""
+    made = 0
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal made
+        made += 1
+        for _ in range(6):
+            await receive_from(reader)
+            writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: %d\r\n\r\n" % size + bytes(size))
+
+    async with listening(serve) as port:
+        connections = pool(Origin("http", "127.0.0.1", port))
+        async with asyncio.timeout(60):
+            assert [len(await ask(connections)) for _ in range(6)] == [size] * 6
+        await connections.close()
+    assert made == 1
+
+
+@pytest.mark.parametrize("size", [2, 200_000])
+@pytest.mark.parametrize("late", [b"", OK, b"\r\n"])
+@pytest.mark.parametrize("heard", [True, False])
+async def test_a_connection_on_which_something_came_meanwhile_is_not_used_again(
+    size: int, late: bytes, heard: bool
+) -> None:
+    """The server's end, or words that nobody asked for: whether the loop has read them yet or not."""
+    made = 0
+    said = asyncio.Event()
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal made
+        made += 1
+        await receive_from(reader)
+        writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: %d\r\n\r\n" % size + bytes(size))
+        if made == 1:
+            await said.wait()
+            if late:
+                writer.get_extra_info("socket").send(late)
+                await reader.read()
+        else:
+            await reader.read()
+
+    async with listening(serve) as port:
+        connections = pool(Origin("http", "127.0.0.1", port))
+        assert len(await ask(connections)) == size
+        said.set()
+        await asyncio.sleep(0.1 if heard else 0)
+        if not heard:
+            await asyncio.sleep(0)  # it is sent in this turn of the loop, and read in the next one
+        assert len(await ask(connections)) == size
+        await connections.close()
+    assert made == 2
+
+
+async def test_who_has_done_with_an_answer_hears_nothing_of_the_next_one() -> None:
+    """An answer that is closed in the call that brings its end, while another request takes the connection at once."""
+    words = {"first": bytearray(), "second": bytearray()}
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        for name in words:
+            await receive_from(reader)
+            writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: %d\r\n\r\n" % len(name))
+            await asyncio.sleep(0.05)
+            writer.write(name.encode())
+        await reader.read()
+
+    async with listening(serve) as port:
+        upstream = HttpUpstream(f"http://127.0.0.1:{port}/v1")
+        await upstream.open()
+
+        async def exchange(name: str, *, then: list[asyncio.Task[None]] | None = None) -> None:
+            answer = await upstream.send(Call("GET", "/x", []))
+
+            def take(data: bytes) -> None:
+                words[name].extend(data)
+                if then is not None:
+                    answer.close()
+                    then.append(asyncio.create_task(exchange("second")))
+
+            await answer.carry(take)
+            answer.close()
+
+        other: list[asyncio.Task[None]] = []
+        async with asyncio.timeout(30):
+            await exchange("first", then=other)
+            await asyncio.gather(*other)
+        await upstream.close()
+    assert words == {"first": b"first", "second": b"second"}
+
+
+async def test_nothing_is_kept_of_a_request_that_failed() -> None:
+    """A server that drops every connection leaves none behind in the pool's memory."""
+
+    async def drop(reader: asyncio.StreamReader, _: asyncio.StreamWriter) -> None:
+        await receive_from(reader)
+
+    async with listening(drop) as port:
+        upstream = HttpUpstream(f"http://127.0.0.1:{port}/v1", timeouts=Timeouts(attempts=1))
+        await upstream.open()
+        for _ in range(3):
+            with pytest.raises(UpstreamError):
+                await upstream.send(Call("GET", "/x", []))
+        assert not any(pool._used for pool in upstream._pools.values())
+        await upstream.close()
 
 
 async def test_nobody_there_is_told_with_the_address() -> None:

@@ -7,7 +7,7 @@ import zlib
 
 import pytest
 
-from proxy.inflate import Inflate
+from proxy.inflate import STEP, Inflate
 
 TEXT = b"The moon takes 27.3 days to orbit the Earth. " * 40
 
@@ -33,6 +33,41 @@ def test_any_cut_gives_the_text(coding: bytes, packed: bytes, size: int) -> None
     found = b"".join(inflate.feed(packed[at : at + size]) for at in range(0, len(packed), size))
     assert found == TEXT
     assert inflate.complete
+
+
+def test_a_bomb_is_decoded_in_steps() -> None:
+    """What a few bytes stand for is given out in pieces of a bounded size, and all of it."""
+    inflate = Inflate(b"gzip")
+    step, size = inflate.feed(gzip.compress(bytes(50_000_000))), 0
+    while step or inflate.pending:
+        assert len(step) <= STEP
+        size += len(step)
+        step = inflate.feed(b"")
+    assert size == 50_000_000
+    assert inflate.complete
+
+
+def test_empty_members_cost_no_more_than_their_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Many members without content are many steps, not one long one; each looks at a bounded number of bytes."""
+    made = 0
+    real = zlib.decompressobj
+
+    def counted(wbits: int) -> object:
+        nonlocal made
+        made += 1
+        return real(wbits)
+
+    monkeypatch.setattr("proxy.inflate.zlib.decompressobj", counted)
+    inflate, most = Inflate(b"gzip"), 0
+    members = gzip.compress(b"") * 5000
+    assert inflate.feed(members) == b""
+    while inflate.pending:
+        before = made
+        assert inflate.feed(b"") == b""
+        most = max(most, made - before)
+    assert inflate.complete
+    assert made > 4900
+    assert most < 100
 
 
 def test_a_body_that_is_cut_off_is_not_complete() -> None:

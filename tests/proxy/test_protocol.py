@@ -76,6 +76,69 @@ async def test_heads_below_the_limit_pass_again_and_again(tmp_path: Path) -> Non
         assert [(await answered(reader))[0] for _ in range(2)] == [200, 200]
 
 
+H2C = b"connection: Upgrade, HTTP2-Settings\r\nupgrade: h2c\r\nhttp2-settings: AAMAAABk\r\n"
+
+
+@pytest.mark.parametrize("framing", ["length", "chunked"])
+@pytest.mark.parametrize("size", [1, 7, 100_000])
+async def test_who_asks_for_http_2_beside_is_answered_in_this_protocol(
+    tmp_path: Path, framing: str, size: int
+) -> None:
+    """As curl and Java's client do by default: the body is read, however it is cut, and the connection is kept."""
+    body = b'{"text": "It is true."}'
+    framed = (
+        (b"content-length: %d\r\n\r\n" % len(body) + body)
+        if framing == "length"
+        else (
+            b"transfer-encoding: chunked\r\n\r\n5\r\n"
+            + body[:5]
+            + b"\r\n%x\r\n" % (len(body) - 5)
+            + body[5:]
+            + b"\r\n0\r\n\r\n"
+        )
+    )
+    asked = b"POST /guardrail/verify HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\n" + H2C + framed
+    async with connected(tmp_path) as (reader, writer):
+        for _ in range(2):
+            for at in range(0, len(asked), size):
+                writer.write(asked[at : at + size])
+                await asyncio.sleep(0)
+            status, told = await answered(reader)
+            assert (status, orjson.loads(told)["outcome"]) == (200, "clean")
+        writer.write(GET + H2C + b"\r\n" + GET + b"\r\n")
+        assert [(await answered(reader))[0] for _ in range(2)] == [200, 200]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        b"CONNECT a:443 HTTP/1.1\r\nhost: a\r\n\r\n",
+        (GET + H2C + b"\r\n") * 100,
+    ],
+)
+async def test_another_protocol_is_not_spoken(tmp_path: Path, asked: bytes) -> None:
+    """A tunnel is refused, and so is a connection that does nothing but wish."""
+    async with connected(tmp_path) as (reader, writer):
+        writer.write(asked)
+        async with asyncio.timeout(10):
+            told = await reader.read()
+        assert b'"invalid_http"' in told
+
+
+async def test_errors_are_no_pages(tmp_path: Path) -> None:
+    """Each JSON error says so to a browser, whoever in the server gives it."""
+    asked = [
+        b"NONSENSE\r\n\r\n",
+        b"GET /nowhere HTTP/1.1\r\nhost: a\r\n\r\n",
+        b"POST /v1/chat/completions HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\n\r\n{",
+    ]
+    for one in asked:
+        async with connected(tmp_path) as (reader, writer):
+            writer.write(one)
+            head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 10)
+            assert b"x-content-type-options: nosniff\r\n" in head
+
+
 async def test_what_is_no_http_is_told(tmp_path: Path) -> None:
     """Nonsense is a 400 in OpenAI's shape."""
     async with connected(tmp_path) as (reader, writer):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from guardrail.errors import UpstreamError, UpstreamUnreachable
+from guardrail.errors import UpstreamBroken, UpstreamError, UpstreamUnreachable
 from proxy.demo import DemoUpstream
 from proxy.routing import Breaker, Route, Routed
-from proxy.upstream import Answer, Call
+from proxy.upstream import Answer, Call, Refused
 from tests.fakes import FakeModel, Script
 
 
@@ -31,7 +31,7 @@ class Scripted:
 
 
 def call(model: str) -> Call:
-    return Call("POST", "/x", [], model=model)
+    return Call("POST", "/chat/completions", [], model=model)
 
 
 async def test_models_go_to_the_servers_they_fit() -> None:
@@ -147,3 +147,35 @@ async def test_real_servers_can_be_routed_to() -> None:
         assert b"".join([data async for data in answer.body()]) == b"hi"
         answer.close()
         await routed.close()
+
+
+@pytest.mark.parametrize(
+    ("target", "error", "asked"),
+    [
+        ("/batches", UpstreamUnreachable("in time"), 0),
+        ("/batches", UpstreamBroken("dropped", begun=True), 0),
+        ("/batches", Refused("nobody"), 1),
+        ("/chat/completions", UpstreamBroken("dropped", begun=True), 1),
+    ],
+)
+async def test_what_one_server_may_have_done_no_other_is_asked_for(
+    target: str, error: UpstreamError, asked: int
+) -> None:
+    """A job may have begun where nobody answered; an answer may be had from somebody else."""
+
+    class Failing:
+        async def send(self, call: Call) -> Answer:
+            raise error
+
+    class Other:
+        asked = 0
+
+        async def send(self, call: Call) -> Answer:
+            self.asked += 1
+            raise UpstreamUnreachable("neither")
+
+    other = Other()
+    routed = Routed([Route(("*",), Failing()), Route(("*",), other)])  # type: ignore[arg-type]
+    with pytest.raises(UpstreamError):
+        await routed.send(Call("POST", target, []))
+    assert other.asked == asked

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import os
+import signal
+import socket
+import subprocess
+import sys
 import time
 import weakref
 from pathlib import Path
@@ -11,11 +16,13 @@ from pathlib import Path
 import aiohttp
 import pytest
 
+from guardrail.audit.store import AuditLog
 from guardrail.errors import ConfigError
 from proxy.server import COLLECT, listen, spare_what_is_loaded
 from proxy.settings import Settings
-from tests.fakes import FakeVerifier
+from tests.fakes import FakeVerifier, chunk
 from tests.proxy.servers import serving
+from tests.received import receive
 
 
 def test_port_zero_takes_a_free_one() -> None:
@@ -47,6 +54,47 @@ def test_what_is_loaded_is_not_walked_again_but_later_garbage_is_found() -> None
     finally:
         gc.unfreeze()
         gc.set_threshold(*usual)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_second_signal_ends_the_waiting(tmp_path: Path, number: signal.Signals) -> None:
+    """An answer that would hold the end for the time of grace is marked and on record at once."""
+    log = tmp_path / "audit.db"
+    with listen(Settings(port=0)) as free:
+        address = free.getsockname()[1]
+    code = "from guardrail.cli.main import main; main()"
+    command = [sys.executable, "-c", code, "serve", "--port", str(address), "--audit", str(log)]
+    environment = {**os.environ, "GUARDRAIL_HOME": str(tmp_path), "PYTHONPATH": str(Path.cwd())}
+    upstream = socket.create_server(("127.0.0.1", 0))
+    command += ["--upstream", f"http://127.0.0.1:{upstream.getsockname()[1]}/v1"]
+    with subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    ) as server:
+        assert server.stdout is not None
+        server.stdout.readline()
+        client = socket.create_connection(("127.0.0.1", address))
+        body = b'{"model":"m","stream":true,"messages":[]}'
+        head = b"POST /v1/chat/completions HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: %d\r\n\r\n"
+        client.sendall(head % len(body) + body)
+        model = upstream.accept()[0]
+        receive(model)
+        words = chunk("It is true. And")
+        model.sendall(b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n" + words)
+        while words not in (got := client.recv(65536)):
+            assert got
+        began = time.monotonic()
+        server.send_signal(number)
+        time.sleep(0.5)
+        assert server.poll() is None
+        server.send_signal(number)
+        server.wait(30)
+        took = time.monotonic() - began
+    for one in (client, model, upstream):
+        one.close()
+    assert took < 8  # of the ten seconds of grace
+    with AuditLog.open(log, read_only=True) as records:
+        (record,) = records.list()
+    assert "ended this answer" in record.error
 
 
 def test_garbage_is_collected_while_nobody_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

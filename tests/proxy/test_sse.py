@@ -87,3 +87,13 @@ def test_what_is_encoded_can_be_decoded() -> None:
         Event(b": wait\n\n", None),
         Event(b"data: x\n\n", b"x"),
     ]
+
+
+@pytest.mark.parametrize(
+    "raw", [b"data: [DONE] \n\n", b"data:[DONE]\n\n", b"data:  [DONE]\r\n\r\n", b"data: [DONE]x\n\n"]
+)
+def test_the_mark_of_the_end_is_what_clients_take_for_it(raw: bytes) -> None:
+    """Blanks around it, or words behind it, do not make it another event; its bytes stay."""
+    decoder = Decoder()
+    (event,) = [*decoder.decode(raw), *decoder.flush()]
+    assert (event.raw, event.data) == (raw, b"[DONE]")

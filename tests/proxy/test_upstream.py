@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import ssl
 import zlib
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -101,13 +102,124 @@ async def test_damaged_compression_is_a_broken_answer() -> None:
             await ask(HttpUpstream(model.url), call())
 
 
-async def test_redirects_are_not_followed() -> None:
-    """A redirect is the client's to follow: no Authorization travels to another place."""
-    script = Script([], status=307, headers=(("location", "http://127.0.0.1:9/elsewhere"),))
-    async with FakeModel(script).running() as model:
-        status, headers, _ = await ask(HttpUpstream(model.url), call((b"authorization", b"Bearer k")))
-    assert status == 307
-    assert headers[b"location"] == b"http://127.0.0.1:9/elsewhere"
+@dataclass
+class Redirecting:
+    """A server that redirects `/v1/x` to `location`, `status` times `status`, and answers `ok` anywhere else."""
+
+    location: str
+    status: int = 307
+    asked: list[tuple[str, str, bytes]] = field(default_factory=list)
+    at: str = ""
+
+    async def __call__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        got = await receive_from(reader)
+        head, _, body = got.partition(b"\r\n\r\n")
+        method, path, _ = head.decode().partition("\r\n")[0].split(" ")
+        self.asked.append((method, path, body))
+        if path in ("/v1/x", self.at):
+            head = f"HTTP/1.1 {self.status} Go\r\nlocation: {self.location}\r\ncontent-length: 0\r\n\r\n".encode()
+            writer.write(head)
+        else:
+            writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok")
+        await writer.drain()
+
+
+@pytest.mark.parametrize("location", ["/v1/x/", "http://{at}/v1/x/", "x/", "//{at}/v1/x/?a=1"])
+@pytest.mark.parametrize("status", [307, 308])
+async def test_a_redirect_on_the_same_server_is_followed(location: str, status: int) -> None:
+    """A slash more is asked for with the same method and body; the client hears nothing of it."""
+    server = Redirecting(location, status)
+    async with listening(server) as port:
+        server.location = location.format(at=f"127.0.0.1:{port}")
+        answer = await ask(HttpUpstream(f"http://127.0.0.1:{port}/v1"), call())
+    assert (answer[0], answer[2]) == (200, b"ok")
+    assert [one[0] for one in server.asked] == ["POST", "POST"]
+    assert server.asked[1][1].startswith("/v1/x/")
+    assert server.asked[1][2] == b"body"
+
+
+@pytest.mark.parametrize("decode", [True, False])
+@pytest.mark.parametrize(
+    ("location", "status"),
+    [
+        ("http://other.example/v1/x", 307),
+        ("https://127.0.0.2/v1/x", 308),
+        ("http://127.0.0.1:9/v1/x", 307),
+        ("/v1/elsewhere", 301),
+        ("/v1/elsewhere", 302),
+        ("/v1/elsewhere", 303),
+        ("http:\\\\127.0.0.1/v1", 307),
+        ("http://[::1/v1", 307),
+        ("ftp://127.0.0.1/", 307),
+        ("/v1/x", 307),
+    ],
+)
+async def test_no_other_redirect_reaches_the_client(
+    location: str, status: int, decode: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Not to another place, not in a circle, and no POST becomes a GET: an error names the setting that mends it."""
+    server = Redirecting(location, status)
+    async with listening(server) as port:
+        with pytest.raises(UpstreamBroken, match="--upstream") as caught:
+            await ask(HttpUpstream(f"http://127.0.0.1:{port}/v1"), call(decode=decode))
+    assert "http:" not in str(caught.value)
+    assert len(server.asked) <= 4
+    assert {one[0] for one in server.asked} == {"POST"}
+    assert any("redirects to" in said for said in caplog.messages)
+
+
+async def test_an_answer_that_is_read_is_no_redirect_of_any_kind() -> None:
+    """A list of choices, or a status that nobody follows, tells no place either; a success does not."""
+    for status in (300, 304, 305):
+        async with listening(Redirecting("http://other.example/", status)) as port:
+            with pytest.raises(UpstreamBroken):
+                await ask(HttpUpstream(f"http://127.0.0.1:{port}/v1"), call())
+    async with FakeModel(Script([b"ok"], headers=(*TEXT, ("location", "http://other/")))).running() as model:
+        _, headers, _ = await ask(HttpUpstream(model.url), call())
+    assert b"location" not in headers
+
+
+async def test_a_file_that_lies_elsewhere_is_the_clients_to_get() -> None:
+    """A download that is signed for another host; never a place on the model's own host."""
+    signed = "https://files.example/a?signature=1"
+    got = Call("GET", "/x", [], decode=False)
+    async with listening(Redirecting(signed, 302)) as port:
+        status, headers, _ = await ask(HttpUpstream(f"http://127.0.0.1:{port}/v1"), got)
+    assert (status, headers[b"location"]) == (302, signed.encode())
+    for location in ("ftp://127.0.0.1/a", "http://127.0.0.1:9/v1/x", "http://127.0.0.1.:9/v1/x"):
+        async with listening(Redirecting(location, 302)) as port:
+            with pytest.raises(UpstreamBroken):
+                await ask(HttpUpstream(f"http://127.0.0.1:{port}/v1"), got)
+
+
+async def test_a_server_that_has_moved_to_tls_is_followed(tmp_path: Path) -> None:
+    """From http to https on the same host, with the key."""
+    authority, files = certificates(tmp_path)
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(*files)
+    server = Redirecting("")
+    async with listening(answer_ok, context=context) as secure, listening(server) as port:
+        server.location = f"https://localhost:{secure}/v1/x"
+        upstream = HttpUpstream(f"http://localhost:{port}/v1", tls=Tls(ca=authority))
+        assert (await ask(upstream, call()))[2] == b"ok"
+
+
+async def test_words_that_would_pass_for_ours_stay_behind() -> None:
+    """An upstream cannot say in our headers how its answer was judged, nor speak as this server to a browser."""
+    said = [
+        ("x-guardrail-outcome", "clean"),
+        ("X-Guardrail-Id", "evil"),
+        ("alt-svc", 'h3="evil:443"'),
+        ("access-control-allow-origin", "*"),
+        ("set-cookie", "guardrail_session=evil; Path=/"),
+        ("connection", "x-hop"),
+        ("x-hop", "1"),
+        ("x-request-id", "7"),
+    ]
+    async with FakeModel(Script([b"ok"], headers=[*TEXT, *said])).running() as model:
+        for decode in (True, False):
+            _, headers, _ = await ask(HttpUpstream(model.url), call(decode=decode))
+            assert headers.keys() - {b"content-type"} == {b"x-request-id"}
 
 
 async def test_cookies_are_not_kept() -> None:
@@ -196,7 +308,7 @@ async def test_the_query_arrives_as_written() -> None:
 
 
 async def test_a_connection_dropped_before_the_answer_is_tried_again() -> None:
-    """A server that closes without a byte is asked again, a few times; once an answer began, never."""
+    """A server that closes without a byte is asked again, a few times, where asking twice does no harm."""
     asked = 0
 
     async def drop(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -205,15 +317,67 @@ async def test_a_connection_dropped_before_the_answer_is_tried_again() -> None:
         await receive_from(reader)
         if asked == 2:
             writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok")
-        writer.close()
 
-    async with await asyncio.start_server(drop, "127.0.0.1", 0) as server:
-        base = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1"
-        assert (await ask(HttpUpstream(base), call()))[2] == b"ok"
-        asked = 2
+    for safe in (Call("GET", "/x", []), call((b"idempotency-key", b"1"))):
+        async with listening(drop) as port:
+            base, asked = f"http://127.0.0.1:{port}/v1", 0
+            assert (await ask(HttpUpstream(base), safe))[2] == b"ok"
+            asked = 2
+            with pytest.raises(UpstreamBroken, match="without an answer"):
+                await ask(HttpUpstream(base), safe)
+        assert asked == 5
+
+
+@pytest.mark.parametrize(
+    "target", ["/batches", "/fine_tuning/jobs", "/files", "/responses", "/chat/completions"]
+)
+@pytest.mark.parametrize("words", [b"", b"HTTP/1.1 2"])
+async def test_what_a_server_has_taken_is_not_sent_again(target: str, words: bytes) -> None:
+    """A POST whose connection ends without an answer may have been done; the client is told not to try blindly."""
+    asked = 0
+
+    async def drop(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal asked
+        asked += 1
+        await receive_from(reader)
+        writer.write(words)
+
+    async with listening(drop) as port:
+        with pytest.raises(UpstreamBroken) as caught:
+            await ask(HttpUpstream(f"http://127.0.0.1:{port}/v1"), call(target=target))
+    assert asked == 1
+    assert caught.value.begun
+
+
+@pytest.mark.parametrize(("target", "times"), [("/chat/completions", 2), ("/batches", 1)])
+async def test_a_kept_connection_that_was_given_up(target: str, times: int) -> None:
+    """Where nothing but an answer is asked for, it is asked for once more, over a new connection, and then no more."""
+    bodies: list[bytes] = []
+
+    async def once(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        bodies.append(await receive_from(reader))
+        if len(bodies) == 1:
+            writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok")
+            bodies.append(await receive_from(reader))
+
+    async with listening(once) as port:
+        upstream = HttpUpstream(f"http://127.0.0.1:{port}/v1")
+        await upstream.open()
+        first = await upstream.send(call(target=target))
+        assert [data async for data in first.body()] == [b"ok"]
+        first.close()
         with pytest.raises(UpstreamBroken, match="without an answer"):
-            await ask(HttpUpstream(base), call())
-    assert asked == 5
+            await upstream.send(call(target=target))
+        await upstream.close()
+    assert len(bodies) == 1 + times
+
+
+@pytest.mark.parametrize("status", [0, 99, 600, 999])
+async def test_a_status_that_is_none_is_a_broken_answer(status: int) -> None:
+    """Three digits outside 100 to 599 are an error of the server, told as one."""
+    async with listening(Redirecting("/", status)) as port:
+        with pytest.raises(UpstreamBroken, match=r"no answer in HTTP|broke off"):
+            await ask(HttpUpstream(f"http://127.0.0.1:{port}/v1"), call())
 
 
 async def test_a_server_that_restarts_is_waited_for() -> None:
