@@ -6,6 +6,7 @@ the text as the client sees it, and the other way round.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -41,29 +42,22 @@ class Pieces:
         return self._map(span, forward=False)
 
     def _map(self, span: Span, *, forward: bool) -> Span:
-        sides = [
-            (p.original, p.revised, p.kept) if forward else (p.revised, p.original, p.kept)
-            for p in self.pieces
-        ]
-        start = end = None
-        for here, there, kept in sides:
-            if not _touches(here, span):
-                continue
-            first = there.start + (max(span.start - here.start, 0) if kept else 0)
-            last = there.end - (max(here.end - span.end, 0) if kept else 0)
-            start = first if start is None else start
-            end = last
-        if start is None or end is None:
-            total = sides[-1][1].end if sides else 0
+        def here(piece: Piece) -> Span:
+            return piece.original if forward else piece.revised
+
+        def there(piece: Piece) -> Span:
+            return piece.revised if forward else piece.original
+
+        # An empty span lies in the piece that begins at it, or ends the text.
+        after = bisect_right(self.pieces, span.start, key=lambda piece: here(piece).end)
+        until = bisect_left(self.pieces, max(span.end, span.start + 1), key=lambda piece: here(piece).start)
+        if after >= until:
+            total = there(self.pieces[-1]).end if self.pieces else 0
             return Span(total, total)
+        first, last = self.pieces[after], self.pieces[until - 1]
+        start = there(first).start + (max(span.start - here(first).start, 0) if first.kept else 0)
+        end = there(last).end - (max(here(last).end - span.end, 0) if last.kept else 0)
         return Span(min(start, end), end)
-
-
-def _touches(here: Span, span: Span) -> bool:
-    """Whether `span` has words in `here`; an empty span lies in the piece that begins at it, or ends the text."""
-    if len(span):
-        return here.overlaps(span)
-    return here.start <= span.start < here.end
 
 
 def pieces(length: int, edits: Iterable[Edit]) -> Pieces:
@@ -142,6 +136,7 @@ def _outside(numbers: Iterable[Edit], edits: Sequence[Edit]) -> list[Edit]:
     moved = []
     for number in numbers:
         at = number.span.start
-        inside = next((edit.span.end for edit in edits if edit.span.start < at < edit.span.end), at)
+        before = bisect_left(edits, at, key=lambda edit: edit.span.start) - 1
+        inside = max(at, edits[before].span.end) if before >= 0 else at
         moved.append(Edit(Span(inside, inside), number.replacement))
     return moved

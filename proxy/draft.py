@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import deque
 
 from guardrail.types import BlockKind, Sentence, Span
@@ -22,7 +23,11 @@ class Draft:
         self._longest = longest
         self._given = -1  # up to here stretches were given out; -1: the text is not too long yet
         self._parts: list[str] = []
-        self._waiting: deque[Sentence] = deque()
+        self._behind: list[str] = []  # of what lies behind the longest text, what was not given out yet
+        self._waiting: deque[Sentence] = (
+            deque()
+        )  # those that were judged out of order stay until they come first
+        self._open: set[Span] = set()
         self._length = 0
         self._checked = 0
         self.ended = False
@@ -46,7 +51,8 @@ class Draft:
         if self._given < 0:
             room = self._longest - (self._length - len(text))
             found = self._segmenter.feed(text[:room]) + self._segmenter.flush()
-            self._given = self._longest
+            self._given, text = self._longest, text[room:]
+        self._behind.append(text)
         return self._give(found + self._stretches(final=False))
 
     def end(self) -> list[Sentence]:
@@ -58,45 +64,61 @@ class Draft:
 
     def _give(self, sentences: list[Sentence]) -> list[Sentence]:
         self._waiting.extend(sentences)
+        self._open.update(one.span for one in sentences)
         return sentences
 
     def _stretches(self, *, final: bool) -> list[Sentence]:
         """What lies behind the longest text that is read: too much to be checked, and said to be so."""
         found = []
-        while self._length - self._given >= (1 if final else STRETCH):
-            span = Span(self._given, min(self._given + STRETCH, self._length))
-            found.append(Sentence(span, span.of(self.text), BlockKind.PROSE, forced=True))
-            self._given = span.end
+        if self._length - self._given >= (1 if final else STRETCH):
+            words = "".join(self._behind)
+            for at in range(0, len(words) if final else len(words) - STRETCH + 1, STRETCH):
+                text = words[at : at + STRETCH]
+                span = Span(self._given, self._given + len(text))
+                found.append(Sentence(span, text, BlockKind.PROSE, forced=True))
+                self._given = span.end
+            self._behind = [words[len(words) - (self._length - self._given) :]]
         return found
 
     @property
     def waiting(self) -> tuple[Sentence, ...]:
         """The sentences that were given out and are not yet judged, in order."""
-        return tuple(self._waiting)
+        return tuple(one for one in self._waiting if one.span in self._open)
+
+    def late(self, until: int) -> list[Sentence]:
+        """Those of them that begin before an offset."""
+        begun = itertools.takewhile(lambda one: one.span.start < until, self._waiting)
+        return [one for one in begun if one.span in self._open]
 
     @property
     def settled(self) -> bool:
-        return self.ended and not self._waiting
+        return self.ended and not self._open
 
     def judged(self, sentence: Sentence) -> bool:
         """A verdict has come. False when the sentence was not waiting for one."""
-        if sentence not in self._waiting:
+        if sentence.span not in self._open:
             return False
-        self._waiting.remove(sentence)
+        self._open.remove(sentence.span)
+        while self._waiting and self._waiting[0].span not in self._open:
+            self._waiting.popleft()
         return True
 
     def give_up(self) -> tuple[Sentence, ...]:
         """Nobody will judge what is waiting; returns it."""
         left = self.waiting
-        self._waiting.clear()
+        self._forget()
         return left
 
     def cut(self, at: int) -> None:
         """What comes after `at` counts as not said: the answer was ended there."""
         self._parts = [self.text[:at]]
         self._length = len(self._parts[0])
-        self._waiting.clear()
+        self._forget()
         self.ended = True
+
+    def _forget(self) -> None:
+        self._waiting.clear()
+        self._open.clear()
 
     @property
     def checked(self) -> int:

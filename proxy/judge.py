@@ -6,6 +6,7 @@ All that costs time for a verdict is done here, rendering of JSON included, so t
 from __future__ import annotations
 
 import time
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from threading import Lock
@@ -183,7 +184,7 @@ class Judge:
             made = tuple(Edit(p.original, p.revised.of(text)) for p in table.pieces if not p.kept)
             return made, text[end:], table
         # What was let go already keeps its footnote numbers; notes that only the whole answer brings come after them.
-        notes = [*self._notes, *(note for note in decision.notes if note not in self._notes)]
+        notes = list(dict.fromkeys([*self._notes, *decision.notes]))
         below = section(policy, notes, language=language, kas=report.kas)
         made = tuple(self._edits) if mode is Mode.HOLD else ()
         return made, below, pieces(length, made)
@@ -236,9 +237,11 @@ def _passed_over(report: Report, passed: Mapping[Span, Unchecked]) -> Report:
     """`report` with the sentences that were passed over, whatever was found of them too late."""
     if not passed:
         return report
+    late = sorted(passed, key=lambda span: span.start)  # sentences, so they are disjoint
 
     def in_time(span: Span) -> bool:
-        return not any(late.contains(span) for late in passed)
+        before = bisect_right(late, span.start, key=lambda one: one.start)
+        return not before or not late[before - 1].contains(span)
 
     verdicts = tuple(one for one in report.verdicts if in_time(one.claim.span))
     unchecked = [*(one for one in report.unchecked if in_time(one.span)), *passed.values()]
@@ -246,7 +249,7 @@ def _passed_over(report: Report, passed: Mapping[Span, Unchecked]) -> Report:
     return replace(
         report,
         verdicts=verdicts,
-        unchecked=tuple(sorted(unchecked, key=lambda one: one.span)),
+        unchecked=tuple(sorted(unchecked, key=lambda one: one.span.start)),
         skipped=tuple(one for one in report.skipped if in_time(one.span)),
         gaps=tile(report.text, covered),
         kas=scoring.kas(verdicts),

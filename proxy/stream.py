@@ -311,8 +311,7 @@ class GuardedStream:
     def _hurry(self, index: int, choice: Choice, until: int) -> None:
         """Nothing before `until` waits any longer."""
         choice.overdue = max(until, choice.overdue)
-        late = (one for one in choice.draft.waiting if one.span.start < choice.overdue)
-        self._commands.extend(PassOver(index, one) for one in late)
+        self._commands.extend(PassOver(index, one) for one in choice.draft.late(choice.overdue))
         self._release(index, choice)
 
     def _judged(self, event: Judged) -> None:
