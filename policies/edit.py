@@ -6,6 +6,7 @@ the text as the client sees it, and the other way round.
 
 from __future__ import annotations
 
+import itertools
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -91,18 +92,34 @@ def apply(text: str, edits: Iterable[Edit]) -> str:
     return "".join([*parts, text[at:]])
 
 
-def marks(notes: Sequence[Note], *, first: int = 1) -> tuple[Edit, ...]:
-    """Footnote numbers as insertions, numbered from `first`: " [1]" behind what each note speaks of."""
-    return tuple(Edit(Span(note.at, note.at), f" [{number}]") for number, note in enumerate(notes, first))
+def marks(notes: Sequence[Note], *, first: int = 1, run: bool = False) -> tuple[Edit, ...]:
+    """Footnote numbers as insertions: " [1]" behind what each note speaks of. Passages in a row that were not checked share one.
+
+    `first`: the next number. `run`: the one before it is that of such passages, which goes on.
+    """
+    made, last = [], first - 1
+    for note in notes:
+        last += not (run and note.claim is None)
+        run = note.claim is None
+        made.append(Edit(Span(note.at, note.at), f" [{last}]"))
+    return tuple(made)
 
 
 def section(policy: Policy, notes: Sequence[Note], *, language: str = "en", kas: float | None = None) -> str:
-    """The section that goes under the text, from a blank line on; empty when there are no notes."""
+    """The section that goes under the text, from a blank line on; empty when there are no notes.
+
+    Passages in a row that were not checked have one line: the first one's note, and how many they are.
+    """
     if not notes:
         return ""
     words = policy.words(language)
     values = {"policy": policy.name, "flagged": str(len(notes)), "kas": "" if kas is None else f"{kas:.2f}"}
-    lines = [f"[{number}] {note.text}" for number, note in enumerate(notes, 1)]
+    runs = itertools.groupby(enumerate(notes), lambda pair: None if pair[1].claim is None else pair[0])
+    together = [[note for _, note in run] for _, run in runs]
+    lines = [
+        f"[{number}] {run[0].text}" + (f" (×{len(run)})" if len(run) > 1 else "")
+        for number, run in enumerate(together, 1)
+    ]
     footer = fill(words.footer, values)
     return "\n\n---\n" + "\n\n".join(
         [f"**{fill(words.heading, values)}**", *lines, *([footer] if footer else [])]
@@ -125,9 +142,9 @@ def render(report: Report, decision: Decision, policy: Policy, *, language: str 
     return apply(text, changes) + below, pieces(len(text), changes)
 
 
-def edits(decision: Decision, *, first: int = 1) -> tuple[Edit, ...]:
-    """All that a decision changes inside the text, in order: its edits and its footnote numbers, from `first` on."""
-    numbers = _outside(marks(decision.notes, first=first), decision.edits)
+def edits(decision: Decision, *, first: int = 1, run: bool = False) -> tuple[Edit, ...]:
+    """All that a decision changes inside the text, in order: its edits and its footnote numbers, as `marks` gives them."""
+    numbers = _outside(marks(decision.notes, first=first, run=run), decision.edits)
     return tuple(sorted([*decision.edits, *numbers], key=lambda edit: edit.span))
 
 

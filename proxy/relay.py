@@ -11,11 +11,12 @@ import functools
 import logging
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, MutableMapping
+from collections.abc import Awaitable, Callable, Coroutine, MutableMapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from guardrail.errors import AuditError, UpstreamBroken, UpstreamError
+from guardrail.segment import HOLD_LIMIT
 from guardrail.types import NotChecked
 from policies.terms import Mode
 from proxy.draft import LONGEST
@@ -53,6 +54,9 @@ SendMessage = Callable[[Message], Awaitable[None]]
 # Seconds for which a worker goes on with the sentences of one answer. Text that is held waits for each of them, what is
 # buffered for all, what is observed for none.
 TURN_S = {Mode.HOLD: 0.0, Mode.OBSERVE: 0.02, Mode.BUFFER: 0.1}
+# Sentences of one answer that wait to be judged before more of it is read, where text waits for them: enough for a turn.
+WAITING = {Mode.HOLD: 16, Mode.BUFFER: 64}
+SMALLEST = 64  # bytes of an answer that are read at a time where little may be held
 STOPPED = Left(UpstreamBroken("the proxy ended this answer before it was complete", begun=True))
 
 log = logging.getLogger(__name__)
@@ -118,10 +122,11 @@ class Relay:
         self._tasks: set[asyncio.Task[None]] = set()
         self._timers: list[asyncio.TimerHandle] = []
         self._finished = asyncio.Event()
+        self._eased = asyncio.Event()  # something was judged
         self._owner: asyncio.Task[Any] | None = None
         self._gone = False
         self._stopped = False
-        self._out = b""  # what is to be sent; `_complete`: that is all
+        self._out: list[bytes] = []  # what is to be sent; `_complete`: that is all
         self._complete = False
         self._turn = asyncio.Lock()
         self._begun = False
@@ -200,8 +205,28 @@ class Relay:
             raise _Over
         if not self._exchange.stages_ms:
             self._exchange.spent("first byte", time.monotonic() - self._exchange.started)
+        if self._exchange.mode is not Mode.OBSERVE and self._exchange.stream:
+            return begin(self._take_in_turn(data))
         self._perform(self._machine.receive(Data(data)))
         return begin(self._flush()) if self._out or self._complete else None
+
+    async def _take_in_turn(self, data: bytes) -> None:
+        """Text that waits for verdicts is not read faster than it is judged: no sentence is late because others came fast."""
+        limit = self._exchange.policy.hold.characters
+        piece = max(limit // 4, SMALLEST) if limit else len(data)
+        for at in range(0, len(data), piece):
+            self._perform(self._machine.receive(Data(data[at : at + piece])))
+            await self._flush()
+            while self._crowded and not self._finished.is_set():
+                self._eased.clear()
+                await self._eased.wait()
+
+    @property
+    def _crowded(self) -> bool:
+        limit = self._exchange.policy.hold.characters
+        wait = WAITING[self._exchange.mode]
+        wait = min(wait, limit // HOLD_LIMIT + 1) if limit else wait
+        return any(strand.waiting >= wait for _, strand in self._strands.values())
 
     def stop(self) -> None:
         """Ends the answer where it is, marked and on record."""
@@ -245,17 +270,15 @@ class Relay:
         """
         for event in events:
             self._perform(self._machine.receive(event))
+        self._eased.set()
         await self._flush()
-
-    async def _feed_all(self, events: Iterable[Event]) -> None:
-        await self._feed(*events)
 
     def _perform(self, asked: list[Command]) -> None:
         commands = deque(asked)
         while commands:
             match command := commands.popleft():
                 case Send():
-                    self._out += command.data
+                    self._out.append(command.data)
                 case Verify():
                     self._verify(command)
                 case PassOver():
@@ -265,12 +288,13 @@ class Relay:
                     self._strand(command.choice)[1].clear()
                 case Summarise():
                     judge, strand = self._strand(command.choice)
-                    strand.submit(functools.partial(judge.report, command), kept=True)
+                    short = functools.partial(judge.unreported, command)
+                    strand.submit(functools.partial(judge.report, command), kept=True, short=short)
                 case Audit():
                     self._start(self._audit(command))
                 case Refuse():
                     failure = command.failure
-                    self._status, self._out = failure.status, failure.json()
+                    self._status, self._out = failure.status, [failure.json()]
                     kept = [pair for pair in self._headers if pair[0].startswith(b"x-guardrail-")]
                     self._headers = [(b"content-type", b"application/json"), *failure.headers(), *kept]
                 case Again():
@@ -283,14 +307,22 @@ class Relay:
         judge, strand = self._strand(command.choice)
         policy = self._exchange.policy
         patience = policy.deadline_ms / 1000
-        # What would come too late all the same is not worth a thread's time, nor the loop's.
-        if strand.full or strand.delay > patience or command.sentence.span.end > LONGEST:
+        if self._shed(strand) or command.sentence.span.end > LONGEST:
             strand.submit(functools.partial(judge.pass_over, command, NotChecked.OVERLOAD), quick=True)
             return
         if policy.hold.milliseconds and self._exchange.mode is Mode.HOLD:
             self._remind(policy.hold.milliseconds, Overdue(command.choice, command.sentence))
         now = time.monotonic()
-        strand.submit(functools.partial(self._judge, judge, command, now + patience, now))
+        # Text that waits for its verdict waits in the line, too, so its time begins with its check.
+        deadline = now + patience if self._exchange.mode is Mode.OBSERVE else None
+        strand.submit(functools.partial(self._judge, judge, command, deadline, now))
+
+    def _shed(self, strand: Strand[Event]) -> bool:
+        """What would come too late all the same is not worth a thread's time, nor the loop's."""
+        policy = self._exchange.policy
+        if self._exchange.mode is Mode.OBSERVE:
+            return strand.full or strand.delay > policy.deadline_ms / 1000
+        return strand.delay > policy.answer_deadline_ms / 1000
 
     def _remind(self, milliseconds: int, event: Overdue) -> None:
         """Tells the machine when so much time has passed."""
@@ -298,10 +330,11 @@ class Relay:
         self._timers.append(loop.call_later(milliseconds / 1000, lambda: self._start(self._late(event))))
 
     async def _late(self, event: Overdue) -> None:
-        await self._feed(event)
-        if event.sentence is None:
-            for _, strand in self._strands.values():
-                strand.hurry()
+        if event.sentence is not None:
+            await self._feed(event)
+            return
+        for _, strand in self._strands.values():
+            strand.hurry()  # which passes over what waits, in its order and not on the loop
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
@@ -315,10 +348,11 @@ class Relay:
             log.error("exchange %s broke", self._exchange.id, exc_info=error)
             self.stop()
 
-    def _judge(self, judge: Judge, command: Verify, deadline: float, asked: float) -> Event:
-        """In a worker; how long the sentence waited for it is told apart from the check."""
-        self._exchange.spent("queue", time.monotonic() - asked)
-        return judge.judge(command, deadline)
+    def _judge(self, judge: Judge, command: Verify, deadline: float | None, asked: float) -> Event:
+        """In a worker; how long the sentence waited for it is told apart from the check. No deadline: its time begins now."""
+        now = time.monotonic()
+        self._exchange.spent("queue", now - asked)
+        return judge.judge(command, deadline or now + self._exchange.policy.deadline_ms / 1000)
 
     def _strand(self, choice: int) -> tuple[Judge, Strand[Event]]:
         if choice not in self._strands:
@@ -326,7 +360,7 @@ class Relay:
             patience = self._exchange.policy.deadline_ms / 1000 + self._desk.grace
             strand: Strand[Event] = Strand(
                 self._desk.pool,
-                self._feed_all,
+                lambda events: self._feed(*events),
                 lost=judge.give_up,
                 broken=self.stop,
                 seconds=TURN_S[self._exchange.mode],
@@ -347,10 +381,10 @@ class Relay:
     async def _flush(self) -> None:
         """Sends what has gathered until its turn has come, whoever asked for it."""
         async with self._turn:
-            data, ends = self._out, self._complete and not self._ending
+            data, ends = b"".join(self._out), self._complete and not self._ending
+            self._out.clear()
             if not data and not ends:
                 return
-            self._out = b""
             self._last = time.monotonic()
             if not self._begun:
                 self._begun = True
