@@ -56,9 +56,15 @@ class Judge:
         self._lost: NotChecked | None = None
         self._edits: list[Edit] = []
         self._notes: list[Note] = []
+        self.asked = 0  # how many sentences it was given
         self._number = 0  # the last footnote's
         self._strongest = Action.PASS
         self._places = Places()
+
+    @property
+    def waiting(self) -> int:
+        """How many sentences it was given and has said nothing of."""
+        return self.asked - len(self._judged)
 
     @property
     def _checking(self) -> Checking:

@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from guardrail.errors import AuditError, UpstreamBroken, UpstreamError
-from guardrail.segment import HOLD_LIMIT
 from guardrail.types import NotChecked
 from policies.terms import Mode
 from proxy.draft import LONGEST
@@ -34,6 +33,8 @@ from proxy.events import (
     Left,
     Overdue,
     PassOver,
+    Read,
+    ReadOn,
     Recorded,
     Refuse,
     Send,
@@ -41,6 +42,7 @@ from proxy.events import (
     Verify,
 )
 from proxy.exchange import Exchange
+from proxy.intake import Intake
 from proxy.judge import Checking, Judge
 from proxy.pool import Pool
 from proxy.strand import Strand
@@ -54,9 +56,6 @@ SendMessage = Callable[[Message], Awaitable[None]]
 # Seconds for which a worker goes on with the sentences of one answer. Text that is held waits for each of them, what is
 # buffered for all, what is observed for none.
 TURN_S = {Mode.HOLD: 0.0, Mode.OBSERVE: 0.02, Mode.BUFFER: 0.1}
-# Sentences of one answer that wait to be judged before more of it is read, where text waits for them: enough for a turn.
-WAITING = {Mode.HOLD: 16, Mode.BUFFER: 64}
-SMALLEST = 64  # bytes of an answer that are read at a time where little may be held
 STOPPED = Left(UpstreamBroken("the proxy ended this answer before it was complete", begun=True))
 
 log = logging.getLogger(__name__)
@@ -122,7 +121,7 @@ class Relay:
         self._tasks: set[asyncio.Task[None]] = set()
         self._timers: list[asyncio.TimerHandle] = []
         self._finished = asyncio.Event()
-        self._eased = asyncio.Event()  # something was judged
+        self._intake = Intake(first.exchange, self._waiting)
         self._owner: asyncio.Task[Any] | None = None
         self._gone = False
         self._stopped = False
@@ -205,28 +204,23 @@ class Relay:
             raise _Over
         if not self._exchange.stages_ms:
             self._exchange.spent("first byte", time.monotonic() - self._exchange.started)
-        if self._exchange.mode is not Mode.OBSERVE and self._exchange.stream:
+        if not self._intake.at_once(data):
             return begin(self._take_in_turn(data))
         self._perform(self._machine.receive(Data(data)))
         return begin(self._flush()) if self._out or self._complete else None
 
     async def _take_in_turn(self, data: bytes) -> None:
-        """Text that waits for verdicts is not read faster than it is judged: no sentence is late because others came fast."""
-        limit = self._exchange.policy.hold.characters
-        piece = max(limit // 4, SMALLEST) if limit else len(data)
-        for at in range(0, len(data), piece):
-            self._perform(self._machine.receive(Data(data[at : at + piece])))
+        """As reading is work, a little at a time."""
+        for number, piece in enumerate(self._intake.pieces(data)):
+            if number:
+                await asyncio.sleep(0)
+            self._perform(self._machine.receive(Data(piece)))
             await self._flush()
-            while self._crowded and not self._finished.is_set():
-                self._eased.clear()
-                await self._eased.wait()
+            await self._intake.ease(self._finished)
 
-    @property
-    def _crowded(self) -> bool:
-        limit = self._exchange.policy.hold.characters
-        wait = WAITING[self._exchange.mode]
-        wait = min(wait, limit // HOLD_LIMIT + 1) if limit else wait
-        return any(strand.waiting >= wait for _, strand in self._strands.values())
+    def _waiting(self) -> Iterable[int]:
+        """Of each choice: not what was passed over while its check runs, nor what was dropped."""
+        return (min(judge.waiting, strand.waiting) for judge, strand in self._strands.values())
 
     def stop(self) -> None:
         """Ends the answer where it is, marked and on record."""
@@ -270,7 +264,7 @@ class Relay:
         """
         for event in events:
             self._perform(self._machine.receive(event))
-        self._eased.set()
+        self._intake.tell()
         await self._flush()
 
     def _perform(self, asked: list[Command]) -> None:
@@ -284,6 +278,8 @@ class Relay:
                 case PassOver():
                     judge, _ = self._strand(command.choice)
                     commands.extend(self._machine.receive(judge.overdue(command)))
+                case ReadOn():
+                    self._start(self._read_on())
                 case Drop():
                     self._strand(command.choice)[1].clear()
                 case Summarise():
@@ -307,6 +303,7 @@ class Relay:
         judge, strand = self._strand(command.choice)
         policy = self._exchange.policy
         patience = policy.deadline_ms / 1000
+        judge.asked += 1
         if self._shed(strand) or command.sentence.span.end > LONGEST:
             strand.submit(functools.partial(judge.pass_over, command, NotChecked.OVERLOAD), quick=True)
             return
@@ -335,6 +332,11 @@ class Relay:
             return
         for _, strand in self._strands.values():
             strand.hurry()  # which passes over what waits, in its order and not on the loop
+
+    async def _read_on(self) -> None:
+        await asyncio.sleep(0)
+        await self._intake.ease(self._finished)
+        await self._feed(Read())
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)

@@ -21,7 +21,7 @@ from policies.terms import Mode, Policy
 from proxy import sse
 from proxy.alike import Alike
 from proxy.choice import Choice, Step
-from proxy.draft import LARGEST
+from proxy.draft import LARGEST, Pace
 from proxy.ending import Ending
 from proxy.events import (
     Again,
@@ -37,6 +37,8 @@ from proxy.events import (
     Left,
     Overdue,
     PassOver,
+    Read,
+    ReadOn,
     Recorded,
     Reported,
     Send,
@@ -49,6 +51,7 @@ from proxy.outbox import Outbox
 from proxy.surface import Place, Reading, Surface
 from proxy.usage import Usage
 
+CUT = "the model server ended its answer in the middle"
 KEEP_ALIVE = sse.comment("checking")
 
 
@@ -93,17 +96,20 @@ class GuardedStream:
             box=self._box,
         )
         self._commands: list[Command] = []
+        self._pace = Pace()
         self._state = self.state_relaying
 
     def receive(self, event: Event) -> list[Command]:
         """The commands that follow from `event`. Sends of one call are one command, and come first."""
         self._commands = []
         self._state(event)
+        if self._pace.asks(
+            (choice.draft for choice in self._choices.values()), answered=isinstance(event, Read)
+        ):
+            self._commands.append(ReadOn())
         if data := self._box.take():
             self._commands.insert(0, Send(data))
         return self._commands
-
-    # ── states ────────────────────────────────────────────────────────────────────────────────────────
 
     def state_relaying(self, event: Event) -> None:
         match event:
@@ -126,14 +132,10 @@ class GuardedStream:
                 self._close(not_audited=error is not None)
             case Idle():
                 self._box.comment(KEEP_ALIVE)
-            case _:
-                pass
 
     @staticmethod
     def state_done(event: Event) -> None:
         """Late verdicts change nothing. It is no method, which would keep the ended stream for the garbage collector."""
-
-    # ── from the upstream ─────────────────────────────────────────────────────────────────────────────
 
     def _data(self, data: bytes) -> None:
         try:
@@ -210,11 +212,11 @@ class GuardedStream:
 
     def _withhold(self, event: sse.Event, reading: Reading) -> None:
         mixed = self._surface.mixed(reading.chunk)
-        if mixed and (rest := self._surface.without_text(reading.chunk)):
-            if reading.calls and self._keeps_calls:
-                self._ending.keep_calls(rest, reading)
-            else:
-                self._box.send(rest)
+        rest = self._surface.without_text(reading.chunk) if mixed else b""
+        if rest and reading.calls and self._keeps_calls:
+            self._ending.keep_calls(rest, reading)
+        else:
+            self._box.send(rest)
         for index, text in reading.texts:
             choice = self._choice(index)
             if choice.blocked is None:
@@ -251,8 +253,7 @@ class GuardedStream:
                 error = broken
         complete = self._ended or (self._choices and all(c.stopped for c in self._choices.values()))
         if error is None and not complete:
-            cut = "the model server ended its answer in the middle"
-            error = UpstreamBroken(cut, begun=bool(self._choices))
+            error = UpstreamBroken(CUT, begun=bool(self._choices))
         self._error = error
         self._in_turn = False
         for index, choice in self._choices.items():
@@ -260,14 +261,14 @@ class GuardedStream:
                 self._stop(index)
         self._advance()
 
-    # ── verdicts ──────────────────────────────────────────────────────────────────────────────────────
-
     def _settle(self, event: Event) -> None:
         match event:
             case Judged():
                 self._judged(event)
             case Overdue():
                 self._overdue(event)
+            case Read():
+                self._read_on()
             case Recorded(error) if self._steps:
                 self._recorded(error)
             case Reported():
@@ -279,9 +280,13 @@ class GuardedStream:
             case Left(error):
                 self._error = self._error or error
                 self._leave()
-            case _:
-                pass
         self._advance()
+
+    def _read_on(self) -> None:
+        for index, choice in self._choices.items():
+            self._commands.extend(Verify(index, sentence) for sentence in choice.draft.read())
+            self._release(index, choice)
+            self._ask(index, choice)
 
     def _next_turn(self, choice: Choice) -> None:
         """A part is done with: its end goes out, then what came behind it is read."""
@@ -303,10 +308,8 @@ class GuardedStream:
     def _overdue(self, event: Overdue) -> None:
         """The first word on a sentence stands: a verdict that comes after this is not heard."""
         for index, choice in self._choices.items():
-            if event.sentence is None:
-                self._hurry(index, choice, len(choice.draft))
-            elif index == event.choice:
-                self._hurry(index, choice, event.sentence.span.end)
+            if event.sentence is None or index == event.choice:
+                self._hurry(index, choice, event.sentence.span.end if event.sentence else len(choice.draft))
 
     def _hurry(self, index: int, choice: Choice, until: int) -> None:
         """Nothing before `until` waits any longer."""
@@ -380,8 +383,6 @@ class GuardedStream:
             self._state = self.state_recording
             error = self._failed or str(self._error or "")
             self._commands.append(Audit(reports=reports, error=error, tokens=self._usage.tokens))
-
-    # ── the end ───────────────────────────────────────────────────────────────────────────────────────
 
     def _close(self, *, not_audited: bool) -> None:
         """Everything is known and on record: the rest of the text, the reports, the held tail, the end."""

@@ -15,7 +15,7 @@ from policies.edit import edits, pieces
 from policies.terms import Hold, Mode, Policy, Request
 from proxy.chat import ChatStream
 from proxy.choice import Line, Step
-from proxy.draft import STRETCH, Draft
+from proxy.draft import STEP, STRETCH, Draft
 from proxy.events import Data, Ended, Event, Judged, Overdue, PassOver, Summarise, Verify
 from proxy.exchange import Exchange
 from proxy.judge import Judge
@@ -194,16 +194,38 @@ def test_sentences_may_be_judged_in_any_order() -> None:
 
 def test_what_is_too_long_to_be_read_is_cut_without_copies() -> None:
     """Each stretch behind the longest text that is read is copied once, whatever came before it."""
-    draft = Draft(longest=10)
+    draft, whole = Draft(longest=10), Draft(longest=10)
     sizes = []
     for _ in range(4):
         for _ in range(3 * STRETCH // 100):
             draft.add("a" * 100)
         sizes.append(sum(map(len, draft._behind)))
     assert max(sizes) < STRETCH
-    assert [one.span for one in draft.waiting] == [
-        one.span for one in Draft(longest=10).add("a" * len(draft))
-    ]
+    whole.add("a" * len(draft))
+    while whole.unread:
+        whole.read()
+    assert [one.span for one in draft.waiting] == [one.span for one in whole.waiting]
+
+
+def test_a_text_that_comes_at_once_is_read_in_steps() -> None:
+    """However large an event is, one step of the loop reads little of it, and all is read in the end."""
+    text = "This is true. " * 2000
+    draft = Draft()
+    steps_taken = [draft.add(text), draft.end()]
+    assert not draft.settled
+    while draft.unread:
+        steps_taken.append(draft.read())
+    assert max(map(len, steps_taken)) <= STEP // 10
+    assert [one.text for step in steps_taken for one in step] == [one.text for one in segment(text)]
+
+
+def test_what_was_not_read_when_all_ends_is_named() -> None:
+    """A client that leaves before a large text was read leaves no hole in the report."""
+    text = "This is true. " * 2000
+    draft = Draft()
+    draft.add(text)
+    assert draft.give_up()[-1].span.end == len(text)
+    assert draft.settled is draft.ended is False
 
 
 @pytest.mark.parametrize("opened", ['["a",', '{"k":', '{"a": "b", "c":['])
