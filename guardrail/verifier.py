@@ -72,6 +72,9 @@ __all__ = ["Session", "Verifier"]
 
 Finding = Verdict | Unchecked | Claim
 MEMORY = 40  # claims that a later sentence may refer back to: keeps the work per sentence constant
+LONGEST_SENTENCE = (
+    1000  # characters; `segment` gives no more than 400, and the cost of reading grows faster than they do
+)
 STAGES = ("claims", "evidence", "check", "revise")
 log = logging.getLogger(__name__)
 
@@ -226,6 +229,8 @@ class Session:
 
         Never raises: what fails or comes too late is returned as Unchecked.
         """
+        if len(sentence.text) > LONGEST_SENTENCE:
+            return (self.skip(sentence, NotChecked.OVERLOAD, f"longer than {LONGEST_SENTENCE} characters"),)
         try:
             findings = self._judge(sentence, deadline)
         except Exception as error:  # noqa: BLE001 - whatever breaks in a checker, the answer goes on and says so
@@ -237,8 +242,7 @@ class Session:
 
     def skip(self, sentence: Sentence, reason: NotChecked, detail: str = "") -> Unchecked:
         """Record that a sentence will not be judged: overload, cancelled, switched off."""
-        unchecked = Unchecked(sentence.span, sentence.text, reason, detail)
-        self._findings.append(unchecked)
+        self._findings.append(unchecked := Unchecked(sentence.span, sentence.text, reason, detail))
         return unchecked
 
     def report(self, text: str) -> Report:

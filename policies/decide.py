@@ -195,13 +195,14 @@ def _notes(
     attach_all = any(cause.action is Action.ATTACH and cause.span is None for cause in causes)
     wanted = [cause for cause in causes if cause.span and (attach_all or cause.action is Action.ATTACH)]
     notes: dict[tuple[int, int | None], Note] = {}
+    gaps = {gap.span: gap for gap in reversed(unchecked)}
     for cause in wanted:
         if cause.span is None:
             continue
         if cause.claim is not None:
             text = fill(words.note, {"policy": policy.name, **_values(by_claim[cause.claim])})
         else:
-            gap = next(gap for gap in unchecked if gap.span == cause.span)
+            gap = gaps[cause.span]
             values = {"policy": policy.name, "claim": _flat(gap.text), "reason": gap.reason.value}
             text = fill(words.unchecked, values)
         notes[cause.span.start, cause.claim] = Note(cause.claim, text, cause.span.end)

@@ -6,6 +6,8 @@ the text as the client sees it, and the other way round.
 
 from __future__ import annotations
 
+import itertools
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -41,29 +43,22 @@ class Pieces:
         return self._map(span, forward=False)
 
     def _map(self, span: Span, *, forward: bool) -> Span:
-        sides = [
-            (p.original, p.revised, p.kept) if forward else (p.revised, p.original, p.kept)
-            for p in self.pieces
-        ]
-        start = end = None
-        for here, there, kept in sides:
-            if not _touches(here, span):
-                continue
-            first = there.start + (max(span.start - here.start, 0) if kept else 0)
-            last = there.end - (max(here.end - span.end, 0) if kept else 0)
-            start = first if start is None else start
-            end = last
-        if start is None or end is None:
-            total = sides[-1][1].end if sides else 0
+        def here(piece: Piece) -> Span:
+            return piece.original if forward else piece.revised
+
+        def there(piece: Piece) -> Span:
+            return piece.revised if forward else piece.original
+
+        # An empty span lies in the piece that begins at it, or ends the text.
+        after = bisect_right(self.pieces, span.start, key=lambda piece: here(piece).end)
+        until = bisect_left(self.pieces, max(span.end, span.start + 1), key=lambda piece: here(piece).start)
+        if after >= until:
+            total = there(self.pieces[-1]).end if self.pieces else 0
             return Span(total, total)
+        first, last = self.pieces[after], self.pieces[until - 1]
+        start = there(first).start + (max(span.start - here(first).start, 0) if first.kept else 0)
+        end = there(last).end - (max(here(last).end - span.end, 0) if last.kept else 0)
         return Span(min(start, end), end)
-
-
-def _touches(here: Span, span: Span) -> bool:
-    """Whether `span` has words in `here`; an empty span lies in the piece that begins at it, or ends the text."""
-    if len(span):
-        return here.overlaps(span)
-    return here.start <= span.start < here.end
 
 
 def pieces(length: int, edits: Iterable[Edit]) -> Pieces:
@@ -97,18 +92,34 @@ def apply(text: str, edits: Iterable[Edit]) -> str:
     return "".join([*parts, text[at:]])
 
 
-def marks(notes: Sequence[Note], *, first: int = 1) -> tuple[Edit, ...]:
-    """Footnote numbers as insertions, numbered from `first`: " [1]" behind what each note speaks of."""
-    return tuple(Edit(Span(note.at, note.at), f" [{number}]") for number, note in enumerate(notes, first))
+def marks(notes: Sequence[Note], *, first: int = 1, run: bool = False) -> tuple[Edit, ...]:
+    """Footnote numbers as insertions: " [1]" behind what each note speaks of. Passages in a row that were not checked share one.
+
+    `first`: the next number. `run`: the one before it is that of such passages, which goes on.
+    """
+    made, last = [], first - 1
+    for note in notes:
+        last += not (run and note.claim is None)
+        run = note.claim is None
+        made.append(Edit(Span(note.at, note.at), f" [{last}]"))
+    return tuple(made)
 
 
 def section(policy: Policy, notes: Sequence[Note], *, language: str = "en", kas: float | None = None) -> str:
-    """The section that goes under the text, from a blank line on; empty when there are no notes."""
+    """The section that goes under the text, from a blank line on; empty when there are no notes.
+
+    Passages in a row that were not checked have one line: the first one's note, and how many they are.
+    """
     if not notes:
         return ""
     words = policy.words(language)
     values = {"policy": policy.name, "flagged": str(len(notes)), "kas": "" if kas is None else f"{kas:.2f}"}
-    lines = [f"[{number}] {note.text}" for number, note in enumerate(notes, 1)]
+    runs = itertools.groupby(enumerate(notes), lambda pair: None if pair[1].claim is None else pair[0])
+    together = [[note for _, note in run] for _, run in runs]
+    lines = [
+        f"[{number}] {run[0].text}" + (f" (×{len(run)})" if len(run) > 1 else "")
+        for number, run in enumerate(together, 1)
+    ]
     footer = fill(words.footer, values)
     return "\n\n---\n" + "\n\n".join(
         [f"**{fill(words.heading, values)}**", *lines, *([footer] if footer else [])]
@@ -131,9 +142,9 @@ def render(report: Report, decision: Decision, policy: Policy, *, language: str 
     return apply(text, changes) + below, pieces(len(text), changes)
 
 
-def edits(decision: Decision, *, first: int = 1) -> tuple[Edit, ...]:
-    """All that a decision changes inside the text, in order: its edits and its footnote numbers, from `first` on."""
-    numbers = _outside(marks(decision.notes, first=first), decision.edits)
+def edits(decision: Decision, *, first: int = 1, run: bool = False) -> tuple[Edit, ...]:
+    """All that a decision changes inside the text, in order: its edits and its footnote numbers, as `marks` gives them."""
+    numbers = _outside(marks(decision.notes, first=first, run=run), decision.edits)
     return tuple(sorted([*decision.edits, *numbers], key=lambda edit: edit.span))
 
 
@@ -142,6 +153,7 @@ def _outside(numbers: Iterable[Edit], edits: Sequence[Edit]) -> list[Edit]:
     moved = []
     for number in numbers:
         at = number.span.start
-        inside = next((edit.span.end for edit in edits if edit.span.start < at < edit.span.end), at)
+        before = bisect_left(edits, at, key=lambda edit: edit.span.start) - 1
+        inside = max(at, edits[before].span.end) if before >= 0 else at
         moved.append(Edit(Span(inside, inside), number.replacement))
     return moved

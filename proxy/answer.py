@@ -20,7 +20,7 @@ from policies.decide import Action
 from policies.edit import apply
 from policies.terms import Mode, Policy
 from proxy.calls import ToolCall, with_calls
-from proxy.draft import Draft
+from proxy.draft import Draft, Pace
 from proxy.events import (
     Again,
     Audit,
@@ -33,6 +33,8 @@ from proxy.events import (
     Left,
     Overdue,
     PassOver,
+    Read,
+    ReadOn,
     Recorded,
     Refuse,
     Reported,
@@ -116,6 +118,7 @@ class GuardedAnswer:
         self._reports: dict[int, Reported] = {}
         self._error: UpstreamError | AuditError | None = None
         self._commands: list[Command] = []
+        self._pace = Pace()
         self._state = self.state_reading
         self.headers: Headers = []
 
@@ -123,6 +126,8 @@ class GuardedAnswer:
         """The commands that follow from `event`."""
         self._commands = []
         self._state(event)
+        if self._pace.asks(self._drafts.values(), answered=isinstance(event, Read)):
+            self._commands.append(ReadOn())
         return self._commands
 
     # ── states ────────────────────────────────────────────────────────────────────────────────────────
@@ -140,14 +145,16 @@ class GuardedAnswer:
                 self._begin(
                     error or UpstreamBroken("the client left before the answer was complete", begun=True)
                 )
-            case _:
-                pass
 
     def state_settling(self, event: Event) -> None:
         match event:
             case Judged():
                 self._drafts[event.choice].judged(event.sentence)
                 self._ask(event.choice)
+            case Read():
+                for index, draft in self._drafts.items():
+                    self._commands.extend(Verify(index, sentence) for sentence in draft.read())
+                    self._ask(index)
             case Overdue():
                 for index, draft in self._drafts.items():
                     self._commands.extend(PassOver(index, one) for one in draft.waiting)
@@ -156,8 +163,6 @@ class GuardedAnswer:
             case Left(error):
                 self._error = self._error or error
                 self._leave()
-            case _:
-                pass
         self._advance()
 
     def state_recording(self, event: Event) -> None:

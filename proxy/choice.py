@@ -21,6 +21,41 @@ class Step:
     ready: bool
 
 
+class Line:
+    """Judged sentences in the order of the text. `block`: the place of the first that ends the answer."""
+
+    def __init__(self) -> None:
+        self._steps: deque[Step] = deque()
+        self.block: int | None = None
+
+    def __len__(self) -> int:
+        return len(self._steps)
+
+    def __getitem__(self, place: int) -> Step:
+        return self._steps[place]
+
+    def append(self, step: Step) -> None:
+        if self.block is None and _blocks(step):
+            self.block = len(self._steps)
+        self._steps.append(step)
+
+    def popleft(self) -> Step:
+        step = self._steps.popleft()
+        if self.block:
+            self.block -= 1
+        elif self.block == 0:
+            self.block = next((at for at, one in enumerate(self._steps) if _blocks(one)), None)
+        return step
+
+    def clear(self) -> None:
+        self._steps.clear()
+        self.block = None
+
+
+def _blocks(step: Step) -> bool:
+    return step.judged.decision.visible is Action.BLOCK
+
+
 @dataclass(slots=True)
 class Choice:
     """`line`: judged sentences that are not released yet. `parts`: how many of them needed a record of their own.
@@ -37,7 +72,7 @@ class Choice:
     draft: Draft
     withheld: Withheld
     call: bool = False
-    line: deque[Step] = field(default_factory=deque)
+    line: Line = field(default_factory=Line)
     parts: int = 0
     overdue: int = 0
     told: str = ""
@@ -74,19 +109,15 @@ class Choice:
         """The first in line may go: it needs no record any more, and so many behind it are judged, or none will come."""
         if not self.line or not self.line[0].ready:
             return False
-        if (end := self._block_at()) is not None:
+        if (end := self.line.block) is not None:
             return end >= window
         late = self.line[0].judged.sentence.span.start < self.overdue
         return late or len(self.line) >= window or self.draft.settled
 
     def blocking(self, window: int) -> Step | None:
         """The judged sentence that ends the answer here: the first in line stands in one window with it."""
-        end = self._block_at()
+        end = self.line.block
         return self.line[end] if end is not None and end < window and self.line[end].ready else None
-
-    def _block_at(self) -> int | None:
-        actions = (step.judged.decision.visible for step in self.line)
-        return next((at for at, action in enumerate(actions) if action is Action.BLOCK), None)
 
     def block(self, decision: Decision, *, with_error: bool) -> bytes:
         """Nothing more of the text will be shown; gives the words that take its place, if any."""

@@ -83,6 +83,11 @@ class Overdue:
 
 
 @dataclass(frozen=True, slots=True)
+class Read:
+    """There is time to read on in text that came all at once."""
+
+
+@dataclass(frozen=True, slots=True)
 class Idle:
     """Nothing was sent for a while."""
 
@@ -94,7 +99,7 @@ class Left:
     error: UpstreamError | None = None
 
 
-Event = Data | Ended | Judged | Reported | Recorded | Overdue | Idle | Left
+Event = Data | Ended | Judged | Reported | Recorded | Overdue | Read | Idle | Left
 
 # ── commands ──────────────────────────────────────────────────────────────────────────────────────────
 
@@ -127,6 +132,11 @@ class PassOver:
 
     choice: int
     sentence: Sentence
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOn:
+    """More text has come than is read in one step. Answered by `Read` when others had their turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,4 +191,4 @@ class Finish:
     """Everything was sent; the connection may be ended."""
 
 
-Command = Send | Refuse | Verify | PassOver | Drop | Summarise | Audit | Again | Finish
+Command = Send | Refuse | Verify | PassOver | ReadOn | Drop | Summarise | Audit | Again | Finish

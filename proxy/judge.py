@@ -6,6 +6,7 @@ All that costs time for a verdict is done here, rendering of JSON included, so t
 from __future__ import annotations
 
 import time
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from threading import Lock
@@ -28,6 +29,7 @@ from proxy.shapes import REASONING, TOOL_CALLS
 
 Json = dict[str, object]
 _POINTED = ("claims", "unchecked", "skipped")
+LONGEST_WORDS = 1000  # code points of a stretch that is not checked, as far as its words are told
 _KEPT_OF_BLOCKED = ("id", "start", "end", "label", "confidence", "score", "reason")
 
 
@@ -55,7 +57,15 @@ class Judge:
         self._lost: NotChecked | None = None
         self._edits: list[Edit] = []
         self._notes: list[Note] = []
+        self.asked = 0  # how many sentences it was given
+        self._number = 0  # the last footnote's
+        self._strongest = Action.PASS
         self._places = Places()
+
+    @property
+    def waiting(self) -> int:
+        """How many sentences it was given and has said nothing of."""
+        return self.asked - len(self._judged)
 
     @property
     def _checking(self) -> Checking:
@@ -80,14 +90,11 @@ class Judge:
 
     def pass_over(self, command: Verify, reason: NotChecked) -> Judged:
         """A sentence that will not be checked."""
-        sentence = command.sentence
-        return self._settle(command, (Unchecked(sentence.span, sentence.text, reason),), passed=True)
+        return self._settle(command, (_unread(command.sentence, reason),), passed=True)
 
     def overdue(self, command: PassOver) -> Judged:
         """Nobody waits for this sentence any more."""
-        sentence = command.sentence
-        late = Unchecked(sentence.span, sentence.text, NotChecked.DEADLINE)
-        return self._settle(command, (late,), passed=True)
+        return self._settle(command, (_unread(command.sentence, NotChecked.DEADLINE),), passed=True)
 
     def give_up(self, reason: NotChecked) -> None:
         """The session does not come back from a call, or broke: from now on nothing is asked of it."""
@@ -101,10 +108,21 @@ class Judge:
             if span not in self._judged:
                 judged = self._judged[span] = self._decided(command, findings)
                 self._edits.extend(judged.edits)
-                self._notes.extend(judged.decision.notes if judged.edits else ())
+                self._keep_notes(judged.decision.notes if judged.edits else ())
+                self._strongest = max(self._strongest, judged.decision.visible, key=lambda one: one.strength)
                 if passed:
                     self._passed |= {one.span: one for one in findings if isinstance(one, Unchecked)}
             return self._judged[span]
+
+    @property
+    def _in_run(self) -> bool:
+        """The last note is on passages that were not checked."""
+        return bool(self._notes) and self._notes[-1].claim is None
+
+    def _keep_notes(self, notes: Iterable[Note]) -> None:
+        for note in notes:
+            self._number += not (self._in_run and note.claim is None)
+            self._notes.append(note)
 
     def _decided(self, command: Verify | PassOver, findings: tuple[Finding, ...]) -> Judged:
         verdicts = [item for item in findings if isinstance(item, Verdict)]
@@ -113,7 +131,7 @@ class Judge:
         decision = self._fitting(decide_part(policy, verdicts, unchecked, language=language))
         changes: tuple[Edit, ...] = ()
         if self._exchange.mode is Mode.HOLD and decision.visible is not Action.PASS:
-            changes = edits(decision, first=len(self._notes) + 1)
+            changes = edits(decision, first=self._number + 1, run=self._in_run)
         claims = orjson.dumps(
             [verdict_to_dict(item) for item in verdicts] + [unchecked_to_dict(item) for item in unchecked]
         )
@@ -122,7 +140,7 @@ class Judge:
     def report(self, command: Summarise) -> Reported:
         """The report on all that was judged; sentences in `command.unchecked` that were not are marked."""
         left = {
-            one.span: Unchecked(one.span, one.text, command.reason)
+            one.span: _unread(one, command.reason)
             for one in command.unchecked
             if one.span not in self._judged
         }
@@ -141,6 +159,28 @@ class Judge:
         notes = _annotations(report, table) if decision.visible is not Action.BLOCK else []
         return Reported(
             command.choice, report, decision, changes, below, orjson.dumps(body), orjson.dumps(notes)
+        )
+
+    def unreported(self, command: Summarise) -> Reported:
+        """Instead of a report that does not come in time: none of the text counts as checked. Next to no work.
+
+        Buffered text of which something was to be altered or withheld is withheld, as nobody says what.
+        """
+        policy, text, language = self._exchange.policy, command.text, self._exchange.request.language or "en"
+        whole = Sentence(Span(0, len(text)), text)
+        report = Report(text, unchecked=(_unread(whole, NotChecked.DEADLINE),))
+        if self._exchange.mode is Mode.BUFFER and self._strongest.strength >= Action.REVISE.strength:
+            policy = replace(policy, on_timeout=Action.BLOCK)
+        decision = self._fitting(decide(policy, report, language=language, again=True))
+        if command.call is not None:
+            decision = replace(decision, notes=())
+        shown = decision.visible not in (Action.PASS, Action.BLOCK)
+        below = section(policy, [*self._notes, *decision.notes], language=language) if shown else ""
+        body = _body(self._exchange, report, decision, ())
+        if command.call is not None:
+            body |= {"call": command.call.to_dict()}
+        return Reported(
+            command.choice, report, decision, section=below, body=orjson.dumps(body), call=command.call
         )
 
     def _call_report(self, number: int, call: ToolCall, report: Report, language: str) -> Reported:
@@ -188,10 +228,18 @@ class Judge:
             made = tuple(Edit(p.original, p.revised.of(text)) for p in table.pieces if not p.kept)
             return made, text[end:], table
         # What was let go already keeps its footnote numbers; notes that only the whole answer brings come after them.
-        notes = [*self._notes, *(note for note in decision.notes if note not in self._notes)]
+        notes = list(dict.fromkeys([*self._notes, *decision.notes]))
         below = section(policy, notes, language=language, kas=report.kas)
         made = tuple(self._edits) if mode is Mode.HOLD else ()
         return made, below, pieces(length, made)
+
+
+def _unread(sentence: Sentence, reason: NotChecked) -> Unchecked:
+    """A sentence that is not checked; of a long stretch only the first words are told."""
+    text = sentence.text
+    return Unchecked(
+        sentence.span, text if len(text) <= LONGEST_WORDS else text[:LONGEST_WORDS] + " …", reason
+    )
 
 
 def _body(exchange: Exchange, report: Report, decision: Decision, changes: Iterable[Edit]) -> Json:
@@ -212,7 +260,7 @@ def _body(exchange: Exchange, report: Report, decision: Decision, changes: Itera
     if body["edits"]:
         body["logprobs"] = "kept" if exchange.policy.logprobs == "keep" else "dropped"
     if decision.visible is Action.BLOCK:
-        claims = [{name: claim[name] for name in _KEPT_OF_BLOCKED} for claim in to_dict(report)["claims"]]
+        claims = [{name: claim[name] for name in _KEPT_OF_BLOCKED} for claim in _dicts(body["claims"])]
         unchecked = [
             {"start": u.span.start, "end": u.span.end, "reason": u.reason.value} for u in report.unchecked
         ]
@@ -248,9 +296,11 @@ def _passed_over(report: Report, passed: Mapping[Span, Unchecked]) -> Report:
     """`report` with the sentences that were passed over, whatever was found of them too late."""
     if not passed:
         return report
+    late = sorted(passed, key=lambda span: span.start)  # sentences, so they are disjoint
 
     def in_time(span: Span) -> bool:
-        return not any(late.contains(span) for late in passed)
+        before = bisect_right(late, span.start, key=lambda one: one.start)
+        return not before or not late[before - 1].contains(span)
 
     verdicts = tuple(one for one in report.verdicts if in_time(one.claim.span))
     unchecked = [*(one for one in report.unchecked if in_time(one.span)), *passed.values()]
@@ -258,7 +308,7 @@ def _passed_over(report: Report, passed: Mapping[Span, Unchecked]) -> Report:
     return replace(
         report,
         verdicts=verdicts,
-        unchecked=tuple(sorted(unchecked, key=lambda one: one.span)),
+        unchecked=tuple(sorted(unchecked, key=lambda one: one.span.start)),
         skipped=tuple(one for one in report.skipped if in_time(one.span)),
         gaps=tile(report.text, covered),
         kas=scoring.kas(verdicts),

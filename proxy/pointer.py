@@ -1,6 +1,7 @@
 """Where in a JSON text something stands: the JSON Pointer (RFC 6901) of each string value.
 
-A text that is no JSON is read as far as it looks like some; what lies behind that has no pointer.
+A text that is no JSON is read as far as it looks like some; what lies behind that has no pointer, nor has
+what lies so deep that its pointer would be longer than 1,000 characters.
 """
 
 from __future__ import annotations
@@ -14,7 +15,9 @@ from guardrail.types import Span
 
 __all__ = ["Pointers"]
 
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],]', re.DOTALL)
+# Characters of a pointer: one that is longer helps nobody, and each string of a deep text would have one.
+_LONGEST = 1000
+_TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[{}\[\],]', re.DOTALL)  # a string may lack its end
 
 
 class Pointers:
@@ -35,13 +38,19 @@ class Pointers:
 def _strings(text: str) -> Iterator[tuple[Span, str]]:
     """Each string value: what is between its quotes, and its pointer. One loop and a stack, as JSON may be nested deep."""
     path: list[str | int] = []  # of what is read: in an object the last key, in an array the place
+    length = 0  # of the steps that lead to it, about
     key = False
     for token in _TOKEN.finditer(text):
         mark = token[0]
+        if mark[0] == '"' and (len(mark) == 1 or mark[-1] != '"'):
+            return
         if key and mark[0] == '"':
-            path[-1], key = _said(mark), False
+            said, key = _said(mark), False
+            path[-1] = said
+            length += len(said)
         elif mark[0] == '"':
-            yield Span(token.start() + 1, token.end() - 1), "".join(map(_step, path))
+            if length + len(path) <= _LONGEST:
+                yield Span(token.start() + 1, token.end() - 1), "".join(map(_step, path))
         elif mark in "{[":
             path.append("" if mark == "{" else 0)
             key = mark == "{"
@@ -49,9 +58,11 @@ def _strings(text: str) -> Iterator[tuple[Span, str]]:
             return
         elif mark == ",":
             place = path[-1]
+            length -= len(place) if isinstance(place, str) else 0
             path[-1], key = (place + 1, False) if isinstance(place, int) else ("", True)
         else:
-            path.pop()
+            place = path.pop()
+            length -= len(place) if isinstance(place, str) else 0
             key = False
 
 

@@ -42,6 +42,7 @@ class Pool:
         self._lock = threading.Lock()
         self._limit = limit
         self._closed = False
+        self._aside: Pool | None = None
         self._pace = 0.0
         self._worked = 0.0
         self._lag = 0.0
@@ -59,6 +60,13 @@ class Pool:
     def round(self) -> float:
         """Seconds until all that was given to the threads is done, as the last turns went; 0: few jobs wait."""
         return 0.0 if self.waiting < SHORT else self.given * self._pace / self._workers
+
+    @property
+    def aside(self) -> Pool:
+        """A thread apart, for what asks no checker and must not stand in line behind those that do."""
+        if self._aside is None:
+            self._aside = Pool(1)
+        return self._aside
 
     def took(self, waited: float, worked: float, ended: float, *, jobs: int = 1) -> None:
         """A strand's turn, in seconds; it is over since `ended` (monotonic): so much is the loop behind.
@@ -127,6 +135,8 @@ class Pool:
     def close(self) -> None:
         """Ends the threads; what did not begin is dropped."""
         self._closed = True
+        if self._aside is not None:
+            self._aside.close()
         with suppress(Empty):
             while True:
                 self._queue.get_nowait()

@@ -11,13 +11,15 @@ import functools
 import logging
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, MutableMapping
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from guardrail.errors import AuditError, UpstreamBroken, UpstreamError
 from guardrail.types import NotChecked
 from policies.terms import Mode
+from proxy.asgi import Receive
+from proxy.asgi import Send as SendMessage
 from proxy.draft import LONGEST
 from proxy.eager import begin
 from proxy.events import (
@@ -33,6 +35,8 @@ from proxy.events import (
     Left,
     Overdue,
     PassOver,
+    Read,
+    ReadOn,
     Recorded,
     Refuse,
     Send,
@@ -43,12 +47,9 @@ from proxy.exchange import Exchange
 from proxy.judge import Checking, Judge
 from proxy.pool import Pool
 from proxy.strand import Strand
+from proxy.throttle import Throttle
 from proxy.upstream import Answer
 from proxy.wire import NOSNIFF, Headers
-
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-SendMessage = Callable[[Message], Awaitable[None]]
 
 # Seconds for which a worker goes on with the sentences of one answer. Text that is held waits for each of them, what is
 # buffered for all, what is observed for none.
@@ -118,14 +119,13 @@ class Relay:
         self._tasks: set[asyncio.Task[None]] = set()
         self._timers: list[asyncio.TimerHandle] = []
         self._finished = asyncio.Event()
+        self._throttle = Throttle(first.exchange, self._waiting)
         self._owner: asyncio.Task[Any] | None = None
-        self._gone = False
-        self._stopped = False
-        self._out = b""  # what is to be sent; `_complete`: that is all
+        self._gone = self._stopped = False
+        self._out: list[bytes] = []  # what is to be sent; `_complete`: that is all
         self._complete = False
         self._turn = asyncio.Lock()
-        self._begun = False
-        self._ending = False
+        self._begun = self._ending = False
         # A status without content cannot carry an answer, nor the error that says so.
         self._status = 200 if first.answer.status in (204, 205) else first.answer.status
         self._headers: Headers = first.headers
@@ -200,8 +200,23 @@ class Relay:
             raise _Over
         if not self._exchange.stages_ms:
             self._exchange.spent("first byte", time.monotonic() - self._exchange.started)
+        if not self._throttle.at_once(data):
+            return begin(self._take_in_turn(data))
         self._perform(self._machine.receive(Data(data)))
         return begin(self._flush()) if self._out or self._complete else None
+
+    async def _take_in_turn(self, data: bytes) -> None:
+        """As reading is work, a little at a time."""
+        for number, piece in enumerate(self._throttle.pieces(data)):
+            if number:
+                await asyncio.sleep(0)
+            self._perform(self._machine.receive(Data(piece)))
+            await self._flush()
+            await self._throttle.ease(self._finished)
+
+    def _waiting(self) -> Iterable[int]:
+        """Of each choice: not what was passed over while its check runs, nor what was dropped."""
+        return (min(judge.waiting, strand.waiting) for judge, strand in self._strands.values())
 
     def stop(self) -> None:
         """Ends the answer where it is, marked and on record."""
@@ -235,8 +250,6 @@ class Relay:
         except TimeoutError:
             log.error("exchange %s left no record within %s s", self._exchange.id, self._desk.grace)
 
-    # ── commands ──────────────────────────────────────────────────────────────────────────────────────
-
     async def _feed(self, *events: Event) -> None:
         """Hands events to the machine and performs what it asks for.
 
@@ -245,32 +258,33 @@ class Relay:
         """
         for event in events:
             self._perform(self._machine.receive(event))
+        self._throttle.tell()
         await self._flush()
-
-    async def _feed_all(self, events: Iterable[Event]) -> None:
-        await self._feed(*events)
 
     def _perform(self, asked: list[Command]) -> None:
         commands = deque(asked)
         while commands:
             match command := commands.popleft():
                 case Send():
-                    self._out += command.data
+                    self._out.append(command.data)
                 case Verify():
                     self._verify(command)
                 case PassOver():
                     judge, _ = self._strand(command.choice)
                     commands.extend(self._machine.receive(judge.overdue(command)))
+                case ReadOn():
+                    self._start(self._read_on())
                 case Drop():
                     self._strand(command.choice)[1].clear()
                 case Summarise():
                     judge, strand = self._strand(command.choice)
-                    strand.submit(functools.partial(judge.report, command), kept=True)
+                    short = functools.partial(judge.unreported, command)
+                    strand.submit(functools.partial(judge.report, command), kept=True, short=short)
                 case Audit():
                     self._start(self._audit(command))
                 case Refuse():
                     failure = command.failure
-                    self._status, self._out = failure.status, failure.json()
+                    self._status, self._out = failure.status, [failure.json()]
                     kept = [pair for pair in self._headers if pair[0].startswith(b"x-guardrail-")]
                     self._headers = [
                         (b"content-type", b"application/json"),
@@ -288,14 +302,23 @@ class Relay:
         judge, strand = self._strand(command.choice)
         policy = self._exchange.policy
         patience = policy.deadline_ms / 1000
-        # What would come too late all the same is not worth a thread's time, nor the loop's.
-        if strand.full or strand.delay > patience or command.sentence.span.end > LONGEST:
+        judge.asked += 1
+        if self._shed(strand) or command.sentence.span.end > LONGEST:
             strand.submit(functools.partial(judge.pass_over, command, NotChecked.OVERLOAD), quick=True)
             return
         if policy.hold.milliseconds and self._exchange.mode is Mode.HOLD:
             self._remind(policy.hold.milliseconds, Overdue(command.choice, command.sentence))
         now = time.monotonic()
-        strand.submit(functools.partial(self._judge, judge, command, now + patience, now))
+        # Text that waits for its verdict waits in the line, too, so its time begins with its check.
+        deadline = now + patience if self._exchange.mode is Mode.OBSERVE else None
+        strand.submit(functools.partial(self._judge, judge, command, deadline, now))
+
+    def _shed(self, strand: Strand[Event]) -> bool:
+        """What would come too late all the same is not worth a thread's time, nor the loop's."""
+        policy = self._exchange.policy
+        if self._exchange.mode is Mode.OBSERVE:
+            return strand.full or strand.delay > policy.deadline_ms / 1000
+        return strand.delay > policy.answer_deadline_ms / 1000
 
     def _remind(self, milliseconds: int, event: Overdue) -> None:
         """Tells the machine when so much time has passed."""
@@ -303,10 +326,16 @@ class Relay:
         self._timers.append(loop.call_later(milliseconds / 1000, lambda: self._start(self._late(event))))
 
     async def _late(self, event: Overdue) -> None:
-        await self._feed(event)
-        if event.sentence is None:
-            for _, strand in self._strands.values():
-                strand.hurry()
+        if event.sentence is not None:
+            await self._feed(event)
+            return
+        for _, strand in self._strands.values():
+            strand.hurry()  # which passes over what waits, in its order and not on the loop
+
+    async def _read_on(self) -> None:
+        await asyncio.sleep(0)
+        await self._throttle.ease(self._finished)
+        await self._feed(Read())
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
@@ -320,10 +349,11 @@ class Relay:
             log.error("exchange %s broke", self._exchange.id, exc_info=error)
             self.stop()
 
-    def _judge(self, judge: Judge, command: Verify, deadline: float, asked: float) -> Event:
-        """In a worker; how long the sentence waited for it is told apart from the check."""
-        self._exchange.spent("queue", time.monotonic() - asked)
-        return judge.judge(command, deadline)
+    def _judge(self, judge: Judge, command: Verify, deadline: float | None, asked: float) -> Event:
+        """In a worker; how long the sentence waited for it is told apart from the check. No deadline: its time begins now."""
+        now = time.monotonic()
+        self._exchange.spent("queue", now - asked)
+        return judge.judge(command, deadline or now + self._exchange.policy.deadline_ms / 1000)
 
     def _strand(self, choice: int) -> tuple[Judge, Strand[Event]]:
         if choice not in self._strands:
@@ -331,7 +361,7 @@ class Relay:
             patience = self._exchange.policy.deadline_ms / 1000 + self._desk.grace
             strand: Strand[Event] = Strand(
                 self._desk.pool,
-                self._feed_all,
+                lambda events: self._feed(*events),
                 lost=judge.give_up,
                 broken=self.stop,
                 seconds=TURN_S[self._exchange.mode],
@@ -352,10 +382,10 @@ class Relay:
     async def _flush(self) -> None:
         """Sends what has gathered until its turn has come, whoever asked for it."""
         async with self._turn:
-            data, ends = self._out, self._complete and not self._ending
+            data, ends = b"".join(self._out), self._complete and not self._ending
+            self._out.clear()
             if not data and not ends:
                 return
-            self._out = b""
             self._last = time.monotonic()
             if not self._begun:
                 self._begun = True

@@ -20,7 +20,7 @@ from policies.decide import Action
 from policies.terms import Mode, Policy
 from proxy import sse
 from proxy.choice import Choice, Step
-from proxy.draft import LARGEST
+from proxy.draft import LARGEST, Pace
 from proxy.ending import Ending
 from proxy.events import (
     Again,
@@ -36,6 +36,8 @@ from proxy.events import (
     Left,
     Overdue,
     PassOver,
+    Read,
+    ReadOn,
     Recorded,
     Reported,
     Send,
@@ -50,7 +52,7 @@ from proxy.surface import Json, Place, Reading, Surface
 from proxy.unread import Unread
 from proxy.usage import Usage
 
-_CUT = "the model server ended its answer in the middle"
+CUT = "the model server ended its answer in the middle"
 KEEP_ALIVE = sse.comment("checking")
 
 
@@ -80,8 +82,7 @@ class GuardedStream:
         self._unread = Unread()
         self._steps: deque[Step] = deque()  # those whose audit record is being written, oldest first
         self._error: GuardrailError | None = None
-        self._failed = ""
-        self._ended = False  # the upstream's end mark was read
+        self._failed, self._ended = "", False  # `ended`: the upstream's end mark was read
         # Where a block is to be an HTTP error, nothing goes out before the first text does.
         waits = self._with_error or policy.regenerates or self._keeps_calls
         self._box = Outbox(patient=self._mode is not Mode.OBSERVE and waits)
@@ -95,18 +96,19 @@ class GuardedStream:
             choices=self._choices,
             box=self._box,
         )
-        self._commands: list[Command] = []
+        self._pace, self._commands = Pace(), list[Command]()
         self._state = self.state_relaying
 
     def receive(self, event: Event) -> list[Command]:
         """The commands that follow from `event`. Sends of one call are one command, and come first."""
         self._commands = []
         self._state(event)
+        drafts = (choice.draft for choice in self._choices.values())
+        if self._pace.asks(drafts, answered=isinstance(event, Read)):
+            self._commands.append(ReadOn())
         if data := self._box.take():
             self._commands.insert(0, Send(self._surface.numbered(data) if self._keeps_tail else data))
         return self._commands
-
-    # ── states ────────────────────────────────────────────────────────────────────────────────────────
 
     def state_relaying(self, event: Event) -> None:
         match event:
@@ -133,8 +135,6 @@ class GuardedStream:
     @staticmethod
     def state_done(event: Event) -> None:
         """Late verdicts change nothing. It is no method, which would keep the ended stream for the garbage collector."""
-
-    # ── from the upstream ─────────────────────────────────────────────────────────────────────────────
 
     def _data(self, data: bytes) -> None:
         try:
@@ -207,11 +207,11 @@ class GuardedStream:
 
     def _withhold(self, event: sse.Event, reading: Reading) -> None:
         mixed = self._surface.mixed(reading.chunk)
-        if mixed and (rest := self._surface.without_text(reading.chunk)):
-            if reading.calls and self._keeps_calls:
-                self._ending.keep_calls(rest, reading)
-            else:
-                self._box.send(rest)
+        rest = self._surface.without_text(reading.chunk) if mixed else b""
+        if rest and reading.calls and self._keeps_calls:
+            self._ending.keep_calls(rest, reading)
+        else:
+            self._box.send(rest)
         pure = not mixed and not reading.stopped
         chunk, raw = None if mixed else reading.chunk, event.raw if pure else None
         for index, text in reading.texts:
@@ -251,7 +251,7 @@ class GuardedStream:
                 error = broken
         complete = self._ended or (self._choices and all(c.stopped for c in self._choices.values()))
         if error is None and not complete:
-            error = UpstreamBroken(_CUT, begun=bool(self._choices))
+            error = UpstreamBroken(CUT, begun=bool(self._choices))
         self._error = error
         self._in_turn = False
         if self._unread.found:
@@ -260,14 +260,14 @@ class GuardedStream:
             self._stop(index)
         self._advance()
 
-    # ── verdicts ──────────────────────────────────────────────────────────────────────────────────────
-
     def _settle(self, event: Event) -> None:
         match event:
             case Judged():
                 self._judged(event)
             case Overdue():
                 self._overdue(event)
+            case Read():
+                self._read_on()
             case Recorded(error) if self._steps:
                 self._recorded(error)
             case Reported():
@@ -280,6 +280,12 @@ class GuardedStream:
                 self._error = self._error or error
                 self._leave()
         self._advance()
+
+    def _read_on(self) -> None:
+        for index, choice in self._choices.items():
+            self._commands.extend(Verify(index, sentence) for sentence in choice.draft.read())
+            self._release(index, choice)
+            self._ask(index, choice)
 
     def _next_turn(self, choice: Choice) -> None:
         """A part is done with: its end goes out, then what came behind it is read."""
@@ -301,15 +307,13 @@ class GuardedStream:
     def _overdue(self, event: Overdue) -> None:
         """The first word on a sentence stands: a verdict that comes after this is not heard."""
         for index, choice in self._choices.items():
-            until = len(choice.draft) if event.sentence is None else event.sentence.span.end
             if event.sentence is None or index == event.choice:
-                self._hurry(index, choice, until)
+                self._hurry(index, choice, event.sentence.span.end if event.sentence else len(choice.draft))
 
     def _hurry(self, index: int, choice: Choice, until: int) -> None:
         """Nothing before `until` waits any longer."""
         choice.overdue = max(until, choice.overdue)
-        late = (one for one in choice.draft.waiting if one.span.start < choice.overdue)
-        self._commands.extend(PassOver(index, one) for one in late)
+        self._commands += (PassOver(index, one) for one in choice.draft.late(choice.overdue))
         self._release(index, choice)
 
     def _judged(self, event: Judged) -> None:
@@ -340,9 +344,9 @@ class GuardedStream:
             self._leave()
             return
         step.ready = True
-        choice = self._choices[step.judged.choice]
-        self._release(step.judged.choice, choice)
-        self._ask(step.judged.choice, choice)
+        index = step.judged.choice
+        self._release(index, self._choices[index])
+        self._ask(index, self._choices[index])
 
     def _release(self, index: int, choice: Choice) -> None:
         if decision := self._holding.release(index, choice):
@@ -378,10 +382,8 @@ class GuardedStream:
         reports = tuple(choice.report for choice in self._choices.values() if choice.report)
         if len(reports) == len(self._choices) and not self._steps:
             self._state = self.state_recording
-            error = self._failed or str(self._error or "")
-            self._commands.append(Audit(reports=reports, error=error, tokens=self._usage.tokens))
-
-    # ── the end ───────────────────────────────────────────────────────────────────────────────────────
+            told = self._failed or str(self._error or "")
+            self._commands.append(Audit(reports=reports, error=told, tokens=self._usage.tokens))
 
     def _close(self, *, not_audited: bool) -> None:
         """Everything is known and on record: the rest of the text, the reports, the held tail, the end."""
@@ -391,8 +393,7 @@ class GuardedStream:
             self._commands.append(Again(reports, self._usage.told))
             return
         if failure := self._ending.failure(self._error):
-            broken = isinstance(self._error, UpstreamError)
-            self._commands.extend(self._ending.refuse(failure, interrupted=broken))
+            self._commands += self._ending.refuse(failure, interrupted=isinstance(self._error, UpstreamError))
         else:
             self._ending.deliver()
             self._ending.conclude(not_audited=not_audited)

@@ -28,6 +28,8 @@ from proxy.events import (
     Finish,
     Left,
     PassOver,
+    Read,
+    ReadOn,
     Recorded,
     Refuse,
     Send,
@@ -127,6 +129,8 @@ def drive(
                     records.append(Recorded(error))
                 case PassOver():
                     perform(machine.receive(judges[command.choice].overdue(command)))
+                case ReadOn():
+                    perform(machine.receive(Read()))
                 case Drop():
                     strands[command.choice].clear()
                 case Verify() | Summarise():

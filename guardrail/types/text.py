@@ -68,7 +68,7 @@ def tile(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
     """The gaps that `spans` (disjoint) leave in `text`, so that spans and gaps tile it."""
     gaps: list[Span] = []
     at = 0
-    for span in sorted(spans):
+    for span in sorted(spans, key=lambda one: (one.start, one.end)):
         if span.start < at:
             raise ValueError(f"spans overlap at {span.start}")
         if span.start > at:

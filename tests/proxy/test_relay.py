@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -12,8 +13,10 @@ import orjson
 import pytest
 
 from guardrail.errors import AuditError
+from proxy.judge import Judge
 from tests.fakes import DONE, FakeModel, FakeVerifier, Script, chunk, completion, spoken
 from tests.proxy.servers import serving
+from tests.proxy.streams import text_of
 
 ASK = {"model": "m", "messages": [{"role": "user", "content": "What?"}], "stream": True}
 
@@ -207,8 +210,6 @@ async def test_an_answer_that_cannot_be_reported_still_ends(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever breaks in making a report, the client is not left waiting and the permit comes back."""
-    from proxy.judge import Judge
-
     monkeypatch.setattr(Judge, "report", lambda *_: 1 / 0)
     async with FakeModel(Script(spoken("It is wrong."))).running() as model:
         with serving(tmp_path, upstream=model.url, grace=0.2) as (root, services):
@@ -247,3 +248,86 @@ async def test_a_client_that_leaves_before_the_answer_began_ends_the_call(
             assert [r.error for r in services.log.list()] == (
                 ["the client left before the answer began"] if policy != "off" else []
             )
+
+
+def speaking(tmp_path: Path, extends: str, **settings: object) -> str:
+    """The file of a policy that is like another one."""
+    file = tmp_path / "own.yaml"
+    file.write_text(
+        "\n".join([f"extends: {extends}", *(f"{key}: {value}" for key, value in settings.items())])
+    )
+    return str(file)
+
+
+@pytest.mark.parametrize("stream", [True, False])
+@pytest.mark.parametrize(
+    "held",
+    [
+        {"mode": "buffer"},
+        {"mode": "hold", "answer": "[]"},
+        {"mode": "hold", "answer": "[]", "hold": "{characters: 500}"},
+    ],
+)
+async def test_a_good_answer_is_not_withheld_because_it_is_long(
+    tmp_path: Path, held: dict[str, object], stream: bool
+) -> None:
+    """It comes at once and its check takes several times the deadline of a sentence: all of it is judged and shown."""
+    text = "This is true. " * 300
+    script = (
+        Script(spoken(text, size=300))
+        if stream
+        else Script([completion(text)], headers=(("content-type", "application/json"),))
+    )
+    policy = speaking(tmp_path, "block", deadline_ms=200, **held)
+    given = {"policy": policy, "verifier": FakeVerifier(delay=0.005)}
+    async with FakeModel(script).running() as model, aiohttp.ClientSession() as http:
+        with serving(tmp_path, upstream=model.url, **given) as (root, _):
+            response = await http.post(f"{root}/v1/chat/completions", json=ASK | {"stream": stream})
+            body = await response.read()
+    assert body.count(b'"outcome":"clean"') >= 1
+    assert b"not_checked" not in body
+    if stream:
+        assert text_of(body) == text
+    else:
+        assert orjson.loads(body)["choices"][0]["message"]["content"] == text
+
+
+@pytest.mark.parametrize("name", ["attach", "revise"])
+async def test_what_is_added_to_an_unchecked_answer_is_little(tmp_path: Path, name: str) -> None:
+    """Passages in a row that were not checked share one note, which says how many they are."""
+    text = "This sentence will fail. " * 400
+    async with FakeModel(Script(spoken(text, size=100))).running() as model, aiohttp.ClientSession() as http:
+        with serving(tmp_path, upstream=model.url, policy=name) as (root, _):
+            response = await http.post(f"{root}/v1/chat/completions", json=ASK)
+            said = text_of(await response.read())
+    assert len(said) < 1.3 * len(text)
+    assert said.endswith("[1] “This sentence will fail.”: not checked (error). (×400)")
+    assert said.count("This sentence will fail. [1]") == 400
+
+
+@pytest.mark.parametrize("name", ["annotate", "attach", "block"])
+async def test_what_is_late_at_the_end_is_not_done_on_the_event_loop(
+    tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """When the time for an answer is up, its sentences are passed over and its report is made in threads."""
+    seen: set[str] = set()
+    for method in ("pass_over", "overdue", "report"):
+        made = getattr(Judge, method)
+
+        def told(*given: object, made=made):
+            seen.add(threading.current_thread().name)
+            return made(*given)
+
+        monkeypatch.setattr(Judge, method, told)
+    text = "This is true. " * 50 + "It hangs. " + "This is true. " * 50
+    verifier = FakeVerifier()
+    policy = speaking(tmp_path, name, answer_deadline_ms=300)
+    async with FakeModel(Script(spoken(text, size=100))).running() as model, aiohttp.ClientSession() as http:
+        with serving(tmp_path, upstream=model.url, policy=policy, verifier=verifier, grace=0.2) as (root, _):
+            response = await http.post(f"{root}/v1/chat/completions", json=ASK)
+            body = await response.read()
+            verifier.gate.set()
+    assert b'"outcome":"not_checked"' in body
+    assert body.endswith(DONE)
+    assert seen
+    assert all(thread.startswith("check_") for thread in seen)

@@ -10,7 +10,7 @@ import pytest
 
 from guardrail.types import NotChecked
 from proxy.pool import SHORT, Pool
-from proxy.strand import Strand
+from proxy.strand import AT_ONCE, COUNTED, Strand
 
 
 @pytest.fixture
@@ -177,11 +177,12 @@ async def test_a_job_that_raises_is_given_up(pool: Pool) -> None:
 
 
 async def test_a_strand_that_is_told_to_hurry_waits_for_no_thread(pool: Pool) -> None:
-    """What runs is left to itself, what waits is done at once without a thread, in order."""
+    """What runs is left to itself, what waits is done aside, in order, and none of it on the event loop."""
     gate, told, done = threading.Event(), [], []
 
     def job(number: int) -> int:
-        if threading.current_thread() is not threading.main_thread():
+        assert threading.current_thread() is not threading.main_thread()
+        if not told:
             gate.wait(10)
         return number
 
@@ -200,6 +201,56 @@ async def test_a_strand_that_is_told_to_hurry_waits_for_no_thread(pool: Pool) ->
     gate.set()
     assert done == [0, 1, 2, 3]
     assert told == [NotChecked.DEADLINE]
+
+
+async def test_what_does_not_come_back_from_aside_either_is_done_short(
+    pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A report that takes too long even without a checker is replaced by a short one; others are not held up."""
+    monkeypatch.setattr("proxy.strand.ASIDE_S", 0.1)
+    gate, told, done = threading.Event(), [], []
+
+    async def take(results: list[str]) -> None:
+        done.extend(results)
+
+    strand, other = Strand(pool, take, lost=told.append), Strand(pool, take, lost=never)
+    strand.submit(lambda: str(gate.wait(10)), kept=True, short=lambda: "short")
+    strand.hurry()
+    await until(lambda: done == ["short"])
+    other.submit(lambda: "other", quick=True)
+    await until(lambda: done == ["short", "other"])
+    gate.set()
+    await until(lambda: pool.waiting == pool.given == 0)
+
+
+async def test_of_a_long_answer_only_some_jobs_are_load(pool: Pool) -> None:
+    """Others are let in although many of its sentences wait."""
+    gate = threading.Event()
+
+    async def take(results: object) -> None:
+        """Nobody asks."""
+
+    strand = Strand(pool, take, lost=never)
+    for _ in range(10 * COUNTED):
+        strand.submit(lambda: gate.wait(10))
+    assert pool.waiting == COUNTED
+    strand.clear()
+    gate.set()
+    await until(lambda: pool.waiting == 0)
+
+
+async def test_results_reach_the_loop_in_small_steps(pool: Pool) -> None:
+    """Whatever a turn brings, the loop turns to others between a few of them."""
+    steps: list[int] = []
+
+    async def take(results: list[int]) -> None:
+        steps.append(len(results))
+
+    strand = Strand(pool, take, lost=never, seconds=5.0)
+    for number in range(100):
+        strand.submit(lambda n=number: n, quick=number % 2 == 0)
+    await until(lambda: sum(steps) == 100)
+    assert max(steps) <= AT_ONCE
 
 
 async def test_the_wait_is_told_from_the_jobs_before_and_their_length() -> None:
