@@ -37,9 +37,10 @@ from guardrail.evidence.web import WebRetriever, WebSettings
 from guardrail.given import given_references, given_setting, given_sources, given_triplets
 from guardrail.nli import Embedded
 from guardrail.reading import PassageReader
+from guardrail.readings import understood
 from guardrail.review import Reviews
 from guardrail.revise import propose, put_right
-from guardrail.segment import segment
+from guardrail.segment import AsRead, Finding, Reader, segment
 from guardrail.types import (
     Checker,
     Claim,
@@ -69,7 +70,6 @@ from guardrail.types import (
 
 __all__ = ["Session", "Verifier"]
 
-Finding = Verdict | Unchecked | Claim
 MAX_REVISIONS = 3
 MEMORY = 40  # claims that a later sentence may refer back to: keeps the work per sentence constant
 STAGES = ("claims", "evidence", "check", "revise")
@@ -220,6 +220,7 @@ class Session:
         self._findings: list[Finding] = []
         self._mentions: list[Mention] = []
         self._next_id = 0
+        self._reader = Reader()
         self._seconds = dict.fromkeys(STAGES, 0.0)
 
     def check(self, sentence: Sentence, *, deadline: float | None = None) -> tuple[Finding, ...]:
@@ -267,10 +268,15 @@ class Session:
         )
 
     def _judge(self, sentence: Sentence, deadline: float | None) -> tuple[Finding, ...]:
+        parts = self._reader.read(sentence)
+        return tuple(finding for readings in parts for finding in self._judged(readings, deadline))
+
+    def _judged(self, readings: Sequence[AsRead], deadline: float | None) -> Sequence[Finding]:
+        """Judges what is read of a part of a sentence; the findings point at what was delivered."""
         started = time.perf_counter()
-        claims, mentions = self._read(sentence, self._context)
+        part, claims, mentions = understood(readings, self._read, self._verifier.linker.link)
         self._seconds["claims"] += time.perf_counter() - started
-        self._mentions.extend(mentions)
+        self._mentions.extend(one for one in part.mentions(mentions) if len(one.span))
         findings: list[Finding] = []
         evidence: dict[int, Evidence] = {}
         for claim in claims:
@@ -281,18 +287,19 @@ class Session:
             else:
                 verdict, evidence[claim.id] = self._verify(claim)
                 findings.append(verdict)
-        findings = list(self._revised(sentence, findings, deadline))
+        findings = [part.put(one) for one in self._revised(part.plain, findings, deadline)]
         if self._reviews:
             started = time.perf_counter()
-            reviewed = self._reviews.sentence(sentence, findings, evidence, deadline=deadline)
+            reviewed = self._reviews.sentence(part.raw, findings, evidence, deadline=deadline)
             findings = self._rescored(findings, reviewed)
             self._seconds["check"] += time.perf_counter() - started
-        self._remember(claims)
-        return tuple(findings)
+        self._remember([replace(part.claim(claim), text=claim.text) for claim in claims])
+        return findings
 
-    def _read(self, sentence: Sentence, context: Context) -> tuple[list[Claim], list[Mention]]:
-        mentions = self._verifier.linker.link(sentence.text, offset=sentence.span.start, context=context)
-        claims = self._verifier.extractor.extract(sentence, mentions, context, first_id=self._next_id)
+    def _read(self, sentence: Sentence) -> tuple[list[Claim], list[Mention]]:
+        parts, known = self._verifier, self._context
+        mentions = parts.linker.link(sentence.text, offset=sentence.span.start, context=known)
+        claims = parts.extractor.extract(sentence, mentions, known, first_id=self._next_id)
         if Source.REQUEST in self._retrievers:
             claims = [as_rule(claim) for claim in claims]  # documents are given that may tell it
         return claims, mentions
@@ -357,12 +364,9 @@ class Session:
 
         What else the claim says need not be known, as long as every slot that conflicted agrees.
         """
-        revised = replace(
-            sentence,
-            span=Span(sentence.span.start, sentence.span.start + len(revision.text)),
-            text=revision.text,
-        )
-        claims, _ = self._read(revised, self._context)
+        start = sentence.span.start
+        revised = replace(sentence, span=Span(start, start + len(revision.text)), text=revision.text)
+        claims, _ = self._read(revised)
         if len(claims) != len(findings):
             return False
         for before, claim in zip(findings, claims, strict=True):

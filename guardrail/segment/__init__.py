@@ -1,11 +1,14 @@
 """Streamed text to sentences with exact offsets.
 
 `Segmenter` takes a text in pieces and gives out each `Sentence` as soon as its end is certain; `segment` takes it whole.
-`machine` holds the states of the block lexer, `boundary` the decisions about single places. No I/O.
+`machine` holds the states of the block lexer, `boundary` the decisions about single places.
+`Reader` turns each sentence as delivered into what a person reads of it, with a map back (`AsRead`). No I/O.
 """
 
 from __future__ import annotations
 
 from guardrail.segment.machine import HOLD_LIMIT, Segmenter, segment
+from guardrail.segment.placing import AsRead, Finding, Placing
+from guardrail.segment.reader import Reader, readable
 
-__all__ = ["HOLD_LIMIT", "Segmenter", "segment"]
+__all__ = ["HOLD_LIMIT", "AsRead", "Finding", "Placing", "Reader", "Segmenter", "readable", "segment"]
