@@ -69,7 +69,7 @@ def test_keys_and_values_know_what_they_stand_below() -> None:
 )
 @pytest.mark.parametrize("language", ["", "json", "csv", "xml", "python"])
 def test_time_grows_linearly(language: str, piece: str) -> None:
-    """Four times the code takes about four times as long, whatever it consists of."""
+    """Eight times the code takes about eight times as long, whatever it consists of."""
 
     def seconds(size: int) -> float:
         text = f"```{language}\n" + (piece * size)[:size]
@@ -77,4 +77,4 @@ def test_time_grows_linearly(language: str, piece: str) -> None:
         Code().pieces(text)
         return time.process_time() - start
 
-    assert seconds(8_000) < 14 * max(seconds(2_000), 0.02)
+    assert min(seconds(16_000), seconds(16_000)) < 28 * max(seconds(2_000), 0.02)

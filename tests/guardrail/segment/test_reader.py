@@ -28,6 +28,24 @@ def test_a_disguised_statement_gets_the_label_of_the_plain_one(guardrail: Guardr
         assert all(v.claim.span.of(text) == v.claim.text for v in report.verdicts)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "## The history of Sydney",
+        "**Capital cities**",
+        "## What is the capital of Australia?",
+        "| Country | Capital |",
+        "```python\ncapital = find(x)\nfor city in range(3):\n    print(city)\n```",
+        "```sh\npip install sydney\n```",
+    ],
+)
+def test_what_states_nothing_stays_so(guardrail: Guardrail, text: str) -> None:
+    """Headings that only name what follows, questions and pure code are no claims."""
+    report = guardrail.check(text)
+    assert report.verdicts == ()
+    assert report.skipped
+
+
 @settings(max_examples=200, deadline=None)
 @given(texts)
 def test_every_part_lies_in_its_sentence(text: str) -> None:
