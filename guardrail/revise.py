@@ -8,14 +8,30 @@ written, the unit it was given in, "a" or "an", a capital at the start.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
-from guardrail.types import Claim, Label, Node, Object, Revision, Sentence, Slot, Span, Value, Verdict
+from guardrail.types import (
+    Claim,
+    Evidence,
+    Label,
+    Mention,
+    Node,
+    Object,
+    Revision,
+    Sentence,
+    Slot,
+    Span,
+    Unchecked,
+    Value,
+    Verdict,
+)
 from guardrail.values import render
 from guardrail.values.demonyms import ADJECTIVES, DEMONYMS
 
-__all__ = ["first_different", "propose", "put_right"]
+__all__ = ["first_different", "propose", "put_right", "verified"]
 
 MOST = 6
 OFFERED = 3
@@ -50,6 +66,54 @@ def first_different(revisions: Iterable[Revision], limit: int = OFFERED) -> tupl
         if len(found) == limit:
             break
     return tuple(found.values())
+
+
+def verified(
+    sentence: Sentence,
+    findings: Sequence[Verdict | Unchecked | Claim],
+    *,
+    read: Callable[[Sentence], tuple[list[Claim], list[Mention]]],
+    weigh: Callable[[Claim], tuple[Verdict, Evidence]],
+    until: float | None = None,
+) -> Iterator[Verdict | Unchecked | Claim]:
+    """The findings of a sentence, the contradictory ones with the revisions that verify.
+
+    `read`, `weigh`: how a sentence and a claim are judged. `until`: a `time.monotonic()` value, after which none is sought.
+    """
+
+    def holds(target: Verdict, revision: Revision) -> bool:
+        """FLEEK §2.2: s' ⊨ t_dest, and every other claim of the sentence keeps its label.
+
+        What else the claim says need not be known, as long as every slot that conflicted agrees.
+        """
+        span = Span(sentence.span.start, sentence.span.start + len(revision.text))
+        claims, _ = read(replace(sentence, span=span, text=revision.text))
+        return len(claims) == len(findings) and all(
+            _keeps(before, claim, target, weigh) for before, claim in zip(findings, claims, strict=True)
+        )
+
+    for finding in findings:
+        late = until is not None and time.monotonic() > until
+        if late or not isinstance(finding, Verdict) or finding.label is not Label.CONTRADICTORY:
+            yield finding
+            continue
+        holding = (one for one in propose(finding.claim, finding, sentence) if holds(finding, one))
+        yield replace(finding, revisions=first_different(holding))
+
+
+def _keeps(
+    before: Verdict | Unchecked | Claim,
+    claim: Claim,
+    target: Verdict,
+    weigh: Callable[[Claim], tuple[Verdict, Evidence]],
+) -> bool:
+    """Whether a claim of the revised sentence says what it should: the revised one what is known, any other what it did."""
+    if not isinstance(before, Verdict):
+        return True
+    if not claim.kind.checkable:
+        return False
+    after, _ = weigh(claim)
+    return put_right(target, after) if before is target else after.label is before.label
 
 
 def propose(claim: Claim, verdict: Verdict, sentence: Sentence) -> list[Revision]:

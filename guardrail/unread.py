@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from guardrail.claims.coverage import Stretch
-from guardrail.types import Claim, Evidence, Label, Mention, NotChecked, Reason, Unchecked, Verdict
+from guardrail.claims.coverage import Link, Stretch, filler, told_in_code
+from guardrail.types import (
+    BlockKind,
+    Claim,
+    Evidence,
+    Kind,
+    Label,
+    Mention,
+    NotChecked,
+    Reason,
+    Sentence,
+    Span,
+    Unchecked,
+    Verdict,
+    tile,
+)
 
-__all__ = ["given_up", "left_open", "settled", "with_unread"]
+__all__ = ["given_up", "left_open", "settled", "with_rest", "with_unread"]
 
 Finding = Verdict | Unchecked | Claim
 _NAME = "language"  # stands for the checker of a verdict that no checker has given yet
@@ -44,12 +58,49 @@ def with_unread(findings: Sequence[Finding], unread: Sequence[Unchecked]) -> lis
     places = {item.span: item for item in unread}
     out: list[Finding] = []
     for item in findings:
-        span = item.span if isinstance(item, Unchecked | Claim) else item.claim.span
-        decided = isinstance(item, Verdict) and item.label is not Label.EXTRAPOLATORY
+        span = _span(item)
         replaced = places.pop(span, None)
-        out.append(item if replaced is None or decided or isinstance(item, Unchecked) else replaced)
-    return sorted([*out, *places.values()], key=lambda item: _start(item))
+        out.append(item if replaced is None or _decided(item) or isinstance(item, Unchecked) else replaced)
+    return sorted([*out, *places.values()], key=_start)
+
+
+def with_rest(sentence: Sentence, findings: Sequence[Finding], link: Link, *, first_id: int) -> list[Finding]:
+    """The findings of a sentence that was read in parts, disjoint, with what stands between them: the head of a row, or code,
+    which is unchecked where it names known things.
+    """
+    read = _disjoint(item for item in findings if not (isinstance(item, Claim) and item.kind is Kind.CODE))
+    at, code = sentence.span.start, sentence.kind is BlockKind.CODE
+    covered = [_span(item).shift(-at) for item in read]
+    gaps = [gap for gap in tile(sentence.text, covered) if not filler(gap.of(sentence.text))]
+    named = code and told_in_code(" ; ".join(gap.of(sentence.text) for gap in gaps), link)
+    for number, gap in enumerate(gaps, first_id):
+        words, place = gap.of(sentence.text), gap.shift(at)
+        read.append(
+            Unchecked(place, words, NotChecked.CODE, "names in code")
+            if named
+            else Claim(number, place, words, words, kind=Kind.CODE if code else Kind.HEADING)
+        )
+    return sorted(read, key=_start)
+
+
+def _disjoint(findings: Iterable[Finding]) -> list[Finding]:
+    """In the order of the text; of two that overlap the one that supports or refutes something, else the first."""
+    kept: list[Finding] = []
+    for item in sorted(findings, key=_start):
+        if not kept or _start(item) >= _span(kept[-1]).end:
+            kept.append(item)
+        elif _decided(item) and not _decided(kept[-1]):
+            kept[-1] = item
+    return kept
+
+
+def _decided(item: Finding) -> bool:
+    return isinstance(item, Verdict) and item.label is not Label.EXTRAPOLATORY
+
+
+def _span(item: Finding) -> Span:
+    return item.claim.span if isinstance(item, Verdict) else item.span
 
 
 def _start(item: Finding) -> int:
-    return item.claim.span.start if isinstance(item, Verdict) else item.span.start
+    return _span(item).start

@@ -38,9 +38,10 @@ from guardrail.evidence.web import WebRetriever, WebSettings
 from guardrail.given import given_references, given_setting, given_sources, given_triplets
 from guardrail.nli import Embedded
 from guardrail.reading import PassageReader
+from guardrail.readings import understood
 from guardrail.review import Reviews
-from guardrail.revise import first_different, propose, put_right
-from guardrail.segment import segment
+from guardrail.revise import verified
+from guardrail.segment import AsRead, Finding, Reader, segment
 from guardrail.types import (
     Checker,
     Claim,
@@ -48,29 +49,25 @@ from guardrail.types import (
     Embedder,
     Evidence,
     Extractor,
-    Label,
     Linker,
     Mention,
     NotChecked,
     Passage,
     Report,
     Retriever,
-    Revision,
     Sentence,
     Setting,
     Source,
-    Span,
     Triplet,
     Unchecked,
     Verdict,
     linked,
     tile,
 )
-from guardrail.unread import given_up, left_open, settled, with_unread
+from guardrail.unread import given_up, left_open, settled, with_rest, with_unread
 
 __all__ = ["Session", "Verifier"]
 
-Finding = Verdict | Unchecked | Claim
 MEMORY = 40  # claims that a later sentence may refer back to: keeps the work per sentence constant
 LONGEST_SENTENCE = (
     1000  # characters; `segment` gives no more than 400, and the cost of reading grows faster than they do
@@ -222,6 +219,7 @@ class Session:
         self._findings: list[Finding] = []
         self._mentions: list[Mention] = []
         self._next_id = 0
+        self._reader = Reader()
         self._seconds = dict.fromkeys(STAGES, 0.0)
 
     def check(self, sentence: Sentence, *, deadline: float | None = None) -> tuple[Finding, ...]:
@@ -271,15 +269,29 @@ class Session:
         )
 
     def _judge(self, sentence: Sentence, deadline: float | None) -> tuple[Finding, ...]:
-        findings: list[Finding] = []
-        for stretch in divided(sentence, english_only=self._verifier.english_only):
+        parts = self._reader.read(sentence)
+        findings = [finding for readings in parts for finding in self._part(readings, deadline)]
+        found = with_rest(sentence, findings, self._verifier.linker.link, first_id=self._next_id)
+        self._next_id += len(found)
+        return tuple(found)
+
+    def _part(self, readings: Sequence[AsRead], deadline: float | None) -> Iterator[Finding]:
+        """Judges what is read of a part of a sentence; the findings point at what was delivered."""
+        first = readings[0]
+        stretches = divided(first.plain, english_only=self._verifier.english_only)
+        if len(stretches) == 1 and stretches[0].reason is None:
+            started = time.perf_counter()
+            part, claims, mentions = understood(readings, self._read, self._verifier.linker.link)
+            self._seconds["claims"] += time.perf_counter() - started
+            yield from self._judged(part, part.plain, claims, mentions, deadline)
+            return
+        for stretch in stretches:
             if stretch.reason is None:
-                findings += self._judged(stretch.sentence, deadline)
+                yield from self._judged(first, stretch.sentence, *self._read(stretch.sentence), deadline)
             elif stretch.reason is NotChecked.LANGUAGE and self._reviews:
-                findings += self._reviewed(stretch, self._reviews, deadline)
+                yield from map(first.put, self._reviewed(stretch, self._reviews, deadline))
             else:
-                findings.append(given_up(stretch))
-        return tuple(findings)
+                yield first.put(given_up(stretch))
 
     def _reviewed(self, stretch: Stretch, reviews: Reviews, deadline: float | None) -> Sequence[Finding]:
         """A stretch that only the language model can read."""
@@ -293,11 +305,16 @@ class Session:
         findings = reviews.sentence(sentence, [open_], {open_.claim.id: evidence}, deadline=deadline)
         return self._rescored([open_], findings if reviews.whole else settled(findings))
 
-    def _judged(self, sentence: Sentence, deadline: float | None) -> Sequence[Finding]:
-        started = time.perf_counter()
-        claims, mentions = self._read(sentence, self._context)
-        self._seconds["claims"] += time.perf_counter() - started
-        self._mentions.extend(mentions)
+    def _judged(
+        self,
+        part: AsRead,
+        sentence: Sentence,
+        claims: Sequence[Claim],
+        mentions: Sequence[Mention],
+        deadline: float | None,
+    ) -> list[Finding]:
+        """Judges the claims of a sentence as it is read, the plain one of `part` or a stretch of it."""
+        self._mentions.extend(one for one in part.mentions(mentions) if len(one.span))
         findings: list[Finding] = []
         evidence: dict[int, Evidence] = {}
         for claim in claims:
@@ -308,19 +325,23 @@ class Session:
             else:
                 verdict, evidence[claim.id] = self._verify(claim)
                 findings.append(verdict)
-        findings = list(self._revised(sentence, findings, deadline))
+        started = time.perf_counter()
+        revised = verified(sentence, findings, read=self._read, weigh=self._weighed, until=deadline)
+        findings = [part.put(one) for one in revised]
+        self._seconds["revise"] += time.perf_counter() - started
         if self._reviews:
             started = time.perf_counter()
-            reviewed = self._reviews.sentence(sentence, findings, evidence, deadline=deadline)
+            reviewed = self._reviews.sentence(part.raw, findings, evidence, deadline=deadline)
             findings = self._rescored(findings, reviewed)
             self._seconds["check"] += time.perf_counter() - started
         left = unread(sentence, claims, self._verifier.linker.link, before=self._context.earlier[-1:])
-        self._remember(claims)
-        return with_unread(findings, left)
+        self._remember([replace(part.claim(claim), text=claim.text) for claim in claims])
+        return with_unread(findings, [part.unchecked(one) for one in left])
 
-    def _read(self, sentence: Sentence, context: Context) -> tuple[list[Claim], list[Mention]]:
-        mentions = self._verifier.linker.link(sentence.text, offset=sentence.span.start, context=context)
-        claims = self._verifier.extractor.extract(sentence, mentions, context, first_id=self._next_id)
+    def _read(self, sentence: Sentence) -> tuple[list[Claim], list[Mention]]:
+        parts, known = self._verifier, self._context
+        mentions = parts.linker.link(sentence.text, offset=sentence.span.start, context=known)
+        claims = parts.extractor.extract(sentence, mentions, known, first_id=self._next_id)
         if Source.REQUEST in self._retrievers:
             claims = [as_rule(claim) for claim in claims]  # documents are given that may tell it
         return claims, mentions
@@ -359,46 +380,3 @@ class Session:
     def _remember(self, claims: Sequence[Claim]) -> None:
         self._next_id += len(claims)
         self._context = replace(self._context, earlier=(*self._context.earlier, *claims)[-MEMORY:])
-
-    # ── revision: only what verifies is offered ───────────────────────────────────────────────────────
-
-    def _revised(
-        self, sentence: Sentence, findings: Sequence[Finding], deadline: float | None
-    ) -> Iterator[Finding]:
-        started = time.perf_counter()
-        for finding in findings:
-            late = deadline is not None and time.monotonic() > deadline
-            if late or not isinstance(finding, Verdict) or finding.label is not Label.CONTRADICTORY:
-                yield finding
-                continue
-            proposals = propose(finding.claim, finding, sentence)
-            holding = (
-                revision for revision in proposals if self._holds(sentence, findings, finding, revision)
-            )
-            yield replace(finding, revisions=first_different(holding))
-        self._seconds["revise"] += time.perf_counter() - started
-
-    def _holds(
-        self, sentence: Sentence, findings: Sequence[Finding], target: Verdict, revision: Revision
-    ) -> bool:
-        """FLEEK §2.2: s' ⊨ t_dest, and every other claim of the sentence keeps its label.
-
-        What else the claim says need not be known, as long as every slot that conflicted agrees.
-        """
-        revised = replace(
-            sentence,
-            span=Span(sentence.span.start, sentence.span.start + len(revision.text)),
-            text=revision.text,
-        )
-        claims, _ = self._read(revised, self._context)
-        if len(claims) != len(findings):
-            return False
-        for before, claim in zip(findings, claims, strict=True):
-            if not isinstance(before, Verdict):
-                continue
-            if not claim.kind.checkable:
-                return False
-            after, _ = self._weighed(claim)
-            if not (put_right(target, after) if before is target else after.label is before.label):
-                return False
-        return True

@@ -73,7 +73,7 @@ class Guard:
         services.permits.ask()
         raw = await services.bodies.read(receive, limit=services.settings.max_body)
         with services.permits:
-            body = await services.reader.json(raw)
+            body = await services.reader.json(raw, patient=True)
             name = header(scope, b"x-guardrail-policy") or _given(body).get("policy")
             # A server may go by the model in the path, or by the one in the body: the policy is the stricter one's.
             first, *others = requests_of(scope, body)
@@ -198,7 +198,9 @@ class Guard:
         usage = Usage(command.usage)
         try:
             body = await self.services.reader.run(
-                lambda: orjson.dumps(self.api.again(json_object(call.body), note(command.reports))),
+                lambda: orjson.dumps(
+                    self.api.again(json_object(call.body, patient=True), note(command.reports))
+                ),
                 size=len(call.body),
             )
             answer = await self.services.upstream.send(replace(call, body=body))

@@ -1,8 +1,8 @@
 """From an answer's text to sentences, where the text may be JSON: then its sentences are those of its string values.
 
 A text that begins with `{` or `[` is read as JSON as long as it is; where it is not, it is prose from there on (from its
-beginning, if no string was read before), so that nothing said escapes the check. Keys, numbers and literals hold no
-sentences. Like `guardrail.segment.Segmenter`: any chunking gives the same sentences, and none changes once it is given out.
+beginning, if no string was read before), so that nothing said escapes the check. Numbers and literals hold no
+sentences, and keys only where they are some themselves. Like `guardrail.segment.Segmenter`: any chunking gives the same sentences, and none changes once it is given out.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 from guardrail.segment import HOLD_LIMIT, Segmenter
 from guardrail.types import Sentence, Span
@@ -24,6 +25,7 @@ _WORD = re.compile(r"[A-Za-z0-9+\-.]+")
 _LITERAL = re.compile(r"true|false|null|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
 _FENCE = re.compile(r"```\w{0,20}[ \t]{0,20}\n")
 _LONGEST = 400  # characters of a number, literal or fence: what is longer is none
+_SENTENCE = 3  # words of a key that may be one
 _HEXADECIMAL = re.compile(r"[0-9a-fA-F]{4}")
 _LOW_HALF = re.compile(r"\\u[dD][c-fC-F][0-9a-fA-F]{2}")
 _PAIRS = {"}": "{", "]": "["}
@@ -40,6 +42,9 @@ class TextReader:
         self._head: str | None = ""  # all before it, as long as no string was read
         self._state: Callable[[int], int] = self._beginning
         self._open: list[str] = []
+        self._names: list[str] = []  # of the open objects and arrays …
+        self._firsts: list[str] = []  # … and the first value in each, which often names the thing
+        self._name = self._said = ""  # the last key, and what stands in the last string so far
         self._key = False
         self._final = False
         self._prose: Segmenter | None = None
@@ -110,14 +115,17 @@ class TextReader:
     def _structure(self, at: int) -> int:
         mark = self._rest[at]
         if mark == '"' and (self._open or self._asked):
-            self._value = None if self._key else _Value(self._at + at + 1, self._limit)
-            self._state = self._string
+            self._value = _Value(self._at + at + 1, self._limit, **self._place())
+            self._state, self._said = self._string, ""
             return at + 1
         if mark in "{[":
             self._open.append(mark)
-            self._key = mark == "{"
+            self._names.append(self._name or (self._names[-1] if self._names else ""))
+            self._firsts.append("")
+            self._name, self._key = "", mark == "{"
         elif mark in "}]" and self._open and self._open[-1] == _PAIRS[mark]:
-            self._open.pop()
+            for opened in (self._open, self._names, self._firsts):
+                opened.pop()
             self._key = False
         elif mark in ",:" and self._open:
             self._key = mark == "," and self._open[-1] == "{"
@@ -138,6 +146,7 @@ class TextReader:
             if self._value is not None:
                 self._found += self._value.end()
                 self._value = None
+            self._told()
             self._state = self._structure
             return at + 1
         end = (
@@ -145,9 +154,27 @@ class TextReader:
             if mark != "\\"
             else _escape_end(self._rest, at, final=self._final)
         )
+        if len(self._said) < _LONGEST:
+            self._said += self._rest[at:end]
         if self._value is not None and end > at:
             self._found += self._value.feed(self._rest[at:end], escape=mark == "\\")
         return end
+
+    def _place(self) -> dict[str, Any]:
+        """What a string stands below: a key alone says nothing but where it is a sentence."""
+        if self._key:
+            return {"key": True}
+        if not self._open or self._open[-1] != "{":
+            return {}
+        return {"heading": self._names[-1], "header": (self._name, self._firsts[-1])}
+
+    def _told(self) -> None:
+        """A string has ended: it is the key of what comes, or the value of the last one."""
+        if self._key:
+            self._name = self._said
+        elif self._open:
+            self._firsts[-1] = self._firsts[-1] or self._said
+            self._name = ""
 
     def _give_up(self, at: int) -> int:
         """It is no JSON: prose from here, or from the beginning where nothing was given out yet."""
@@ -167,9 +194,15 @@ class TextReader:
 
 
 class _Value:
-    """One string value; `start` is the offset behind its opening quote."""
+    """One string; `start` is the offset behind its opening quote. Of a `key` only sentences of several words are given out.
 
-    def __init__(self, start: int, limit: int) -> None:
+    `header`: the key of a value and the first value beside it; `heading`: the key of the object that they are in.
+    """
+
+    def __init__(
+        self, start: int, limit: int, *, key: bool = False, heading: str = "", header: tuple[str, ...] = ()
+    ) -> None:
+        self._is_key, self._heading, self._header = key, heading, header
         self._segmenter = Segmenter(limit)
         self._raw = ""  # from the last sentence on, as it stands
         self._raw_at = self._end = start
@@ -201,7 +234,10 @@ class _Value:
             self._raw = self._raw[span.start - self._raw_at :]
             self._raw_at = span.start
             words = self._raw[: len(span)]
-            found.append(Quoted(span, words, one.kind, one.heading, one.header, one.forced))
+            if self._is_key and len(words.split()) < _SENTENCE:
+                continue
+            heading, header = one.heading or self._heading, one.header or self._header
+            found.append(Quoted(span, words, one.kind, heading, header, one.forced))
         return found
 
     def _place(self, offset: int) -> int:

@@ -10,29 +10,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import orjson
 
-from guardrail.types import (
-    Argument,
-    Claim,
-    Fact,
-    Linked,
-    Mention,
-    Report,
-    Revision,
-    Sentence,
-    Span,
-    Unchecked,
-    Verdict,
-    tile,
-)
+from guardrail.segment import Finding, Placing
+from guardrail.types import Claim, Linked, Report, Sentence, Span, Unchecked, Verdict, tile
 
 __all__ = ["Places", "Quotation", "Quoted", "unescape"]
-
-Finding = Verdict | Unchecked | Claim
 
 # A pair of surrogates is one code point; a half of one is none that could be written elsewhere.
 _ESCAPE = re.compile(
@@ -56,12 +41,11 @@ def unescape(escape: str) -> str:
     return "\ufffd" if 0xD800 <= code < 0xE000 else chr(code)
 
 
-class Quotation:
+class Quotation(Placing):
     """One quoted sentence: `plain` is what it says, at the place where it begins."""
 
     def __init__(self, sentence: Quoted) -> None:
-        self._span = sentence.span
-        self._raw = sentence.text
+        self.raw = sentence
         self._after: list[int] = [0]  # in the plain text, behind each escape …
         self._places: list[int] = [0]  # … and where that is in the quoted one
         words, at, length = [], 0, 0
@@ -82,64 +66,20 @@ class Quotation:
             sentence.forced,
         )
 
-    def put(self, finding: Finding) -> Finding:
-        """A finding on the plain sentence, with the places and words of the quoted one."""
-        if isinstance(finding, Verdict):
-            slot = finding.slot and replace(finding.slot, span=self._put(finding.slot.span))
-            slots = tuple(replace(one, span=self._put(one.span)) for one in finding.slots)
-            revisions = tuple(map(self._revision, finding.revisions))
-            return replace(
-                finding, claim=self._claim(finding.claim), slot=slot, slots=slots, revisions=revisions
-            )
-        if isinstance(finding, Claim):
-            return self._claim(finding)
-        if finding.span == self._span:  # passed over as it stood
-            return finding
-        span = self.place(finding.span)
-        return replace(finding, span=span, text=self._words(span))
-
     def place(self, span: Span) -> Span:
         """Where a span of the plain sentence stands."""
         return Span(self._at(span.start), self._at(span.end))
 
-    def _put(self, span: Span | None) -> Span | None:
-        # What a claim takes from an earlier sentence lies outside; that sentence's own quotation knows where.
-        return self.place(span) if span is not None and self.plain.span.contains(span) else span
+    def written(self, place: Span, words: str) -> str:
+        """As a JSON string wants it."""
+        del place
+        return orjson.dumps(words).decode()[1:-1]
 
     def _at(self, offset: int) -> int:
-        offset -= self._span.start
+        start = self.raw.span.start
+        offset -= start
         known = bisect_right(self._after, offset) - 1
-        return self._span.start + self._places[known] + offset - self._after[known]
-
-    def _words(self, span: Span) -> str:
-        return self._raw[span.start - self._span.start : span.end - self._span.start]
-
-    def _claim(self, claim: Claim) -> Claim:
-        span = self.place(claim.span)
-        facts = tuple(map(self._fact, claim.facts))
-        return replace(
-            claim, span=span, text=self._words(span), facts=facts, mentions=self._mentions(claim.mentions)
-        )
-
-    def _fact(self, fact: Fact) -> Fact:
-        attributes = tuple(replace(one, object=self._argument(one.object)) for one in fact.attributes)
-        return replace(
-            fact,
-            subject=self._argument(fact.subject),
-            object=self._argument(fact.object),
-            attributes=attributes,
-            predicate_span=self._put(fact.predicate_span),
-        )
-
-    def _argument(self, argument: Argument) -> Argument:
-        return replace(argument, span=self._put(argument.span), mentions=self._mentions(argument.mentions))
-
-    def _mentions(self, mentions: Iterable[Mention]) -> tuple[Mention, ...]:
-        return tuple(replace(one, span=self._put(one.span) or one.span) for one in mentions)
-
-    def _revision(self, revision: Revision) -> Revision:
-        written = orjson.dumps(revision.replacement).decode()[1:-1]
-        return replace(revision, span=self.place(revision.span), replacement=written)
+        return start + self._places[known] + offset - self._after[known]
 
 
 class Places:

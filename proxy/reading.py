@@ -55,21 +55,21 @@ class Reader:
                 self._pool.replace()
             raise Overloaded(retry_after=int(LONGEST_S)) from None
 
-    async def json(self, raw: bytes) -> Json:
-        """The object that a body is. Raises BadRequest."""
-        return await self.run(lambda: countable(raw), size=len(raw))
+    async def json(self, raw: bytes, *, patient: bool = False) -> Json:
+        """The object that a body is. `patient`: as `json_object` takes it. Raises BadRequest."""
+        return await self.run(lambda: countable(raw, patient=patient), size=len(raw))
 
     def close(self) -> None:
         self._pool.close()
 
 
-def countable(raw: bytes) -> Json:
+def countable(raw: bytes, *, patient: bool = False) -> Json:
     """The object that a body is. Raises BadRequest, also where it holds more than `VALUES`."""
     if len(raw) > VALUES and _more(raw, VALUES):
         raise BadRequest(
             f"the request body holds more than {VALUES} JSON values", status=413, code="body_too_large"
         )
-    return json_object(raw)
+    return json_object(raw, patient=patient)
 
 
 def _more(raw: bytes, limit: int) -> bool:

@@ -52,10 +52,10 @@ class Failure:
         return ends if self.retry else [*ends, (b"x-should-retry", b"false")]
 
 
-def json_object(raw: bytes) -> dict[str, Any]:
-    """The body of a request. Raises BadRequest where it is no JSON object."""
+def json_object(raw: bytes, *, patient: bool = False) -> dict[str, Any]:
+    """The body of a request. `patient`: as clients read JSON, not by the letter. Raises BadRequest where it is no JSON object."""
     try:
-        body = loads(raw)
+        body = (loads if patient else orjson.loads)(raw)
     except ValueError as error:
         raise BadRequest(f"the request body is no valid JSON: {error}", code="invalid_json") from error
     if not isinstance(body, dict):

@@ -30,7 +30,7 @@ from guardrail.types import (
     tile,
 )
 
-__all__ = ["Link", "Stretch", "divided", "filler", "unread"]
+__all__ = ["Link", "Stretch", "divided", "filler", "told_in_code", "unread"]
 
 Link = Callable[[str], Sequence[Mention]]
 
@@ -40,6 +40,7 @@ _PAIRING = re.compile(
     r"[:=|→⇒➔➜←↦»\t]+|[-=]+>+|\s[-–—~]+\s|\s/\s|(?<=\w),(?=\w)|;|[\u2190-\u22ff\u2300-\u27bf\U0001f000-\U0001faff]+|[()\[\]{}]"
 )
 _JSON = re.compile(r"[\[{]\s*[\"'][^\n\"']{0,80}[\"']\s*:")
+_FENCE = re.compile(r"^[ \t>]*(?:`{3,}|~{3,})[^\n]*", re.MULTILINE)
 _CASED = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _JOINING = frozenset(
     "and or but nor so yet that which who while as then thus also a an the of in on to by for with if this it is i ii iii iv v".split()
@@ -155,7 +156,7 @@ def _hidden_in(claim: Claim, sentence: Sentence, link: Link, above: str) -> tupl
     if any(fact.relations for fact in claim.facts):
         return None
     if claim.kind is Kind.CODE:
-        return (NotChecked.CODE, "names in code") if _told_in_code(claim.text, link) else None
+        return (NotChecked.CODE, "names in code") if told_in_code(claim.text, link) else None
     if claim.kind is Kind.HEADING and (_asserts(claim.text) or _ended(claim.text, link)):
         return NotChecked.UNREAD, "a statement"
     if claim.kind not in (Kind.HEADING, Kind.FACT, Kind.GREETING):
@@ -179,8 +180,9 @@ def _fragment(claim: Claim, link: Link, above: str) -> tuple[NotChecked, str] | 
     return (NotChecked.UNREAD, "the value of what stands above") if told else None
 
 
-def _told_in_code(text: str, link: Link) -> bool:
+def told_in_code(text: str, link: Link) -> bool:
     """Whether code names two known things, or one and a property: identifiers count by the words in them."""
+    text = _FENCE.sub("", text)  # the name of a language says nothing
     named = _named(text, link) | _named(_spread(text), link, _PLACES)
     words = [word.lower() for word in _CASED.findall(text)]
     return len(named) > 1 or (len(named) == 1 and any(_property([word]) for word in words))

@@ -6,6 +6,7 @@ text and never mapped back to it: `claim.text == original[claim.span]`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
@@ -37,6 +38,7 @@ from guardrail.types import BlockKind, Claim, Context, Fact, Kind, Mention, Reas
 __all__ = ["RuleExtractor"]
 
 _SAYING = ("that", "ed", "id", "es", "ys", "ts", "ote", "ims", "eves", "tes", "ld", "own", "ght", "new")
+_BETWEEN_CELLS = re.compile(r"\||<t[dh]\b", re.IGNORECASE)
 _TRIM_LEFT = " \t\r\n,;:()[]–—"
 _TRIM_RIGHT = " \t\r\n,;:([–—"
 
@@ -66,8 +68,29 @@ class RuleExtractor:
         named = any(one.span.start - sentence.span.start < 3 and " " in one.text for one in mentions)
         if kind is not Kind.FACT and (start := introduced(sentence.text)):
             return self.extract(_behind(sentence, start), mentions, context, first_id=first_id)
+        if kind is Kind.HEADING and (stated := self._headline(sentence, mentions, context, first_id)):
+            return stated
         if kind is not Kind.FACT and not (named and kind in (Kind.INSTRUCTION, Kind.GREETING)):
             return [_whole(sentence, mentions, kind, first_id)]
+        return self._statements(sentence, mentions, context, first_id)
+
+    def _headline(
+        self, sentence: Sentence, mentions: Sequence[Mention], context: Context, first_id: int
+    ) -> list[Claim]:
+        """The claims of a heading that is a whole sentence or tells a property; none of one that only names what follows."""
+        prose = replace(sentence, kind=BlockKind.PROSE)
+        if _BETWEEN_CELLS.search(sentence.text) or kind_of(prose) is not Kind.FACT:
+            return []
+        claims = self._statements(prose, mentions, context, first_id)
+        reading = read(prose, mentions)
+        whole = any(one.vg is not None and one.vg.form == "finite" and one.subject for one in reading.clauses)
+        stated = any(fact.relations for claim in claims for fact in claim.facts)
+        return claims if stated and (whole or ":" in sentence.text) else []
+
+    def _statements(
+        self, sentence: Sentence, mentions: Sequence[Mention], context: Context, first_id: int
+    ) -> list[Claim]:
+        """The claims of a sentence that may be looked up."""
         reading = read(sentence, mentions)
         discourse = Discourse.before(context, self.kinds)
         topic = discourse.topic()

@@ -8,7 +8,19 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["BOLD_LINE", "CANDIDATE", "LOOK", "SPACE", "WORD", "newline", "opaque", "punctuation"]
+from guardrail.segment.characters import INVISIBLE
+
+__all__ = [
+    "ABBREVIATIONS",
+    "BOLD_LINE",
+    "CANDIDATE",
+    "LOOK",
+    "SPACE",
+    "WORD",
+    "newline",
+    "opaque",
+    "punctuation",
+]
 
 LOOK = 80  # blanks and closing marks are read no further ahead than this
 _OPAQUE = 160  # inline code and inline math are not longer than this
@@ -19,13 +31,20 @@ _GOES_ON = re.compile(
     re.IGNORECASE,
 )
 
-CANDIDATE = re.compile(r"[.!?…]+|[。！？｡؟۔।॥։።។]+|\n|`+|\$|\\\(")
+CANDIDATE = re.compile(r"[.!?…]+|[。！？｡؟۔।॥։።។]+|\n|`+|\$|\\\(|\]\(")
 _CLOSER = re.compile(
-    r"(?:[\"'”’»›)\]}*_~`」』）】》\u0300-\u036f\ufe0e\ufe0f\u200d\u2600-\u27bf\U0001f1e6-\U0001f1ff\U0001f300-\U0001faff]"
+    rf"(?:\]\([^()\s]{{0,60}}\)|</?[a-zA-Z][^<>\n]{{0,40}}>|[{INVISIBLE}]"
+    r"|[\"'”’»›)\]}*_~`」』）】》\u0300-\u036f\ufe0e\ufe0f\u200d\u2600-\u27bf\U0001f1e6-\U0001f1ff\U0001f300-\U0001faff]"
     r"|\[\^?[\w,–-]{1,12}\]|【[^】\n]{1,30}】)*"
 )
+_CLOSING = {"\\(": r"\\\)", "](": r"\A(?:[^()\n]|\([^()\n]*\))*\)"}
+_OPEN_LINK = re.compile(r"\([^()\s]{0,60}")
+_OPEN_TAG = re.compile(r"</?(?:[a-zA-Z][^<>\n]{0,40})?")
 _OPEN_CITATION = re.compile(r"\[\^?[\w,–-]{0,12}|【[^】\n]{0,30}")
-SPACE = re.compile(r"[ \t\r\u00a0\u3000]*")
+SPACE = re.compile(
+    "[ \t\r\u00a0\u3000" + INVISIBLE.replace("\u202a-\u202e", "") + "]*"
+)  # a change of direction shows
+_QUOTE = re.compile(r"[ \t]{0,3}(?:>[ \t]?){0,4}[ \t]{0,3}")
 _OPENER = re.compile(r"[\"'“‘«‹(\[{*_~「『（【《¿¡–—-]*")
 WORD = re.compile(r"\w[\w’'-]{0,23}")
 _BEFORE = re.compile(r"[^\s(\[“\"‘'*_/]*\Z")
@@ -45,6 +64,7 @@ _SELDOM = frozenset(
     "jr sr st inc ltd co corp bros ph.d al no dept univ assn ave blvd rd ft fl ste col messrs "
     "jan feb mar apr jun jul aug sep sept oct nov dec".split()
 )
+ABBREVIATIONS = _NEVER | _SELDOM
 _STARTERS = frozenset(
     "the a an it its he she they his her their this that these those in on at as by for from with after before during "
     "since while when where what who how why there here however although though but and or so yet if because also many "
@@ -59,36 +79,46 @@ def punctuation(text: str, match: re.Match[str], *, final: bool) -> int | None:
     closed = closer.end() if closer else match.end()
     if closed >= len(text):
         return closed if final else None
-    if not final and text[closed] in "[【" and _OPEN_CITATION.fullmatch(text, closed):
+    if not final and _opening(text, closed):
         return None
     if match.group()[0] not in ".!?…":
         return closed
     return _terminator(text, match, closed, final=final)
 
 
+def _opening(text: str, at: int) -> bool:
+    """Whether what began at `at`, a citation, a tag or a link's address, may yet be closed by what arrives."""
+    if text[at] == "(":
+        return text[at - 1] == "]" and _OPEN_LINK.fullmatch(text, at) is not None
+    if text[at] == "<":
+        return _OPEN_TAG.fullmatch(text, at) is not None
+    return text[at] in "[【" and _OPEN_CITATION.fullmatch(text, at) is not None
+
+
 def opaque(text: str, match: re.Match[str], *, final: bool) -> tuple[int | None, int]:
-    """Inline code or math: no sentence ends inside. A dollar sign before a number is money unless it closes like math."""
+    """Inline code, math or a link's address: no sentence ends inside. A dollar sign before a number is money unless it closes like math."""
     start = match.end()
-    mark = ")" if match.group() == "\\(" else match.group()
     window, broken, _ = text[start : start + _OPAQUE].partition("\n")
     complete = final or bool(broken) or len(text) > start + _OPAQUE
-    found = window.find("\\)" if mark == ")" else mark)
-    if found < 0:
+    found = re.compile(_CLOSING.get(match.group(), re.escape(match.group()))).search(window)
+    if found is None:
         return (0 if complete else None), start
-    end = start + found + len(mark) + (mark == ")")
+    end = start + found.end()
     if end >= len(text) and not final:
         return None, start
-    if mark == "$" and (
-        found == 0 or window[0].isspace() or window[found - 1].isspace() or text[end : end + 1].isdigit()
-    ):
+    if match.group() == "$" and _is_money(window, found.start(), text[end : end + 1]):
         return 0, start
     return 0, end
 
 
-def newline(text: str, at: int, *, final: bool) -> int | None:
-    """A line break ends the sentence unless the line is hard-wrapped prose."""
+def _is_money(inside: str, length: int, after: str) -> bool:
+    return length == 0 or inside[0].isspace() or inside[length - 1].isspace() or after.isdigit()
+
+
+def newline(text: str, at: int, *, quote: bool = False, final: bool) -> int | None:
+    """A line break ends the sentence unless the line is hard-wrapped prose; in a `quote` the next line has a marker."""
     line = text[text.rfind("\n", 0, at) + 1 : at].rstrip()
-    space = SPACE.match(text, at + 1)
+    space = (_QUOTE if quote else SPACE).match(text, at + 1)
     after = space.end() if space else at + 1
     if after - at > LOOK or line.endswith(":") or _KEY_VALUE.match(line) or BOLD_LINE.fullmatch(line):
         return at

@@ -25,6 +25,7 @@ _MARK = 12  # a line's class shows in so many characters after its indentation
 _MARKER = re.compile(r"(?:[-*+•◦▪‣·–]|\d{1,3}[.)]|\([a-z0-9]{1,3}\))[ \t](?:[ \t]{0,3}\[[ xX]\])?")
 _HEADING = re.compile(r"#{1,6}[ \t]")
 _FENCE = re.compile(r"`{3,8}|~{3,8}|\$\$|\\\[")
+_SAYS = re.compile(r"[\w\u24b6-\u24e9\U0001f130-\U0001f189]")  # letters in circles and squares, too
 _RULE = re.compile(r"([-*_=])(?:[ \t]*\1)*[ \t\r]*")
 _FRAME = re.compile(r"\+[-=+][-=+ \t\r]*")  # the lines of a table that is drawn in ASCII
 _DELIMITER = re.compile(r"[-=+: \t|\r]*")
@@ -113,7 +114,7 @@ class Segmenter:
             words = words.rstrip("#").rstrip()
         start = len(words) - len(words.lstrip())
         words = words[start:]
-        if WORD.search(words):
+        if _SAYS.search(words):
             if (
                 kind is BlockKind.PROSE
                 and BOLD_LINE.fullmatch(words)
@@ -361,11 +362,13 @@ class Segmenter:
                     self._bare, self._header = True, cells(text[: match.start()].rpartition("\n")[2])
                     self._kind = BlockKind.HEADING
                     return match.start(), match.end()
-            wraps = self._kind in (BlockKind.PROSE, BlockKind.ITEM)
-            return (newline(text, match.start(), final=final) if wraps else match.start()), match.end()
+            if self._kind not in (BlockKind.PROSE, BlockKind.ITEM, BlockKind.QUOTE):
+                return match.start(), match.end()
+            quote = self._kind is BlockKind.QUOTE
+            return newline(text, match.start(), quote=quote, final=final), match.end()
         if self._kind in (BlockKind.HEADING, BlockKind.ROW, BlockKind.CODE):
             return 0, match.end()
-        if mark[0] in "`$\\":
+        if mark[0] in "`$\\]":
             return opaque(text, match, final=final)
         return punctuation(text, match, final=final), match.end()
 

@@ -36,7 +36,7 @@ class Span:
 
 
 class BlockKind(StrEnum):
-    """What a stretch of Markdown is; code and math hold no claims."""
+    """What a stretch of Markdown is; of code only what is said in it holds claims, math holds none."""
 
     PROSE = "prose"
     HEADING = "heading"
@@ -52,7 +52,7 @@ class Sentence:
     """A committed sentence: `text == original[span]`; it never changes once it has been given out.
 
     `heading` is the nearest heading above (or the lead-in that ends with a colon above a list): the subject of items and rows that name none.
-    `header` holds the column heads of the table that a row belongs to.
+    `header` holds the column heads of the table that a row belongs to; of a value in JSON its key and the first value beside it.
     `forced`: the hold limit cut it before its end was seen.
     """
 

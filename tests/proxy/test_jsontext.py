@@ -57,10 +57,15 @@ def test_any_chunking_gives_the_same_sentences(text: str, cuts: list[int], asked
     assert all(a.span.end <= b.span.start for a, b in pairwise(whole))
 
 
-def test_only_string_values_of_json_are_sentences() -> None:
-    """Keys, numbers and literals are none; values at any depth are cut into sentences of their own."""
-    text = '{"It is a key.": 1, "a": "It is true. It is wrong.", "b": [true, {"c": "Deep."}, -2.5e3, null]}'
-    assert words(text) == [("It is true.", True), ("It is wrong.", True), ("Deep.", True)]
+def test_strings_of_json_are_sentences() -> None:
+    """Numbers, literals and keys of a word or two are none; values at any depth are cut into sentences of their own."""
+    text = '{"It is a key.": 1, "a": "It is true. It is wrong.", "b c": [true, {"c": "Deep."}, -2.5e3, null]}'
+    assert words(text) == [
+        ("It is a key.", True),
+        ("It is true.", True),
+        ("It is wrong.", True),
+        ("Deep.", True),
+    ]
 
 
 def test_an_escaped_line_end_ends_a_paragraph() -> None:

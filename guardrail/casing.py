@@ -1,0 +1,146 @@
+"""Sentences in capitals or in small letters alone, spelled as they would be in print: "THE CAPITAL OF PERU" → "The capital of Peru".
+
+Which words are names is asked of the linker, which knows the graph's. A word that English uses as a common one is no name by
+itself: of "the reading took place in nice" nothing is made a town.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+
+from guardrail.claims.tagger import load
+from guardrail.evidence.spans import function_words
+from guardrail.types import Mention, Span
+from guardrail.values.demonyms import DEMONYMS
+
+__all__ = ["printed"]
+
+Link = Callable[[str], Sequence[Mention]]
+
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_CALENDAR = frozenset(
+    "monday tuesday wednesday thursday friday saturday sunday january february april june july august september october"
+    " november december".split()
+)
+_COUNTED = re.compile(
+    r"\b(?:an?|my|your|his|her|its|our|their|some|this|these|those|each|every|no)\s+\Z"
+)  # "an apple"
+_ENDING = re.compile(
+    r"(?:ing|ed|ly|ness|tion|able|s|er|ment|ism|ist|al|ic|ous|ity)\Z"
+)  # of words that are made of others
+_FEWEST = 3  # words: fewer are a name, an acronym or a label
+
+
+def printed(text: str, link: Link) -> str:
+    """`text` with as many characters; the same text where its letters tell names from other words."""
+    letters = [one for one in text if one.isalpha()]
+    small = [one for one in letters[1:] if one.islower()]
+    found = _WORD.findall(text)
+    capitals = len(small) < 0.1 * len(letters) or _headline(found)
+    if len(found) < _FEWEST or not (capitals or len(small) == len(letters) - 1):
+        return text
+    spelled = _lowered(text)
+    if not capitals and any(map(_proper, link(text))):
+        return text
+    for start, words in _names(spelled, link):
+        spelled = spelled[:start] + words + spelled[start + len(words) :]
+    things = [mention.span for mention in link(spelled) if mention.entity is not None]
+    spelled = _WORD.sub(lambda match: _unknown(match, things), spelled)
+    first = next(match.start() for match in _WORD.finditer(text))
+    return spelled[:first] + spelled[first].upper() + spelled[first + 1 :]
+
+
+def _headline(words: Sequence[str]) -> bool:
+    """Whether every word has a capital, small words too: "The Capital Of Peru Is Lima"."""
+    return all(word[0].isupper() for word in words) and any(
+        word.lower() in function_words() for word in words[1:]
+    )
+
+
+def _lowered(text: str) -> str:
+    """`text` in small letters but for days, months, nations and "I"; of the same length."""
+
+    def word(match: re.Match[str]) -> str:
+        low = "".join(one.lower() if len(one.lower()) == 1 else one for one in match[0])
+        capital = low in _CALENDAR or (len(low) > 3 and low in DEMONYMS) or low in ("i", "i'm", "i've")
+        return low[0].upper() + low[1:] if capital else low
+
+    return _WORD.sub(word, text)
+
+
+def _names(text: str, link: Link) -> Iterator[tuple[int, str]]:
+    """The names in a text in small letters: where each begins, and how it is written.
+
+    Asked twice: with a capital for each word, which finds names of common words ("Green Day"), and for uncommon ones alone,
+    as capitals side by side would be taken for one name.
+    """
+    taken: list[Span] = []
+    for all_words in (True, False):
+        titled = _titled(text, all_words=all_words)
+        for mention in link(titled):
+            words = mention.span.of(text)
+            if (
+                _proper(mention)
+                and _is_name(text, mention.span)
+                and not any(map(mention.span.overlaps, taken))
+            ):
+                taken.append(mention.span)
+                yield mention.span.start, _written(words, mention)
+
+
+def _titled(text: str, *, all_words: bool) -> str:
+    return _WORD.sub(lambda match: _title(match[0]) if all_words or not _common(match[0]) else match[0], text)
+
+
+def _title(word: str) -> str:
+    return word if word in function_words() or len(word[0].upper()) > 1 else word[0].upper() + word[1:]
+
+
+def _proper(mention: Mention) -> bool:
+    return mention.entity is not None and mention.entity.label[:1].isupper()
+
+
+def _written(words: str, mention: Mention) -> str:
+    """As the graph writes the name, else with a capital for each word but small ones."""
+    label = mention.entity.label if mention.entity else ""
+    if label.casefold() == words.casefold() and len(label) == len(words):
+        return label
+    if len(words) < 4:
+        return words.upper()  # "usa", "uk"
+    return _WORD.sub(lambda match: _title(match[0]), words)
+
+
+def _is_name(text: str, span: Span) -> bool:
+    """Whether words in small letters are a name: no common word, or several with a meaning."""
+    content = [word for word in _WORD.findall(span.of(text)) if word not in function_words()]
+    return len(content) > 1 or (
+        any(not _common(word) for word in content) and not _COUNTED.search(text[: span.start])
+    )
+
+
+def _unknown(match: re.Match[str], things: Sequence[Span]) -> str:
+    """A word that neither English nor the graph knows is the name of something."""
+    word, place = match[0], Span(*match.span())
+    known = not word.islower() or word in function_words() or len(word) < 4 or _ENDING.search(word)
+    if known or any(thing.contains(place) for thing in things):
+        return word
+    tag = _tag(word)
+    return _title(word) if tag is None or tag.startswith("NNP") else word
+
+
+def _common(word: str) -> bool:
+    """Whether the tagger has learnt a word as anything but a name."""
+    tag = _tag(word)
+    return tag is not None and not tag.startswith("NNP")
+
+
+@lru_cache(maxsize=8192)
+def _tag(word: str) -> str | None:
+    """What part of speech a word is, as far as the tagger knows it by itself."""
+    model = load()
+    tag = model.known.get(word) or model.known.get(word.capitalize())
+    if tag is None and (row := model.rows.get(f"w {word}")) is not None:
+        tag = model.classes[int(model.weights[row].argmax())]
+    return tag
