@@ -24,6 +24,7 @@ from guardrail.claims.rules import RuleExtractor
 from guardrail.claims.selection import as_rule
 from guardrail.config import corpus_place, knowledge_file, spacy_pipeline, web_search
 from guardrail.embed import Embedder as SentenceEmbedder
+from guardrail.errors import KnowledgeError
 from guardrail.evidence import starter
 from guardrail.evidence.corpus import Corpus, exists
 from guardrail.evidence.corpus_retrieve import CorpusRetriever
@@ -41,15 +42,14 @@ from guardrail.review import Reviews
 from guardrail.revise import propose, put_right
 from guardrail.segment import segment
 from guardrail.types import (
+    UNAVAILABLE,
     Checker,
     Claim,
     Context,
     Embedder,
-    Entity,
     Evidence,
     Extractor,
     Label,
-    Linked,
     Linker,
     Mention,
     NotChecked,
@@ -64,6 +64,7 @@ from guardrail.types import (
     Triplet,
     Unchecked,
     Verdict,
+    linked,
     tile,
 )
 
@@ -123,13 +124,24 @@ class Verifier:
         )
 
     def current_versions(self) -> dict[str, str]:
-        """What judges now: this package, the checkers, and the knowledge as it is at this moment."""
-        known = {"knowledge": self.knowledge.version} if self.knowledge is not None else {}
-        return {**self.versions, **known}
+        """What judges now: this package, the checkers, and the knowledge as it is at this moment, or UNAVAILABLE."""
+        if self.knowledge is None:
+            return dict(self.versions)
+        try:
+            return {**self.versions, "knowledge": self.knowledge.version}
+        except KnowledgeError:
+            return {**self.versions, "knowledge": UNAVAILABLE}
 
     def reviewed_by(self, reviewer: LlmChecker) -> Verifier:
         """The same, with a language model's second look."""
         return replace(self, reviewer=reviewer, versions={**self.versions, "reviewer": reviewer.name})
+
+    def mentions(self, question: str) -> tuple[Mention, ...]:
+        """What a question names; nothing where the graph cannot be read, as every sentence will say."""
+        try:
+            return tuple(self.linker.link(question)) if question else ()
+        except KnowledgeError:
+            return ()
 
     def warm(self) -> None:
         """Load what is loaded on first use, so that the first answer does not wait for it."""
@@ -215,8 +227,7 @@ class Session:
         self._reviews = reviews
         self._setting = setting
         self._retrievers = retrievers
-        mentions = tuple(verifier.linker.link(question)) if question else ()
-        self._context = Context(question=question, question_mentions=mentions)
+        self._context = Context(question=question, question_mentions=verifier.mentions(question))
         self._findings: list[Finding] = []
         self._mentions: list[Mention] = []
         self._next_id = 0
@@ -258,7 +269,7 @@ class Session:
             unchecked=unchecked,
             skipped=tuple(item for item in self._findings if isinstance(item, Claim)),
             gaps=tile(text, covered),
-            entities=_linked(self._mentions),
+            entities=linked(self._mentions),
             kas=scoring.kas(verdicts),
             timing_ms=milliseconds | {"total": sum(milliseconds.values())},
             versions=self._verifier.current_versions(),
@@ -384,13 +395,3 @@ def _first(items: Iterator[Revision], limit: int) -> Iterator[Revision]:
         if item.text not in seen:
             seen.add(item.text)
             yield item
-
-
-def _linked(mentions: Sequence[Mention]) -> tuple[Linked, ...]:
-    spans: dict[str, list[Span]] = {}
-    entities: dict[str, Entity] = {}
-    for mention in mentions:
-        if mention.entity:
-            entities.setdefault(mention.entity.id, mention.entity)
-            spans.setdefault(mention.entity.id, []).append(mention.span)
-    return tuple(Linked(entity, tuple(spans[key])) for key, entity in entities.items())

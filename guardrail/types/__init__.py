@@ -28,6 +28,7 @@ from guardrail.types.knowledge import (
 from guardrail.types.roles import Checker, Context, Embedder, Extractor, Linker, Retriever
 from guardrail.types.text import BlockKind, Sentence, Span, tile
 from guardrail.types.verdicts import (
+    UNAVAILABLE,
     Label,
     Linked,
     NotChecked,
@@ -38,9 +39,11 @@ from guardrail.types.verdicts import (
     SourceVerdict,
     Unchecked,
     Verdict,
+    linked,
 )
 
 __all__ = [
+    "UNAVAILABLE",
     "Answer",
     "Argument",
     "Attribute",
@@ -84,5 +87,6 @@ __all__ = [
     "Unchecked",
     "Value",
     "Verdict",
+    "linked",
     "tile",
 ]

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
 
-from guardrail.types.claims import Claim, Reason
+from guardrail.types.claims import Claim, Mention, Reason
 from guardrail.types.evidence import Cardinality, Evidence
 from guardrail.types.knowledge import Entity, Object, Setting, Source
 from guardrail.types.text import Span
+
+UNAVAILABLE = "unavailable"  # in `Report.versions`: what cannot be read at present
 
 
 class Label(StrEnum):
@@ -128,6 +130,17 @@ class Linked:
 
     entity: Entity
     spans: tuple[Span, ...]
+
+
+def linked(mentions: Iterable[Mention]) -> tuple[Linked, ...]:
+    """The entities that mentions name, in the order of their first places."""
+    entities: dict[str, Entity] = {}
+    spans: dict[str, list[Span]] = {}
+    for mention in mentions:
+        if mention.entity:
+            entities.setdefault(mention.entity.id, mention.entity)
+            spans.setdefault(mention.entity.id, []).append(mention.span)
+    return tuple(Linked(entity, tuple(spans[name])) for name, entity in entities.items())
 
 
 @dataclass(frozen=True, slots=True)
