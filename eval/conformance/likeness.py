@@ -161,8 +161,11 @@ def _data(event: bytes) -> Json:
 
 
 def _added(event: bytes) -> bool:
-    """An event of our own: a chunk with a report and without a word."""
-    chunk = _data(event)
+    return added(_data(event))
+
+
+def added(chunk: Json) -> bool:
+    """Whether an event's data are our own: a chunk with a report and without a word."""
     if not (isinstance(chunk, dict) and isinstance(chunk.get("guardrail"), dict)):
         return False
     choices = chunk.get("choices")
