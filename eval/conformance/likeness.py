@@ -62,8 +62,14 @@ def of_answers(direct: Message, through: Message, reads: Reads, policy: str, *, 
         yield f"header fields of our own: {own}"
     framed = through.values(b"content-length") and direct.values(b"content-length")
     passed = OF_THE_CONNECTION | (SET_WHERE_READ if read else frozenset() if framed else FRAMING)
-    kept = tuple(pair for pair in _without(through.fields, passed) if not pair[0].startswith(_OURS))
-    yield from _fields(_without(direct.fields, passed), kept)
+    # A server has no say in what the proxy's own fields tell.
+    if forged := [pair for pair in direct.fields if pair[0].startswith(_OURS) and pair in through.fields]:
+        yield f"header fields of ours from the server: {forged}"
+    theirs, kept = (
+        tuple(pair for pair in _without(one.fields, passed) if not pair[0].startswith(_OURS))
+        for one in (direct, through)
+    )
+    yield from _fields(theirs, kept)
     body = direct.body
     if read and direct.values(b"content-encoding") == [b"gzip"]:
         body = gzip.decompress(body)
