@@ -25,6 +25,7 @@ from guardrail.claims.rules import RuleExtractor
 from guardrail.claims.selection import as_rule
 from guardrail.config import corpus_place, english_only, knowledge_file, spacy_pipeline, web_search
 from guardrail.embed import Embedder as SentenceEmbedder
+from guardrail.errors import KnowledgeError
 from guardrail.evidence import starter
 from guardrail.evidence.corpus import Corpus, exists
 from guardrail.evidence.corpus_retrieve import CorpusRetriever
@@ -43,6 +44,7 @@ from guardrail.review import Reviews
 from guardrail.revise import verified
 from guardrail.segment import AsRead, Finding, Reader, segment
 from guardrail.types import (
+    UNAVAILABLE,
     Checker,
     Claim,
     Context,
@@ -122,13 +124,24 @@ class Verifier:
         )
 
     def current_versions(self) -> dict[str, str]:
-        """What judges now: this package, the checkers, and the knowledge as it is at this moment."""
-        known = {"knowledge": self.knowledge.version} if self.knowledge is not None else {}
-        return {**self.versions, **known}
+        """What judges now: this package, the checkers, and the knowledge as it is at this moment, or UNAVAILABLE."""
+        if self.knowledge is None:
+            return dict(self.versions)
+        try:
+            return {**self.versions, "knowledge": self.knowledge.version}
+        except KnowledgeError:
+            return {**self.versions, "knowledge": UNAVAILABLE}
 
     def reviewed_by(self, reviewer: LlmChecker) -> Verifier:
         """The same, with a language model's second look."""
         return replace(self, reviewer=reviewer, versions={**self.versions, "reviewer": reviewer.name})
+
+    def mentions(self, question: str) -> tuple[Mention, ...]:
+        """What a question names; nothing where the graph cannot be read, as every sentence will say."""
+        try:
+            return tuple(self.linker.link(question)) if question else ()
+        except KnowledgeError:
+            return ()
 
     def warm(self) -> None:
         """Load what is loaded on first use, so that the first answer does not wait for it."""
@@ -214,8 +227,7 @@ class Session:
         self._reviews = reviews
         self._setting = setting
         self._retrievers = retrievers
-        mentions = tuple(verifier.linker.link(question)) if question else ()
-        self._context = Context(question=question, question_mentions=mentions)
+        self._context = Context(question=question, question_mentions=verifier.mentions(question))
         self._findings: list[Finding] = []
         self._mentions: list[Mention] = []
         self._next_id = 0

@@ -17,7 +17,6 @@ from guardrail.audit.record import (
     new_salt,
     now,
     salted,
-    user_hash,
 )
 from guardrail.audit.redact import mask
 from guardrail.audit.replay import claims, words_of
@@ -50,7 +49,7 @@ def record(
 ) -> Record:
     """The record of one choice of a response, or of its held sentence number `part`.
 
-    `draft`: the model was asked once more after it. `tool`: the report is on the arguments of a call of it. For a part, `report` holds the text so far and the sentence's findings. `response` is the id that the client sees; `user` the request's user field, of which only a hash is kept; `beside`
+    `draft`: the model was asked once more after it. `tool`: the report is on the arguments of a call of it. For a part, `report` holds the text so far and the sentence's findings. `response` is the id that the client sees; `user` the pseudonym of the request's user field (`AuditLog.pseudonym`); `beside`
     what shadow policies decided; `timing_ms` is added to the report's (upstream, hold, verify, audit, queue).
     """
     salt = new_salt()
@@ -76,7 +75,7 @@ def record(
         route=request.route,
         key=request.key,
         tenant=request.tenant,
-        user=user_hash(user) if user else "",
+        user=user,
         language=request.language,
         attempt=attempt,
         tool=tool,

@@ -10,6 +10,7 @@ from typing import Any
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 from starlette.routing import Route
 
@@ -158,19 +159,18 @@ def _health(app: FastAPI) -> None:
         return {"status": "ok"}
 
     @app.get("/readyz")
-    def readyz() -> dict[str, Any]:
-        """Knowledge, policies and audit log are open: requests will be served."""
+    def readyz() -> Response:
+        """Knowledge, policies and audit log are open: requests will be served; 503 where one of them is gone."""
         services: Services = app.state.services
         policies = [policy.name for policy in services.policies]
-        told: dict[str, Any] = {
-            "status": "ready",
-            "policies": policies,
-            "versions": services.verifier.current_versions(),
-        }
+        told: dict[str, Any] = {"policies": policies, "versions": services.verifier.current_versions()}
         if services.settings.passes:
             told["passed"] = list(services.settings.passes)
-        degraded = services.degraded()
-        return told | {"status": "degraded", "degraded": degraded} if degraded else told
+        if lost := services.lost():
+            return JSONResponse({"status": "not ready", "lost": lost, **told}, 503)
+        if degraded := services.degraded():
+            return JSONResponse({"status": "degraded", "degraded": degraded, **told})
+        return JSONResponse({"status": "ready", **told})
 
     @app.get("/metrics", include_in_schema=False)
     def metrics() -> Response:

@@ -97,7 +97,8 @@ class DemoUpstream:
         if path == "/models" and call.method == "GET":
             models = [{"id": m, "object": "model", "created": 0, "owned_by": "guardrail"} for m in MODELS]
             return _whole({"object": "list", "data": models})
-        return _failed(Failure(404, f"The demo model does not know the path {path}.", code="not_found"))
+        message = f"The demo model speaks chat completions only (POST /v1/chat/completions), not {call.method} /v1{path}."
+        return _failed(Failure(404, message, code="not_found"))
 
     def _complete(self, body: bytes) -> Answer:
         request: Json = orjson.loads(body)

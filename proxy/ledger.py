@@ -22,7 +22,7 @@ from guardrail.audit.events import Judgement
 from guardrail.audit.record import Record
 from guardrail.audit.reviews import agreement, review
 from guardrail.audit.stats import stats
-from guardrail.audit.store import AuditLog, Stored
+from guardrail.audit.store import RECORDS, AuditLog, Stored
 from guardrail.audit.store import Query as Wanted
 from guardrail.errors import AuditError, BadRequest
 from proxy.admission import SMALL, read_body
@@ -50,13 +50,18 @@ def _reading(router: APIRouter, log: AuditLog) -> None:
         request: Request,
         limit: Annotated[int, Query(ge=1, le=1000)] = 50,
         before: Annotated[int | None, Query(ge=1)] = None,
+        parts: bool = False,
     ) -> Response:
-        """Newest first; `next` is the `before` of the following page, null on the last one."""
-        unknown = set(request.query_params) - {*FILTERS, "limit", "before"}
+        """Newest first; `next` is the `before` of the following page, null on the last one.
+
+        `parts`: also the records of sentences that were let go while their answer went on.
+        """
+        unknown = set(request.query_params) - {*FILTERS, "limit", "before", "parts"}
         if unknown:
-            allowed = ", ".join(("limit", "before", *FILTERS))
+            allowed = ", ".join(("limit", "before", "parts", *FILTERS))
             raise BadRequest(f"unknown parameter; allowed: {allowed}", param=min(unknown))
-        wanted = Wanted(**{name: request.query_params.get(name) for name in FILTERS})
+        kind = RECORDS if parts else "answer"
+        wanted = Wanted(kind=kind, **{name: request.query_params.get(name) for name in FILTERS})
         found = log.page(limit=limit, before=before, query=wanted)
         following = found[-1].seq if len(found) == limit else None
         return _json({"records": [_told(stored) for stored in found], "next": following})

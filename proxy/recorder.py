@@ -44,7 +44,8 @@ class Recorder:
         try:
             for policy in (exchange.policy, *exchange.beside):
                 await self._keep(policy)
-            for one in await self._pool.run(functools.partial(records, exchange, command)):
+            user = self._log.pseudonym(exchange.user) if exchange.user else ""
+            for one in await self._pool.run(functools.partial(records, exchange, command, user=user)):
                 await self._log.append(one)
             lost = False
             if command.part is None:
@@ -118,10 +119,10 @@ def _stages(exchange: Exchange, report: Report, *, audit_s: float, spent: float)
     return stages | {"queue": exchange.stages_ms.get("queue", 0.0)}
 
 
-def records(exchange: Exchange, command: Audit) -> Sequence[Record]:
-    """The records that a command asks for; an answer without text has one too."""
+def records(exchange: Exchange, command: Audit, *, user: str = "") -> Sequence[Record]:
+    """The records that a command asks for; an answer without text has one too. `user`: the pseudonym of the request's."""
     if command.part is not None:
-        return [_part(exchange, command, command.part)]
+        return [_part(exchange, command, command.part, user)]
     draft = any(one.decision.visible is Action.REGENERATE for one in command.reports)
     total = {"total": (time.monotonic() - exchange.started) * 1e3}
     found = [
@@ -132,7 +133,7 @@ def records(exchange: Exchange, command: Audit) -> Sequence[Record]:
             response=exchange.id,
             request=exchange.request,
             choice=reported.choice,
-            user=exchange.user,
+            user=user,
             attempt=exchange.attempt,
             draft=draft,
             tool=(reported.call.name or "unnamed") if reported.call else "",
@@ -154,7 +155,7 @@ def records(exchange: Exchange, command: Audit) -> Sequence[Record]:
                 nothing,
                 response=exchange.id,
                 request=exchange.request,
-                user=exchange.user,
+                user=user,
                 attempt=exchange.attempt,
             )
         ]
@@ -178,7 +179,7 @@ def _shortened(report: Report) -> Report:
     return replace(report, unchecked=tuple(cut))
 
 
-def _part(exchange: Exchange, command: Audit, judged: Judged) -> Record:
+def _part(exchange: Exchange, command: Audit, judged: Judged, user: str) -> Record:
     report = Report(
         text=command.text,
         verdicts=tuple(item for item in judged.findings if isinstance(item, Verdict)),
@@ -192,5 +193,5 @@ def _part(exchange: Exchange, command: Audit, judged: Judged) -> Record:
         request=exchange.request,
         choice=judged.choice,
         part=command.number,
-        user=exchange.user,
+        user=user,
     )

@@ -13,6 +13,7 @@ from guardrail.audit.store import AuditLog
 from guardrail.config import audit_file
 from guardrail.errors import BadRequest, PolicyError
 from guardrail.telemetry import Telemetry
+from guardrail.types import UNAVAILABLE
 from policies.chosen import PolicySet, Watched
 from policies.policy import PRESETS, load
 from policies.strictness import at_least, strictest
@@ -144,6 +145,12 @@ class Services:
         problem = self.watched.problem if self.watched else ""
         found = {"policy not reloaded": problem, "audit log": self.log.trouble}
         return [f"{what}: {why}" for what, why in found.items() if why]
+
+    def lost(self) -> list[str]:
+        """What is gone, so that no answer can be checked or put on record until the server gets it back."""
+        gone = [name for name, version in self.verifier.current_versions().items() if version == UNAVAILABLE]
+        audit = self.log.database.lost()
+        return [*(f"{name}: it cannot be read" for name in gone), *([f"audit log: {audit}"] if audit else [])]
 
     def policy(
         self, request: Request, name: object, *, key: Key | None = None, others: Sequence[Request] = ()

@@ -1,4 +1,7 @@
-"""openai-python's own API tests, taken from its source distribution, run directly and through the proxy, and compared."""
+"""openai-python's own API tests, taken from its source distribution, run directly and through the proxy, and compared.
+
+python -m eval.conformance.openai_tests            as `make eval SUITE=openai-tests`
+"""
 
 from __future__ import annotations
 
@@ -12,9 +15,11 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 from eval.conformance.environments import ENVIRONMENTS, ROOT, Python, installed
+from eval.conformance.likeness import added, difference, said
 from eval.conformance.standin import Seen, StandIn
 
 MAJORS = ("1", "2", "3")
@@ -32,7 +37,9 @@ CORE = (
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """`differing`: tests that end otherwise through the proxy; `changed`: requests that did not arrive as they were sent."""
+    """`differing`: tests that end otherwise through the proxy; `changed`: requests that did not arrive as they were sent;
+    `answers`: how many results of the SDK were compared, `other`: those that are others than directly.
+    """
 
     version: str
     tests: int
@@ -41,12 +48,17 @@ class Comparison:
     requests: int
     differing: tuple[str, ...]
     changed: tuple[str, ...]
+    answers: int = 0
+    other: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class _Run:
+    """`results`: by test, what the SDK made of each answer; of a stream, `{"events": […]}`."""
+
     outcomes: Mapping[str, str]
     seen: Mapping[str, list[Seen]]
+    results: Mapping[str, list[Any]]
 
     @property
     def passed(self) -> int:
@@ -54,7 +66,10 @@ class _Run:
 
 
 def compare(major: str, *, policy: str = "annotate", tests: tuple[str, ...] = ()) -> Comparison:
-    """Runs the tests of an installed version twice. `tests`: paths below tests/api_resources; all where none is given."""
+    """Runs the tests of an installed version twice. `tests`: paths below tests/api_resources; all where none is given.
+
+    Answers are compared under a policy that changes no text, as the stand-in's text is partly wrong.
+    """
     source = sources(major)
     direct = asyncio.run(_run(source, major, tests, policy=None))
     through = asyncio.run(_run(source, major, tests, policy=policy))
@@ -64,6 +79,7 @@ def compare(major: str, *, policy: str = "annotate", tests: tuple[str, ...] = ()
         for name in sorted(names)
         if direct.outcomes.get(name) != through.outcomes.get(name)
     ]
+    results = direct.results if policy == "annotate" else {}
     return Comparison(
         version=source.name.removeprefix("openai-"),
         tests=len(names),
@@ -72,6 +88,8 @@ def compare(major: str, *, policy: str = "annotate", tests: tuple[str, ...] = ()
         requests=sum(map(len, through.seen.values())),
         differing=tuple(differing),
         changed=tuple(_changed(direct.seen, through.seen)),
+        answers=sum(map(len, results.values())),
+        other=tuple(other_answers(results, through.results if results else {})),
     )
 
 
@@ -81,6 +99,35 @@ def _changed(direct: Mapping[str, list[Seen]], through: Mapping[str, list[Seen]]
         if one != other:
             pair = next(((a, b) for a, b in zip(one, other, strict=False) if a != b), (len(one), len(other)))
             yield f"{test}: {pair[0]} became {pair[1]}"
+
+
+def other_answers(direct: Mapping[str, list[Any]], through: Mapping[str, list[Any]]) -> Iterator[str]:
+    """What the SDK made of answers otherwise through the proxy, but for what docs/wire.md says is added."""
+    for test in sorted(direct.keys() | through.keys()):
+        one, other = direct.get(test, []), [_without_ours(result) for result in through.get(test, [])]
+        if told := difference(one, other, "answers"):
+            yield f"{test}: {told}"
+
+
+def _without_ours(result: Any) -> Any:
+    events = result.get("events") if isinstance(result, dict) else None
+    return {"events": [event for event in events if not _ours(event)]} if events else result
+
+
+def _ours(event: Any) -> bool:
+    """A strict client refuses chunks of legacy completions without a finish reason, ours as well as OpenAI's."""
+    told = event.get("event") if isinstance(event, dict) else None
+    legacy = isinstance(told, dict) and told.get("object") == "text_completion"
+    return added(told if legacy else event)
+
+
+def _results(folder: Path) -> dict[str, list[Any]]:
+    found: dict[str, list[Any]] = {}
+    for file in sorted(folder.iterdir()):
+        for line in file.read_bytes().splitlines():
+            told = said(line)
+            found.setdefault(told["test"], []).append(told["result"])
+    return found
 
 
 def sources(major: str) -> Path:
@@ -102,13 +149,14 @@ async def _run(source: Path, major: str, tests: tuple[str, ...], *, policy: str 
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
         (home / "answers").mkdir()
+        (home / "results").mkdir()
         async with StandIn(home / "answers").running() as standin:
             if policy is None:
                 outcomes = await asyncio.to_thread(_pytest, source, major, tests, standin.url, home)
             else:
                 with serving(standin.url, policy, home) as base:
                     outcomes = await asyncio.to_thread(_pytest, source, major, tests, base, home)
-        return _Run(outcomes, standin.seen)
+        return _Run(outcomes, standin.seen, _results(home / "results"))
 
 
 @contextmanager
@@ -145,6 +193,7 @@ def _pytest(source: Path, major: str, tests: tuple[str, ...], base: str, home: P
         **{name: value for name, value in os.environ.items() if not name.startswith("OPENAI_")},
         "TEST_API_BASE_URL": base,
         "CONFORMANCE_ANSWERS": str(home / "answers"),
+        "CONFORMANCE_RESULTS": str(home / "results"),
         "PYTHONPATH": str(home / "plugins"),
     }
     paths = [f"tests/api_resources/{path}" for path in tests] or ["tests/api_resources"]
@@ -164,3 +213,9 @@ def _pytest(source: Path, major: str, tests: tuple[str, ...], base: str, home: P
 
 def _outcome(case: ElementTree.Element) -> str:
     return next((child.tag for child in case if child.tag in ("failure", "error", "skipped")), "passed")
+
+
+if __name__ == "__main__":
+    from eval.__main__ import run  # it knows the suites, one of which is about this module
+
+    sys.exit(run("openai-tests"))

@@ -11,6 +11,7 @@ checkpoints kept elsewhere (`audit verify --anchor FILE`).
 from __future__ import annotations
 
 import hashlib
+import hmac
 import os
 from dataclasses import dataclass
 from pathlib import Path
@@ -82,6 +83,7 @@ class Signer:
     def __init__(self, private: Ed25519PrivateKey) -> None:
         self._private = private
         self.public = private.public_key().public_bytes_raw()
+        self._pepper = hashlib.sha256(b"guardrail users " + private.private_bytes_raw()).digest()
 
     @classmethod
     def open(cls, path: Path) -> Signer:
@@ -118,6 +120,10 @@ class Signer:
         except OSError as error:
             raise AuditError(f"cannot write the signing key {path}: {error}") from error
         return cls(private)
+
+    def pseudonym(self, user: str) -> str:
+        """The same for the same user, 32 hexadecimal digits (HMAC-SHA-256, cut)."""
+        return hmac.new(self._pepper, user.encode("utf-8", "replace"), "sha256").hexdigest()[:32]
 
     def seal(self, log: str, seq: int, digest: bytes, time: str) -> Head:
         """The signed head after entry `seq`."""

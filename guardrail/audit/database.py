@@ -60,6 +60,10 @@ class Database(Protocol):
 
     def read(self, sql: str, values: Sequence[Cell] = ()) -> list[Row]: ...
 
+    def lost(self) -> str:
+        """Why what is written now could not be found again; empty where it can."""
+        ...
+
     def scrub(self) -> None:
         """Leave nothing of deleted rows in the files, as far as that can be done from here."""
 
@@ -92,6 +96,7 @@ class Sqlite:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._writer = self._connect()
             self._reader = self._connect()
+            self._file = _identity(path)
         except (sqlite3.Error, OSError) as error:
             raise AuditError(f"cannot open the audit log {path}: {error}") from error
         self._writing, self._reading = threading.Lock(), threading.Lock()
@@ -112,6 +117,8 @@ class Sqlite:
     @contextmanager
     def write(self) -> Iterator[Cursor]:
         with self._writing:
+            if problem := self.lost():
+                raise AuditError(problem)
             try:
                 self._writer.execute("BEGIN IMMEDIATE")
                 try:
@@ -139,6 +146,18 @@ class Sqlite:
                 raise AuditError(f"cannot read {self.name}: {error}") from error
         return rows
 
+    def lost(self) -> str:
+        """An open file that has no name any more takes every record, and none is ever found again."""
+        try:
+            same = _identity(self.path) == self._file
+        except OSError:
+            return f"the audit log {self.path} was removed while it was open; restart to begin a new one"
+        return (
+            ""
+            if same
+            else f"another file has taken the place of the audit log {self.path}; restart to use it"
+        )
+
     def scrub(self) -> None:
         with self._writing:
             self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -154,7 +173,14 @@ class Sqlite:
                 raise AuditError(f"cannot rename {self.path}: {error}") from error
             finally:
                 self._writer, self._reader = self._connect(), self._connect()
+                self._file = _identity(self.path)
 
     def close(self) -> None:
         self._writer.close()
         self._reader.close()
+
+
+def _identity(path: Path) -> tuple[int, int]:
+    """What tells a file from any other that ever has its name."""
+    found = path.stat()
+    return found.st_dev, found.st_ino

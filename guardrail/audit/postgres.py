@@ -83,6 +83,9 @@ class Postgres:
                 self._reader.close()
                 raise AuditError(f"cannot read {self.name}: {_reason(error)}") from error
 
+    def lost(self) -> str:
+        return ""  # the server tells with every commit
+
     def scrub(self) -> None:
         with self._writing:
             if self._writer is not None and not self._writer.closed:

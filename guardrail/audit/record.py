@@ -231,8 +231,8 @@ class Words:
 class Record:
     """One answer (one choice of a response), or with `kind` "part" one held sentence of it that was let go.
 
-    `id` is unique in a log; `response` is what the client saw as `x-guardrail-id`. `key` is the id of an API key, `user` a
-    hash of the request's user field. `error`: why the answer is incomplete, in our words. `attempt`: 2 where
+    `id` is unique in a log; `response` is what the client saw as `x-guardrail-id`. `key` is the id of an API key, `user` the
+    pseudonym of the request's user field. `error`: why the answer is incomplete, in our words. `attempt`: 2 where
     the model was asked once more; the first attempt has a record of its own, with action `regenerate`. `tool`: what is
     recorded are the arguments of a call of this tool. `server`:
     host and port of the model; tokens as it tells them, on the first choice's record. Times are UTC, ISO 8601 with milliseconds; offsets are code points of the original.
@@ -323,7 +323,7 @@ def new_salt() -> str:
 
 
 def user_hash(user: str) -> str:
-    """A stable pseudonym of a request's user field, by which a person's records can be found and erased."""
+    """What older records hold instead of `AuditLog.pseudonym`: a hash without a key."""
     return hashlib.sha256(b"guardrail user " + user.encode("utf-8", "replace")).hexdigest()[:32]
 
 

@@ -25,7 +25,7 @@ from guardrail.audit.writer import Pending, RefusedEntry, Writer
 from guardrail.config import home
 from guardrail.errors import AuditError
 
-__all__ = ["AuditLog", "Query", "Stored", "raw"]
+__all__ = ["RECORDS", "AuditLog", "Query", "Stored", "raw"]
 
 CHECKPOINT_EVERY = 1000  # entries between two signed heads that are kept for good
 PAGE = 500
@@ -43,9 +43,12 @@ class Stored:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """Which entries are wanted; None does not restrict. Times are ISO 8601 in UTC: `since <= time < until`."""
+    """Which entries are wanted; None does not restrict. Times are ISO 8601 in UTC: `since <= time < until`.
 
-    kind: str | None = "answer"
+    `kind`: "answer", "part", the kind of an event, or several of them.
+    """
+
+    kind: str | tuple[str, ...] | None = "answer"
     model: str | None = None
     policy: str | None = None
     action: str | None = None
@@ -62,6 +65,10 @@ class Query:
         equal = {name: getattr(self, name) for name in _FILTERS}
         clauses = [f"{name} = ?" for name, value in equal.items() if value is not None]
         values: list[Cell] = [value for value in equal.values() if value is not None]
+        if self.kind is not None:
+            kinds = (self.kind,) if isinstance(self.kind, str) else self.kind
+            clauses.append(f"kind IN ({', '.join('?' * len(kinds))})")
+            values += kinds
         if self.since is not None:
             clauses.append("time >= ?")
             values.append(self.since)
@@ -71,7 +78,10 @@ class Query:
         return clauses, values
 
 
-_FILTERS = ("kind", "model", "policy", "action", "outcome", "key_id", "tenant", "user_hash", "subject")
+_FILTERS = ("model", "policy", "action", "outcome", "key_id", "tenant", "user_hash", "subject")
+
+
+RECORDS = ("answer", "part")  # the kinds of entries that are records
 
 
 class AuditLog:
@@ -133,6 +143,15 @@ class AuditLog:
         if not waiting.done():
             self.trouble = f"{self.database.name} did not write within {self._patience_s:g} s"
             waiting.set_exception(AuditError(self.trouble))
+
+    def pseudonym(self, user: str) -> str:
+        """What stands in records for a request's user: nobody finds out who it is by trying names without the log's key.
+
+        Raises AuditError where the log is open for reading only.
+        """
+        if self._signer is None:
+            raise AuditError(f"the audit log {self.database.name} is open for reading only")
+        return self._signer.pseudonym(user)
 
     def append_now(self, record: Record | Event) -> int:
         """As `append`, for synchronous callers."""

@@ -6,18 +6,19 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import click
 import orjson
 from rich.console import Console
 from rich.text import Text
 
-from guardrail.audit.events import PolicyText
+from guardrail.audit.events import PolicyText, Review
 from guardrail.audit.export import to_jsonl, to_parquet
 from guardrail.audit.record import ClaimRecord, EvidenceRef, Record
 from guardrail.audit.reviews import agreement, labelled
 from guardrail.audit.stats import stats as counted
-from guardrail.audit.store import AuditLog, Query
+from guardrail.audit.store import RECORDS, AuditLog, Query
 from guardrail.cli.output import output
 from guardrail.errors import BadRequest
 from guardrail.types import Outcome
@@ -41,6 +42,11 @@ def filters(command: click.decorators.FC) -> click.decorators.FC:
     outcomes = click.Choice([outcome.value for outcome in Outcome])
     command = click.option("--outcome", type=outcomes, help="Only records of this outcome.")(command)
     command = click.option("--key", "key_id", help="Only records of this API key's id.")(command)
+    command = click.option(
+        "--parts",
+        is_flag=True,
+        help="Also the records of sentences that were let go while their answer went on.",
+    )(command)
     command = click.option("--until", metavar="TIME", help="Only before this time.")(command)
     return click.option(
         "--since", metavar="TIME", help="Only from this time on (2026-01-31, 2026-01-31T12:00Z)."
@@ -52,18 +58,19 @@ def filters(command: click.decorators.FC) -> click.decorators.FC:
 @click.option("--limit", default=20, type=click.IntRange(1, 100_000), show_default=True)
 @filters
 @click.pass_obj
-def list_records(log: str, /, as_json: bool, limit: int, **wanted: str | None) -> None:
+def list_records(log: str, /, as_json: bool, limit: int, **wanted: Any) -> None:
     """The newest records, one a line."""
     with open_log(log) as opened:
         _print(opened.list(limit=limit, query=_query(wanted)), as_json=as_json)
 
 
-def _query(wanted: Mapping[str, str | None]) -> Query:
+def _query(wanted: Mapping[str, Any]) -> Query:
     for name in ("since", "until"):
         value = wanted[name]
         if value is not None and not _TIME.fullmatch(value):
             raise BadRequest(f"--{name}: `{value}` is no time; write 2026-01-31 or 2026-01-31T12:00:00Z")
-    return Query(**wanted)
+    given = {name: value for name, value in wanted.items() if name != "parts"}
+    return Query(kind=RECORDS if wanted["parts"] else "answer", **given)
 
 
 def _print(records: Sequence[Record], *, as_json: bool) -> None:
@@ -88,15 +95,28 @@ def _print(records: Sequence[Record], *, as_json: bool) -> None:
 @click.option("--json", "as_json", is_flag=True, help="The record as JSON.")
 @click.pass_obj
 def show(log: str, /, record_id: str, as_json: bool) -> None:
-    """One record with its claims, as far as their words were kept."""
+    """One record with its claims, as far as their words were kept. For an answer that did not end: those of its sentences."""
     with open_log(log) as opened:
-        record = opened.get(record_id)
-        reviews = opened.reviews(record_id)
-    if record is None:
+        found = _records(opened, record_id)
+        reviews = {record.id: opened.reviews(record.id) for record in found}
+    if not found:
         raise BadRequest(f"no record `{record_id}` in {log}")
-    if as_json:
-        click.echo(orjson.dumps(record.to_dict() | {"reviews": reviews}, option=_INDENT))
-        return
+    for record in found:
+        if as_json:
+            click.echo(orjson.dumps(record.to_dict() | {"reviews": reviews[record.id]}, option=_INDENT))
+        else:
+            _show(record, reviews[record.id])
+
+
+def _records(log: AuditLog, record_id: str) -> Sequence[Record]:
+    """The record of this id, or the parts of the answer of this id, the first first."""
+    if record := log.get(record_id):
+        return [record]
+    parts = log.scan(query=Query(kind="part", subject=record_id))
+    return [stored.item for stored in parts if isinstance(stored.item, Record)]
+
+
+def _show(record: Record, reviews: Sequence[Review]) -> None:
     console = _console()
     for name in (
         "id",
@@ -163,7 +183,7 @@ def show_policy(log: str, /, policy_hash: str) -> None:
 @click.option("--limit", default=20, type=click.IntRange(1, 100_000), show_default=True)
 @filters
 @click.pass_obj
-def search(log: str, /, text: str, as_json: bool, limit: int, **wanted: str | None) -> None:
+def search(log: str, /, text: str, as_json: bool, limit: int, **wanted: Any) -> None:
     """Records with TEXT in their kept words, or naming an entity or property of that name or id; oldest first."""
     needle = text.casefold()
     with open_log(log) as opened:
@@ -184,7 +204,7 @@ def _contains(record: Record, needle: str) -> bool:
 @click.option("--json", "as_json", is_flag=True, help="As JSON.")
 @filters
 @click.pass_obj
-def statistics(log: str, /, as_json: bool, **wanted: str | None) -> None:
+def statistics(log: str, /, as_json: bool, **wanted: Any) -> None:
     """Counts of outcomes, actions, labels and reasons, and how far reviewers agree."""
     with open_log(log) as opened:
         entries = opened.scan(query=_query(wanted))
@@ -213,7 +233,7 @@ def statistics(log: str, /, as_json: bool, **wanted: str | None) -> None:
 )
 @filters
 @click.pass_obj
-def export(log: str, /, kind: str, out: Path | None, **wanted: str | None) -> None:
+def export(log: str, /, kind: str, out: Path | None, **wanted: Any) -> None:
     """Whole records as JSON lines, one row per claim as Parquet, or reviewed verdicts as calibration data."""
     if kind == "parquet" and out is None:
         raise BadRequest("--format parquet needs --out FILE")

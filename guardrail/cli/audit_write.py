@@ -119,7 +119,8 @@ def _chosen(log: AuditLog, record_id: str | None, user: str | None, before: str 
     if record_id:
         return selected(log, Query(kind=None, subject=record_id))
     if user:
-        return selected(log, Query(kind=None, user_hash=user_hash(user)))
+        known = (log.pseudonym(user), user_hash(user))
+        return (entry for one in known for entry in selected(log, Query(kind=None, user_hash=one)))
     return selected(log, Query(kind=None, until=before))
 
 

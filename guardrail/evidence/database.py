@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
@@ -29,6 +30,8 @@ Parameter = str | int | float | bytes | None | Sequence[int] | Sequence[str]
 
 _LOG_PAGES = 8_000
 """Of the write-ahead log, 64 MB: an import that moves them into the file more often writes the same pages many times."""
+_LOOK_S = 0.2
+"""Seconds between two looks whether the file is still the one that was opened."""
 _PLAIN = (str, int, float, bytes)
 _HEADER = b"SQLite format 3\x00"
 
@@ -83,7 +86,11 @@ GRAPH = Layout("schema.sql", application=0x47524B47, version=1, space="guardrail
 
 
 class SqliteDatabase:
-    """A knowledge file. Errors of SQLite become `KnowledgeError`s that name the file."""
+    """A knowledge file. Errors of SQLite become `KnowledgeError`s that name the file.
+
+    Where another file takes its place, that one is read from then on: whoever reads at that moment gets an error, as the
+    numbers that he holds mean nothing in it. Where it is removed, everybody does until there is one again.
+    """
 
     def __init__(self, path: Path, *, read_only: bool) -> None:
         self.path, self.read_only = path, read_only
@@ -93,6 +100,8 @@ class SqliteDatabase:
         self._lock = threading.Lock()
         self._writing = threading.Lock()
         self._closed = False
+        self._file: tuple[int, int] | None = None  # the one that is read
+        self._looked = 0.0
 
     @classmethod
     def open(cls, path: Path, *, read_only: bool, layout: Layout = GRAPH) -> SqliteDatabase:
@@ -169,14 +178,39 @@ class SqliteDatabase:
             self._all.clear()
 
     def _connection(self) -> sqlite3.Connection:
-        found: sqlite3.Connection | None = getattr(self._local, "connection", None)
+        self._look()
+        found: tuple[sqlite3.Connection, tuple[int, int] | None] | None = getattr(self._local, "open", None)
         if found is None:
             if self._closed:
                 raise KnowledgeError(f"{self.path} has been closed")
-            found = self._local.connection = self._connect()
+            connection = self._connect()
+            self._file = self._file or _identity(self.path)
+            self._local.open = connection, self._file
             with self._lock:
-                self._all.append(found)
-        return found
+                self._all.append(connection)
+            return connection
+        connection, file = found
+        if file != self._file:
+            del self._local.open
+            with self._lock, suppress(ValueError):
+                self._all.remove(connection)
+            connection.close()
+            raise KnowledgeError(f"another file has taken the place of {self.path} while it was read")
+        return connection
+
+    def _look(self) -> None:
+        """Now and then, whether the file is still there and the same. Raises KnowledgeError."""
+        now = time.monotonic()
+        if self._file is None or now - self._looked < _LOOK_S:
+            return
+        try:
+            file = _identity(self.path)
+        except OSError as error:
+            raise KnowledgeMissing(self.path) from error
+        if file != self._file:
+            _examine(self.path)
+            self._file = file
+        self._looked = now
 
     def _connect(self) -> sqlite3.Connection:
         mode = "ro" if self.read_only else "rwc"
@@ -206,6 +240,12 @@ class SqliteDatabase:
         if "malformed" in str(error) or "not a database" in str(error):
             return KnowledgeDamaged(self.path, str(error))
         return KnowledgeError(f"{self.path}: {error}")
+
+
+def _identity(path: Path) -> tuple[int, int]:
+    """What tells a file from any other that ever has its name."""
+    found = path.stat()
+    return found.st_dev, found.st_ino
 
 
 def _has_log(path: Path) -> bool:

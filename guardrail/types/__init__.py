@@ -28,6 +28,7 @@ from guardrail.types.knowledge import (
 from guardrail.types.roles import Checker, Context, Embedder, Extractor, Linker, Retriever
 from guardrail.types.text import BlockKind, Sentence, Span, tile
 from guardrail.types.verdicts import (
+    UNAVAILABLE,
     Label,
     Linked,
     NotChecked,
@@ -42,6 +43,7 @@ from guardrail.types.verdicts import (
 )
 
 __all__ = [
+    "UNAVAILABLE",
     "Answer",
     "Argument",
     "Attribute",

@@ -12,6 +12,8 @@ from guardrail.types.evidence import Cardinality, Evidence
 from guardrail.types.knowledge import Entity, Object, Setting, Source
 from guardrail.types.text import Span
 
+UNAVAILABLE = "unavailable"  # in `Report.versions`: what cannot be read at present
+
 
 class Label(StrEnum):
     """ClaimVer §3.3."""

@@ -11,6 +11,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key
 
 from guardrail.audit.chain import Head, Signer, link, origin, read_public_key
+from guardrail.audit.record import user_hash
 from guardrail.errors import AuditError
 
 TIME = "2026-03-01T00:00:00.000Z"
@@ -98,3 +99,14 @@ def test_what_is_no_key_is_refused(tmp_path: Path) -> None:
     path.write_bytes(public)
     with pytest.raises(AuditError, match="no Ed25519 key"):
         read_public_key(path)
+
+
+def test_a_user_is_known_by_a_pseudonym_that_needs_the_key(tmp_path: Path) -> None:
+    """Who holds the log without its key cannot find out by trying names who stands in it."""
+    signer, other = Signer.open(tmp_path / "a.key"), Signer.open(tmp_path / "b.key")
+    found = signer.pseudonym("ada@example.org")
+    assert found == Signer.open(tmp_path / "a.key").pseudonym("ada@example.org")
+    assert found != signer.pseudonym("bo@example.org")
+    assert found != other.pseudonym("ada@example.org")
+    assert found != user_hash("ada@example.org")
+    assert "ada" not in found

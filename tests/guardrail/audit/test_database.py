@@ -71,3 +71,27 @@ def test_only_its_owner_can_read_the_log(tmp_path: Path) -> None:
     assert {"a.db", "a.db-wal", "old.db"} <= {file.name for file in files}
     assert {stat.S_IMODE(file.stat().st_mode) for file in files} == {0o600}
     database.close()
+
+
+def test_a_file_that_was_removed_takes_no_more_records(tmp_path: Path) -> None:
+    """An open file without a name would take them, and they could never be read again."""
+    path = tmp_path / "a.db"
+    database = Sqlite(path)
+    path.unlink()
+    with pytest.raises(AuditError, match="was removed"), database.write():
+        pass
+    assert "was removed" in database.lost()
+    database.close()
+
+
+def test_another_file_of_the_same_name_takes_no_records_either(tmp_path: Path) -> None:
+    """They would end up in a file that is no longer the log; a log that was rotated here goes on."""
+    path = tmp_path / "a.db"
+    database = Sqlite(path)
+    database.move(tmp_path / "closed.db")
+    assert database.lost() == ""
+    path.rename(tmp_path / "elsewhere.db")
+    Sqlite(path).close()
+    with pytest.raises(AuditError, match="another file"), database.write():
+        pass
+    database.close()

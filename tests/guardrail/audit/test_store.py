@@ -18,7 +18,7 @@ import pytest
 
 from guardrail.audit.chain import read_public_key
 from guardrail.audit.events import Review
-from guardrail.audit.store import AuditLog, Query, raw
+from guardrail.audit.store import RECORDS, AuditLog, Query, raw
 from guardrail.audit.verify import verify
 from guardrail.errors import AuditError
 from tests.records import WORDS, record
@@ -300,3 +300,23 @@ def test_cells_that_are_no_bytes_hash_to_something_else() -> None:
     assert raw(b"a") == b"a"
     assert raw("a") == raw(3) != b"a"
     assert raw(None) == b""
+
+
+def test_records_of_both_kinds_are_found_together(open_log: Opener) -> None:
+    """An answer that was cut off has none but those of its sentences."""
+    log = open_log()
+    log.append_now(record(1, id="grd_1#0", kind="part"))
+    log.append_now(record(2))
+    assert [one.id for one in log.list(query=Query(kind=RECORDS))] == ["grd_2", "grd_1#0"]
+    assert [one.id for one in log.list()] == ["grd_2"]
+
+
+def test_a_log_that_is_only_read_has_no_pseudonyms(tmp_path: Path) -> None:
+    """They need its key."""
+    with AuditLog.open(tmp_path / "a.db") as log:
+        assert len(log.pseudonym("ada")) == 32
+    with (
+        AuditLog.open(tmp_path / "a.db", read_only=True) as log,
+        pytest.raises(AuditError, match="reading only"),
+    ):
+        log.pseudonym("ada")

@@ -158,3 +158,28 @@ def test_the_policy_of_a_record_can_be_looked_up_by_its_hash(tmp_path: Path) -> 
     assert json.loads(found.output) == {"name": "strict"}
     missing = CliRunner().invoke(audit, ["--log", str(path), "policy", "sha256:00"])
     assert isinstance(missing.exception, BadRequest)
+
+
+def test_an_answer_that_did_not_end_is_shown_by_its_sentences(tmp_path: Path) -> None:
+    """`show` takes the id that the client saw; `list` and `export` have them on request."""
+    path = tmp_path / "audit.db"
+    with AuditLog.open(path) as log:
+        log.append_now(record(1, id="grd_1#0", kind="part", response="grd_1"))
+        log.append_now(record(1, id="grd_1#1", kind="part", response="grd_1"))
+        log.append_now(record(2))
+
+    def call(*arguments: str) -> str:
+        result = CliRunner().invoke(audit, ["--log", str(path), *arguments])
+        assert result.exit_code == 0, result.output
+        return result.output
+
+    shown = call("show", "grd_1")
+    assert shown.index("grd_1#0") < shown.index("grd_1#1")
+    assert "grd_1" not in call("list")
+    assert [line.split()[1] for line in call("list", "--parts").splitlines()[1:]] == [
+        "grd_2",
+        "grd_1#1",
+        "grd_1#0",
+    ]
+    assert len(call("export").splitlines()) == 1
+    assert len(call("export", "--parts").splitlines()) == 3

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from guardrail.audit.record import user_hash
 from guardrail.audit.store import AuditLog
 from guardrail.cli.audit import audit
 from guardrail.errors import AuditError, BadRequest
@@ -102,6 +103,17 @@ def test_erase_needs_exactly_one_choice(call: Call, what: list[str]) -> None:
 def test_erase_by_time_user_and_retention(call: Call, what: list[str], count: int) -> None:
     """Only what was meant loses its words."""
     assert f"words of {count} entries" in call("erase", *what, "--reason", "r", "--by", "b", "--yes").output
+
+
+def test_erase_finds_a_user_by_name(call: Call, path: Path) -> None:
+    """Also where an older version wrote another hash of it down."""
+    with AuditLog.open(path) as log:
+        log.append_now(record(4, user=log.pseudonym("ada@example.org")))
+        log.append_now(record(5, user=user_hash("ada@example.org")))
+        log.append_now(record(6, user=log.pseudonym("bo@example.org")))
+    erased = call("erase", "--user", "ada@example.org", "--reason", "r", "--by", "b", "--yes")
+    assert "words of 2 entries" in erased.output
+    assert "words not kept" not in call("show", "grd_6").output
 
 
 def test_rotate_goes_on_in_a_new_file(call: Call, path: Path) -> None:

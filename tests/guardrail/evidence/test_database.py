@@ -145,3 +145,39 @@ def test_a_full_disk_undoes_the_batch(graph: Graph) -> None:
     with graph.write() as batch:
         batch.add_entities([NewEntity(Entity("X1", "one"))])
     assert graph.entity("X1") is not None
+
+
+def test_a_file_that_is_removed_is_missed(
+    graph: Graph, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is open would go on answering from a file that nobody can see; once it is back it is read again."""
+    monkeypatch.setattr("guardrail.evidence.database._LOOK_S", 0.0)
+    path = tmp_path / "world.db"
+    before = graph.version
+    path.rename(tmp_path / "kept.db")
+    with pytest.raises(KnowledgeMissing, match=r"world\.db"):
+        _ = graph.version
+    (tmp_path / "kept.db").rename(path)
+    assert graph.version == before
+
+
+def test_a_file_that_takes_the_place_of_another_is_read(
+    graph: Graph, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever reads at that moment gets one error, as numbers of the old file mean nothing in the new one."""
+    monkeypatch.setattr("guardrail.evidence.database._LOOK_S", 0.0)
+    with Graph.create(tmp_path / "new.db") as new:
+        with new.write() as batch:
+            batch.add_entities([NewEntity(Entity("new", "New"))])
+        version = new.version
+    graph.close()
+    path = tmp_path / "world.db"
+    with Graph.open(path) as read:
+        assert read.entity("new") is None
+        (tmp_path / "new.db").replace(path)
+        with pytest.raises(KnowledgeError, match="another file"):
+            read.entity("new")
+        found = read.entity("new")
+        assert found is not None
+        assert found.label == "New"
+        assert read.version == version
