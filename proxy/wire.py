@@ -25,7 +25,10 @@ NOSNIFF = (b"x-content-type-options", b"nosniff")
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """An error in OpenAI's shape. Details go inside `error`: nothing beside it survives in the SDKs."""
+    """An error in OpenAI's shape. Details go inside `error`: nothing beside it survives in the SDKs.
+
+    Anthropic's clients look for `type` beside it.
+    """
 
     status: int
     message: str
@@ -44,7 +47,7 @@ class Failure:
         }
         if self.guardrail:
             error["guardrail"] = self.guardrail
-        return orjson.dumps({"error": error})
+        return orjson.dumps({"type": "error", "error": error})
 
     def headers(self) -> Headers:
         """SDKs retry 408, 409, 429 and 5xx by themselves: told not to where that cannot help."""

@@ -16,6 +16,7 @@ import httptools
 OURS = "guardrail"
 NAMED = frozenset(("flagged", "not_checked", "unconfirmed"))
 _SPACE = re.compile(r"\s+")
+_LINE_END = re.compile(r"\r\n|\n|\r")  # no other character ends a line of events
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +97,7 @@ def _values(text: str) -> Iterator[object]:
         yield whole
         return
     for event in re.split(r"\r\n\r\n|\n\n|\r\r", text):
-        lines = [line[5:].removeprefix(" ") for line in event.splitlines() if line.startswith("data:")]
+        lines = [line[5:].removeprefix(" ") for line in _LINE_END.split(event) if line.startswith("data:")]
         value = _json("\n".join(lines))
         if value is not None:
             yield value
