@@ -32,7 +32,7 @@ from proxy.demo import samples
 Json = dict[str, object]
 EVERY_S = 0.02
 LONGEST_S = 40.0  # after which an attacker hangs up
-IDLE_S = 3.0
+IDLE_S, SETTLE_S = 3.0, 1.5
 BAR_MS, FROZEN_MS, PATIENCE_S = 50.0, 300.0, 10.0
 GOOD = "Canberra is the capital of Australia."
 SAID = [one.answers[0] for one in samples() if "\n" not in one.answers[0]]
@@ -174,7 +174,7 @@ def attacks() -> list[Attack]:
 
 
 async def fetch(port: int, raw: bytes) -> tuple[int, bytes]:
-    """All that comes: how many bytes, and the first of them."""
+    """All that comes: how many bytes, and the first of them, until it ends or nobody waits any longer."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=MB)
     size, begin = 0, b""
     try:
@@ -231,7 +231,7 @@ def probe(port: int) -> None:
 
 @dataclass(frozen=True)
 class Row:
-    """`good_s`: seconds of the good answer; `shown`: it was not withheld."""
+    """`good_s`: seconds of the good answer; `shown`: it was not withheld. Memory: before, at most, and when all is over."""
 
     name: str
     waited_ms: list[float]
@@ -239,8 +239,7 @@ class Row:
     size: int
     good_s: float
     shown: bool
-    before_mib: float
-    after_mib: float
+    mib: tuple[float, float, float]
 
     def at(self, share: float) -> float:
         return sorted(self.waited_ms)[min(len(self.waited_ms) - 1, int(len(self.waited_ms) * share))]
@@ -254,8 +253,9 @@ class Row:
         took = "hung up" if self.took_s != self.took_s else f"{self.took_s:.1f}"
         good = f"{self.good_s:.2f}" if self.shown else "withheld"
         figures = " | ".join(f"{self.at(share):.1f}" for share in (0.5, 0.99, 1.0))
-        told = f"{self.before_mib:.0f} → {self.after_mib:.0f} | {'met' if self.met else 'missed'}"
-        return f"| {self.name} | {figures} | {took} | {self.size / MB:.1f} | {good} | {told} |"
+        memory = " → ".join(f"{one:.0f}" for one in self.mib)
+        told = "met" if self.met else "missed"
+        return f"| {self.name} | {figures} | {took} | {self.size / MB:.1f} | {good} | {memory} | {told} |"
 
 
 async def good(port: int) -> tuple[float, bool]:
@@ -270,6 +270,16 @@ async def good(port: int) -> tuple[float, bool]:
     return time.monotonic() - began, b'"content":"' + GOOD.encode() in told
 
 
+async def largest(target: Target) -> float:
+    """MiB that the server has at most until this is cancelled."""
+    most = 0.0
+    with suppress(asyncio.CancelledError):
+        while True:
+            most = max(most, target.memory())
+            await asyncio.sleep(0.2)
+    return most
+
+
 async def measured(target: Target, port: int, name: str, attack: Attack | None) -> Row:
     before = target.memory()
     command = [sys.executable, "-m", "eval.bench_attacks", "probe", str(port)]
@@ -279,16 +289,19 @@ async def measured(target: Target, port: int, name: str, attack: Attack | None) 
     assert asking.stdin is not None
     assert asking.stdout is not None
     await asking.stdout.readline()
+    watching = asyncio.create_task(largest(target))
     if attack is None:
         (good_s, shown), (took, size) = await good(port), (0.0, 0)
         await asyncio.sleep(IDLE_S)
     else:
         (good_s, shown), (took, size) = await asyncio.gather(good(port), attacker(port, attack))
-    after = target.memory()
+    await asyncio.sleep(SETTLE_S)  # what an attacker who left had begun is put on record
+    watching.cancel()
+    memory = before, await watching, target.memory()
     asking.stdin.close()
     waited = json.loads(await asking.stdout.readline())
     await asking.wait()
-    return Row(name, waited, took, size, good_s, shown, before, after)
+    return Row(name, waited, took, size, good_s, shown, memory)
 
 
 async def measure(words: Sequence[str]) -> int:
@@ -312,7 +325,6 @@ async def measure(words: Sequence[str]) -> int:
                     row = await measured(target, port, name, attack)
                     missed += not row.met
                     print(row, flush=True)
-                    await asyncio.sleep(1.0)
             finally:
                 target.stop()
     return int(missed > 0)
