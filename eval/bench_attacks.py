@@ -32,7 +32,7 @@ from proxy.demo import samples
 Json = dict[str, object]
 EVERY_S = 0.02
 LONGEST_S = 60.0
-HELD_S = 25.0  # an answer that is held is read no faster than it is judged: 295 kB take two minutes
+HELD_S = 15.0  # an answer that is held is read no faster than it is judged: 295 kB take two minutes
 IDLE_S, SETTLE_S = 3.0, 1.5
 BAR_MS, FROZEN_MS, PATIENCE_S = 50.0, 300.0, 10.0
 GOOD = "Canberra is the capital of Australia."
