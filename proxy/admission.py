@@ -31,12 +31,15 @@ class Overloaded(Exception):
 
 
 class Permits:
-    """At most `limit` answers at a time; a context manager that raises Overloaded at the door instead of queueing."""
+    """At most `limit` answers at a time; a context manager that raises Overloaded at the door instead of queueing.
+
+    `taken`: now; `given`: so far.
+    """
 
     def __init__(self, limit: int, *, retry_after: int = 1) -> None:
         self._limit = limit
         self._retry_after = retry_after
-        self.taken = 0
+        self.taken = self.given = 0
 
     def close(self) -> None:
         """Lets nobody in any more."""
@@ -50,6 +53,7 @@ class Permits:
     def __enter__(self) -> None:
         self.ask()
         self.taken += 1
+        self.given += 1
 
     def __exit__(self, *_: object) -> None:
         self.taken -= 1

@@ -26,6 +26,7 @@ from proxy.exchange import Exchange
 from proxy.pointer import Pointers
 from proxy.quoted import Places
 from proxy.shapes import REASONING, TOOL_CALLS
+from proxy.told import CITED, encoded
 
 Json = dict[str, object]
 _POINTED = ("claims", "unchecked", "skipped")
@@ -157,9 +158,7 @@ class Judge:
         if command.unread:
             body["not_read"] = list(command.unread)
         notes = _annotations(report, table) if decision.visible is not Action.BLOCK else []
-        return Reported(
-            command.choice, report, decision, changes, below, orjson.dumps(body), orjson.dumps(notes)
-        )
+        return Reported(command.choice, report, decision, changes, below, encoded(body), orjson.dumps(notes))
 
     def unreported(self, command: Summarise) -> Reported:
         """Instead of a report that does not come in time: none of the text counts as checked. Next to no work.
@@ -180,7 +179,7 @@ class Judge:
         if command.call is not None:
             body |= {"call": command.call.to_dict()}
         return Reported(
-            command.choice, report, decision, section=below, body=orjson.dumps(body), call=command.call
+            command.choice, report, decision, section=below, body=encoded(body), call=command.call
         )
 
     def _call_report(self, number: int, call: ToolCall, report: Report, language: str) -> Reported:
@@ -189,7 +188,7 @@ class Judge:
         decided = decide(exchange.policy, fixed, language=language, again=exchange.attempt > 1)
         decision = replace(decided, notes=())
         body = self._body(report, decision, ()) | {"call": call.to_dict()}
-        return Reported(number, fixed, decision, body=orjson.dumps(body), call=call)
+        return Reported(number, fixed, decision, body=encoded(body), call=call)
 
     def _body(self, report: Report, decision: Decision, changes: Iterable[Edit]) -> Json:
         """The report as clients get it; claims in JSON have a pointer to their value."""
@@ -340,4 +339,6 @@ def _annotations(report: Report, table: Pieces) -> list[Json]:
             if url:
                 cited: Json = {"start_index": place.start, "end_index": place.end, "url": url, "title": title}
                 found.append({"type": "url_citation", "url_citation": cited})
-    return found
+        if len(found) >= CITED:
+            break
+    return found[:CITED]

@@ -14,9 +14,10 @@ import orjson
 
 from proxy.calls import CALLS, ToolCall
 from proxy.events import Reported
+from proxy.numbering import Numbering
 from proxy.parts import BEGINNINGS, ENDS, HOLDS, TEXTS, Found, number_of
 from proxy.shapes import TOOL_CALLS, cannot_read, unfinished
-from proxy.sse import Decoder, Event, encode
+from proxy.sse import Event, encode, typed_event
 from proxy.surface import Delivered, Json, Place, Reading, json_format, parse, user_text, with_message, worst
 
 _ITEMS = {"function_call": "arguments", "custom_tool_call": "input"}  # calls, and what holds their arguments
@@ -44,8 +45,7 @@ class ResponseStream:
         self._stopped: set[int] = set()
         self._said: dict[Part, str] = {}  # the end of what each part has said so far
         self._reports: dict[int, tuple[bytes, bytes]] = {}
-        self._counts: bool | None = None  # whether the server numbers its events, from the first on …
-        self._number = 0  # … and that of the next one
+        self._numbering = Numbering()
 
     def read(self, event: Event) -> Reading:
         if event.data == b"[DONE]":
@@ -55,7 +55,7 @@ class ResponseStream:
         kept = found.event(told)
         reading = self._read(told if kept is None else kept, found)
         beside = (name for name in found.beside if not (self._check_calls and name == TOOL_CALLS))
-        written = b"" if kept is None else None if kept == told else _event(kept)
+        written = b"" if kept is None else None if kept == told else typed_event(kept)
         return reading._replace(unread=tuple(found.unread), beside=tuple(beside), written=written)
 
     def _read(self, chunk: Json, found: Found) -> Reading:
@@ -167,14 +167,14 @@ class ResponseStream:
         kept = {name: value for name, value in chunk.items() if name != "obfuscation"}
         if "logprobs" in kept or chunk["type"] == "response.output_text.delta":
             kept["logprobs"] = kept.get("logprobs", []) if logprobs else []
-        return _event({**kept, "delta": text})
+        return typed_event({**kept, "delta": text})
 
     def words(self, choice: int, text: str) -> bytes:
         if choice not in self._heads:
             return b""  # clients refuse words of a part that was not begun: it is told as a whole
         if self._kinds[choice] == "refusal":
-            return _event({"type": "response.refusal.delta", **self._heads[choice], "delta": text})
-        return _event(
+            return typed_event({"type": "response.refusal.delta", **self._heads[choice], "delta": text})
+        return typed_event(
             {"type": "response.output_text.delta", **self._heads[choice], "delta": text, "logprobs": []}
         )
 
@@ -205,7 +205,8 @@ class ResponseStream:
             if any(one.stop == "content_filter" for one in delivered.values()):
                 chunk["type"] = "response.incomplete"
                 response |= {"status": "incomplete", "incomplete_details": {"reason": "content_filter"}}
-        return event.raw if orjson.dumps(chunk) == before else _event(chunk)
+        after = orjson.dumps(chunk)
+        return event.raw if after == before else encode(after, name=str(chunk.get("type", "")))
 
     def _told(self, choice: int | None, delivered: dict[int, Delivered]) -> Delivered | None:
         """What a repetition of a choice's text has to say instead; None: what it says."""
@@ -248,26 +249,11 @@ class ResponseStream:
             _mark(part, *self._reports[choice])
 
     def numbered(self, data: bytes) -> bytes:
-        """Each event that goes out has the number behind that of the one before."""
-        decoder = Decoder()
-        return b"".join(map(self._counted, [*decoder.decode(data), *decoder.flush()]))
-
-    def _counted(self, event: Event) -> bytes:
-        if event.data is None or event.data == b"[DONE]":
-            return event.raw
-        chunk = parse(event)
-        told, mine = chunk.get("sequence_number"), self._number
-        if self._counts is None:
-            self._counts = isinstance(told, int)
-            mine = told if isinstance(told, int) else 0
-        if not self._counts:
-            return event.raw
-        self._number = mine + 1
-        return event.raw if told == mine else _event({**chunk, "sequence_number": mine})
+        return self._numbering.numbered(data, (body for body, _ in self._reports.values()))
 
     def error(self, body: bytes) -> bytes:
         told = orjson.loads(body)["error"]
-        return _event(
+        return typed_event(
             {"type": "error", "code": told["code"], "message": told["message"], "param": None, "error": told}
         )
 
@@ -352,10 +338,6 @@ class Responses:
 
     def whole(self) -> ResponseWhole:
         return ResponseWhole()
-
-
-def _event(chunk: Json) -> bytes:
-    return encode(orjson.dumps(chunk), name=str(chunk.get("type", "")))
 
 
 def _items(response: Json) -> list[Any]:

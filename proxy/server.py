@@ -20,6 +20,8 @@ from proxy.settings import Settings
 # million, or while nobody waits.
 COLLECT = (5000, 4, 5000)
 TIDY_S = 5.0  # seconds between two looks whether somebody does
+QUIET = 6  # such looks in a row between which nobody came: who comes next is not likely to come right then
+OVERDUE = 120  # such looks after which a moment without an answer is enough
 
 
 class Server(uvicorn.Server):
@@ -53,14 +55,16 @@ class Server(uvicorn.Server):
         self._tidying = asyncio.create_task(self._tidy())
 
     async def _tidy(self) -> None:
-        """Looks through all objects while nobody is served: everybody would wait for it, 40 to 400 ms."""
-        done = 0
+        """Looks through all objects when nobody has been served for a while: everybody would wait for it, 40 to 400 ms."""
+        permits, done, served, quiet, since = self._services.permits, 0, 0, 0, 0
         while True:
             await asyncio.sleep(TIDY_S)
-            aged = gc.get_stats()[1]["collections"]
-            if aged > done and not self._services.permits.taken:
+            aged, since = gc.get_stats()[1]["collections"], since + 1
+            quiet = 0 if permits.taken or permits.given > served else quiet + 1
+            served = permits.given
+            if aged > done and not permits.taken and (quiet >= QUIET or since >= OVERDUE):
                 gc.collect()
-                done = aged
+                done, since = aged, 0
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         self._impatient = self._impatient or self.should_exit

@@ -8,9 +8,12 @@ one thing: an event that the end of the stream cut off before its blank line is 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import NamedTuple
 
-__all__ = ["Decoder", "Event", "EventTooLarge", "comment", "encode"]
+import orjson
+
+__all__ = ["Decoder", "Event", "EventTooLarge", "comment", "encode", "typed_event"]
 
 _LINE_END = re.compile(rb"\r\n|\n|\r")
 _EVENT_END = re.compile(rb"(?:\r\n|\n|\r(?!\n))(?:\r\n|\n|\r(?!\n))")
@@ -109,3 +112,8 @@ def encode(data: bytes, *, name: str = "") -> bytes:
 def comment(text: str) -> bytes:
     """A line that every client skips: keeps a connection alive while text is held."""
     return b": " + text.encode() + b"\n\n"
+
+
+def typed_event(chunk: Mapping[str, object]) -> bytes:
+    """An event of an API whose events are named by the `type` in them."""
+    return encode(orjson.dumps(chunk), name=str(chunk.get("type", "")))

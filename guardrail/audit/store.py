@@ -29,6 +29,7 @@ __all__ = ["RECORDS", "AuditLog", "Query", "Stored", "raw"]
 
 CHECKPOINT_EVERY = 1000  # entries between two signed heads that are kept for good
 PAGE = 500
+LONG = 200  # claims of a record whose bytes are made beside the event loop: some milliseconds
 PATIENCE_S = 10.0  # a disk or database that takes longer is as good as gone
 
 
@@ -132,7 +133,10 @@ class AuditLog:
         """
         loop = asyncio.get_running_loop()
         waiting: asyncio.Future[int] = loop.create_future()
-        self._put(record, waiting)
+        if isinstance(record, Record) and len(record.claims) + len(record.unchecked) > LONG:
+            await asyncio.to_thread(self._put, record, waiting)
+        else:
+            self._put(record, waiting)
         late = loop.call_later(self._patience_s, self._give_up, waiting)
         try:
             return await waiting

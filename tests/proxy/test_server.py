@@ -19,6 +19,7 @@ import pytest
 from guardrail.audit.store import AuditLog
 from guardrail.errors import ConfigError
 from proxy.server import COLLECT, listen, spare_what_is_loaded
+from proxy.services import Services
 from proxy.settings import Settings
 from tests.fakes import FakeVerifier, chunk
 from tests.proxy.servers import serving
@@ -116,6 +117,36 @@ def test_garbage_is_collected_while_nobody_waits(tmp_path: Path, monkeypatch: py
         assert left() is None
     finally:
         gc.enable()
+
+
+def test_a_short_pause_between_answers_is_no_time_for_a_collection(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While clients come again and again no look is taken at all objects; it is taken when they stay away, or is long overdue."""
+    real, looks = gc.collect, []
+    monkeypatch.setattr("proxy.server.TIDY_S", 0.05)
+    monkeypatch.setattr("proxy.server.gc.collect", lambda: looks.append(real(0)))
+
+    def pass_by(services: Services) -> None:
+        with services.permits:
+            real(1)
+        time.sleep(0.01)
+
+    with serving(tmp_path, policy="off") as (_, services):
+        pass_by(services)
+        looks.clear()
+        for _ in range(50):
+            pass_by(services)
+        assert looks == []
+        ends = time.monotonic() + 30
+        while not looks and time.monotonic() < ends:
+            time.sleep(0.01)
+        assert looks
+        looks.clear()
+        monkeypatch.setattr("proxy.server.OVERDUE", 0)
+        while not looks and time.monotonic() < ends:
+            pass_by(services)
+        assert looks
 
 
 async def test_nobody_who_is_served_waits_for_a_collection(

@@ -11,13 +11,14 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
 
 from guardrail.audit.chain import read_public_key
 from guardrail.audit.events import Review
+from guardrail.audit.record import Record, UncheckedRecord
 from guardrail.audit.store import RECORDS, AuditLog, Query, raw
 from guardrail.audit.verify import verify
 from guardrail.errors import AuditError
@@ -45,6 +46,24 @@ async def test_many_at_once_are_all_there_in_one_chain(open_log: Opener, tmp_pat
     numbers = await asyncio.gather(*[log.append(record(n)) for n in range(50)])
     assert sorted(numbers) == list(range(1, 51))
     assert verify(log, public(tmp_path)).ok
+
+
+async def test_a_long_record_is_written_down_beside_the_event_loop(open_log: Opener) -> None:
+    """The bytes of a record of many claims are made in another thread; those of a short one at once."""
+    made_in: dict[str, int] = {}
+
+    class Watched(Record):
+        def body(self, blob: bytes | None = None) -> bytes:
+            made_in[self.id] = threading.get_ident()
+            return Record(**{one.name: getattr(self, one.name) for one in fields(Record)}).body(blob)
+
+    log = open_log()
+    gap = UncheckedRecord(0, 1, "deadline")
+    for number, gaps in enumerate((1, 1000)):
+        short = {one.name: getattr(record(number), one.name) for one in fields(Record)}
+        await log.append(Watched(**{**short, "unchecked": (gap,) * gaps}))
+    assert made_in["grd_0"] == threading.get_ident() != made_in["grd_1"]
+    assert len(log.get("grd_1").unchecked) == 1000
 
 
 def test_two_processes_share_one_chain(open_log: Opener, tmp_path: Path) -> None:
