@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from guardrail.claims.coverage import Link, Stretch, filler, told_in_code
+from guardrail.claims.coverage import Link, Stretch, filler, told_in_code, told_in_data
 from guardrail.types import (
     BlockKind,
     Claim,
@@ -73,10 +73,12 @@ def with_rest(sentence: Sentence, findings: Sequence[Finding], link: Link, *, fi
     covered = [_span(item).shift(-at) for item in read]
     gaps = [gap for gap in tile(sentence.text, covered) if not filler(gap.of(sentence.text))]
     named = code and told_in_code(" ; ".join(gap.of(sentence.text) for gap in gaps), link)
+    data = named and not any(map(_decided, read)) and told_in_data(sentence.text, link)
+    reason = (NotChecked.UNREAD, "a key and its value") if data else (NotChecked.CODE, "names in code")
     for number, gap in enumerate(gaps, first_id):
         words, place = gap.of(sentence.text), gap.shift(at)
         read.append(
-            Unchecked(place, words, NotChecked.CODE, "names in code")
+            Unchecked(place, words, *reason)
             if named
             else Claim(number, place, words, words, kind=Kind.CODE if code else Kind.HEADING)
         )

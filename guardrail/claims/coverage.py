@@ -30,7 +30,7 @@ from guardrail.types import (
     tile,
 )
 
-__all__ = ["Link", "Stretch", "divided", "filler", "told_in_code", "unread"]
+__all__ = ["Link", "Stretch", "divided", "filler", "told_in_code", "told_in_data", "unread"]
 
 Link = Callable[[str], Sequence[Mention]]
 
@@ -38,6 +38,11 @@ _WORD = re.compile(r"[^\W_]+")
 _MARKUP = re.compile(r"</?[A-Za-z][^<>\n]{0,400}>|&#?\w{1,10};|\[\^?\d[\d,\s–-]*\]")
 _PAIRING = re.compile(
     r"[:=|→⇒➔➜←↦»\t]+|[-=]+>+|\s[-–—~]+\s|\s/\s|(?<=\w),(?=\w)|;|[\u2190-\u22ff\u2300-\u27bf\U0001f000-\U0001faff]+|[()\[\]{}]"
+)
+_ARROWS = re.compile(r"[→⇒➔➜↦\t]|[-=]{1,3}>")  # between a key and its value, whatever verb stands beside them
+_DATA = re.compile(
+    r"(?i)\A\s*(?:[`~]{3,}[ \t]*(?:json|xml|ya?ml|toml|ini|csv|tsv|sql|turtle|ttl|n3|rdf|sparql|cypher|graphql|html|prolog|datalog)\b|[\[{<])"
+    r"|\binsert\s+into\b"
 )
 _JSON = re.compile(r"[\[{]\s*[\"'][^\n\"']{0,80}[\"']\s*:")
 _FENCE = re.compile(r"^[ \t>]*(?:`{3,}|~{3,})[^\n]*", re.MULTILINE)
@@ -49,6 +54,8 @@ _NAMES = frozenset({"person", "place", "country", "org", "team", "work", "event"
 _PLACES = frozenset({"person", "place", "country", "continent"})  # firms are called "Total", works "Home"
 _FINITE = frozenset({"VBD", "VBP", "VBZ", "MD"})
 _ASKING = frozenset("how why what when where who which whose whether to".split())
+_NEAR = 40  # characters, of tags and blanks, between a line and the one that it is the value of
+_LABEL = 2  # words that state nothing by themselves
 _LONG_KEY = 4  # words of a key that names a property
 _SENTENCE = 4  # words of the shortest line that is taken for a sentence
 
@@ -87,9 +94,10 @@ def unread(
     """What the claims of a sentence leave unread: those that hold data or a statement under the name of a non-claim, and
     words that no claim covers. In the order of the text, disjoint; the first sort have the spans of their claims.
 
-    `link`: the entities that a text names. `before`: the claim before this sentence, which may be a question that it answers.
+    `link`: the entities that a text names. `before`: the claims before this sentence, of which the last may be a question that
+    it answers, or a line that it is the value of.
     """
-    above = sentence.heading or " ".join(one.text for one in before if one.kind is Kind.QUESTION)
+    above = sentence.heading or " ".join(one.text for one in before[-1:] if _leads(one, sentence))
     found = [
         Unchecked(claim.span, claim.text, *reason)
         for claim in claims
@@ -104,7 +112,7 @@ def unread(
     ]
     for gap in tile(sentence.text, _joined(sentence, [*(claim.span for claim in claims), *arguments])):
         words = gap.of(sentence.text)
-        if not filler(words):
+        if not filler(words) and not _label(words, link):
             place = _cut(sentence, gap)
             found.append(Unchecked(place.span, place.text, NotChecked.UNREAD, "no claim was made of it"))
     return sorted(found, key=lambda one: one.span)
@@ -117,6 +125,22 @@ def filler(text: str) -> bool:
         all(word.lower() in _JOINING or (word.isdigit() and len(word) < 4) for word in words)
         and len(words) < 4
     )
+
+
+def _leads(claim: Claim, sentence: Sentence) -> bool:
+    """Whether a claim is a question, or a line that states nothing alone and stands right above the sentence."""
+    if claim.kind is Kind.QUESTION:
+        return True
+    near = 0 <= sentence.span.start - claim.span.end <= _NEAR and sentence.kind is BlockKind.PROSE
+    bare = claim.kind is Kind.HEADING or (claim.kind is Kind.FACT and not _verb(claim.text))
+    return near and bare and not any(fact.relations for fact in claim.facts)
+
+
+def _label(text: str, link: Link) -> bool:
+    """Whether a stretch is a word or two that name nothing known: the value of a label, as in "positive"."""
+    words = _WORD.findall(text)
+    known = all(len(word) < _SENTENCE or word.isdigit() or known_word(word.lower()) for word in words)
+    return len(words) <= _LABEL and known and not _named(text, link) and not _named(_spread(text), link, _PLACES)
 
 
 def _cut(sentence: Sentence, span: Span) -> Sentence:
@@ -161,7 +185,8 @@ def _hidden_in(claim: Claim, sentence: Sentence, link: Link, above: str) -> tupl
         return NotChecked.UNREAD, "a statement"
     if claim.kind not in (Kind.HEADING, Kind.FACT, Kind.GREETING):
         return None
-    if (claim.kind is Kind.GREETING or not _verb(claim.text)) and _paired(claim.text, link):
+    bare = claim.kind is Kind.GREETING or _ARROWS.search(claim.text) or not _verb(claim.text)
+    if bare and _paired(claim.text, link):
         return NotChecked.UNREAD, "a key and its value"
     return _fragment(claim, link, above)
 
@@ -186,6 +211,11 @@ def told_in_code(text: str, link: Link) -> bool:
     named = _named(text, link) | _named(_spread(text), link, _PLACES)
     words = [word.lower() for word in _CASED.findall(text)]
     return len(named) > 1 or (len(named) == 1 and any(_property([word]) for word in words))
+
+
+def told_in_data(text: str, link: Link) -> bool:
+    """Whether a block is data, not a program, that names a property and a known thing, or two known things."""
+    return _DATA.search(text) is not None and told_in_code(text, link)
 
 
 def _paired(text: str, link: Link) -> bool:
