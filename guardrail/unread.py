@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from guardrail.claims.coverage import Link, Stretch, filler, told_in_code, told_in_data
+from guardrail.claims.coverage import Link, Stretch, data, filler, hidden_in_code
 from guardrail.types import (
     BlockKind,
     Claim,
@@ -72,14 +72,14 @@ def with_rest(sentence: Sentence, findings: Sequence[Finding], link: Link, *, fi
     at, code = sentence.span.start, sentence.kind is BlockKind.CODE
     covered = [_span(item).shift(-at) for item in read]
     gaps = [gap for gap in tile(sentence.text, covered) if not filler(gap.of(sentence.text))]
-    named = code and told_in_code(" ; ".join(gap.of(sentence.text) for gap in gaps), link)
-    data = named and not any(map(_decided, read)) and told_in_data(sentence.text, link)
-    reason = (NotChecked.UNREAD, "a key and its value") if data else (NotChecked.CODE, "names in code")
+    words = " ; ".join(gap.of(sentence.text) for gap in gaps)
+    whole = data(sentence.text) and not any(map(_decided, read))  # of what is read the names stand around it
+    hidden = hidden_in_code(words, link, data=whole) if code else None
     for number, gap in enumerate(gaps, first_id):
         words, place = gap.of(sentence.text), gap.shift(at)
         read.append(
-            Unchecked(place, words, *reason)
-            if named
+            Unchecked(place, words, *hidden)
+            if hidden
             else Claim(number, place, words, words, kind=Kind.CODE if code else Kind.HEADING)
         )
     return sorted(read, key=_start)

@@ -74,6 +74,7 @@ MEMORY = 40  # claims that a later sentence may refer back to: keeps the work pe
 LONGEST_SENTENCE = (
     1000  # characters; `segment` gives no more than 400, and the cost of reading grows faster than they do
 )
+RUN = 4  # claims before a sentence that tell whether it is one of a run of single letters
 STAGES = ("claims", "evidence", "check", "revise")
 log = logging.getLogger(__name__)
 
@@ -346,7 +347,7 @@ class Session:
             reviewed = self._reviews.sentence(part.raw, findings, evidence, deadline=deadline)
             findings = self._rescored(findings, reviewed)
             self._seconds["check"] += time.perf_counter() - started
-        left = unread(sentence, claims, self._verifier.linker.link, before=self._context.earlier[-1:])
+        left = unread(sentence, claims, self._verifier.linker.link, before=self._context.earlier[-RUN:])
         self._remember([replace(part.claim(claim), text=claim.text) for claim in claims])
         return with_unread(findings, [part.unchecked(one) for one in left])
 

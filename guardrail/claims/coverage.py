@@ -14,7 +14,7 @@ from itertools import pairwise
 from guardrail.claims import tagger
 from guardrail.claims.kinds import load_kinds
 from guardrail.claims.language import UNKNOWN, foreign_parts, known_word
-from guardrail.claims.legibility import illegible
+from guardrail.claims.legibility import illegible, spelled
 from guardrail.claims.lexicon import load_lexicon, noun_key
 from guardrail.claims.selection import introduced
 from guardrail.claims.tokens import tokenize
@@ -30,7 +30,7 @@ from guardrail.types import (
     tile,
 )
 
-__all__ = ["Link", "Stretch", "divided", "filler", "told_in_code", "told_in_data", "unread"]
+__all__ = ["Link", "Stretch", "data", "divided", "filler", "hidden_in_code", "unread"]
 
 Link = Callable[[str], Sequence[Mention]]
 
@@ -44,6 +44,7 @@ _DATA = re.compile(
     r"(?i)\A\s*(?:[`~]{3,}[ \t]*(?:json|xml|ya?ml|toml|ini|csv|tsv|sql|turtle|ttl|n3|rdf|sparql|cypher|graphql|html|prolog|datalog)\b|[\[{<])"
     r"|\binsert\s+into\b"
 )
+_LETTER = re.compile(r"\W*[^\W\d_](?:\s+[^\W\d_])*\W*")
 _JSON = re.compile(r"[\[{]\s*[\"'][^\n\"']{0,80}[\"']\s*:")
 _FENCE = re.compile(r"^[ \t>]*(?:`{3,}|~{3,})[^\n]*", re.MULTILINE)
 _CASED = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
@@ -98,6 +99,8 @@ def unread(
     it answers, or a line that it is the value of.
     """
     above = sentence.heading or " ".join(one.text for one in before[-1:] if _leads(one, sentence))
+    if _by_letters(sentence, before):
+        return [Unchecked(sentence.span, sentence.text, NotChecked.UNREAD, "spelled letters")]
     found = [
         Unchecked(claim.span, claim.text, *reason)
         for claim in claims
@@ -131,16 +134,33 @@ def _leads(claim: Claim, sentence: Sentence) -> bool:
     """Whether a claim is a question, or a line that states nothing alone and stands right above the sentence."""
     if claim.kind is Kind.QUESTION:
         return True
-    near = 0 <= sentence.span.start - claim.span.end <= _NEAR and sentence.kind is BlockKind.PROSE
-    bare = claim.kind is Kind.HEADING or (claim.kind is Kind.FACT and not _verb(claim.text))
-    return near and bare and not any(fact.relations for fact in claim.facts)
+    lone = sentence.kind is BlockKind.PROSE or (
+        sentence.kind is BlockKind.ROW and not _PAIRING.search(_MARKUP.sub("|", sentence.text).strip(" |"))
+    )
+    near = 0 <= sentence.span.start - claim.span.end <= _NEAR
+    return (
+        near and lone and (claim.kind is Kind.HEADING or (claim.kind is Kind.FACT and not _verb(claim.text)))
+    )
+
+
+def _by_letters(sentence: Sentence, before: Sequence[Claim]) -> bool:
+    """Whether a line is one of some that hold a letter each."""
+    lines = [one.text for one in before if 0 <= sentence.span.start - one.span.end <= _NEAR]
+    return _LETTER.fullmatch(sentence.text) is not None and spelled(
+        " - ".join(
+            [letter for line in lines if _LETTER.fullmatch(line) for letter in line.split()]
+            + sentence.text.split()
+        )
+    )
 
 
 def _label(text: str, link: Link) -> bool:
     """Whether a stretch is a word or two that name nothing known: the value of a label, as in "positive"."""
     words = _WORD.findall(text)
     known = all(len(word) < _SENTENCE or word.isdigit() or known_word(word.lower()) for word in words)
-    return len(words) <= _LABEL and known and not _named(text, link) and not _named(_spread(text), link, _PLACES)
+    return (
+        len(words) <= _LABEL and known and not _named(text, link) and not _named(_spread(text), link, _PLACES)
+    )
 
 
 def _cut(sentence: Sentence, span: Span) -> Sentence:
@@ -180,7 +200,7 @@ def _hidden_in(claim: Claim, sentence: Sentence, link: Link, above: str) -> tupl
     if any(fact.relations for fact in claim.facts):
         return None
     if claim.kind is Kind.CODE:
-        return (NotChecked.CODE, "names in code") if told_in_code(claim.text, link) else None
+        return hidden_in_code(claim.text, link, data=data(sentence.text))
     if claim.kind is Kind.HEADING and (_asserts(claim.text) or _ended(claim.text, link)):
         return NotChecked.UNREAD, "a statement"
     if claim.kind not in (Kind.HEADING, Kind.FACT, Kind.GREETING):
@@ -205,17 +225,21 @@ def _fragment(claim: Claim, link: Link, above: str) -> tuple[NotChecked, str] | 
     return (NotChecked.UNREAD, "the value of what stands above") if told else None
 
 
-def told_in_code(text: str, link: Link) -> bool:
-    """Whether code names two known things, or one and a property: identifiers count by the words in them."""
+def data(text: str) -> bool:
+    """Whether a block is data and no program."""
+    return _DATA.search(text) is not None
+
+
+def hidden_in_code(text: str, link: Link, *, data: bool) -> tuple[NotChecked, str] | None:
+    """Why code, or `data`, that nothing was read of is to be named: it names two known things, or one and a property.
+    Identifiers count by the words in them.
+    """
     text = _FENCE.sub("", text)  # the name of a language says nothing
     named = _named(text, link) | _named(_spread(text), link, _PLACES)
     words = [word.lower() for word in _CASED.findall(text)]
-    return len(named) > 1 or (len(named) == 1 and any(_property([word]) for word in words))
-
-
-def told_in_data(text: str, link: Link) -> bool:
-    """Whether a block is data, not a program, that names a property and a known thing, or two known things."""
-    return _DATA.search(text) is not None and told_in_code(text, link)
+    if not named or (len(named) == 1 and not any(_property([word]) for word in words)):
+        return None
+    return (NotChecked.UNREAD, "a key and its value") if data else (NotChecked.CODE, "names in code")
 
 
 def _paired(text: str, link: Link) -> bool:

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from string import ascii_lowercase
 from urllib.parse import unquote
 
-__all__ = ["illegible"]
+__all__ = ["illegible", "spelled"]
 
 _RUN = re.compile(r"[A-Za-z0-9+/_=-]{16,}")
 _BITS = re.compile(r"(?:[01]{7,8}[ ,]?){4,}")
@@ -126,7 +126,8 @@ def _ordinary(letters: list[str]) -> bool:
     return sorted(letters) != letters and sorted(letters, reverse=True) != letters
 
 
-def _spelled(text: str) -> bool:
+def spelled(text: str) -> bool:
+    """Whether a text has a word letter by letter, with marks or blanks between, or in the radio alphabet."""
     if _SPELLED.search(text):
         return True
     runs = [re.findall(r"[^\W\d_]", run[0].lower()) for run in _APART.finditer(text)]
@@ -177,7 +178,7 @@ _TESTS: tuple[tuple[str, Callable[[str], bool]], ...] = (
     ("hidden characters", _hidden),
     ("letters of several scripts", _mixed),
     ("styled letters", _styled),
-    ("spelled letters", _spelled),
+    ("spelled letters", spelled),
     ("encoded text", _encoded),
     ("digits for letters", _swapped),
 )

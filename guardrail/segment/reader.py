@@ -83,7 +83,7 @@ class Reader:
         if not _ROW.fullmatch(sentence.text) or sentence.text.endswith("."):
             return []
         cells = [Span(*match.span()) for match in re.finditer(r"[^,;\t]+", sentence.text)]
-        words = [cell.of(sentence.text).strip() for cell in cells]
+        words = [cell.of(sentence.text).strip().strip('"') for cell in cells]
         self._columns = columns if len(columns) == len(words) else words
         if len(columns) != len(words):
             return []
