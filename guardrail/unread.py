@@ -53,14 +53,15 @@ def settled(findings: Sequence[Finding]) -> list[Finding]:
 def with_unread(findings: Sequence[Finding], unread: Sequence[Unchecked]) -> list[Finding]:
     """The findings of a sentence with what is `unread` of it, in the order of the text.
 
-    It takes the place of a non-claim, and of a verdict that says nothing; one that supports or refutes something stands.
+    It takes the place of a non-claim, of a verdict that says nothing, and of one that finds support for words in which nothing
+    was read; any other verdict stands.
     """
     places = {item.span: item for item in unread}
     out: list[Finding] = []
     for item in findings:
         span = _span(item)
         replaced = places.pop(span, None)
-        out.append(item if replaced is None or _decided(item) or isinstance(item, Unchecked) else replaced)
+        out.append(item if replaced is None or _stands(item) else replaced)
     return sorted([*out, *places.values()], key=_start)
 
 
@@ -94,6 +95,12 @@ def _disjoint(findings: Iterable[Finding]) -> list[Finding]:
         elif _decided(item) and not _decided(kept[-1]):
             kept[-1] = item
     return kept
+
+
+def _stands(item: Finding) -> bool:
+    if isinstance(item, Verdict) and item.label is Label.ATTRIBUTABLE:
+        return any(fact.relations for fact in item.claim.facts)
+    return _decided(item) or isinstance(item, Unchecked)
 
 
 def _decided(item: Finding) -> bool:

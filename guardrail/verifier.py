@@ -20,7 +20,7 @@ from guardrail import __version__, scoring
 from guardrail.check.embedded import embedded
 from guardrail.check.llm import LlmChecker
 from guardrail.check.sources import joined, weigh
-from guardrail.claims.coverage import Stretch, divided, unread
+from guardrail.claims.coverage import Stretch, bounded, divided, unread
 from guardrail.claims.rules import RuleExtractor
 from guardrail.claims.selection import as_rule
 from guardrail.config import corpus_place, english_only, knowledge_file, spacy_pipeline, web_search
@@ -327,6 +327,7 @@ class Session:
         deadline: float | None,
     ) -> list[Finding]:
         """Judges the claims of a sentence as it is read, the plain one of `part` or a stretch of it."""
+        claims = bounded(claims, self._verifier.linker.link)
         self._mentions.extend(one for one in part.mentions(mentions) if len(one.span))
         findings: list[Finding] = []
         evidence: dict[int, Evidence] = {}

@@ -30,14 +30,14 @@ from guardrail.types import (
     tile,
 )
 
-__all__ = ["Link", "Stretch", "data", "divided", "filler", "hidden_in_code", "unread"]
+__all__ = ["Link", "Stretch", "bounded", "data", "divided", "filler", "hidden_in_code", "unread"]
 
 Link = Callable[[str], Sequence[Mention]]
 
 _WORD = re.compile(r"[^\W_]+")
 _MARKUP = re.compile(r"</?[A-Za-z][^<>\n]{0,400}>|&#?\w{1,10};|\[\^?\d[\d,\s–-]*\]")
 _PAIRING = re.compile(
-    r"[:=|→⇒➔➜←↦»\t]+|[-=]+>+|\s[-–—~]+\s|\s/\s|(?<=\w),(?=\w)|;|[\u2190-\u22ff\u2300-\u27bf\U0001f000-\U0001faff]+|[()\[\]{}]"
+    r"[:=|→⇒➔➜←↦»\t]+|[-=]+>+|\s[-–—~]+\s|\s/\s|\.{4,}|…{2,}|(?:\. ){3,}|(?<=\w),(?=\w)|;|[\u2190-\u22ff\u2300-\u27bf\U0001f000-\U0001faff]+|[()\[\]{}]"
 )
 _ARROWS = re.compile(r"[→⇒➔➜↦\t]|[-=]{1,3}>")  # between a key and its value, whatever verb stands beside them
 _DATA = re.compile(
@@ -51,6 +51,7 @@ _CASED = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _JOINING = frozenset(
     "and or but nor so yet that which who while as then thus also a an the of in on to by for with if this it is i ii iii iv v".split()
 )
+_CLAUSE_END = re.compile(r"[;.!?](?=\s)|\s[—–]\s")
 _NAMES = frozenset({"person", "place", "country", "org", "team", "work", "event", "character", "continent"})
 _PLACES = frozenset({"person", "place", "country", "continent"})  # firms are called "Total", works "Home"
 _FINITE = frozenset({"VBD", "VBP", "VBZ", "MD"})
@@ -119,6 +120,28 @@ def unread(
             place = _cut(sentence, gap)
             found.append(Unchecked(place.span, place.text, NotChecked.UNREAD, "no claim was made of it"))
     return sorted(found, key=lambda one: one.span)
+
+
+def bounded(claims: Sequence[Claim], link: Link) -> list[Claim]:
+    """The claims, without what stands behind a mark that ends a clause when it names two known things, or one and a property,
+    and no argument: nothing was read of that.
+    """
+    return [_bounded(claim, link) for claim in claims]
+
+
+def _bounded(claim: Claim, link: Link) -> Claim:
+    ends = [
+        place.span.end - claim.span.start
+        for fact in claim.facts
+        if fact.relations
+        for place in (fact.subject, fact.object)
+        if place.span is not None and claim.span.contains(place.span)
+    ]
+    mark = _CLAUSE_END.search(claim.text, max(ends)) if ends else None
+    if mark is None or hidden_in_code(claim.text[mark.end() :], link, data=True) is None:
+        return claim
+    end = mark.start()
+    return replace(claim, span=Span(claim.span.start, claim.span.start + end), text=claim.text[:end])
 
 
 def filler(text: str) -> bool:
@@ -221,7 +244,8 @@ def _fragment(claim: Claim, link: Link, above: str) -> tuple[NotChecked, str] | 
         return NotChecked.LANGUAGE, UNKNOWN
     keyed = bool(named) and any(_property([word]) for word in _WORD.findall(above))
     key = _named(above, link) | _named(_spread(above), link, _PLACES) if keyed else set()
-    told = claim.kind is Kind.HEADING and bool(key) and bool(named - key)
+    chosen = above.rstrip().endswith("?") and len(key) > 1  # of the answers that the question names
+    told = claim.kind is Kind.HEADING and bool(key) and bool(named if chosen else named - key)
     return (NotChecked.UNREAD, "the value of what stands above") if told else None
 
 

@@ -31,7 +31,7 @@ _APART = re.compile(
 )
 _NOTES = frozenset("abcdefg")
 _DOTS = re.compile("[\u2801-\u28ff]{3,}|[\u2800-\u28ff]{5,}")  # Braille
-_PLACES = re.compile(r"(?<![\w.-])\d{1,2}(?:[-–.]\d{1,2}){4,40}(?![\w.-])")  # of letters in the alphabet
+_PLACES = re.compile(r"(?<![\w.-])\d{1,2}(?:[-–.]\d{1,2}){4,40}(?![\w-]|\.\d)")  # of letters in the alphabet
 _RADIO = re.compile(
     r"(?i)\b(?:(?:alfa|alpha|bravo|charlie|delta|echo|foxtrot|golf|hotel|india|juliett?|kilo|lima|mike|november|oscar|papa|quebec"
     r"|romeo|sierra|tango|uniform|victor|whiskey|x-?ray|yankee|zulu)\b[ ,.-]{0,3}){4,40}"
