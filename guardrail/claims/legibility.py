@@ -114,8 +114,12 @@ def _worded(text: str) -> bool:
 def _lettered(numbers: list[str]) -> bool:
     """Whether numbers may be the places of a word's letters in the alphabet: not a count up or down, and with vowels in it."""
     places = [int(one) for one in numbers]
-    if not all(1 <= one <= len(ascii_lowercase) for one in places) or len(set(places)) < 3:
-        return False
+    if (
+        not all(1 <= one <= len(ascii_lowercase) for one in places)
+        or len(set(places)) < 3
+        or max(places) < 10
+    ):
+        return False  # a score, a version
     word = [ascii_lowercase[one - 1] for one in places]
     vowels = sum(letter in "aeiouy" for letter in word)
     return _ordinary(word) and 0.2 <= vowels / len(word) <= 0.6

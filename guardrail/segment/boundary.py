@@ -147,7 +147,7 @@ def _terminator(text: str, match: re.Match[str], closed: int, *, final: bool) ->
     if text[after : after + 1] == "\n":
         return 0 if stop and word.lower() in _NEVER else closed
     if _LEADER.fullmatch(match.group()) and _LED.fullmatch(text, 0, match.start()):
-        return 0
+        return 0 if after < len(text) or final else None  # the line may end here
     opener = _OPENER.match(text, after, after + LOOK)
     first = opener.end() if opener else after
     if first + 1 >= len(text) and not final:

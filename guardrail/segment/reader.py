@@ -126,7 +126,8 @@ def _whole(sentence: Sentence) -> Iterator[AsRead]:
 def _leading(text: str) -> str:
     """The words of a line that names a property of something, "Capital of Canada:"; "" for any other."""
     found = _PROPERTY_OF.fullmatch(readable(text).text) if len(text) < _LONGEST_VALUE else None
-    return found["name"] if found else ""
+    several = found is not None and re.match(r"[^\n]*?[^s]s of ", found["name"])  # of them a list follows
+    return found["name"] if found and not several else ""
 
 
 def _below(above: str, sentence: Sentence) -> Iterator[AsRead]:
