@@ -57,7 +57,7 @@ class Placing:
     def unchecked(self, finding: Unchecked) -> Unchecked:
         """The same for what was not checked."""
         if finding.span == self.raw.span:
-            return replace(finding, text=self.raw.text)
+            return finding if finding.text == self.raw.text else replace(finding, text=self.raw.text)
         span = self.stretch(finding.span)
         return replace(finding, span=span, text=self._words(span))
 
