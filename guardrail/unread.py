@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from guardrail.claims.coverage import Link, Stretch, filler, told_in_code
+from guardrail.claims.coverage import Link, Stretch, data, filler, hidden_in_code
 from guardrail.types import (
     BlockKind,
     Claim,
@@ -53,14 +53,15 @@ def settled(findings: Sequence[Finding]) -> list[Finding]:
 def with_unread(findings: Sequence[Finding], unread: Sequence[Unchecked]) -> list[Finding]:
     """The findings of a sentence with what is `unread` of it, in the order of the text.
 
-    It takes the place of a non-claim, and of a verdict that says nothing; one that supports or refutes something stands.
+    It takes the place of a non-claim, of a verdict that says nothing, and of one that finds support for words in which nothing
+    was read; any other verdict stands.
     """
     places = {item.span: item for item in unread}
     out: list[Finding] = []
     for item in findings:
         span = _span(item)
         replaced = places.pop(span, None)
-        out.append(item if replaced is None or _decided(item) or isinstance(item, Unchecked) else replaced)
+        out.append(item if replaced is None or _stands(item) else replaced)
     return sorted([*out, *places.values()], key=_start)
 
 
@@ -72,12 +73,14 @@ def with_rest(sentence: Sentence, findings: Sequence[Finding], link: Link, *, fi
     at, code = sentence.span.start, sentence.kind is BlockKind.CODE
     covered = [_span(item).shift(-at) for item in read]
     gaps = [gap for gap in tile(sentence.text, covered) if not filler(gap.of(sentence.text))]
-    named = code and told_in_code(" ; ".join(gap.of(sentence.text) for gap in gaps), link)
+    words = " ; ".join(gap.of(sentence.text) for gap in gaps)
+    whole = data(sentence.text) and not any(map(_decided, read))  # of what is read the names stand around it
+    hidden = hidden_in_code(words, link, data=whole) if code else None
     for number, gap in enumerate(gaps, first_id):
         words, place = gap.of(sentence.text), gap.shift(at)
         read.append(
-            Unchecked(place, words, NotChecked.CODE, "names in code")
-            if named
+            Unchecked(place, words, *hidden)
+            if hidden
             else Claim(number, place, words, words, kind=Kind.CODE if code else Kind.HEADING)
         )
     return sorted(read, key=_start)
@@ -92,6 +95,12 @@ def _disjoint(findings: Iterable[Finding]) -> list[Finding]:
         elif _decided(item) and not _decided(kept[-1]):
             kept[-1] = item
     return kept
+
+
+def _stands(item: Finding) -> bool:
+    if isinstance(item, Verdict) and item.label is Label.ATTRIBUTABLE:
+        return any(fact.relations for fact in item.claim.facts)
+    return _decided(item) or isinstance(item, Unchecked)
 
 
 def _decided(item: Finding) -> bool:

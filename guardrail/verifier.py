@@ -20,7 +20,7 @@ from guardrail import __version__, scoring
 from guardrail.check.embedded import embedded
 from guardrail.check.llm import LlmChecker
 from guardrail.check.sources import joined, weigh
-from guardrail.claims.coverage import Stretch, divided, unread
+from guardrail.claims.coverage import Stretch, bounded, divided, unread
 from guardrail.claims.rules import RuleExtractor
 from guardrail.claims.selection import as_rule
 from guardrail.config import corpus_place, english_only, knowledge_file, spacy_pipeline, web_search
@@ -74,6 +74,7 @@ MEMORY = 40  # claims that a later sentence may refer back to: keeps the work pe
 LONGEST_SENTENCE = (
     1000  # characters; `segment` gives no more than 400, and the cost of reading grows faster than they do
 )
+RUN = 4  # claims before a sentence that tell whether it is one of a run of single letters
 STAGES = ("claims", "evidence", "check", "revise")
 log = logging.getLogger(__name__)
 
@@ -326,6 +327,7 @@ class Session:
         deadline: float | None,
     ) -> list[Finding]:
         """Judges the claims of a sentence as it is read, the plain one of `part` or a stretch of it."""
+        claims = bounded(claims, self._verifier.linker.link)
         self._mentions.extend(one for one in part.mentions(mentions) if len(one.span))
         findings: list[Finding] = []
         evidence: dict[int, Evidence] = {}
@@ -346,7 +348,7 @@ class Session:
             reviewed = self._reviews.sentence(part.raw, findings, evidence, deadline=deadline)
             findings = self._rescored(findings, reviewed)
             self._seconds["check"] += time.perf_counter() - started
-        left = unread(sentence, claims, self._verifier.linker.link, before=self._context.earlier[-1:])
+        left = unread(sentence, claims, self._verifier.linker.link, before=self._context.earlier[-RUN:])
         self._remember([replace(part.claim(claim), text=claim.text) for claim in claims])
         return with_unread(findings, [part.unchecked(one) for one in left])
 

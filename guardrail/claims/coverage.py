@@ -14,7 +14,7 @@ from itertools import pairwise
 from guardrail.claims import tagger
 from guardrail.claims.kinds import load_kinds
 from guardrail.claims.language import UNKNOWN, foreign_parts, known_word
-from guardrail.claims.legibility import illegible
+from guardrail.claims.legibility import illegible, spelled
 from guardrail.claims.lexicon import load_lexicon, noun_key
 from guardrail.claims.selection import introduced
 from guardrail.claims.tokens import tokenize
@@ -30,25 +30,34 @@ from guardrail.types import (
     tile,
 )
 
-__all__ = ["Link", "Stretch", "divided", "filler", "told_in_code", "unread"]
+__all__ = ["Link", "Stretch", "bounded", "data", "divided", "filler", "hidden_in_code", "unread"]
 
 Link = Callable[[str], Sequence[Mention]]
 
 _WORD = re.compile(r"[^\W_]+")
 _MARKUP = re.compile(r"</?[A-Za-z][^<>\n]{0,400}>|&#?\w{1,10};|\[\^?\d[\d,\s–-]*\]")
 _PAIRING = re.compile(
-    r"[:=|→⇒➔➜←↦»\t]+|[-=]+>+|\s[-–—~]+\s|\s/\s|(?<=\w),(?=\w)|;|[\u2190-\u22ff\u2300-\u27bf\U0001f000-\U0001faff]+|[()\[\]{}]"
+    r"[:=|→⇒➔➜←↦»\t]+|[-=]+>+|\s[-–—~]+\s|\s/\s|\.{4,}|…{2,}|(?:\. ){3,}|(?<=\w),(?=\w)|;|[\u2190-\u22ff\u2300-\u27bf\U0001f000-\U0001faff]+|[()\[\]{}]"
 )
+_ARROWS = re.compile(r"[→⇒➔➜↦\t]|[-=]{1,3}>")  # between a key and its value, whatever verb stands beside them
+_DATA = re.compile(
+    r"(?i)\A\s*(?:[`~]{3,}[ \t]*(?:json|xml|ya?ml|toml|ini|csv|tsv|sql|turtle|ttl|n3|rdf|sparql|cypher|graphql|html|prolog|datalog)\b|[\[{<])"
+    r"|\binsert\s+into\b"
+)
+_LETTER = re.compile(r"\W*[^\W\d_](?:\s+[^\W\d_])*\W*")
 _JSON = re.compile(r"[\[{]\s*[\"'][^\n\"']{0,80}[\"']\s*:")
 _FENCE = re.compile(r"^[ \t>]*(?:`{3,}|~{3,})[^\n]*", re.MULTILINE)
 _CASED = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _JOINING = frozenset(
     "and or but nor so yet that which who while as then thus also a an the of in on to by for with if this it is i ii iii iv v".split()
 )
+_CLAUSE_END = re.compile(r"[;.!?](?=\s)|\s[—–]\s")
 _NAMES = frozenset({"person", "place", "country", "org", "team", "work", "event", "character", "continent"})
 _PLACES = frozenset({"person", "place", "country", "continent"})  # firms are called "Total", works "Home"
 _FINITE = frozenset({"VBD", "VBP", "VBZ", "MD"})
 _ASKING = frozenset("how why what when where who which whose whether to".split())
+_NEAR = 40  # characters, of tags and blanks, between a line and the one that it is the value of
+_LABEL = 2  # words that state nothing by themselves
 _LONG_KEY = 4  # words of a key that names a property
 _SENTENCE = 4  # words of the shortest line that is taken for a sentence
 
@@ -87,9 +96,12 @@ def unread(
     """What the claims of a sentence leave unread: those that hold data or a statement under the name of a non-claim, and
     words that no claim covers. In the order of the text, disjoint; the first sort have the spans of their claims.
 
-    `link`: the entities that a text names. `before`: the claim before this sentence, which may be a question that it answers.
+    `link`: the entities that a text names. `before`: the claims before this sentence, of which the last may be a question that
+    it answers, or a line that it is the value of.
     """
-    above = sentence.heading or " ".join(one.text for one in before if one.kind is Kind.QUESTION)
+    above = sentence.heading or " ".join(one.text for one in before[-1:] if _leads(one, sentence))
+    if _by_letters(sentence, before):
+        return [Unchecked(sentence.span, sentence.text, NotChecked.UNREAD, "spelled letters")]
     found = [
         Unchecked(claim.span, claim.text, *reason)
         for claim in claims
@@ -104,10 +116,32 @@ def unread(
     ]
     for gap in tile(sentence.text, _joined(sentence, [*(claim.span for claim in claims), *arguments])):
         words = gap.of(sentence.text)
-        if not filler(words):
+        if not filler(words) and not _label(words, link):
             place = _cut(sentence, gap)
             found.append(Unchecked(place.span, place.text, NotChecked.UNREAD, "no claim was made of it"))
     return sorted(found, key=lambda one: one.span)
+
+
+def bounded(claims: Sequence[Claim], link: Link) -> list[Claim]:
+    """The claims, without what stands behind a mark that ends a clause when it names two known things, or one and a property,
+    and no argument: nothing was read of that.
+    """
+    return [_bounded(claim, link) for claim in claims]
+
+
+def _bounded(claim: Claim, link: Link) -> Claim:
+    ends = [
+        place.span.end - claim.span.start
+        for fact in claim.facts
+        if fact.relations
+        for place in (fact.subject, fact.object)
+        if place.span is not None and claim.span.contains(place.span)
+    ]
+    mark = _CLAUSE_END.search(claim.text, max(ends)) if ends else None
+    if mark is None or hidden_in_code(claim.text[mark.end() :], link, data=True) is None:
+        return claim
+    end = mark.start()
+    return replace(claim, span=Span(claim.span.start, claim.span.start + end), text=claim.text[:end])
 
 
 def filler(text: str) -> bool:
@@ -116,6 +150,39 @@ def filler(text: str) -> bool:
     return (
         all(word.lower() in _JOINING or (word.isdigit() and len(word) < 4) for word in words)
         and len(words) < 4
+    )
+
+
+def _leads(claim: Claim, sentence: Sentence) -> bool:
+    """Whether a claim is a question, or a line that states nothing alone and stands right above the sentence."""
+    if claim.kind is Kind.QUESTION:
+        return True
+    lone = sentence.kind is BlockKind.PROSE or (
+        sentence.kind is BlockKind.ROW and not _PAIRING.search(_MARKUP.sub("|", sentence.text).strip(" |"))
+    )
+    near = 0 <= sentence.span.start - claim.span.end <= _NEAR
+    return (
+        near and lone and (claim.kind is Kind.HEADING or (claim.kind is Kind.FACT and not _verb(claim.text)))
+    )
+
+
+def _by_letters(sentence: Sentence, before: Sequence[Claim]) -> bool:
+    """Whether a line is one of some that hold a letter each."""
+    lines = [one.text for one in before if 0 <= sentence.span.start - one.span.end <= _NEAR]
+    return _LETTER.fullmatch(sentence.text) is not None and spelled(
+        " - ".join(
+            [letter for line in lines if _LETTER.fullmatch(line) for letter in line.split()]
+            + sentence.text.split()
+        )
+    )
+
+
+def _label(text: str, link: Link) -> bool:
+    """Whether a stretch is a word or two that name nothing known: the value of a label, as in "positive"."""
+    words = _WORD.findall(text)
+    known = all(len(word) < _SENTENCE or word.isdigit() or known_word(word.lower()) for word in words)
+    return (
+        len(words) <= _LABEL and known and not _named(text, link) and not _named(_spread(text), link, _PLACES)
     )
 
 
@@ -156,12 +223,13 @@ def _hidden_in(claim: Claim, sentence: Sentence, link: Link, above: str) -> tupl
     if any(fact.relations for fact in claim.facts):
         return None
     if claim.kind is Kind.CODE:
-        return (NotChecked.CODE, "names in code") if told_in_code(claim.text, link) else None
+        return hidden_in_code(claim.text, link, data=data(sentence.text))
     if claim.kind is Kind.HEADING and (_asserts(claim.text) or _ended(claim.text, link)):
         return NotChecked.UNREAD, "a statement"
     if claim.kind not in (Kind.HEADING, Kind.FACT, Kind.GREETING):
         return None
-    if (claim.kind is Kind.GREETING or not _verb(claim.text)) and _paired(claim.text, link):
+    bare = claim.kind is Kind.GREETING or _ARROWS.search(claim.text) or not _verb(claim.text)
+    if bare and _paired(claim.text, link):
         return NotChecked.UNREAD, "a key and its value"
     return _fragment(claim, link, above)
 
@@ -176,16 +244,26 @@ def _fragment(claim: Claim, link: Link, above: str) -> tuple[NotChecked, str] | 
         return NotChecked.LANGUAGE, UNKNOWN
     keyed = bool(named) and any(_property([word]) for word in _WORD.findall(above))
     key = _named(above, link) | _named(_spread(above), link, _PLACES) if keyed else set()
-    told = claim.kind is Kind.HEADING and bool(key) and bool(named - key)
+    chosen = above.rstrip().endswith("?") and len(key) > 1  # of the answers that the question names
+    told = claim.kind is Kind.HEADING and bool(key) and bool(named if chosen else named - key)
     return (NotChecked.UNREAD, "the value of what stands above") if told else None
 
 
-def told_in_code(text: str, link: Link) -> bool:
-    """Whether code names two known things, or one and a property: identifiers count by the words in them."""
+def data(text: str) -> bool:
+    """Whether a block is data and no program."""
+    return _DATA.search(text) is not None
+
+
+def hidden_in_code(text: str, link: Link, *, data: bool) -> tuple[NotChecked, str] | None:
+    """Why code, or `data`, that nothing was read of is to be named: it names two known things, or one and a property.
+    Identifiers count by the words in them.
+    """
     text = _FENCE.sub("", text)  # the name of a language says nothing
     named = _named(text, link) | _named(_spread(text), link, _PLACES)
     words = [word.lower() for word in _CASED.findall(text)]
-    return len(named) > 1 or (len(named) == 1 and any(_property([word]) for word in words))
+    if not named or (len(named) == 1 and not any(_property([word]) for word in words)):
+        return None
+    return (NotChecked.UNREAD, "a key and its value") if data else (NotChecked.CODE, "names in code")
 
 
 def _paired(text: str, link: Link) -> bool:

@@ -10,9 +10,10 @@ import binascii
 import re
 import unicodedata
 from collections.abc import Callable
+from string import ascii_lowercase
 from urllib.parse import unquote
 
-__all__ = ["illegible"]
+__all__ = ["illegible", "spelled"]
 
 _RUN = re.compile(r"[A-Za-z0-9+/_=-]{16,}")
 _BITS = re.compile(r"(?:[01]{7,8}[ ,]?){4,}")
@@ -24,6 +25,17 @@ _PERCENT = re.compile(r"(?:%[0-9A-Fa-f]{2}\w?){4,}")
 _LINK = re.compile(r"(?:https?://|www\.|/)\S+")
 _MORSE = re.compile(r"(?:[.·-]{1,6}[ /]+){6,}")
 _SPELLED = re.compile(r"(?:(?<![^\W_])[^\W\d_][ .*_|-]{1,3}){6,}(?<![^\W_])[^\W\d_](?![^\W_])")
+# Fewer letters, with the same marks or line breaks between them; the notes of a tune and an alphabet are no word.
+_APART = re.compile(
+    r"(?<![^\W_])[^\W\d_](?P<mark>[^\w\s]{0,2}\s{0,2}|\s{1,3}[^\w\s]\s{1,3})(?<=[^\w])[^\W\d_](?:(?P=mark)[^\W\d_]){3,40}(?![^\W_])"
+)
+_NOTES = frozenset("abcdefg")
+_DOTS = re.compile("[\u2801-\u28ff]{3,}|[\u2800-\u28ff]{5,}")  # Braille
+_PLACES = re.compile(r"(?<![\w.-])\d{1,2}(?:[-–.]\d{1,2}){4,40}(?![\w-]|\.\d)")  # of letters in the alphabet
+_RADIO = re.compile(
+    r"(?i)\b(?:(?:alfa|alpha|bravo|charlie|delta|echo|foxtrot|golf|hotel|india|juliett?|kilo|lima|mike|november|oscar|papa|quebec"
+    r"|romeo|sierra|tango|uniform|victor|whiskey|x-?ray|yankee|zulu)\b[ ,.-]{0,3}){4,40}"
+)
 _HIDDEN = re.compile(
     r"[^\W\d_][\u00ad\u034f\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\U000e0000-\U000e007f]+[^\W\d_]"
 )
@@ -47,7 +59,9 @@ def illegible(text: str) -> str:
 def _encoded(text: str) -> bool:
     """Whether something decodes to words. A hash, a key or a picture does not."""
     plain = _LINK.sub(" ", text)
-    if any(pattern.search(plain) for pattern in (_BITS, _ESCAPES, _MORSE)):
+    if any(pattern.search(plain) for pattern in (_BITS, _ESCAPES, _MORSE, _DOTS)):
+        return True
+    if any(_lettered(re.split(r"[-–.]", run[0])) for run in _PLACES.finditer(plain)):
         return True
     codes = _CODES.search(plain)
     if codes and _worded(_numbers(codes.group())):
@@ -97,8 +111,32 @@ def _worded(text: str) -> bool:
     return fair >= _PRINTABLE * len(text) and sum(one.isalpha() for one in text) >= 0.6 * len(text)
 
 
-def _spelled(text: str) -> bool:
-    return _SPELLED.search(text) is not None
+def _lettered(numbers: list[str]) -> bool:
+    """Whether numbers may be the places of a word's letters in the alphabet: not a count up or down, and with vowels in it."""
+    places = [int(one) for one in numbers]
+    if (
+        not all(1 <= one <= len(ascii_lowercase) for one in places)
+        or len(set(places)) < 3
+        or max(places) < 10
+    ):
+        return False  # a score, a version
+    word = [ascii_lowercase[one - 1] for one in places]
+    vowels = sum(letter in "aeiouy" for letter in word)
+    return _ordinary(word) and 0.2 <= vowels / len(word) <= 0.6
+
+
+def _ordinary(letters: list[str]) -> bool:
+    """Whether letters stand in no order of the alphabet, as those of a word seldom do."""
+    return sorted(letters) != letters and sorted(letters, reverse=True) != letters
+
+
+def spelled(text: str) -> bool:
+    """Whether a text has a word letter by letter, with marks or blanks between, or in the radio alphabet."""
+    if _SPELLED.search(text):
+        return True
+    runs = [re.findall(r"[^\W\d_]", run[0].lower()) for run in _APART.finditer(text)]
+    runs += [[word[0].lower() for word in re.findall(r"\w[\w-]*", run[0])] for run in _RADIO.finditer(text)]
+    return any(_ordinary(run) and not set(run) <= _NOTES and len(set(run)) > 2 for run in runs)
 
 
 def _styled(text: str) -> bool:
@@ -144,7 +182,7 @@ _TESTS: tuple[tuple[str, Callable[[str], bool]], ...] = (
     ("hidden characters", _hidden),
     ("letters of several scripts", _mixed),
     ("styled letters", _styled),
-    ("spelled letters", _spelled),
+    ("spelled letters", spelled),
     ("encoded text", _encoded),
     ("digits for letters", _swapped),
 )

@@ -52,6 +52,9 @@ _ACRONYM = re.compile(r"(?:[^\W\d_]\.)*[^\W\d_]\Z")
 BOLD_LINE = re.compile(r"(\*\*|__)(?!\s)[^*\n]+?\1:?")
 _KEY_VALUE = re.compile(r"\W{0,4}[A-Z][\w ]{1,30}:\W")
 _ENUMERATOR = re.compile(r"\W{0,3}(?:\d{1,3}|[a-zA-Z]|[ivx]{2,4})\Z")
+# Between a key of some words and its value on the same line, as in "Capital ........ Paris".
+_LEADER = re.compile(r"\.{4,}|…{2,}")
+_LED = re.compile(r"\W{0,4}\w[\w'’-]{0,30}(?: [\w'’-]{1,30}){0,3} ?")
 _BLOCK_START = re.compile(r"[#>|]|```|~~~|\$\$|\\\[|\*\*|__|(?:[-*+•◦▪‣·–]|\d{1,3}[.)])[ \t]|[-=_*]{3}")
 
 # After these a full stop never ends a sentence …
@@ -143,6 +146,8 @@ def _terminator(text: str, match: re.Match[str], closed: int, *, final: bool) ->
     stop = match.group() == "."
     if text[after : after + 1] == "\n":
         return 0 if stop and word.lower() in _NEVER else closed
+    if _LEADER.fullmatch(match.group()) and _LED.fullmatch(text, 0, match.start()):
+        return 0 if after < len(text) or final else None  # the line may end here
     opener = _OPENER.match(text, after, after + LOOK)
     first = opener.end() if opener else after
     if first + 1 >= len(text) and not final:

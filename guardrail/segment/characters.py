@@ -33,6 +33,9 @@ _LATIN = re.compile(r"[A-Za-z\u00c0-\u024f\u1e00-\u1eff]")
 _SYMBOL = re.compile(r"[A-Z]{1,6}[α-ω]|[μΩ][A-Za-z]{1,3}")  # "IFNγ", "μm"
 _SMALL = re.compile(r"LATIN LETTER SMALL CAPITAL ([A-Z])")
 _FRAMED = re.compile(r"NEGATIVE (?:CIRCLED|SQUARED) LATIN CAPITAL LETTER ([A-Z])")
+_BRACKETED = re.compile(r"PARENTHESIZED LATIN (?:SMALL|CAPITAL) LETTER ([A-Z])")
+_INDICATORS = re.compile("[\U0001f1e6-\U0001f1ff](?:[ \u200b-\u200d\u2060\ufeff]?[\U0001f1e6-\U0001f1ff])*")
+_FIRST_INDICATOR = 0x1F1E6
 _KEPT = {"<super>", "<sub>", "<fraction>", "<vertical>"}
 
 
@@ -42,6 +45,7 @@ def seen(view: View) -> View:
         return view.edited(_edits_of(_UNSEEN, view.text)) if _UNSEEN.search(view.text) else view
     for match in _TURNED.finditer(view.text):
         view = view.turned(*match.span(1))
+    view = view.edited(_flags(view.text))
     view = view.edited(_edits_of(_UNSEEN, view.text))
     view = view.edited(_shapes(view.text))
     view = view.edited(_unpiled(view.text))
@@ -50,6 +54,21 @@ def seen(view: View) -> View:
 
 def _edits_of(pattern: re.Pattern[str], text: str) -> Iterator[Edit]:
     return (Edit(match.start(), match.end(), "") for match in pattern.finditer(text))
+
+
+def _flags(text: str) -> Iterator[Edit]:
+    """Regional indicators that make no flags: those of a word are shown as its letters."""
+    for run in _INDICATORS.finditer(text):
+        letters = [_indicated(one) for one in run[0]]
+        pairs = {one for part in "".join(letters).split() for one in re.findall("..?", part)}
+        if not pairs <= _regions():
+            yield Edit(*run.span(), "".join(letters).replace(" ", ""))
+
+
+def _indicated(character: str) -> str:
+    """The letter that a regional indicator stands for; a blank for what stands between them."""
+    at = ord(character) - _FIRST_INDICATOR
+    return chr(ord("A") + at) if at >= 0 else " "
 
 
 def _shapes(text: str) -> Iterator[Edit]:
@@ -69,8 +88,10 @@ def _shape(character: str) -> str:
     name = unicodedata.name(character, "")
     if found := _SMALL.fullmatch(name):
         return found[1].lower()
-    if found := _FRAMED.fullmatch(name):
-        return found[1]
+    if found := _FRAMED.fullmatch(name) or _BRACKETED.fullmatch(name):
+        return found[1] if "CAPITAL" in name else found[1].lower()
+    if unicodedata.category(character) == "Nd":
+        return str(unicodedata.digit(character))
     form, _, _ = unicodedata.decomposition(character).partition(" ")
     plain = unicodedata.normalize("NFKC", character)
     if not form.startswith("<") or character in "\u00b5…":
@@ -107,6 +128,13 @@ def _latin(text: str) -> Iterator[Edit]:
             for at, letter in enumerate(word, match.start()):
                 if letter in like:
                     yield Edit(at, at + 1, like[letter])
+
+
+@cache
+def _regions() -> frozenset[str]:
+    """The pairs of letters that Unicode has flags for."""
+    lines = files("guardrail").joinpath("data", "regions.txt").read_text("utf-8").splitlines()
+    return frozenset(code for line in lines if not line.startswith("#") for code in line.split())
 
 
 @cache

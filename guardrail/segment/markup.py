@@ -31,7 +31,10 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _NUMBER = re.compile(r"\^?\d[\d,\s–-]*")
-_APART = frozenset("br p div li ul ol dl dt dd h1 h2 h3 h4 h5 h6 hr table tr".split())  # they stand apart
+_APART = frozenset(
+    "br p div li ul ol dl dt dd h1 h2 h3 h4 h5 h6 hr table tr details summary legend label caption figcaption".split()
+)  # they stand apart
+_KEYS = frozenset("dt summary legend label".split())  # what follows is theirs
 _CELLS = frozenset("td th".split())  # the reader of tables wants them
 _HIDDEN = frozenset("script style svg head meta link".split())  # their text is none
 
@@ -116,7 +119,8 @@ def _tag(found: _Marks, match: re.Match[str], opened: dict[str, list[tuple[int, 
     if tag in _CELLS or tag in _HIDDEN:
         return
     if tag in _APART:
-        found.single.append(Edit(*place, " "))
+        keyed = tag in _KEYS and words[1] == "/" and found.text[place[0] - 1] != ":"
+        found.single.append(Edit(*place, ": " if keyed else " "))
     elif words[1] != "/":
         opened.setdefault(tag, []).append(place)
     elif opened.get(tag):

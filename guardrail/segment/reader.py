@@ -13,6 +13,7 @@ from guardrail.segment.machine import segment
 from guardrail.segment.markup import unmarked
 from guardrail.segment.pairs import JOINT, PAIR, singular, told
 from guardrail.segment.placing import AsRead
+from guardrail.segment.spelling import rejoined, written_out
 from guardrail.segment.view import Edit, View
 from guardrail.types import BlockKind, Sentence, Span
 
@@ -31,6 +32,10 @@ _RUN_ON = re.compile(
 # In a text without capitals a full stop behind a word that is no abbreviation.
 _SMALL_RUN_ON = re.compile(r"([a-z'’-]{2,40})(?P<full>[.!?])(?P<stop>)\s+(?=[a-z])")
 _TAIL = re.compile(r"(?<=[a-z0-9])\s(?=The\s)")
+_PROPERTY_OF = re.compile(
+    r"(?:The )?(?P<name>[A-Za-z]\w{2,20}(?: [a-z]+){0,4} of (?:the )?[A-Z][\w.'’-]*(?: [\w.'’-]+){0,4}?)\s*:?"
+)
+_ALONE = re.compile(r"[:\s–—-]*(?P<name>(?:[A-Z]|\d)[\w.'’-]*?(?: [\w.'’-]+?){0,5})\.?")
 _LONGEST_VALUE = 160
 _GOES_ON = frozenset(
     "of the an in on at by to for from with into and or is was are were as that than its their called titled".split()
@@ -43,7 +48,7 @@ def readable(text: str) -> View:
 
 
 def _cleared(view: View) -> View:
-    clear = seen(unmarked(view)).cut()
+    clear = written_out(seen(unmarked(view)).cut())
     return clear if _WORD.search(clear.text) else view
 
 
@@ -53,12 +58,14 @@ class Reader:
     def __init__(self) -> None:
         self._code = Code()
         self._columns: Sequence[str] = ()  # of the line above, if it may be the head of a table
+        self._above = ""  # the line above, if it names a property of something
 
     def read(self, sentence: Sentence) -> list[list[AsRead]]:
         """What is to be read of a sentence, in order: for each part its readings.
 
         Of several readings the first one that states something counts; where none does, the first one.
         """
+        above, self._above = self._above, ""
         if sentence.kind is BlockKind.CODE:
             return self._said_in(sentence)
         self._code = Code()
@@ -69,7 +76,11 @@ class Reader:
             return self._said_in(sentence)
         if cells := self._cells(sentence):
             return cells
-        return [[_plain(part), *_paired(part), *_tail(part)] for part in _run_on(sentence)]
+        self._above = _leading(sentence.text)
+        return [
+            [_plain(part), *_whole(part), *_paired(part), *_below(above, part), *_tail(part)]
+            for part in _run_on(sentence)
+        ]
 
     def _said_in(self, sentence: Sentence) -> list[list[AsRead]]:
         found = [
@@ -83,7 +94,7 @@ class Reader:
         if not _ROW.fullmatch(sentence.text) or sentence.text.endswith("."):
             return []
         cells = [Span(*match.span()) for match in re.finditer(r"[^,;\t]+", sentence.text)]
-        words = [cell.of(sentence.text).strip() for cell in cells]
+        words = [cell.of(sentence.text).strip().strip('"') for cell in cells]
         self._columns = columns if len(columns) == len(words) else words
         if len(columns) != len(words):
             return []
@@ -103,6 +114,29 @@ def _run_on(sentence: Sentence) -> Iterator[Sentence]:
             yield _part(sentence, at, match.end("stop" if match["full"] is None else "full"))
             at = match.end()
     yield _part(sentence, at, len(sentence.text))
+
+
+def _whole(sentence: Sentence) -> Iterator[AsRead]:
+    """A sentence with its words whole that are cut at the end of a line."""
+    view = View.of(sentence.text)
+    if (found := rejoined(view)) is not view:
+        yield AsRead.of(sentence, _cleared(found), sentence.kind)
+
+
+def _leading(text: str) -> str:
+    """The words of a line that names a property of something, "Capital of Canada:"; "" for any other."""
+    found = _PROPERTY_OF.fullmatch(readable(text).text) if len(text) < _LONGEST_VALUE else None
+    several = found is not None and re.match(r"[^\n]*?[^s]s of ", found["name"])  # of them a list follows
+    return found["name"] if found and not several else ""
+
+
+def _below(above: str, sentence: Sentence) -> Iterator[AsRead]:
+    """A name by itself, below a line that names a property."""
+    if above and len(sentence.text) < _LONGEST_VALUE:
+        view = _joined(sentence)
+        if value := _ALONE.fullmatch(view.text):
+            words = view.composed([f"The {above[:1].lower()}{above[1:]} is ", Span(*value.span("name")), "."])
+            yield AsRead.of(sentence, words, BlockKind.HEADING)
 
 
 def _tail(sentence: Sentence) -> Iterator[AsRead]:

@@ -33,6 +33,8 @@ from guardrail.segment.boundary import CANDIDATE, newline, punctuation
         ("Yahoo! is a firm. Really?! Yes.", ["Yahoo! is a firm.", "Really?!", "Yes."]),
         ("It costs $5. That costs $10. Fine.", ["It costs $5.", "That costs $10.", "Fine."]),
         ("Call `a. B` first. Then $x. Y$ holds.", ["Call `a. B` first.", "Then $x. Y$ holds."]),
+        ("Seat ........ Rome\nArea .... Big", ["Seat ........ Rome", "Area .... Big"]),
+        ("Wait ....\nWe did it .... Now go.", ["Wait ....", "We did it .... Now go."]),
         ("He liked art. He did.", ["He liked art.", "He did."]),
         ("1. First one. Second one.", ["First one.", "Second one."]),
         (

@@ -16,6 +16,9 @@ from guardrail.segment.view import View
         ("is \u202eyendyS\u202c.", "is Sydney."),
         ("Sa\u0303o Paulo", "São Paulo"),
         ("a\u00a0b", "a b"),
+        ("🇺🇱🇲, 🇺\u200b🇱\u200b🇲", "ULM, ULM"),
+        ("⒰⒧⒨", "ulm"),
+        ("in ١٩٠١ or १९०१", "in 1901 or 1901"),
     ],
 )
 def test_what_looks_so_is_read_so(text: str, read: str) -> None:
@@ -25,7 +28,19 @@ def test_what_looks_so_is_read_so(text: str, read: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["São Tomé", "Москва, Россия", "12 km²", "5 μm", "Node™", "東京。", "IFNγ", "Zürich ½", "«Δt»", "हिन्दी"],
+    [
+        "São Tomé",
+        "Москва, Россия",
+        "12 km²",
+        "5 μm",
+        "Node™",
+        "東京。",
+        "IFNγ",
+        "Zürich ½",
+        "«Δt»",
+        "हिन्दी",
+        "🇫🇷🇩🇪 🇮🇹",
+    ],
 )
 def test_other_words_stay(text: str) -> None:
     """Accents, other languages, units and superscripts are left as they are."""
