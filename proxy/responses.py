@@ -32,6 +32,7 @@ class ResponseStream:
 
     ordered = True
     strict = False
+    withholds = False
 
     def __init__(self, *, calls: bool = False) -> None:
         self._check_calls = calls
@@ -51,7 +52,7 @@ class ResponseStream:
         if event.data == b"[DONE]":
             return Reading(Place.END, {})
         told = parse(event)
-        found = Found(strict=self.strict)
+        found = Found(strict=self.strict, withholds=self.withholds)
         kept = found.event(told)
         reading = self._read(told if kept is None else kept, found)
         beside = (name for name in found.beside if not (self._check_calls and name == TOOL_CALLS))
@@ -276,11 +277,12 @@ class ResponseWhole:
     """A response that comes as a whole."""
 
     strict = False
+    withholds = False
     unread: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
 
     def choices(self, body: Json) -> tuple[int, ...]:
-        found = Found(strict=self.strict)
+        found = Found(strict=self.strict, withholds=self.withholds)
         plain = found.response(body)
         if self.strict and isinstance(plain, dict):
             body.clear()

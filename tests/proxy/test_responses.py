@@ -190,7 +190,7 @@ def test_failures_of_the_upstream_go_through() -> None:
 @pytest.mark.parametrize("preset", ["annotate", "attach", "revise", "block"])
 def test_whole_responses_are_guarded(preset: str) -> None:
     """Text parts are judged and rewritten in place; other items stay."""
-    policy = load(preset)
+    policy = replace(load(preset), tools="pass")
     body = response(TEXT)
     body["output"].append({"type": "function_call", "name": "f", "arguments": '{"a": "It is wrong."}'})
     played = drive(
