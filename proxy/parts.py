@@ -10,7 +10,7 @@ import re
 from typing import Any, NamedTuple
 
 from proxy.aside import CALL_EVENT, CALL_ITEMS, emptied, withheld
-from proxy.shapes import REASONING, TOOL_CALLS, cannot_read, holds_words, joined, without_words
+from proxy.shapes import REASONING, TOOL_CALLS, cannot_read, holds_words, joined, unfinished, without_words
 from proxy.spelled import spells
 from proxy.surface import Json
 
@@ -158,6 +158,7 @@ class Found:
         if not isinstance(output, list):
             self._strange("output that is no list")
             output = []
+        output = _over_items(output) if self._strict else output
         items = [self.item(item, place) for place, item in enumerate(output)]
         joined = response.get("output_text")
         if joined and joined != "".join(one.text for one in self.texts if one.kind != "refusal"):
@@ -230,6 +231,23 @@ class Found:
         if self._strict:
             raise cannot_read(what)
         self.unread.append(what)
+
+
+def _over_items(output: list[Any]) -> list[Any]:
+    """Items in which a sentence that goes on in the next message stands in the first one, as SDKs put them together."""
+    told = list(output)
+    last: list[Any] = []
+    for place, item in enumerate(told):
+        content = item.get("content") if isinstance(item, dict) and item.get("type") == "message" else None
+        if not isinstance(content, list) or not content:
+            continue
+        parts = [_as_one(one) for one in joined(content, _text_of)]
+        said = _text_of(last[-1]) if last else None
+        if said is not None and unfinished(said) and _text_of(parts[0]) is not None:
+            last[-1] = _as_one([last[-1], parts.pop(0)])
+        told[place] = {**item, "content": parts}
+        last = parts or last
+    return told
 
 
 def _as_one(parts: list[Any]) -> Any:
