@@ -255,13 +255,16 @@ def test_what_is_no_word_stays() -> None:
     assert orjson.dumps(emptied(deep)).count(b"[") < 100
 
 
+def client(root: str) -> openai.AsyncOpenAI:
+    return openai.AsyncOpenAI(base_url=f"{root}/v1", api_key="x", max_retries=0)
+
+
 async def test_the_sdk_still_puts_a_chat_stream_together(tmp_path: Path) -> None:
     """`.stream()` of openai-python gives the text, and nothing beside it."""
+    asked: Any = {"model": "m", "messages": [{"role": "user", "content": "Is it?"}]}
     async with FakeModel(Script(STREAMS["reasoning"][1])).running() as model:
         with serving(tmp_path, upstream=model.url, policy="block") as (root, _):
-            client = openai.AsyncOpenAI(base_url=f"{root}/v1", api_key="x", max_retries=0)
-            asked: Any = {"model": "m", "messages": [{"role": "user", "content": "Is it?"}]}
-            async with client.chat.completions.stream(**asked) as stream:
+            async with client(root) as ai, ai.chat.completions.stream(**asked) as stream:
                 said = (await stream.get_final_completion()).choices[0].message
     assert said.content == "It is true."
     assert not said.model_dump().get("reasoning_content")
@@ -271,8 +274,7 @@ async def test_the_sdk_still_puts_a_response_together(tmp_path: Path) -> None:
     """`.stream()` of openai-python sees every event and item, their words beside the answer empty."""
     async with FakeModel(Script(STREAMS["summary"][1])).running() as model:
         with serving(tmp_path, upstream=model.url, policy="block") as (root, _):
-            client = openai.AsyncOpenAI(base_url=f"{root}/v1", api_key="x", max_retries=0)
-            async with client.responses.stream(model="m", input="Is it?") as stream:
+            async with client(root) as ai, ai.responses.stream(model="m", input="Is it?") as stream:
                 seen = [one.type async for one in stream]
                 told = await stream.get_final_response()
     assert "response.reasoning_summary_text.delta" in seen
