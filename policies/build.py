@@ -53,6 +53,7 @@ def build(given: Given) -> Policy:
         on_no_revision=Action(str(values["on_no_revision"])),
         logprobs="keep" if values["logprobs"] == "keep" else "drop",
         tools="check" if values["tools"] == "check" else "pass",
+        beside="withhold" if values["beside"] == "withhold" else "pass",
         on_regenerated=Action(str(values["on_regenerated"])),
         on_error=Action(str(values["on_error"])),
         on_timeout=Action(str(values["on_timeout"])),

@@ -62,6 +62,8 @@ def _sentences(policy: Policy) -> Iterator[str]:
     yield from _fallbacks(policy)
     if policy.tools == "check":
         yield _calls(policy)
+    if policy.withholds_beside:
+        yield "Words beside the answer are withheld: reasoning, what the server's own tools were given and gave, titles and quotes."
     yield _recorded(policy)
 
 

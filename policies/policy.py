@@ -204,6 +204,12 @@ def _mode_faults(document: Document, policy: Policy) -> Iterator[Problem]:
                     key,
                     f"`{action}` needs text that was not shown yet, but mode observe shows it at once; use mode hold or buffer",
                 )
+        if policy.beside == "withhold":
+            yield Problem(
+                _line(document, "beside", "mode"),
+                "beside",
+                "mode observe shows at once what stands beside the answer; use mode hold or buffer",
+            )
     elif policy.mode is Mode.HOLD:
         for index, rule in enumerate(policy.answer):
             if rule.then is Action.BLOCK:

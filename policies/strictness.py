@@ -109,10 +109,11 @@ def _allows(mine: object, other: object) -> bool:
 
 
 def _fallbacks(asked: Policy, than: Policy) -> bool:
-    """Where nothing was checked or found, and whether the calls of tools are."""
+    """Where nothing was checked or found, whether the calls of tools are, and what passes beside the answer."""
     pairs = zip(asked.fallbacks, than.fallbacks, strict=True)
     told = all(_force(asked, mine) >= _force(than, other) for mine, other in pairs)
-    return told and (than.tools == "pass" or than.shadow or asked.tools == "check")
+    beside = asked.withholds_beside or not than.withholds_beside
+    return told and beside and (than.tools == "pass" or than.shadow or asked.tools == "check")
 
 
 def _trusts(asked: Policy, than: Policy) -> bool:

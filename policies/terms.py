@@ -243,6 +243,7 @@ class Policy:
     on_regenerated: Action = Action.BLOCK
     logprobs: Literal["drop", "keep"] = "drop"
     tools: Literal["pass", "check"] = "pass"
+    beside: Literal["pass", "withhold"] = "pass"
     hold: Hold = Hold()
     match: Match = Match()
     block: Block = Block()
@@ -279,6 +280,11 @@ class Policy:
     def guards(self) -> bool:
         """Whether text may be kept from the client: what is not understood may not be shown then."""
         return self.mode is not Mode.OBSERVE and not self.shadow
+
+    @property
+    def withholds_beside(self) -> bool:
+        """Whether words that clients show beside the answer are kept from them."""
+        return self.beside == "withhold" and self.guards
 
     @property
     def keeps_calls(self) -> bool:

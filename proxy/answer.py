@@ -18,7 +18,7 @@ from guardrail.errors import AuditError, UpstreamBroken, UpstreamError
 from guardrail.types import NotChecked, Sentence
 from policies.decide import Action
 from policies.edit import apply
-from policies.terms import Mode, Policy
+from policies.terms import Policy
 from proxy.calls import ToolCall, with_calls
 from proxy.draft import Draft, Pace
 from proxy.events import (
@@ -42,7 +42,7 @@ from proxy.events import (
     Summarise,
     Verify,
 )
-from proxy.exchange import mode_of
+from proxy.exchange import prepare
 from proxy.lenient import loads
 from proxy.unread import Unread
 from proxy.usage import Usage
@@ -55,10 +55,11 @@ MAX_BODY = 64 * 1024 * 1024
 class Whole(Protocol):
     """Where text stands in an API's whole answer, and where ours goes.
 
-    `strict`: what cannot be read is not passed. `unread`, `beside`: as in a `Reading`, known once `choices` was called.
+    `strict`: what cannot be read is not passed. `withholds`: nor are words beside the answer. `unread`, `beside`: as in a `Reading`, known once `choices` was called.
     """
 
     strict: bool
+    withholds: bool
     unread: tuple[str, ...]
     beside: tuple[str, ...]
 
@@ -101,7 +102,7 @@ class GuardedAnswer:
     def __init__(
         self, surface: Whole, policy: Policy, *, json: bool = False, usage: Usage | None = None
     ) -> None:
-        surface.strict = mode_of(policy, json=json) is not Mode.OBSERVE
+        prepare(surface, policy, json=json)
         self._surface = surface
         self._policy = policy
         self._unread = Unread()

@@ -6,8 +6,10 @@ One table for streamed and whole messages.
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import Any
 
+from proxy.aside import DELTAS, emptied, withheld
 from proxy.shapes import REASONING, TOOL_CALLS, cannot_read, holds_words, joined, unfinished, without_words
 from proxy.surface import Json
 
@@ -38,6 +40,7 @@ _MESSAGE = frozenset(
     )
 )
 _END = frozenset(("container", "stop_details", "stop_reason", "stop_sequence"))
+_ASIDE = frozenset(("container", "context_management", "stop_details"))
 _TEXT = frozenset(("type", "text", "citations"))
 _TOOL = re.compile(r"\w*tool_use|\w*tool_result|container_upload")
 _THOUGHT = re.compile(r"(?:redacted_)?thinking|compaction")
@@ -53,13 +56,16 @@ _DELTAS = {
 
 
 class Found:
-    """Reads one event or message. `strict`: what cannot be read raises UpstreamBroken, or is left out.
+    """Reads one event or message. `strict`: what cannot be read raises UpstreamBroken, or is left out. `withholds`: words
+    beside the answer are made empty; `calls`: the numbers of blocks that are the client's tools.
 
     `text`: what a block begins with, or a delta adds; `unread`, `beside`: as in a `Reading`.
     """
 
-    def __init__(self, *, strict: bool) -> None:
+    def __init__(self, *, strict: bool, withholds: bool = False, calls: Collection[object] = ()) -> None:
         self._strict = strict
+        self._withholds = withholds
+        self._calls = calls
         self.text = ""
         self.unread: list[str] = []
         self.beside: list[str] = []
@@ -77,14 +83,17 @@ class Found:
         elif kind == "content_block_start":
             kept = {**kept, "content_block": self._begun(chunk.get("content_block"))}
         elif kind == "content_block_delta":
-            kept = {**kept, "delta": self._delta(chunk.get("delta"))}
+            kept = {**kept, "delta": self._delta(chunk.get("delta"), chunk.get("index"))}
         elif kind == "message_start" and isinstance(message := chunk.get("message"), dict):
             if holds_words(message.get("content")):
                 self._strange("text before the first block")
-            kept = {**kept, "message": self._known(message, _MESSAGE, "message", prose=True)}
+            kept = {**kept, "message": self._around(self._known(message, _MESSAGE, "message", prose=True))}
         elif kind == "message_delta" and isinstance(delta := chunk.get("delta"), dict):
-            kept = {**kept, "delta": self._known(delta, _END, "delta")}
+            kept = self._around({**kept, "delta": self._around(self._known(delta, _END, "delta"))})
         return kept
+
+    def _around(self, told: Json) -> Json:
+        return withheld(told, _ASIDE) if self._withholds else told
 
     def _unknown(self, chunk: Json, kind: str) -> Json | None:
         if not holds_words({name: value for name, value in chunk.items() if name != "type"}):
@@ -104,20 +113,26 @@ class Found:
             text = block.get("text")
             if text is not None and not isinstance(text, str):
                 self._strange("text that is none")
-            return self._known(block, _TEXT, "block"), text if isinstance(text, str) else ""
+            kept = self._known(block, _TEXT, "block")
+            kept = withheld(kept, frozenset(("citations",))) if self._withholds else kept
+            return kept, text if isinstance(text, str) else ""
         if _TOOL.fullmatch(kind) or _THOUGHT.fullmatch(kind):
+            if self._withholds and kind != "tool_use":
+                return emptied(block), ""
             self.beside.append(TOOL_CALLS if _TOOL.fullmatch(kind) else REASONING)
         elif holds_words({**block, "type": None} if isinstance(block, dict) else block):
             self._strange(f"a block of type {kind[:60]!r}")
         return block, ""
 
-    def _delta(self, delta: object) -> object:
+    def _delta(self, delta: object, index: object) -> object:
         kind = str(delta.get("type")) if isinstance(delta, dict) else ""
         if not isinstance(delta, dict) or kind not in _DELTAS:
             if holds_words(delta):
                 self._strange(f"a delta of type {kind[:60]!r}")
             return delta
         beside, known = _DELTAS[kind]
+        if self._withholds and kind in DELTAS and not (beside == TOOL_CALLS and index in self._calls):
+            return withheld(self._known(delta, known, "delta"), frozenset((DELTAS[kind],)))
         self.beside += [beside] if beside else []
         text = delta.get("text") if kind == "text_delta" else None
         if text is not None and not isinstance(text, str):
@@ -132,7 +147,7 @@ class Found:
             self._strange("content that is no list")
             return body
         blocks = [self.block(block)[0] for block in content]
-        kept = self._known(body, _MESSAGE, "message", prose=True)
+        kept = self._around(self._known(body, _MESSAGE, "message", prose=True))
         return (
             {**kept, "content": [_as_one(one) for one in joined(blocks, _text_of)]}
             if self._strict and "content" in kept

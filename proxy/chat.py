@@ -12,6 +12,7 @@ from typing import Any
 
 import orjson
 
+from proxy import aside
 from proxy.calls import ToolCall, chat_calls, with_calls
 from proxy.events import Reported
 from proxy.plain import CHUNK_CHOICE, SAID, Plain, said, text_of
@@ -40,6 +41,7 @@ class ChatStream:
 
     ordered = False
     strict = False
+    withholds = False
 
     def __init__(self, *, calls: bool = False) -> None:
         self._check_calls = calls
@@ -71,6 +73,7 @@ class ChatStream:
                 and chunk.keys() <= BODY
                 and choice.get("finish_reason") is None
                 and not choice.get("logprobs")
+                and not (self.withholds and _shows_more(chunk, choice))
             ):
                 content = delta.get("content")
                 if type(content) is str and content:
@@ -89,7 +92,7 @@ class ChatStream:
         if error:
             message = error.get("message") if isinstance(error, dict) else error
             return Reading(Place.END, chunk, failed=str(message))
-        found = Plain(strict=self.strict)
+        found = Plain(strict=self.strict, withholds=self.withholds)
         kept = found.body(chunk)
         # SDKs take the usage of the last chunk, so it goes out behind our reports.
         place = Place.LAST if chunk.get("usage") else Place.NOW
@@ -98,7 +101,7 @@ class ChatStream:
     def _read_choices(self, told: Json) -> Reading:
         texts, stopped, calls = [], [], []
         self._usage = told.get("usage")
-        found = Plain(strict=self.strict)
+        found = Plain(strict=self.strict, withholds=self.withholds)
         chunk = found.chunk(told)
         for choice in _choices(chunk):
             index, delta = index_of(choice, strict=self.strict), choice["delta"]
@@ -137,7 +140,7 @@ class ChatStream:
 
     def mixed(self, chunk: Json) -> bool:
         choices = _choices(chunk)
-        return len(choices) != 1 or not choices[0].get("delta", {}).keys() <= SAID or "usage" in chunk
+        return len(choices) != 1 or not choices[0].get("delta", {}).keys() <= SAID or bool(chunk.get("usage"))
 
     def without_text(self, chunk: Json) -> bytes:
         kept = []
@@ -208,6 +211,11 @@ class ChatStream:
         return encode(orjson.dumps({**self._head, "choices": choices, **more}))
 
 
+def _shows_more(chunk: Json, choice: Json) -> bool:
+    """Words may stand beside the delta."""
+    return not (aside.BODY.isdisjoint(chunk) and aside.CHOICE.isdisjoint(choice))
+
+
 def _choices(chunk: Json) -> list[dict[str, Any]]:
     choices = chunk.get("choices")
     return [one for one in choices if isinstance(one, dict)] if isinstance(choices, list) else []
@@ -217,6 +225,7 @@ class ChatWhole:
     """A chat completion that comes as a whole."""
 
     strict = False
+    withholds = False
 
     def __init__(self) -> None:
         self.unread: tuple[str, ...] = ()
@@ -225,7 +234,7 @@ class ChatWhole:
     # Choices are told apart by their place: a server that forgets `index` hides nothing.
 
     def choices(self, body: Json) -> tuple[int, ...]:
-        found = Plain(strict=self.strict)
+        found = Plain(strict=self.strict, withholds=self.withholds)
         found.answer(body)
         self.unread, self.beside = found.unread, tuple(found.beside)
         return tuple(range(len(_choices(body))))

@@ -10,9 +10,11 @@ from typing import Any
 import orjson
 
 from guardrail.errors import UpstreamBroken
+from proxy import aside
 from proxy.calls import ToolCall
 from proxy.events import Reported
 from proxy.shapes import BODY, CHOICE, cannot_read, content_of, without_words
+from proxy.spelled import spells_all
 from proxy.sse import Event, encode
 from proxy.surface import Delivered, Json, Place, Reading, index_of, json_format, parse
 
@@ -26,6 +28,7 @@ class CompletionStream:
 
     ordered = False
     strict = False
+    withholds = False
 
     def __init__(self) -> None:
         self._head: Json = {"id": "", "object": "text_completion", "created": 0, "model": ""}
@@ -39,7 +42,7 @@ class CompletionStream:
                 Place.END, told, failed=str(error.get("message") if isinstance(error, dict) else error)
             )
         self._head |= {name: told[name] for name in _TEMPLATE if told.get(name)}
-        chunk, unread = _plain(told, strict=self.strict)
+        chunk, unread = _plain(told, strict=self.strict, withholds=self.withholds)
         texts, stopped = [], []
         for choice in _choices(chunk):
             index = index_of(choice, strict=self.strict)
@@ -63,7 +66,7 @@ class CompletionStream:
         raise LookupError(number)  # this API knows no calls, and `read` names none
 
     def mixed(self, chunk: Json) -> bool:
-        return len(_choices(chunk)) != 1 or "usage" in chunk
+        return len(_choices(chunk)) != 1 or bool(chunk.get("usage"))
 
     def without_text(self, chunk: Json) -> bytes:
         return b""
@@ -111,11 +114,12 @@ class CompletionWhole:
     """A completion that comes as a whole."""
 
     strict = False
+    withholds = False
     unread: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
 
     def choices(self, body: Json) -> tuple[int, ...]:
-        plain, self.unread = _plain(body, strict=self.strict)
+        plain, self.unread = _plain(body, strict=self.strict, withholds=self.withholds)
         if plain is not body:
             body.clear()
             body.update(plain)
@@ -172,7 +176,7 @@ class Completions:
         return CompletionWhole()
 
 
-def _plain(told: Json, *, strict: bool) -> tuple[Json, tuple[str, ...]]:
+def _plain(told: Json, *, strict: bool, withholds: bool = False) -> tuple[Json, tuple[str, ...]]:
     """A chunk or answer whose texts are strings, without what is not known and holds words, if `strict`; and what is unread."""
     kept, strange = without_words(told, BODY, prose=True)
     choices = []
@@ -182,8 +186,10 @@ def _plain(told: Json, *, strict: bool) -> tuple[Json, tuple[str, ...]]:
         strange = [*strange, *more, *([content.strange] if content.strange else [])]
         if strict and content.strange:
             raise cannot_read(content.strange)
-        if strict and choice.get("logprobs") and not content.text:
+        probs = choice.get("logprobs")
+        if strict and probs and not (content.text and spells_all(probs, content.text)):
             mine = {**mine, "logprobs": None}  # they are words, too
+        mine = aside.withheld(mine, aside.CHOICE) if withholds else mine
         choices.append(mine if choice.get("text") is None else {**mine, "text": content.text})
     if "choices" in told and not isinstance(told["choices"], list | type(None)):
         if strict:
@@ -191,6 +197,7 @@ def _plain(told: Json, *, strict: bool) -> tuple[Json, tuple[str, ...]]:
         strange = [*strange, "choices"]
     if not strict:
         return told, tuple(strange)
+    kept = aside.withheld(kept, aside.BODY) if withholds else kept
     plain = {**kept, "choices": choices} if choices else kept
     return (told if plain == told else plain), ()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import time
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from guardrail.telemetry import Begun
 from guardrail.types import Passage, Setting, Source, Triplet
@@ -21,6 +22,19 @@ def mode_of(policy: Policy, *, json: bool = False) -> Mode:
         return Mode.OBSERVE
     cut = json and policy.mode is Mode.HOLD and policy.strongest is Action.BLOCK
     return Mode.BUFFER if cut else policy.mode
+
+
+class Guarded(Protocol):
+    """What of a surface depends on the policy."""
+
+    strict: bool
+    withholds: bool
+
+
+def prepare(surface: Guarded, policy: Policy, *, json: bool = False) -> None:
+    """Tells a surface what to do about what cannot be read, and about words beside the answer."""
+    surface.strict = mode_of(policy, json=json) is not Mode.OBSERVE
+    surface.withholds = surface.strict and policy.withholds_beside
 
 
 @dataclass(frozen=True, slots=True)

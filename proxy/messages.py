@@ -25,17 +25,20 @@ class MessageStream:
 
     ordered = True
     strict = False
+    withholds = False
 
     def __init__(self, *, calls: bool = False) -> None:
         self._check_calls = calls
         self._calls: dict[int, ToolCall] = {}  # by index
+        self._used: set[int] = set()  # blocks that are uses of the client's tools, as the server counts them
         self._text_blocks: set[int] = set()
         self._joined = Joined()
         self._reports: dict[int, bytes] = {}
 
     def read(self, event: Event) -> Reading:
         told = parse(event)
-        found = Found(strict=self.strict)
+        self._note_call(told)
+        found = Found(strict=self.strict, withholds=self.withholds, calls=self._used)
         kept = found.event(told)
         if kept is not None and self.strict:
             if self._joined.waits and not self._joined.continues(kept):
@@ -46,6 +49,14 @@ class MessageStream:
         beside = (name for name in found.beside if not (self._check_calls and name == TOOL_CALLS))
         written = b"" if kept is None else None if kept == told else _event(kept)
         return reading._replace(unread=tuple(found.unread), beside=tuple(beside), written=written)
+
+    def _note_call(self, chunk: Json) -> None:
+        """Keeps in mind which block the client is to use a tool for."""
+        block, index = chunk.get("content_block"), chunk.get("index")
+        if chunk.get("type") == "content_block_start" and isinstance(index, int):
+            self._used.discard(index)
+            if isinstance(block, dict) and block.get("type") == "tool_use":
+                self._used.add(index)
 
     def _read(self, chunk: Json, text: str) -> Reading:
         kind, index = chunk.get("type"), chunk.get("index")
@@ -145,11 +156,12 @@ class MessageWhole:
     """A message that comes as a whole."""
 
     strict = False
+    withholds = False
     unread: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
 
     def choices(self, body: Json) -> tuple[int, ...]:
-        found = Found(strict=self.strict)
+        found = Found(strict=self.strict, withholds=self.withholds)
         plain = found.message(body)
         if self.strict:
             body.clear()

@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
-from proxy.shapes import REASONING, TOOL_CALLS, cannot_read, holds_words, joined, without_words
+from proxy.aside import CALL_EVENT, CALL_ITEMS, emptied, withheld
+from proxy.shapes import REASONING, TOOL_CALLS, cannot_read, holds_words, joined, unfinished, without_words
+from proxy.spelled import spells
 from proxy.surface import Json
 
 __all__ = ["BEGINNINGS", "ENDS", "HOLDS", "TEXTS", "Found", "PartText", "number_of"]
@@ -79,13 +81,15 @@ class PartText(NamedTuple):
 
 
 class Found:
-    """Reads one event or response. `strict`: what cannot be read raises UpstreamBroken, or is left out.
+    """Reads one event or response. `strict`: what cannot be read raises UpstreamBroken, or is left out. `withholds`: words
+    beside the answer are made empty.
 
     `texts`: the parts with their words; `unread`, `beside`: as in a `Reading`.
     """
 
-    def __init__(self, *, strict: bool) -> None:
+    def __init__(self, *, strict: bool, withholds: bool = False) -> None:
         self._strict = strict
+        self._withholds = withholds
         self._blank = False
         self.texts: list[PartText] = []
         self.unread: list[str] = []
@@ -110,23 +114,35 @@ class Found:
                 else self._with(chunk, "response", self.response(chunk.get("response")))
             )
         if _THOUGHT.fullmatch(kind) or _TOOL.fullmatch(kind):
-            self.beside.append(REASONING if _THOUGHT.fullmatch(kind) else TOOL_CALLS)
-            return chunk
+            return self._aside(chunk, kind)
         if kind == "response.output_text.annotation.added":
-            return self._known(chunk, _PLACES | {"annotation", "annotation_index"}, kind)
+            kept = self._known(chunk, _PLACES | {"annotation", "annotation_index"}, kind)
+            return withheld(kept, frozenset(("annotation",))) if self._withholds else kept
         if _STATE.fullmatch(kind) or not holds_words({n: v for n, v in chunk.items() if n not in _PLACES}):
             return self._known(chunk, _PLACES, kind)
         if not self._strict:
             self.unread.append(f"an event of type {kind[:60]}")
         return None if self._strict else chunk
 
+    def _aside(self, chunk: Json, kind: str) -> Json:
+        """What tells of reasoning or of a tool."""
+        if self._withholds and not CALL_EVENT.fullmatch(kind):
+            return {name: told if name in _PLACES else emptied(told, name) for name, told in chunk.items()}
+        self.beside.append(REASONING if _THOUGHT.fullmatch(kind) else TOOL_CALLS)
+        return chunk
+
     def _text(self, chunk: Json, kind: str, name: str) -> Json:
         if chunk.get(name) is not None and not isinstance(chunk[name], str):
             self._strange("text that is none")
         kept = self._known(chunk, _PLACES | {name, "logprobs"}, str(chunk["type"]))
-        if self._strict and kept.get("logprobs") and not chunk.get(name):
-            kept = {**kept, "logprobs": []}  # they are words, too
-        return kept
+        return self._spelled(kept, chunk.get(name))
+
+    def _spelled(self, told: Json, text: object) -> Json:
+        """Without log probabilities that are not those of the words, if `strict`."""
+        probs = told.get("logprobs")
+        if not self._strict or not probs or (isinstance(text, str) and text and spells(probs, text)):
+            return told
+        return {**told, "logprobs": []}  # they are words, too
 
     def _with(self, chunk: Json, name: str, held: object) -> Json:
         kept = self._known(chunk, _PLACES | {name}, str(chunk["type"]))
@@ -142,6 +158,7 @@ class Found:
         if not isinstance(output, list):
             self._strange("output that is no list")
             output = []
+        output = _over_items(output) if self._strict else output
         items = [self.item(item, place) for place, item in enumerate(output)]
         joined = response.get("output_text")
         if joined and joined != "".join(one.text for one in self.texts if one.kind != "refusal"):
@@ -161,6 +178,8 @@ class Found:
             return item
         kind = str(item.get("type"))
         if kind == "reasoning" or _TOOL_ITEM.fullmatch(kind):
+            if self._withholds and kind not in CALL_ITEMS:
+                return emptied(item)
             self.beside.append(REASONING if kind == "reasoning" else TOOL_CALLS)
             return item
         if kind != "message":
@@ -182,6 +201,8 @@ class Found:
         """A part of a message, or of reasoning."""
         kind = str(part.get("type")) if isinstance(part, dict) else ""
         if kind in ("reasoning_text", "summary_text"):
+            if self._withholds:
+                return emptied(part)
             self.beside.append(REASONING)
             return part
         if not isinstance(part, dict) or kind not in HOLDS:
@@ -194,7 +215,8 @@ class Found:
         elif text is not None:
             self._strange("text that is none")
         other = _PART - ({"text", "refusal"} - {name})
-        kept = self._known(part, other, "part")
+        kept = self._spelled(self._known(part, other, "part"), text)
+        kept = withheld(kept, frozenset(("annotations",))) if self._withholds else kept
         blank = {name: "", "logprobs": []} if "logprobs" in kept else {name: ""}
         return {**kept, **blank} if self._blank and text else kept
 
@@ -209,6 +231,23 @@ class Found:
         if self._strict:
             raise cannot_read(what)
         self.unread.append(what)
+
+
+def _over_items(output: list[Any]) -> list[Any]:
+    """Items in which a sentence that goes on in the next message stands in the first one, as SDKs put them together."""
+    told = list(output)
+    last: list[Any] = []
+    for place, item in enumerate(told):
+        content = item.get("content") if isinstance(item, dict) and item.get("type") == "message" else None
+        if not isinstance(content, list) or not content:
+            continue
+        parts = [_as_one(one) for one in joined(content, _text_of)]
+        said = _text_of(last[-1]) if last else None
+        if said is not None and unfinished(said) and _text_of(parts[0]) is not None:
+            last[-1] = _as_one([last[-1], parts.pop(0)])
+        told[place] = {**item, "content": parts}
+        last = parts or last
+    return told
 
 
 def _as_one(parts: list[Any]) -> Any:

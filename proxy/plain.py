@@ -12,6 +12,7 @@ from typing import Any
 import orjson
 
 from guardrail.errors import UpstreamBroken
+from proxy import aside
 from proxy.shapes import (
     BODY,
     CALLS,
@@ -24,6 +25,7 @@ from proxy.shapes import (
     content_of,
     without_words,
 )
+from proxy.spelled import spells_all
 from proxy.sse import encode
 from proxy.surface import Json, index_of
 
@@ -55,13 +57,15 @@ def _no_refusal(told: Json) -> Json:
 
 
 class Plain:
-    """Reads one chunk or answer. `strict`: what cannot be read raises UpstreamBroken, or is left out.
+    """Reads one chunk or answer. `strict`: what cannot be read raises UpstreamBroken, or is left out. `withholds`: words beside
+    the answer are made empty.
 
     `told`: (choice, all that it has said) where a message stands in a stream; `unread`, `beside`: as in a `Reading`.
     """
 
-    def __init__(self, *, strict: bool) -> None:
+    def __init__(self, *, strict: bool, withholds: bool = False) -> None:
         self._strict = strict
+        self._withholds = withholds
         self._unread: list[str] = []
         self.told: list[tuple[int, str]] = []
         self.beside: list[str] = []
@@ -86,22 +90,32 @@ class Plain:
         for choice in self._listed(body):
             kept = self._known(choice, _ANSWER_CHOICE, "choice", prose=True)
             if isinstance(message := choice.get("message"), dict):
-                kept = {**kept, "message": self._message(message)}
+                kept = self._spelled({**kept, "message": self._message(message)}, message)
             elif message is not None:
                 self._strange("a message that is no JSON object")
             choices.append(kept)
         if self._strict:
             kept = self.body(body)
-            for name in body.keys() - kept.keys():
-                del body[name]
-            if "choices" in body:
-                body["choices"] = choices
+            plain = {**kept, "choices": choices} if "choices" in kept else dict(kept)
+            body.clear()
+            body.update(plain)
         else:
             self.body(body)
 
     def body(self, body: Json) -> Json:
         """All around the choices."""
-        return self._known(body, BODY, "answer", prose=True)
+        return self._without(self._known(body, BODY, "answer", prose=True), aside.BODY)
+
+    def _without(self, told: Json, names: frozenset[str]) -> Json:
+        return aside.withheld(told, names) if self._withholds and not names.isdisjoint(told) else told
+
+    def _spelled(self, choice: Json, message: Mapping[str, object]) -> Json:
+        """A choice without log probabilities that are not those of its words, if `strict`, and without words beside it."""
+        content, refusal = text_of({**message, "refusal": None}), text_of({"refusal": message.get("refusal")})
+        if self._strict and choice.get("logprobs"):
+            told = (content or refusal) and spells_all(choice["logprobs"], content, refusal)
+            choice = choice if told else {**choice, "logprobs": None}  # they are words, too
+        return self._without(choice, aside.CHOICE)
 
     def _listed(self, body: Json) -> list[dict[str, Any]]:
         choices = body.get("choices") or []
@@ -125,9 +139,7 @@ class Plain:
             kept.pop("message", None)
         if isinstance(message, dict) and (text := text_of(self._message(message))):
             self.told.append((index_of(choice, strict=self._strict), text))
-        if self._strict and choice.get("logprobs") and not text_of(kept["delta"]):  # type: ignore[arg-type]
-            kept["logprobs"] = None  # they are words, too
-        return kept
+        return self._spelled(kept, delta)
 
     def _message(self, told: Json) -> Json:
         kept = self._known(told, MESSAGE, "message", prose=False)
@@ -147,7 +159,7 @@ class Plain:
             self.beside.append(REASONING)
         if not self._strict:
             return kept
-        return self._plain_message(kept, content.text, content.thoughts)
+        return self._without(self._plain_message(kept, content.text, content.thoughts), aside.MESSAGE)
 
     @staticmethod
     def _plain_message(told: Json, text: str, thoughts: str) -> Json:

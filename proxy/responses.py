@@ -33,11 +33,12 @@ class ResponseStream:
 
     ordered = True
     strict = False
+    withholds = False
 
     def __init__(self, *, calls: bool = False) -> None:
         self._check_calls = calls
         self._calls: dict[int, ToolCall] = {}  # by number, those that were begun …
-        self._heard: set[int] = set()  # … whose arguments came …
+        self._heard: dict[int, list[str]] = {}  # … whose arguments came …
         self._ended: set[int] = set()  # … and that are complete
         self._choices: dict[Part, int] = {}
         self._kinds: dict[int, str] = {}
@@ -51,7 +52,7 @@ class ResponseStream:
         if event.data == b"[DONE]":
             return Reading(Place.END, {})
         told = parse(event)
-        found = Found(strict=self.strict)
+        found = Found(strict=self.strict, withholds=self.withholds)
         kept = found.event(told)
         reading = self._read(told if kept is None else kept, found)
         beside = (name for name in found.beside if not (self._check_calls and name == TOOL_CALLS))
@@ -133,11 +134,13 @@ class ResponseStream:
         """Arguments, as a piece or, at the end, as a whole that only counts where no piece came."""
         self._begin(chunk, {})
         number = self._choices[number_of(chunk.get("output_index")), _WHOLE]
+        given, heard = arguments if isinstance(arguments, str) else "", self._heard.setdefault(number, [])
+        if self.strict and ends and heard and given and given != "".join(heard):
+            raise cannot_read("a tool call with two different arguments")
         if number in self._ended:
             return None
-        text = arguments if isinstance(arguments, str) and not (ends and number in self._heard) else ""
-        if text:
-            self._heard.add(number)
+        text = "" if ends and heard else given
+        heard += [text] if text else []
         if ends:
             self._ended.add(number)
         return Reading(Place.CALL, chunk, stopped=(number,) if ends else (), calls=((number, text),))
@@ -262,11 +265,12 @@ class ResponseWhole:
     """A response that comes as a whole."""
 
     strict = False
+    withholds = False
     unread: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
 
     def choices(self, body: Json) -> tuple[int, ...]:
-        found = Found(strict=self.strict)
+        found = Found(strict=self.strict, withholds=self.withholds)
         plain = found.response(body)
         if self.strict and isinstance(plain, dict):
             body.clear()

@@ -18,12 +18,14 @@ __all__ = [
     "CHOICE",
     "MESSAGE",
     "REASONING",
+    "THINKING",
     "TOOL_CALLS",
     "Content",
     "cannot_read",
     "content_of",
     "holds_words",
     "joined",
+    "no_prose",
     "unfinished",
     "without_words",
     "words_in",
@@ -174,7 +176,7 @@ def holds_words(value: object, *, prose: bool = False) -> bool:
     while waiting:
         one = waiting.pop()
         if isinstance(one, str):
-            if one and not (prose and _NO_PROSE.fullmatch(one)):
+            if one and not (prose and no_prose(one)):
                 return True
         elif isinstance(one, dict):
             waiting.extend(one.values())
@@ -182,6 +184,11 @@ def holds_words(value: object, *, prose: bool = False) -> bool:
         elif isinstance(one, list):
             waiting.extend(one)
     return False
+
+
+def no_prose(text: str) -> bool:
+    """Whether it is at most an identifier, an address or a date."""
+    return _NO_PROSE.fullmatch(text) is not None
 
 
 def without_words(told: Json, known: frozenset[str], *, prose: bool = False) -> tuple[Json, list[str]]:

@@ -44,7 +44,7 @@ from proxy.events import (
     Summarise,
     Verify,
 )
-from proxy.exchange import mode_of
+from proxy.exchange import mode_of, prepare
 from proxy.hold import Holding
 from proxy.intake import Intake, Words
 from proxy.outbox import Outbox
@@ -67,7 +67,7 @@ class GuardedStream:
         self._json = json
         self._usage = usage or Usage()
         self._mode = mode_of(policy, json=json)
-        surface.strict = self._mode is not Mode.OBSERVE
+        prepare(surface, policy, json=json)
         self._with_error = policy.block.form == "error" or json  # a message is no JSON
         self._keeps_calls = policy.keeps_calls
         # Footnotes stand before the finish reason, so where they may come even `observe` keeps that back.

@@ -49,6 +49,7 @@ on_no_revision: block
 on_regenerated: attach
 logprobs: keep
 tools: check
+beside: withhold
 on_error: block
 on_timeout: attach
 on_no_evidence: annotate
@@ -82,7 +83,7 @@ def test_every_key_of_the_schema_reaches_the_policy() -> None:
     assert policy.audit == Audit("full", "continue", 9, redact=False)
     assert (policy.sources, policy.setting) == ((Source.CORPUS, Source.KG), Setting.ACCURATE)
     assert policy.words("en") == Messages("B", "C", "N", "U", "H", "F")
-    assert (policy.logprobs, policy.tools) == ("keep", "check")
+    assert (policy.logprobs, policy.tools, policy.beside) == ("keep", "check", "withhold")
     assert policy.on_regenerated is Action.ATTACH
     assert (policy.on_flag, policy.on_no_revision, *policy.fallbacks) == (
         "revise",

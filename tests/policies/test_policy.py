@@ -169,7 +169,8 @@ def test_messages_fall_back_to_english_field_by_field() -> None:
         ("mode: observe\non_flag: revise", 2, "on_flag", "mode observe"),
         ("on_timeout: block", 1, "on_timeout", "mode observe"),
         ("claims:\n- when: {}\n  then: block", 3, "claims[0].then", "mode observe"),
-        ("extends: block\nmode: observe", 2, "on_flag", "mode observe"),
+        ("extends: revise\nmode: observe", 2, "on_flag", "mode observe"),
+        ("beside: withhold", 1, "beside", "mode observe shows at once what stands beside the answer"),
         (
             "mode: hold\nanswer:\n- when: {kas: {below: 0.1}}\n  then: block",
             4,

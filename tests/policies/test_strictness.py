@@ -48,6 +48,8 @@ def test_presets_are_in_order(asked: str, than: str) -> None:
         "answer: []",
         "sources: [request, kg, corpus, web]",
         "sources: [kg, request]",
+        "tools: pass",
+        "beside: pass",
         "audit: {store: hash}",
         "audit: {redact: false}",
         "audit: {on_failure: continue}",
@@ -64,7 +66,6 @@ def test_what_does_less_in_one_thing_is_not_as_strict(tmp_path: Path, change: st
     [
         "on_no_evidence: block",
         "claims: [{name: all, when: {label: [contradictory, extrapolatory], confidence: {min: 0.3}}}]",
-        "tools: check",
         "audit: {store: full}",
         "sources: [kg, corpus, web]",
     ],
@@ -74,6 +75,14 @@ def test_what_does_more_is_as_strict(tmp_path: Path, change: str) -> None:
     mine = written(tmp_path, f"extends: block\n{change}")
     assert at_least(mine, load("block"))
     assert not at_least(load("block"), mine) or change.startswith("sources")
+
+
+@pytest.mark.parametrize("change", ["tools: check", "beside: withhold"])
+def test_what_reads_or_withholds_more_beside_the_text_is_stricter(tmp_path: Path, change: str) -> None:
+    """Calls that are checked, and words beside the answer that are not shown."""
+    mine = written(tmp_path, f"extends: revise\n{change}")
+    assert at_least(mine, load("revise"))
+    assert not at_least(load("revise"), mine)
 
 
 def test_a_smaller_window_is_not_as_strict(tmp_path: Path) -> None:

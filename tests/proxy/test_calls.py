@@ -128,7 +128,7 @@ def arguments(value: Any) -> Iterator[Any]:
 
 def test_without_the_setting_calls_are_not_looked_at(api: Spoken) -> None:
     """`tools: pass`, the default, is as if there were no calls, under a policy that blocks, too."""
-    for chosen in (load("annotate"), load("block"), replace(load("block"), mode=Mode.BUFFER)):
+    for chosen in (load("annotate"), load("revise"), replace(load("block"), tools="pass")):
         assert chosen.tools == "pass"
         for played in (api.streamed(chosen, BAD), api.at_once(chosen, BAD)):
             assert played.refused == []

@@ -121,7 +121,7 @@ async def test_what_holds_no_answer_passes_under_every_policy(tmp_path: Path) ->
     """Models, embeddings and files are the upstream's."""
     async with FakeModel(Script([b"{}"], headers=JSON)).running() as model, aiohttp.ClientSession() as http:
         with serving(tmp_path, upstream=model.url, policy="block") as (root, _):
-            for method, path in (("GET", "models"), ("POST", "embeddings"), ("GET", "files/f/content")):
+            for method, path in (("GET", "models"), ("POST", "embeddings"), ("GET", "files/f")):
                 response = await got(http, method, f"{root}/v1/{path}")
                 assert (response.status, response.headers["x-guardrail-outcome"]) == (200, "not_checked")
             assert (await got(http, "head", f"{root}/v1/models")).status == 200

@@ -26,7 +26,10 @@ CHAT = {
 COMPLETION = {"choices": [{"index": 0, "text": "It is wrong.", "logprobs": TOLD, "finish_reason": "stop"}]}
 RESPONSE = {
     "output": [
-        {"type": "message", "content": [{"type": "output_text", "text": "It is wrong.", "logprobs": [TOLD]}]}
+        {
+            "type": "message",
+            "content": [{"type": "output_text", "text": "It is wrong.", "logprobs": TOLD["content"]}],
+        }
     ]
 }
 

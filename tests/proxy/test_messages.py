@@ -79,7 +79,7 @@ def spoken(*texts: str) -> list[bytes]:
 @pytest.mark.parametrize("seed", range(4))
 def test_streams_are_guarded_in_order(preset: str, mode: Mode, seed: int) -> None:
     """Each block begins, speaks and ends before the next; thinking and tool calls are untouched; the report comes last."""
-    policy = replace(load(preset), mode=mode)
+    policy = replace(load(preset), mode=mode, tools="pass", beside="pass")
     wire = spoken(TEXT, "More is true.")
     played = drive(
         GuardedStream(MessageStream(), policy), cut(b"".join(wire), [20, 777, 1200]), policy, seed=seed
@@ -134,7 +134,7 @@ def test_errors_have_the_shape_of_this_api() -> None:
 @pytest.mark.parametrize("preset", ["annotate", "revise", "block"])
 def test_whole_messages_are_guarded(preset: str) -> None:
     """Text blocks are judged and rewritten in place."""
-    policy = load(preset)
+    policy = replace(load(preset), beside="pass")
     body = {
         "id": "m",
         "content": [{"type": "thinking", "thinking": "wrong"}, {"type": "text", "text": TEXT}],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import openai
@@ -212,7 +213,9 @@ def test_reasoning_passes_and_is_named() -> None:
     """It is not the answer: the outcome is that of the answer, and the report names it as not read."""
     for name, mode in [("annotate", Mode.OBSERVE), *GUARDING]:
         thought = chunk(delta={"reasoning_content": "Is it wrong?"})
-        played = streamed(name, mode, thought, chunk("It is true."), chunk(finish="stop"), DONE)
+        chosen = replace(policy(name, mode), beside="pass")
+        events = (thought, chunk("It is true."), chunk(finish="stop"), DONE)
+        played = drive(machine(chosen), cut(b"".join(events), ()), chosen)
         assert thought in played.wire
         report = reports_of(played.wire)[0]
         assert (report["outcome"], report["not_read"]) == ("clean", ["reasoning"])
@@ -224,9 +227,11 @@ def test_tool_calls_that_are_not_checked_are_no_part_of_a_clean_answer() -> None
         {"index": 0, "id": "c", "type": "function", "function": {"name": "f", "arguments": f'["{BAD}"]'}}
     ]
     for name, mode in [("annotate", Mode.OBSERVE), *GUARDING]:
+        chosen = replace(policy(name, mode), tools="pass")
         events = (chunk("It is true."), chunk(delta={"tool_calls": calls}), chunk(finish="tool_calls"), DONE)
-        report = reports_of(streamed(name, mode, *events).wire)[0]
-        told = orjson.loads(whole(name, answer({"content": "It is true.", "tool_calls": calls})).wire)
+        report = reports_of(drive(machine(chosen), cut(b"".join(events), ()), chosen).wire)[0]
+        body = [Data(orjson.dumps(answer({"content": "It is true.", "tool_calls": calls}))), Ended()]
+        told = orjson.loads(drive(GuardedAnswer(ChatWhole(), chosen), body, chosen, stream=False).wire)
         for one in (report, told["guardrail"]):
             assert (one["outcome"], one["action"]) == ("not_checked", "pass")
             assert [(u["reason"], u["detail"]) for u in one["unchecked"]] == [("disabled", "tool calls")]

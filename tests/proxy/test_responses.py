@@ -190,7 +190,7 @@ def test_failures_of_the_upstream_go_through() -> None:
 @pytest.mark.parametrize("preset", ["annotate", "attach", "revise", "block"])
 def test_whole_responses_are_guarded(preset: str) -> None:
     """Text parts are judged and rewritten in place; other items stay."""
-    policy = load(preset)
+    policy = replace(load(preset), tools="pass")
     body = response(TEXT)
     body["output"].append({"type": "function_call", "name": "f", "arguments": '{"a": "It is wrong."}'})
     played = drive(
@@ -259,3 +259,37 @@ def test_a_block_as_an_error_is_a_status_here_too(mode: Mode) -> None:
     )
     assert played.sent == []
     assert [(one.failure.status, one.failure.code) for one in played.refused] == [(422, "content_blocked")]
+
+
+def test_a_sentence_over_two_messages_of_a_response_is_judged_as_one() -> None:
+    """SDKs put the texts of all messages together, whatever stands between them: so are they read."""
+    body = response("It is ")
+    body["output"] += [{"type": "reasoning", "id": "rs", "summary": []}, message("wrong.")]
+    for name in ("revise", "block"):
+        events = [Data(orjson.dumps(body)), Ended()]
+        answer = orjson.loads(
+            drive(GuardedAnswer(ResponseWhole(), load(name)), events, load(name), stream=False).wire
+        )
+        assert answer["guardrail"]["outcome"] == "flagged"
+        assert [one["type"] for one in answer["output"]] == ["message", "reasoning", "message"]
+        assert "wrong" not in "".join(
+            part["text"] for one in answer["output"] for part in one.get("content", ())
+        )
+
+
+def test_a_call_has_one_text() -> None:
+    """Arguments that are repeated in other words are refused where calls are held: a client may take either."""
+    item = {"type": "function_call", "id": "f", "call_id": "c", "name": "f", "arguments": ""}
+    at = {"item_id": "f", "output_index": 0}
+    wire = [
+        event("response.created", response=response(status="in_progress")),
+        event("response.output_item.added", output_index=0, item=item),
+        event("response.function_call_arguments.delta", **at, delta='{"a":"It is true."}'),
+        event("response.function_call_arguments.done", **at, arguments='{"a":"It is wrong."}'),
+        event("response.completed", response=response()),
+    ]
+    policy = load("block")
+    machine = GuardedStream(ResponseStream(calls=True), policy)
+    played = drive(machine, [Data(b"".join(wire)), Ended()], policy)
+    assert b"wrong" not in played.wire
+    assert [one.failure.status for one in played.refused] == [502]
