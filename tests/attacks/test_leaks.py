@@ -1,0 +1,16 @@
+"""Attacks that were written blind, against the running proxy with the real checkers."""
+
+from __future__ import annotations
+
+import yaml
+
+from eval.leaks.cases import HERE
+from eval.suite_leaks import play
+
+
+async def test_nothing_false_is_shown_where_the_policy_blocks() -> None:
+    """What gets through is known by name and reason; harmless answers come through as they are."""
+    known = yaml.safe_load((HERE / "known.yaml").read_text(encoding="utf-8"))
+    found = {case.id: told for case, told in await play("open", "block") if not case.debatable}
+    assert {name: told for name, told in found.items() if told != "held" and name not in known} == {}
+    assert {name for name in known if found[name] == "held"} == set(), "mended: take them out of the list"
