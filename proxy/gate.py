@@ -58,7 +58,7 @@ class Gate:
         log.info("refused under the policy %s: %s %s", policy.name, method, place.route)
         message = (
             f"{method} {place.route} is not passed on under the policy {policy.name!r}, as its answers are not checked. "
-            f"Checked are: {', '.join(checked())}."
+            f"Checked are: {', '.join(checked())}. An operator opens others by `serve --pass`."
         )
         failure = Failure(405 if place.methods else 403, message, "permission_error", "not_guarded")
         await fail(send, failure, headers=allow)

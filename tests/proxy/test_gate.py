@@ -109,6 +109,9 @@ async def test_a_refusal_says_what_is_checked(tmp_path: Path) -> None:
             error = (await response.json())["error"]
             assert (response.status, error["code"]) == (403, "not_guarded")
             assert "POST /v1/chat/completions" in error["message"]
+            assert "serve --pass" in error["message"]
+            response = await got(http, "get", f"{root}/v1/files/f/content")  # it may hold a batch's answers
+            assert (response.status, (await response.json())["error"]["code"]) == (403, "not_guarded")
             response = await got(http, "put", f"{root}/v1/chat/completions", json={})
             assert (response.status, response.headers["allow"]) == (405, "POST")
             response = await got(http, "options", f"{root}/v1/chat/completions")
