@@ -43,6 +43,7 @@ _SCALARS: dict[Any, Any] = {
     NoneType: None,
 }
 _WORDS = {"content", "text", "output_text"}
+_LEFT_OUT = {"audio"}  # nobody can read what is spoken: a policy that guards refuses it
 
 
 def example(kind: Any, depth: int = 0, name: str = "") -> Any:
@@ -73,7 +74,8 @@ def _object(model: Any, depth: int) -> Any:
     return {
         field.alias or name: example(field.annotation, depth + 1, name)
         for name, field in model.model_fields.items()
-        if field.is_required() or (depth < DEEP and not _repeats(field.annotation, model))
+        if field.is_required()
+        or (depth < DEEP and name not in _LEFT_OUT and not _repeats(field.annotation, model))
     }
 
 
