@@ -85,6 +85,11 @@ def shown(headers: Headers) -> str:
     return found.pop() if len(found) == 1 else ""
 
 
+def own_key(headers: Headers) -> str:
+    """The key of the client's own, sent in one of the same places; empty where there is none."""
+    return next((token for name, value in headers if (token := _token(name, value))), "")
+
+
 def _token(name: bytes, value: bytes) -> str:
     text = value.decode("latin-1").strip()
     if name == b"authorization":

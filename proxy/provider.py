@@ -20,7 +20,7 @@ from typing import Any
 import orjson
 
 from guardrail.errors import ConfigError, UpstreamBroken, UpstreamError, UpstreamUnreachable
-from proxy.access import shown
+from proxy.access import own_key
 from proxy.passable import Json, passable
 from proxy.reading import SHORT
 from proxy.sse import encode
@@ -110,7 +110,7 @@ class Provider:
         }
         if self._base:
             given["api_base"] = self._base
-        if key := self._key or shown(call.headers):
+        if key := self._key or own_key(call.headers):
             given["api_key"] = key
         return given
 

@@ -12,7 +12,7 @@ import aiohttp
 import openai
 import pytest
 
-from proxy.access import key_of, shown, strayed
+from proxy.access import key_of, own_key, shown, strayed
 from proxy.keys import KeyRing
 from tests.fakes import FakeModel, Script, completion, spoken
 from tests.proxy.servers import serving
@@ -315,3 +315,17 @@ def test_a_word_that_only_looks_like_a_key_is_the_clients_own() -> None:
     assert not strayed([(b"authorization", b"Bearer sk-gk-1"), (b"x-trace", b"gk-7")], b"q=agk-1")
     assert strayed([(b"authorization", b"gk-1")])
     assert strayed([], b"key=GK-1")
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        [(b"authorization", b"Bearer sk-mine")],
+        [(b"x-api-key", b"sk-mine")],
+        [(b"accept", b"*/*"), (b"api-key", b"sk-mine"), (b"authorization", b"Basic eA==")],
+    ],
+)
+def test_a_key_of_the_clients_own_is_found_where_it_may_stand(headers: list[tuple[bytes, bytes]]) -> None:
+    """Providers that litellm asks get it; other credentials are none of theirs."""
+    assert own_key(headers) == "sk-mine"
+    assert own_key([]) == ""
