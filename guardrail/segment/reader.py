@@ -36,6 +36,7 @@ _PROPERTY_OF = re.compile(
     r"(?:The )?(?P<name>[A-Za-z]\w{2,20}(?: [a-z]+){0,4} of (?:the )?[A-Z][\w.'’-]*(?: [\w.'’-]+){0,4}?)\s*:?"
 )
 _ALONE = re.compile(r"[:\s–—-]*(?P<name>(?:[A-Z]|\d)[\w.'’-]*?(?: [\w.'’-]+?){0,5})\.?")
+_BEHIND_TAG = re.compile(r"(?P<tag>(?:<|&lt;)/?[A-Za-z][^<>&\n]{0,80}(?:>|&gt;))[^\w<>&\n]{1,6}(?=[A-Z])")
 _LONGEST_VALUE = 160
 _GOES_ON = frozenset(
     "of the an in on at by to for from with into and or is was are were as that than its their called titled".split()
@@ -79,7 +80,8 @@ class Reader:
         self._above = _leading(sentence.text)
         return [
             [_plain(part), *_whole(part), *_paired(part), *_below(above, part), *_tail(part)]
-            for part in _run_on(sentence)
+            for piece in _behind_tags(sentence)
+            for part in _run_on(piece)
         ]
 
     def _said_in(self, sentence: Sentence) -> list[list[AsRead]]:
@@ -113,6 +115,16 @@ def _run_on(sentence: Sentence) -> Iterator[Sentence]:
         if match[1].lower() not in (ABBREVIATIONS if match["full"] else _GOES_ON):
             yield _part(sentence, at, match.end("stop" if match["full"] is None else "full"))
             at = match.end()
+    yield _part(sentence, at, len(sentence.text))
+
+
+def _behind_tags(sentence: Sentence) -> Iterator[Sentence]:
+    """A sentence apart from the tags before it, where they are shown as they stand and so part of no sentence."""
+    at = 0
+    for tag in _BEHIND_TAG.finditer(sentence.text):
+        if "<" in readable(f"a{tag['tag']}a").text:  # shown, not markup
+            yield _part(sentence, at, tag.end())
+            at = tag.end()
     yield _part(sentence, at, len(sentence.text))
 
 

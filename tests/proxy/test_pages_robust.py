@@ -78,7 +78,7 @@ async def test_hostile_texts_references_and_questions_change_nothing(
 ) -> None:
     """They are shown as they stand, spans behind them are exact, and what is exported is as harmless."""
     async with browsing(tmp_path, verifier) as (page, _):
-        text = " ".join(CORPUS) + " 🎵\n\nLyon is the capital of France."
+        text = " ".join(CORPUS) + " 🎵 Lyon is the capital of France."
         await page.click("nav a[data-view=playground]")
         await page.fill("#about", CORPUS[0])
         await check(page, text, references="\n\n".join(CORPUS))
