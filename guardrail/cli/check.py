@@ -96,7 +96,7 @@ def check(
             passed = _check_lines(verifier, text)
         else:
             report = verifier.check(
-                _text(text),
+                _filled(_text(text)),
                 question=question,
                 references=[_read(path) for path in references],
                 triplets=_triplets(triplets) if triplets else (),
@@ -147,7 +147,15 @@ def _check_file(
     finish(check_file(source, target, model, aggregator=aggregator), target)
 
 
+def _filled(text: str) -> str:
+    if not text.strip():
+        raise BadRequest("the text is empty; give a text, a file, or - for standard input")
+    return text
+
+
 def _text(argument: str) -> str:
+    if not argument.strip():
+        return argument
     if argument == "-":
         with click.open_file("-", encoding="utf-8") as stdin:
             return str(stdin.read())

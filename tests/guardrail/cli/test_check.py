@@ -69,6 +69,17 @@ def test_a_misspelt_file_name_is_not_checked_as_a_text(
     assert reason in str(error)
 
 
+@pytest.mark.parametrize("text", ["", "  \n"])
+def test_an_empty_text_is_an_error(invoke: Any, text: str, tmp_path: Path) -> None:
+    """Nothing to check is a mistake that is named, wherever the text comes from."""
+    file = tmp_path / "answer.txt"
+    file.write_text(text)
+    for given in ((text,), ("-",), (file,)):
+        found = invoke(*given, stdin=text)
+        assert isinstance(found.exception, BadRequest)
+        assert "the text is empty" in str(found.exception)
+
+
 def test_lines_of_json_give_a_report_each(invoke: Any, tmp_path: Path) -> None:
     """In their order, with the number of their line; one that is wrong has its error there, and the exit code tells."""
     file = tmp_path / "texts.jsonl"
