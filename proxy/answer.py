@@ -308,7 +308,7 @@ class GuardedAnswer:
             reports.values(),
             key=lambda one: (
                 -one.decision.action.strength,
-                _RANK[one.decision.outcome.value],
+                one.decision.outcome.rank,
                 one.report.kas,
             ),
             default=None,
@@ -325,5 +325,3 @@ class GuardedAnswer:
         ]
         return named([*pairs, *([("not-audited", "true")] if not_audited else [])])
 
-
-_RANK = {"flagged": 0, "not_checked": 1, "clean": 2, "not_checkable": 3}
