@@ -100,7 +100,10 @@ _REPORT = _object(
     id={"type": "string"},
     text={**_TEXT_OR_NONE, "description": "What was checked; null where it was blocked."},
     outcome=_OUTCOME,
-    counts={**_COUNTS, "description": "How many claims there are, how many have which label, and how many passages were not checked."},
+    counts={
+        **_COUNTS,
+        "description": "How many claims there are, how many have which label, and how many passages were not checked.",
+    },
     kas=_NUMBER,
     claims=_list(_CLAIM),
     unchecked=_list(_object("start end reason", **_PLACE, reason={"type": "string"})),
@@ -115,6 +118,15 @@ _REPORT = _object(
     action=_ACTION,
     flagged=_list(_INTEGER),
     edits=_list(_EDIT),
+    truncated={
+        **_INTEGER,
+        "description": "How many claims are told without facts and evidence, for want of room.",
+    },
+    left_out={
+        "type": "object",
+        "additionalProperties": _INTEGER,
+        "description": "How many entries of `unchecked`, `skipped`, `entities` and `edits` are not told: the first 1,000 of each are.",
+    },
 )
 _REVISED = _object("text edits report", text={"type": "string"}, edits=_list(_EDIT), report=_REPORT)
 _EXTRACTED = _object(

@@ -296,8 +296,8 @@ class Record:
     @property
     def counts(self) -> Counts:
         """How many claims have which label, in records of any version."""
-        labels = Counter(claim.label for claim in self.claims)
-        return Counts(*(labels[label] for label in Label), unchecked=len(self.unchecked))
+        found = Counter(claim.label for claim in self.claims)
+        return Counts(*(found[label] for label in Label), len(self.unchecked))
 
     @classmethod
     def read(cls, body: bytes, blob: bytes | None = None) -> Record:

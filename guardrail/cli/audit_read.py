@@ -41,7 +41,9 @@ def filters(command: click.decorators.FC) -> click.decorators.FC:
     for name in ("model", "policy", "action", "tenant"):
         command = click.option(f"--{name}", help=f"Only records of this {name}.")(command)
     outcomes = click.Choice(OUTCOMES)
-    command = click.option("--outcome", type=outcomes, help="Only records of this outcome; clean: in records of before.")(command)
+    command = click.option(
+        "--outcome", type=outcomes, help="Only records of this outcome; clean: in records of before."
+    )(command)
     command = click.option("--key", "key_id", help="Only records of this API key's id.")(command)
     command = click.option(
         "--parts",

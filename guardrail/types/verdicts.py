@@ -160,7 +160,9 @@ class Counts:
     def of(cls, verdicts: Iterable[Verdict], unchecked: int = 0) -> Counts:
         """`unchecked`: the number of passages that were not checked."""
         found = Counter(verdict.label for verdict in verdicts)
-        return cls(found[Label.ATTRIBUTABLE], found[Label.EXTRAPOLATORY], found[Label.CONTRADICTORY], unchecked)
+        return cls(
+            found[Label.ATTRIBUTABLE], found[Label.EXTRAPOLATORY], found[Label.CONTRADICTORY], unchecked
+        )
 
     @property
     def claims(self) -> int:

@@ -52,7 +52,9 @@ def test_each_preset_answers_a_contradiction_with_its_own_action(preset: str, ac
 @pytest.mark.parametrize("preset", PRESETS)
 def test_nothing_is_done_where_nothing_is_flagged(preset: str) -> None:
     """A confirmed report passes under every preset."""
-    assert decide(load(preset), report(FINE)) == Decision(outcome=Outcome.CONFIRMED, shadow=preset == "shadow")
+    assert decide(load(preset), report(FINE)) == Decision(
+        outcome=Outcome.CONFIRMED, shadow=preset == "shadow"
+    )
 
 
 def test_shadow_decides_but_shows_nothing() -> None:

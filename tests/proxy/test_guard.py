@@ -33,6 +33,7 @@ async def test_create_gives_message_report_and_annotations(tmp_path: Path) -> No
         "0.250",
         "flagged",
     )
+    assert (head["x-guardrail-confirmed"], report["counts"]["claims"]) == ("1/2", 2)
     assert head["x-guardrail-id"] == report["id"]
     assert (head["x-guardrail-policy"], head["x-guardrail-mode"]) == ("annotate", "observe")
 
