@@ -12,7 +12,14 @@ Cardinality = Literal["single", "list", "unknown"]
 
 @dataclass(frozen=True, slots=True)
 class Property:
-    """What the graph knows of a relation. `single_ratio`: share of subjects with one value, None if not measured."""
+    """What the graph knows of a relation. `single_ratio`: share of subjects with one value, None if not measured.
+
+    `cardinality` "single" is one value for ever, or where it is `temporal` one at a time.
+    `roles`: what checkers must know of it beyond its fields ("date of birth", "start"), by the names in `data/properties.yaml`.
+    `same_as`: ids of properties in that file that it means the same as; what its own record leaves open is as theirs.
+    `unit`: of values that come without one. `domain`, `range`: of what kind its subjects and its values are: kinds of
+    `data/types.yaml` or ids of classes; empty where nobody said so.
+    """
 
     id: str
     label: str
@@ -27,6 +34,11 @@ class Property:
     complete: bool = (
         False  # its lists name all members as a rule (author, director): another value is wrong, not unknown
     )
+    roles: tuple[str, ...] = ()
+    same_as: tuple[str, ...] = ()
+    unit: Node | None = None
+    domain: tuple[str, ...] = ()
+    range: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +104,8 @@ class Ranking:
 class Evidence:
     """All that was found for one claim. `triplets` is the flat, ranked view; `answers` and `paths` say how it was found.
 
-    `unread`: what exists but was not looked at (cut by a limit): a verdict over it may not be clean.
+    `unread`: what exists but was not looked at (cut by a limit): a verdict over it may not be clean. `properties`: what
+    the graph knows of the relations in its statements.
     """
 
     triplets: tuple[Triplet, ...] = ()
@@ -101,6 +114,7 @@ class Evidence:
     paths: tuple[Path, ...] = ()
     unread: tuple[str, ...] = ()
     rankings: tuple[Ranking, ...] = ()
+    properties: tuple[Property, ...] = ()
 
     def __bool__(self) -> bool:
         return bool(self.triplets or self.passages)
