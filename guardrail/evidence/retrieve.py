@@ -8,6 +8,7 @@ from guardrail.evidence.completeness import COMPLETE_LIST
 from guardrail.evidence.facts import ask
 from guardrail.evidence.knowledge import Knowledge
 from guardrail.evidence.paths import MOST_ORIGINS, paths
+from guardrail.evidence.profile import Profiles
 from guardrail.evidence.ranking import rankings
 from guardrail.types import Answer, Attribute, Claim, Evidence, Fact, Mention, Path, Triplet, Value
 
@@ -23,6 +24,7 @@ class GraphRetriever:
 
     def __init__(self, graph: Knowledge, *, max_hops: int = 3, max_paths: int = 4) -> None:
         self._graph, self._max_hops, self._max_paths = graph, max_hops, max_paths
+        self._profiles = Profiles(graph)
 
     @property
     def version(self) -> str:
@@ -48,6 +50,7 @@ class GraphRetriever:
             paths=joined,
             unread=tuple(unread),
             rankings=rankings(self._graph, claim),
+            profiles=self._profiles.of(ids),
         )
 
     def _marks(self, answers: Sequence[Answer]) -> list[Triplet]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 from guardrail.types.knowledge import Node, Passage, Triplet
@@ -101,11 +102,27 @@ class Ranking:
 
 
 @dataclass(frozen=True, slots=True)
+class Profile:
+    """What a graph says of an entity that a claim names: all statements about it, as far as a limit lets.
+
+    `properties`: the records of the statements' predicates, by id. `object_of`: ids of properties of which it is a value.
+    `names`: its label and aliases.
+    """
+
+    entity: Node
+    statements: tuple[Triplet, ...] = ()
+    properties: Mapping[str, Property] = field(default_factory=dict)
+    object_of: frozenset[str] = frozenset()
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence:
     """All that was found for one claim. `triplets` is the flat, ranked view; `answers` and `paths` say how it was found.
 
     `unread`: what exists but was not looked at (cut by a limit): a verdict over it may not be clean. `properties`: what
-    the graph knows of the relations in its statements.
+    the graph knows of the relations in its statements. `profiles`: what may be asked of the entities that the claim names,
+    in the order in which it names them.
     """
 
     triplets: tuple[Triplet, ...] = ()
@@ -115,6 +132,7 @@ class Evidence:
     unread: tuple[str, ...] = ()
     rankings: tuple[Ranking, ...] = ()
     properties: tuple[Property, ...] = ()
+    profiles: tuple[Profile, ...] = ()
 
     def __bool__(self) -> bool:
         return bool(self.triplets or self.passages)
