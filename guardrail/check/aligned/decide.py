@@ -29,9 +29,19 @@ _PHRASE = 0.33
 _MOST_SPARE = 4
 SURE, LIKELY, WRONG, WRONG_LIKELY = 0.93, 0.86, 0.92, 0.82
 _PAST = re.compile(
-    r"\b(?:was|were|had|did|used to|formerly|former|previous|previously|until)\b", re.IGNORECASE
+    r"\b(?:was|were|had|did|used to|formerly|former|previous|previously|until|became|began|left)\b"
+    r"|(?<!is )(?<!are )(?<!be )(?<!been )\b[a-z]{3,}ed\b",
+    re.IGNORECASE,
 )
 _LASTING = re.compile(r"\b(?:has|have) been\b", re.IGNORECASE)
+_CONTRAST = re.compile(
+    r"\b(?:rather than|instead of|unlike|but not|as opposed to|other than|except|neither|than)\b",
+    re.IGNORECASE,
+)
+_DIGIT = re.compile(r"\d")
+_LISTED = re.compile(r",?\s*(?:(?:and|or|&|as well as)\s+)?(?:both\s+)?(?:the\s+)?", re.IGNORECASE)
+_GENERIC = frozenset({"count", "date", "name", "days", "code"})
+"""Kinds of values of which a sentence may tell many that a graph does not have."""
 _CONTEXT = re.compile(r"\b(?:of|at|in|on|for)\s+(?:the\s+)?$", re.IGNORECASE)
 
 _Asked = Mapping[Named, Sequence[Option]]
@@ -60,31 +70,49 @@ class Found:
 
 def align(sentence: Sentence, embedder: Embedder, today: date) -> Found:
     """Each value of the sentence beside the graph."""
+    if _CONTRAST.search(sentence.text):
+        return Found()
     subjects = [one for one in sentence.named if one.profile.statements]
     asked_of = {one: asked(one, wording(sentence, one), embedder) for one in subjects}
     found: list[Aligned] = []
     left: list[Filler] = []
     names = [Filler(one.span, Argument(one.text, one.span), named=one) for one in sentence.named]
     for filler in (*names, *_phrases(sentence, subjects)):
-        one = _aligned(filler, sentence, asked_of, today)
-        if one is not None:
-            found.append(one)
-        else:
-            left.append(filler)
+        several = _aligned(filler, sentence, asked_of, today)
+        found.extend(several)
+        left.extend([] if several else [filler])
     for filler in sentence.values:
-        one = _dated(filler, found) or _aligned(filler, sentence, asked_of, today)
-        if one is not None:
-            found.append(one)
-        else:
-            left.append(filler)
+        at_that_time = _dated(filler, found)
+        several = [at_that_time] if at_that_time else _aligned(filler, sentence, asked_of, today)
+        found.extend(several)
+        left.extend([] if several else [filler])
+    found = _one_of_each(found)
     left = [one for one in left if not _settled(one, found, sentence)]
     if not found and not [one for one in left if one.named is None or one.named not in subjects]:
         one = _yes_or_no(sentence, asked_of)
         return Found((one,), len(subjects) == 1) if one is not None else Found()
-    denied = negations(sentence.text) > 0
-    if denied:
+    if negations(sentence.text):
         return Found()
+    if left:  # what else the sentence names may be why another value holds
+        found = [one for one in found if one.state != "conflict"]
     return Found(tuple(found), not left)
+
+
+def _one_of_each(found: Sequence[Aligned]) -> list[Aligned]:
+    """Two values of one property are two things that are said of it: the one that is not known refutes nothing."""
+    agreed = {
+        (one.option.subject, one.option.record.id)
+        for one in found
+        if one.state == "agree" and not one.relation
+    }
+    return [
+        one
+        for one in found
+        if one.state != "conflict"
+        or one.relation
+        or one.claimed.modifier in ("between", "and")  # the two ends of one range
+        or (one.option.subject, one.option.record.id) not in agreed
+    ]
 
 
 def _phrases(sentence: Sentence, subjects: Sequence[Named]) -> list[Filler]:
@@ -106,11 +134,11 @@ def _phrases(sentence: Sentence, subjects: Sequence[Named]) -> list[Filler]:
     ]
 
 
-def _aligned(filler: Filler, sentence: Sentence, asked_of: _Asked, today: date) -> Aligned | None:
-    """The filler beside the likeliest property of the subjects; None where none is likely enough, or two disagree."""
+def _aligned(filler: Filler, sentence: Sentence, asked_of: _Asked, today: date) -> list[Aligned]:
+    """The filler beside the likeliest property of each subject that has it; none where two of them disagree."""
     found: list[Aligned] = []
     for subject, options in asked_of.items():
-        if filler.named is subject:
+        if filler.named is subject or _side_by_side(filler, subject, sentence):
             continue
         compared = ((option, _matches(filler, option, sentence)) for option in options)
         fitting = [(option, pairs) for option, pairs in compared if any(m != "unfit" for m, _ in pairs)]
@@ -118,11 +146,18 @@ def _aligned(filler: Filler, sentence: Sentence, asked_of: _Asked, today: date) 
         if one is not None:
             found.append(one)
     if not found:
-        return None
-    found.sort(key=lambda one: -one.option.likeness)
-    best = found[0]
-    rival = next((one for one in found[1:] if one.option.record.id == best.option.record.id), None)
-    return None if rival is not None and rival.state != best.state else best
+        return []
+    best = max(found, key=lambda one: one.option.likeness)
+    same = [one for one in found if one.option.record.id == best.option.record.id]
+    return same if len({one.state for one in same}) == 1 else []
+
+
+def _side_by_side(filler: Filler, subject: Named, sentence: Sentence) -> bool:
+    """Whether a name and the subject are members of one list: "the Amber Room and the Print Cabinet"."""
+    if filler.named is None:
+        return False
+    first, second = sorted((filler.span, subject.span))
+    return _LISTED.fullmatch(sentence.text[first.end : second.start]) is not None
 
 
 def _matches(filler: Filler, option: Option, sentence: Sentence) -> list[tuple[Match, Triplet]]:
@@ -154,6 +189,8 @@ def _judged(
     now = current(option.statements, today)
     if not now or not _single(option.record) or not _plausible(filler, option, sentence):
         return None
+    if option.conditional:
+        return None  # "under high pressure", "in winter": of another case
     if option.record.temporal and _PAST.search(sentence.text) and not _LASTING.search(sentence.text):
         return None  # it had other values before, and the graph need not know them
     confidence = WRONG if option.whole else WRONG_LIKELY
@@ -167,7 +204,7 @@ def _likely(filler: Filler, option: Option, alone: bool) -> bool:
         return True
     if filler.phrase:
         return option.likeness >= _PHRASE
-    if alone and family(filler) != "count" and (option.likeness >= ALONE or not option.spare):
+    if alone and family(filler) not in _GENERIC and (option.likeness >= ALONE or not option.spare):
         return True
     return option.likeness >= (SUPPORT_COUNT if family(filler) == "count" else SUPPORT)
 
@@ -178,8 +215,8 @@ def _surely(filler: Filler, option: Option, alone: bool, margin: float) -> bool:
         return False
     if option.whole:
         return True
-    if alone and family(filler) != "count" and option.spare <= 1:
-        return option.likeness >= ALONE or not option.spare
+    if alone and family(filler) not in _GENERIC and option.spare <= 2:
+        return option.likeness >= ALONE + 0.05 * option.spare
     return option.likeness >= REFUTE and margin >= MARGIN
 
 
@@ -194,8 +231,10 @@ def _agreeing(
     known = tuple(one.object for one in same)
     confidence = SURE if option.whole else LIKELY
     agrees = Aligned("agree", option, filler.argument, known, tuple(same), confidence)
-    past = _PAST.search(sentence.text) and not _LASTING.search(sentence.text)
-    if all(ended(one, today) for one in same) and not past:
+    dated = any(family(one) == "date" for one in sentence.values)
+    if all(ended(one, today) for one in same) and not dated:
+        if _PAST.search(sentence.text) and not _LASTING.search(sentence.text):
+            return agrees
         now = [one for one in current(option.statements, today) if one not in same]
         if not now or not (_single(option.record) or option.record.temporal):
             return None
@@ -267,8 +306,12 @@ def _plausible(filler: Filler, option: Option, sentence: Sentence) -> bool:
     """Whether a name may be a value of the property: it is one of another subject, or the words put it there."""
     if filler.named is None:
         return True
+    if filler.named.text[:1].islower() and any(one.object.label[:1].isupper() for one in option.statements):
+        return False
     if option.record.id in filler.named.profile.object_of:
         return True
+    if option.record.id in filler.named.profile.properties:
+        return False  # it has the property itself
     told = backwards(sentence, option.subject.span, filler.span, option.record.label, option.place)
     return option.whole and told is False
 
@@ -280,6 +323,15 @@ def _yes_or_no(sentence: Sentence, asked_of: _Asked) -> Aligned | None:
             continue
         option = options[0]
         held = {affirmed(one.object) for one in option.statements}
+        counted = any(
+            isinstance(t.object, Value) and t.object.datatype == "quantity" for t in option.statements
+        )
+        if counted and (
+            _DIGIT.search(sentence.without([one.span for one in sentence.named])) or not option.whole
+        ):
+            continue
+        if counted and True in held and not negations(sentence.text):
+            continue  # how many there are is not said
         if len(held) != 1 or None in held or option.narrowed or option.spare > _YES_NO_SPARE:
             continue
         if option.likeness < _YES_NO or not (option.whole or option.spare <= 1):

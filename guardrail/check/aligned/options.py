@@ -6,6 +6,7 @@ sentence may be one: word by word, and as a whole by the sentence encoder, which
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -24,6 +25,11 @@ _NEUTRAL = frozenset(
     " maximum minimum main same typical current present".split()
 )
 
+_BEHIND = re.compile(
+    r"\b(?:in|at|under|during|for|with|without|on|to|from|after|before|above|below|by|when|if|while)\s+"
+    r"(?:(?:the|a|an|its|their|his|her|high|low|very|some|every|each|all)\s+)*$",
+    re.IGNORECASE,
+)
 # What a name of a property is called for, beside what it is of: "number of students", "year of foundation".
 _LIGHT = frozenset("date year number count amount name total value level".split())
 
@@ -55,7 +61,8 @@ class Option:
     """A property of which the sentence may speak. `likeness` in [0, 1.25]: how well its names fit the sentence's words.
 
     `whole`: all words of its name are said. `narrowed`: what is said is a kind of what the name names ("student ticket").
-    `spare`: how many words of the sentence have nothing to do with its name.
+    `spare`: how many words of the sentence have nothing to do with its name; `conditional`: one of them says when or where it
+    is so ("under high pressure").
     """
 
     subject: Named
@@ -66,6 +73,7 @@ class Option:
     narrowed: bool
     spare: int
     place: Span | None
+    conditional: bool = False
 
 
 def wording(sentence: Sentence, subject: Named) -> Wording:
@@ -106,7 +114,8 @@ def _option(
         likeness = alike + _COVERED * share - (0.15 if former(name) != said.former else 0)
         if best is None or likeness > best.likeness:
             places = [word for _, word in covering]
-            spare = [word for word in said.solid if word not in places and not _near(word, name)]
+            told = [name, *(statement.object.label for statement in statements)]
+            spare = [w for w in said.solid if w not in places and not any(_near(w, one) for one in told)]
             best = Option(
                 subject,
                 record,
@@ -116,6 +125,7 @@ def _option(
                 _narrowed(places, spare, said),
                 len(spare),
                 _hull(places),
+                _conditional(spare, said),
             )
     assert best is not None
     return best
@@ -145,6 +155,13 @@ def _narrowed(places: Sequence[Word], spare: Sequence[Word], said: Wording) -> b
             if between.strip(" -") == "" and not order[at - 1].key.endswith(("s", "ed", "ly")):
                 return True
     return False
+
+
+def _conditional(spare: Sequence[Word], said: Wording) -> bool:
+    """Whether a word that has nothing to do with the property stands behind a preposition."""
+    return any(
+        _BEHIND.search(said.raw, max(0, word.span.start - 40), word.span.start) is not None for word in spare
+    )
 
 
 def _hull(places: Sequence[Word]) -> Span | None:
