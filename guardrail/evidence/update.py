@@ -44,6 +44,8 @@ def check_update(graph: Knowledge, fact: Triplet) -> UpdateCheck:
         return UpdateCheck(
             "conflict", f"The graph names every {relation.label}, and this is not among them.", tuple(known)
         )
+    if relation.temporal and any(q.predicate.id in ontology.START for q in fact.qualifiers):
+        return UpdateCheck("new", f"Since then, {relation.label} may be another than before.", tuple(known))
     if _single(relation):
         return UpdateCheck(
             "conflict", f"There is one {relation.label}, and the graph has another.", tuple(known)
