@@ -23,7 +23,7 @@ from guardrail.evidence.completeness import COMPLETE_LIST
 from guardrail.evidence.database import Cursor, Database, Row
 from guardrail.evidence.property_words import said
 
-__all__ = ["ENOUGH", "declare", "infer", "inferred"]
+__all__ = ["ENOUGH", "declare", "infer", "inferred", "is_own"]
 
 ENOUGH = 3
 """Subjects with one value each that show that there is one."""
@@ -42,7 +42,7 @@ def infer(cursor: Cursor, counted: Mapping[int, tuple[int, int]]) -> None:
     rows = cursor.rows(
         "SELECT n, id, label, datatype, is_temporal FROM property WHERE cardinality = 'unknown'"
     )
-    open_ones = [row for row in rows if row[0] in counted and _is_own(row[1])]
+    open_ones = [row for row in rows if row[0] in counted and is_own(row[1])]
     dated = _dated(cursor, [row[0] for row in open_ones])
     cursor.many("UPDATE property SET is_temporal = 1 WHERE n = ?", [(p,) for p in dated])
     cursor.many(
@@ -81,7 +81,8 @@ def _note(cursor: Cursor, listed: Sequence[str]) -> None:
     )
 
 
-def _is_own(property_id: str) -> bool:
+def is_own(property_id: str) -> bool:
+    """Whether it is a property of the user's: none of Wikidata, of a schema, or of ours."""
     return (
         property_id not in _TERMS
         and not _WIKIDATA.match(property_id)
