@@ -202,7 +202,7 @@ class TableReader:
             datatype if datatype in ("entity", "date", "quantity", "coordinate") else "string",  # type: ignore[arg-type]
             cardinality,  # type: ignore[arg-type]
             self._text(row, "inverse") or None,
-            **flags,
+            **flags,  # type: ignore[arg-type]
         )
 
     # ── cells ─────────────────────────────────────────────────────────────────────────────────────────
