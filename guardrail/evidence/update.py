@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from guardrail.evidence import ontology
+from guardrail import ontology
 from guardrail.evidence.closure import chain
 from guardrail.evidence.knowledge import Knowledge
 from guardrail.types import Node, Property, Triplet, Value
@@ -56,7 +56,7 @@ def check_update(graph: Knowledge, fact: Triplet) -> UpdateCheck:
 
 
 def _single(relation: Property) -> bool:
-    return relation.cardinality == "single" and relation.id not in ontology.NEVER_SINGLE
+    return relation.cardinality == "single" and ontology.record(relation.id).cardinality != "list"
 
 
 def _same(fact: Triplet, statement: Triplet) -> bool:
