@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from guardrail.evidence.completeness import COMPLETE_LIST
 from guardrail.evidence.knowledge import Knowledge
-from guardrail.types import Node, Profile
+from guardrail.types import Node, Profile, Triplet
 
 __all__ = ["MOST_ENTITIES", "MOST_STATEMENTS", "Profiles"]
 
@@ -49,4 +49,15 @@ class Profiles:
             {key: record for key, record in known.items() if record is not None},
             frozenset(one.predicate.id for one in incoming),
             (entity.label, *graph.aliases(entity_id)),
+            frozenset(entity.types),
+            self._ranges(kept),
         )
+
+    def _ranges(self, statements: Sequence[Triplet]) -> dict[str, frozenset[str]]:
+        """By property, the classes of the values that it has here."""
+        found: dict[str, frozenset[str]] = {}
+        for one in statements:
+            value = self._graph.entity(one.object.id) if isinstance(one.object, Node) else None
+            if value is not None and value.types:
+                found[one.predicate.id] = found.get(one.predicate.id, frozenset()) | frozenset(value.types)
+        return found

@@ -106,7 +106,7 @@ class Profile:
     """What a graph says of an entity that a claim names: all statements about it, as far as a limit lets.
 
     `properties`: the records of the statements' predicates, by id. `object_of`: ids of properties of which it is a value.
-    `names`: its label and aliases.
+    `names`: its label and aliases; `kinds`: ids of its classes; `ranges`: by property, of the classes of its values.
     """
 
     entity: Node
@@ -114,6 +114,8 @@ class Profile:
     properties: Mapping[str, Property] = field(default_factory=dict)
     object_of: frozenset[str] = frozenset()
     names: tuple[str, ...] = ()
+    kinds: frozenset[str] = frozenset()
+    ranges: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

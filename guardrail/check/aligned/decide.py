@@ -15,7 +15,8 @@ from guardrail.check.aligned.direction import backwards
 from guardrail.check.aligned.fillers import Filler, Named, Sentence
 from guardrail.check.aligned.fit import Match, affirmed, family, match, said
 from guardrail.check.aligned.options import Option, asked, wording
-from guardrail.check.aligned.words import former, negations
+from guardrail.check.aligned.orders import Compared, compared
+from guardrail.check.aligned.words import content, former, negations
 from guardrail.check.timeline import at_time, current, ended, qualifier_values
 from guardrail.types import Argument, Embedder, Node, Object, Property, Span, Triplet, Value
 from guardrail.values import State
@@ -70,6 +71,9 @@ class Found:
 
 def align(sentence: Sentence, embedder: Embedder, today: date) -> Found:
     """Each value of the sentence beside the graph."""
+    ordered = compared(sentence, embedder)
+    if ordered is not None:
+        return _ordered(ordered)
     if _CONTRAST.search(sentence.text):
         return Found()
     subjects = [one for one in sentence.named if one.profile.statements]
@@ -82,6 +86,8 @@ def align(sentence: Sentence, embedder: Embedder, today: date) -> Found:
         found.extend(several)
         left.extend([] if several else [filler])
     for filler in sentence.values:
+        if _part_of_a_name(filler, asked_of):
+            continue
         at_that_time = _dated(filler, found)
         several = [at_that_time] if at_that_time else _aligned(filler, sentence, asked_of, today)
         found.extend(several)
@@ -113,6 +119,23 @@ def _one_of_each(found: Sequence[Aligned]) -> list[Aligned]:
         or one.claimed.modifier in ("between", "and")  # the two ends of one range
         or (one.option.subject, one.option.record.id) not in agreed
     ]
+
+
+def _ordered(one: Compared) -> Found:
+    known = tuple(triplet.object for triplet in one.triplets)
+    confidence = LIKELY if one.state == "agree" else WRONG_LIKELY
+    aligned = Aligned(one.state, one.option, Argument(one.words), known, one.triplets, confidence)
+    return Found((aligned,), one.state != "unknown")
+
+
+def _part_of_a_name(filler: Filler, asked_of: _Asked) -> bool:
+    """Whether the words of a value belong to the name of a property: "open on Sundays"."""
+    words = content(filler.argument.text)
+    return bool(words) and any(
+        option.whole and words <= content(option.record.label)
+        for options in asked_of.values()
+        for option in options[:1]
+    )
 
 
 def _phrases(sentence: Sentence, subjects: Sequence[Named]) -> list[Filler]:
@@ -312,6 +335,8 @@ def _plausible(filler: Filler, option: Option, sentence: Sentence) -> bool:
         return True
     if option.record.id in filler.named.profile.properties:
         return False  # it has the property itself
+    if filler.named.profile.kinds & option.subject.profile.ranges.get(option.record.id, frozenset()):
+        return option.likeness >= REFUTE or option.whole
     told = backwards(sentence, option.subject.span, filler.span, option.record.label, option.place)
     return option.whole and told is False
 
@@ -327,7 +352,7 @@ def _yes_or_no(sentence: Sentence, asked_of: _Asked) -> Aligned | None:
             isinstance(t.object, Value) and t.object.datatype == "quantity" for t in option.statements
         )
         if counted and (
-            _DIGIT.search(sentence.without([one.span for one in sentence.named])) or not option.whole
+            _DIGIT.search(sentence.replaced([one.span for one in sentence.named], {})) or not option.whole
         ):
             continue
         if counted and True in held and not negations(sentence.text):

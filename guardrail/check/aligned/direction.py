@@ -32,6 +32,8 @@ def backwards(sentence: Sentence, owner: Span, other: Span, name: str, place: Sp
         behind, before = text[place.end : span.start], text[span.end : place.start]
         if place.end <= span.start and _OWNED.fullmatch(behind):
             return answer
+        if place.end <= span.start and not behind.strip():
+            return not answer  # "the architect Hanno Feld"
         if span.end <= place.start and (_ITS.match(before) or text[span.end - 2 : span.end] in ("'s", "’s")):
             return answer
         if span.end <= place.start and _HAS.search(before):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from guardrail.types import Argument, Claim, Profile, Span
@@ -56,12 +56,12 @@ class Sentence:
     values: tuple[Filler, ...]
     offset: int | None
 
-    def without(self, spans: Sequence[Span], instead: str = " ") -> str:
-        """The text with these places blanked out."""
+    def replaced(self, spans: Sequence[Span], instead: Mapping[Span, str]) -> str:
+        """The text with other words, or none, in these places, and single spaces."""
         text = self.text
-        for span in sorted(spans, key=lambda one: -one.start):
-            text = f"{text[: span.start]}{instead}{text[span.end :]}"
-        return text
+        for span in sorted(spans, reverse=True):
+            text = f"{text[: span.start]} {instead.get(span, '')} {text[span.end :]}"
+        return " ".join(text.split())
 
 
 def read(claim: Claim, profiles: Sequence[Profile]) -> Sentence:

@@ -71,6 +71,9 @@ def match(filler: Filler, known: Triplet, record: Property, text: str) -> Match:
         hours = opening(object_.value)
         if hours is not None:
             return _clock(filler, hours, text)
+        value = filler.argument.value
+        if value is not None and value.datatype == "date" and _YEAR.fullmatch(object_.value):
+            return _compared(value, replace(object_, datatype="date", precision=9), filler)
         return _name(filler, object_) if affirmed(object_) is None else "unfit"
     value = filler.argument.value
     if value is None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from guardrail.check.aligned.fillers import Named, Sentence
 from guardrail.check.aligned.fit import family
@@ -43,12 +43,18 @@ _KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """What a sentence says beside its names and values. `text` is that, `words` its words; `former`: of what is over."""
+    """What a sentence says beside its names and values. `texts` are that, without values and with their kinds ("a price") in
+    their place; `words` its words; `former`: of what is over; `raw`: the sentence.
+    """
 
-    text: str
+    texts: tuple[str, ...]
     words: tuple[Word, ...]
     former: bool
-    raw: str = ""
+    raw: str
+
+    def measuring(self, word: str, measure: str) -> Wording:
+        """The same with what a comparative measures in its place: "it is length than" for "it is longer than"."""
+        return replace(self, texts=tuple(text.replace(word, measure) for text in self.texts))
 
     @property
     def solid(self) -> list[Word]:
@@ -82,11 +88,12 @@ def wording(sentence: Sentence, subject: Named) -> Wording:
     blank = [one.span for one in names] + [one.span for one in sentence.values]
     places = [*blank, subject.span]
     words = tuple(w for w in words_of(sentence.text) if not any(w.span.overlaps(place) for place in places))
-    instead = {one.span: _KINDS.get(family(one), "") for one in sentence.values} | {subject.span: "it"}
-    text = sentence.text
-    for span in sorted(places, key=lambda one: -one.start):
-        text = f"{text[: span.start]}{instead.get(span, '')}{text[span.end :]}"
-    return Wording(" ".join(text.split()), words, former(text), sentence.text)
+    kinds = {one.span: _KINDS.get(family(one), "") for one in sentence.values}
+    texts = (
+        sentence.replaced(places, {subject.span: "it"}),
+        sentence.replaced(places, kinds | {subject.span: "it"}),
+    )
+    return Wording(tuple(dict.fromkeys(texts)), words, former(texts[0]), sentence.text)
 
 
 def asked(subject: Named, said: Wording, embedder: Embedder) -> list[Option]:
@@ -109,7 +116,7 @@ def _option(
     best: Option | None = None
     for name in (record.label, *record.aliases[: _MOST_NAMES - 1]):
         covering = _covering(name, said)
-        alike = embedder.similarity(said.text, name)
+        alike = max(embedder.similarity(text, name) for text in said.texts)
         share = len({key for key, _ in covering}) / max(1, len(_keys(name)))
         likeness = alike + _COVERED * share - (0.15 if former(name) != said.former else 0)
         if best is None or likeness > best.likeness:
