@@ -109,15 +109,15 @@ class Verifier:
             retrievers[Source.CORPUS] = CorpusRetriever(Corpus.open(corpus_place()))
         if (endpoint := web_search()) is not None:
             retrievers[Source.WEB] = WebRetriever(WebSettings(**endpoint._asdict()))
-        model, extractor = Embedded(), RuleExtractor()
+        model, extractor, embedder = Embedded(), RuleExtractor(), SentenceEmbedder()
         linker = AliasLinker(graph, recognizer=open_recognizer(pipeline))
         read = PassageReader(linker, extractor, version=lambda: graph.version)
         return cls(
             linker=linker,
             extractor=extractor,
             retrievers=retrievers,
-            checker=embedded(read, model),
-            embedder=SentenceEmbedder(),
+            checker=embedded(read, model, embedder),
+            embedder=embedder,
             versions={"guardrail": __version__, "checker": f"symbolic-{__version__}, {model.name}"}
             | ({"recognizer": pipeline} if pipeline else {}),
             knowledge=graph,

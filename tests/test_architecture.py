@@ -15,7 +15,7 @@ ROOMS = ("guardrail", "policies", "proxy")
 # Lower layers first; a module may import from its own line only within the same package, and from any line above it.
 LAYERS: tuple[tuple[str, ...], ...] = (
     ("guardrail.errors", "guardrail.types"),
-    ("guardrail.report", "guardrail.scoring", "guardrail.segment", "guardrail.values"),
+    ("guardrail.ontology", "guardrail.report", "guardrail.scoring", "guardrail.segment", "guardrail.values"),
     (
         "guardrail.batch",
         "guardrail.cache",

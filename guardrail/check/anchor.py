@@ -10,12 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from guardrail import ontology
 from guardrail.check.names import fold
 from guardrail.types import Argument, Claim, Entity, Span
 
 __all__ = ["another", "reading_of", "whole"]
 
-_HUMAN = "Q5"
+_HUMAN = ontology.classes("human")
 # What a work is told or played in: the words for it, and the classes.
 _MEDIA = {
     word: medium
@@ -29,10 +30,7 @@ _MEDIA = {
     }.items()
     for word in words.split()
 }
-_CLASSES = {
-    "Q11424": "film", "Q5398426": "series", "Q7725634": "book", "Q8261": "book", "Q571": "book", "Q482994": "music",
-    "Q7366": "music", "Q134556": "music", "Q7889": "game", "Q25379": "stage", "Q1344": "stage",
-}  # fmt: skip
+_CLASSES = ontology.by_class("medium")
 # Films and series are released and aired; what is published is print, music or a game.
 _PUBLISHED = re.compile(r"\bpublish(?:ed|es)\b", re.IGNORECASE)
 _STAGED = re.compile(r"\b(?:Broadway|West End|Opera House|on stage)\b")
@@ -162,7 +160,7 @@ def _bare_body(anchor: Argument, entity: Entity) -> bool:
 def _nickname(anchor: Argument, entity: Entity) -> bool:
     """Whether somebody's full name shares no word with that of the reading: James Carey need not be Jim Carrey."""
     mention = anchor.mention
-    if _HUMAN not in entity.types or mention is None:
+    if _HUMAN.isdisjoint(entity.types) or mention is None:
         return False
     words = fold(mention.text).split()
     return len(words) > 1 and set(words).isdisjoint(fold(entity.label).split())

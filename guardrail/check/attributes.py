@@ -9,36 +9,31 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from guardrail import ontology
 from guardrail.check.finding import Finding
 from guardrail.check.loose import link_between
 from guardrail.check.reckon import age_of, years_between
 from guardrail.check.slots import match
 from guardrail.check.timeline import POINT, START, at_time, qualifier_values
-from guardrail.types import Attribute, Evidence, Node, Object, Reason, Triplet, Value
+from guardrail.types import Attribute, Evidence, Node, Object, Property, Reason, Triplet, Value
 from guardrail.values import State, compare
 from guardrail.values.units import AGE, ORDINAL
 
 __all__ = ["with_attributes"]
 
-# The time or place of the same event, where Wikidata keeps it as a statement of its own.
-_COMPANIONS = {
-    ("P19", "time"): "P569",
-    ("P569", "place"): "P19",
-    ("P20", "time"): "P570",
-    ("P570", "place"): "P20",
-    ("P571", "place"): "P740",
-    ("P740", "time"): "P571",
-    ("P112", "time"): "P571",
-    ("P50", "time"): "P577",
-    ("P57", "time"): "P577",
-    ("P123", "time"): "P577",
-    ("P61", "time"): "P575",
-    ("P170", "time"): "P571",
-    ("P84", "time"): "P571",
-}
-_ENDS = {("P580", "time"): "P582", ("P571", "time"): "P576"}
-_BIRTHS = ("P569", "P571")
-_ORDINALS = ("P1545", "series ordinal")
+_ENDS = {"start time": "end time", "inception": "dissolved"}
+_BIRTHS = ontology.roles("date of birth", "inception")
+_ORDINALS = ontology.names("series ordinal")
+# Only the dates and places of birth and death are single; first publications have many dates.
+_ONCE = ontology.roles(
+    "place of birth",
+    "place of death",
+    "date of birth",
+    "date of death",
+    "inception",
+    "discovery date",
+    "end time",
+)
 WRONG = 0.85
 
 
@@ -54,7 +49,7 @@ class _Detail:
 
 def with_attributes(finding: Finding, attributes: Sequence[Attribute], evidence: Evidence) -> Finding:
     """`finding`, which agrees, after its attributes: a conflict if one conflicts, unknown if one is not known."""
-    pool = _pool(evidence)
+    pool = _Pool(_pool(evidence), evidence.properties)
     checked = [(attribute, _compare(attribute, finding, pool)) for attribute in attributes]
     for attribute, detail in checked:
         if detail.state == "conflict":
@@ -95,7 +90,31 @@ def _pool(evidence: Evidence) -> list[Triplet]:
     return list(dict.fromkeys([*evidence.triplets, *paths, *answers]))
 
 
-def _compare(attribute: Attribute, finding: Finding, pool: Sequence[Triplet]) -> _Detail:
+@dataclass(frozen=True, slots=True)
+class _Pool:
+    """Statements, and what is known of their relations."""
+
+    triplets: Sequence[Triplet]
+    properties: Sequence[Property]
+
+    def plays(self, triplet: Triplet, parts: frozenset[str]) -> bool:
+        return ontology.plays(self._record(triplet), parts)
+
+    def companion(self, triplet: Triplet, name: str) -> str:
+        """The part that keeps the time or place of the event that the statement tells of, "" where none does."""
+        known = self._record(triplet)
+        told = (ontology.saying(one, name) for one in (known.id, *known.same_as))
+        return next(filter(None, told), "")
+
+    def end(self, triplet: Triplet) -> str:
+        known = self._record(triplet)
+        return next((end for part, end in _ENDS.items() if ontology.plays(known, frozenset({part}))), "")
+
+    def _record(self, triplet: Triplet) -> Property:
+        return ontology.record(triplet.predicate.id, self.properties)
+
+
+def _compare(attribute: Attribute, finding: Finding, pool: _Pool) -> _Detail:
     if (age := age_of(attribute.object)) is not None:
         return _at_age(age, finding.triplets, pool)
     if attribute.object.modifier == "between" and finding.claimed.modifier == "and":
@@ -103,7 +122,7 @@ def _compare(attribute: Attribute, finding: Finding, pool: Sequence[Triplet]) ->
     for detail in (
         _in_qualifiers(attribute, finding.triplets),
         _in_companion(attribute, finding.triplets, pool),
-        _in_place(attribute, finding, pool),
+        _in_place(attribute, finding, pool.triplets),
     ):
         if detail.state != "unknown":
             return detail
@@ -118,13 +137,14 @@ def _since(first: Value | None, finding: Finding) -> _Detail:
     return _Detail(state, finding.relation, known, finding.triplets)
 
 
-def _at_age(age: Value, statements: Sequence[Triplet], pool: Iterable[Triplet]) -> _Detail:
+def _at_age(age: Value, statements: Sequence[Triplet], pool: _Pool) -> _Detail:
     """An age at an event: the years from the birth to the event, whose date is the statement's own or one of its qualifiers."""
     subjects = {t.subject.id for t in statements}
-    people = [t for t in pool if t.subject.id in subjects]
-    births = [t for t in people if t.predicate.id in _BIRTHS]
-    events = [*statements, *(t for t in people if t.predicate.id in _dated_by(statements))]
-    dates = [(t, date) for t in events for date in _dates_of(t)]
+    people = [t for t in pool.triplets if t.subject.id in subjects]
+    births = [t for t in people if pool.plays(t, _BIRTHS)]
+    dating = frozenset(pool.companion(t, "time") for t in statements) - {""}
+    events = [*statements, *(t for t in people if pool.plays(t, dating))]
+    dates = [(t, date) for t in events for date in _dates_of(t, pool)]
     for birth in births:
         for event, date in dates:
             years = years_between(birth.object, date)
@@ -135,15 +155,11 @@ def _at_age(age: Value, statements: Sequence[Triplet], pool: Iterable[Triplet]) 
     return _Detail("unknown")
 
 
-def _dated_by(statements: Sequence[Triplet]) -> set[str]:
-    return {_COMPANIONS.get((t.predicate.id, "time"), "") for t in statements} - {""}
-
-
-def _dates_of(statement: Triplet) -> list[Value]:
+def _dates_of(statement: Triplet, pool: _Pool) -> list[Value]:
     """When a statement came to hold: its own date, else the point in time or the start among its qualifiers."""
     own = statement.object
     if isinstance(own, Value):
-        return [own] if own.datatype == "date" and statement.predicate.id not in _BIRTHS else []
+        return [own] if own.datatype == "date" and not pool.plays(statement, _BIRTHS) else []
     return qualifier_values(statement, (*POINT, *START))
 
 
@@ -168,7 +184,8 @@ def _qualified(attribute: Attribute, triplet: Triplet) -> _Detail:
         ranks = [
             q.object
             for q in triplet.qualifiers
-            if isinstance(q.object, Value) and (q.predicate.id in _ORDINALS or q.predicate.label in _ORDINALS)
+            if isinstance(q.object, Value)
+            and not _ORDINALS.isdisjoint((q.predicate.id.casefold(), q.predicate.label.casefold()))
         ]
         states = {compare(value, rank) for rank in ranks}
         state: State = "agree" if "agree" in states else "conflict" if states == {"conflict"} else "unknown"
@@ -184,13 +201,15 @@ def _any_qualifier(attribute: Attribute, triplet: Triplet) -> _Detail:
     return _Detail("unknown")
 
 
-def _in_companion(attribute: Attribute, statements: Sequence[Triplet], pool: Iterable[Triplet]) -> _Detail:
+def _in_companion(attribute: Attribute, statements: Sequence[Triplet], pool: _Pool) -> _Detail:
     name = "time" if attribute.object.value and attribute.object.value.datatype == "date" else attribute.name
-    companions_of = (
-        _COMPANIONS | _ENDS if attribute.object.modifier in ("to", "until", "and") else _COMPANIONS
-    )
-    wanted = {(t.subject.id, companions_of.get((t.predicate.id, name), "")) for t in statements}
-    companions = [t for t in pool if t.predicate.id and (t.subject.id, t.predicate.id) in wanted]
+    to_end = name == "time" and attribute.object.modifier in ("to", "until", "and")
+    wanted = {(t.subject.id, (to_end and pool.end(t)) or pool.companion(t, name)) for t in statements}
+    companions = [
+        t
+        for t in pool.triplets
+        if any(part and s == t.subject.id and pool.plays(t, frozenset({part})) for s, part in wanted)
+    ]
     if not companions:
         return _Detail("unknown")
     found = {match(attribute.object, t.object) for t in companions}
@@ -198,9 +217,7 @@ def _in_companion(attribute: Attribute, statements: Sequence[Triplet], pool: Ite
     known = tuple(t.object for t in companions)
     if "same" in found:
         return _Detail("agree", relation, known, tuple(companions))
-    # Only the dates and places of birth and death are single; first publications have many dates.
-    single = companions[0].predicate.id in ("P19", "P20", "P569", "P570", "P571", "P575", "P582")
-    if found == {"other"} and single and not isinstance(companions[0].object, Node):
+    if found == {"other"} and pool.plays(companions[0], _ONCE) and not isinstance(companions[0].object, Node):
         return _Detail("conflict", relation, known, tuple(companions))
     return _Detail("unknown")
 

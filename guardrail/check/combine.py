@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from guardrail import ontology
 from guardrail.check.finding import Finding
 from guardrail.types import Reason
 
@@ -16,8 +17,9 @@ __all__ = ["combine"]
 
 _SECOND = 0.85  # a relation that is not the predicate's first meaning makes a conflict less sure
 _OPEN = 0.6
-_SHARES = frozenset({"P58", "P84", "P86", "P170", "P175", "P287", "P676"})  # shares in one work
-_MAKERS = frozenset({"P112", "P170", "P178"})  # of a thing that has one of them, that is who created it
+_SPOUSE = ontology.roles("spouse")
+_SHARES = ontology.roles("share")  # shares in one work
+_MAKERS = ontology.roles("makes")  # of a thing that has one of them, that is who created it
 _MUTUAL = 0.8
 
 
@@ -43,7 +45,7 @@ def combine(findings: Sequence[Finding]) -> Finding | None:
 def _both_others(ends: Sequence[Finding]) -> bool:
     """Whether two people are each known to have been married, and neither to the other."""
     return len(ends) == 2 and all(
-        finding.property_id == "P26" and finding.note == "open" and finding.triplets for finding in ends
+        finding.plays(_SPOUSE) and finding.note == "open" and finding.triplets for finding in ends
     )
 
 
@@ -84,13 +86,11 @@ def _relations(findings: Iterable[Finding]) -> Finding:
     if not known:
         return ranked[0]
     first = known[0]
-    made = _MAKERS.issuperset(finding.property_id for finding in ranked if finding.rank <= first.rank)
+    made = all(finding.plays(_MAKERS) for finding in ranked if finding.rank <= first.rank)
     if first.state == "conflict" and first.rank > 0 and not made:
         # "written by": its music is somebody's, but the claim may mean the words, unless those are another's too
-        shares = [
-            finding for finding in known if finding.property_id in _SHARES and finding.state == "conflict"
-        ]
-        only_share = first.property_id in _SHARES and (len(shares) < 2 or len(shares) < len(known))
+        shares = [finding for finding in known if finding.plays(_SHARES) and finding.state == "conflict"]
+        only_share = first.plays(_SHARES) and (len(shares) < 2 or len(shares) < len(known))
         if first.cardinality != "single" or only_share:
             return replace(first, state="unknown", note="open", reason=Reason.OPEN_LIST, confidence=_OPEN)
         return replace(first, confidence=first.confidence * _SECOND)

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from guardrail.types import Argument, Cardinality, Object, Reason, Slot, Triplet
+from guardrail import ontology
+from guardrail.types import Argument, Cardinality, Object, Property, Reason, Slot, Triplet
 from guardrail.values import State
 
 __all__ = ["Finding", "Note"]
@@ -41,7 +42,7 @@ class Finding:
     `claimed` is the argument that was compared, `known` what the graph has in its place; `relation` the label of the property
     or of the qualifier. `triplets` are the statements that bear on it. `end`: the argument that the graph was
     asked from; `reading`: id of the entity that it was taken for; `rank`: place of the relation among those that the fact's words may mean;
-    `property_id`: its id; `backwards`: whether the graph was asked for the subjects of a statement; `answers`: how many values the source has; `main`: the finding
+    `property_id`: its id, `record`: what is known of it; `backwards`: whether the graph was asked for the subjects of a statement; `answers`: how many values the source has; `main`: the finding
     about the fact's object, where this one is about an attribute of it.
     """
 
@@ -59,6 +60,7 @@ class Finding:
     reading: str = ""
     rank: int = 0
     property_id: str = ""
+    record: Property | None = None
     backwards: bool = False
     negated: bool = False
     answers: int = 0
@@ -75,6 +77,10 @@ class Finding:
         """The same with its state and the statements that decide it; `known` takes the known end of each."""
         ends = tuple(known(triplet) for triplet in triplets)
         return replace(self, state=state, known=ends, triplets=tuple(triplets), confidence=confidence)
+
+    def plays(self, wanted: frozenset[str]) -> bool:
+        """Whether its relation plays one of these parts (`guardrail.ontology`)."""
+        return ontology.plays(self.record or ontology.record(self.property_id), wanted)
 
     @property
     def slots(self) -> tuple[Slot, ...]:

@@ -8,16 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from guardrail import ontology
 from guardrail.types import Answer, Fact
 
 __all__ = ["fitting"]
 
-_HUMAN = "Q5"
-_OF_PEOPLE = frozenset("P19 P20 P22 P25 P26 P27 P39 P40 P69 P106 P119 P509 P569 P570 P3373".split())
-_OF_OTHERS = frozenset(
-    "P17 P30 P36 P37 P38 P47 P57 P112 P123 P131 P150 P159 P161 P169 P178 P404 P452 P495 P571 P576 P577 P740 P749 P1056"
-    " P1082 P1086 P1128 P1376 P1454 P1619 P2043 P2044 P2046".split()
-)
+_HUMAN, _PERSON = ontology.classes("human"), "person"
 
 
 def fitting(fact: Fact, answers: Sequence[Answer]) -> list[Answer]:
@@ -36,5 +32,6 @@ def _may_have(answer: Answer, kinds: dict[str, tuple[str, ...]]) -> bool:
     types = kinds.get(answer.subject.id, ())
     if not types:
         return True  # nobody knows what it is
-    wanted = _OF_OTHERS if _HUMAN in types else _OF_PEOPLE
-    return answer.property.id not in wanted
+    domain = answer.property.domain or ontology.record(answer.property.id).domain
+    human = not _HUMAN.isdisjoint(types)
+    return not domain or (_PERSON in domain if human else set(domain) != {_PERSON})

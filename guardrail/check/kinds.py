@@ -9,33 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from guardrail import ontology
 from guardrail.check.names import fold
 from guardrail.types import Argument, Node
 
 __all__ = ["CLASSES", "opposed"]
 
-CLASSES = frozenset({"P31", "P279"})
-"""The relations by which something is of a class."""
+CLASSES = ontology.roles("class")
+"""The part of relations by which something is of a class."""
 
-_HUMAN = "Q5"
-# Each group: the classes that exclude each other, with their nouns.
-_GROUPS = tuple(
-    {id_: frozenset(nouns.split("|")) for id_, nouns in group.items()}
-    for group in (
-        {
-            "Q523": "star|sun", "Q634": "planet", "Q2537": "moon|satellite|natural satellite", "Q318": "galaxy", "Q3559": "comet",
-        },
-        {
-            "Q7377": "mammal", "Q5113": "bird", "Q152": "fish", "Q10811": "reptile", "Q10908": "amphibian", "Q1390": "insect",
-            "Q1358": "arachnid", "Q25364": "crustacean", "Q25326": "mollusc|mollusk",
-        },
-        {
-            "Q19609": "noble gas", "Q19557": "alkali metal", "Q19563": "alkaline earth metal", "Q19605": "halogen",
-            "Q19588": "transition metal",
-        },
-    )
-)  # fmt: skip
-_WIDER = frozenset({"Q11344", "Q729"})  # what all of a group are: a chemical element, an animal
+_HUMAN = ontology.classes("human")
+_GROUPS = ontology.exclusive_classes()
+_WIDER = ontology.classes("all of a group")
 _NO_PERSON = frozenset(
     "city town village country continent river ocean sea mountain planet moon galaxy language currency animal plant"
     " chemical element metal gas mineral".split()
@@ -47,7 +32,7 @@ def opposed(subject: Argument, claimed: Argument, known: Sequence[Node]) -> bool
     if not known:
         return False
     noun = fold(claimed.text)
-    if all(node.id == _HUMAN for node in known):
+    if all(node.id in _HUMAN for node in known):
         return noun.split()[-1:] != [] and noun.split()[-1] in _NO_PERSON and _full_name(subject)
     ids = {node.id for node in known} - _WIDER
     return any(ids and ids <= group.keys() and _another(noun, ids, group) for group in _GROUPS)

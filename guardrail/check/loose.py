@@ -9,22 +9,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from guardrail import ontology
 from guardrail.check.finding import Finding
 from guardrail.check.names import indefinite, like_node, like_words
 from guardrail.check.relations import belongs, functional, locates, negates, related
 from guardrail.check.slots import Match, match
-from guardrail.types import Argument, Claim, Evidence, Fact, Node, Object, Reason, Triplet, Value
+from guardrail.types import Argument, Claim, Evidence, Fact, Node, Object, Property, Reason, Triplet, Value
 from guardrail.values import find_values
 
 __all__ = ["joined", "judge_loose", "link_between"]
 
 GIVEN, PATH, WRONG, OPEN = 0.9, 0.8, 0.85, 0.6
-LOCATING = frozenset({"P17", "P30", "P131", "P276", "P361", "P706", "P3018"})
+LOCATING = frozenset(ontology.ids("lies in"))
 
 # Both ends may be swapped: what is said of one holds of the other.
-_SYMMETRIC = frozenset("P7 P26 P47 P190 P197 P451 P460 P461 P530 P1327 P1889 P3373".split())
 # Nobody is a parent of his own parent, so the swapped statement refutes.
-_PARENTAGE = frozenset({"P22", "P25", "P40"})
+_PARENTAGE = ontology.roles("parentage")
 
 
 def judge_loose(index: int, fact: Fact, evidence: Evidence) -> Finding | None:
@@ -32,7 +32,7 @@ def judge_loose(index: int, fact: Fact, evidence: Evidence) -> Finding | None:
     asked = {triplet for answer in evidence.answers for triplet in answer.statements}
     pool = dict.fromkeys([*evidence.triplets, *(t for path in evidence.paths for t in path.triplets)])
     relevant = [t for t in pool if t not in asked and t.rank != "deprecated" and related(fact, t.predicate)]
-    found = [finding for t in relevant if (finding := _best(index, fact, t)) is not None]
+    found = [finding for t in relevant if (finding := _best(index, fact, t, evidence)) is not None]
     agreeing = [finding for finding in found if finding.state == "agree"]
     if agreeing:
         triplets = tuple(dict.fromkeys(t for finding in agreeing for t in finding.triplets))
@@ -43,9 +43,10 @@ def judge_loose(index: int, fact: Fact, evidence: Evidence) -> Finding | None:
     return _placed(index, fact, pool) or (found[0] if found else None)
 
 
-def _best(index: int, fact: Fact, triplet: Triplet) -> Finding | None:
+def _best(index: int, fact: Fact, triplet: Triplet, evidence: Evidence) -> Finding | None:
     """The alignment that says most: one that agrees, else one that conflicts."""
-    found = [*_aligned(index, fact, triplet), *_in_role(index, fact, triplet)]
+    known = ontology.record(triplet.predicate.id, evidence.properties)
+    found = [*_aligned(index, fact, triplet, known), *_in_role(index, fact, triplet)]
     order = {"agree": 0, "conflict": 1, "unknown": 2}
     return min(found, key=lambda finding: order[finding.state], default=None)
 
@@ -70,7 +71,7 @@ def _in_role(index: int, fact: Fact, triplet: Triplet) -> Iterable[Finding]:
         yield replace(finding, confidence=GIVEN if roles else 0.7)
 
 
-def _aligned(index: int, fact: Fact, triplet: Triplet) -> Iterable[Finding]:
+def _aligned(index: int, fact: Fact, triplet: Triplet, known: Property) -> Iterable[Finding]:
     """The fact's subject at one end of the triplet, its object compared with the other; both ways round."""
     given = not triplet.subject.id
     for anchor, claimed in ((fact.subject, fact.object), (fact.object, fact.subject)):
@@ -79,8 +80,8 @@ def _aligned(index: int, fact: Fact, triplet: Triplet) -> Iterable[Finding]:
                 continue
             finding = _compared(index, claimed, other, triplet, given=given)
             forwards = end is triplet.subject
-            if _swapped(fact, triplet.predicate, anchor if forwards else claimed):
-                if finding.state == "agree" and triplet.predicate.id in _PARENTAGE:
+            if _swapped(fact, known, anchor if forwards else claimed):
+                if finding.state == "agree" and ontology.plays(known, _PARENTAGE):
                     yield replace(
                         finding, state="conflict", note="swapped", known=(), answers=0, confidence=WRONG
                     )
@@ -96,10 +97,12 @@ def _aligned(index: int, fact: Fact, triplet: Triplet) -> Iterable[Finding]:
             yield finding
 
 
-def _swapped(fact: Fact, predicate: Node, subject: Argument) -> bool:
+def _swapped(fact: Fact, known: Property, subject: Argument) -> bool:
     """Whether `subject` is the wrong end of the fact for the subject of such a statement: "Irène is the mother of Marie"."""
-    forwards, backwards = predicate.id in fact.relations, f"^{predicate.id}" in fact.relations
-    if forwards == backwards or predicate.id in _SYMMETRIC:
+    same = (known.id, *known.same_as)
+    forwards = not set(same).isdisjoint(fact.relations)
+    backwards = any(f"^{id_}" in fact.relations for id_ in same)
+    if forwards == backwards or known.symmetric:
         return False
     return subject is not (fact.subject if forwards else fact.object)
 

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
+from guardrail import ontology
 from guardrail.check.anchor import another, reading_of, whole
 from guardrail.check.finding import Finding
 from guardrail.check.names import fold
@@ -39,12 +40,13 @@ _SAME_FIGURE = frozenset(
 _MEDIUM = re.compile(
     r"\b(?:film|movie|novel|book|album|song|series|musical|play|game|remake)s?\b", re.IGNORECASE
 )
-_STATES = frozenset({"Q6256", "Q3624078", "Q7275"})
+_STATES = ontology.classes("state")
 _FOUNDED = re.compile(
     r"\b(?:found|establish|form|creat|declar|proclaim|unif|unit|independ|exist|emerg|incept|became|came)",
     re.IGNORECASE,
 )
-_BEGUN = frozenset({"P569", "P571"})
+_BIRTH, _INCEPTION = ontology.roles("date of birth"), ontology.roles("inception")
+_BEGUN = _BIRTH | _INCEPTION
 # How many years before and after what is known another work of that name may have come out: a book before its film, a
 # remake. A wrong year is mostly a near one.
 _EARLIER, _REMADE = 3, 15
@@ -53,7 +55,8 @@ _RECORDED = 1880  # before it there were no films and no records
 _OLDEST = 120
 _LEAD = 6  # words between a year and the name behind it: "the 1967 animated musical film, The Jungle Book"
 # Years between two people of one name, and between the life of a body and the time that somebody was in it.
-_NAMESAKE = {"P569": 40, "P570": 40, "P571": 10, "P576": 10}
+_NAMESAKE = {"date of birth": 40, "date of death": 40, "inception": 10, "dissolved": 10}
+_LIFE = ontology.roles(*_NAMESAKE)
 
 
 def narrowed(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) -> Finding:
@@ -79,7 +82,7 @@ def _of_another_maker(finding: Finding, fact: Fact, claim: Claim, evidence: Evid
     """Of "Queen's Bohemian Rhapsody" the graph may know the film."""
     start = fact.subject.span
     before = claim.text[: start.start - claim.span.start] if start and claim.span.contains(start) else ""
-    owned = finding.property_id in RELEASES and _OWNED.search(before) is not None
+    owned = finding.plays(RELEASES) and _OWNED.search(before) is not None
     return owned and not _maker(before, claim, evidence)
 
 
@@ -100,7 +103,7 @@ def _of_another(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) 
     if entity is not None and another(anchor, entity, claim):
         return True
     claimed = finding.claimed.mention.entity if finding.claimed.mention else None
-    return finding.property_id in PLACES and claimed is not None and not whole(finding.claimed, claimed)
+    return finding.plays(PLACES) and claimed is not None and not whole(finding.claimed, claimed)
 
 
 def _of_another_figure(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
@@ -139,7 +142,7 @@ def _of_no_state(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence)
     """Nobody builds or starts a country: by such words another thing is meant than the one that a pronoun was taken for."""
     entity = reading_of(fact.subject, (finding.main or finding).reading)
     state = entity is not None and not _STATES.isdisjoint(entity.types)
-    return state and finding.property_id == "P571" and _FOUNDED.search(fact.predicate) is None
+    return state and finding.plays(_INCEPTION) and _FOUNDED.search(fact.predicate) is None
 
 
 def _of_a_namesake(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
@@ -148,9 +151,9 @@ def _of_a_namesake(finding: Finding, fact: Fact, claim: Claim, evidence: Evidenc
     if not _is_date(finding.claimed) or name is None or date is None:
         return False
     bracketed = 0 <= date.start - name.end <= _BRACKET
-    if finding.property_id in _NAMESAKE:
+    if finding.plays(_LIFE):
         return (bracketed or _in_bracket(date, claim)) and _of_another_life(finding, fact, claim, evidence)
-    if finding.property_id not in RELEASES:
+    if not finding.plays(RELEASES):
         return False
     years = _years_apart(finding)
     if bracketed:
@@ -169,31 +172,39 @@ def _of_another_life(finding: Finding, fact: Fact, claim: Claim, evidence: Evide
     or the time of something else, as in "Gandhi (1921–1947)". A range that is no life is a mistake.
     """
     others = _other_ends(fact, claim)
-    first = [_year(finding)] if finding.property_id in _BEGUN else []
-    first += [one.year for relation, one in others if relation in _BEGUN]
-    last = [_year(finding)] if finding.property_id not in _BEGUN else []
-    last += [one.year for relation, one in others if relation not in _BEGUN]
+    first = [_year(finding)] if finding.plays(_BEGUN) else []
+    first += [one.year for part, one in others if part in _BEGUN]
+    last = [_year(finding)] if not finding.plays(_BEGUN) else []
+    last += [one.year for part, one in others if part not in _BEGUN]
     if not first or not last or not 0 <= last[0] - first[0] <= _OLDEST:
         return False
     id_ = (finding.main or finding).reading
-    known = {t.predicate.id: t.object for t in evidence.triplets if t.subject.id == id_}
-    ends = [known.get(relation) for relation, _ in others]
+    known = {
+        part: t.object
+        for t in evidence.triplets
+        if t.subject.id == id_
+        for part in ontology.record(t.predicate.id, evidence.properties).roles
+    }
+    ends = [known.get(part) for part, _ in others]
     apart = [abs(_years_apart(finding))]
     for (_, ours), end in zip(others, ends, strict=True):
         theirs = moment_of(end) if isinstance(end, Value) else None
         if theirs is not None:
             apart.append(abs(ours.year - theirs.year))
-    return min(apart) > 0 and max(apart) > _NAMESAKE[finding.property_id]
+    return min(apart) > 0 and max(apart) > min(
+        years for part, years in _NAMESAKE.items() if finding.plays(frozenset({part}))
+    )
 
 
 def _other_ends(fact: Fact, claim: Claim) -> list[tuple[str, Moment]]:
-    """The other dates of a life or a duration that the claim gives of the same subject, with their relations."""
+    """The other dates of a life or a duration that the claim gives of the same subject, with the parts that their relations play."""
     found = []
     for other in claim.facts:
         moment = moment_of(other.object.value) if other.object.value else None
-        relation = next(iter(_NAMESAKE.keys() & set(other.relations)), "")
-        if other is not fact and other.subject.span == fact.subject.span and relation and moment:
-            found.append((relation, moment))
+        played = {role for relation in other.relations for role in ontology.record(relation).roles}
+        part = next(iter(sorted(_LIFE & played)), "")
+        if other is not fact and other.subject.span == fact.subject.span and part and moment:
+            found.append((part, moment))
     return found
 
 

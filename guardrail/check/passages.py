@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from guardrail import ontology
 from guardrail.check.covering import EMPTY, alike, dates, in_arguments, limited, within
 from guardrail.check.relations import negates
 from guardrail.check.told import ONE_NAME, told
@@ -42,7 +43,7 @@ _LONG = 1_500  # characters: a longer passage is read sentence by sentence
 _HELD = 20_000  # characters of a passage that are searched for the claimed value
 _WORD = re.compile(r"[^\W_]+")
 _QUOTED = 160
-_LIMITABLE = frozenset({"P577", "P1619", "P575"})
+_LIMITABLE = frozenset(ontology.ids("limitable"))
 
 
 @dataclass(frozen=True, slots=True)

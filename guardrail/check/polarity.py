@@ -9,12 +9,14 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from guardrail import ontology
 from guardrail.check.finding import Finding
 from guardrail.check.timeline import started
 from guardrail.types import Claim, Fact, Reason
 
 __all__ = ["contrasted", "denies", "negated", "with_polarity"]
 
+_CLASSES, _OCCUPATION = ontology.roles("class"), ontology.roles("occupation")
 _NEVER = re.compile(r"\b(?:never|no|none|nobody|neither|nor|without|not)\b", re.IGNORECASE)
 _QUANTIFIER = re.compile(
     r"\b(?:all|every|each|any|always|everyone|everybody|most|only|sole|solely|exclusively|never|no|none)\b",
@@ -88,7 +90,7 @@ def with_polarity(finding: Finding, fact: Fact, text: str) -> Finding:
 def _by_head(finding: Finding) -> bool:
     """Whether a class agreed by its last word only: what is no "technology company" may be a company."""
     mention = finding.claimed.mention
-    if finding.property_id not in ("P31", "P106", "P279") or mention is None:
+    if not finding.plays(_CLASSES | _OCCUPATION) or mention is None:
         return False
     words = [word for word in finding.claimed.text.split() if word.casefold() not in ("a", "an", "the")]
     return len(mention.text.split()) < len(words)
@@ -96,7 +98,7 @@ def _by_head(finding: Finding) -> bool:
 
 def _by_kinds(finding: Finding) -> bool:
     """Whether a class agreed from its members' side, or by way of two others: a graph's abstract classes refute no denial."""
-    if finding.property_id not in ("P31", "P279"):
+    if not finding.plays(_CLASSES):
         return False
     return finding.backwards or (finding.note == "coarser" and len(finding.triplets) > 2)
 

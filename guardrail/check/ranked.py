@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from guardrail import ontology
 from guardrail.check.finding import Finding
 from guardrail.types import Argument, Claim, Evidence, Ranking, Reason, Triplet
 from guardrail.values import State
@@ -16,7 +17,7 @@ __all__ = ["ranked"]
 
 SURE, LIKELY, OPEN = 0.93, 0.85, 0.6
 _SHOWN = 3
-_DRIFTING = frozenset({"P1082", "P1128", "P2131", "P2139"})  # people, employees, money
+_DRIFTING = ontology.roles("figure of a year")  # people, employees, money
 _ONE_OF = re.compile(r"\b(?:one of|some of|among|amongst)\s+(?:the|its|their|his|her)\b", re.IGNORECASE)
 
 
@@ -25,10 +26,10 @@ def ranked(claim: Claim, evidence: Evidence) -> dict[int, Finding]:
     by_fact: dict[int, list[Ranking]] = {}
     for ranking in evidence.rankings:
         by_fact.setdefault(ranking.fact, []).append(ranking)
-    return {index: _finding(index, group, claim) for index, group in by_fact.items()}
+    return {index: _finding(index, group, claim, evidence) for index, group in by_fact.items()}
 
 
-def _finding(index: int, rankings: Sequence[Ranking], claim: Claim) -> Finding:
+def _finding(index: int, rankings: Sequence[Ranking], claim: Claim, evidence: Evidence) -> Finding:
     states = {_state(ranking) for ranking in rankings}
     state: State = states.pop() if len(states) == 1 else "unknown"
     if state == "conflict" and _ONE_OF.search(claim.text):
@@ -37,7 +38,7 @@ def _finding(index: int, rankings: Sequence[Ranking], claim: Claim) -> Finding:
     if (
         state == "conflict"
         and first.wanted > 1
-        and first.own.predicate.id in _DRIFTING
+        and ontology.plays(ontology.record(first.own.predicate.id, evidence.properties), _DRIFTING)
         and not first.own.qualifiers
     ):
         state = "unknown"  # figures of no year: one may be of another age than the next

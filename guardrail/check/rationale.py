@@ -5,65 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from guardrail import ontology
 from guardrail.check.finding import Finding
 from guardrail.types import Claim, Kind, Node, Object, Reason, Triplet
 from guardrail.values.units import unit_of
 
 __all__ = ["rationale", "shown", "statement"]
 
-# Relations whose label reads badly as "the … of …". {s} and {o} stand for subject and object.
-_PHRASES = {
-    "P27": "{s} is a citizen of {o}",
-    "P31": "{s} is an instance of {o}",
-    "P39": "{s} held the position of {o}",
-    "P54": "{s} played for {o}",
-    "P69": "{s} was educated at {o}",
-    "P101": "{s} works in the field of {o}",
-    "P102": "{s} is a member of {o}",
-    "P106": "{s} has the occupation {o}",
-    "P108": "{s} worked for {o}",
-    "P131": "{s} is located in {o}",
-    "P17": "{s} lies in {o}",
-    "P166": "{s} received the award {o}",
-    "P276": "{s} is located in {o}",
-    "P279": "{s} is a kind of {o}",
-    "P361": "{s} is part of {o}",
-    "P463": "{s} is a member of {o}",
-    "P527": "{s} has the part {o}",
-    "P551": "{s} lived in {o}",
-    "P569": "{s} was born on {o}",
-    "P570": "{s} died on {o}",
-    "P571": "{s} was founded or created on {o}",
-    "P576": "{s} was dissolved, demolished or lost on {o}",
-    "P577": "{s} was published on {o}",
-    "P580": "{s} began on {o}",
-    "P582": "{s} ended on {o}",
-    "P585": "{s} took place on {o}",
-    "P19": "{s} was born in {o}",
-    "P150": "{s} contains {o}",
-    "P1376": "{s} is the capital of {o}",
-    "P136": "{s} belongs to the genre {o}",
-    "P155": "{s} follows {o}",
-    "P156": "{s} is followed by {o}",
-    "P737": "{s} was influenced by {o}",
-    "P138": "{s} is named after {o}",
-    "P127": "{s} is owned by {o}",
-    "P175": "{s} was performed by {o}",
-    "P937": "{s} worked in {o}",
-    "P20": "{s} died in {o}",
-    "P30": "{s} lies on the continent of {o}",
-    "P50": "{s} was written by {o}",
-    "P57": "{s} was directed by {o}",
-    "P61": "{s} was discovered or invented by {o}",
-    "P112": "{s} was founded by {o}",
-    "P161": "{s} has {o} in its cast",
-    "P800": "{s} is known for {o}",
-    "P1344": "{s} took part in {o}",
-    "P1346": "{s} was won by {o}",
-    "P1411": "{s} was nominated for {o}",
-    "P1441": "{s} appears in {o}",
-    "P3373": "{s} is a sibling of {o}",
-}
 _IS = (
     "located",
     "named",
@@ -82,7 +30,7 @@ _IS_A = ("instance of", "subclass of", "member of", "capital of", "participant i
 
 def statement(triplet: Triplet) -> str:
     """A triplet as a clause: "Taylor Swift was born on 13 December 1989"."""
-    phrase = _PHRASES.get(triplet.predicate.id)
+    phrase = ontology.saying(triplet.predicate.id, "say")
     label = triplet.predicate.label
     subject, object_ = triplet.subject.label, shown(triplet.object)
     if phrase:

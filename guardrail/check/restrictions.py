@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from guardrail import ontology
 from guardrail.check.attributes import with_attributes
 from guardrail.check.finding import Finding
 from guardrail.check.identifiers import fabricated
@@ -36,7 +37,7 @@ _ORDINAL = re.compile(
     r"(\d+)(?:st|nd|rd|th)|(first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)", re.IGNORECASE
 )
 _NUMBERS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
-_CLASSES = frozenset({"P31", "P279"})
+_CLASSES = ontology.roles("class")
 _WORKS = [
     [word]
     for word in "novel film movie book series show song album play opera painting band group game".split()
@@ -46,7 +47,7 @@ _PRAISE = frozenset(
     " iconic legendary popular award winning critically pioneering distinguished eminent noted successful former retired late"
     " professional independent modern contemporary classic historic historical ancient most one very highly widely world best greatest".split()
 )
-_SERIES = ("P1545", "series ordinal")
+_SERIES = ontology.names("series ordinal")
 
 
 def unread(claim: Claim, findings: Sequence[Finding], evidence: Evidence) -> str:
@@ -74,11 +75,7 @@ def _described(claim: Claim, findings: Sequence[Finding]) -> Iterator[str]:
     Praise and age are let pass, and genres, of which a graph knows some and a language all: "a dystopian novel".
     """
     for finding in findings:
-        if (
-            finding.state != "agree"
-            or finding.property_id not in _CLASSES
-            or finding.fact >= len(claim.facts)
-        ):
+        if finding.state != "agree" or not finding.plays(_CLASSES) or finding.fact >= len(claim.facts):
             continue
         argument = claim.facts[finding.fact].object
         known = [node.label for triplet in finding.triplets for node in _nodes(triplet)]
@@ -178,7 +175,7 @@ def _number(match: re.Match[str]) -> str:
 
 
 def _series(qualifier: Qualifier) -> bool:
-    return qualifier.predicate.id in _SERIES or qualifier.predicate.label in _SERIES
+    return not _SERIES.isdisjoint((qualifier.predicate.id.casefold(), qualifier.predicate.label.casefold()))
 
 
 def _left_out(

@@ -13,6 +13,7 @@ from datetime import date
 from decimal import Decimal, InvalidOperation
 from typing import Literal
 
+from guardrail import ontology
 from guardrail.check.finding import Finding
 from guardrail.check.kinds import CLASSES
 from guardrail.check.names import fold, ids_of, indefinite, like_node, like_words, pronoun
@@ -29,7 +30,7 @@ __all__ = ["Match", "judge", "match"]
 Match = Literal["same", "near", "other", "unknown"]
 
 # "A former Romanian footballer" is still Romanian.
-_ORIGINS = frozenset({"P27", "P495", "P17", "P172"})
+_ORIGINS, _OFFICE = ontology.roles("origin"), ontology.roles("position held")
 _HEADSHIP = re.compile(
     r"^(?:president|prime minister|chancellor|king|queen|monarch|emperor|pope|secretary[- ]general)\b",
     re.IGNORECASE,
@@ -37,9 +38,9 @@ _HEADSHIP = re.compile(
 # How far a figure may be from the known one and still be right: people, employees and money of another year; rivers and
 # lands, which every source measures otherwise; heights.
 _DRIFTING = (
-    dict.fromkeys("P1082 P1128 P2131 P2132 P2139 P2226 P2295 P4010".split(), Decimal("0.1"))
-    | dict.fromkeys("P2043 P2046".split(), Decimal("0.05"))
-    | dict.fromkeys("P2044 P2048".split(), Decimal("0.02"))
+    (ontology.roles("figure of a year"), Decimal("0.1")),
+    (ontology.roles("extent"), Decimal("0.05")),
+    (ontology.roles("rise"), Decimal("0.02")),
 )
 # What stands behind these is when, and not by whom: "was written before Apple".
 _MOMENT = re.compile(r"\b(?:before|after|during|since|until|till)$", re.IGNORECASE)
@@ -132,13 +133,15 @@ def _blank(index: int, fact: Fact, answer: Answer, side: Side) -> Finding:
         reading=answer.subject.id or answer.subject.label,
         rank=_rank(fact, answer),
         property_id=answer.property.id,
+        record=answer.property,
         backwards=side.incoming,
         answers=len({side.known(t).label for t in answer.statements}),
     )
 
 
 def _rank(fact: Fact, answer: Answer) -> int:
-    places = [i for i, r in enumerate(fact.relations) if r.removeprefix("^") == answer.property.id]
+    same = (answer.property.id, *answer.property.same_as)
+    places = [i for i, r in enumerate(fact.relations) if r.removeprefix("^") in same]
     return places[0] if places else len(fact.relations)
 
 
@@ -204,8 +207,8 @@ def _disagreeing(
     if wrong:
         shown = current(statements, today) if answer.property.temporal else statements
         found = blank.with_statements(side.known, shown or statements, "conflict", confidence=wrong)
-        return replace(found, note="kind") if answer.property.id in CLASSES else found
-    if answer.property.id in PLACED and not answer.apart:
+        return replace(found, note="kind") if ontology.plays(answer.property, CLASSES) else found
+    if ontology.plays(answer.property, PLACED) and not answer.apart:
         return replace(open_, note="level", reason=Reason.INSUFFICIENT)
     return replace(open_, note="open", reason=Reason.OPEN_LIST)
 
@@ -223,7 +226,7 @@ def _names_all(side: Side, statements: Sequence[Triplet]) -> bool:
 
 def _drifted(answer: Answer, side: Side, statements: Sequence[Triplet]) -> bool:
     """Whether the claimed figure may be that of another year, or of another who measured: near one that is known."""
-    share = _DRIFTING.get(answer.property.id)
+    share = next((share for parts, share in _DRIFTING if ontology.plays(answer.property, parts)), None)
     claimed = side.claimed.value
     if share is None or claimed is None or claimed.datatype != "quantity":
         return False
@@ -233,7 +236,11 @@ def _drifted(answer: Answer, side: Side, statements: Sequence[Triplet]) -> bool:
 
 def _only_holder(fact: Fact, answer: Answer, statements: Sequence[Triplet], today: date) -> Triplet | None:
     """The statement about the one who holds an office now that has one holder at a time."""
-    if answer.property.id != "P39" or fact.tense != "present" or not _HEADSHIP.search(answer.subject.label):
+    if (
+        not ontology.plays(answer.property, _OFFICE)
+        or fact.tense != "present"
+        or not _HEADSHIP.search(answer.subject.label)
+    ):
         return None
     now = current(statements, today)
     return now[0] if len(now) == 1 and started(now[0]) else None
@@ -269,7 +276,7 @@ def _timed(
             )
             return replace(shown, state="conflict", note="ended", confidence=WRONG_NOW)
         return replace(finding, state="conflict", note="ended", confidence=WRONG_COMPLETE)
-    if fact.tense == "former" and not over and answer.property.id not in _ORIGINS:
+    if fact.tense == "former" and not over and not ontology.plays(answer.property, _ORIGINS):
         if any(started(t) for t in finding.triplets):
             return replace(finding, state="conflict", note="current", confidence=WRONG_COMPLETE)
         return replace(finding, state="unknown", note="current", reason=Reason.INSUFFICIENT, confidence=OPEN)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from guardrail import ontology
 from guardrail.check.finding import Finding
 from guardrail.check.names import fold
 from guardrail.check.relations import locates
@@ -15,8 +16,7 @@ from guardrail.types import Argument, Claim, Evidence, Node, Triplet
 
 __all__ = ["unimplied"]
 
-_LOCATING = frozenset({"P17", "P30", "P131", "P276", "P361", "P706", "P3018"})
-_CLASSES = frozenset({"P31", "P279"})
+_LOCATING, _CLASSES = ontology.roles("lies in"), ontology.roles("class")
 # What a place is to another one, besides lying in it: its rank, its office, its power over it.
 _RANKS = frozenset(
     "seat capital hub centre center heart core headquarters headquarter base stronghold cradle birthplace gateway powerhouse"
@@ -34,7 +34,7 @@ _KINDS = frozenset(
 def unimplied(claim: Claim, findings: Sequence[Finding], evidence: Evidence) -> Iterator[str]:
     """The words of a predicate that do not follow from where its subject lies, where that is all that supports it."""
     for finding in findings:
-        placed = bool(finding.triplets) and all(_placing(triplet) for triplet in finding.triplets)
+        placed = bool(finding.triplets) and all(_placing(triplet, evidence) for triplet in finding.triplets)
         if finding.state != "agree" or not placed or finding.fact >= len(claim.facts):
             continue
         fact = claim.facts[finding.fact]
@@ -44,9 +44,13 @@ def unimplied(claim: Claim, findings: Sequence[Finding], evidence: Evidence) -> 
         yield from (word for word in words if classes and word in _KINDS and word not in classes)
 
 
-def _placing(triplet: Triplet) -> bool:
+def _placing(triplet: Triplet, evidence: Evidence) -> bool:
     relation = triplet.predicate
-    return relation.id in _LOCATING if relation.id else locates(relation)
+    return _plays(triplet, evidence, _LOCATING) if relation.id else locates(relation)
+
+
+def _plays(triplet: Triplet, evidence: Evidence, parts: frozenset[str]) -> bool:
+    return ontology.plays(ontology.record(triplet.predicate.id, evidence.properties), parts)
 
 
 def _classes(subject: Argument, evidence: Evidence) -> frozenset[str]:
@@ -58,7 +62,9 @@ def _classes(subject: Argument, evidence: Evidence) -> frozenset[str]:
     labels = [
         triplet.object.label
         for triplet in stated
-        if triplet.predicate.id in _CLASSES and _is(triplet.subject, ids) and isinstance(triplet.object, Node)
+        if _plays(triplet, evidence, _CLASSES)
+        and _is(triplet.subject, ids)
+        and isinstance(triplet.object, Node)
     ]
     labels += [one.entity.description.partition(" of ")[0] for one in mention.candidates] if mention else []
     return frozenset(word for label in labels for word in fold(label).split())

@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import date
 
+from guardrail import ontology
 from guardrail.check.attributes import with_attributes
 from guardrail.check.combine import combine
 from guardrail.check.confidence import Counts, calibrated, measured
@@ -44,7 +45,8 @@ from guardrail.types import (
 
 __all__ = ["SymbolicChecker"]
 
-CLASSES = frozenset({"P31", "P39", "P106", "P279"})
+CLASSES = frozenset(ontology.ids("kind"))
+_DEATH = ontology.roles("date of death")
 _STILL = re.compile(r"\b(?:has|have)\s+(?:\w+\s+)?been\b.*\bsince\b|\b(?:is|are)\s+still\b", re.IGNORECASE)
 _MOST_SHOWN = 8
 _WHOLE = "complete-list"  # the property of the statements that a list names all its members
@@ -298,7 +300,12 @@ def _not_after_death(finding: Finding, evidence: Evidence) -> Finding:
     """Nobody has an age today who has died."""
     if finding.note != "age":
         return finding
-    deaths = [t for t in evidence.triplets if t.predicate.id == "P570" and t.subject.id == finding.reading]
+    deaths = [
+        t
+        for t in evidence.triplets
+        if t.subject.id == finding.reading
+        and ontology.plays(ontology.record(t.predicate.id, evidence.properties), _DEATH)
+    ]
     if not deaths:
         return finding
     triplets = (*finding.triplets, *deaths)

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import date
 
+from guardrail import ontology
 from guardrail.types import Argument, Triplet, Value
 from guardrail.values import State, compare
 from guardrail.values.dates import moment_of
 
 __all__ = ["at_time", "current", "ended", "qualifier_values", "started"]
 
-START = ("P580", "P571", "start time", "start", "from", "since")
-END = ("P582", "P576", "end time", "end", "until", "to")
-POINT = ("P585", "point in time", "date", "time", "year")
+START, END = ontology.names("starts"), ontology.names("ends")
+POINT = ontology.names("point in time")
 
 
-def qualifier_values(triplet: Triplet, names: Sequence[str]) -> list[Value]:
+def qualifier_values(triplet: Triplet, names: Collection[str]) -> list[Value]:
     """Date qualifiers of `triplet` whose property has one of these ids or labels."""
     wanted = {name.casefold() for name in names}
     return [

@@ -11,6 +11,7 @@ import re
 from dataclasses import replace
 from typing import Literal
 
+from guardrail import ontology
 from guardrail.check.names import fold, ids_of, like_words, pronoun
 from guardrail.check.polarity import negated
 from guardrail.types import Argument, Fact
@@ -21,40 +22,29 @@ __all__ = ["ONE_NAME", "State", "lies_in", "through", "told"]
 State = Literal["agree", "conflict", "unknown"]
 
 # Relations of which a subject has one value, whenever it is told.
-_DATES = frozenset({"P569", "P570"})
+_DATES = frozenset(ontology.ids("date of birth", "date of death"))
 # Likewise, where the same word is used of it: what was founded in one year may be incorporated in another.
-_DATES_BY_WORD = frozenset({"P571", "P575", "P577", "P1619", "P576"})
+_DATES_BY_WORD = frozenset(
+    ontology.ids("inception", "discovery date", "publication date", "date of official opening", "dissolved")
+)
 # Whoever is named for these is named in full, as a rule.
-_NAMES = frozenset({"P57", "P50", "P86", "P36", "P22", "P25"})
+_ONE_OF_ALL = frozenset(ontology.ids("father", "mother", "capital"))
+_NAMES = _ONE_OF_ALL | frozenset(ontology.ids("director", "author", "composer"))
 # Likewise, where it is told by whom: who "founded the firm" may have founded it with others.
-_MAKERS = frozenset({"P61", "P112", "P170", "P84"})
+_MAKERS = frozenset(ontology.ids("discoverer or inventor", "founder", "creator", "architect"))
 # Of these there is one at a time, so that two of the same time exclude each other.
-_HOLDERS = frozenset({"P169", "P35", "P6", "P286", "P488"})
-ONE_NAME = _HOLDERS | frozenset({"P22", "P25", "P36"})
-_PLACES = frozenset({"P19", "P20"})
+_HOLDERS = frozenset(ontology.ids("head", "chairperson"))
+ONE_NAME = _HOLDERS | _ONE_OF_ALL
+_PLACES = frozenset(ontology.ids("place of birth", "place of death"))
 # Relations to a place that hold of whatever it lies in, too; and those by which it lies there.
-_WITHIN = frozenset(
+_WITHIN = frozenset(ontology.ids("holds of what it lies in"))
+_LIES = frozenset(ontology.ids("lies in"))
+_TIMELESS = frozenset(
     {
-        "P17",
-        "P19",
-        "P20",
-        "P30",
-        "P69",
-        "P108",
-        "P119",
-        "P131",
-        "P159",
-        "P276",
-        "P495",
-        "P551",
-        "P740",
-        "P840",
-        "P915",
-        "P937",
+        *(_DATES | _DATES_BY_WORD | _NAMES | _PLACES),
+        *ontology.ids("discoverer or inventor", "founder", "creator", "performer", "producer"),
     }
 )
-_LIES = frozenset({"P17", "P30", "P131", "P276", "P361", "P706"})
-_TIMELESS = _DATES | _DATES_BY_WORD | _NAMES | _PLACES | frozenset({"P61", "P112", "P170", "P175", "P162"})
 _EXACT = ("", "exactly", "about")
 _BE = frozenset("is are was were am".split())
 _HAVE = frozenset("has have had".split())

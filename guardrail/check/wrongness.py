@@ -6,14 +6,15 @@ The exceptions are what people say of things that a graph knows otherwise, or kn
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 
+from guardrail import ontology
 from guardrail.check.kinds import CLASSES, opposed
 from guardrail.check.names import fold, ids_of, pronominal
 from guardrail.check.orient import Side
 from guardrail.check.timeline import current, ended, started
-from guardrail.types import Answer, Argument, Fact, Node, Triplet, Value
+from guardrail.types import Answer, Argument, Fact, Node, Property, Triplet, Value
 from guardrail.values.continents import reaches
 from guardrail.values.dates import moment_of
 from guardrail.values.demonyms import LANGUAGES
@@ -21,26 +22,26 @@ from guardrail.values.demonyms import LANGUAGES
 __all__ = ["PLACED", "PLACES", "RELEASES", "meant", "wrongness"]
 
 # Relations that have one value at a time: with the present tense another value is wrong, though the list has several.
-_ONE_AT_A_TIME = frozenset({"P36", "P35", "P6", "P169", "P286", "P159"})
-_HEADS = frozenset({"P35", "P6", "P169", "P286"})
+_ONE_AT_A_TIME, _HEADS = ontology.roles("one at a time"), ontology.roles("head")
 # Likewise, but the past is not thought of where no tense is given: "never married".
-_ONE_NOW = frozenset({"P26"})
+_ONE_NOW = ontology.roles("one now")
 # Where something lies, at any level: two places exclude each other only at the same level.
-PLACES = frozenset({"P17", "P30", "P131", "P276", "P706"})
+PLACES = ontology.roles("location")
 # Likewise where something happened, or is kept by somebody who need not move with it.
-PLACED = PLACES | frozenset({"P19", "P20", "P119", "P159", "P551", "P740", "P937", "P1071"})
+PLACED = ontology.roles("placed")
 # Where people live and work is no single place, and no list of it is whole.
-_SEVERAL = frozenset({"P551", "P937"})
-RELEASES = frozenset({"P577", "P1191"})
+_SEVERAL = ontology.roles("home")
+RELEASES = ontology.roles("release")
+_INCEPTION, _CONTINENT = ontology.roles("inception"), ontology.roles("continent")
+_CITIZENSHIP = ontology.roles("country of citizenship")
 _BARELY_IN = re.compile(r"(?:(?:is|are|was|were)\s+)?(?:located\s+)?in")
 _HELD = re.compile(r"\b(?:belonged|part of|ruled|governed|owned|ceded|controlled|occupied)\b", re.IGNORECASE)
 _WATERS = re.compile(r"\b(?:sea|ocean|gulf|bay|lake|river|strait|channel)\b", re.IGNORECASE)
 # What was begun in one year may be completed or opened in a later one.
 _FINISHED = re.compile(r"\b(?:completed|finished|opened|inaugurated|unveiled|consecrated)\b", re.IGNORECASE)
-_HUMAN = "Q5"
+_HUMAN = ontology.classes("human")
 # What no person can be the value of, where it is named outright: capital, currency, language, continent, country.
-_OF_NO_PERSON = frozenset({"P36", "P1376", "P37", "P38", "P30", "P17"})
-_WIKIDATA = re.compile(r"P\d+")
+_OF_NO_PERSON = ontology.roles("of no person")
 _AUXILIARY = re.compile(r"^(?:(?:is|was|are|were|has|have|had|been|be)\s+)+")
 _WRONG_SINGLE, _WRONG_COMPLETE, _WRONG_NOW = 0.95, 0.85, 0.9
 _FOREIGN = 0.8
@@ -57,29 +58,29 @@ def _as_another(fact: Fact, answer: Answer, side: Side, statements: Sequence[Tri
     if special is not None:
         return special
     told = (answer.apart and ids_of(side.claimed)) or _misfit(side)
-    if fact.predicate == "located in" and not fact.tense and known.id in PLACES:
+    if fact.predicate == "located in" and not fact.tense and ontology.plays(known, PLACES):
         return 0.0  # "Victoria, Australia": said by the way to tell places of one name apart, of which the graph may know one
-    if known.id in _SEVERAL or (known.id in PLACED and (not told or _on_two(answer, side))):
-        return 0.0
-    if (
-        side.incoming
-        or not _comparable(side, statements)
-        or _finished_later(fact, known.id, side, statements)
+    if ontology.plays(known, _SEVERAL) or (
+        ontology.plays(known, PLACED) and (not told or _on_two(answer, side))
     ):
         return 0.0
+    if side.incoming or not _comparable(side, statements) or _finished_later(fact, known, side, statements):
+        return 0.0
     moves = known.temporal and (
-        known.id not in PLACES or any(started(t) or ended(t, today) for t in statements)
+        not ontology.plays(known, PLACES) or any(started(t) or ended(t, today) for t in statements)
     )
     if known.cardinality == "single":
-        if known.id == "P571" and _often(side, statements):
+        if ontology.plays(known, _INCEPTION) and _often(side, statements):
             return 0.0  # a state is founded again and again
         if moves and fact.tense in ("past", "former"):
             return 0.0  # it had other values before, and the graph need not know them
         return _WRONG_SINGLE
     if known.temporal and fact.tense in ("present", "") and not current(statements, today):
         return 0.0  # all that is known is over: the graph is stale here
-    one_now = known.id in _ONE_AT_A_TIME or (known.id in _ONE_NOW and fact.tense == "present")
-    if one_now and fact.tense in ("present", "") and _now_known(known.id, current(statements, today)):
+    one_now = ontology.plays(known, _ONE_AT_A_TIME) or (
+        ontology.plays(known, _ONE_NOW) and fact.tense == "present"
+    )
+    if one_now and fact.tense in ("present", "") and _now_known(known, current(statements, today)):
         return _WRONG_NOW
     if not _asked(fact, answer) and not answer.apart:
         return 0.0  # only the words of the predicate led to this property
@@ -90,9 +91,9 @@ def _as_another(fact: Fact, answer: Answer, side: Side, statements: Sequence[Tri
     return 0.0
 
 
-def _now_known(relation: str, standing: Sequence[Triplet]) -> bool:
+def _now_known(known: Property, standing: Sequence[Triplet]) -> bool:
     """Whether the statements that stand tell who or what it is now: heads of state without dates are of all times."""
-    several = relation in _HEADS and len(standing) > 1
+    several = ontology.plays(known, _HEADS) and len(standing) > 1
     return bool(standing) and (not several or any(started(t) or t.rank == "preferred" for t in standing))
 
 
@@ -104,41 +105,31 @@ def _often(side: Side, statements: Sequence[Triplet]) -> bool:
 
 def _by_relation(fact: Fact, answer: Answer, side: Side, statements: Sequence[Triplet]) -> float | None:
     """Likewise for relations of which other rules hold; None for any other."""
-    relation = answer.property.id
+    known = answer.property
     if fact.predicate == "of":
         return 0.0  # "Kubrick's The Shining" is King's novel: what is somebody's need not be by him
-    if relation in _OF_NO_PERSON and _misfit(side) and _called(fact, answer):
+    if ontology.plays(known, _OF_NO_PERSON) and _misfit(side) and _called(fact, answer):
         return _WRONG_COMPLETE
     if not _asked(fact, answer) and not _named_outright(fact, answer, side):
         return 0.0  # words of the predicate led to this property, which the lexicon does not know them for
-    if relation in CLASSES:
+    if ontology.plays(known, CLASSES):
         nodes = [o for t in statements if isinstance(o := side.known(t), Node)]
         opposite = not side.incoming and opposed(fact.subject, side.claimed, nodes)
         return _WRONG_COMPLETE if opposite else 0.0
-    if relation == "P27":
+    if ontology.plays(known, _CITIZENSHIP):
         return _FOREIGN if answer.apart and fact.tense != "former" and not side.incoming else 0.0
-    return 0.0 if _loosely(fact, relation, side, statements) else None
+    return 0.0 if _loosely(fact, known, side, statements) else None
 
 
-def _loosely(fact: Fact, relation: str, side: Side, statements: Sequence[Triplet]) -> bool:
+def _loosely(fact: Fact, known: Property, side: Side, statements: Sequence[Triplet]) -> bool:
     """Whether people say of several what the graph knows one of."""
-    if relation in PLACES:
+    if ontology.plays(known, PLACES):
         # "belonged to Spain": before it lay where the graph knows it
         return fact.tense == "past" and _HELD.search(fact.predicate) is not None
-    return {
-        # "Microsoft in Ireland": a body is in many places beside its seat
-        "P159": lambda: _BARELY_IN.fullmatch(fact.predicate) is not None,
-        # what one broadcaster began another may go on with
-        "P449": lambda: fact.tense == "present" and "original" not in fact.predicate,
-        # "people in the US who speak Spanish"
-        "P37": lambda: "official" not in fact.predicate,
-        # a country is bordered by seas, too
-        "P47": lambda: _is_water(side),
-        # an invention is dated by the idea, the first model or the patent
-        "P575": lambda: _next_year(side, statements),
-        # "an English novel" of an Indian is one in English
-        "P495": lambda: side.claimed.text.casefold() in LANGUAGES,
-    }.get(relation, lambda: False)()
+    for part, loose in _LOOSE.items():
+        if ontology.plays(known, frozenset({part})):
+            return loose(fact, side, statements)
+    return False
 
 
 def _is_water(side: Side) -> bool:
@@ -147,9 +138,28 @@ def _is_water(side: Side) -> bool:
     return bool(_WATERS.search(entity.label if entity is not None else side.claimed.text))
 
 
+_LOOSE: Mapping[str, Callable[[Fact, Side, Sequence[Triplet]], bool]] = {
+    # "Microsoft in Ireland": a body is in many places beside its seat
+    "headquarters location": lambda fact, side, known: _BARELY_IN.fullmatch(fact.predicate) is not None,
+    # what one broadcaster began another may go on with
+    "original broadcaster": lambda fact, side, known: (
+        fact.tense == "present" and "original" not in fact.predicate
+    ),
+    # "people in the US who speak Spanish"
+    "official language": lambda fact, side, known: "official" not in fact.predicate,
+    # a country is bordered by seas, too
+    "shares border with": lambda fact, side, known: _is_water(side),
+    # an invention is dated by the idea, the first model or the patent
+    "discovery date": lambda fact, side, known: _next_year(side, known),
+    # "an English novel" of an Indian is one in English
+    "country of origin": lambda fact, side, known: side.claimed.text.casefold() in LANGUAGES,
+}
+ontology.roles(*_LOOSE)  # each is a part that there is
+
+
 def _named_outright(fact: Fact, answer: Answer, side: Side) -> bool:
     """Whether the predicate is a name of the property, for a graph with properties of its own or an object that does not fit."""
-    if not _WIKIDATA.fullmatch(answer.property.id):
+    if not ontology.curated(answer.property):
         return True
     return _called(fact, answer) and side.claimed.value is None and answer.about == "subject"
 
@@ -157,12 +167,13 @@ def _named_outright(fact: Fact, answer: Answer, side: Side) -> bool:
 def _asked(fact: Fact, answer: Answer) -> bool:
     """Whether the property is one of the fact's relations, or of their opposites: "was filmed in" asks for no director."""
     ids = {relation.removeprefix("^") for relation in fact.relations}
-    return answer.property.id in ids or (answer.property.inverse or "") in ids
+    known = answer.property
+    return not ids.isdisjoint((known.id, *known.same_as)) or (known.inverse or "") in ids
 
 
 def meant(fact: Fact, answer: Answer) -> bool:
     """Whether the words of the fact mean the property, rather than share a word with its name."""
-    return _asked(fact, answer) or not _WIKIDATA.fullmatch(answer.property.id) or _called(fact, answer)
+    return _asked(fact, answer) or not ontology.curated(answer.property) or _called(fact, answer)
 
 
 def _called(fact: Fact, answer: Answer) -> bool:
@@ -178,18 +189,22 @@ def _misfit(side: Side) -> bool:
         mention is not None
         and len(mention.text.split()) > 1
         and bool(mention.candidates)
-        and all(_HUMAN in candidate.entity.types for candidate in mention.candidates)
+        and all(not _HUMAN.isdisjoint(candidate.entity.types) for candidate in mention.candidates)
     )
 
 
 def _on_two(answer: Answer, side: Side) -> bool:
     """Whether the claimed continent is another one that the subject may lie on."""
-    return answer.property.id == "P30" and reaches(answer.subject.id, ids_of(side.claimed))
+    return ontology.plays(answer.property, _CONTINENT) and reaches(answer.subject.id, ids_of(side.claimed))
 
 
-def _finished_later(fact: Fact, relation: str, side: Side, statements: Sequence[Triplet]) -> bool:
+def _finished_later(fact: Fact, asked: Property, side: Side, statements: Sequence[Triplet]) -> bool:
     """Whether the claim dates the end of a work whose known date may be that of its beginning."""
-    if relation != "P571" or not _FINISHED.search(fact.predicate) or side.claimed.value is None:
+    if (
+        not ontology.plays(asked, _INCEPTION)
+        or not _FINISHED.search(fact.predicate)
+        or side.claimed.value is None
+    ):
         return False
     claimed = moment_of(side.claimed.value)
     known = [moment_of(o) for t in statements if isinstance(o := side.known(t), Value)]
@@ -206,7 +221,11 @@ def _next_year(side: Side, statements: Sequence[Triplet]) -> bool:
 def _far(answer: Answer, side: Side, statements: Sequence[Triplet]) -> float:
     """Works come out on several days, in one country after another, but not years before or after all that are known."""
     value = side.claimed.value
-    if answer.property.id not in RELEASES or value is None or side.claimed.modifier in ("before", "after"):
+    if (
+        not ontology.plays(answer.property, RELEASES)
+        or value is None
+        or side.claimed.modifier in ("before", "after")
+    ):
         return 0.0
     ours = moment_of(value)
     known = [moment_of(o) for t in statements if isinstance(o := side.known(t), Value)]

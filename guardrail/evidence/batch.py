@@ -25,6 +25,7 @@ from guardrail.evidence.codec import (
 from guardrail.evidence.database import Cursor, Row
 from guardrail.evidence.iris import is_name, readable, relation_name
 from guardrail.evidence.packed import Ints, Known, Packed, PackedNames, distinct_rows, key_order, rows_of
+from guardrail.evidence.property_more import add_more
 from guardrail.evidence.settle import settle
 from guardrail.evidence.writes import (
     ADD_ALIAS,
@@ -85,13 +86,14 @@ class Batch:
             self.changed += len(group)
 
     def add_properties(self, properties: Iterable[Property]) -> None:
-        """Writes properties; what is curated for a Wikidata property is added to what is given."""
+        """Writes properties; what is known of such an id beforehand is added to what is given."""
         for given in properties:
             if not given.id:
                 raise KnowledgeError("a property needs an id")
             number = self._properties.setdefault(given.id, len(self._properties) + 1)
             known = ontology.with_curation(given)
             self._cursor.many(ADD_PROPERTY, [property_row(number, known)])
+            add_more(self._cursor, given)
             self.changed += 1
 
     def add_statements(self, statements: Iterable[Triplet]) -> None:
@@ -353,8 +355,8 @@ class Batch:
         for subject, predicate, value in links:
             if predicate in ontology.TYPES:
                 types.append((value, value, subject, value))
-            elif predicate == ontology.GENDER and value in ontology.MALE | ontology.FEMALE:
-                genders.append(("m" if value in ontology.MALE else "f", subject))
+            elif predicate == ontology.GENDER and (gender := ontology.gender(value)):
+                genders.append((gender, subject))
         self._cursor.many(
             "UPDATE entity SET types = CASE WHEN types = '' THEN ? ELSE types || '\n' || ? END"
             " WHERE n = ? AND '\n' || types || '\n' NOT LIKE '%\n' || ? || '\n%'",

@@ -9,16 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from guardrail import ontology
 from guardrail.evidence.closure import chain
 from guardrail.evidence.knowledge import Knowledge
-from guardrail.types import Entity, Node, Value
+from guardrail.types import Entity, Node, Triplet, Value
 
-__all__ = ["CITIZENSHIP", "foreign"]
+__all__ = ["foreign"]
 
-CITIZENSHIP = "P27"
-_COUNTRY, _GONE = "Q6256", "Q3024240"
-_TIES = ("P19", "P20", "P551", "P937", "P119", "P172", "P1532")
-_BORDERS, _BIRTH = "P47", "P569"
+_COUNTRY, _GONE = ontology.classes("country"), ontology.classes("historical country")
 _PASSPORTS = 1900  # year of birth
 
 
@@ -29,27 +27,31 @@ def foreign(graph: Knowledge, person_id: str, known: Sequence[str], claimed: Ent
         return False
     ties = [
         statement.object.id
-        for relation in _TIES
+        for relation in graph.playing(("tie",))
         for statement in graph.statements(person_id, relation)
         if isinstance(statement.object, Node)
     ]
     if claimed.id in ties or chain(graph, ties, [claimed.id]):
         return False
-    births = [s.object.id for s in graph.statements(person_id, "P19") if isinstance(s.object, Node)]
+    births = [s.object.id for s in _told(graph, person_id, "place of birth") if isinstance(s.object, Node)]
     if not chain(graph, births, known):
         return False  # where nothing bears the known citizenship out, it may be a second one
     return _born_since(graph, person_id, _PASSPORTS) or not _neighbours(graph, claimed.id, known)
 
 
 def _stands(country: Entity) -> bool:
-    return _COUNTRY in country.types and _GONE not in country.types
+    return not _COUNTRY.isdisjoint(country.types) and _GONE.isdisjoint(country.types)
 
 
 def _born_since(graph: Knowledge, person_id: str, year: int) -> bool:
-    births = [s.object.value for s in graph.statements(person_id, _BIRTH) if isinstance(s.object, Value)]
+    births = [s.object.value for s in _told(graph, person_id, "date of birth") if isinstance(s.object, Value)]
     return any(birth[:4].isdigit() and int(birth[:4]) >= year for birth in births)
 
 
 def _neighbours(graph: Knowledge, country_id: str, others: Sequence[str]) -> bool:
-    borders = graph.statements(country_id, _BORDERS)
+    borders = _told(graph, country_id, "shares border with")
     return any(isinstance(s.object, Node) and s.object.id in others for s in borders)
+
+
+def _told(graph: Knowledge, entity_id: str, part: str) -> list[Triplet]:
+    return [s for relation in graph.playing((part,)) for s in graph.statements(entity_id, relation)]

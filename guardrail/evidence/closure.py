@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from guardrail.evidence import ontology
+from guardrail import ontology
 from guardrail.evidence.knowledge import Edge, Knowledge
 from guardrail.types import Triplet
 
@@ -66,12 +66,12 @@ def _climbing(graph: Knowledge) -> list[int]:
 
 @lru_cache(maxsize=8)
 def _climbing_at(graph: Knowledge, version: str) -> list[int]:
-    """Numbers of the relations to climb by: Wikidata's, else those the graph itself calls hierarchical."""
-    found = [graph.property_number(p) for p in ontology.CLIMBS]
+    """Numbers of the relations to climb by: those which play that part, then those the graph itself calls hierarchical."""
+    found = [graph.property_number(p) for p in graph.playing(("climbed",))]
     own = [
         graph.property_number(p.id)
         for p in graph.properties()
-        if p.hierarchical and p.id not in ontology.HIERARCHICAL
+        if p.hierarchical and ontology.standard(p) is None
     ]
     return [number for number in (*found, *own) if number is not None]
 

@@ -13,6 +13,7 @@ from functools import lru_cache
 from operator import itemgetter
 from typing import NamedTuple
 
+from guardrail import ontology
 from guardrail.evidence import names
 from guardrail.evidence.knowledge import Knowledge
 from guardrail.evidence.relations import stem
@@ -23,7 +24,7 @@ PRIOR = 0.6
 CONTEXT = 0.9
 COHERENCE = 1.5
 RECALL = 4.0
-HUMAN = "Q5"
+HUMAN = ontology.classes("human")
 _LABEL = 0.7
 _BARE_NAME = 0.8
 """Less for one word of a person's name: "Parker" is many people."""
@@ -161,7 +162,7 @@ class Disambiguator:
             entity = reading.entity or self._entities.get(reading.n)
             if entity is None:
                 continue
-            if bare and HUMAN in entity.types:
+            if bare and not HUMAN.isdisjoint(entity.types):
                 score -= _BARE_NAME
             if several:
                 score += CONTEXT * min(3, len(around & self._words.get(entity.id, _NO_WORDS)))

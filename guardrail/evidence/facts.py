@@ -19,8 +19,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
-from guardrail.evidence import ontology
-from guardrail.evidence.citizenship import CITIZENSHIP, foreign
+from guardrail import ontology
+from guardrail.evidence.citizenship import foreign
 from guardrail.evidence.closure import chain_either_way
 from guardrail.evidence.completeness import COMPLETE_LIST
 from guardrail.evidence.knowledge import Knowledge
@@ -34,9 +34,10 @@ MOST_STATEMENTS = 200
 MOST_BACKWARDS = 50
 _MOST_RELATIONS = 5
 _CLOSED_OVER = 12
-OFFICE = "P39"
-"""Of an office is asked, too, who holds it now."""
 """Known objects from which the hierarchy is climbed."""
+_OFFICE = ontology.roles("position held")  # of an office is asked, too, who holds it now
+_CITIZENSHIP, _PLACED = ontology.roles("country of citizenship"), ontology.roles("placed")
+_NOT_INHERITED = ontology.roles("not inherited")
 
 About = Literal["subject", "object"]
 
@@ -84,13 +85,13 @@ def _questions(graph: Knowledge, fact: Fact) -> Iterator[_Question]:
     for known, inverse in _relations(graph, fact):
         for entity in subjects:
             yield _Question(entity, known, inverse, "subject", objects)
-        opposite = graph.property(known.inverse) if known.inverse else None
+        opposite = next(iter(graph.alike(known.inverse)), None) if known.inverse else None
         for entity in objects:
             if inverse or known.symmetric:
                 yield _Question(entity, known, False, "object", subjects)
             elif opposite is not None:
                 yield _Question(entity, opposite, False, "object", subjects)
-            elif not subjects or (known.id == OFFICE and fact.tense == "present"):
+            elif not subjects or (ontology.plays(known, _OFFICE) and fact.tense == "present"):
                 yield _Question(entity, known, True, "object", subjects)
 
 
@@ -100,11 +101,11 @@ def _entities(argument: Argument) -> tuple[Entity, ...]:
 
 def _relations(graph: Knowledge, fact: Fact) -> list[tuple[Property, bool]]:
     """The properties that the fact's relation may be, and whether each reads backwards."""
-    found = []
-    for relation in fact.relations[:_MOST_RELATIONS]:
-        known = graph.property(relation.lstrip("^"))
-        if known is not None:
-            found.append((known, relation.startswith("^")))
+    found = [
+        (known, relation.startswith("^"))
+        for relation in fact.relations[:_MOST_RELATIONS]
+        for known in graph.alike(relation.lstrip("^"))
+    ]
     if found:
         return found
     index = _index(graph, graph.recent_version)
@@ -126,7 +127,7 @@ def _answer(graph: Knowledge, index: int, fact: Fact, question: _Question) -> tu
     left_out = ""
     if len(statements) > limit:
         statements = statements[:limit]
-        if question.inverse and question.others and known.id == OFFICE:
+        if question.inverse and question.others and ontology.plays(known, _OFFICE):
             return None, ""  # so many hold it that nobody is its only holder
         left_out = f"{subject.label}: {known.label}, beyond the first {limit}"
     kept = in_time([s for s in statements if s.rank != "deprecated"], known, fact.tense)
@@ -146,7 +147,8 @@ def _answer(graph: Knowledge, index: int, fact: Fact, question: _Question) -> tu
 
 def _whole(graph: Knowledge, subject_id: str, known: Property, *, inverse: bool) -> bool:
     """Whether the graph says that it names all values: of this subject, or, by its own word, of every one."""
-    declared = known.complete and known.id not in ontology.COMPLETE and not inverse
+    as_a_rule = ontology.standard(known)
+    declared = known.complete and not (as_a_rule and as_a_rule.complete) and not inverse
     return declared or graph.complete(subject_id, f"^{known.id}" if inverse else known.id)
 
 
@@ -167,7 +169,12 @@ def _backwards(graph: Knowledge, question: _Question, limit: int) -> list[Triple
 
 def _with_hierarchy(graph: Knowledge, answer: Answer, claimed: Sequence[Entity]) -> Answer:
     """Adds the chains that make the claim coarser, or finer, than what the graph knows."""
-    if answer.inverse or not claimed or not answer.statements or answer.property.id in ontology.NOT_INHERITED:
+    if (
+        answer.inverse
+        or not claimed
+        or not answer.statements
+        or ontology.plays(answer.property, _NOT_INHERITED)
+    ):
         return answer
     known = [s.object.id for s in answer.statements[:_CLOSED_OVER] if isinstance(s.object, Node)]
     wanted = [entity.id for entity in claimed]
@@ -176,8 +183,8 @@ def _with_hierarchy(graph: Knowledge, answer: Answer, claimed: Sequence[Entity])
     broader, narrower = chain_either_way(graph, known, wanted)
     if broader or narrower:
         return replace(answer, broader=broader, narrower=narrower)
-    if answer.property.id == CITIZENSHIP and foreign(graph, answer.subject.id, known, claimed[0]):
+    if ontology.plays(answer.property, _CITIZENSHIP) and foreign(graph, answer.subject.id, known, claimed[0]):
         return replace(answer, apart=True)
-    if answer.property.id in ontology.PLACED:
+    if ontology.plays(answer.property, _PLACED):
         return replace(answer, apart=apart(graph, known, claimed[0]))
     return answer

@@ -25,6 +25,7 @@ from guardrail.evidence.database import Database, SqliteDatabase
 from guardrail.evidence.knowledge import Edge, NameRow
 from guardrail.evidence.packed import Known
 from guardrail.evidence.property_memory import PropertyMemory, version_of
+from guardrail.evidence.property_more import SELECT_MORE, more_of
 from guardrail.evidence.rows import (
     SELECT_ENTITY,
     SELECT_NAMED,
@@ -201,8 +202,15 @@ class Graph:
         return list(self._properties.table(fresh=True).by_id.values())
 
     def written_properties(self) -> list[Property]:
-        """All properties as they were written: without the cardinality that was only measured."""
-        return [written_property_of(row) for row in self._database.rows(SELECT_PROPERTY)]
+        """All properties as they were written: without what was only measured or is known of them beforehand."""
+        rows, said = self._database.rows(SELECT_PROPERTY), more_of(self._database.rows(SELECT_MORE))
+        return [written_property_of(row, said.get(row[1], {})) for row in rows]
+
+    def alike(self, property_id: str) -> tuple[Property, ...]:
+        return self._properties.table().alike(property_id)
+
+    def playing(self, parts: Sequence[str]) -> tuple[str, ...]:
+        return self._properties.table().playing(parts)
 
     def property_at(self, number: int) -> Property:
         """The property of a row number."""

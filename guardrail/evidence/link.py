@@ -127,7 +127,7 @@ def _longest(scanned: Scanned, matched: _Matched) -> list[Found]:
     """Disjoint names, longer ones first; one with "the" before it may also be what it is without."""
     taken = [False] * len(scanned.words)
     found: list[Found] = []
-    for first, last in sorted(matched, key=lambda place: (place[0] - place[1], place[0])):
+    for first, last in sorted(matched, key=lambda place: (_length(scanned, place), place[0])):
         if True in taken[first : last + 1]:
             continue
         taken[first : last + 1] = [True] * (last - first + 1)
@@ -138,6 +138,12 @@ def _longest(scanned: Scanned, matched: _Matched) -> list[Found]:
         whole = Found(first, last, options)
         found += [whole] if first == last else _at_comma(scanned, whole, matched)
     return sorted(found, key=lambda f: f.first)
+
+
+def _length(scanned: Scanned, place: tuple[int, int]) -> tuple[int, int]:
+    """Longer names first; an article makes a name no longer: "Wendle Museum" before "The Wendle"."""
+    first, last = place
+    return first - last + (first < last and scanned.words[first] == "the"), first - last
 
 
 def _at_comma(scanned: Scanned, found: Found, matched: _Matched) -> list[Found]:

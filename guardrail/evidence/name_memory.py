@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
+from guardrail import ontology
 from guardrail.evidence.disambiguate import Option, Reading, form_score, option
 from guardrail.evidence.knowledge import Knowledge, NameRow
 from guardrail.evidence.spans import Stretch
@@ -19,7 +20,7 @@ _REMEMBERED = 100_000
 """Forms of names, found or not, that are kept in memory (about 40 MB with what they stand for), and as many beginnings."""
 
 # Classes of names themselves and of pages that list their bearers: a text that says "Michael" means somebody.
-_OF_NAMES = frozenset("Q101352 Q202444 Q12308941 Q11879590 Q3409032 Q110874 Q4167410".split())
+_OF_NAMES = ontology.classes("name")
 
 Fitting = tuple[list[Option], list[Option]]
 """Readings of a form inside a sentence, and at its beginning, where a common word has a capital too."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 from guardrail.evidence.database import Database
+from guardrail.evidence.property_more import SELECT_MORE
 from guardrail.evidence.rows import SELECT_PROPERTY, PropertyTable
 from guardrail.types import Property
 
@@ -48,6 +49,8 @@ class PropertyMemory:
             return table
         version = version_of(self._database)
         if table is None or table.version != version:
-            table = self._table = PropertyTable.of(version, self._database.rows(SELECT_PROPERTY))
+            table = self._table = PropertyTable.of(
+                version, self._database.rows(SELECT_PROPERTY), self._database.rows(SELECT_MORE)
+            )
         self._checked = now
         return table

@@ -2,7 +2,7 @@
 
 "Russia is larger than Canada" asks for both areas, "Nigeria is the most populous country in Africa" for the population of all
 countries and for which of those ahead of Nigeria lie in Africa. One that is ahead refutes a superlative. Only a set that is
-known as a whole supports one: the class says how many members it has (Wikidata's P1114), and the graph has as many.
+known as a whole supports one: the class says how many members it has ("quantity"), and the graph has as many.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ from guardrail.values.comparisons import Superlative, comparison, superlative
 
 __all__ = ["rankings"]
 
-_INSTANCE_OF, _QUANTITY = "P31", "P1114"
 _MOST_MEMBERS = 1000
 _MOST_AHEAD = 40
 
@@ -40,13 +39,18 @@ def rankings(graph: Knowledge, claim: Claim) -> tuple[Ranking, ...]:
 
 def _compared(graph: Knowledge, index: int, fact: Fact, claim: Claim) -> Iterator[Ranking]:
     read = comparison(_between(fact, claim))
-    for property_id in read.properties if read else ():
+    for property_id in _own(graph, read.properties) if read else ():
         own, other = (_one_value(graph, end.mentions, property_id) for end in (fact.subject, fact.object))
         if read is None or own is None or other is None:
             continue
         ahead, behind = _ahead(other, own, more=read.more), _ahead(own, other, more=read.more)
         if ahead != behind:  # else they are alike as far as anybody knows
             yield Ranking(index, own, ((other,),) if ahead else (), whole=True, beside=(other,))
+
+
+def _own(graph: Knowledge, property_ids: Sequence[str]) -> list[str]:
+    """The ids under which the graph has these properties."""
+    return [known.id for property_id in property_ids for known in graph.alike(property_id)]
 
 
 def _between(fact: Fact, claim: Claim) -> str:
@@ -82,7 +86,7 @@ def _standing(statement: Triplet) -> tuple[int, str]:
     times = [
         q.object.value
         for q in statement.qualifiers
-        if q.predicate.id in ontology.POINT and isinstance(q.object, Value)
+        if ontology.is_point(q.predicate.id, q.predicate.label) and isinstance(q.object, Value)
     ]
     return ("deprecated", "normal", "preferred").index(statement.rank), max(times, default="")
 
@@ -111,7 +115,7 @@ def _ranked(graph: Knowledge, claim: Claim, wanted: Superlative) -> Iterator[Ran
     place = _place(claim, wanted.place) if wanted.place else None
     if kind is None or (wanted.place and place is None):
         return
-    for property_id in wanted.properties:
+    for property_id in _own(graph, wanted.properties):
         own = _value(graph, subject.id, property_id)
         if own is None:
             continue
@@ -165,14 +169,19 @@ def _within(graph: Knowledge, statement: Triplet, place: Entity) -> tuple[Triple
 @lru_cache(maxsize=64)
 def _members(graph: Knowledge, version: str, class_id: str, property_id: str) -> tuple[Triplet, ...]:
     """One statement per member of the class that has a value. Kept: a set of a thousand takes tens of milliseconds."""
-    members = graph.incoming(class_id, _INSTANCE_OF, limit=_MOST_MEMBERS)
+    members = [
+        membership
+        for relation in graph.playing(("instance of",))
+        for membership in graph.incoming(class_id, relation, limit=_MOST_MEMBERS)
+    ]
     values = (_value(graph, membership.subject.id, property_id) for membership in members)
     return tuple(value for value in values if value is not None)
 
 
 def _declared(graph: Knowledge, class_id: str) -> float:
     """How many members a class says that it has; infinite where it does not say."""
-    statement = _value(graph, class_id, _QUANTITY)
+    told = (_value(graph, class_id, relation) for relation in graph.playing(("quantity",)))
+    statement = next((one for one in told if one is not None), None)
     if statement is None or not isinstance(statement.object, Value):
         return float("inf")
     try:

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from guardrail import ontology
 from guardrail.evidence.completeness import COMPLETE_LIST
 from guardrail.evidence.facts import ask
 from guardrail.evidence.knowledge import Knowledge
 from guardrail.evidence.paths import MOST_ORIGINS, paths
+from guardrail.evidence.profile import Profiles
 from guardrail.evidence.ranking import rankings
-from guardrail.types import Answer, Attribute, Claim, Evidence, Fact, Mention, Path, Triplet, Value
+from guardrail.types import Answer, Attribute, Claim, Evidence, Fact, Mention, Path, Property, Triplet, Value
 
 _MOST_TRIPLETS = 40
 _MOST_LITERALS = 10
 _FROM_ONE_ANSWER = 12
 # When something began and ended: what an age is reckoned from, and what the time of a further argument is compared with.
-_DATES = frozenset({"P569", "P570", "P571", "P575", "P576", "P577", "P580", "P582"})
+_DATES = ontology.roles("event")
 
 
 class GraphRetriever:
@@ -23,6 +25,7 @@ class GraphRetriever:
 
     def __init__(self, graph: Knowledge, *, max_hops: int = 3, max_paths: int = 4) -> None:
         self._graph, self._max_hops, self._max_paths = graph, max_hops, max_paths
+        self._profiles = Profiles(graph)
 
     @property
     def version(self) -> str:
@@ -48,7 +51,16 @@ class GraphRetriever:
             paths=joined,
             unread=tuple(unread),
             rankings=rankings(self._graph, claim),
+            profiles=self._profiles.of(ids),
+            properties=self._properties(triplets, found.answers),
         )
+
+    def _properties(self, triplets: Sequence[Triplet], answers: Sequence[Answer]) -> tuple[Property, ...]:
+        """The records of the relations that stand in the evidence; those of answers stand in them."""
+        asked = {answer.property.id: answer.property for answer in answers}
+        met = {t.predicate.id for t in triplets} - asked.keys()
+        found = (self._graph.property(id_) for id_ in sorted(met))
+        return (*asked.values(), *(known for known in found if known is not None))
 
     def _marks(self, answers: Sequence[Answer]) -> list[Triplet]:
         """The statements that an empty list is whole: they are what its answer rests on."""
@@ -67,10 +79,11 @@ class GraphRetriever:
         if not claimed and not dated:
             return []
         known = self._graph.literals(ids)
+        dating = set(self._graph.playing(tuple(_DATES)))
         return [
             t
             for t in known
-            if (dated and t.predicate.id in _DATES) or any(_alike(t.object, value) for value in claimed)
+            if (dated and t.predicate.id in dating) or any(_alike(t.object, value) for value in claimed)
         ][:_MOST_LITERALS]
 
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import log1p
-from typing import Self
+from types import MappingProxyType
+from typing import Any, Self
 
+from guardrail import ontology
 from guardrail.evidence.database import Row
 from guardrail.evidence.knowledge import NameRow
 from guardrail.evidence.ontology import SINGLE_FROM
+from guardrail.evidence.property_more import more_of, with_more
 from guardrail.evidence.writes import NewEntity
 from guardrail.types import Entity, Property
 
@@ -36,16 +39,37 @@ class PropertyTable:
     by_id: Mapping[str, Property]
     by_number: Mapping[int, Property]
     numbers: Mapping[str, int]
+    same: Mapping[
+        str, Sequence[Property]
+    ]  # id of another property → those of this graph that are the same as it
 
     @classmethod
-    def of(cls, version: str, rows: Sequence[Row]) -> Self:
-        by_number = {row[0]: property_of(row) for row in rows}
+    def of(cls, version: str, rows: Sequence[Row], more: Sequence[Row] = ()) -> Self:
+        """`rows` of `SELECT_PROPERTY`, `more` of `SELECT_MORE`."""
+        said = more_of(more)
+        by_number = {row[0]: property_of(row, said.get(row[1], {})) for row in rows}
+        same: dict[str, list[Property]] = {}
+        for known in by_number.values():
+            for other in known.same_as:
+                same.setdefault(other, []).append(known)
         return cls(
             version,
             {p.id: p for p in by_number.values()},
             by_number,
             {p.id: n for n, p in by_number.items()},
+            same,
         )
+
+    def alike(self, property_id: str) -> tuple[Property, ...]:
+        """The properties that are this one: it, and those that are the same as it."""
+        own = self.by_id.get(property_id)
+        return (*((own,) if own else ()), *(p for p in self.same.get(property_id, ()) if p is not own))
+
+    def playing(self, parts: Sequence[str]) -> tuple[str, ...]:
+        """The ids of those that play one of these parts, in the order in which `guardrail.ontology` has them."""
+        listed = (p.id for wanted in ontology.ids(*parts) for p in self.alike(wanted))
+        others = (p.id for p in self.by_id.values() if ontology.plays(p, frozenset(parts)))
+        return tuple(dict.fromkeys((*listed, *others)))
 
 
 def entity_of(row: Row) -> Entity:
@@ -70,21 +94,11 @@ def new_entity_of(row: Row, written: Sequence[tuple[str, str, int]]) -> NewEntit
     return NewEntity(entity, same, language, tuple(name for name in names if name[1] != language))
 
 
-def written_property_of(row: Row) -> Property:
-    """The property of a row of `SELECT_PROPERTY` as it was written, without what was only measured."""
-    return replace(property_of(row), cardinality=row[5], single_ratio=None)
-
-
-def property_of(row: Row) -> Property:
-    """The property of a row of `SELECT_PROPERTY`; its cardinality as measured where nobody said it.
-
-    A relation that changes with time is never single by measure: the graph may know the latest value only.
-    """
+def written_property_of(row: Row, said: Mapping[str, Any] = MappingProxyType({})) -> Property:
+    """The property of a row of `SELECT_PROPERTY` as it was written, with what `more_of` has for it."""
     _, property_id, label, aliases, datatype, cardinality, inverse, *rest = row
-    symmetric, temporal, hierarchical, ratio, complete = rest
-    if cardinality == "unknown" and ratio is not None:
-        cardinality = "single" if ratio >= SINGLE_FROM and not temporal else "list"
-    return Property(
+    symmetric, temporal, hierarchical, _, complete = rest
+    written = Property(
         property_id,
         label,
         tuple(aliases.split("\n")) if aliases else (),
@@ -94,6 +108,18 @@ def property_of(row: Row) -> Property:
         bool(symmetric),
         bool(temporal),
         bool(hierarchical),
-        ratio,
-        bool(complete),
+        complete=bool(complete),
     )
+    return with_more(written, said)
+
+
+def property_of(row: Row, said: Mapping[str, Any] = MappingProxyType({})) -> Property:
+    """Likewise with what is known of such a property beforehand; its cardinality as measured where nobody says it.
+
+    A relation that changes with time is never single by measure: the graph may know the latest value only.
+    """
+    known = replace(ontology.completed(written_property_of(row, said)), single_ratio=row[10])
+    if known.cardinality == "unknown" and known.single_ratio is not None:
+        single = known.single_ratio >= SINGLE_FROM and not known.temporal
+        return replace(known, cardinality="single" if single else "list")
+    return known

@@ -6,7 +6,7 @@ enough: what a man wrote who died in 1616 was written before 1976.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -17,8 +17,8 @@ from guardrail.values.comparisons import Sequence, sequence
 
 __all__ = ["sequences"]
 
-_MAKERS = ("P50", "P86", "P170", "P84", "P57")
-_BIRTH, _DEATH, _DONE = "P569", "P570", "P577"
+_MAKERS = ("author", "composer", "creator", "architect", "director")
+_BIRTH, _DEATH, _DONE = ("date of birth",), ("date of death",), ("publication date",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,21 +70,22 @@ def _of(graph: Knowledge, mention: Mention, event: str) -> _Bounds | None:
 def _bounds(graph: Knowledge, entity_id: str, event: str) -> _Bounds | None:
     dated_by = Sequence.dated_by(event)
     if dated_by:
-        dates = _dates(graph, entity_id, dated_by)
+        dates = _dates(graph, entity_id, [known.id for known in graph.alike(dated_by)])
         return _Bounds(dates[0], dates[0], (dates[0],)) if len(dates) == 1 else None
-    made = [t for relation in _MAKERS for t in graph.statements(entity_id, relation)]
+    made = [t for relation in graph.playing(_MAKERS) for t in graph.statements(entity_id, relation)]
     if not made or not isinstance(made[0].object, Node):
         return None
-    births = _dates(graph, made[0].object.id, _BIRTH)
-    ends = _dates(graph, entity_id, _DONE)
-    ends = ends[:1] or _dates(graph, made[0].object.id, _DEATH)
+    births = _dates(graph, made[0].object.id, graph.playing(_BIRTH))
+    ends = _dates(graph, entity_id, graph.playing(_DONE))
+    ends = ends[:1] or _dates(graph, made[0].object.id, graph.playing(_DEATH))
     if not births or not ends:
         return None
     return _Bounds(births[0], ends[0], (ends[0], made[0], births[0]))
 
 
-def _dates(graph: Knowledge, entity_id: str, relation: str) -> list[Triplet]:
-    found = [t for t in graph.statements(entity_id, relation) if t.rank != "deprecated"]
+def _dates(graph: Knowledge, entity_id: str, relations: Iterable[str]) -> list[Triplet]:
+    found = [t for relation in relations for t in graph.statements(entity_id, relation)]
+    found = [t for t in found if t.rank != "deprecated"]
     return [t for t in found if isinstance(t.object, Value) and t.object.datatype == "date"]
 
 

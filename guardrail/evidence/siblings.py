@@ -11,17 +11,18 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
+from guardrail import ontology
 from guardrail.evidence.knowledge import Knowledge
 from guardrail.types import Entity
 from guardrail.values.continents import reaches
 
 __all__ = ["apart"]
 
-_STATE, _TOWN, _CONTINENT = "state", "town", "Q5107"
+_STATE, _TOWN = "state", "town"
+_CONTINENT = ontology.classes("continent")
 # Classes that are told apart by size or form alone.
-_LEVELS = dict.fromkeys("Q6256 Q3624078 Q112099 Q123480 Q7275 Q3336843".split(), _STATE) | dict.fromkeys(
-    "Q515 Q1549591 Q3957 Q532 Q5119 Q1637706 Q174844 Q200250 Q208511 Q1093829 Q7930989 Q747074 Q484170 Q13218690".split(),
-    _TOWN,
+_LEVELS = dict.fromkeys(ontology.classes("level of states"), _STATE) | dict.fromkeys(
+    ontology.classes("level of towns"), _TOWN
 )
 # Their members cover a country without overlapping; "region", "area" and "tourist destination" do not.
 _DIVISION = re.compile(
@@ -30,11 +31,9 @@ _DIVISION = re.compile(
     re.IGNORECASE,
 )
 _OWN_CLASS = re.compile(r"(?!Q\d+$)")  # of a graph that is not Wikidata's
-_SETTLEMENT, _LOCATED_IN, _DISSOLVED = "Q486972", "P131", "P576"
+_SETTLEMENT = ontology.classes("settlement")
 # Empires and former states: what they held has another name today.
-_GONE = frozenset("Q3024240 Q48349 Q1790360 Q19953632 Q28171280".split())
-_UPWARD = ("P131", "P17", "P30", "P276", "P361", "P706")
-_OF_A_TERRITORY = ("P36", "P47", "P150", "P1082", "P2046")
+_GONE = ontology.classes("former state")
 _MOST_HOPS = 3
 _WIDEST = 100
 
@@ -46,14 +45,16 @@ def apart(graph: Knowledge, known: Sequence[str], claimed: Entity) -> bool:
     here, there = _around(graph, known), _around(graph, [claimed.id])
     ours = _by_level(graph, [place for number, place in here.items() if number not in there])
     theirs = _by_level(graph, [place for number, place in there.items() if number not in here])
-    if _CONTINENT in claimed.types and any(reaches(place.id, [claimed.id]) for place in here.values()):
+    if not _CONTINENT.isdisjoint(claimed.types) and any(
+        reaches(place.id, [claimed.id]) for place in here.values()
+    ):
         return False
     return not ours.keys().isdisjoint(theirs)
 
 
 def _around(graph: Knowledge, ids: Sequence[str]) -> dict[int, Entity]:
     """The places and what they lie in, by number; the way does not lead on through a state that is gone."""
-    upward = [number for p in _UPWARD if (number := graph.property_number(p)) is not None]
+    upward = [n for p in graph.playing(("lies in",)) if (n := graph.property_number(p)) is not None]
     found: dict[int, Entity] = {}
     level = list(graph.numbers(ids).values())
     for _ in range(_MOST_HOPS + 1):
@@ -77,7 +78,7 @@ def _by_level(graph: Knowledge, places: Iterable[Entity]) -> Mapping[str, list[E
 def _levels(graph: Knowledge, place: Entity) -> set[str]:
     """The levels of a place. A settlement of no special kind may be a quarter of a town, unless it is known what it lies in."""
     levels = {level for kind in place.types if (level := _level(graph, graph.version, kind))}
-    if _SETTLEMENT in place.types and graph.statements(place.id, _LOCATED_IN):
+    if not _SETTLEMENT.isdisjoint(place.types) and _has(graph, place, "located in"):
         levels.add(_TOWN)
     return levels
 
@@ -85,7 +86,7 @@ def _levels(graph: Knowledge, place: Entity) -> set[str]:
 @lru_cache(maxsize=1024)
 def _level(graph: Knowledge, version: str, kind: str) -> str:
     """The level that a class stands for; "" where its members may overlap."""
-    if kind in _LEVELS or kind == _CONTINENT:
+    if kind in _LEVELS or kind in _CONTINENT:
         return _LEVELS.get(kind, kind)
     if _OWN_CLASS.match(kind):
         return kind
@@ -95,11 +96,15 @@ def _level(graph: Knowledge, version: str, kind: str) -> str:
 
 def _territory(graph: Knowledge, place: Entity) -> bool:
     """Whether it is a place at all: a record label has a country, too."""
-    if _SETTLEMENT in place.types or _levels(graph, place):
+    if not _SETTLEMENT.isdisjoint(place.types) or _levels(graph, place):
         return True
-    return any(graph.statements(place.id, relation) for relation in _OF_A_TERRITORY)
+    return _has(graph, place, "of a territory")
+
+
+def _has(graph: Knowledge, place: Entity, part: str) -> bool:
+    return any(graph.statements(place.id, relation) for relation in graph.playing((part,)))
 
 
 def _gone(graph: Knowledge, place: Entity) -> bool:
     state = any(_LEVELS.get(kind) == _STATE for kind in place.types)
-    return not _GONE.isdisjoint(place.types) or (state and bool(graph.statements(place.id, _DISSOLVED)))
+    return not _GONE.isdisjoint(place.types) or (state and _has(graph, place, "dissolved"))

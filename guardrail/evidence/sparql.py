@@ -11,11 +11,11 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 
+from guardrail import ontology
 from guardrail.evidence import iris, names
 from guardrail.evidence.completeness import COMPLETE_LIST
 from guardrail.evidence.endpoint import Binding, Endpoint, Term, literal, value_of
 from guardrail.evidence.knowledge import Edge, NameRow
-from guardrail.evidence.ontology import with_curation
 from guardrail.types import Entity, Node, Object, Property, Triplet
 
 _REMEMBERED_SECONDS = 300
@@ -29,10 +29,12 @@ _LABEL = "<http://www.w3.org/2000/01/rdf-schema#label>"
 _NAMES = (
     f"{_LABEL}|<http://www.w3.org/2004/02/skos/core#altLabel>|<http://www.w3.org/2004/02/skos/core#prefLabel>"
 )
-_TYPES = "<http://www.wikidata.org/prop/direct/P31>|<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
 _DESCRIPTION = "<http://schema.org/description>|<http://www.w3.org/2000/01/rdf-schema#comment>"
 _NOT_SAID = frozenset({*iris.LABELS, *iris.ALIASES, *iris.DESCRIPTIONS, *iris.PLUMBING})
 _ENTITY, _DIRECT = "http://www.wikidata.org/entity/", "http://www.wikidata.org/prop/direct/"
+_TYPES = "|".join(
+    f"<{id_ if '://' in id_ else _DIRECT + id_}>" for id_ in ontology.ids("instance of", alike=True)
+)
 
 
 class SparqlGraph:
@@ -162,7 +164,7 @@ class SparqlGraph:
         )
         label = rows[0]["name"].value if rows else iris.relation_name(property_id)
         further = tuple(row["name"].value for row in rows[1:])
-        return with_curation(Property(property_id, label, further))
+        return ontology.completed(Property(property_id, label, further))
 
     def properties(self) -> list[Property]:
         """Those that the endpoint declares as such; a general one declares none."""
@@ -173,6 +175,13 @@ class SparqlGraph:
         )
         found = (self.property(iris.short(row["p"].value)) for row in rows)
         return [known for known in found if known is not None]
+
+    def alike(self, property_id: str) -> Sequence[Property]:
+        known = self.property(property_id)
+        return () if known is None else (known,)
+
+    def playing(self, parts: Sequence[str]) -> Sequence[str]:
+        return ontology.ids(*parts)
 
     def property_at(self, number: int) -> Property:
         iri = self._iris[number]
@@ -292,7 +301,9 @@ class SparqlGraph:
 
     def hubs(self) -> frozenset[int]:
         """Classes and the like: what everything points at. An endpoint cannot be asked for its hubs."""
-        return frozenset(n for i in ("Q5", "Q30") if (n := self._numbers.get(_ENTITY + i)) is not None)
+        return frozenset(
+            n for i in ontology.classes("hub") if (n := self._numbers.get(_ENTITY + i)) is not None
+        )
 
     def read_edges(self, edges: Sequence[Edge]) -> dict[Edge, Triplet]:
         wanted: dict[tuple[int, int, int], list[Edge]] = {}

@@ -34,14 +34,12 @@ def holds(statements: Sequence[Triplet], known: Property, tense: str) -> list[Tr
 
 
 def _end(statement: Triplet) -> str:
-    return _date(statement, ontology.END)
-
-
-def _date(statement: Triplet, predicates: Sequence[str]) -> str:
-    """The latest date of such a qualifier, as text that sorts (dates before our era sort first)."""
+    """The latest date of an end, as text that sorts (dates before our era sort first)."""
     found = [
         q.object.value
         for q in statement.qualifiers
-        if q.predicate.id in predicates and isinstance(q.object, Value) and q.object.datatype == "date"
+        if ontology.is_end(q.predicate.id, q.predicate.label)
+        and isinstance(q.object, Value)
+        and q.object.datatype == "date"
     ]
     return max((value for value in found if not value.startswith("-")), default="")

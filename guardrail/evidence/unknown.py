@@ -74,7 +74,7 @@ class Introduced:
         well_known = any(c.score >= _WELL_KNOWN for c in best)
         if meant is None and not well_known:  # "Paris" alone is the city, also after "Paris Hilton"
             meant = self._by_first_name.get(words[0])
-            if not meant and not any(HUMAN in c.entity.types for c in best):
+            if not meant and all(HUMAN.isdisjoint(c.entity.types) for c in best):
                 return mention  # "Lotus" after "Lotus Seven": the name may have been of anything
         if meant is None or (not meant and well_known):
             return mention
@@ -89,7 +89,7 @@ def words_of(name: str) -> tuple[str, ...]:
 
 def _full_name(mention: Mention) -> bool:
     if mention.entity is not None:
-        return HUMAN in mention.entity.types or bool(mention.entity.gender)
+        return not HUMAN.isdisjoint(mention.entity.types) or bool(mention.entity.gender)
     return len(parts := mention.text.split()) < 5 and all(part[:1].isupper() for part in parts)
 
 
@@ -229,7 +229,7 @@ def _said_before(scanned: Scanned, i: int) -> bool:
 
 def _person(found: Found) -> bool:
     entity = found.options[0].reading.entity if found.options else None
-    return entity is not None and HUMAN in entity.types
+    return entity is not None and not HUMAN.isdisjoint(entity.types)
 
 
 def relatives(scanned: Scanned) -> frozenset[int]:
@@ -261,7 +261,7 @@ def _alone(scanned: Scanned, i: int) -> bool:
 
 def relative(ranked: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
     """The readings of a relative's first name: of the many who bear it only one that the text or the graph speaks for."""
-    return tuple([c for c in ranked if HUMAN in c.entity.types and c.score >= _WELL_KNOWN])
+    return tuple([c for c in ranked if not HUMAN.isdisjoint(c.entity.types) and c.score >= _WELL_KNOWN])
 
 
 def _behind(scanned: Scanned, found: Found) -> int:

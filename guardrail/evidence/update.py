@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from guardrail.evidence import ontology
+from guardrail import ontology
 from guardrail.evidence.closure import chain
 from guardrail.evidence.knowledge import Knowledge
 from guardrail.types import Node, Property, Triplet, Value
@@ -44,6 +44,8 @@ def check_update(graph: Knowledge, fact: Triplet) -> UpdateCheck:
         return UpdateCheck(
             "conflict", f"The graph names every {relation.label}, and this is not among them.", tuple(known)
         )
+    if relation.temporal and any(q.predicate.id in ontology.START for q in fact.qualifiers):
+        return UpdateCheck("new", f"Since then, {relation.label} may be another than before.", tuple(known))
     if _single(relation):
         return UpdateCheck(
             "conflict", f"There is one {relation.label}, and the graph has another.", tuple(known)
@@ -54,7 +56,7 @@ def check_update(graph: Knowledge, fact: Triplet) -> UpdateCheck:
 
 
 def _single(relation: Property) -> bool:
-    return relation.cardinality == "single" and relation.id not in ontology.NEVER_SINGLE
+    return relation.cardinality == "single" and ontology.record(relation.id).cardinality != "list"
 
 
 def _same(fact: Triplet, statement: Triplet) -> bool:

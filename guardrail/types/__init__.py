@@ -12,7 +12,7 @@ A failure is never a label: what could not be checked is `Unchecked`, another ty
 from __future__ import annotations
 
 from guardrail.types.claims import Argument, Attribute, Candidate, Claim, Fact, Kind, Mention, Reason
-from guardrail.types.evidence import Answer, Cardinality, Evidence, Path, Property, Ranking
+from guardrail.types.evidence import Answer, Cardinality, Evidence, Path, Profile, Property, Ranking
 from guardrail.types.knowledge import (
     Datatype,
     Entity,
@@ -72,6 +72,7 @@ __all__ = [
     "Outcome",
     "Passage",
     "Path",
+    "Profile",
     "Property",
     "Qualifier",
     "Ranking",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 from guardrail.types.knowledge import Node, Passage, Triplet
@@ -12,7 +13,14 @@ Cardinality = Literal["single", "list", "unknown"]
 
 @dataclass(frozen=True, slots=True)
 class Property:
-    """What the graph knows of a relation. `single_ratio`: share of subjects with one value, None if not measured."""
+    """What the graph knows of a relation. `single_ratio`: share of subjects with one value, None if not measured.
+
+    `cardinality` "single" is one value for ever, or where it is `temporal` one at a time.
+    `roles`: what checkers must know of it beyond its fields ("date of birth", "start"), by the names in `data/properties.yaml`.
+    `same_as`: ids of properties in that file that it means the same as; what its own record leaves open is as theirs.
+    `unit`: of values that come without one. `domain`, `range`: of what kind its subjects and its values are: kinds of
+    `data/types.yaml` or ids of classes; empty where nobody said so.
+    """
 
     id: str
     label: str
@@ -27,6 +35,11 @@ class Property:
     complete: bool = (
         False  # its lists name all members as a rule (author, director): another value is wrong, not unknown
     )
+    roles: tuple[str, ...] = ()
+    same_as: tuple[str, ...] = ()
+    unit: Node | None = None
+    domain: tuple[str, ...] = ()
+    range: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +102,29 @@ class Ranking:
 
 
 @dataclass(frozen=True, slots=True)
+class Profile:
+    """What a graph says of an entity that a claim names: all statements about it, as far as a limit lets.
+
+    `properties`: the records of the statements' predicates, by id. `object_of`: ids of properties of which it is a value.
+    `names`: its label and aliases; `kinds`: ids of its classes; `ranges`: by property, of the classes of its values.
+    """
+
+    entity: Node
+    statements: tuple[Triplet, ...] = ()
+    properties: Mapping[str, Property] = field(default_factory=dict)
+    object_of: frozenset[str] = frozenset()
+    names: tuple[str, ...] = ()
+    kinds: frozenset[str] = frozenset()
+    ranges: Mapping[str, frozenset[str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence:
     """All that was found for one claim. `triplets` is the flat, ranked view; `answers` and `paths` say how it was found.
 
-    `unread`: what exists but was not looked at (cut by a limit): a verdict over it may not be "confirmed".
+    `unread`: what exists but was not looked at (cut by a limit): a verdict over it may not be "confirmed". `properties`:
+    what the graph knows of the relations in its statements. `profiles`: what may be asked of the entities that the claim
+    names, in the order in which it names them.
     """
 
     triplets: tuple[Triplet, ...] = ()
@@ -101,6 +133,8 @@ class Evidence:
     paths: tuple[Path, ...] = ()
     unread: tuple[str, ...] = ()
     rankings: tuple[Ranking, ...] = ()
+    properties: tuple[Property, ...] = ()
+    profiles: tuple[Profile, ...] = ()
 
     def __bool__(self) -> bool:
         return bool(self.triplets or self.passages)

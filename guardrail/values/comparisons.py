@@ -1,6 +1,6 @@
 """Words that compare: "is larger than", "was born before", "the second-longest river in Africa".
 
-They name what is compared (area, height, date of birth) by Wikidata's ids, and which way.
+They name what is compared (area, height, date of birth) by the ids of `guardrail.ontology`, and which way.
 """
 
 from __future__ import annotations
@@ -8,12 +8,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from guardrail.ontology import ids
 from guardrail.values.numbers import ORDINAL_WORDS
 
 __all__ = ["Comparison", "Sequence", "Superlative", "comparison", "orders", "sequence", "superlative"]
 
-_AREA, _PEOPLE, _HEIGHT, _LENGTH = ("P2046", "P2386"), ("P1082",), ("P2048", "P2044"), ("P2043",)
-_MASS, _DEPTH, _AGE = ("P2067",), ("P4511",), ("P569", "P571")
+_AREA, _PEOPLE, _LENGTH = ids("area", "diameter"), ids("population"), ids("length")
+_HEIGHT, _MASS, _DEPTH = ids("height", "elevation"), ids("mass"), ids("depth")
+_AGE, _ATOMIC_NUMBER = ids("date of birth", "inception"), ids("atomic number")
 # Adjective stems: what they measure, and whether more of it is meant.
 _MEASURES = {
     "larg": (_AREA, True), "bigg": (_AREA, True), "great": (_AREA, True), "small": (_AREA, False), "tini": (_AREA, False),
@@ -23,10 +25,20 @@ _MEASURES = {
 }  # fmt: skip
 # The participle of an event: when it took place.
 _EVENTS = {
-    "born": "P569", "died": "P570", "founded": "P571", "established": "P571", "formed": "P571", "created": "P571",
-    "incorporated": "P571", "released": "P577", "published": "P577", "came out": "P577", "premiered": "P577",
-    "discovered": "P575", "launched": "P619", "opened": "P1619", "started": "P580", "began": "P580", "ended": "P582",
-}  # fmt: skip
+    word: ids(part)[0]
+    for part, words in {
+        "date of birth": "born",
+        "date of death": "died",
+        "inception": "founded|established|formed|created|incorporated",
+        "publication date": "released|published|came out|premiered",
+        "discovery date": "discovered",
+        "launch date": "launched",
+        "date of official opening": "opened",
+        "start time": "started|began",
+        "end time": "ended",
+    }.items()
+    for word in words.split("|")
+}
 _STEMS = "|".join(_MEASURES)
 _THAN = re.compile(
     rf"^\W*(?:is|was|are|were|remains|became)?\s*(?:not\s+)?(?:(?:much|far|slightly|significantly|considerably|also|still|"
@@ -116,7 +128,7 @@ def comparison(words: str) -> Comparison | None:
     if match := _HAS.match(words):
         what = " ".join(match["what"].lower().split())
         if what == "atomic number":
-            return Comparison(("P1086",), match["more"].lower() in ("higher", "greater", "larger"))
+            return Comparison(_ATOMIC_NUMBER, match["more"].lower() in ("higher", "greater", "larger"))
         return Comparison(_HAD.get(what, _AREA), match["more"].lower() not in ("smaller", "lower", "fewer"))
     if match := _WHEN.match(words):
         return Comparison(

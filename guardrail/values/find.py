@@ -8,6 +8,7 @@ from datetime import date
 from guardrail.types import Argument
 from guardrail.values.find_dates import find_dates
 from guardrail.values.find_numbers import find_numbers
+from guardrail.values.fractions import find_fractions
 
 __all__ = ["find_values"]
 
@@ -21,7 +22,11 @@ def find_values(text: str, *, offset: int = 0, today: date | None = None) -> lis
     """
     dates = find_dates(text, today)
     found = [date_.argument for date_ in dates if date_.argument is not None]
-    found += find_numbers(text, ((date_.start, date_.end) for date_ in dates))
+    fractions = find_fractions(text)
+    found += fractions
+    taken = [(date_.start, date_.end) for date_ in dates]
+    taken += [(one.span.start, one.span.end) for one in fractions if one.span]
+    found += find_numbers(text, taken)
     found.sort(key=lambda argument: argument.span.start if argument.span else 0)
     if not offset:
         return found

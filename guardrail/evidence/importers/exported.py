@@ -25,13 +25,21 @@ def add(row: Mapping[str, Any], chunk: Chunk) -> None:
     told = {name: cell for name, cell in row.items() if name != "rows"}
     try:
         if row["rows"] == "property":
-            chunk.properties.append(Property(**{**told, "aliases": _texts(told, "aliases")}))
+            chunk.properties.append(_property(told))
         elif row["rows"] == "entity":
             chunk.entities.append(_entity(told))
         else:
             chunk.as_is.append(_statement(told))
     except KeyError as error:
         raise ValueError(f"no {error} in it") from error
+
+
+def _property(told: dict[str, Any]) -> Property:
+    lists = {name: _texts(told, name) for name in ("aliases", "roles", "same_as", "domain", "range")}
+    unit = told.get("unit")
+    return Property(
+        **{**told, **lists, "unit": Node(_text(unit["id"]), _text(unit["label"])) if unit else None}
+    )
 
 
 def _entity(told: dict[str, Any]) -> NewEntity:

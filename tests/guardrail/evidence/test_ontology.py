@@ -4,11 +4,6 @@ from guardrail.evidence import ontology
 from guardrail.types import Property
 
 
-def test_no_property_is_single_and_never_single() -> None:
-    """The curated lists do not contradict each other."""
-    assert not ontology.SINGLE & ontology.NEVER_SINGLE
-
-
 def test_places_of_birth_are_single_and_spouses_are_not() -> None:
     """The examples that decide between wrong and unknown."""
     assert ontology.with_curation(Property("P19", "x")).cardinality == "single"
@@ -27,9 +22,3 @@ def test_other_vocabularies_are_left_alone() -> None:
     """Only Wikidata's ids mean Wikidata's properties."""
     for name in ("http://example.org/P19", "P19x", "p19", "P0"):
         assert ontology.with_curation(Property(name, "x")) == Property(name, "x")
-
-
-def test_inverses_are_mutual_where_both_are_known() -> None:
-    """Part of and has part, parent and subsidiary."""
-    pairs = {p: q for p, q in ontology.INVERSE.items() if q in ontology.INVERSE and p not in ("P22", "P25")}
-    assert all(ontology.INVERSE[q] in (p, None) for p, q in pairs.items() if q and q != "P40")
