@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 import aiohttp
 import pytest
 
+from guardrail.audit.chain import read_public_key
+from guardrail.audit.store import AuditLog
+from guardrail.audit.verify import verify
 from guardrail.config import knowledge_file
 from guardrail.evidence import starter
+from guardrail.evidence.corpus import Corpus
+from guardrail.evidence.corpus_retrieve import CorpusRetriever
+from guardrail.evidence.documents import Document
+from guardrail.evidence.graph import Graph
+from guardrail.evidence.indexing import index_documents
+from guardrail.types import Source
 from guardrail.verifier import Verifier
+from policies import recording
 from tests.proxy.servers import serving
 
 TRUE = "The capital of France is Paris."
@@ -60,3 +71,55 @@ async def test_knowledge_that_was_removed_checks_nothing(tmp_path: Path, policy:
         status, told = await post(f"{root}/v1/chat/completions", ASKED)
         assert status == 200
         assert (OTHER in str(told["choices"][0]["message"]["content"])) is (policy == "annotate")  # type: ignore[index]
+
+
+async def test_knowledge_that_is_replaced_is_read_from_then_on(tmp_path: Path) -> None:
+    """What is judged as another file takes the place of the graph is not checked; then verdicts are those of the new one."""
+    path, empty = tmp_path / "knowledge.db", tmp_path / "empty.db"
+    path.write_bytes(starter.ensure(knowledge_file()).read_bytes())
+    Graph.create(empty).close()
+    with serving(tmp_path, verifier=Verifier.open(path)) as (root, _):  # type: ignore[arg-type]
+        _, before = await post(f"{root}/guardrail/verify", {"text": TRUE})
+        empty.replace(path)
+        await asyncio.sleep(LAG_S)
+        outcomes = []
+        while "not_checkable" not in outcomes:  # each thread finds out by itself
+            _, told = await post(f"{root}/guardrail/verify", {"text": OTHER})
+            outcomes.append(told["outcome"])
+            assert len(outcomes) < 20
+        assert set(outcomes) <= {"not_checked", "not_checkable"}
+        assert told["versions"]["knowledge"] != before["versions"]["knowledge"]  # type: ignore[index]
+        assert (await readiness(root))[0] == 200
+
+
+async def test_a_corpus_that_was_removed_checks_nothing(tmp_path: Path, verifier: Verifier) -> None:
+    """What its documents might have said is not known: every sentence is unchecked; put back, it is read again."""
+    path, aside = tmp_path / "corpus.db", tmp_path / "aside.db"
+    with Corpus.create(path) as corpus:
+        index_documents(corpus, [Document("Facts", "The capital of Zorblax is Quux.")], origin="test")
+    retrievers = {**verifier.retrievers, Source.CORPUS: CorpusRetriever(Corpus.open(path))}
+    changed = replace(verifier, retrievers=retrievers)
+    with serving(tmp_path, verifier=changed) as (root, _):  # type: ignore[arg-type]
+        outcomes = []
+        for move in (None, (path, aside), (aside, path)):
+            if move:
+                move[0].rename(move[1])
+                await asyncio.sleep(LAG_S)
+            _, told = await post(f"{root}/guardrail/verify", {"text": TRUE})
+            outcomes.append(told["outcome"])
+    assert outcomes == ["clean", "not_checked", "clean"]
+
+
+async def test_a_clock_that_is_set_back_loses_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Records keep their order and their chain, whatever time they tell."""
+    times = iter(f"2026-01-0{day}T00:00:00.000Z" for day in (5, 4, 3, 2, 1, 1, 1, 1))
+    with serving(tmp_path) as (root, services):
+        monkeypatch.setattr(recording, "now", lambda: next(times))
+        ids = [(await post(f"{root}/v1/chat/completions", ASKED))[1]["guardrail"]["id"] for _ in range(3)]  # type: ignore[index]
+        listed = services.log.list()
+    assert [one.response for one in listed] == ids[::-1]
+    assert listed[0].time < listed[-1].time
+    with AuditLog.open(tmp_path / "audit.db") as log:
+        assert verify(log, read_public_key(tmp_path / "audit.db.key.pub")).ok

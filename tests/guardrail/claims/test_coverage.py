@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from guardrail.claims.coverage import divided, filler, unread
 from guardrail.segment import segment
-from guardrail.types import Claim, Kind, Mention, NotChecked, Outcome, Report, Sentence, Span, tile
+from guardrail.types import Claim, Kind, Mention, NotChecked, Outcome, Sentence, Span
 from guardrail.verifier import Verifier
+from tests.told import untold
 
 DATA = Path(__file__).parents[2] / "data"
 UNREAD: dict[str, str] = yaml.safe_load((DATA / "unread.yaml").read_text(encoding="utf-8"))
@@ -31,27 +32,6 @@ def verifier() -> Verifier:
 
 def nobody(text: str) -> Sequence[Mention]:
     return ()
-
-
-def untold(report: Report) -> list[str]:
-    """The stretches with words in them that are neither judged, nor named, nor told of as not read."""
-    told = [claim.claim.span for claim in report.verdicts] + [one.span for one in report.skipped]
-    told += [one.span for one in report.unchecked]
-    arguments = [
-        argument.span
-        for verdict in report.verdicts
-        for fact in verdict.claim.facts
-        for argument in (fact.subject, fact.object)
-        if argument.span is not None
-    ]
-    joined: list[Span] = []
-    for span in sorted([*told, *arguments]):
-        if joined and span.start < joined[-1].end:
-            joined[-1] = Span(joined[-1].start, max(span.end, joined[-1].end))
-        else:
-            joined.append(span)
-    gaps = [gap.of(report.text) for gap in tile(report.text, joined)]
-    return [gap for gap in gaps if not filler(gap)]
 
 
 @pytest.mark.parametrize("name", UNREAD)
