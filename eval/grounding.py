@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from eval.datasets import find, json_lines, open_text
 from eval.train.dev import DEV
 from eval.train.example import ATTRIBUTABLE, CONTRADICTORY, EXTRAPOLATORY, UNSUPPORTED
-from eval.train.written import kept_aside, units
+from eval.train.written import kept_aside, tuned_on, units
 from guardrail.nli import Classifier
 
 __all__ = ["SETS", "Text", "auc", "drawn", "scores", "windows"]
@@ -191,9 +191,9 @@ def one_sentence_summaries() -> Iterator[Text]:
 
 
 def written() -> Iterator[Text]:
-    """The written units that no training takes."""
+    """The written units that neither training nor thresholds took."""
     for unit in units(find("written")):
-        if kept_aside(unit):
+        if kept_aside(unit) and not tuned_on(unit):
             for claim in unit.claims:
                 for passage, label in zip((unit.passage, unit.variant), claim.labels, strict=True):
                     yield Text((passage,), (claim.text,), label)
