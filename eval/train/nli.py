@@ -28,6 +28,7 @@ __all__ = ["Encoded", "Plan", "encode", "predict", "train"]
 
 _WINDOW = 1536  # pairs that are sorted by length together
 _MOST = 48  # pairs of a batch
+_NEIGHBOURS = 4  # pairs that stay together when an epoch is shuffled
 LONGEST = 320  # tokens of a pair
 _ASIDE = 300  # pairs of either kind that tell how a run goes
 
@@ -193,9 +194,19 @@ def _drawn(plan: Plan, epoch: int) -> list[Example]:
     kept = [unit for unit in units(find("written")) if not kept_aside(unit)] if plan.written else []
     for _ in range(plan.written):
         chosen += pairs(kept, rng)
-    pieces = [chosen[at : at + 4] for at in range(0, len(chosen), 4)]
+    pieces = _pieces(chosen)
     rng.shuffle(pieces)
     return [example for piece in pieces for example in piece]
+
+
+def _pieces(examples: Sequence[Example]) -> list[list[Example]]:
+    """Runs of a few neighbours, never cut between pairs of one claim."""
+    found: list[list[Example]] = []
+    for example in examples:
+        if not found or (len(found[-1]) >= _NEIGHBOURS and found[-1][-1].hypothesis != example.hypothesis):
+            found.append([])
+        found[-1].append(example)
+    return found
 
 
 def _aside(plan: Plan) -> list[Encoded]:
@@ -218,7 +229,7 @@ def train(plan: Plan) -> None:
     state_file = plan.out / "state.pt"
     used, epoch, done = 0.0, 0, 0
     if state_file.exists():
-        state = torch.load(state_file, weights_only=True)
+        state = torch.load(state_file, weights_only=True, map_location=plan.device)
         model.load_state_dict(state["model"])
         optimiser.load_state_dict(state["optimiser"])
         used, epoch, done = state["used"], state["epoch"], state["done"]

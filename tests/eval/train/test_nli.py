@@ -2,13 +2,15 @@
 
 import math
 import random
+from itertools import pairwise
 
 import pytest
 
 torch = pytest.importorskip("torch", reason="torch is not installed")
 transformers = pytest.importorskip("transformers", reason="transformers is not installed")
 
-from eval.train.nli import Encoded, _batches, _collate, _logits, _loss  # noqa: E402
+from eval.train.example import Example  # noqa: E402
+from eval.train.nli import Encoded, _batches, _collate, _logits, _loss, _pieces  # noqa: E402
 
 
 def test_the_last_layer_alone_for_the_first_token_gives_the_model_s_logits() -> None:
@@ -47,3 +49,17 @@ def test_a_batch_keeps_to_its_tokens_and_loses_no_pair() -> None:
     for batch in found:
         assert len(batch) == 1 or len(batch) * max(len(e.ids) for e in batch) <= 256
     assert len(found) < len(encoded)
+
+
+def test_pairs_of_one_claim_are_never_cut_apart() -> None:
+    """A shuffled epoch keeps a claim beside both versions of its passage."""
+    examples = [
+        Example(version, f"claim {n}", 1, "written", "u")
+        for n in range(9)
+        for version in ("before", "after", "x")
+    ]
+    found = _pieces(examples)
+    assert [e for piece in found for e in piece] == examples
+    assert len(found) > 3
+    for first, second in pairwise(found):
+        assert first[-1].hypothesis != second[0].hypothesis
