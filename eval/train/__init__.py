@@ -2,7 +2,9 @@
 
     sets        labelled pairs that people wrote, one reader per data set
     synthetic   minimal pairs made from a knowledge graph
+    written     passages in two versions with claims, and the pairs they give
     nli         fine-tuning, with checkpoints
+    weights     weights from checkpoints and int8 files, and their means
     export      a checkpoint → the int8 files in guardrail/data/models
     graph       the weight-free ONNX graph both models run on
 

@@ -1,4 +1,6 @@
 """`python -m eval.train nli --out DIR`: train, calibrate and export the cross-encoder; `sentence` exports the embedder.
+`mean --of A --of B --share S --out DIR`: a checkpoint that is the mean of two, S of it B; `finish --body nli_long` exports it as
+the body that reads long pairs.
 `python -m eval.train claimver …` tunes a language model as ClaimVer does, see `eval.train.claimver`.
 
 Runs in an environment of its own with torch, transformers, onnx and safetensors (CPU builds do), and with the base
@@ -26,8 +28,9 @@ from guardrail.encoder import MODELS, Encoder
 
 Logits = NDArray[np.float32]
 
-_VERSION = "minilm-l6-nli-3"
-_WINDOW = 256
+_VERSION = "minilm-l6-nli-4"
+_WINDOW = 320
+_SHORT = 128  # tokens of the longest pair that the first body reads
 _ASIDE = 400  # pairs of each set
 # What the calibration is found on, by kind of evidence: development sets that training never touched and whose licences
 # allow it, and graph pairs of relations it never saw. What is kept aside of the training sets is easier than life.
@@ -47,13 +50,19 @@ def main(arguments: Sequence[str] | None = None) -> None:
         claimver(given_words[1:])
         return
     parser = argparse.ArgumentParser(prog="python -m eval.train", description=__doc__)
-    parser.add_argument("what", choices=["nli", "finish", "sentence", "probe"])
+    parser.add_argument("what", choices=["nli", "mean", "finish", "sentence", "probe"])
     parser.add_argument("--base", type=Path, default=None, help="folder of all-MiniLM-L6-v2")
     parser.add_argument("--out", type=Path, default=Path("build/nli"), help="checkpoints")
     parser.add_argument("--models", type=Path, default=MODELS, help="where the product's files go")
     parser.add_argument(
-        "--start", type=Path, default=None, help="checkpoint to begin with instead of the base"
+        "--start", type=Path, default=None, help="checkpoint or int8 file to begin with instead of the base"
     )
+    parser.add_argument("--of", type=Path, action="append", default=[], help="part of a mean, twice")
+    parser.add_argument("--share", type=float, default=0.5, help="of the second part, or of what was trained")
+    parser.add_argument("--body", choices=["nli", "nli_long"], default="nli", help="which body is exported")
+    parser.add_argument("--natural", type=float, default=1.0, help="share of the natural mixture")
+    parser.add_argument("--written", type=int, default=1, help="times that an epoch takes the written units")
+    parser.add_argument("--device", default="cpu", help="cpu or cuda")
     parser.add_argument("--seed", type=int, default=0, help="another seed draws other shares and graph pairs")
     parser.add_argument("--minutes", type=float, default=75.0)
     parser.add_argument("--threads", type=int, default=2)
@@ -65,10 +74,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if given.what == "sentence":
         sentence(base, given.models)
         return
+    if given.what == "mean":
+        averaged(given.of, given.share, base, given.out)
+        return
     if given.what == "nli":
-        minutes, threads = given.minutes, given.threads
-        train_nli(base, given.out, minutes=minutes, threads=threads, start=given.start, seed=given.seed)
-    finish(given.out, base, given.models)
+        train_nli(base, given)
+    finish(given.out, base, given.models, body=given.body)
 
 
 def _installed_base() -> Path:
@@ -78,9 +89,7 @@ def _installed_base() -> Path:
     return Path(spec.origin).parent / "model"
 
 
-def train_nli(
-    base: Path, out: Path, *, minutes: float, threads: int, start: Path | None = None, seed: int = 0
-) -> None:
+def train_nli(base: Path, given: argparse.Namespace) -> None:
     """Fine-tunes, or goes on where the last run stopped."""
     import torch
 
@@ -88,31 +97,57 @@ def train_nli(
     from eval.train.nli import Plan, train
 
     check_base(base)
-    torch.set_num_threads(threads)
-    train(Plan(base=base, out=out, data=find("."), minutes=minutes, start=start, seed=seed))
+    torch.set_num_threads(given.threads)
+    train(
+        Plan(
+            base=base,
+            out=given.out,
+            data=find("."),
+            minutes=given.minutes,
+            start=given.start,
+            share=given.share,
+            seed=given.seed,
+            natural=given.natural,
+            written=given.written,
+            device=given.device,
+        )
+    )
 
 
-def finish(checkpoint: Path, base: Path, models: Path) -> None:
-    """Checkpoint → int8 files and `nli.json` with temperature, thresholds and held-out figures."""
+def averaged(parts: Sequence[Path], share: float, base: Path, out: Path) -> None:
+    """A checkpoint that is the mean of two, `share` of it the second."""
+    from eval.train.weights import load, mean, save
+
+    if len(parts) != 2:
+        raise SystemExit("a mean takes two parts: --of A --of B")
+    save(mean([load(part) for part in parts], [1 - share, share]), base, out)
+
+
+def finish(checkpoint: Path, base: Path, models: Path, *, body: str = "nli") -> None:
+    """Checkpoint → the int8 files of `body` and its settings: temperature, and for `nli` thresholds and held-out figures."""
     from eval.train.export import export
 
     shutil.copy(base / "tokenizer.json", checkpoint / "tokenizer.json")
     tests = _held_out()
     everything = [example for examples in tests.values() for example in examples]
     samples = random.Random(1).sample(everything, 1000)
-    export(checkpoint, models, "nli", "classes", samples=[(e.premise, e.hypothesis) for e in samples])
-    settings = _calibrated(Encoder("nli", folder=models), tests)
-    (models / "nli.json").write_text(json.dumps(settings, indent=2) + "\n", encoding="utf-8")
+    export(checkpoint, models, body, "classes", samples=[(e.premise, e.hypothesis) for e in samples])
+    encoder = Encoder(body, folder=models)
+    settings = _calibrated(encoder, tests) if body == "nli" else _for_long(encoder, everything)
+    (models / f"{body}.json").write_text(json.dumps(settings, indent=2) + "\n", encoding="utf-8")
     print(json.dumps(settings, indent=2))
 
 
 def _held_out() -> dict[str, list[Example]]:
     from eval.train.mixture import graph_tests, validation_part
+    from eval.train.written import pairs, tuned_on, units
 
     root = find(".")
     natural: dict[str, list[Example]] = {}
     for example in validation_part(root):
         natural.setdefault(example.source, []).append(example)
+    made = pairs([unit for unit in units(root / "written") if tuned_on(unit)], random.Random(2))
+    natural["written"] = list(made)
     tests = {**natural, **{f"graph, {name}": found for name, found in graph_tests(root).items()}}
     rng = random.Random(3)
     return {name: rng.sample(found, min(_ASIDE, len(found))) for name, found in tests.items()}
@@ -152,6 +187,18 @@ def _calibrated(encoder: Encoder, tests: dict[str, list[Example]]) -> dict[str, 
         "ece": round(expected_calibration_error(rows[sure].max(axis=1), hits), 4),
         "held_out": {name: _figures(part, kept) for name, (part, kept) in read.items()},
     }
+
+
+def _for_long(encoder: Encoder, examples: Sequence[Example]) -> dict[str, object]:
+    """The temperature of the body that reads pairs of more than `_SHORT` tokens, found on such pairs."""
+    from eval.train.calibrate import logits_of, softmax, temperature, thresholds
+
+    lengths = encoder.tokenise([(e.premise, e.hypothesis) for e in examples])
+    long = [e for e, tokens in zip(examples, lengths, strict=True) if len(tokens) > _SHORT]
+    logits, kept = logits_of(encoder, long, longest=_WINDOW)
+    heat = temperature(logits, kept)
+    print(f"{len(kept)} long pairs; windows: {thresholds(softmax(logits, heat), kept)}")
+    return {"name": f"{_VERSION}, long", "begin": _SHORT + 1, "temperature": round(heat, 3)}
 
 
 def _joined(parts: Iterable[tuple[Logits, list[Example]]]) -> tuple[Logits, list[Example]]:
