@@ -15,6 +15,7 @@ from guardrail.evidence import ontology
 from guardrail.evidence.cardinality import infer
 from guardrail.evidence.database import Cursor
 from guardrail.evidence.property_names import name_properties
+from guardrail.evidence.retype import retype
 
 _AT_ONCE = 50_000
 """Subjects."""
@@ -34,6 +35,7 @@ def settle(cursor: Cursor) -> None:
     )
     counted = _measure(cursor)
     name_properties(cursor)
+    retype(cursor)
     infer(cursor, counted)
 
 
