@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from guardrail.cli import kg_read, kg_write
+from guardrail.cli import kg_import, kg_properties, kg_read, kg_write
 
 __all__ = ["kg"]
 
@@ -23,7 +23,9 @@ def kg(ctx: click.Context, knowledge: str | None) -> None:
 
 
 for _command in (
-    kg_write.import_files,
+    kg_import.import_files,
+    kg_properties.properties,
+    kg_properties.property_,
     kg_write.add,
     kg_write.complete,
     kg_write.retract,

@@ -1,137 +1,28 @@
-"""The `kg` commands that change the graph: import, add, complete, retract."""
+"""The `kg` commands that change statements: add, complete, retract."""
 
 from __future__ import annotations
 
-import time
 from contextlib import suppress
-from pathlib import Path
 
 import click
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from guardrail.cli.kg_open import as_of_option, graph_of, knowledge_option, sentence
-from guardrail.config import knowledge_file
 from guardrail.errors import ConfigError, KnowledgeError
 from guardrail.evidence import resolve
 from guardrail.evidence.completeness import COMPLETE_LIST, mark, names_all
-from guardrail.evidence.door import open_or_create
 from guardrail.evidence.graph import Graph
-from guardrail.evidence.importers.formats import NAMES, reader_for
-from guardrail.evidence.importers.load import Loader, Outcome
-from guardrail.evidence.importers.load import Progress as Step
-from guardrail.evidence.importers.source import Source
 from guardrail.evidence.ontology import END, POINT, START
 from guardrail.evidence.relations import RelationIndex
 from guardrail.evidence.update import check_update
 from guardrail.types import Node, Object, Property, Qualifier, Triplet
 
-__all__ = ["add", "complete", "import_files", "retract"]
+__all__ = ["add", "complete", "retract"]
 
-_SHOWN = 10
 _TERMS = {
     label: Property(property_id, label, datatype="date")
     for property_id, label in ((START[0], "start time"), (END[0], "end time"), (POINT[0], "point in time"))
 }
 """Since when, until when: known to every graph, so that a statement which is over is known to be."""
-
-
-@click.command(name="import")
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--into", "-k", metavar="FILE|URL", help="The graph to import into; made where there is none.")
-@click.option(
-    "--format", "form", default="", metavar="NAME", help=f"One of {', '.join(NAMES)}; default: by the ending."
-)
-@click.option(
-    "--language", "-l", "languages", multiple=True, default=("en",), show_default=True, help="Of names."
-)
-@click.option("--property", "-p", "properties", multiple=True, help="Keep only these relations (ids).")
-@click.option(
-    "--mapping", "-m", type=click.Path(path_type=Path), help="YAML: which column of a table is what."
-)
-@click.option("--source", default="", help="Noted at every statement; default: the file's name.")
-@as_of_option
-@click.option("--strict", is_flag=True, help="Stop at the first bad record.")
-@click.option("--again", is_flag=True, help="Read files anew that have been imported already.")
-@click.option("--quiet", is_flag=True, help="No progress bar.")
-@click.pass_context
-def import_files(
-    ctx: click.Context,
-    files: tuple[Path, ...],
-    into: str | None,
-    form: str,
-    languages: tuple[str, ...],
-    properties: tuple[str, ...],
-    mapping: Path | None,
-    source: str,
-    as_of: str,
-    strict: bool,
-    again: bool,
-    quiet: bool,
-) -> None:
-    """Import FILES: RDF, Wikidata dumps, tables; each may be compressed.
-
-    An import that was interrupted goes on where it stopped when it is started again.
-    """
-    readers = [
-        (f, reader_for(f, format_name=form, languages=languages, properties=properties, mapping=mapping))
-        for f in files
-    ]
-    for path in files:
-        with Source.open(path):
-            pass  # a slip of the pen makes no graph
-    with open_or_create(into or ctx.obj or knowledge_file()) as graph, _bar(quiet) as bar:
-        loader = Loader(graph, strict=strict, again=again, source=source, as_of=as_of)
-        try:
-            for path, reader in readers:
-                loader.report = _Reporter(bar, bar.add_task(path.name, total=None, rate=""))
-                _tell(loader.load(path, reader))
-        finally:
-            loader.settle()
-
-
-def _bar(quiet: bool) -> Progress:
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TextColumn("{task.percentage:>3.0f}%  {task.fields[rate]}"),
-        TimeRemainingColumn(),
-        console=Console(stderr=True),
-        disable=quiet,
-        transient=True,
-    )
-
-
-class _Reporter:
-    """Moves one bar: by the bytes read, with the rate of what was written."""
-
-    def __init__(self, bar: Progress, task: TaskID) -> None:
-        self._bar, self._task, self._began = bar, task, time.monotonic()
-
-    def __call__(self, step: Step) -> None:
-        seconds = max(time.monotonic() - self._began, 0.001)
-        rate = f"{step.written / seconds:,.0f}/s"
-        bad = f", {step.bad:,} bad" if step.bad else ""
-        self._bar.update(
-            self._task,
-            completed=step.position,
-            total=step.size,
-            rate=f"{step.written:,} written, {rate}{bad}",
-        )
-
-
-def _tell(outcome: Outcome) -> None:
-    if outcome.already:
-        click.echo(f"{outcome.file}: imported already ({outcome.resumed:,} written); --again reads it anew")
-        return
-    resumed = f", {outcome.resumed:,} by an earlier run" if outcome.resumed else ""
-    click.echo(
-        f"{outcome.file}: {outcome.written:,} written{resumed}, {outcome.bad:,} bad of {outcome.read:,} records"
-    )
-    for bad in outcome.bad_records[:_SHOWN]:
-        click.echo(f"   {outcome.file}:{bad.number}: {bad.cause}", err=True)
-    if outcome.bad > _SHOWN:
-        click.echo(f"   and {outcome.bad - _SHOWN:,} more", err=True)
 
 
 @click.command()

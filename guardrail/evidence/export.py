@@ -7,12 +7,13 @@ units and no precision but year, month and day: it holds names, links, and liter
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 from urllib.parse import quote
 
 import orjson
 
+from guardrail.evidence.cardinality import inferred
 from guardrail.evidence.graph import Graph, NewEntity
 from guardrail.evidence.iris import OWN, RDFS, SKOS
 from guardrail.types import Node, Object, Triplet
@@ -24,8 +25,10 @@ _LABEL, _ALIAS, _DESCRIPTION = f"<{RDFS}label>", f"<{SKOS}altLabel>", "<http://s
 
 def jsonl(graph: Graph) -> Iterator[str]:
     """One JSON object per property, entity and statement; every entity before any statement that names it."""
+    unsaid = inferred(graph.database)
     for known in graph.written_properties():
-        yield _line("property", asdict(known))
+        told = replace(known, cardinality="unknown") if known.id in unsaid else known
+        yield _line("property", asdict(told))
     for group in graph.everything():
         for new in group:
             names = {"aliases": new.aliases, "language": new.language, "foreign": new.foreign}

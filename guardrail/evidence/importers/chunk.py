@@ -33,6 +33,9 @@ class Chunk:
     entities: list[NewEntity] = field(default_factory=list)
     properties: list[Property] = field(default_factory=list)
     bad: list[BadRecord] = field(default_factory=list)
+    odd: list[BadRecord] = field(
+        default_factory=list
+    )  # values that were kept as text, as they are none of their property's type
     read: int = 0
     position: int = 0
 

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from decimal import Decimal
 from functools import lru_cache
-from typing import Literal
+from typing import Final, Literal
 
 from guardrail.types import Node, Value
+from guardrail.values.cells import Family, read_cell
+from guardrail.values.numbers import plain
+from guardrail.values.units import Unit, unit_named, unit_of
 
 XSD = "http://www.w3.org/2001/XMLSchema#"
 _NUMBERS = frozenset(
@@ -25,6 +30,16 @@ _KGTK_TEXT = re.compile(r"'((?:[^'\\]|\\.)*)'@([\w-]+)\Z", re.DOTALL)
 _KGTK_POINT = re.compile(r"@([-+\d.]+)/([-+\d.]+)\Z")
 _MONTHS = "January February March April May June July August September October November December".split()
 
+_DURATION = re.compile(
+    r"P(?:(?P<years>\d+)Y)?(?:(?P<months>\d+)M)?(?:(?P<weeks>\d+)W)?(?:(?P<days>\d+)D)?"
+    r"(?:T(?:(?P<hours>\d+)H)?(?:(?P<minutes>\d+)M)?(?:(?P<seconds>\d+(?:\.\d+)?)S)?)?"
+)
+_PARTS: Final[dict[str, Unit]] = {
+    f"{unit.node.label}s": unit
+    for unit in map(unit_named, ("year", "month", "week", "day", "hour", "minute", "second"))
+    if unit is not None
+}
+
 Kind = Literal["entity", "date", "quantity", "string", "coordinate", "auto", "kgtk"]
 
 
@@ -39,11 +54,52 @@ def rdf_value(text: str, datatype: str, language: str) -> Value:
             return date_value(text)
         if kind in _NUMBERS:
             return quantity_value(text)
+        if told := _told(text, kind):
+            return told
     elif datatype == _WKT:
         found = _POINT.match(text)
         if found:
             return coordinate_value(found.group(2), found.group(1))
     return Value(text, text, "string")
+
+
+def _told(text: str, kind: str) -> Value | None:
+    """Truth, times of day, durations, and texts that are wholly a measure, a sum of money or a date: "20 °C", "€13".
+
+    Bare numbers that came as text stay text: versions, telephone numbers and codes are written so.
+    """
+    if kind == "boolean":
+        truth = "yes" if text.strip() in ("true", "1") else "no"
+        return Value(truth, truth, "string")
+    if kind in ("duration", "dayTimeDuration", "yearMonthDuration"):
+        return _duration(text)
+    if kind not in ("string", "time", "normalizedString", "token"):
+        return None
+    cell = read_cell(text.removesuffix("Z") if kind == "time" else text)
+    if cell is None or cell.family == "yes or no" or (cell.family == "quantity" and _bare(cell.value)):
+        return None
+    return labelled(cell.value)
+
+
+def _bare(value: Value) -> bool:
+    """Whether it is a bare number, or counts what no table of units knows."""
+    return value.unit is None or unit_of(value.unit) is None
+
+
+def _duration(text: str) -> Value | None:
+    """P3Y is three years, P1Y6M eighteen months: all of it in its smallest unit."""
+    found = _DURATION.fullmatch(text.strip())
+    parts = [(found[name], name) for name in _PARTS if found[name]] if found else []
+    if not parts:
+        return None
+    smallest = _PARTS[parts[-1][1]]
+    total = (
+        sum((Decimal(number) * _PARTS[name].factor for number, name in parts), Decimal(0)) / smallest.factor
+    )
+    if {"years", "months"} == {name for _, name in parts}:
+        total = Decimal(parts[0][0]) * 12 + Decimal(parts[1][0])
+    number = plain(total)
+    return Value(f"{number} {smallest.label(number)}", number, "quantity", unit=smallest.node)
 
 
 def date_value(text: str, precision: int | None = None) -> Value:
@@ -156,17 +212,29 @@ def plain_value(text: str, kind: Kind) -> Value | None:
     if kind == "kgtk":
         return kgtk_value(text)
     if kind == "date":
-        return date_value(text.strip())
+        stripped = text.strip()
+        return date_value(stripped) if _DATE.match(stripped) else _read_as("date", stripped)
     if kind == "quantity":
-        return quantity_value(text.strip().replace(",", ""))
+        digits = text.strip().replace(",", "")
+        return quantity_value(digits) if _NUMBER.match(digits) else _read_as("quantity", text)
     if kind == "coordinate":
         latitude, _, longitude = text.partition(",")
         return coordinate_value(latitude, longitude)
     if kind == "auto":
-        stripped = text.strip()
-        if _NUMBER.match(stripped):
-            return quantity_value(stripped)
-        if re.fullmatch(r"\d{4}-\d\d(-\d\d)?", stripped):
-            return date_value(stripped)
-        return None
+        cell = read_cell(text)
+        return labelled(cell.value) if cell is not None else None
     return Value(text, text, "string")
+
+
+def _read_as(family: Family, text: str) -> Value:
+    cell = read_cell(text)
+    if cell is None or cell.family != family:
+        raise ValueError(f"no {'number' if family == 'quantity' else family}: {text[:40]!r}")
+    return labelled(cell.value)
+
+
+def labelled(value: Value) -> Value:
+    """The value, a date with its label in words; the label of any other is what the cell says."""
+    if value.datatype != "date" or value.precision is None:
+        return value
+    return replace(value, label=date_label(value.value, value.precision))

@@ -40,7 +40,10 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one file. `resumed`: records that an earlier, interrupted run had written."""
+    """What became of one file. `resumed`: records that an earlier, interrupted run had written.
+
+    `odd`: values of this run that were kept as text or in their own unit, as they are not of their property's type.
+    """
 
     file: str
     read: int
@@ -49,6 +52,8 @@ class Outcome:
     bad_records: tuple[BadRecord, ...] = ()
     resumed: int = 0
     already: bool = False
+    odd: int = 0
+    odd_records: tuple[BadRecord, ...] = ()
 
 
 @dataclass(slots=True)
@@ -91,16 +96,22 @@ class Loader:
                 state = _State()
             resumed = state.written
             kept: list[BadRecord] = []
+            odd, odd_records = 0, list[BadRecord]()
             for chunk in chunks(reader, source, skip=state.read):
                 if self.strict and chunk.bad:
                     raise ImportFailed(path, chunk.bad[0].cause, line=chunk.bad[0].number)
                 self._write(path, key, chunk, state)
                 kept.extend(chunk.bad[: SHOWN - len(kept)])
+                odd += len(chunk.odd)
+                odd_records.extend(chunk.odd[: SHOWN - len(odd_records)])
                 self.report(
                     Progress(str(path), chunk.position, source.size, state.read, state.written, state.bad)
                 )
             self._mark(key, state, done=True)
-        return Outcome(str(path), state.read, state.written - resumed, state.bad, tuple(kept), resumed)
+        written = state.written - resumed
+        return Outcome(
+            str(path), state.read, written, state.bad, tuple(kept), resumed, False, odd, tuple(odd_records)
+        )
 
     def settle(self) -> None:
         """Degrees, cardinality and names of relations: once after all files, unless nothing is new."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import csv
 import math
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import chain, islice
 
 import orjson
 
@@ -14,7 +15,8 @@ from guardrail.evidence.completeness import mark
 from guardrail.evidence.graph import NewEntity
 from guardrail.evidence.importers import exported
 from guardrail.evidence.importers.chunk import BadRecord, Chunk
-from guardrail.evidence.importers.literals import Kind, date_value, kgtk_value, plain_value
+from guardrail.evidence.importers.columns import NOTHING, Column, column_of
+from guardrail.evidence.importers.literals import Kind, kgtk_value, plain_value
 from guardrail.evidence.importers.mapping import PLAIN, STANDARD, TableMapping, needed_columns
 from guardrail.evidence.importers.source import Source
 from guardrail.evidence.names import LONGEST_NAME
@@ -23,6 +25,8 @@ from guardrail.types import Entity, Node, Object, Property, Qualifier, Triplet, 
 
 Cells = Mapping[str, object]
 _ROWS = 50_000
+_SAMPLE = 5_000
+"""Rows from which the types of columns are read."""
 _DATATYPES = {"item": "entity", "wikibase-item": "entity", "time": "date", "globe-coordinate": "coordinate"}
 _KINDS: Mapping[str, Kind] = {
     "item": "entity", "entity": "entity", "time": "date", "date": "date", "quantity": "quantity", "number": "quantity",
@@ -39,6 +43,7 @@ class TableReader:
     """
 
     mapping: TableMapping = PLAIN
+    _columns: dict[str, Column] = field(default_factory=dict)
 
     def chunks(self, source: Source, *, skip: int) -> Iterator[Chunk]:
         """Records are rows: the line with the column names is none."""
@@ -46,6 +51,8 @@ class TableReader:
         failure: ImportFailed | None = None
         rows = _json_rows(source) if _is_json(source) else self._csv_rows(source)
         try:
+            sample, rows = _sampled(rows)
+            self._judge(sample, chunk)
             for number, row in rows:
                 at += 1
                 if at <= skip:
@@ -53,7 +60,7 @@ class TableReader:
                 try:
                     if isinstance(row, str):
                         raise ValueError(row)
-                    self._add(row, chunk)
+                    self._add(number, row, chunk)
                 except (ValueError, TypeError) as error:
                     chunk.bad.append(BadRecord(number, str(error)[:300]))
                 chunk.read = at
@@ -105,8 +112,42 @@ class TableReader:
                 source.path, f"has no column {', '.join(missing)}; it has {', '.join(header)[:300]}", line=1
             )
 
-    def _add(self, row: Cells, chunk: Chunk) -> None:
-        if any(str(row.get(column)) in values for column, values in self.mapping.leave_out.items()):
+    def _judge(self, sample: Iterable[Cells], chunk: Chunk) -> None:
+        """Reads from the first rows what the values of each property are."""
+        texts: dict[str, list[str]] = {}
+        things = set()
+        for row in sample:
+            if self.mapping.values == "kgtk" or self.mapping.rows == "properties" or self._left_out(row):
+                continue
+            things.add(self._text(row, "subject" if self.mapping.rows == "statements" else "id"))
+            for name, text in self._plain_cells(row):
+                texts.setdefault(name, []).append(text)
+        units = {
+            relation.property: relation.unit for relation in self.mapping.relations.values() if relation.unit
+        }
+        named = {name: f"{name} ({units[name]})" if name in units else name for name in texts}
+        self._columns = {
+            name: column_of(named[name], cells, frozenset(things)) for name, cells in texts.items()
+        }
+        records = (column.record(name) for name, column in self._columns.items())
+        chunk.properties += [record for record in records if record is not None]
+
+    def _plain_cells(self, row: Cells) -> Iterator[tuple[str, str]]:
+        """The cells of which nobody said what they are, each with its property."""
+        if self.mapping.rows == "statements":
+            if not self._text(row, "kind"):
+                yield self._text(row, "predicate"), self._text(row, "object")
+            return
+        for column, relation in self.mapping.relations.items():
+            if relation.kind == "auto":
+                for text in self._cell_list(row.get(column), relation.separator):
+                    yield relation.property, text
+
+    def _left_out(self, row: Cells) -> bool:
+        return any(str(row.get(column)) in values for column, values in self.mapping.leave_out.items())
+
+    def _add(self, number: int, row: Cells, chunk: Chunk) -> None:
+        if self._left_out(row):
             return
         named = row.get("rows")
         if named in exported.KINDS and self.mapping == PLAIN:
@@ -114,26 +155,26 @@ class TableReader:
         elif named != self.mapping.rows and isinstance(named, str) and self.mapping == PLAIN:
             if named not in STANDARD:
                 raise ValueError(f"no kind of rows: {named!r}")
-            TableReader(STANDARD[named])._add(row, chunk)
+            TableReader(STANDARD[named])._add(number, row, chunk)
         elif self.mapping.rows == "statements":
-            self._statement(row, chunk)
+            self._statement(number, row, chunk)
         elif self.mapping.rows == "entities":
-            self._entity(row, chunk)
+            self._entity(number, row, chunk)
         else:
             chunk.properties.append(self._property(row))
 
     # ── what a row may be ─────────────────────────────────────────────────────────────────────────────
 
-    def _statement(self, row: Cells, chunk: Chunk) -> None:
+    def _statement(self, number: int, row: Cells, chunk: Chunk) -> None:
         subject, predicate = self._needed(row, "subject"), self._needed(row, "predicate")
         text = self._needed(row, "object")
         kind = _kind(self._text(row, "kind"))
         if len(text) > LONGEST_NAME and kind == "auto":
             kind = "string"  # so much is no name
-        value = self._value(text, kind)
+        value = self._value(text, kind, predicate, number, chunk)
         item: Object = value if value is not None else Node(text, self._text(row, "object_label"))
         spans = [(node, self._text(row, column)) for node, column in _TERM]
-        dates = tuple(Qualifier(node, date_value(text)) for node, text in spans if text)
+        dates = tuple(Qualifier(node, _day(text)) for node, text in spans if text)
         source, as_of = self._text(row, "source"), self._text(row, "as_of")
         rank = self._text(row, "rank") or "normal"
         if rank not in ("preferred", "normal", "deprecated"):
@@ -162,11 +203,11 @@ class TableReader:
                 name, equals, value = part.partition("=")
                 if not equals or not name or not value:
                     raise ValueError(f"no qualifier: {part!r}")
-                literal = self._value(value, "kgtk" if value[0] in "^@\"'" else "auto")
+                literal = self._literal(value, "kgtk" if value[0] in "^@\"'" else "auto")
                 found.append(Qualifier(Node(name, ""), literal if literal is not None else Node(value, "")))
             yield tuple(found)
 
-    def _entity(self, row: Cells, chunk: Chunk) -> None:
+    def _entity(self, number: int, row: Cells, chunk: Chunk) -> None:
         entity_id = self._needed(row, "id")
         gender = self._text(row, "gender")[:1].lower()
         entity = Entity(
@@ -180,12 +221,23 @@ class TableReader:
         )
         statements = []
         for column, relation in self.mapping.relations.items():
-            for text in self._cell_list(row.get(column)):
-                value = self._value(text, relation.kind)
+            dates = self._dates((relation.start, row), (relation.end, row))
+            for text in self._cell_list(row.get(column), relation.separator):
+                if relation.kind == "auto" and text in NOTHING:
+                    continue
+                value = self._value(text, relation.kind, relation.property, number, chunk)
                 item: Object = value if value is not None else Node(text, "")
-                statements.append(Triplet(Node(entity_id, ""), Node(relation.property, ""), item))
+                statements.append(Triplet(Node(entity_id, ""), Node(relation.property, ""), item, dates))
         chunk.entities.append(NewEntity(entity, self._list(row, "aliases"), self.mapping.language))
         chunk.statements += statements
+
+    def _dates(self, *places: tuple[str, Cells]) -> tuple[Qualifier, ...]:
+        """Since when and until when, by the columns that say so; a cell that is no date makes the row a bad one."""
+        told = (
+            (node, str(row.get(column) or "").strip())
+            for (node, _), (column, row) in zip(_TERM, places, strict=True)
+        )
+        return tuple(Qualifier(node, _day(text)) for node, text in told if text not in NOTHING)
 
     def _property(self, row: Cells) -> Property:
         datatype = self._text(row, "datatype")
@@ -228,10 +280,10 @@ class TableReader:
     def _list(self, row: Cells, name: str) -> tuple[str, ...]:
         return tuple(self._cell_list(row.get(self.mapping.columns.get(name, ""))))
 
-    def _cell_list(self, cell: object) -> list[str]:
+    def _cell_list(self, cell: object, separator: str = "") -> list[str]:
         if cell is None:
             return []
-        parts = cell if isinstance(cell, list) else str(cell).split(self.mapping.separator)
+        parts = cell if isinstance(cell, list) else str(cell).split(separator or self.mapping.separator)
         return [text for part in parts if (text := str(part).strip())]
 
     def _prior(self, row: Cells) -> float:
@@ -241,7 +293,16 @@ class TableReader:
             raise ValueError(f"no popularity: {pagerank or popularity!r}")
         return prior
 
-    def _value(self, text: str, kind: Kind) -> Value | None:
+    def _value(self, text: str, kind: Kind, relation: str, number: int, chunk: Chunk) -> Value | None:
+        """What a cell says of the relation: as it is mapped, else by the other values of that."""
+        if kind != "auto" or self.mapping.values == "kgtk":
+            return self._literal(text, kind)
+        value, odd = self._columns.get(relation, Column(relation)).read(text)
+        if odd:
+            chunk.odd.append(BadRecord(number, odd))
+        return value
+
+    def _literal(self, text: str, kind: Kind) -> Value | None:
         if self.mapping.values == "kgtk" and kind != "entity":
             return kgtk_value(text)
         return plain_value(text, kind)
@@ -249,6 +310,22 @@ class TableReader:
 
 _TERM = ((Node(START[0], "start time"), "start"), (Node(END[0], "end time"), "end"))
 _FLAGS = ("symmetric", "temporal", "hierarchical", "complete")
+
+
+def _sampled(
+    rows: Iterator[tuple[int, Cells | str]],
+) -> tuple[list[Cells], Iterator[tuple[int, Cells | str]]]:
+    """The first rows that can be read, and all rows."""
+    first = list(islice(rows, _SAMPLE))
+    return [row for _, row in first if not isinstance(row, str)], chain(first, rows)
+
+
+def _day(text: str) -> Value:
+    """A date, as ISO 8601 or as people write it. Raises ValueError."""
+    value = plain_value(text, "date")
+    if value is None:
+        raise ValueError(f"no date: {text[:40]!r}")
+    return value
 
 
 def _kind(text: str) -> Kind:

@@ -4,6 +4,7 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
+import orjson
 import pyoxigraph as ox
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -197,3 +198,16 @@ def test_a_row_that_export_never_wrote_is_a_bad_record(tmp_path: Path, row: str)
     with back:
         assert outcome.bad == 1
         assert [t.object.label for t in back.statements("Q1")] == [good.object.label]
+
+
+def test_a_cardinality_that_nobody_said_is_not_exported(graph: Graph) -> None:
+    """Whoever imports it infers it anew."""
+    with graph.write() as batch:
+        batch.add_properties([Property("motto", "motto", cardinality="single")])
+        batch.add_statements(
+            triplet(f"S{i}", relation, "Q30") for i in range(3) for relation in ("moored at", "motto")
+        )
+        batch.settle()
+    rows = [orjson.loads(line) for line in jsonl(graph)]
+    told = {row["id"]: row.get("cardinality") for row in rows if row["rows"] == "property"}
+    assert (told["moored at"], told["motto"]) == ("unknown", "single") or told["moored at"] is None

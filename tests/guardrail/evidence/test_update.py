@@ -1,10 +1,13 @@
 """A new fact is redundant, new, or in conflict."""
 
+from dataclasses import replace
+
 import pytest
 
 from guardrail.evidence.completeness import mark
 from guardrail.evidence.graph import Graph
 from guardrail.evidence.update import check_update
+from guardrail.types import Node, Property, Qualifier
 from tests.world import day, node, triplet
 
 
@@ -47,3 +50,14 @@ def test_a_list_that_is_complete_takes_no_other(graph: Graph) -> None:
     assert check_update(graph, triplet("Q25188", "P161", "Q38111")).state == "redundant"
     assert check_update(graph, triplet("Q937", "P26", "Q76")).state == "conflict"
     assert check_update(graph, triplet("Q76", "P26", "Q937")).state == "new"
+
+
+def test_a_term_of_its_own_makes_another_value_new(graph: Graph) -> None:
+    """Of what has one value at a time, the graph is told the next; without a time it is told another."""
+    relation = Property("head", "head", cardinality="single", temporal=True)
+    with graph.write() as batch:
+        batch.add_properties([relation])
+        batch.add_statements([triplet("Q76", "head", "Q30")])
+    since = Qualifier(Node("P580", "start time"), day("2025-07-01"))
+    assert check_update(graph, triplet("Q76", "head", "Q937")).state == "conflict"
+    assert check_update(graph, replace(triplet("Q76", "head", "Q937"), qualifiers=(since,))).state == "new"

@@ -1,0 +1,158 @@
+"""`guardrail kg import`: files into the graph, and what was made of them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+
+from guardrail.cli.kg_mappings import Mappings
+from guardrail.cli.kg_open import as_of_option
+from guardrail.config import knowledge_file
+from guardrail.evidence.described import summary
+from guardrail.evidence.door import open_or_create
+from guardrail.evidence.faults import faults
+from guardrail.evidence.graph import Graph
+from guardrail.evidence.importers.chunk import BadRecord
+from guardrail.evidence.importers.formats import NAMES, reader_for
+from guardrail.evidence.importers.load import Loader, Outcome
+from guardrail.evidence.importers.load import Progress as Step
+from guardrail.evidence.importers.source import Source
+
+__all__ = ["import_files"]
+
+_SHOWN = 10
+
+
+@click.command(name="import")
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--into", "-k", metavar="FILE|URL", help="The graph to import into; made where there is none.")
+@click.option(
+    "--format", "form", default="", metavar="NAME", help=f"One of {', '.join(NAMES)}; default: by the ending."
+)
+@click.option(
+    "--language", "-l", "languages", multiple=True, default=("en",), show_default=True, help="Of names."
+)
+@click.option("--property", "-p", "properties", multiple=True, help="Keep only these relations (ids).")
+@click.option(
+    "--mapping", "-m", type=click.Path(path_type=Path), help="YAML: which column of a table is what."
+)
+@click.option("--yes", "-y", is_flag=True, help="Take the guess of what the columns of a table are.")
+@click.option("--source", default="", help="Noted at every statement; default: the file's name.")
+@as_of_option
+@click.option("--strict", is_flag=True, help="Stop at the first bad record.")
+@click.option("--allow-bad", is_flag=True, help="End with exit code 0 although records could not be read.")
+@click.option("--again", is_flag=True, help="Read files anew that have been imported already.")
+@click.option("--quiet", is_flag=True, help="No progress bar.")
+@click.pass_context
+def import_files(
+    ctx: click.Context,
+    files: tuple[Path, ...],
+    into: str | None,
+    form: str,
+    languages: tuple[str, ...],
+    properties: tuple[str, ...],
+    mapping: Path | None,
+    yes: bool,
+    source: str,
+    as_of: str,
+    strict: bool,
+    allow_bad: bool,
+    again: bool,
+    quiet: bool,
+) -> None:
+    """Import FILES: RDF, Wikidata dumps, tables; each may be compressed.
+
+    An import that was interrupted goes on where it stopped when it is started again. The exit code is 1 where records could
+    not be read; the others are in the graph.
+    """
+    where = into or ctx.obj or knowledge_file()
+    for path in files:
+        with Source.open(path):
+            pass  # a slip of the pen makes no graph
+    mappings = Mappings(where, mapping, yes=yes)
+    readers = [
+        (
+            f,
+            reader_for(
+                f, format_name=form, languages=languages, properties=properties, mapping=mappings.of(f, form)
+            ),
+        )
+        for f in files
+    ]
+    mappings.save()
+    with open_or_create(where) as graph, _bar(quiet) as bar:
+        loader = Loader(graph, strict=strict, again=again, source=source, as_of=as_of)
+        outcomes = []
+        try:
+            for path, reader in readers:
+                loader.report = _Reporter(bar, bar.add_task(path.name, total=None, rate=""))
+                outcomes.append(loader.load(path, reader))
+                _tell(outcomes[-1])
+        finally:
+            loader.settle()
+        _tell_what_it_means(graph, outcomes)
+    if any(outcome.bad and not outcome.already for outcome in outcomes) and not allow_bad:
+        ctx.exit(1)
+
+
+def _bar(quiet: bool) -> Progress:
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.percentage:>3.0f}%  {task.fields[rate]}"),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        disable=quiet,
+        transient=True,
+    )
+
+
+class _Reporter:
+    """Moves one bar: by the bytes read, with the rate of what was written."""
+
+    def __init__(self, bar: Progress, task: TaskID) -> None:
+        self._bar, self._task, self._began = bar, task, time.monotonic()
+
+    def __call__(self, step: Step) -> None:
+        seconds = max(time.monotonic() - self._began, 0.001)
+        rate = f"{step.written / seconds:,.0f}/s"
+        bad = f", {step.bad:,} bad" if step.bad else ""
+        self._bar.update(
+            self._task,
+            completed=step.position,
+            total=step.size,
+            rate=f"{step.written:,} written, {rate}{bad}",
+        )
+
+
+def _tell(outcome: Outcome) -> None:
+    if outcome.already:
+        click.echo(f"{outcome.file}: imported already ({outcome.resumed:,} written); --again reads it anew")
+        return
+    resumed = f", {outcome.resumed:,} by an earlier run" if outcome.resumed else ""
+    click.echo(
+        f"{outcome.file}: {outcome.written:,} written{resumed}, {outcome.bad:,} bad of {outcome.read:,} records"
+    )
+    _list(outcome.file, outcome.bad_records, outcome.bad)
+
+
+def _list(file: str, records: Sequence[BadRecord], count: int) -> None:
+    for record in records[:_SHOWN]:
+        click.echo(f"   {file}:{record.number}: {record.cause}", err=True)
+    if count > _SHOWN:
+        click.echo(f"   and {count - _SHOWN:,} more", err=True)
+
+
+def _tell_what_it_means(graph: Graph, outcomes: Sequence[Outcome]) -> None:
+    """What the properties of the graph are taken for, the values that do not fit, and what cannot be true at once."""
+    odd = sum(outcome.odd for outcome in outcomes)
+    click.echo(f"{summary(graph.properties())}; {odd:,} {'value' if odd == 1 else 'values'} not understood")
+    for outcome in outcomes:
+        _list(outcome.file, outcome.odd_records, outcome.odd)
+    for fault in faults(graph)[:_SHOWN]:
+        click.echo(f"   {fault}", err=True)
