@@ -158,6 +158,7 @@ def plays(known: Property, wanted: frozenset[str]) -> bool:
     return not wanted.isdisjoint(known.roles or record(known.id).roles)
 
 
+@lru_cache(maxsize=512)
 def ids(*names: str, alike: bool = False) -> tuple[str, ...]:
     """The properties of the file that play one of these parts, in the order of the names; `alike`: under their other ids, too.
 
