@@ -52,7 +52,7 @@ def test_restrictions_and_shapes_say_how_many_values_there_are(
 
 def test_domain_range_and_what_means_the_same(tmp_path: Path) -> None:
     """Stand in the record of the property."""
-    known = motto(
+    known = glow(
         tmp_path, "ex:glow rdfs:domain ex:Firm ; rdfs:range xsd:string ; owl:equivalentProperty ex:slogan ."
     )
     assert known.domain == ("http://example.org/Firm",)
