@@ -10,6 +10,7 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
+from guardrail.cli.kg_mappings import Mappings
 from guardrail.cli.kg_open import as_of_option
 from guardrail.config import knowledge_file
 from guardrail.evidence.described import summary
@@ -40,6 +41,7 @@ _SHOWN = 10
 @click.option(
     "--mapping", "-m", type=click.Path(path_type=Path), help="YAML: which column of a table is what."
 )
+@click.option("--yes", "-y", is_flag=True, help="Take the guess of what the columns of a table are.")
 @click.option("--source", default="", help="Noted at every statement; default: the file's name.")
 @as_of_option
 @click.option("--strict", is_flag=True, help="Stop at the first bad record.")
@@ -55,6 +57,7 @@ def import_files(
     languages: tuple[str, ...],
     properties: tuple[str, ...],
     mapping: Path | None,
+    yes: bool,
     source: str,
     as_of: str,
     strict: bool,
@@ -67,14 +70,22 @@ def import_files(
     An import that was interrupted goes on where it stopped when it is started again. The exit code is 1 where records could
     not be read; the others are in the graph.
     """
-    readers = [
-        (f, reader_for(f, format_name=form, languages=languages, properties=properties, mapping=mapping))
-        for f in files
-    ]
+    where = into or ctx.obj or knowledge_file()
     for path in files:
         with Source.open(path):
             pass  # a slip of the pen makes no graph
-    with open_or_create(into or ctx.obj or knowledge_file()) as graph, _bar(quiet) as bar:
+    mappings = Mappings(where, mapping, yes=yes)
+    readers = [
+        (
+            f,
+            reader_for(
+                f, format_name=form, languages=languages, properties=properties, mapping=mappings.of(f, form)
+            ),
+        )
+        for f in files
+    ]
+    mappings.save()
+    with open_or_create(where) as graph, _bar(quiet) as bar:
         loader = Loader(graph, strict=strict, again=again, source=source, as_of=as_of)
         outcomes = []
         try:

@@ -22,13 +22,14 @@ from guardrail.evidence import iris, ontology
 from guardrail.evidence.completeness import COMPLETE_LIST
 from guardrail.evidence.database import Cursor, Database, Row
 from guardrail.evidence.property_words import said
+from guardrail.ontology import completed, curated
+from guardrail.types import Property
 
 __all__ = ["ENOUGH", "declare", "infer", "inferred", "is_own"]
 
 ENOUGH = 3
 """Subjects with one value each that show that there is one."""
 _KEY = "inferred cardinality"
-_WIKIDATA = re.compile(r"P[1-9]\d*\Z")
 _SCHEMAS = (iris.RDF, iris.RDFS, iris.OWL, iris.SKOS)
 _TERMS = frozenset((*ontology.START, *ontology.END, *ontology.POINT, *ontology.TYPES, COMPLETE_LIST.id))
 _EXACT = re.compile(r"yes|no|\d\d:\d\d(?:-\d\d:\d\d)?")
@@ -85,18 +86,18 @@ def is_own(property_id: str) -> bool:
     """Whether it is a property of the user's: none of Wikidata, of a schema, or of ours."""
     return (
         property_id not in _TERMS
-        and not _WIKIDATA.match(property_id)
+        and not curated(Property(property_id, ""))
         and not property_id.startswith(_SCHEMAS)
     )
 
 
 def _has_one(cursor: Cursor, row: Row, subjects: int, single: int, *, one_at_a_time: bool | None) -> bool:
-    number, _, label, datatype, temporal = row
+    number, property_id, label, datatype, temporal = row
     told = said(label)
     if one_at_a_time is not None:
         return one_at_a_time and not told.many
-    if temporal:
-        return False  # the graph may know the latest only
+    if temporal or completed(Property(property_id, label, datatype=datatype)).cardinality != "unknown":
+        return False  # the graph may know the latest only; and what is known of such properties goes before
     if single < ontology.SINGLE_FROM * subjects or (subjects < ontology.MEASURED_FROM and single < subjects):
         return False
     if datatype in ("quantity", "date") or (datatype == "string" and _exact(cursor, number)):

@@ -19,14 +19,21 @@ _WIKIDATA = re.compile(
 _CODE = re.compile(r"[QPLG][1-9]\d*\Z|_:|urn:|\w+://|[\W\d_]*\Z")
 _WORDS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[_\s]+")
 
+_DC = ("http://purl.org/dc/terms/", "http://purl.org/dc/elements/1.1/")
+_SCHEMA_ORG = ("http://schema.org/", "https://schema.org/")
+"""Both are in use, and mean the same."""
 LABELS = frozenset(
-    {RDFS + "label", SKOS + "prefLabel", "http://schema.org/name", "http://xmlns.com/foaf/0.1/name"}
+    {RDFS + "label", SKOS + "prefLabel", "http://xmlns.com/foaf/0.1/name"}
+    | {schema + "name" for schema in _SCHEMA_ORG}
+    | {terms + "title" for terms in _DC}
 )
-ALIASES = frozenset({SKOS + "altLabel", SKOS + "hiddenLabel", "http://schema.org/alternateName"})
+ALIASES = frozenset(
+    {SKOS + "altLabel", SKOS + "hiddenLabel", *(schema + "alternateName" for schema in _SCHEMA_ORG)}
+)
 DESCRIPTIONS = frozenset(
     {
-        "http://schema.org/description",
-        "http://purl.org/dc/terms/description",
+        *(schema + "description" for schema in _SCHEMA_ORG),
+        *(terms + "description" for terms in _DC),
         SKOS + "definition",
         RDFS + "comment",
     }

@@ -14,6 +14,8 @@ import orjson
 from guardrail.evidence import ontology
 from guardrail.evidence.cardinality import infer
 from guardrail.evidence.database import Cursor
+from guardrail.evidence.property_names import name_properties
+from guardrail.evidence.retype import retype
 
 _AT_ONCE = 50_000
 """Subjects."""
@@ -32,12 +34,8 @@ def settle(cursor: Cursor) -> None:
         " FROM (SELECT a, COUNT(*) AS degree FROM edge GROUP BY a) AS counted WHERE counted.a = entity.n"
     )
     counted = _measure(cursor)
-    # RDF names properties as it names everything: their labels came as those of entities.
-    cursor.rows(
-        "UPDATE property SET label = (SELECT label FROM entity WHERE entity.id = property.id)"
-        " WHERE id IN (SELECT e.id FROM entity e JOIN alias ON alias.entity = e.n AND alias.text = e.label"
-        " WHERE alias.kind = 0 AND alias.language <> '')"
-    )
+    name_properties(cursor)
+    retype(cursor)
     infer(cursor, counted)
 
 

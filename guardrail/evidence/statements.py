@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from guardrail.errors import KnowledgeDamaged
 from guardrail.evidence.codec import RANKS, nodes_in, statement_id, unpack_qualifiers, unpack_value
 from guardrail.evidence.database import Database, Parameter, Row
 from guardrail.evidence.property_memory import PropertyMemory
 from guardrail.evidence.rows import SELECT_STATEMENT, PropertyTable
-from guardrail.types import Node, Object, Triplet
+from guardrail.types import Node, Object, Triplet, Value
 
 
 class StatementReader:
@@ -50,6 +51,13 @@ class StatementReader:
         _, p, k, o, value, qualifiers, rank, source, local, subject, label, object_id, object_label = row
         predicate = table.by_number[p]
         item: Object = Node(object_id, object_label) if o is not None else unpack_value(value, labels)
+        if (
+            predicate.unit is not None
+            and isinstance(item, Value)
+            and item.datatype == "quantity"
+            and not item.unit
+        ):
+            item = replace(item, unit=predicate.unit)
         name, as_of = self._source(source)
         return Triplet(
             Node(subject, label),

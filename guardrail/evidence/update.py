@@ -8,6 +8,7 @@ from typing import Literal
 from guardrail import ontology
 from guardrail.evidence.closure import chain
 from guardrail.evidence.knowledge import Knowledge
+from guardrail.evidence.ontology import START
 from guardrail.types import Node, Property, Triplet, Value
 from guardrail.values import compare
 
@@ -44,7 +45,7 @@ def check_update(graph: Knowledge, fact: Triplet) -> UpdateCheck:
         return UpdateCheck(
             "conflict", f"The graph names every {relation.label}, and this is not among them.", tuple(known)
         )
-    if relation.temporal and any(q.predicate.id in ontology.START for q in fact.qualifiers):
+    if relation.temporal and any(q.predicate.id in START for q in fact.qualifiers):
         return UpdateCheck("new", f"Since then, {relation.label} may be another than before.", tuple(known))
     if _single(relation):
         return UpdateCheck(

@@ -28,7 +28,7 @@ def reader_for(
     mapping: Path | TableMapping | None = None,
 ) -> Reader:
     """The reader for a file. Raises ImportFailed where neither name nor `format_name` says what it is."""
-    suffix = f".{format_name}" if format_name else _suffix(path)
+    suffix = f".{format_name}" if format_name else suffix_of(path)
     if suffix in RDF:
         return RdfReader(suffix, tuple(languages), frozenset(properties))
     if suffix in (".json", ".wikidata"):
@@ -45,6 +45,7 @@ def reader_for(
     )
 
 
-def _suffix(path: Path) -> str:
+def suffix_of(path: Path) -> str:
+    """The ending that says what a file is, in small letters: ".csv" of "facts.CSV.gz"."""
     endings = [suffix.lower() for suffix in path.suffixes if suffix.lower() not in COMPRESSED]
     return endings[-1] if endings else ""

@@ -212,7 +212,8 @@ def plain_value(text: str, kind: Kind) -> Value | None:
     if kind == "kgtk":
         return kgtk_value(text)
     if kind == "date":
-        return _read_as("date", text) if not _DATE.match(text.strip()) else date_value(text.strip())
+        stripped = text.strip()
+        return date_value(stripped) if _DATE.match(stripped) else _read_as("date", stripped)
     if kind == "quantity":
         digits = text.strip().replace(",", "")
         return quantity_value(digits) if _NUMBER.match(digits) else _read_as("quantity", text)

@@ -6,7 +6,8 @@ A mapping is a YAML file, one section per file or pattern of names, or one secti
                               qualifiers, start, end, source, as_of, rank; `predicate: =works for` is the same for all;
                               complete: "yes" where the rows of this subject and predicate are all there are
     rows: entities            id, label, description, aliases, types, popularity, pagerank, url, and `relations`:
-                              column -> {property, kind}: every such cell becomes a statement of the row's entity
+                              column -> {property, kind, separator, unit, start, end}: every such cell becomes a
+                              statement of the row's entity
     rows: properties          id, label, aliases, datatype, inverse, cardinality, symmetric, temporal, hierarchical
 
 `leave_out: {column: [value, …]}` passes over rows. `values: kgtk` reads literals as KGTK writes them (^1989-12-13T00:00:00Z/11, +42Q11573, 'Gabon'@fr).
@@ -42,15 +43,24 @@ _NEEDED: Mapping[str, tuple[str, ...]] = {
     "entities": ("id",),
     "properties": ("id",),
 }
+_MORE = ("separator", "unit", "start", "end")
 _OPTIONS = ("rows", "leave_out", "values", "separator", "delimiter", "relations", "language")
 
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """A column of an entity table whose cells are objects of `property`."""
+    """A column of an entity table whose cells are objects of `property`.
+
+    `separator`: between several values of a cell, where it is another than the table's. `unit`: of bare numbers. `start`, `end`:
+    the columns that say since when and until when it was so.
+    """
 
     property: str
     kind: Kind = "entity"
+    separator: str = ""
+    unit: str = ""
+    start: str = ""
+    end: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +88,8 @@ def needed_columns(mapping: TableMapping) -> list[str]:
     """Columns that a table must have: those needed for its kind of rows, and those named otherwise than their role."""
     needed = _NEEDED[mapping.rows]
     named = [c for name, c in mapping.columns.items() if name in needed or c != name]
-    return [c for c in (*named, *mapping.relations) if not c.startswith("=")]
+    dates = (c for relation in mapping.relations.values() for c in (relation.start, relation.end) if c)
+    return [c for c in (*named, *mapping.relations, *dates) if not c.startswith("=")]
 
 
 def read_mapping(path: Path, name: str) -> TableMapping:
@@ -150,5 +161,21 @@ def _relations(given: Any, where: str) -> dict[str, Relation]:
         kind = parts.get("kind", "entity")
         if kind not in get_args(Kind):
             raise ConfigError(f"{where}: kind is one of {', '.join(get_args(Kind))}, not {kind!r}")
-        found[str(column)] = Relation(parts["property"], kind)
+        more = {name: parts[name] for name in _MORE if name in parts}
+        for name, value in parts.items():
+            if name not in ("property", "kind", *_MORE) or not isinstance(value, str):
+                raise ConfigError(f"{where}: relation {column!r}: unknown or no text: {name}: {value!r}")
+        found[str(column)] = Relation(parts["property"], kind, **more)
     return found
+
+
+def mapping_section(mapping: TableMapping) -> dict[str, Any]:
+    """The mapping as a section of a mapping file, from which `section_mapping` makes the same one."""
+    section: dict[str, Any] = {"rows": mapping.rows, **mapping.columns}
+    if mapping.delimiter:
+        section["delimiter"] = mapping.delimiter
+    relations = {}
+    for column, relation in mapping.relations.items():
+        more = {name: value for name in _MORE if (value := getattr(relation, name))}
+        relations[column] = {"property": relation.property, "kind": relation.kind, **more}
+    return {**section, "relations": relations} if relations else section

@@ -16,7 +16,7 @@ from guardrail.evidence.graph import NewEntity
 from guardrail.evidence.importers import exported
 from guardrail.evidence.importers.chunk import BadRecord, Chunk
 from guardrail.evidence.importers.columns import NOTHING, Column, column_of
-from guardrail.evidence.importers.literals import Kind, date_value, kgtk_value, plain_value
+from guardrail.evidence.importers.literals import Kind, kgtk_value, plain_value
 from guardrail.evidence.importers.mapping import PLAIN, STANDARD, TableMapping, needed_columns
 from guardrail.evidence.importers.source import Source
 from guardrail.evidence.names import LONGEST_NAME
@@ -122,7 +122,13 @@ class TableReader:
             things.add(self._text(row, "subject" if self.mapping.rows == "statements" else "id"))
             for name, text in self._plain_cells(row):
                 texts.setdefault(name, []).append(text)
-        self._columns = {name: column_of(name, cells, frozenset(things)) for name, cells in texts.items()}
+        units = {
+            relation.property: relation.unit for relation in self.mapping.relations.values() if relation.unit
+        }
+        named = {name: f"{name} ({units[name]})" if name in units else name for name in texts}
+        self._columns = {
+            name: column_of(named[name], cells, frozenset(things)) for name, cells in texts.items()
+        }
         records = (column.record(name) for name, column in self._columns.items())
         chunk.properties += [record for record in records if record is not None]
 
@@ -134,7 +140,7 @@ class TableReader:
             return
         for column, relation in self.mapping.relations.items():
             if relation.kind == "auto":
-                for text in self._cell_list(row.get(column)):
+                for text in self._cell_list(row.get(column), relation.separator):
                     yield relation.property, text
 
     def _left_out(self, row: Cells) -> bool:
@@ -168,7 +174,7 @@ class TableReader:
         value = self._value(text, kind, predicate, number, chunk)
         item: Object = value if value is not None else Node(text, self._text(row, "object_label"))
         spans = [(node, self._text(row, column)) for node, column in _TERM]
-        dates = tuple(Qualifier(node, date_value(text)) for node, text in spans if text)
+        dates = tuple(Qualifier(node, _day(text)) for node, text in spans if text)
         source, as_of = self._text(row, "source"), self._text(row, "as_of")
         rank = self._text(row, "rank") or "normal"
         if rank not in ("preferred", "normal", "deprecated"):
@@ -215,14 +221,23 @@ class TableReader:
         )
         statements = []
         for column, relation in self.mapping.relations.items():
-            for text in self._cell_list(row.get(column)):
+            dates = self._dates((relation.start, row), (relation.end, row))
+            for text in self._cell_list(row.get(column), relation.separator):
                 if relation.kind == "auto" and text in NOTHING:
                     continue
                 value = self._value(text, relation.kind, relation.property, number, chunk)
                 item: Object = value if value is not None else Node(text, "")
-                statements.append(Triplet(Node(entity_id, ""), Node(relation.property, ""), item))
+                statements.append(Triplet(Node(entity_id, ""), Node(relation.property, ""), item, dates))
         chunk.entities.append(NewEntity(entity, self._list(row, "aliases"), self.mapping.language))
         chunk.statements += statements
+
+    def _dates(self, *places: tuple[str, Cells]) -> tuple[Qualifier, ...]:
+        """Since when and until when, by the columns that say so; a cell that is no date makes the row a bad one."""
+        told = (
+            (node, str(row.get(column) or "").strip())
+            for (node, _), (column, row) in zip(_TERM, places, strict=True)
+        )
+        return tuple(Qualifier(node, _day(text)) for node, text in told if text not in NOTHING)
 
     def _property(self, row: Cells) -> Property:
         datatype = self._text(row, "datatype")
@@ -265,10 +280,10 @@ class TableReader:
     def _list(self, row: Cells, name: str) -> tuple[str, ...]:
         return tuple(self._cell_list(row.get(self.mapping.columns.get(name, ""))))
 
-    def _cell_list(self, cell: object) -> list[str]:
+    def _cell_list(self, cell: object, separator: str = "") -> list[str]:
         if cell is None:
             return []
-        parts = cell if isinstance(cell, list) else str(cell).split(self.mapping.separator)
+        parts = cell if isinstance(cell, list) else str(cell).split(separator or self.mapping.separator)
         return [text for part in parts if (text := str(part).strip())]
 
     def _prior(self, row: Cells) -> float:
@@ -303,6 +318,14 @@ def _sampled(
     """The first rows that can be read, and all rows."""
     first = list(islice(rows, _SAMPLE))
     return [row for _, row in first if not isinstance(row, str)], chain(first, rows)
+
+
+def _day(text: str) -> Value:
+    """A date, as ISO 8601 or as people write it. Raises ValueError."""
+    value = plain_value(text, "date")
+    if value is None:
+        raise ValueError(f"no date: {text[:40]!r}")
+    return value
 
 
 def _kind(text: str) -> Kind:

@@ -1,0 +1,177 @@
+"""Which column of a table is what, where nobody has said it: by the headers and the first rows.
+
+A table with columns for a subject, a property and a value is one of statements, whatever they are called. In any other a row
+is a thing: one column is its id, one its name, and every other is a property. The guess is sure where one column names each row
+once and the headers are headers; otherwise somebody has to say yes to it.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Final
+
+from guardrail.errors import ImportFailed
+from guardrail.evidence.importers.mapping import STANDARD, Relation, TableMapping
+from guardrail.evidence.importers.source import Source
+from guardrail.evidence.names import LONGEST_NAME
+from guardrail.evidence.property_words import said
+from guardrail.values.cells import read_cell
+
+__all__ = ["Guess", "guess", "guess_of"]
+
+_ROWS = 2_000
+_DELIMITERS = ",;\t|"
+_STATEMENT: Final[Mapping[str, tuple[str, ...]]] = {
+    "subject": ("subject", "entity", "item", "thing", "s", "head"),
+    "predicate": ("predicate", "property", "attribute", "relation", "field", "key", "p"),
+    "object": ("object", "value", "o", "tail"),
+    "start": ("start", "since", "from", "valid from", "start date", "start time", "begin"),
+    "end": ("end", "until", "to", "valid to", "valid until", "end date", "end time"),
+    "source": ("source",),
+    "as_of": ("as_of", "as of"),
+    "complete": ("complete",),
+    "qualifiers": ("qualifiers",),
+    "kind": ("kind", "datatype"),
+    "rank": ("rank",),
+}
+_IDS = frozenset("id key code no nr number identifier sku iri uri #".split())
+_LABELS = frozenset(("name", "label", "title", "full name", "display name"))
+_ALIASES = frozenset(
+    "also called|also known as|aka|alias|aliases|nickname|nicknames|other names|synonyms|short name|abbreviation|acronym".split(
+        "|"
+    )
+)
+_BRACKETS = re.compile(r"\s*[(\[][^()\[\]]*[)\]]\s*\Z")
+_TERM = re.compile(r"(.+?)\s+(since|from|until|to)\Z", re.IGNORECASE)
+_LISTED = 0.3
+"""Of the cells: from this on a comma with a space stands between the members of a list."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """`question`: "" where the guess is sure, else what is to be answered with yes."""
+
+    mapping: TableMapping
+    question: str = ""
+
+
+def guess_of(source: Source) -> Guess:
+    """The guess for a CSV or TSV file. Raises ImportFailed for one without a line of headers."""
+    lines = source.lines()
+    first = next(lines, "").removeprefix("\ufeff")
+    if not first.strip():
+        raise ImportFailed(source.path, "is empty")
+    delimiter = "\t" if ".tsv" in source.suffixes else max(_DELIMITERS, key=first.count)
+    header = next(csv.reader([first], delimiter=delimiter))
+    rows = [row for row in islice(csv.reader(lines, delimiter=delimiter), _ROWS) if row]
+    found = guess(header, rows)
+    if delimiter in ",\t":
+        return found
+    return Guess(_with(found.mapping, delimiter=delimiter), found.question)
+
+
+def guess(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Guess:
+    """What the columns of these names are, judged by these rows."""
+    long = _statements(header)
+    if long is not None:
+        return Guess(long)
+    columns = {
+        name: [row[at].strip() if at < len(row) else "" for row in rows] for at, name in enumerate(header)
+    }
+    by_name = {name.strip().casefold(): name for name in header}
+    naming = [name for name in header if _names_rows(columns[name])]
+    label = next((by_name[name] for name in by_name if name in _LABELS), "")
+    identity = next((name for name in naming if name.strip().casefold().split(" ")[-1] in _IDS), "")
+    chosen = identity or (label if label in naming else "") or (header[0] if header[0] in naming else "")
+    sure = bool(chosen) and bool(rows) and _are_headers(header)
+    chosen = chosen or next(iter(naming), header[0])
+    mapping = _entities(header, columns, chosen, label)
+    if sure:
+        return Guess(mapping)
+    return Guess(mapping, f"Is each row a thing, called by its column {mapping.columns['label']!r}?")
+
+
+def _statements(header: Sequence[str]) -> TableMapping | None:
+    by_name = {name.strip().casefold(): name for name in header}
+    columns = {
+        role: by_name[name]
+        for role, called in _STATEMENT.items()
+        for name in reversed(called)
+        if name in by_name
+    }
+    if not {"subject", "predicate", "object"} <= columns.keys():
+        return None
+    standard = STANDARD["statements"]
+    return (
+        standard
+        if all(role == name for role, name in columns.items())
+        else TableMapping("statements", columns)
+    )
+
+
+def _names_rows(cells: Sequence[str]) -> bool:
+    """Whether each row has its own."""
+    return (
+        bool(cells) and all(cells) and len(set(cells)) == len(cells) and max(map(len, cells)) <= LONGEST_NAME
+    )
+
+
+def _are_headers(header: Sequence[str]) -> bool:
+    names = [name.strip() for name in header]
+    return all(names) and len(set(names)) == len(names) and not any(read_cell(name) for name in names)
+
+
+def _entities(
+    header: Sequence[str], columns: Mapping[str, Sequence[str]], identity: str, label: str
+) -> TableMapping:
+    roles = {"id": identity, "label": label or identity}
+    relations: dict[str, Relation] = {}
+    terms = {name: term for name in header if (term := _term(name, header))}
+    for name in header:
+        folded = name.strip().casefold()
+        if folded in _ALIASES:
+            roles["aliases"] = name
+        elif folded == "description":
+            roles["description"] = name
+        elif name.strip() and name not in (identity, label) and name not in terms:
+            dates = {role: other for other, (of, role) in terms.items() if of == name}
+            relations[name] = _relation(name, columns[name], dates)
+    return TableMapping("entities", roles, relations)
+
+
+def _term(name: str, header: Sequence[str]) -> tuple[str, str] | None:
+    """("Director", "start") for "Director since", where the table has the column "Director" too."""
+    found = _TERM.fullmatch(name.strip())
+    of = next((other for other in header if found and other.strip().casefold() == found[1].casefold()), None)
+    if found is None or of is None:
+        return None
+    return of, "start" if found[2].casefold() in ("since", "from") else "end"
+
+
+def _relation(name: str, cells: Sequence[str], dates: Mapping[str, str]) -> Relation:
+    told, bare = said(name), _BRACKETS.sub("", name.strip()).replace("_", " ")
+    first = bare.split(" ")[0]
+    called = (
+        bare[:1].lower() + bare[1:] if first[1:].islower() else bare
+    )  # "Wi-Fi", "CEO" and "A" stay as they are
+    unit = told.unit.words[0] if told.unit is not None and bare != name.strip() else ""
+    return Relation(called or name, "auto", _separator(cells), unit, **dates)
+
+
+def _separator(cells: Sequence[str]) -> str:
+    """What stands between the members of a list in one cell; "" where there are no lists."""
+    filled = [cell for cell in cells if cell]
+    for separator in "|;":
+        if any(separator in cell for cell in filled):
+            return separator
+    listed = [cell for cell in filled if ", " in cell and read_cell(cell) is None]
+    return ", " if filled and len(listed) >= _LISTED * len(filled) else ""
+
+
+def _with(mapping: TableMapping, *, delimiter: str) -> TableMapping:
+    columns = mapping.columns
+    return TableMapping(mapping.rows, columns, mapping.relations, delimiter=delimiter)

@@ -1,0 +1,80 @@
+"""What the columns of a table are is guessed from its headers and first rows."""
+
+from pathlib import Path
+
+import pytest
+
+from guardrail.errors import ImportFailed
+from guardrail.evidence.importers.guess import guess, guess_of
+from guardrail.evidence.importers.mapping import PLAIN, Relation, mapping_section, section_mapping
+from guardrail.evidence.importers.source import Source
+
+
+def test_statements_whatever_their_columns_are_called() -> None:
+    """By our names they need no mapping; by others they get one."""
+    assert guess(["subject", "predicate", "object", "start"], [["a", "p", "b", ""]]).mapping == PLAIN
+    found = guess(["Entity", "Property", "Value", "valid until"], [["a", "p", "b", ""]])
+    assert (found.mapping.rows, found.question) == ("statements", "")
+    assert dict(found.mapping.columns) == {
+        "subject": "Entity",
+        "predicate": "Property",
+        "object": "Value",
+        "end": "valid until",
+    }
+
+
+def test_a_row_is_a_thing() -> None:
+    """Its id, its name and its aliases are told by their headers, all else is a property; headers keep their capitals."""
+    header = ["SKU", "Name", "Also called", "Weight (kg)", "Wi-Fi", "CEO", "Colours"]
+    rows = [
+        ["a1", "Lamp", "Lux", "2", "yes", "Ann Lee", "red; blue"],
+        ["a2", "Desk", "", "30", "no", "Bo Ek", "oak"],
+    ]
+    found = guess(header, rows)
+    assert found.question == ""
+    assert dict(found.mapping.columns) == {"id": "SKU", "label": "Name", "aliases": "Also called"}
+    assert dict(found.mapping.relations) == {
+        "Weight (kg)": Relation("weight", "auto", unit="kg"),
+        "Wi-Fi": Relation("Wi-Fi", "auto"),
+        "CEO": Relation("CEO", "auto"),
+        "Colours": Relation("colours", "auto", ";"),
+    }
+
+
+def test_since_and_until_belong_to_their_column() -> None:
+    """A column "Director since" says since when the one in "Director" is it."""
+    found = guess(["Museum", "Director", "Director since"], [["Wendle", "Mirella", "2016"]])
+    assert dict(found.mapping.relations) == {"Director": Relation("director", "auto", start="Director since")}
+
+
+@pytest.mark.parametrize(
+    ("header", "rows"),
+    [
+        (["city", "year", "visitors"], [["Ulm", "2020", "7"], ["Ulm", "2021", "8"]]),
+        (["Ulm", "2020", "7"], [["Jena", "2021", "8"]]),
+        (["a", "a"], [["x", "y"]]),
+        (["name", "size"], []),
+    ],
+)
+def test_what_is_not_sure_is_asked(header: list[str], rows: list[list[str]]) -> None:
+    """Rows of one name, data in the place of headers, headers that are twice there, no rows."""
+    assert guess(header, rows).question
+
+
+def test_the_sign_between_cells_is_seen(tmp_path: Path) -> None:
+    """Spreadsheets write semicolons; an empty file is none."""
+    path = tmp_path / "a.csv"
+    path.write_text("\ufeffname;size\nLamp;7\n")
+    with Source.open(path) as source:
+        assert guess_of(source).mapping.delimiter == ";"
+    path.write_text("")
+    with Source.open(path) as source, pytest.raises(ImportFailed, match="empty"):
+        guess_of(source)
+
+
+def test_a_guess_can_be_written_as_a_mapping() -> None:
+    """And read again as the same one."""
+    found = guess(
+        ["id", "name", "Height (m)", "Head", "Head since"], [["1", "Tower", "60", "Ann", "2019"]]
+    ).mapping
+    assert section_mapping(mapping_section(found), where="test") == found
