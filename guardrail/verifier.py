@@ -17,6 +17,7 @@ from traceback import format_tb
 from typing import Any
 
 from guardrail import __version__, scoring
+from guardrail.check.aligned import AlignedChecker
 from guardrail.check.embedded import embedded
 from guardrail.check.llm import LlmChecker
 from guardrail.check.sources import joined, weigh
@@ -51,6 +52,7 @@ from guardrail.types import (
     Embedder,
     Evidence,
     Extractor,
+    Kind,
     Linker,
     Mention,
     NotChecked,
@@ -75,6 +77,7 @@ LONGEST_SENTENCE = (
     1000  # characters; `segment` gives no more than 400, and the cost of reading grows faster than they do
 )
 RUN = 4  # claims before a sentence that tell whether it is one of a run of single letters
+_STATING = (Kind.INSTRUCTION, Kind.HEADING)  # "you may take photographs in the museum" states what is allowed
 STAGES = ("claims", "evidence", "check", "revise")
 log = logging.getLogger(__name__)
 
@@ -333,7 +336,7 @@ class Session:
         evidence: dict[int, Evidence] = {}
         for claim in claims:
             if not claim.kind.checkable:
-                findings.append(claim)
+                findings.append(self._stated(claim) or claim)
             elif deadline is not None and time.monotonic() > deadline:
                 findings.append(Unchecked(claim.span, claim.text, NotChecked.DEADLINE))
             else:
@@ -359,6 +362,13 @@ class Session:
         if Source.REQUEST in self._retrievers:
             claims = [as_rule(claim) for claim in claims]  # documents are given that may tell it
         return claims, mentions
+
+    def _stated(self, claim: Claim) -> Verdict | None:
+        """The verdict on what reads as an instruction or a heading, and tells a property of something known."""
+        if claim.kind not in _STATING or not any(mention.entity for mention in claim.mentions):
+            return None
+        verdict, _ = self._verify(replace(claim, kind=Kind.FACT))
+        return verdict if verdict.checker == AlignedChecker.name else None
 
     def _verify(self, claim: Claim) -> tuple[Verdict, Evidence]:
         """The embedded verdict with its scores, and all the evidence that was found for it."""

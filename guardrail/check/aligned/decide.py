@@ -26,7 +26,7 @@ __all__ = ["Aligned", "Found", "align"]
 # Measured on statements about graphs that were made for it, with the property that is meant left in and taken out.
 SUPPORT, SUPPORT_COUNT, REFUTE, MARGIN, ALONE = 0.45, 0.5, 0.55, 0.08, 0.3
 _YES_NO, _YES_NO_SPARE = 0.6, 2
-_PHRASE = 0.33
+_PHRASE, _OUTRIGHT = 0.33, 0.75
 _MOST_SPARE = 4
 SURE, LIKELY, WRONG, WRONG_LIKELY = 0.93, 0.86, 0.92, 0.82
 _PAST = re.compile(
@@ -240,6 +240,8 @@ def _surely(filler: Filler, option: Option, alone: bool, margin: float) -> bool:
         return True
     if alone and family(filler) not in _GENERIC and option.spare <= 2:
         return option.likeness >= ALONE + 0.05 * option.spare
+    if family(filler) in _GENERIC and option.spare and option.likeness < _OUTRIGHT:
+        return False
     return option.likeness >= REFUTE and margin >= MARGIN
 
 
@@ -269,6 +271,8 @@ def _agreeing(
             triplets=triplets,
             confidence=WRONG,
         )
+    if former(option.record.label) and not _PAST.search(sentence.text):
+        return None
     if former(sentence.text) and not former(option.record.label) and not any(ended(t, today) for t in same):
         return None
     return agrees

@@ -25,7 +25,7 @@ def backwards(sentence: Sentence, owner: Span, other: Span, name: str, place: Sp
     text = sentence.text
     if _VERBAL.search(name):
         swapped = name.endswith(" by") and not re.search(
-            r"\bby\b", text[min(owner.end, other.end) : max(owner.start, other.start)]
+            r"\b(?:by|from)\b", text[min(owner.end, other.end) : max(owner.start, other.start)]
         )
         return (owner.start < other.start) == swapped
     for span, answer in ((owner, False), (other, True)):

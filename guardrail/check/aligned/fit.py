@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from decimal import Decimal, InvalidOperation
+from functools import lru_cache
 from typing import Literal
 
 from guardrail.check.aligned.fillers import Filler, weekdays
@@ -13,14 +14,16 @@ from guardrail.check.names import like_words
 from guardrail.types import Node, Property, Span, Triplet, Value
 from guardrail.values import compare
 from guardrail.values.clock import opening
-from guardrail.values.units import ORDINAL, unit_of
+from guardrail.values.units import ORDINAL, unit_named, unit_of
 
 __all__ = ["Match", "affirmed", "family", "match", "said"]
 
 Match = Literal["same", "other", "unknown", "unfit"]
 """`unfit`: it cannot be a value of this property, so it says nothing about it."""
 
+_ISO = re.compile(r"[12]\d{3}(-\d\d)?(-\d\d)?")
 _YEAR = re.compile(r"[12]\d{3}")
+_IN_UNIT = re.compile(r"\bin ([a-z]+(?: ?metres| ?meters)?)$", re.IGNORECASE)
 _CODE = re.compile(r"\d+(?:\.\d+)*")
 _YES_NO = {"yes": True, "true": True, "no": False, "false": False}
 _CALENDAR = (frozenset({"Q5151", "Q577"}), frozenset({"Q573", "Q23387", "Q25235"}))
@@ -72,8 +75,9 @@ def match(filler: Filler, known: Triplet, record: Property, text: str) -> Match:
         if hours is not None:
             return _clock(filler, hours, text)
         value = filler.argument.value
-        if value is not None and value.datatype == "date" and _YEAR.fullmatch(object_.value):
-            return _compared(value, replace(object_, datatype="date", precision=9), filler)
+        if value is not None and value.datatype == "date" and (iso := _ISO.fullmatch(object_.value)):
+            precision = 11 if iso[2] else 10 if iso[1] else 9
+            return _compared(value, replace(object_, datatype="date", precision=precision), filler)
         return _name(filler, object_) if affirmed(object_) is None else "unfit"
     value = filler.argument.value
     if value is None:
@@ -150,8 +154,8 @@ def _compared(value: Value, known: Value, filler: Filler) -> Match:
 
 
 def _quantity(filler: Filler, value: Value, known: Value, record: Property) -> Match:
-    if known.unit is None and record.unit is not None:
-        known = replace(known, unit=record.unit)
+    if known.unit is None:
+        known = replace(known, unit=record.unit or _unit_in(record.label))
     ours = unit_of(value.unit) if value.unit is not None else None
     theirs = unit_of(known.unit) if known.unit is not None else None
     if ours is not None and theirs is not None and ours.dimension != theirs.dimension:
@@ -176,6 +180,14 @@ def _quantity(filler: Filler, value: Value, known: Value, record: Property) -> M
         if abs(base[0] - base[1]) <= _MONTHS_VARY * max(map(abs, base)):
             return "unknown"  # three months are 90 days for one, 92 for another
     return found
+
+
+@lru_cache(maxsize=4096)
+def _unit_in(name: str) -> Node | None:
+    """The unit that a property's name tells: "height in metres"."""
+    found = _IN_UNIT.search(name)
+    unit = unit_named(found[1].replace(" ", "")) if found else None
+    return unit.node if unit else None
 
 
 def _months(one: str, other: str) -> bool:

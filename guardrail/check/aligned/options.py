@@ -12,17 +12,18 @@ from dataclasses import dataclass, replace
 
 from guardrail.check.aligned.fillers import Named, Sentence
 from guardrail.check.aligned.fit import family
-from guardrail.check.aligned.words import Word, akin, content, former, words_of
+from guardrail.check.aligned.words import Word, akin, content, contrary, former, words_of
 from guardrail.types import Embedder, Property, Span, Triplet
 
 __all__ = ["Option", "Wording", "asked", "wording"]
 
 _COVERED = 0.25  # what it adds to the likeness that all words of a name are said
+_OPPOSED = 0.5  # what it takes away that one is the opposite of the other, which an encoder holds for near
 _MOST_NAMES = 6
 # What narrows nothing: a regular ticket is a ticket.
 _NEUTRAL = frozenset(
     "regular standard normal usual ordinary single total whole full official own new complete entire overall exact"
-    " maximum minimum main same typical current present".split()
+    " maximum minimum main same typical current present more fewer less".split()
 )
 
 _BEHIND = re.compile(
@@ -119,6 +120,7 @@ def _option(
         alike = max(embedder.similarity(text, name) for text in said.texts)
         share = len({key for key, _ in covering}) / max(1, len(_keys(name)))
         likeness = alike + _COVERED * share - (0.15 if former(name) != said.former else 0)
+        likeness -= _OPPOSED if contrary(said.texts[0], name) else 0
         if best is None or likeness > best.likeness:
             places = [word for _, word in covering]
             told = [name, *(statement.object.label for statement in statements)]

@@ -9,7 +9,7 @@ from functools import lru_cache
 from guardrail.check.names import fold
 from guardrail.types import Span
 
-__all__ = ["Word", "akin", "content", "former", "negations", "words_of"]
+__all__ = ["Word", "akin", "content", "contrary", "former", "negations", "words_of"]
 
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _EMPTY = frozenset(
@@ -17,6 +17,7 @@ _EMPTY = frozenset(
     " does it its he his she her they their them this that these those there which who whom whose what when where how so"
     " than then also both each every any all one only about around some currently now today still already just moment"
     " can could may might must shall should will would need needs get gets got make makes made take takes took give gives"
+    " use uses used using offer offers offered provide provides include includes contain contains comprises comprise"
     " you your we our us i up out over under within until till since before after during"
     " not no never none neither nor without cannot yes"
     " people person anyone everybody everyone somebody users user visitors visitor guests guest customers customer".split()
@@ -35,7 +36,18 @@ _IRREGULAR = frozenset(
     " tall/height taller/height deep/depth deeper/depth broad/breadth strong/strength sold/sale sells/sale sells/sold chose/choice"
     " spoken/speech paid/payment paid/pays teaches/taught taught/teaching built/building built/builder made/maker led/leader"
     " begins/began begins/begun wrote/written held/holds held/holder kept/keeps lent/loan lends/loan grew/growth lost/loss"
-    " won/winner won/wins bought/buyer bought/buys woman/women man/men child/children person/people".split()
+    " won/winner won/wins hang/hung hangs/hung annual/year yearly/year annually/year monthly/month weekly/week daily/day hourly/hour costs/cost bought/buyer bought/buys woman/women man/men child/children person/people".split()
+)
+_OPPOSITES: tuple[tuple[str, str], ...] = tuple(
+    (left, right)
+    for left, _, right in (
+        pair.partition("/")
+        for pair in "open/close opens/closes start/end first/last earliest/latest minimum/maximum lowest/highest birth/death"
+        " born/died buy/sell bought/sold purchase/sale arrival/departure arrives/departs adult/child adults/children"
+        " summer/winter weekday/weekend inbound/outbound front/rear upper/lower indoor/outdoor import/export income/expense"
+        " revenue/cost win/loss founded/dissolved parent/subsidiary predecessor/successor follows/followed length/width"
+        " width/height length/height depth/height created/bought built/restored gross/net input/output male/female".split()
+    )
 )
 _NEGATION = re.compile(
     r"\b(?:no|not|never|none|nobody|neither|nor|without|cannot|lacks?|lacking|forbidden|prohibited|banned|barred|free of)\b|n['’]t\b",
@@ -80,6 +92,19 @@ def akin(one: str, other: str) -> bool:
     if shared < 4:
         return shared >= 2 and rests in ({"", "s"}, {"", "es"}, {"y", "ies"})
     return rests <= (_INFLECTIONS if shared == 4 else _ENDINGS)
+
+
+def contrary(one: str, other: str) -> bool:
+    """Whether a word of the one text is the opposite of a word of the other: "closes" and "opening time"."""
+    ours, theirs = content(one), content(other)
+    return any(
+        _has(ours, left) and _has(theirs, right) and not _has(theirs, left) and not _has(ours, right)
+        for left, right in (*_OPPOSITES, *(pair[::-1] for pair in _OPPOSITES))
+    )
+
+
+def _has(words: frozenset[str], wanted: str) -> bool:
+    return any(akin(wanted, word) for word in words)
 
 
 def negations(text: str) -> int:
