@@ -91,8 +91,8 @@ class Whole(Protocol):
         """Writes a report into `body`, also that of a call that is no part of a choice; `text` replaces the words, `stop` the finish reason, `logprobs`: those stay."""
         ...
 
-    def conclude(self, body: Json, report: bytes) -> None:
-        """Writes the top-level report."""
+    def conclude(self, body: Json, head: bytes) -> None:
+        """Writes at top level what the report says of the whole answer."""
         ...
 
 
@@ -284,19 +284,23 @@ class GuardedAnswer:
             if index in self._listed or report.call:
                 self._surface.put(self._body, index, report, changed, stop, logprobs=keep)
         worst = self._worst(self._told())
-        if worst is not None:
-            body = worst.body[:-1] + b',"not_audited":true}' if not_audited else worst.body
-            self._surface.conclude(self._body, body)
+        if worst is not None and worst.body:
+            head = worst.head[:-1] + b',"not_audited":true}' if not_audited else worst.head
+            self._surface.conclude(self._body, head)
         return orjson.dumps(self._body)
 
     def _told(self) -> dict[int, Reported]:
         """The reports by where they are written: those of a choice's calls are within that choice's own."""
-        within: dict[int, list[bytes]] = {}
+        within: dict[int, list[Reported]] = {}
         for number, call in self._calls.items():
             if call.choice != number:
-                within.setdefault(call.choice, []).append(self._reports[number].body)
+                within.setdefault(call.choice, []).append(self._reports[number])
         return {
-            number: replace(one, body=with_calls(one.body, within.get(number, ())))
+            number: replace(
+                one,
+                body=with_calls(one.body, [call.body for call in within.get(number, ())]),
+                head=with_calls(one.head, [call.head for call in within.get(number, ())], listed=False),
+            )
             for number, one in self._reports.items()
             if one.call is None or one.call.choice == number
         }

@@ -105,8 +105,8 @@ class Surface(Protocol):
         """Verdicts on the way; empty where the API has no place for them."""
         ...
 
-    def report(self, choice: int, body: bytes, annotations: bytes) -> bytes:
-        """The full report of a choice."""
+    def report(self, choice: int, body: bytes, annotations: bytes, *, head: bytes) -> bytes:
+        """The report of a choice: `body` beside its text, once; `head`, without the claims, for the answer as a whole."""
         ...
 
     def tail(self, event: Event, reading: Reading, delivered: dict[int, Delivered]) -> bytes:
@@ -174,6 +174,6 @@ def json_format(asked: object) -> bool:
 
 
 def worst(bodies: list[bytes]) -> bytes:
-    """The report that speaks for the answer: the first of those with the worst outcome."""
+    """The report, or head of one, that speaks for the answer: the first of those with the worst outcome."""
     told = (b'"outcome":"%s"' % outcome.encode() for outcome in Outcome)
     return next((body for outcome in told for body in bodies if outcome in body), bodies[0])

@@ -297,7 +297,8 @@ class Record:
     def counts(self) -> Counts:
         """How many claims have which label, in records of any version."""
         found = Counter(claim.label for claim in self.claims)
-        return Counts(*(found[label] for label in Label), len(self.unchecked))
+        labels = {label.value: found[label.value] for label in Label}
+        return Counts(**labels, unchecked=len(self.unchecked))
 
     @classmethod
     def read(cls, body: bytes, blob: bytes | None = None) -> Record:
