@@ -42,6 +42,7 @@ class ChatStream:
     ordered = False
     strict = False
     withholds = False
+    keeps_reports = False
 
     def __init__(self, *, calls: bool = False) -> None:
         self._check_calls = calls
@@ -228,6 +229,7 @@ class ChatWhole:
 
     strict = False
     withholds = False
+    keeps_reports = False
 
     def __init__(self) -> None:
         self.unread: tuple[str, ...] = ()

@@ -29,6 +29,7 @@ class CompletionStream:
     ordered = False
     strict = False
     withholds = False
+    keeps_reports = False
 
     def __init__(self) -> None:
         self._head: Json = {"id": "", "object": "text_completion", "created": 0, "model": ""}
@@ -115,6 +116,7 @@ class CompletionWhole:
 
     strict = False
     withholds = False
+    keeps_reports = False
     unread: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
 

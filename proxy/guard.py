@@ -185,13 +185,16 @@ class Guard:
         mode = exchange.mode if streamed else Mode.BUFFER
         exchange = replace(exchange, stream=streamed, mode=mode, server=answer.server)
         policy, json = exchange.policy, exchange.json
+        keeps = self.services.settings.upstream_reports == "keep"
         machine: GuardedStream | GuardedAnswer
         if streamed:
-            machine = GuardedStream(
-                self.api.stream(calls=policy.tools == "check"), policy, json=json, usage=usage
-            )
+            surface = self.api.stream(calls=policy.tools == "check")
+            surface.keeps_reports = keeps
+            machine = GuardedStream(surface, policy, json=json, usage=usage)
         else:
-            machine = GuardedAnswer(self.api.whole(), policy, json=json, usage=usage)
+            whole = self.api.whole()
+            whole.keeps_reports = keeps
+            machine = GuardedAnswer(whole, policy, json=json, usage=usage)
         return Attempt(exchange, machine, answer, [*_kept(answer), *headers])
 
     async def _second(self, first: Exchange, command: Again, call: Call, headers: Headers) -> Attempt:

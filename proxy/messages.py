@@ -26,6 +26,7 @@ class MessageStream:
     ordered = True
     strict = False
     withholds = False
+    keeps_reports = False
 
     def __init__(self, *, calls: bool = False) -> None:
         self._check_calls = calls
@@ -159,6 +160,7 @@ class MessageWhole:
 
     strict = False
     withholds = False
+    keeps_reports = False
     unread: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
 

@@ -34,6 +34,7 @@ class ResponseStream:
     ordered = True
     strict = False
     withholds = False
+    keeps_reports = False
 
     def __init__(self, *, calls: bool = False) -> None:
         self._check_calls = calls
@@ -268,6 +269,7 @@ class ResponseWhole:
 
     strict = False
     withholds = False
+    keeps_reports = False
     unread: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
 

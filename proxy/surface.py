@@ -70,12 +70,13 @@ class Surface(Protocol):
     """One answer on the wire. `ordered`: an event may not overtake another, as one part is told after the other.
 
     `strict`: what cannot be read is not passed: `read` raises, or leaves it out of what is `written`.
-    `withholds`: words beside the answer are made empty in what is `written`.
+    `withholds`: words beside the answer are made empty in what is `written`. `keeps_reports`: those of another guardrail.
     """
 
     ordered: bool
     strict: bool
     withholds: bool
+    keeps_reports: bool
 
     def read(self, event: Event) -> Reading:
         """Raises UpstreamBroken when the event is not what this API sends."""
