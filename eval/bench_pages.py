@@ -173,7 +173,7 @@ def stream(report: dict[str, Any]) -> str:
         )
         found = {"choice_index": 0, "check_offset": claim["end"], "claims": [claim]}
         lines.append({"choices": [{"index": 0, "delta": {}}], "guardrail": found})
-    lines.append({"choices": [{"index": 0, "delta": {}}], "guardrail": report})
+    lines.append({"choices": [{"index": 0, "delta": {"guardrail": report}}]})
     return "".join(f"data: {json.dumps(line)}\n\n" for line in lines) + "data: [DONE]\n\n"
 
 

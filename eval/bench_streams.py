@@ -17,6 +17,7 @@ import tempfile
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -47,8 +48,8 @@ class Seen:
     def add(self, reply: Reply | None) -> None:
         """Counts one answer; without one, or without its report, the stream was dropped."""
         events = [event for _, event in reply.events()] if reply else []
-        report = next((one["guardrail"] for one in events if "outcome" in _of(one, "guardrail")), None)
-        if not isinstance(report, dict):
+        report: Any = next((found for one in events if (found := _report(one))), None)
+        if report is None:
             return
         self.replies += 1
         text = spoken(MODEL)
@@ -65,6 +66,13 @@ class Seen:
         self.outcomes[report["outcome"]] += 1
         passed_all_the_same = bool(unchecked) and report["outcome"] not in ("flagged", "not_checked")
         self.wrong += not said.startswith(text) or passed_all_the_same
+
+
+def _report(event: Json) -> Json:
+    """The report that stands beside the last words of a choice."""
+    choices = event.get("choices")
+    found = [_of(_of(one, "delta"), "guardrail") for one in choices] if isinstance(choices, list) else []
+    return found[0] if found else {}
 
 
 def _of(event: Json, key: str) -> Json:

@@ -54,6 +54,7 @@ def build(given: Given) -> Policy:
         logprobs="keep" if values["logprobs"] == "keep" else "drop",
         tools="check" if values["tools"] == "check" else "pass",
         beside="withhold" if values["beside"] == "withhold" else "pass",
+        report=values["report"],  # type: ignore[arg-type]  # as the schema allows
         on_regenerated=Action(str(values["on_regenerated"])),
         on_error=Action(str(values["on_error"])),
         on_timeout=Action(str(values["on_timeout"])),

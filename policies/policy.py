@@ -165,7 +165,7 @@ def _mapping(value: Json) -> dict[str, Json]:
 def canonical(policy: Policy) -> str:
     """All that can change a decision, a message or a record, as JSON: what the hash is over. Layout does not count."""
     content = asdict(policy)
-    del content["hash"], content["description"]
+    del content["hash"], content["description"], content["report"]
     return json.dumps(content, sort_keys=True)
 
 

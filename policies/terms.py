@@ -224,6 +224,8 @@ class OnUnread:
 class Policy:
     """All of one policy. `hash` is over everything that can change a decision, a message or a record.
 
+    `report`: how much of the report a client gets that does not say it.
+
     `sources`: where evidence may come from, the most trusted first. `setting`: what references are taken for; None: detected.
     """
 
@@ -246,6 +248,7 @@ class Policy:
     logprobs: Literal["drop", "keep"] = "drop"
     tools: Literal["pass", "check"] = "pass"
     beside: Literal["pass", "withhold"] = "pass"
+    report: Literal["full", "compact", "none"] = "full"
     hold: Hold = Hold()
     match: Match = Match()
     block: Block = Block()

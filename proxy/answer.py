@@ -43,6 +43,7 @@ from proxy.events import (
     Verify,
 )
 from proxy.exchange import prepare
+from proxy.foreign import strip
 from proxy.lenient import loads
 from proxy.unread import Unread
 from proxy.usage import Usage
@@ -55,11 +56,12 @@ MAX_BODY = 64 * 1024 * 1024
 class Whole(Protocol):
     """Where text stands in an API's whole answer, and where ours goes.
 
-    `strict`: what cannot be read is not passed. `withholds`: nor are words beside the answer. `unread`, `beside`: as in a `Reading`, known once `choices` was called.
+    `strict`: what cannot be read is not passed. `withholds`: nor are words beside the answer. `keeps_reports`: those of another guardrail. `unread`, `beside`: as in a `Reading`, known once `choices` was called.
     """
 
     strict: bool
     withholds: bool
+    keeps_reports: bool
     unread: tuple[str, ...]
     beside: tuple[str, ...]
 
@@ -91,8 +93,8 @@ class Whole(Protocol):
         """Writes a report into `body`, also that of a call that is no part of a choice; `text` replaces the words, `stop` the finish reason, `logprobs`: those stay."""
         ...
 
-    def conclude(self, body: Json, report: bytes) -> None:
-        """Writes the top-level report."""
+    def conclude(self, body: Json, head: bytes) -> None:
+        """Writes at top level what the report says of the whole answer."""
         ...
 
 
@@ -113,6 +115,7 @@ class GuardedAnswer:
         self._raw: list[bytes] = []
         self._size = 0
         self._body: Json = {}
+        self._stripped = False  # it held reports of another guardrail
         self._drafts: dict[int, Draft] = {}
         self._calls: dict[int, ToolCall] = {}
         self._asked: set[int] = set()
@@ -198,6 +201,7 @@ class GuardedAnswer:
         if not isinstance(body, dict):
             self._error = UpstreamBroken("the model server sent an answer that is no JSON object", begun=True)
             return
+        self._stripped = strip(body, keep=self._surface.keeps_reports)
         try:
             choices = self._surface.choices(body)
         except UpstreamBroken as error:
@@ -272,7 +276,7 @@ class GuardedAnswer:
         """The body with reports, edits and notes; in shadow, byte for byte as it came."""
         self.headers = self._describe(not_audited=not_audited)
         if self._policy.shadow:
-            return b"".join(self._raw)
+            return orjson.dumps(self._body) if self._stripped else b"".join(self._raw)
         for index, report in self._told().items():
             original, stop = self._drafts[index].text, None
             if report.decision.visible is Action.BLOCK:
@@ -284,19 +288,23 @@ class GuardedAnswer:
             if index in self._listed or report.call:
                 self._surface.put(self._body, index, report, changed, stop, logprobs=keep)
         worst = self._worst(self._told())
-        if worst is not None:
-            body = worst.body[:-1] + b',"not_audited":true}' if not_audited else worst.body
-            self._surface.conclude(self._body, body)
+        if worst is not None and worst.body:
+            head = worst.head[:-1] + b',"not_audited":true}' if not_audited else worst.head
+            self._surface.conclude(self._body, head)
         return orjson.dumps(self._body)
 
     def _told(self) -> dict[int, Reported]:
         """The reports by where they are written: those of a choice's calls are within that choice's own."""
-        within: dict[int, list[bytes]] = {}
+        within: dict[int, list[Reported]] = {}
         for number, call in self._calls.items():
             if call.choice != number:
-                within.setdefault(call.choice, []).append(self._reports[number].body)
+                within.setdefault(call.choice, []).append(self._reports[number])
         return {
-            number: replace(one, body=with_calls(one.body, within.get(number, ())))
+            number: replace(
+                one,
+                body=with_calls(one.body, [call.body for call in within.get(number, ())]),
+                head=with_calls(one.head, [call.head for call in within.get(number, ())], listed=False),
+            )
             for number, one in self._reports.items()
             if one.call is None or one.call.choice == number
         }

@@ -70,13 +70,16 @@ def unrevised(report: Report) -> Report:
     return replace(report, verdicts=tuple(replace(one, revisions=()) for one in report.verdicts))
 
 
-def with_calls(body: bytes, calls: Sequence[bytes]) -> bytes:
-    """A choice's report with those of its calls under `tool_calls`; the worst outcome and strongest action speak for it, counts are summed."""
-    if not calls:
+def with_calls(body: bytes, calls: Sequence[bytes], *, listed: bool = True) -> bytes:
+    """A choice's report with those of its calls under `tool_calls`; the worst outcome and strongest action speak for it, counts are summed.
+
+    Not `listed`: of the calls nothing more is told.
+    """
+    if not calls or not body:
         return body
     told, found = orjson.loads(body), [orjson.loads(call) for call in calls]
     both = [told, *found]
     told["outcome"] = min((one["outcome"] for one in both), key=lambda outcome: Outcome(outcome).rank)
     told["counts"] = {name: sum(one["counts"][name] for one in both) for name in told["counts"]}
     told["action"] = max((one["action"] for one in both), key=lambda action: Action(action).strength)
-    return orjson.dumps({**told, "tool_calls": found})
+    return orjson.dumps({**told, "tool_calls": found} if listed else told)

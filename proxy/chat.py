@@ -42,11 +42,12 @@ class ChatStream:
     ordered = False
     strict = False
     withholds = False
+    keeps_reports = False
 
     def __init__(self, *, calls: bool = False) -> None:
         self._check_calls = calls
         self._calls: dict[int, ToolCall] = {}  # by number, as far as they were told
-        self._call_reports: dict[int, list[bytes]] = {}  # by choice
+        self._call_reports: dict[int, list[tuple[bytes, bytes]]] = {}  # by choice, with their heads
         self._head: Json = {"id": "", "object": "chat.completion.chunk", "created": 0, "model": ""}
         self._begun = False
         self._annotated: set[int] = set()
@@ -163,19 +164,21 @@ class ChatStream:
         found = {"choice_index": choice, "check_offset": checked, "claims": orjson.Fragment(claims)}
         return self._chunk(choice, {}, guardrail=found)
 
-    def report(self, choice: int, body: bytes, annotations: bytes) -> bytes:
+    def report(self, choice: int, body: bytes, annotations: bytes, *, head: bytes) -> bytes:
         if call := self._calls.get(choice):
-            self._call_reports.setdefault(call.choice, []).append(body)
+            self._call_reports.setdefault(call.choice, []).append((body, head))
             return b""
-        body = with_calls(body, self._call_reports.get(choice, ()))
-        fragment = orjson.Fragment(body)
-        delta: Json = {"guardrail": fragment}
+        calls = self._call_reports.get(choice, ())
+        body = with_calls(body, [told for told, _ in calls])
+        head = with_calls(head, [told for _, told in calls], listed=False)
+        # In full only where the SDKs keep it.
+        delta: Json = {"guardrail": orjson.Fragment(body)}
         # SDKs add up a delta key that comes twice, so annotations go out only where the upstream sent none.
         if annotations != b"[]" and choice not in self._annotated:
             delta["annotations"] = orjson.Fragment(annotations)
         # A server that tells usage with the finish reason: it must not be lost behind ours.
         more = {"usage": self._usage} if self._usage else {}
-        return self._chunk(choice, delta, guardrail=fragment, **more)
+        return self._chunk(choice, delta, guardrail=orjson.Fragment(head), **more)
 
     def tail(self, event: Event, reading: Reading, delivered: dict[int, Delivered]) -> bytes:
         if reading.place is Place.CALL:
@@ -226,6 +229,7 @@ class ChatWhole:
 
     strict = False
     withholds = False
+    keeps_reports = False
 
     def __init__(self) -> None:
         self.unread: tuple[str, ...] = ()
@@ -262,7 +266,8 @@ class ChatWhole:
         message = mine.get("message")
         if not isinstance(message, dict):
             return
-        message["guardrail"] = orjson.Fragment(report.body)
+        if report.body:
+            message["guardrail"] = orjson.Fragment(report.body)
         if report.annotations != b"[]" and not message.get("annotations"):
             message["annotations"] = orjson.Fragment(report.annotations)
         if text is not None:
@@ -274,8 +279,8 @@ class ChatWhole:
             message.pop("tool_calls", None)
             message.pop("function_call", None)
 
-    def conclude(self, body: Json, report: bytes) -> None:
-        body["guardrail"] = orjson.Fragment(report)
+    def conclude(self, body: Json, head: bytes) -> None:
+        body["guardrail"] = orjson.Fragment(head)
 
 
 class Chat:

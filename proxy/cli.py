@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from ipaddress import ip_network
 from pathlib import Path
+from typing import Literal
 from urllib.parse import urlsplit
 
 import click
@@ -135,6 +136,13 @@ def _proxies(_: click.Context, __: click.Parameter, given: str) -> tuple[str, ..
     metavar="FILE",
     help="Virtual keys, as `guardrail keys` makes them. Default: keys.db in $GUARDRAIL_HOME.",
 )
+@click.option(
+    "--upstream-reports",
+    type=click.Choice(["drop", "keep"]),
+    default="drop",
+    show_default=True,
+    help="Reports of another guardrail behind this one; kept as upstream_guardrail, where the policy only observes.",
+)
 @click.option("--recognizer", help="spaCy pipeline that is asked for names, too: a name or a folder.")
 @click.option("--require-key", is_flag=True, help="Serve nobody without a virtual key.")
 @click.option("--log-format", type=click.Choice(["text", "json"]), default="text", show_default=True)
@@ -196,6 +204,7 @@ def serve(
     audit: str | None,
     admin_token: str,
     keys: Path | None,
+    upstream_reports: Literal["drop", "keep"],
     require_key: bool,
     log_format: str,
     workers: int,
@@ -225,6 +234,7 @@ def serve(
         trusted_proxies=trusted_proxies,
         knowledge=knowledge,
         recognizer=recognizer,
+        upstream_reports=upstream_reports,
         audit=audit,
         admin_token=admin_token,
         keys=keys,

@@ -29,6 +29,7 @@ class CompletionStream:
     ordered = False
     strict = False
     withholds = False
+    keeps_reports = False
 
     def __init__(self) -> None:
         self._head: Json = {"id": "", "object": "text_completion", "created": 0, "model": ""}
@@ -85,7 +86,7 @@ class CompletionStream:
         found = {"choice_index": choice, "check_offset": checked, "claims": orjson.Fragment(claims)}
         return self._chunk(choice, "", guardrail=found)
 
-    def report(self, choice: int, body: bytes, annotations: bytes) -> bytes:
+    def report(self, choice: int, body: bytes, annotations: bytes, *, head: bytes) -> bytes:
         return self._chunk(choice, "", guardrail=orjson.Fragment(body))
 
     def tail(self, event: Event, reading: Reading, delivered: dict[int, Delivered]) -> bytes:
@@ -115,6 +116,7 @@ class CompletionWhole:
 
     strict = False
     withholds = False
+    keeps_reports = False
     unread: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
 
@@ -143,14 +145,15 @@ class CompletionWhole:
         logprobs: bool,
     ) -> None:
         mine = _choices(body)[choice]
-        mine["guardrail"] = orjson.Fragment(report.body)
+        if report.body:
+            mine["guardrail"] = orjson.Fragment(report.body)
         if text is not None:
             mine |= {"text": text} if logprobs else {"text": text, "logprobs": None}
         if stop is not None:
             mine["finish_reason"] = stop
 
-    def conclude(self, body: Json, report: bytes) -> None:
-        body["guardrail"] = orjson.Fragment(report)
+    def conclude(self, body: Json, head: bytes) -> None:
+        body["guardrail"] = orjson.Fragment(head)
 
 
 class Completions:

@@ -147,6 +147,6 @@ class Ending:
     def _report(self, close: bytes) -> None:
         # Calls first: where an API has no place for their reports they go into that of the choice that makes them.
         for index, choice in sorted(self._choices.items(), key=lambda pair: not pair[1].call):
-            if choice.report is not None and not self._policy.shadow:
-                body = choice.report.body[:-1] + close
-                self._box.send(self._surface.report(index, body, choice.report.annotations))
+            if choice.report is not None and choice.report.body and not self._policy.shadow:
+                body, head = (one[:-1] + close for one in (choice.report.body, choice.report.head))
+                self._box.send(self._surface.report(index, body, choice.report.annotations, head=head))

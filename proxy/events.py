@@ -53,7 +53,7 @@ class Reported:
     """The verdict on a whole choice.
 
     `edits`: all that changes in the text, `section`: what is written under it. `body`: the report as JSON, policy and
-    action included. `annotations`: url_citations as JSON (an array), offsets in the text as delivered. `call`: the text is
+    action included, as the client gets it; empty: it gets none. `head`: the same without its lists. `whole`: in full. `annotations`: url_citations as JSON (an array), offsets in the text as delivered. `call`: the text is
     the arguments of this call.
     """
 
@@ -63,6 +63,8 @@ class Reported:
     edits: tuple[Edit, ...] = ()
     section: str = ""
     body: bytes = b"{}"
+    head: bytes = b"{}"
+    whole: bytes = b"{}"
     annotations: bytes = b"[]"
     call: ToolCall | None = None
 

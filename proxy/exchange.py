@@ -29,12 +29,17 @@ class Guarded(Protocol):
 
     strict: bool
     withholds: bool
+    keeps_reports: bool
 
 
 def prepare(surface: Guarded, policy: Policy, *, json: bool = False) -> None:
-    """Tells a surface what to do about what cannot be read, and about words beside the answer."""
+    """Tells a surface what to do about what cannot be read, and about words beside the answer.
+
+    Reports of another guardrail hold words of the answer: where text is held they are not kept, whatever the server is told.
+    """
     surface.strict = mode_of(policy, json=json) is not Mode.OBSERVE
     surface.withholds = surface.strict and policy.withholds_beside
+    surface.keeps_reports = surface.keeps_reports and not surface.strict
 
 
 @dataclass(frozen=True, slots=True)

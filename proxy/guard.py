@@ -36,7 +36,8 @@ from proxy.usage import Usage
 from proxy.wire import Headers, json_object, named, shortened, upstream_failed
 
 Json = dict[str, Any]
-FIELDS = frozenset(("policy", "question", "references", "triplets", "sources", "setting"))
+FIELDS = frozenset(("policy", "question", "references", "triplets", "sources", "setting", "report"))
+REPORTS = ("full", "compact", "none")
 
 
 class Api(Protocol):
@@ -84,8 +85,9 @@ class Guard:
             if policy is None:
                 await self._unchecked(call, receive, send)
                 return
+            told = _reporting(policy, _given(body))
             exchange = replace(
-                await services.reader.run(lambda: _exchange(policy, first, body, self.api), size=len(raw)),
+                await services.reader.run(lambda: _exchange(told, first, body, self.api), size=len(raw)),
                 beside=services.beside(first),
                 traceparent=header(scope, b"traceparent") or "",
             )
@@ -183,13 +185,16 @@ class Guard:
         mode = exchange.mode if streamed else Mode.BUFFER
         exchange = replace(exchange, stream=streamed, mode=mode, server=answer.server)
         policy, json = exchange.policy, exchange.json
+        keeps = self.services.settings.upstream_reports == "keep"
         machine: GuardedStream | GuardedAnswer
         if streamed:
-            machine = GuardedStream(
-                self.api.stream(calls=policy.tools == "check"), policy, json=json, usage=usage
-            )
+            surface = self.api.stream(calls=policy.tools == "check")
+            surface.keeps_reports = keeps
+            machine = GuardedStream(surface, policy, json=json, usage=usage)
         else:
-            machine = GuardedAnswer(self.api.whole(), policy, json=json, usage=usage)
+            whole = self.api.whole()
+            whole.keeps_reports = keeps
+            machine = GuardedAnswer(whole, policy, json=json, usage=usage)
         return Attempt(exchange, machine, answer, [*_kept(answer), *headers])
 
     async def _second(self, first: Exchange, command: Again, call: Call, headers: Headers) -> Attempt:
@@ -244,7 +249,7 @@ def requests_of(scope: Scope, body: Mapping[str, Any]) -> tuple[Request, ...]:
 
 
 def _given(body: Json) -> Json:
-    """What the client hands in for us: `guardrail: {policy?, question?, references?, triplets?, sources?, setting?}`."""
+    """What the client hands in for us: `guardrail: {policy?, question?, references?, triplets?, sources?, setting?, report?}`."""
     given = body.get("guardrail", {})
     if not isinstance(given, dict):
         raise BadRequest("guardrail must be an object", param="guardrail")
@@ -252,6 +257,14 @@ def _given(body: Json) -> Json:
         allowed = ", ".join(sorted(FIELDS))
         raise BadRequest(f"guardrail has no field {unknown[0]!r}; allowed: {allowed}", param="guardrail")
     return given
+
+
+def _reporting(policy: Policy, given: Json) -> Policy:
+    """The policy, with as much of the report as the request wants. Raises BadRequest."""
+    wanted = given.get("report", policy.report)
+    if wanted not in REPORTS:
+        raise BadRequest(f"report must be one of {', '.join(REPORTS)}", param="guardrail")
+    return replace(policy, report=wanted)
 
 
 def _without_ours(raw: bytes, body: Json) -> bytes:

@@ -41,5 +41,5 @@ class Holding:
 
     def progress(self, index: int, choice: Choice, judged: Judged) -> None:
         """Tells the verdicts on a sentence."""
-        if not self._policy.shadow:
+        if not self._policy.shadow and self._policy.report != "none":
             self._box.send(self._surface.progress(index, choice.draft.checked, judged.claims))

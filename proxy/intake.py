@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from guardrail.errors import UpstreamBroken
 from proxy.alike import Alike
+from proxy.foreign import event_without_reports
 from proxy.lenient import Events
 from proxy.sse import Event, EventTooLarge
 from proxy.surface import Reading, Surface
@@ -26,6 +27,7 @@ class Intake:
 
     def __init__(self, surface: Surface, usage: Usage, *, whole: bool) -> None:
         self._whole = whole
+        self._keeps_reports = surface.keeps_reports
         self._usage = usage
         self._decoder = Events(reworded=whole)
         self._alike = Alike(surface)
@@ -46,7 +48,7 @@ class Intake:
                 events = self._decoder.decode(part)
             except EventTooLarge as error:
                 raise UpstreamBroken(f"the model server sent {error}", begun=True) from error
-            yield from map(self._usage.read_event, events)
+            yield from map(self._read, events)
 
     def learn(self, event: Event, reading: Reading) -> None:
         """Takes an event that was parsed as the form of those behind it, where it can be one."""
@@ -54,4 +56,7 @@ class Intake:
 
     def flush(self) -> Iterator[Event]:
         """What the end of the stream cut off."""
-        return map(self._usage.read_event, self._decoder.flush())
+        return map(self._read, self._decoder.flush())
+
+    def _read(self, event: Event) -> Event:
+        return self._usage.read_event(event_without_reports(event, keep=self._keeps_reports))

@@ -26,7 +26,7 @@ from proxy.exchange import Exchange
 from proxy.pointer import Pointers
 from proxy.quoted import Places
 from proxy.shapes import REASONING, TOOL_CALLS
-from proxy.told import CITED, encoded
+from proxy.told import CITED, Told, brief, told
 
 Json = dict[str, object]
 _POINTED = ("claims", "unchecked", "skipped")
@@ -133,9 +133,8 @@ class Judge:
         changes: tuple[Edit, ...] = ()
         if self._exchange.mode is Mode.HOLD and decision.visible is not Action.PASS:
             changes = edits(decision, first=self._number + 1, run=self._in_run)
-        claims = orjson.dumps(
-            [verdict_to_dict(item) for item in verdicts] + [unchecked_to_dict(item) for item in unchecked]
-        )
+        found = [*map(verdict_to_dict, verdicts), *map(unchecked_to_dict, unchecked)]
+        claims = orjson.dumps(found if policy.report == "full" else list(map(brief, found)))
         return Judged(command.choice, command.sentence, findings, decision, changes, claims)
 
     def report(self, command: Summarise) -> Reported:
@@ -158,7 +157,11 @@ class Judge:
         if command.unread:
             body["not_read"] = list(command.unread)
         notes = _annotations(report, table) if decision.visible is not Action.BLOCK else []
-        return Reported(command.choice, report, decision, changes, below, encoded(body), orjson.dumps(notes))
+        sent = self._told(body)
+        cited = orjson.dumps(notes) if sent.body else b"[]"
+        return Reported(
+            command.choice, report, decision, changes, below, sent.body, sent.head, sent.whole, cited
+        )
 
     def unreported(self, command: Summarise) -> Reported:
         """Instead of a report that does not come in time: none of the text counts as checked. Next to no work.
@@ -178,8 +181,9 @@ class Judge:
         body = _body(self._exchange, report, decision, ())
         if command.call is not None:
             body |= {"call": command.call.to_dict()}
+        sent = self._told(body)
         return Reported(
-            command.choice, report, decision, section=below, body=encoded(body), call=command.call
+            command.choice, report, decision, (), below, sent.body, sent.head, sent.whole, call=command.call
         )
 
     def _call_report(self, number: int, call: ToolCall, report: Report, language: str) -> Reported:
@@ -188,7 +192,11 @@ class Judge:
         decided = decide(exchange.policy, fixed, language=language, again=exchange.attempt > 1)
         decision = replace(decided, notes=())
         body = self._body(report, decision, ()) | {"call": call.to_dict()}
-        return Reported(number, fixed, decision, body=encoded(body), call=call)
+        sent = self._told(body)
+        return Reported(number, fixed, decision, (), "", sent.body, sent.head, sent.whole, call=call)
+
+    def _told(self, body: Json) -> Told:
+        return told(body, self._exchange.policy.report)
 
     def _body(self, report: Report, decision: Decision, changes: Iterable[Edit]) -> Json:
         """The report as clients get it; claims in JSON have a pointer to their value."""

@@ -26,6 +26,7 @@ class MessageStream:
     ordered = True
     strict = False
     withholds = False
+    keeps_reports = False
 
     def __init__(self, *, calls: bool = False) -> None:
         self._check_calls = calls
@@ -34,6 +35,7 @@ class MessageStream:
         self._text_blocks: set[int] = set()
         self._joined = Joined()
         self._reports: dict[int, bytes] = {}
+        self._heads: list[bytes] = []
 
     def read(self, event: Event) -> Reading:
         told = parse(event)
@@ -126,8 +128,9 @@ class MessageStream:
     def progress(self, choice: int, checked: int, claims: bytes) -> bytes:
         return b""
 
-    def report(self, choice: int, body: bytes, annotations: bytes) -> bytes:
+    def report(self, choice: int, body: bytes, annotations: bytes, *, head: bytes) -> bytes:
         self._reports[choice] = body
+        self._heads.append(head)
         return b""
 
     def tail(self, event: Event, reading: Reading, delivered: dict[int, Delivered]) -> bytes:
@@ -139,7 +142,7 @@ class MessageStream:
         if stop and isinstance(delta, dict):
             chunk["delta"] = {**delta, "stop_reason": _STOPS[stop], "stop_sequence": None}
         if self._reports:
-            chunk["guardrail"] = orjson.Fragment(worst(list(self._reports.values())))
+            chunk["guardrail"] = orjson.Fragment(worst(self._heads))
             chunk["guardrail_blocks"] = {str(i): orjson.Fragment(body) for i, body in self._reports.items()}
         elif not stop:
             return event.raw
@@ -157,6 +160,7 @@ class MessageWhole:
 
     strict = False
     withholds = False
+    keeps_reports = False
     unread: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
 
@@ -195,17 +199,19 @@ class MessageWhole:
     ) -> None:
         if choice >= CALLS:
             whole: Any = body["content"]
-            whole[choice - CALLS]["guardrail"] = orjson.Fragment(report.body)
+            if report.body:
+                whole[choice - CALLS]["guardrail"] = orjson.Fragment(report.body)
             return
         block = _blocks(body)[choice]
-        block["guardrail"] = orjson.Fragment(report.body)
+        if report.body:
+            block["guardrail"] = orjson.Fragment(report.body)
         if text is not None:
             block["text"] = text
         if stop is not None:
             body |= {"stop_reason": _STOPS[stop], "stop_sequence": None}
 
-    def conclude(self, body: Json, report: bytes) -> None:
-        body["guardrail"] = orjson.Fragment(report)
+    def conclude(self, body: Json, head: bytes) -> None:
+        body["guardrail"] = orjson.Fragment(head)
 
 
 class Messages:

@@ -55,7 +55,7 @@ _ERROR: Json = {
         }
     },
 }
-_PASSED = "Any field of the provider's API is passed on; `guardrail: {policy, question, references, triplets, sources}` is ours."
+_PASSED = "Any field of the provider's API is passed on; `guardrail: {policy, question, references, triplets, sources, setting, report}` is ours."
 
 
 def _object(required: str, **properties: Json) -> Json:

@@ -34,6 +34,7 @@ class ResponseStream:
     ordered = True
     strict = False
     withholds = False
+    keeps_reports = False
 
     def __init__(self, *, calls: bool = False) -> None:
         self._check_calls = calls
@@ -46,6 +47,7 @@ class ResponseStream:
         self._stopped: set[int] = set()
         self._said: dict[Part, str] = {}  # the end of what each part has said so far
         self._reports: dict[int, tuple[bytes, bytes]] = {}
+        self._report_heads: list[bytes] = []
         self._numbering = Numbering()
 
     def read(self, event: Event) -> Reading:
@@ -184,8 +186,9 @@ class ResponseStream:
     def progress(self, choice: int, checked: int, claims: bytes) -> bytes:
         return b""
 
-    def report(self, choice: int, body: bytes, annotations: bytes) -> bytes:
+    def report(self, choice: int, body: bytes, annotations: bytes, *, head: bytes) -> bytes:
         self._reports[choice] = (body, annotations)
+        self._report_heads.append(head)
         return b""
 
     def tail(self, event: Event, reading: Reading, delivered: dict[int, Delivered]) -> bytes:
@@ -229,7 +232,7 @@ class ResponseStream:
         for place, item in enumerate(_items(response)):
             self._rewrite_item(item, place, delivered)
         if self._reports:
-            response["guardrail"] = orjson.Fragment(worst([body for body, _ in self._reports.values()]))
+            response["guardrail"] = orjson.Fragment(worst(self._report_heads))
 
     def _rewrite_item(self, item: object, place: int, delivered: dict[int, Delivered]) -> None:
         called = self._reports.get(self._choices.get((place, _WHOLE), -1))
@@ -266,6 +269,7 @@ class ResponseWhole:
 
     strict = False
     withholds = False
+    keeps_reports = False
     unread: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
 
@@ -303,10 +307,12 @@ class ResponseWhole:
         logprobs: bool,
     ) -> None:
         if choice >= CALLS:
-            _items(body)[choice - CALLS]["guardrail"] = orjson.Fragment(report.body)
+            if report.body:
+                _items(body)[choice - CALLS]["guardrail"] = orjson.Fragment(report.body)
             return
         part = list(_parts(body))[choice]
-        _mark(part, report.body, report.annotations)
+        if report.body:
+            _mark(part, report.body, report.annotations)
         if text is not None:
             part[HOLDS[part["type"]]] = text
             if part.get("logprobs") and not logprobs:
@@ -314,8 +320,8 @@ class ResponseWhole:
         if stop == "content_filter":
             body |= {"status": "incomplete", "incomplete_details": {"reason": "content_filter"}}
 
-    def conclude(self, body: Json, report: bytes) -> None:
-        body["guardrail"] = orjson.Fragment(report)
+    def conclude(self, body: Json, head: bytes) -> None:
+        body["guardrail"] = orjson.Fragment(head)
 
 
 class Responses:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from guardrail.review import ReviewerSettings
@@ -20,6 +20,7 @@ class Settings:
     policy that would run. `passes`: paths such as /v1/batches, or `GET /v1/batches`, that are passed on unchecked under every policy.
     `host_names`: by which clients reach the server; empty: on a loopback address its own, else any. `origins`: sites whose pages may use
     it. `trusted_proxies`: addresses and networks whose X-Forwarded-For is believed. `knowledge` None: the starter knowledge.
+    `upstream_reports`: what becomes of the reports of another guardrail behind this one; kept under another name, if at all.
     `recognizer`: a spaCy pipeline that is asked for names, too; None: that of $GUARDRAIL_RECOGNIZER.
     `reviewer`: a language model's second look. `audit` None: the log in $GUARDRAIL_HOME. `admin_token`: opens /guardrail/audit; empty: closed.
     `keys`: the file of virtual keys, None: that in $GUARDRAIL_HOME; `require_key`: nobody is served without one. Times are seconds, sizes bytes.
@@ -42,6 +43,7 @@ class Settings:
     knowledge: Path | None = None
     recognizer: str | None = None
     reviewer: ReviewerSettings | None = None
+    upstream_reports: Literal["drop", "keep"] = "drop"
     audit: str | None = None
     admin_token: str = ""
     keys: Path | None = None

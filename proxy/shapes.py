@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from guardrail.errors import UpstreamBroken
+from proxy.foreign import KEPT
 
 __all__ = [
     "BODY",
@@ -193,7 +194,7 @@ def no_prose(text: str) -> bool:
 
 def without_words(told: Json, known: frozenset[str], *, prose: bool = False) -> tuple[Json, list[str]]:
     """`told` without the names that are not known and hold words (or prose), and those names."""
-    strange = [name for name in sorted(told.keys() - known) if holds_words(told[name], prose=prose)]
+    strange = [name for name in sorted(told.keys() - known - KEPT) if holds_words(told[name], prose=prose)]
     return (told if not strange else _less(told, strange)), strange
 
 

@@ -70,12 +70,13 @@ class Surface(Protocol):
     """One answer on the wire. `ordered`: an event may not overtake another, as one part is told after the other.
 
     `strict`: what cannot be read is not passed: `read` raises, or leaves it out of what is `written`.
-    `withholds`: words beside the answer are made empty in what is `written`.
+    `withholds`: words beside the answer are made empty in what is `written`. `keeps_reports`: those of another guardrail.
     """
 
     ordered: bool
     strict: bool
     withholds: bool
+    keeps_reports: bool
 
     def read(self, event: Event) -> Reading:
         """Raises UpstreamBroken when the event is not what this API sends."""
@@ -105,8 +106,8 @@ class Surface(Protocol):
         """Verdicts on the way; empty where the API has no place for them."""
         ...
 
-    def report(self, choice: int, body: bytes, annotations: bytes) -> bytes:
-        """The full report of a choice."""
+    def report(self, choice: int, body: bytes, annotations: bytes, *, head: bytes) -> bytes:
+        """The report of a choice: `body` beside its text, once; `head`, without the claims, for the answer as a whole."""
         ...
 
     def tail(self, event: Event, reading: Reading, delivered: dict[int, Delivered]) -> bytes:
@@ -174,6 +175,6 @@ def json_format(asked: object) -> bool:
 
 
 def worst(bodies: list[bytes]) -> bytes:
-    """The report that speaks for the answer: the first of those with the worst outcome."""
+    """The report, or head of one, that speaks for the answer: the first of those with the worst outcome."""
     told = (b'"outcome":"%s"' % outcome.encode() for outcome in Outcome)
     return next((body for outcome in told for body in bodies if outcome in body), bodies[0])

@@ -7,6 +7,8 @@ It is written claim by claim, as one call that writes all would hold the interpr
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
 
 import orjson
 
@@ -15,6 +17,10 @@ FULL = 1_000_000  # bytes of claims that are told in full
 CITED = 1_000  # citations of one answer
 LISTED = 1_000  # entries of each of these lists
 _LISTS = ("unchecked", "skipped", "entities", "edits")
+LINE = 160  # characters of the reason in a compact report
+HEAD = ("id", "policy", "mode", "action", "outcome", "counts", "kas", "setting", "logprobs", "call")
+_COMPACT = ("flagged", "edits", "not_read")
+_OF_CLAIM = ("id", "start", "end", "label", "confidence", "reason", "rationale", "detail", "pointer")
 # What is left out of a claim that is told in short: the keys stay, with nothing in them.
 _LEFT_OUT: Json = {
     "facts": [],
@@ -23,6 +29,53 @@ _LEFT_OUT: Json = {
     "evidence": {"triplets": [], "passages": [], "unread": []},
     "by_source": [],
 }
+
+
+Level = Literal["full", "compact", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A report as JSON: `body` as the client gets it, empty where it gets none; `head` without its lists; `whole` in full."""
+
+    body: bytes
+    head: bytes
+    whole: bytes
+
+
+def told(report: Json, level: Level) -> Told:
+    """The JSON of a report for a client that wants so much of it."""
+    whole = encoded(report)
+    if level == "none":
+        return Told(b"", b"", whole)
+    body = whole if level == "full" else encoded(compact(report))
+    return Told(body, orjson.dumps(head(report)), whole)
+
+
+def head(report: Json) -> Json:
+    """What a report says of the whole answer: outcome, action and counts, but no claim."""
+    return {name: report[name] for name in HEAD if name in report}
+
+
+def compact(report: Json) -> Json:
+    """Places, labels, confidence and a line of the reason; `more`: where the rest is for a while."""
+    claims, unchecked = (list(map(brief, _dicts(report[name]))) for name in ("claims", "unchecked"))
+    kept = {name: report[name] for name in _COMPACT if report.get(name)}
+    more = {"report": "compact", "more": f"/guardrail/reports/{report['id']}"}
+    return {**head(report), **more, "claims": claims, "unchecked": unchecked, **kept}
+
+
+def brief(found: Json) -> Json:
+    """A claim, or a passage that was not checked, in short."""
+    kept = {name: found[name] for name in _OF_CLAIM if found.get(name) not in (None, "")}
+    if isinstance(line := kept.get("rationale"), str):
+        line = " ".join(line.split())
+        kept["rationale"] = line if len(line) <= LINE else f"{line[:LINE]} …"
+    return kept
+
+
+def _dicts(found: object) -> list[Json]:
+    return found if isinstance(found, list) else []
 
 
 def encoded(report: Json, *, full: int = FULL) -> bytes:
@@ -38,9 +91,9 @@ def encoded(report: Json, *, full: int = FULL) -> bytes:
     flagged = report.get("flagged")
     first = frozenset(flagged if isinstance(flagged, list) else ())
     order = sorted(range(len(claims)), key=lambda at: _rank(claims[at], first))
-    told, short = _told(claims, order, full)
+    written, short = _written(claims, order, full)
     more: Json = {"truncated": short} if short else {}
-    return orjson.dumps({**report, "claims": orjson.Fragment(b"[" + b",".join(told) + b"]"), **more})
+    return orjson.dumps({**report, "claims": orjson.Fragment(b"[" + b",".join(written) + b"]"), **more})
 
 
 def _shortened(report: Json) -> Json:
@@ -56,7 +109,7 @@ def _rank(claim: Json, flagged: frozenset[object]) -> int:
     return 0 if claim["id"] in flagged else 1 if claim["label"] == "contradictory" else 2
 
 
-def _told(claims: Sequence[Json], order: Iterable[int], room: int) -> tuple[list[bytes], int]:
+def _written(claims: Sequence[Json], order: Iterable[int], room: int) -> tuple[list[bytes], int]:
     """Each claim in its place, and how many of them in short."""
     told, short = [b""] * len(claims), 0
     for at in order:

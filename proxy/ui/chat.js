@@ -97,8 +97,7 @@ function take(view, heard, chunk) {
     heard.text += words;
     view.text.append(words);
   }
+  heard.report = chunk.choices?.[0]?.delta?.guardrail ?? heard.report;
   const found = chunk.guardrail;
-  if (!found) return;
-  if (found.check_offset === undefined) heard.report = found;
-  else view.text.judge(found.claims, found.check_offset);
+  if (found?.check_offset !== undefined) view.text.judge(found.claims, found.check_offset);
 }

@@ -50,6 +50,7 @@ on_regenerated: attach
 logprobs: keep
 tools: check
 beside: withhold
+report: compact
 on_error: block
 on_timeout: attach
 on_no_evidence: annotate
@@ -85,6 +86,7 @@ def test_every_key_of_the_schema_reaches_the_policy() -> None:
     assert (policy.sources, policy.setting) == ((Source.CORPUS, Source.KG), Setting.ACCURATE)
     assert policy.words("en") == Messages("B", "C", "N", "U", "H", "F")
     assert (policy.logprobs, policy.tools, policy.beside) == ("keep", "check", "withhold")
+    assert policy.report == "compact"
     assert policy.on_regenerated is Action.ATTACH
     assert (policy.on_flag, policy.on_no_revision, *policy.fallbacks) == (
         "revise",

@@ -66,7 +66,7 @@ def test_ours_look_like_the_stream_they_stand_in() -> None:
     ours = [
         surface.words(2, "x"),
         surface.progress(2, 5, b"[1]"),
-        surface.report(2, b'{"a":1}', b'[{"type":"t"}]'),
+        surface.report(2, b'{"a":1}', b'[{"type":"t"}]', head=b"{}"),
     ]
     for one in map(data, ours):
         assert (one["id"], one["model"], one["object"], one["created"]) == (
@@ -85,7 +85,7 @@ def test_annotations_of_the_upstream_are_not_mixed_with_ours() -> None:
     """Where the upstream cites by itself, we do not: SDKs cannot add up two lists of citations."""
     surface = ChatStream()
     surface.read(event(chunk(delta={"annotations": [{"type": "url_citation"}]})))
-    assert "annotations" not in data(surface.report(0, b"{}", b"[1]"))["choices"][0]["delta"]
+    assert "annotations" not in data(surface.report(0, b"{}", b"[1]", head=b"{}"))["choices"][0]["delta"]
 
 
 def test_the_end_of_a_blocked_choice_has_its_own_reason() -> None:

@@ -16,7 +16,7 @@ from guardrail.errors import AuditError
 from proxy.judge import Judge
 from tests.fakes import DONE, FakeModel, FakeVerifier, Script, chunk, completion, spoken
 from tests.proxy.servers import serving
-from tests.proxy.streams import text_of
+from tests.proxy.streams import reports_of, text_of
 
 ASK = {"model": "m", "messages": [{"role": "user", "content": "What?"}], "stream": True}
 
@@ -74,7 +74,7 @@ async def test_a_check_beyond_its_deadline_is_told_as_not_checked(tmp_path: Path
             async with aiohttp.ClientSession() as http:
                 response = await http.post(f"{root}/v1/chat/completions", json=ASK)
                 body = await response.read()
-    (report,) = [orjson.loads(e[6:])["guardrail"] for e in body.split(b"\n\n") if b'"guardrail":{"id"' in e]
+    (report,) = reports_of(body).values()
     assert report["outcome"] == "not_checked"
     assert {u["reason"] for u in report["unchecked"]} == {"deadline"}
     assert report["claims"]
@@ -93,9 +93,8 @@ async def test_what_would_come_too_late_is_shed_at_once(tmp_path: Path) -> None:
 
             async def ask() -> dict[str, Any]:
                 response = await http.post(f"{root}/v1/chat/completions", json=ASK)
-                events = (await response.read()).split(b"\n\n")
-                (report,) = [orjson.loads(e[6:])["guardrail"] for e in events if b'"guardrail":{"id"' in e]
-                return report  # type: ignore[no-any-return]
+                (report,) = reports_of(await response.read()).values()
+                return report
 
             reports = await asyncio.gather(*(ask() for _ in range(40)))
     reasons = [one["reason"] for report in reports for one in report["unchecked"]]

@@ -80,7 +80,8 @@ async def test_a_streamed_answer_is_reviewed_while_it_comes(
                 lines = (await answer.text()).splitlines()
         chunks = [json.loads(line[6:]) for line in lines if line.startswith("data: {")]
         words = "".join(c["delta"].get("content") or "" for chunk in chunks for c in chunk["choices"])
-        reports = [chunk["guardrail"] for chunk in chunks if "kas" in chunk.get("guardrail", {})]
+        deltas = [choice["delta"] for chunk in chunks for choice in chunk["choices"]]
+        reports = [delta["guardrail"] for delta in deltas if "guardrail" in delta]
         assert words == TEXT
         assert [c["checker"] for c in reports[-1]["claims"]] == ["llm:m"] * 2
         assert model.calls == most
