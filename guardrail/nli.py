@@ -1,6 +1,6 @@
 """Models that read a premise and a hypothesis and say how likely each label is.
 
-`Embedded` is the 22 M cross-encoder that ships with the package; `Hub` runs any sequence-classification model of the
+`Embedded` is the 22 M cross-encoder that ships with the package, one body for short pairs and one for long; `Hub` runs any sequence-classification model of the
 transformers library, on CPU or GPU (extra `gpu`). Both give calibrated probabilities in the order Attributable,
 Extrapolatory, Contradictory. A two-class model knows "supported" and "not supported"; the latter is Extrapolatory,
 because "not supported" does not say "refuted".
@@ -49,7 +49,7 @@ class Classifier(Protocol):
     specials: int
 
     def thresholds(self, kind: str) -> Thresholds:
-        """For premises of `kind`: "triplets" or "passages"."""
+        """For premises of `kind`: "triplets", "passages" (a sentence or two) or "windows" (longer text)."""
         ...
 
     def lengths(self, texts: Sequence[str]) -> list[int]:
@@ -62,17 +62,20 @@ class Classifier(Protocol):
 
 
 class Embedded:
-    """The shipped cross-encoder. Loads its weights at first use."""
+    """The shipped cross-encoder. Loads its weights at first use.
+
+    Two bodies over one word table: each was trained on evidence of one length and is worse on the other's.
+    """
 
     specials = 3
 
     def __init__(self, *, threads: int | None = None) -> None:
-        self._encoder = Encoder("nli", threads=threads)
-        settings = self._encoder.settings()
-        self.name = str(settings.get("name", "nli"))
-        self.window = int(str(settings.get("window", self._encoder.window)))
-        self._temperature = float(str(settings.get("temperature", 1.0)))
-        self._thresholds = _thresholds(settings)
+        short, long = _Body("nli", threads), _Body("nli_long", threads)
+        self.name = str(short.settings.get("name", "nli"))
+        self.window = int(str(short.settings.get("window", short.encoder.window)))
+        self._long = int(str(long.settings.get("begin", self.window + 1)))  # tokens of the shortest long pair
+        self._bodies = (short, long)
+        self._thresholds = _thresholds(short.settings)
         # 1,024 tokens: eight pairs of 128, the batch beyond which a CPU gains nothing.
         self._batcher = Batcher(self._score, cost=len, budget=1024, name="nli")
 
@@ -80,10 +83,10 @@ class Embedded:
         return self._thresholds.get(kind, Thresholds())
 
     def lengths(self, texts: Sequence[str]) -> list[int]:
-        return [len(tokens) - 2 for tokens in self._encoder.tokenise(texts)]
+        return [len(tokens) - 2 for tokens in self._bodies[0].encoder.tokenise(texts)]
 
     def probabilities(self, pairs: Sequence[Pair]) -> Rows:
-        tokens = self._encoder.tokenise(pairs)
+        tokens = self._bodies[0].encoder.tokenise(pairs)
         _refuse_long(tokens, self.window)
         return np.array(self._batcher.ask(tokens), np.float32).reshape(-1, 3)
 
@@ -91,7 +94,23 @@ class Embedded:
         self._batcher.close()
 
     def _score(self, tokens: Sequence[Tokens]) -> list[Rows]:
-        return list(_softmax(self._encoder.run(tokens) / self._temperature))
+        rows = np.empty((len(tokens), 3), np.float32)
+        for body, is_long in zip(self._bodies, (False, True), strict=True):
+            if chosen := [at for at, one in enumerate(tokens) if (len(one) >= self._long) is is_long]:
+                rows[chosen] = body.score([tokens[at] for at in chosen])
+        return list(rows)
+
+
+class _Body:
+    """One of the graphs, with its calibration."""
+
+    def __init__(self, name: str, threads: int | None) -> None:
+        self.encoder = Encoder(name, threads=threads)
+        self.settings = self.encoder.settings()
+        self._temperature = float(str(self.settings.get("temperature", 1.0)))
+
+    def score(self, tokens: Sequence[Tokens]) -> Rows:
+        return _softmax(self.encoder.run(tokens) / self._temperature)
 
 
 class Hub:

@@ -121,7 +121,7 @@ def _input_ranges(
     if len(tapped) != len(layers):
         raise ValueError(f"{len(tapped)} taps for {len(layers)} layers")
     tokenizer.no_padding()
-    tokenizer.enable_truncation(256)
+    tokenizer.enable_truncation(320)
     ranges: dict[str, tuple[NDArray[np.float32], NDArray[np.float32]]] = {}
     for sample in samples:
         tokens = tokenizer.encode(*sample) if isinstance(sample, tuple) else tokenizer.encode(sample)

@@ -1,4 +1,5 @@
-"""Fine-tunes the 3-class cross-encoder on the CPU: bf16 autocast, length buckets, frozen embeddings, checkpoints.
+"""Fine-tunes the 3-class cross-encoder: long evidence, batches of so many tokens, frozen embeddings, checkpoints; bf16 autocast
+where the processor or the GPU has it.
 
 The embedding layer stays as it was, because the product keeps one copy of it for both models. The learning rate
 follows the time that is left rather than a count of steps, so that a run on a busy machine still anneals to zero.
@@ -17,12 +18,18 @@ from tokenizers import Tokenizer
 from torch.nn.functional import cross_entropy
 from transformers import BertForSequenceClassification
 
+from eval.datasets import find
+from eval.train import weights
 from eval.train.example import Example
 from eval.train.mixture import training_part, validation_part
+from eval.train.written import kept_aside, pairs, units
 
 __all__ = ["Encoded", "Plan", "encode", "predict", "train"]
 
-_BATCH, _WINDOW, _LONGEST = 32, 2048, 128
+_WINDOW = 1536  # pairs that are sorted by length together
+_MOST = 48  # pairs of a batch
+LONGEST = 320  # tokens of a pair
+_ASIDE = 300  # pairs of either kind that tell how a run goes
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +43,7 @@ class Encoded:
 class Plan:
     """`minutes` of training in all, over however many runs; `graph` minimal pairs an epoch, drawn from `seed` on.
 
+    An epoch takes the `natural` share of the mixture and the written units `written` times. A batch has at most `tokens` tokens.
     `start`: a checkpoint of an earlier training whose weights this one begins with, else `base`. What comes out is the mean
     of those weights and the new ones in this `share` of the new: it gives what either is good at, and is less sure of
     itself on text unlike the training sets (WiSE-FT, Wortsman et al. 2022, eq. 1).
@@ -49,12 +57,16 @@ class Plan:
     share: float = 0.5
     seed: int = 0
     graph: int = 8_000
+    natural: float = 1.0
+    written: int = 1
+    tokens: int = 3072
+    device: str = "cpu"
     rate: float = 1.0e-4
     smoothing: float = 0.04
     save_every_s: float = 600
 
 
-def encode(examples: Sequence[Example], base: Path, *, longest: int = _LONGEST) -> list[Encoded]:
+def encode(examples: Sequence[Example], base: Path, *, longest: int = LONGEST) -> list[Encoded]:
     """Token ids as `[CLS] premise [SEP] hypothesis [SEP]`, cut to `longest`."""
     tokenizer = Tokenizer.from_file(str(base / "tokenizer.json"))
     tokenizer.no_padding()
@@ -78,12 +90,22 @@ def _collate(batch: Sequence[Encoded]) -> tuple[dict[str, torch.Tensor], torch.T
     return {name: torch.tensor(row) for name, row in rows.items()}, allowed
 
 
-def _batches(encoded: Sequence[Encoded], rng: random.Random) -> Iterator[list[Encoded]]:
+def _batches(encoded: Sequence[Encoded], rng: random.Random, tokens: int) -> Iterator[list[Encoded]]:
+    """Pairs of like length, padding included at most `tokens` tokens together; a longer pair stands alone."""
     for at in range(0, len(encoded), _WINDOW):
-        window = sorted(encoded[at : at + _WINDOW], key=lambda e: len(e.ids))
-        batches = [window[i : i + _BATCH] for i in range(0, len(window), _BATCH)]
+        batches: list[list[Encoded]] = [[]]
+        for one in sorted(encoded[at : at + _WINDOW], key=lambda e: len(e.ids)):
+            if batches[-1] and (len(batches[-1]) == _MOST or (len(batches[-1]) + 1) * len(one.ids) > tokens):
+                batches.append([])
+            batches[-1].append(one)
         rng.shuffle(batches)
         yield from batches
+
+
+def _autocast(device: str) -> torch.autocast:
+    """bf16 where it is faster: on a GPU, and on processors with AVX-512."""
+    able = device != "cpu" or torch.backends.cpu.get_cpu_capability().startswith("AVX512")
+    return torch.autocast(torch.device(device).type, torch.bfloat16, enabled=able)
 
 
 def _loss(logits: torch.Tensor, allowed: torch.Tensor, smoothing: float) -> torch.Tensor:
@@ -93,7 +115,8 @@ def _loss(logits: torch.Tensor, allowed: torch.Tensor, smoothing: float) -> torc
     return -((1 - smoothing) * right + smoothing * log.mean(dim=-1)).mean()
 
 
-def _model(base: Path) -> BertForSequenceClassification:
+def _model(base: Path, start: Path | None = None) -> BertForSequenceClassification:
+    """The base with a new head, or with the weights that `start` holds."""
     model = BertForSequenceClassification.from_pretrained(
         base,
         num_labels=3,
@@ -105,6 +128,11 @@ def _model(base: Path) -> BertForSequenceClassification:
     )
     for weight in model.bert.embeddings.parameters():
         weight.requires_grad = False
+    if start:
+        kept = {name: torch.from_numpy(value) for name, value in weights.load(start).items()}
+        left = model.load_state_dict(kept, strict=False)
+        if any(not name.startswith("bert.embeddings") for name in left.missing_keys):
+            raise ValueError(f"{start} lacks {left.missing_keys}")
     return model
 
 
@@ -141,19 +169,52 @@ def predict(model: BertForSequenceClassification, encoded: Sequence[Encoded]) ->
     model.eval()
     order = sorted(range(len(encoded)), key=lambda at: len(encoded[at].ids))
     logits = torch.zeros(len(encoded), 3)
-    with torch.inference_mode(), torch.autocast("cpu", torch.bfloat16):
+    with torch.inference_mode(), _autocast(model.device.type):
         for at in range(0, len(order), 32):
             batch = order[at : at + 32]
-            logits[batch] = _logits(model, _collate([encoded[i] for i in batch])[0]).float()
+            inputs, _ = _moved(_collate([encoded[i] for i in batch]), model.device)
+            logits[batch] = _logits(model, inputs).float().cpu()
     return logits
+
+
+def _moved(
+    batch: tuple[dict[str, torch.Tensor], torch.Tensor], device: torch.device
+) -> tuple[dict[str, torch.Tensor], torch.Tensor]:
+    inputs, allowed = batch
+    return {name: row.to(device) for name, row in inputs.items()}, allowed.to(device)
+
+
+def _drawn(plan: Plan, epoch: int) -> list[Example]:
+    """The pairs of one epoch; what belongs together stays together."""
+    seed = plan.seed + epoch
+    rng = random.Random(seed)
+    natural = training_part(plan.data, seed=seed, graph=plan.graph) if plan.natural else []
+    chosen = [e for e in natural if rng.random() < plan.natural]
+    kept = [unit for unit in units(find("written")) if not kept_aside(unit)] if plan.written else []
+    for _ in range(plan.written):
+        chosen += pairs(kept, rng)
+    pieces = [chosen[at : at + 4] for at in range(0, len(chosen), 4)]
+    rng.shuffle(pieces)
+    return [example for piece in pieces for example in piece]
+
+
+def _aside(plan: Plan) -> list[Encoded]:
+    """Pairs of the mixture and of the written units that are kept aside."""
+    found = [e for e in validation_part(plan.data) if e.labels in (1, 2, 4)]
+    found = random.Random(0).sample(found, min(_ASIDE, len(found)))
+    if plan.written:
+        kept = [unit for unit in units(find("written")) if kept_aside(unit)]
+        made = list(pairs(kept, random.Random(1)))
+        found += random.Random(0).sample(made, min(_ASIDE, len(made)))
+    return encode(found, plan.base)
 
 
 def train(plan: Plan) -> None:
     """Trains until `plan.minutes` are used up; goes on from the last checkpoint where there is one."""
     torch.manual_seed(0)
-    model = _model(plan.start or plan.base)
-    weights = [w for w in model.parameters() if w.requires_grad]
-    optimiser = torch.optim.AdamW(weights, plan.rate, weight_decay=0.01, fused=True)
+    model = _model(plan.base, plan.start).to(plan.device)
+    trained = [w for w in model.parameters() if w.requires_grad]
+    optimiser = torch.optim.AdamW(trained, plan.rate, weight_decay=0.01, fused=True)
     state_file = plan.out / "state.pt"
     used, epoch, done = 0.0, 0, 0
     if state_file.exists():
@@ -161,15 +222,13 @@ def train(plan: Plan) -> None:
         model.load_state_dict(state["model"])
         optimiser.load_state_dict(state["optimiser"])
         used, epoch, done = state["used"], state["epoch"], state["done"]
-    aside = encode(validation_part(plan.data), plan.base)
-    random.Random(0).shuffle(aside)
-    aside = [e for e in aside if e.labels in (1, 2, 4)][:1000]
+    aside = _aside(plan)
     budget = plan.minutes * 60
     while used < budget:
         used, done = _epoch(plan, model, optimiser, aside, used=used, epoch=epoch, done=done)
         epoch, done = epoch + 1, 0
     if plan.start:
-        _average(model, _model(plan.start), plan.share)
+        _average(model, _model(plan.base, plan.start).to(plan.device), plan.share)
     model.save_pretrained(plan.out)
     print(f"trained {used / 60:.1f} minutes, {epoch} epochs begun", flush=True)
 
@@ -193,20 +252,20 @@ def _epoch(
     epoch: int,
     done: int,
 ) -> tuple[float, int]:
-    encoded = encode(training_part(plan.data, seed=plan.seed + epoch, graph=plan.graph), plan.base)
+    encoded = encode(_drawn(plan, epoch), plan.base)
     print(
         f"epoch {epoch}: {len(encoded)} pairs, mean {sum(len(e.ids) for e in encoded) / len(encoded):.0f} tokens",
         flush=True,
     )
     budget, saved, total, since = plan.minutes * 60, used, 0.0, time.monotonic()
-    batches = list(_batches(encoded, random.Random(epoch)))
+    batches = list(_batches(encoded, random.Random(epoch), plan.tokens))
     model.train()
     for step, batch in enumerate(batches[done:], done + 1):
         rate = plan.rate * min(1.0, (used + 5) / (0.05 * budget)) * max(0.0, 1 - used / budget)
         for group in optimiser.param_groups:
             group["lr"] = rate
-        inputs, allowed = _collate(batch)
-        with torch.autocast("cpu", torch.bfloat16):
+        inputs, allowed = _moved(_collate(batch), model.device)
+        with _autocast(plan.device):
             logits = _logits(model, inputs)
         loss = _loss(logits, allowed, plan.smoothing)
         loss.backward()

@@ -94,6 +94,42 @@ def test_the_shipped_model_gives_the_same_row_in_any_batch(shipped: Embedded) ->
     assert np.allclose(together.sum(axis=1), 1, atol=1e-5)
 
 
+LEAVE = (
+    "Employees who have completed six months of service are entitled to 18 weeks of paid parental leave per child. "
+    "The first 12 weeks are paid at full salary and the remaining 6 weeks at 70 percent of salary. Leave may be taken in up to "
+    "three separate blocks and must be used before the child's second birthday. Requests are submitted in the portal at "
+    "least eight weeks before the intended start date. The line manager confirms the request within ten working days. "
+    "Changes to dates that have been confirmed need the agreement of the manager and of the service centre. "
+)
+
+
+@pytest.mark.parametrize(
+    ("hypothesis", "label"),
+    [
+        ("The line manager confirms the request within ten working days.", A),
+        ("Leave may be taken in up to three separate blocks.", A),
+        ("Employees may bring a dog to the office on Fridays.", E),
+        ("Requests are never submitted in the portal.", C),
+    ],
+)
+def test_the_shipped_model_reads_windows_of_many_sentences(
+    shipped: Embedded, hypothesis: str, label: int
+) -> None:
+    """One sentence among the many of a long premise decides; the premise has more tokens than the former window of 256."""
+    premise = LEAVE + "The canteen serves lunch from noon until two and is closed at weekends. " * 11
+    assert 256 < shipped.lengths([premise])[0] <= 300
+    assert int(shipped.probabilities([(premise, hypothesis)])[0].argmax()) == label
+
+
+def test_short_and_long_pairs_of_one_batch_keep_their_places(shipped: Embedded) -> None:
+    """The two bodies answer in the order of the pairs, whichever read which."""
+    short, long = (EVIDENCE, "Marie Curie was born in Warsaw."), (LEAVE * 2, "The leave is unpaid.")
+    mixed = shipped.probabilities([long, short, long, short])
+    assert np.allclose(mixed[1], shipped.probabilities([short])[0], atol=1e-6)
+    assert np.allclose(mixed[2], shipped.probabilities([long])[0], atol=1e-6)
+    assert not np.allclose(mixed[0], mixed[1], atol=1e-3)
+
+
 def test_the_shipped_model_serves_many_threads(shipped: Embedded) -> None:
     """Threads that ask at once each get the row of their own pair."""
     pairs = [(EVIDENCE, f"Marie Curie won prize number {n}.") for n in range(24)]

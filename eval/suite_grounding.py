@@ -1,0 +1,165 @@
+"""Claims beside long evidence: the cross-encoder alone, or (GROUNDING_WHOLE=yes) the whole verifier with references.
+
+The model reads windows of neighbouring sentences. A text counts as supported where its weakest sentence reaches the threshold
+in some window, as contradicted where one of its sentences reaches the other one and support is less. No model that ships was trained
+on these texts (of `defacto`: on its other part; of the written units: on the others).
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import mean, median
+
+import numpy as np
+
+from eval.calibration import balanced_accuracy
+from eval.datasets import DataMissing
+from eval.grounding import SETS, Rows, Text, auc, drawn, scores, windows
+from eval.suite_statements import whole
+from eval.train.example import ATTRIBUTABLE, CONTRADICTORY, EXTRAPOLATORY
+from guardrail.nli import Embedded
+from guardrail.types import Label
+from guardrail.verifier import Verifier
+
+MOST = int(os.environ.get("GROUNDING_MOST", "120"))  # texts of a set
+WHOLE = os.environ.get("GROUNDING_WHOLE", "") == "yes"
+_CLASSES = (ATTRIBUTABLE, EXTRAPOLATORY, CONTRADICTORY)
+_BITS = {
+    Label.ATTRIBUTABLE: ATTRIBUTABLE,
+    Label.EXTRAPOLATORY: EXTRAPOLATORY,
+    Label.CONTRADICTORY: CONTRADICTORY,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """`auc`: of support, None for the whole verifier. `contradicted`: precision and recall, None without three classes;
+    `trusted`: the share of contradicted texts that were given as supported.
+    """
+
+    count: int
+    balanced: float
+    auc: float | None
+    contradicted: tuple[float, float] | None
+    trusted: float | None
+
+
+def run() -> int:
+    """Prints a row for each set, the mean of all, and what a claim beside three windows costs."""
+    model = Embedded(threads=1)
+    verifier = Verifier.open() if WHOLE else None
+    print(f"{'whole verifier' if verifier else model.name + ' alone'}, at most {MOST} texts of a set")
+    print(f"{'set':28}{'n':>5}{'BAcc':>8}{'AUC':>8}{'C: right':>10}{'found':>8}{'trusted':>9}")
+    found: list[Score] = []
+    for name, read in SETS.items():
+        try:
+            texts = drawn(read(), MOST if name not in _WHOLE_SETS else 10_000)
+        except DataMissing as missing:
+            print(f"{name:28}skipped: {missing}")
+            continue
+        for kind, asked in ((name, texts), *_answers(name, texts)):
+            score = _verified(verifier, asked) if verifier else _read(model, asked)
+            found.append(score)
+            print(_row(kind, score), flush=True)
+    if not found:
+        raise DataMissing("none of the sets")
+    print(f"{'mean':28}{'':5}{100 * mean(one.balanced for one in found):8.1f}{_percent(_mean_auc(found)):>8}")
+    print(f"one claim, three windows of 220 tokens, one core: {_latency(model):.0f} ms at the median")
+    return 0
+
+
+_WHOLE_SETS = ("answers, open half",)
+
+
+def _answers(name: str, texts: Sequence[Text]) -> list[tuple[str, list[Text]]]:
+    """Whole answers, where the sentences of a set belong to some: as good as the worst sentence."""
+    groups: dict[str, list[Text]] = {}
+    for text in texts:
+        if text.answer:
+            groups.setdefault(text.answer, []).append(text)
+    if not groups:
+        return []
+    joined = [
+        Text(
+            parts[0].evidence,
+            tuple(sentence for part in parts for sentence in part.sentences),
+            max(part.labels for part in parts),
+        )
+        for parts in groups.values()
+    ]
+    return [(f"{name}, whole", joined)]
+
+
+def _read(model: Embedded, texts: Sequence[Text]) -> Score:
+    rows, limits = scores(model, texts), model.thresholds("passages")
+    support, refutal = rows[:, 0], rows[:, 1]
+    given = np.where(
+        (refutal >= limits.contradictory) & (refutal > support),
+        CONTRADICTORY,
+        np.where(support >= limits.attributable, ATTRIBUTABLE, EXTRAPOLATORY),
+    )
+    return _score(texts, given.tolist(), rows)
+
+
+def _verified(verifier: Verifier, texts: Sequence[Text]) -> Score:
+    given = []
+    for text in texts:
+        references = [{"text": part} for part in text.evidence]
+        report = verifier.check(" ".join(text.sentences), references=references)
+        given.append(_BITS[whole(report.verdicts)] if report.verdicts else EXTRAPOLATORY)
+    return _score(texts, given, None)
+
+
+def _score(texts: Sequence[Text], given: Sequence[int], rows: Rows | None) -> Score:
+    good = [text.labels == ATTRIBUTABLE for text in texts]
+    bad = [text.labels == CONTRADICTORY for text in texts]
+    order = None
+    if rows is not None:
+        order = auc(rows[np.array(good), 0].tolist(), rows[~np.array(good), 0].tolist())
+    contradicted = None
+    if {text.labels for text in texts}.issuperset(_CLASSES):
+        called = [label == CONTRADICTORY for label in given]
+        sure = [text.labels in _CLASSES for text in texts]
+        hits = sum(c and b for c, b in zip(called, bad, strict=True))
+        contradicted = (
+            hits / max(1, sum(c and s for c, s in zip(called, sure, strict=True))),
+            hits / sum(bad),
+        )
+    trusted = None
+    if any(bad):
+        trusted = sum(b and label == ATTRIBUTABLE for b, label in zip(bad, given, strict=True)) / sum(bad)
+    supported = [label == ATTRIBUTABLE for label in given]
+    return Score(len(texts), balanced_accuracy(good, supported), order, contradicted, trusted)
+
+
+def _mean_auc(found: Sequence[Score]) -> float | None:
+    known = [one.auc for one in found if one.auc is not None]
+    return mean(known) if known else None
+
+
+def _row(name: str, one: Score) -> str:
+    right, recall = one.contradicted or (None, None)
+    cells = f"{one.count:5}{100 * one.balanced:8.1f}{_percent(one.auc):>8}"
+    return f"{name:28}{cells}{_percent(right):>10}{_percent(recall):>8}{_percent(one.trusted):>9}"
+
+
+def _percent(share: float | None) -> str:
+    return "" if share is None else f"{100 * share:.1f}"
+
+
+def _latency(model: Embedded) -> float:
+    """Milliseconds of processor time, the median of nine."""
+    text = (
+        "The committee met on Tuesday and put off the vote on the new bridge until the figures are in. " * 40
+    )
+    claim = "The vote on the new bridge was put off."
+    pairs = [(window, claim) for window in windows(text, model.lengths)[:3]]
+    spent = []
+    for _ in range(10):
+        began = time.process_time()
+        model.probabilities(pairs)
+        spent.append(1000 * (time.process_time() - began))
+    return median(spent[1:])

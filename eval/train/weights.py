@@ -1,0 +1,104 @@
+"""Weights of the cross-encoder from wherever they lie, by the names of a BERT checkpoint, and means of them.
+
+Models that were tuned from one base lie near enough to each other that the mean of their weights is a model too, often a better one
+on what neither was tuned on (model soups, Wortsman et al. 2022).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from safetensors.numpy import load_file, save_file
+
+from eval.train.graph import LAYERS
+
+__all__ = ["BODY", "load", "mean", "save"]
+
+Weights = dict[str, NDArray[np.generic]]
+
+BODY = "trained.safetensors"  # what training changes; the word table is the base's
+_PARTS = {
+    "mix": "attention.output.dense",
+    "up": "intermediate.dense",
+    "down": "output.dense",
+}
+_NORMS = {"norm1": "attention.output.LayerNorm", "norm2": "output.LayerNorm"}
+
+
+def load(path: Path) -> Weights:
+    """fp32 weights from a checkpoint folder (whole, or only what was trained) or from the int8 file that ships.
+
+    Raises FileNotFoundError where it is none of these.
+    """
+    if path.suffix == ".npz":
+        with np.load(path, allow_pickle=False) as stored:
+            return _named(_restored({key: stored[key] for key in stored.files}))
+    whole = path / "model.safetensors"
+    found = load_file(whole if whole.exists() else path / BODY)
+    return {_bare(key): value.astype(np.float32) for key, value in found.items()}
+
+
+def _bare(key: str) -> str:
+    return key if key.startswith("classifier") else f"bert.{key.removeprefix('bert.')}"
+
+
+def mean(parts: Sequence[Weights], shares: Sequence[float]) -> Weights:
+    """The weighted mean of what all parts hold. Raises ValueError unless the shares sum to one."""
+    if abs(sum(shares) - 1) > 1e-6:
+        raise ValueError(f"shares sum to {sum(shares)}")
+    names = set(parts[0]).intersection(*parts[1:])
+    return {
+        name: np.average([part[name].astype(np.float32) for part in parts], axis=0, weights=shares)
+        for name in sorted(names)
+    }
+
+
+def save(weights: Weights, base: Path, out: Path) -> None:
+    """Writes a whole checkpoint: these weights, and the base's where they hold none (the word table)."""
+    out.mkdir(parents=True, exist_ok=True)
+    whole = {**load(base), **weights}
+    save_file(
+        {name: np.ascontiguousarray(value, np.float32) for name, value in whole.items()},
+        out / "model.safetensors",
+    )
+
+
+def _restored(stored: Weights) -> Weights:
+    """int8 matrices in fp32, the smoothing taken out: nearer to the model that was quantised than 1 % of a weight's norm."""
+    found: Weights = {}
+    for key, value in stored.items():
+        layer, _, part = key.rpartition(".")
+        if part in ("weight_scale", "smooth", "scale", "zero"):
+            continue
+        wide = value.astype(np.float32)
+        if part == "weight" and f"{layer}.smooth" in stored:
+            smooth = stored[f"{layer}.smooth"].astype(np.float32)
+            wide = wide * stored[f"{layer}.weight_scale"].astype(np.float32) * smooth[:, None]
+        found[key] = wide
+    return found
+
+
+def _named(plain: Weights) -> Weights:
+    """The graph's names and `[in, out]` matrices → a BERT checkpoint's."""
+    found: Weights = {}
+
+    def linear(name: str, weight: NDArray[np.generic], bias: NDArray[np.generic]) -> None:
+        found[f"{name}.weight"], found[f"{name}.bias"] = weight.T, bias
+
+    for layer in range(LAYERS):
+        at, name = f"bert.encoder.layer.{layer}", f"layer{layer}"
+        weights = np.split(plain[f"{name}.qkv.weight"], 3, axis=1)
+        biases = np.split(plain[f"{name}.qkv.bias"], 3)
+        for part, weight, bias in zip(("query", "key", "value"), weights, biases, strict=True):
+            linear(f"{at}.attention.self.{part}", weight, bias)
+        for part, target in _PARTS.items():
+            linear(f"{at}.{target}", plain[f"{name}.{part}.weight"], plain[f"{name}.{part}.bias"])
+        for part, target in _NORMS.items():
+            found[f"{at}.{target}.weight"] = plain[f"{name}.{part}.gain"]
+            found[f"{at}.{target}.bias"] = plain[f"{name}.{part}.bias"]
+    linear("bert.pooler.dense", plain["pooler.weight"], plain["pooler.bias"])
+    linear("classifier", plain["classifier.weight"], plain["classifier.bias"])
+    return found
