@@ -1,4 +1,4 @@
-"""Texts judged by their references: by exact comparison alone, by the model alone, and by both in the cascade's order.
+"""Texts judged by their references: by exact comparison alone, by the model alone, and by both.
 
 One pass asks both checkers about each claim, so that the three columns speak of the same claims and the same evidence.
 """
@@ -11,14 +11,14 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+
 from eval.datasets import find
 from eval.referenced import SETS, Row
 from eval.train.example import ATTRIBUTABLE, CONTRADICTORY, EXTRAPOLATORY
-from guardrail.check.nli import NliChecker
-from guardrail.check.passages import PassageChecker
+from guardrail.check.text import TextChecker
 from guardrail.evidence.request import RequestRetriever
-from guardrail.nli import Embedded
-from guardrail.reading import PassageReader
+from guardrail.nli import Embedded, Pair, Rows, Thresholds
 from guardrail.segment import segment
 from guardrail.types import Claim, Context, Label, Setting, Verdict
 from guardrail.verifier import Verifier
@@ -26,12 +26,27 @@ from guardrail.verifier import Verifier
 __all__ = ["judge_sets"]
 
 _MOST = 200  # texts of each half, drawn with a fixed seed
-_WAYS = ("exact", "model", "cascade")
+_WAYS = ("exact", "model", "both")
 _BITS = {
     Label.ATTRIBUTABLE: ATTRIBUTABLE,
     Label.EXTRAPOLATORY: EXTRAPOLATORY,
     Label.CONTRADICTORY: CONTRADICTORY,
 }
+
+
+class _Silent:
+    """A model that finds every window beside the point, so that exact comparison stands alone."""
+
+    name, window, specials = "silent", 10_000, 3
+
+    def thresholds(self, kind: str) -> Thresholds:
+        return Thresholds()
+
+    def lengths(self, texts: Sequence[str]) -> list[int]:
+        return [len(text) // 4 for text in texts]
+
+    def probabilities(self, pairs: Sequence[Pair]) -> Rows:
+        return np.tile(np.array([0.0, 1.0, 0.0], np.float32), (len(pairs), 1))
 
 
 @dataclass(slots=True)
@@ -60,8 +75,9 @@ class _Tally:
 @dataclass(frozen=True, slots=True)
 class _Bench:
     verifier: Verifier
-    exact: PassageChecker
-    model: NliChecker | None
+    exact: TextChecker
+    model: TextChecker | None
+    both: TextChecker | None
     seconds: list[float] = field(default_factory=list)
 
     def labels(self, row: Row) -> Mapping[str, Label]:
@@ -75,9 +91,10 @@ class _Bench:
             exact = self.exact.check(claim, evidence)
             self.seconds.append(time.process_time() - began)
             model = self.model.check(claim, evidence) if self.model else None
+            both = self.both.check(claim, evidence) if self.both else None
             found["exact"].append(_label(exact))
             found["model"].append(_label(model))
-            found["cascade"].append(_label(exact or model))
+            found["both"].append(_label(both))
         return {way: _rolled_up(labels) for way, labels in found.items()}
 
     def _claims(self, row: Row) -> Iterable[Claim]:
@@ -94,8 +111,13 @@ class _Bench:
 def judge_sets(names: Sequence[str] = (), *, most: int = _MOST, model: bool = True) -> None:
     """Prints the table. Without `model` only exact comparison is asked, which is quick."""
     verifier = Verifier.open()
-    reader = PassageReader(verifier.linker, verifier.extractor)
-    bench = _Bench(verifier, PassageChecker(reader), NliChecker(Embedded()) if model else None)
+    read = Embedded() if model else None
+    bench = _Bench(
+        verifier,
+        TextChecker(_Silent()),
+        TextChecker(read, exact=False) if read else None,
+        TextChecker(read) if read else None,
+    )
     print(
         "\nA: Attributable, C: Contradictory, right of given. Accuracy: what is not decided is Extrapolatory."
     )

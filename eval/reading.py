@@ -1,4 +1,4 @@
-"""Reads natural claim-and-evidence pairs with a classifier the way the checker does: in premises that fit."""
+"""Reads natural claim-and-evidence pairs with a classifier the way the checker does: in windows that fit."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eval.train.example import Example
-from guardrail.check.premises import premises
+from guardrail.check.windows import windows
 from guardrail.nli import Classifier
-from guardrail.types import Evidence, Passage, Source
+from guardrail.types import Passage, Source
 
 __all__ = ["read"]
 
-_ROOM = 160  # tokens, as in guardrail.check.nli
+_ROOM = 300  # tokens, as in guardrail.check.text
 
 
 def read(model: Classifier, examples: Sequence[Example]) -> NDArray[np.float32]:
@@ -24,10 +24,10 @@ def read(model: Classifier, examples: Sequence[Example]) -> NDArray[np.float32]:
     for at, example in enumerate(examples):
         hypothesis = example.hypothesis
         spare = model.window - model.specials - model.lengths([hypothesis])[0] - 8
-        evidence = Evidence(passages=(Passage("e", example.premise, Source.REQUEST),))
-        found = premises(hypothesis, evidence, room=min(_ROOM, max(32, spare)), measure=model.lengths)
-        pairs += [(premise.text, hypothesis) for premise in found.read]
-        owner += [at] * len(found.read)
+        evidence = (Passage("e", example.premise, Source.REQUEST),)
+        found = windows(evidence, room=min(_ROOM, max(32, spare)), measure=model.lengths)
+        pairs += [(window.text, hypothesis) for window in found]
+        owner += [at] * len(found)
     rows = np.concatenate([model.probabilities(pairs[at : at + 256]) for at in range(0, len(pairs), 256)])
     best = np.tile(np.array([0.0, 1.0, 0.0], np.float32), (len(examples), 1))
     strength = np.full(len(examples), -1.0)

@@ -166,8 +166,8 @@ def _edits(slot: Slot, claim: Claim, sentence: Sentence) -> Iterator[tuple[Span,
     """What to put in the place of the claimed words, best first; only where they stand in the sentence."""
     if slot.fact >= len(claim.facts):
         return
-    fact = claim.facts[slot.fact]
-    if fact.negated or fact.universal:
+    fact = claim.facts[slot.fact] if slot.fact >= 0 else None  # what was compared in words has none
+    if fact is not None and (fact.negated or fact.universal):
         denied = _affirmed(claim, sentence)
         if denied:
             yield denied

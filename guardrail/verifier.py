@@ -39,7 +39,6 @@ from guardrail.evidence.retrieve import GraphRetriever
 from guardrail.evidence.web import WebRetriever, WebSettings
 from guardrail.given import given_references, given_setting, given_sources, given_triplets
 from guardrail.nli import Embedded
-from guardrail.reading import PassageReader
 from guardrail.readings import understood
 from guardrail.review import Reviews
 from guardrail.revise import verified
@@ -114,12 +113,11 @@ class Verifier:
             retrievers[Source.WEB] = WebRetriever(WebSettings(**endpoint._asdict()))
         model, extractor, embedder = Embedded(), RuleExtractor(), SentenceEmbedder()
         linker = AliasLinker(graph, recognizer=open_recognizer(pipeline))
-        read = PassageReader(linker, extractor, version=lambda: graph.version)
         return cls(
             linker=linker,
             extractor=extractor,
             retrievers=retrievers,
-            checker=embedded(read, model, embedder),
+            checker=embedded(model, embedder),
             embedder=embedder,
             versions={"guardrail": __version__, "checker": f"symbolic-{__version__}, {model.name}"}
             | ({"recognizer": pipeline} if pipeline else {}),

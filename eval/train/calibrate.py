@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eval.train.example import ATTRIBUTABLE, CONTRADICTORY, EXTRAPOLATORY, Example
-from guardrail.check.premises import bearing
 from guardrail.encoder import Encoder
 
 __all__ = ["logits_of", "softmax", "temperature", "thresholds"]
@@ -56,13 +55,8 @@ def thresholds(rows: Rows, examples: Sequence[Example]) -> dict[str, float]:
     for name, (column, label, wanted, floor) in _WANTED.items():
         right = np.array([e.labels == label for e in examples])
         # A two-way "not supported" does not say whether "contradictory" is right: it is left out there.
-        # Nor is a contradiction given where the evidence shares too little with the claim.
         known = np.array(
-            [
-                name == "attributable"
-                or (e.labels != CONTRADICTORY | EXTRAPOLATORY and bearing(e.premise, e.hypothesis))
-                for e in examples
-            ]
+            [name == "attributable" or e.labels != CONTRADICTORY | EXTRAPOLATORY for e in examples]
         )
         order = np.argsort(-rows[:, column])
         order = order[known[order]]

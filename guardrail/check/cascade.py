@@ -11,7 +11,7 @@ from guardrail.values.comparisons import orders
 
 __all__ = ["Cascade"]
 
-# No model may decide what was never said for certain, or of whom.
+# No statement decides what was never said for certain, or of whom; passages are read with what stands before it.
 _FINAL = frozenset({Reason.HEDGED, Reason.AMBIGUOUS_REFERENCE})
 _OVER = re.compile(r"\b(?:no longer|any ?more|not yet)\b", re.IGNORECASE)
 _DECIDING = frozenset({Label.ATTRIBUTABLE, Label.CONTRADICTORY})
@@ -43,7 +43,8 @@ class Cascade:
             if verdict is None or (verdict.label in _DECIDING - still and not verdict.evidence.passages):
                 continue
             disputed = verdict.conflict and bool(verdict.evidence.passages)
-            if verdict.label is not Label.EXTRAPOLATORY or verdict.reason in _FINAL or disputed:
+            final = verdict.reason in _FINAL and not evidence.passages
+            if verdict.label is not Label.EXTRAPOLATORY or final or disputed:
                 return _with_slots(verdict, first)
             first = verdict if first is None or _says_more(verdict, first) else first
         return first or _undecided(claim)
@@ -51,7 +52,7 @@ class Cascade:
 
 def _says_more(verdict: Verdict, first: Verdict) -> bool:
     """Whether passages were read where nothing could be compared: that they do not tell is the better reason."""
-    return bool(verdict.evidence.passages) and not first.evidence and not first.slots
+    return bool(verdict.evidence.passages) and not any(slot.known for slot in first.slots)
 
 
 def _with_slots(verdict: Verdict, first: Verdict | None) -> Verdict:

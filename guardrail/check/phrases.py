@@ -1,7 +1,6 @@
-"""Names and values of a sentence as phrases that fill a place in it: found by their letters, without any graph.
+"""Names in a sentence, found by their letters without any graph, and words by their stems.
 
-A name is a run of capitalised words ("Bank of England" is one). Phrases are compared by their words: two that share one may be
-the same ("Fraser" and "Malcolm Fraser"), two values are the same unless they exclude each other.
+A name is a run of capitalised words ("Bank of England" is one).
 """
 
 from __future__ import annotations
@@ -10,32 +9,11 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from guardrail.check.names import like_words
 from guardrail.check.wording import Item, items
-from guardrail.segment import segment
-from guardrail.values import compare
 
-__all__ = [
-    "AUXILIARIES",
-    "DETERMINERS",
-    "EMPTY",
-    "PREPOSITIONS",
-    "TIMES",
-    "Phrase",
-    "content",
-    "grouped",
-    "like_stems",
-    "names",
-    "phrases",
-    "plain",
-    "read",
-    "same",
-    "sentences_of",
-    "stem",
-    "words_of",
-]
+__all__ = ["AUXILIARIES", "EMPTY", "Phrase", "like_stems", "names", "read", "stem", "stems", "words_of"]
 
-PREPOSITIONS = frozenset(
+_PREPOSITIONS = frozenset(
     "in on at by from to of with for into onto through over under against between among during after before since until as"
     " near via about around behind beside off across toward towards within without upon than like".split()
 )
@@ -43,19 +21,19 @@ AUXILIARIES = frozenset(
     "is are was were be been being am has have had do does did will would can could may might must shall should not"
     " never".split()
 )
-DETERMINERS = frozenset(
+_DETERMINERS = frozenset(
     "a an the his her its their my our your this that these those some any each every all both another other & or also then"
     " later first".split()
 )
 _PRONOUNS = frozenset("he she it they him them who whom which whose what where when while".split())
 EMPTY = (
-    PREPOSITIONS
+    _PREPOSITIONS
     | AUXILIARIES
-    | DETERMINERS
+    | _DETERMINERS
     | _PRONOUNS
     | frozenset("but so if because although though there here how why".split())
 )
-TIMES = frozenset(
+_TIMES = frozenset(
     "january february march april may june july august september october november december"
     " monday tuesday wednesday thursday friday saturday sunday spring summer autumn fall winter".split()
 )
@@ -73,22 +51,16 @@ _ALIKE = 4  # letters that two forms of a word have in common at least
 
 @dataclass(frozen=True, slots=True, order=True)
 class Phrase:
-    """The items `start` to `end` of a sentence; `kind`: "name", "date" or "quantity"."""
+    """The items `start` to `end` of a sentence."""
 
     start: int
     end: int
-    kind: str
 
 
 @lru_cache(maxsize=4096)
 def read(text: str) -> tuple[Item, ...]:
     """The items of `text` as it is usually written."""
     return items(_set_apart(text))
-
-
-@lru_cache(maxsize=1024)
-def sentences_of(text: str) -> tuple[str, ...]:
-    return tuple(sentence.text for sentence in segment(_set_apart(text)))
 
 
 def _set_apart(text: str) -> str:
@@ -114,18 +86,15 @@ def like_stems(left: str, right: str) -> bool:
     return short >= _ALIKE and abs(len(left) - len(right)) <= _ALIKE and left[:shared] == right[:shared]
 
 
-def plain(item: Item) -> bool:
+def _plain(item: Item) -> bool:
     """A word that says something, no value."""
     return item.value is None and item.key not in EMPTY
 
 
-def content(item: Item) -> bool:
-    """A word that says something and names nothing."""
-    return plain(item) and (item.text[:1].islower() or item.key in _PARTICIPLES)
-
-
 def _capital(item: Item) -> bool:
-    return plain(item) and item.text[:1].isupper() and item.key not in _PARTICIPLES and item.key not in TIMES
+    return (
+        _plain(item) and item.text[:1].isupper() and item.key not in _PARTICIPLES and item.key not in _TIMES
+    )
 
 
 @lru_cache(maxsize=4096)
@@ -145,65 +114,16 @@ def names(text: tuple[Item, ...]) -> tuple[Phrase, ...]:
                 end += 2
             else:
                 break
-        found.append(Phrase(at, end, "name"))
+        found.append(Phrase(at, end))
         at = end
     return tuple(found)
-
-
-@lru_cache(maxsize=4096)
-def phrases(text: tuple[Item, ...]) -> tuple[Phrase, ...]:
-    """Names and values in order."""
-    values = (
-        Phrase(at, at + 1, item.value.value.datatype)
-        for at, item in enumerate(text)
-        if item.value is not None and item.value.value is not None
-    )
-    return tuple(sorted((*names(text), *values)))
 
 
 def words_of(text: tuple[Item, ...], phrase: Phrase) -> str:
     return " ".join(item.text for item in text[phrase.start : phrase.end])
 
 
-def grouped(text: tuple[Item, ...], phrase: Phrase) -> tuple[Phrase, ...]:
-    """The list that the phrase is a member of: "Ulm, Bonn and Kiel"."""
-    all_ = phrases(text)
-    first = last = all_.index(phrase)
-    while first > 0 and _listed(text, all_[first - 1], all_[first]):
-        first -= 1
-    while last + 1 < len(all_) and _listed(text, all_[last], all_[last + 1]):
-        last += 1
-    return all_[first : last + 1]
-
-
-def _listed(text: tuple[Item, ...], left: Phrase, right: Phrase) -> bool:
-    gap = text[left.end : right.start]
-    if left.kind != right.kind or any(item.key not in DETERMINERS for item in gap):
-        return False
-    return text[left.end - 1].after[:1] == "," or any(item.key in ("&", "or") for item in gap)
-
-
-def same(ours: tuple[Item, ...], one: Phrase, theirs: tuple[Item, ...], other: Phrase) -> bool | None:
-    """Whether two phrases may stand for one thing; None where they are not of a kind."""
-    if one.kind != other.kind:
-        return None
-    if one.kind == "name":
-        left, right = _stems(ours, one), _stems(theirs, other)
-        shared = any(like_stems(a, b) for a in left for b in right)
-        return shared or like_words(_bare(ours, one), _bare(theirs, other)) != "other"
-    left_, right_ = ours[one.start], theirs[other.start]
-    if left_.key == right_.key:
-        return True
-    if left_.value is None or right_.value is None or left_.value.value is None or right_.value.value is None:
-        return None
-    if one.kind == "quantity" and left_.value.value.unit != right_.value.value.unit:
-        return None
-    return compare(left_.value.value, right_.value.value, modifier=left_.value.modifier) != "conflict"
-
-
-def _bare(text: tuple[Item, ...], phrase: Phrase) -> str:
-    return " ".join(_SUFFIX.sub("", item.text) for item in text[phrase.start : phrase.end])
-
-
-def _stems(text: tuple[Item, ...], phrase: Phrase) -> list[str]:
-    return [stem(item.key) for item in text[phrase.start : phrase.end] if item.key not in EMPTY]
+@lru_cache(maxsize=4096)
+def stems(text: tuple[Item, ...]) -> frozenset[str]:
+    """The stems of all words and the keys of all values."""
+    return frozenset(stem(item.key) for item in text)

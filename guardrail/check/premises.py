@@ -1,34 +1,25 @@
-"""Evidence in the form a cross-encoder reads: premises that fit its window, each with what it was made of.
+"""Statements in the form a cross-encoder reads: premises that fit its window, each with what it was made of.
 
-Triplets: `Subject: predicate: object, object; predicate: object (qualifier: value).`, paths kept whole. Passages: runs of
-sentences as they are, with the title before them where they do not name it. Nothing is cut off silently: what a limit
-leaves out is counted, unless it shares no content word with the claim.
+`Subject: predicate: object, object; predicate: object (qualifier: value).`, paths kept whole. Nothing is cut off
+silently: what a limit leaves out is counted, unless it shares no content word with the claim.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
-from guardrail.types import Evidence, Passage, Span, Triplet
+from guardrail.check.windows import Measure, divided
+from guardrail.types import Evidence, Triplet
 
-__all__ = ["Premise", "Premises", "bearing", "joining", "lines", "naming", "premises", "sentences"]
-
-Measure = Callable[[Sequence[str]], list[int]]  # texts → their lengths in tokens
+__all__ = ["Premise", "Premises", "joining", "lines", "premises"]
 
 _TRIPLETS = 24  # ranked; the retriever gives far fewer
-_RUN = 100  # tokens of a part of a long passage; some development sets like 48 better, some 240
-_WINDOWS = 24  # premises made from passages, the nearest to the claim first
-_SINGLE = 3  # sentences that are read alone, too
-_NEAR = 0.5  # of the claim's content words: a sentence with fewer of them is not
 _CONTAINMENT = re.compile(
     r"\b(country|continent|located|location|part of|subclass|instance|belongs|parent)\b", re.I
 )
-_SENTENCE = re.compile(r"[^\n]*?(?:[.!?][\"'”’)\]]*(?=\s)|\n|$)", re.DOTALL)
 _WORD = re.compile(r"\w+")
-# The share of a claim's content words, and how many of them may be missing whatever their share.
-_HALF, _FEW = 0.5, 4
 _EMPTY = frozenset(
     "a an and are as at be by for from had has have he her his in is it its of on or she that the their they this to was"
     " were which who with".split()
@@ -37,13 +28,11 @@ _EMPTY = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Premise:
-    """`evidence` holds what the text was made of, a passage with the part that was read as its mark."""
+    """`evidence` holds what the text was made of; `overlap` is the share of the claim's content words that it holds."""
 
     text: str
-    kind: str  # "triplets" or "passages"
     evidence: Evidence
-    overlap: float  # share of the claim's content words that it holds
-    alone: bool = False  # a sentence out of another premise
+    overlap: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,54 +44,12 @@ class Premises:
 
 
 def premises(claim: str, evidence: Evidence, *, room: int, measure: Measure) -> Premises:
-    """All that `claim` is to be checked against, each premise at most `room` tokens long.
+    """All statements that `claim` is to be checked against, each premise at most `room` tokens long.
 
-    A single statement or sentence longer than `room` is divided between words.
+    A single statement longer than `room` is divided between words.
     """
-    wanted = _words(claim)
-    packed, left = _triplets(evidence, wanted, room=room, measure=measure)
-    windows = [
-        w for passage in evidence.passages for w in _windows(passage, wanted, room=room, measure=measure)
-    ]
-    windows.sort(key=lambda premise: -premise.overlap)
-    related = sum(premise.overlap > 0 for premise in windows[_WINDOWS:])
-    kept = windows[:_WINDOWS]
-    return Premises((*packed, *kept, *_nearest(kept, wanted)), unread=left + related)
-
-
-def _nearest(windows: Sequence[Premise], wanted: frozenset[str]) -> list[Premise]:
-    """The single sentences that hold most of the claim: those around them lead a small model astray.
-
-    They may support it and not refute it, for what refutes a claim must not be taken out of its context.
-    """
-    single = [
-        replace(one, overlap=_overlap(wanted, one.text), alone=True)
-        for window in windows
-        for one in sentences(window)
-        if one.text != window.text
-    ]
-    single = [one for one in single if one.overlap >= _NEAR]
-    single.sort(key=lambda premise: -premise.overlap)
-    return list({one.text: one for one in single[:_SINGLE]}.values())
-
-
-def sentences(premise: Premise) -> tuple[Premise, ...]:
-    """The sentences of a premise made from a passage, each as a premise of its own; of any other the premise itself."""
-    if not premise.evidence.passages:
-        return (premise,)
-    (passage,) = premise.evidence.passages
-    (run,) = passage.marks
-    head = premise.text.removesuffix(run.of(passage.text).strip())
-    found = []
-    for span in _sentences(run.of(passage.text)):
-        mark = span.shift(run.start)
-        text = f"{head}{mark.of(passage.text)}"
-        found.append(
-            Premise(
-                text, premise.kind, Evidence(passages=(replace(passage, marks=(mark,)),)), premise.overlap
-            )
-        )
-    return tuple(found)
+    packed, left = _triplets(evidence, _words(claim), room=room, measure=measure)
+    return Premises(tuple(packed), unread=left)
 
 
 def joining(premise: Premise, claim: str) -> tuple[Triplet, ...]:
@@ -118,24 +65,6 @@ def joining(premise: Premise, claim: str) -> tuple[Triplet, ...]:
         if _named(triplet.subject.label, wanted, share=0.5)
         and _named(triplet.object.label, wanted, share=1.0)
     )
-
-
-def naming(premise: Premise, names: Sequence[str]) -> bool:
-    """Whether the premise is about anything that bears one of these names; True where there is no name to look for."""
-    wanted = frozenset(word for name in names for word in _words(name))
-    (passage,) = premise.evidence.passages or (None,)
-    where = premise.text if passage is None else f"{passage.title} {passage.about} {passage.text}"
-    return not wanted or bool(wanted & _words(where))
-
-
-def bearing(text: str, claim: str) -> bool:
-    """Whether the text of a premise holds half of the claim's content words, or all but a few.
-
-    What refutes a claim differs from it in one slot. Of contradictions seen where less is shared under half are right
-    (development sets of `make eval SUITE=nli-natural`), of the others four in five.
-    """
-    wanted, held = _words(claim), _words(text)
-    return len(wanted & held) >= _HALF * len(wanted) or len(wanted - held) <= _FEW
 
 
 def lines(rows: Iterable[tuple[str, str, str]]) -> str:
@@ -215,76 +144,8 @@ def _statements(
     triplets: Sequence[Triplet], wanted: frozenset[str], *, room: int, measure: Measure
 ) -> Iterator[Premise]:
     text = lines(map(_row, triplets))
-    for part in _divided(text, room=room, measure=measure):
-        yield Premise(part, "triplets", Evidence(triplets=tuple(triplets)), _overlap(wanted, part))
-
-
-def _windows(passage: Passage, wanted: frozenset[str], *, room: int, measure: Measure) -> Iterator[Premise]:
-    """Runs of whole sentences that fit, each beginning with the last sentence of the run before."""
-    name = passage.title or passage.about
-    head = "" if not name or name in passage.text else f"{name}: "
-    left = room - (measure([head])[0] if head else 0)
-    if left < room // 2:  # a title that long is no title
-        head, left = "", room
-    # A long passage is read in shorter runs than would fit: a small model loses one sentence among twenty.
-    if measure([passage.text])[0] > left:
-        left = min(left, _RUN)
-    for span in _runs(passage.text, room=left, measure=measure):
-        text = f"{head}{span.of(passage.text).strip()}"
-        marked = replace(passage, marks=(span,))
-        yield Premise(text, "passages", Evidence(passages=(marked,)), _overlap(wanted, text))
-
-
-def _runs(text: str, *, room: int, measure: Measure) -> list[Span]:
-    parts = _parts(text, room=room, measure=measure)
-    starts = [span.start for span in parts] + [len(text)]
-    lengths = measure([text[starts[at] : starts[at + 1]] for at in range(len(parts))]) if parts else []
-    runs: list[Span] = []
-    at = 0
-    while at < len(parts):
-        end, spent = at + 1, lengths[at]
-        while end < len(parts) and spent + lengths[end] <= room:
-            spent += lengths[end]
-            end += 1
-        runs.append(Span(parts[at].start, parts[end - 1].end))
-        if end == len(parts):
-            break
-        overlap = end - at > 1 and lengths[end - 1] + lengths[end] <= room
-        at = end - 1 if overlap else end
-    return runs
-
-
-def _sentences(text: str) -> list[Span]:
-    """Spans that cover all but white space."""
-    found: list[Span] = []
-    for match in _SENTENCE.finditer(text):
-        start = match.end() - len(match[0].lstrip())
-        if start < match.end():
-            found.append(Span(start, start + len(match[0].strip())))
-    return found
-
-
-def _parts(text: str, *, room: int, measure: Measure) -> list[Span]:
-    """Sentences, one that is longer than `room` divided."""
-    found: list[Span] = []
-    for span in _sentences(text):
-        at = span.start
-        for part in _divided(span.of(text), room=room, measure=measure):
-            begin = text.index(part, at)
-            found.append(Span(begin, begin + len(part)))
-            at = begin + len(part)
-    return found
-
-
-def _divided(text: str, *, room: int, measure: Measure) -> list[str]:
-    """`text` in parts that fit, cut between words where there are any."""
-    if measure([text])[0] <= room:
-        return [text]
-    middle = len(text) // 2
-    gaps = [match.start() for match in re.finditer(r"\s", text)]
-    cut = min(gaps, key=lambda gap: abs(gap - middle)) if gaps else middle
-    halves = [half for half in (text[:cut].strip(), text[cut:].strip()) if half]
-    return [part for half in halves for part in _divided(half, room=room, measure=measure)]
+    for part in divided(text, room=room, measure=measure):
+        yield Premise(part, Evidence(triplets=tuple(triplets)), _overlap(wanted, part))
 
 
 def _words(text: str) -> frozenset[str]:

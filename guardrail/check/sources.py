@@ -28,6 +28,8 @@ _VERBS = {
 
 _VAGUE = (None, Reason.INSUFFICIENT, Reason.NOT_READ, Reason.NO_EVIDENCE)
 
+_UNKNOWN = (Reason.NO_ENTITY, Reason.NO_PROPERTY)
+
 
 def weigh(checker: Checker, claim: Claim, found: Sequence[tuple[Source, Evidence]]) -> Verdict | None:
     """The verdict on the claim over all that was found; `found` is in the order of precedence.
@@ -47,7 +49,10 @@ def weigh(checker: Checker, claim: Claim, found: Sequence[tuple[Source, Evidence
     if not given or sum(bool(evidence.triplets) for _, evidence in found) > 1:
         return checker.check(claim, whole)
     open_ones = [verdict for _, verdict in given]
-    speaker = next((v for v in open_ones if v.reason not in _VAGUE), open_ones[0])
+    # Whoever brings documents asks what these say, and not whether the graph knows a name.
+    read = [v for v in open_ones if v.evidence.passages]
+    vague = (*_VAGUE, *_UNKNOWN) if read else _VAGUE
+    speaker = next((v for v in open_ones if v.reason not in vague), (read or open_ones)[0])
     together = joined([speaker.evidence, *(v.evidence for v in open_ones if v is not speaker)])
     return _saying(replace(speaker, evidence=together), whole.unread)
 

@@ -18,8 +18,8 @@ from typing import Any, Literal
 
 from guardrail import nli, scoring
 from guardrail.cache import open_cache
-from guardrail.check.nli import NliChecker
 from guardrail.check.refchecker import Checked, check, decided, entailed
+from guardrail.check.text import TextChecker
 from guardrail.claims.refchecker import ClaimFormat, RefClaim, extract, without_model
 from guardrail.cli.output import whole_file
 from guardrail.errors import BadRequest, ModelError
@@ -127,7 +127,7 @@ def _judge(model: Model, joint: int) -> Iterator[Callable[[list[str], list[str],
     if model.name == "nli":
         encoder = nli.load()
         with closing(encoder):
-            checker = NliChecker(encoder)
+            checker = TextChecker(encoder)
             yield lambda claims, references, _: entailed(checker, claims, references)
     elif model.kind is not None:
         decider = Decider(model.base_url, model.name, model.kind, model.api_key)

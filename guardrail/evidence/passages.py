@@ -1,15 +1,16 @@
-"""The best few sentences of the reference passages for each claim, however long the references are.
+"""The best windows of the reference passages for each claim, however long the references are.
 
-One pass over the references, at the first claim, cuts them into sentences and indexes these (100,000 tokens: under a
-second and a half); a claim then costs one look-up. Short references are handed on whole. What stands in a sentence is
-often said of the one before ("He …"): a sentence is ranked with its title and half the score of its neighbour before.
-What matched as well as what is handed on, and still was left out, is named in `Evidence.unread`.
+A window is a run of neighbouring sentences, for a sentence means what it does beside its neighbours ("It seats forty"). A
+reference that is no longer than one is a window itself, and few windows are all handed on. Of more, those around the best
+sentences are: one pass over the references, at the first claim, cuts them into sentences and indexes these (100,000 tokens:
+under a second and a half); a claim then costs one look-up. A sentence is ranked with its title and half the score of its
+neighbour before. What matched as well as what is handed on, and still was left out, is named in `Evidence.unread`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from threading import Lock
 
@@ -24,7 +25,8 @@ from guardrail.types import Claim, Embedder, Evidence, Passage, Span
 
 __all__ = ["PassageRetriever", "opens_with_pronoun"]
 
-_WHOLE = 1_500  # characters of references that are handed on as they are
+_WINDOW = 1_100  # characters of a window: some 220 tokens
+_FEW = 100  # sentences of references of which some are handed on though they share no word with the claim
 _LONGEST = 4_000_000  # characters that are indexed for one request; more is said to be unread
 _NEIGHBOUR = 0.5
 _FUSED = 12  # candidates that are compared by embedding: more find little more, at 2 to 4 ms each
@@ -36,13 +38,15 @@ _PRONOUN = re.compile(r"[\W_]*(?:he|she|it|they|his|her|its|their)\b", re.IGNORE
 
 
 class PassageRetriever:
-    """Implements `Retriever` over given passages. Thread-safe. `keep`: sentences per claim."""
+    """Implements `Retriever` over given passages. Thread-safe. `keep`: windows per claim."""
 
     def __init__(
-        self, references: Sequence[Passage], *, keep: int = 8, embedder: Embedder | None = None
+        self, references: Sequence[Passage], *, keep: int = 3, embedder: Embedder | None = None
     ) -> None:
         self._references, self._keep, self._embedder = tuple(references), keep, embedder
         self._sentences: list[Passage] = []
+        self._spans: list[Span] = []
+        self._origin: list[Passage] = []
         self._follows: list[bool] = []
         self._left_out: tuple[str, ...] = ()
         self._index: Bm25 | None = None
@@ -50,26 +54,59 @@ class PassageRetriever:
         self._lock = Lock()
 
     def retrieve(self, claim: Claim) -> Evidence:
-        """Sentences that bear on the claim, best first, each with the words it shares with the claim as marks."""
-        if sum(len(reference.text) for reference in self._references) <= _WHOLE:
+        """Windows that bear on the claim, best first, each with the words it shares with the claim as marks."""
+        wording = claim.resolved or claim.text
+        if len(self._references) <= self._keep and all(len(r.text) <= _WINDOW for r in self._references):
             return Evidence(
-                passages=tuple(replace(p, marks=marks(claim.resolved, p.text)) for p in self._references)
+                passages=tuple(replace(p, marks=marks(wording, p.text)) for p in self._references)
             )
         index = self._indexed()
-        scores = self._scores(index, claim.resolved or claim.text)
+        scores = self._scores(index, wording)
         order = np.argsort(-scores, kind="stable")[: max(self._keep * 4, _FUSED)]
-        ranked = [int(place) for place in order if scores[place] > 0]
-        kept = self._fused(claim, ranked, scores)[: self._keep]
-        passages = tuple(
-            replace(
-                self._sentences[place],
-                relevance=float(scores[place]),
-                about=self._antecedent(place),
-                marks=marks(claim.resolved, self._sentences[place].text),
-            )
-            for place in kept
+        ranked = self._fused(claim, [int(place) for place in order if scores[place] > 0], scores)
+        if len(self._sentences) <= _FEW:
+            ranked += [place for place in range(len(self._sentences)) if place not in ranked]
+        taken: list[range] = []
+        for place in ranked:
+            if len(taken) == self._keep:
+                break
+            if not any(place in window for window in taken):
+                taken.append(self._around(place, taken))
+        passages = tuple(self._window(window, wording, scores) for window in taken)
+        covered = {place for window in taken for place in window}
+        kept = [place for place in ranked if place in covered]
+        return Evidence(
+            passages=passages, unread=(*self._left_out, *self._as_good(kept, covered, ranked, scores))
         )
-        return Evidence(passages=passages, unread=(*self._left_out, *self._as_good(kept, ranked, scores)))
+
+    def _around(self, place: int, taken: Sequence[range]) -> range:
+        """The sentence with its neighbours, as many as a window holds, those of other windows left to them."""
+        first = last = place
+        spent = len(self._sentences[place].text)
+        grown = True
+        while grown:
+            grown = False
+            for near in (first - 1, last + 1):
+                size = len(self._sentences[near].text) + 1 if self._joins(near, first, last) else 0
+                if size and spent + size <= _WINDOW and not any(near in window for window in taken):
+                    first, last, spent, grown = min(first, near), max(last, near), spent + size, True
+        return range(first, last + 1)
+
+    def _joins(self, near: int, first: int, last: int) -> bool:
+        """Whether the sentence is of the same reference, right before or behind those from `first` to `last`."""
+        if near < first:
+            return self._follows[first]
+        return last < near < len(self._sentences) and self._follows[near]
+
+    def _window(self, places: range, wording: str, scores: Floats) -> Passage:
+        span = Span(self._spans[places[0]].start, self._spans[places[-1]].end)
+        window = _part(self._origin[places[0]], span)
+        return replace(
+            window,
+            relevance=float(max(scores[place] for place in places)),
+            about=self._antecedent(places[0]),
+            marks=marks(wording, window.text),
+        )
 
     def _antecedent(self, place: int) -> str:
         """The name that the nearest sentence before it without a pronoun opens with; empty where it opens otherwise."""
@@ -94,7 +131,7 @@ class PassageRetriever:
         """
         if self._embedder is None or len(ranked) <= self._keep:
             return list(ranked)
-        candidates = list(ranked[: max(_FUSED, self._keep + self._keep // 2)])
+        candidates = list(ranked[:_FUSED])
         alike = self._alike(self._embedder, claim.resolved or claim.text, candidates)
         by_meaning = np.argsort(np.argsort(-alike, kind="stable"), kind="stable")
         fused = [
@@ -112,13 +149,15 @@ class PassageRetriever:
         cosines: Floats = np.stack([self._vectors[place] for place in places]) @ vectors[0]
         return cosines
 
-    def _as_good(self, kept: Sequence[int], ranked: Sequence[int], scores: Floats) -> tuple[str, ...]:
-        if len(kept) < self._keep:
+    def _as_good(
+        self, kept: Sequence[int], covered: Collection[int], ranked: Sequence[int], scores: Floats
+    ) -> tuple[str, ...]:
+        if not kept:
             return ()
-        worst = min(float(scores[place]) for place in kept)
+        worst = min(float(scores[place]) for place in kept[: self._keep])
         if worst < _TELLING * float(scores[ranked[0]]):
             return ()
-        close = sum(scores[place] >= _ALIKE * worst for place in ranked if place not in kept)
+        close = sum(scores[place] >= _ALIKE * worst for place in ranked if place not in covered)
         return (f"{close} sentences of the references that match the claim as well",) if close else ()
 
     def _indexed(self) -> Bm25:
@@ -136,6 +175,8 @@ class PassageRetriever:
             unread += len(reference.text) - len(text)
             for number, sentence in enumerate(segment(text)):
                 self._sentences.append(_part(reference, sentence.span))
+                self._spans.append(sentence.span)
+                self._origin.append(reference)
                 self._follows.append(number > 0)
         if unread:
             self._left_out = (f"{unread} characters of the references beyond the first {_LONGEST}",)

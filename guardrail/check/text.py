@@ -1,0 +1,301 @@
+"""Judges a claim by passages: a model reads windows of them whole, and exact comparison stands beside it.
+
+The model says whether a window supports the claim, contradicts it, or is silent. It misses values and names that differ in
+one word; those are compared exactly (`exact`). A sentence that says all the claim says with another value in its place
+refutes the claim, whatever the model makes of it; a value that no sentence holds withdraws the model's support. Windows that
+disagree are both shown, and none wins.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from guardrail.check.exact import Difference, coverage, differences, missing
+from guardrail.check.identifiers import fabricated
+from guardrail.check.windows import Window, windows
+from guardrail.nli import Classifier
+from guardrail.types import (
+    Claim,
+    Evidence,
+    Kind,
+    Label,
+    Object,
+    Passage,
+    Reason,
+    Slot,
+    SourceVerdict,
+    Span,
+    Value,
+    Verdict,
+)
+
+__all__ = ["TextChecker"]
+
+_ROOM = 300  # tokens of a window: what the model was trained on, with the claim beside them
+_LEAST = 32  # tokens of evidence that must fit beside a claim
+_SLACK = 8  # joined parts may have a few tokens more than their sum
+_READ = 3  # windows per claim, the nearest ones
+_PROOF = 0.85  # of the claim's other words: a sentence with so many and another value refutes it alone
+_BACKED = 0.6  # with so many it does where the model finds the window to speak of the claim
+_NEAR = 0.5  # a value that no sentence holds speaks against support where a sentence has so much of the rest
+_SURE = 0.92  # of a difference in one place alone
+_VERBATIM = 0.97
+_QUOTED = 160  # characters of evidence that a rationale repeats
+_DOUBT = re.compile(
+    r"\b(?:perhaps|maybe|possibly|probably|presumably|apparently|allegedly|supposedly|reportedly|arguably|rumou?red|rumou?rs?"
+    r"|(?:may|might|could) (?:\w+ )?have|might|seems?|appears? to|likely|believed|thought|(?:it is|is it) (?:said|possible)"
+    r"|considered|claims?|idea|notion|theory|myth|misconception|story|legend|not (?:sure|certain))\b",
+    re.IGNORECASE,
+)
+
+
+class TextChecker:
+    """Implements `Checker`. None for claims without passages and for what the speaker doubts."""
+
+    def __init__(self, model: Classifier, *, exact: bool = True) -> None:
+        """Without `exact` the model's word alone counts."""
+        self._exact = exact
+        self.name = f"text:{model.name}"
+        self._model = model
+
+    def check(self, claim: Claim, evidence: Evidence) -> Verdict | None:
+        if not evidence.passages or _doubted(claim):
+            return None
+        room = self._model.window - self._model.specials - self._model.lengths([claim.resolved])[0] - _SLACK
+        if room < _LEAST:
+            return self._unread(claim, evidence)
+        found = windows(evidence.passages, room=min(_ROOM, room), measure=self._model.lengths)
+        if not found:
+            return None
+        found = _nearest(found, claim.resolved)
+        rows = self._model.probabilities([(window.text, claim.resolved) for window in found]).tolist()
+        judged = [_Judged(window, *row) for window, row in zip(found, rows, strict=True)]
+        return _marked(self._verdict(claim, judged, evidence), evidence.passages)
+
+    def _verdict(self, claim: Claim, judged: Sequence[_Judged], evidence: Evidence) -> Verdict:
+        for one in judged:
+            if (place := _repeating(one.window, claim.resolved)) is not None:
+                return self._decided(claim, Label.ATTRIBUTABLE, one, (place,), _VERBATIM)
+        limits = self._model.thresholds("passages")
+        supports = [one for one in judged if one.attributable >= limits.attributable]
+        refutals = [one for one in judged if one.contradictory >= limits.contradictory]
+        proof = _proof(claim, judged) if self._exact else None
+        if proof is not None:
+            return self._refuted(claim, *proof)
+        lacking = self._lacking(claim, evidence) if supports and self._exact else ""
+        if (
+            lacking
+            and max(coverage(claim.resolved, said) for one in judged for said in one.window.said) >= _NEAR
+        ):
+            return self._unheld(claim, supports[0], lacking)
+        support = max(supports, key=lambda one: one.attributable, default=None)
+        refutal = max(refutals, key=lambda one: one.contradictory, default=None)
+        if support and refutal and support is not refutal:
+            return self._disagreement(claim, support, refutal)
+        if support:
+            return self._decided(
+                claim, Label.ATTRIBUTABLE, support, support.near(claim), support.attributable
+            )
+        if refutal:
+            return self._decided(
+                claim, Label.CONTRADICTORY, refutal, refutal.near(claim), refutal.contradictory
+            )
+        nearest = max(judged, key=lambda one: one.attributable + one.contradictory)
+        return self._open(claim, nearest.window.evidence(*nearest.near(claim)), nearest.extrapolatory)
+
+    def _lacking(self, claim: Claim, evidence: Evidence) -> str:
+        """The first identifier, value or name of the claim that the evidence does not hold."""
+        held, heads = _held(evidence), _heads(evidence)
+        made_up = fabricated(claim.resolved, f"{heads} {held}")
+        return made_up[0] if made_up else missing(claim.resolved, held, heads)
+
+    def _decided(
+        self, claim: Claim, label: Label, one: _Judged, places: Sequence[int], sure: float
+    ) -> Verdict:
+        does = "supports" if label is Label.ATTRIBUTABLE else "contradicts"
+        why = f"The passage “{_quote(one.window, places)}” {does} the claim."
+        return Verdict(claim, label, sure, one.window.evidence(*places), why, checker=self.name)
+
+    def _refuted(self, claim: Claim, one: _Judged, found: Difference) -> Verdict:
+        """Contradictory by what stands in the place of the claimed words, which a correction may put there."""
+        slot = Slot(
+            property=found.slot,
+            claimed=found.claimed,
+            known=found.known,
+            cardinality="single",
+            state="conflict",
+            span=_place(claim, found.claimed),
+            fact=-1,
+            values=() if found.value is None else (_shown(found.value, found.known),),
+            answers=1,
+        )
+        why = (
+            f"The passage “{_quote(one.window, (found.sentence,))}” says “{found.known}” where the claim says"
+            f" “{found.claimed}”."
+        )
+        evidence = one.window.evidence(found.sentence)
+        return Verdict(
+            claim,
+            Label.CONTRADICTORY,
+            _SURE,
+            evidence,
+            why,
+            checker=self.name,
+            slot=slot,
+            slots=(slot,),
+        )
+
+    def _unheld(self, claim: Claim, one: _Judged, lacking: str) -> Verdict:
+        places = one.near(claim)
+        why = (
+            f"The passage “{_quote(one.window, places)}” is near the claim, but no passage holds “{lacking}”."
+        )
+        return Verdict(
+            claim,
+            Label.EXTRAPOLATORY,
+            0.5,
+            one.window.evidence(*places),
+            why,
+            checker=self.name,
+            reason=Reason.INSUFFICIENT,
+        )
+
+    def _open(self, claim: Claim, evidence: Evidence, sure: float) -> Verdict:
+        why = "The passages that were found neither confirm nor refute the claim with enough certainty."
+        return Verdict(
+            claim,
+            Label.EXTRAPOLATORY,
+            sure,
+            evidence,
+            why,
+            checker=self.name,
+            reason=Reason.INSUFFICIENT,
+        )
+
+    def _unread(self, claim: Claim, evidence: Evidence) -> Verdict:
+        why = "The claim is too long for passages to be read beside it, so it is not taken as confirmed."
+        return Verdict(
+            claim, Label.EXTRAPOLATORY, 0.5, evidence, why, checker=self.name, reason=Reason.NOT_READ
+        )
+
+    def _disagreement(self, claim: Claim, support: _Judged, refutal: _Judged) -> Verdict:
+        sides = (
+            self._decided(claim, Label.ATTRIBUTABLE, support, support.near(claim), support.attributable),
+            self._decided(claim, Label.CONTRADICTORY, refutal, refutal.near(claim), refutal.contradictory),
+        )
+        pro, con = (_quote(one.window, one.near(claim)) for one in (support, refutal))
+        passages = tuple(dict.fromkeys(p for side in sides for p in side.evidence.passages))
+        return Verdict(
+            claim,
+            Label.EXTRAPOLATORY,
+            1 - support.attributable,
+            Evidence(passages=passages),
+            f"The sources disagree: “{pro}” supports the claim, and “{con}” contradicts it.",
+            checker=self.name,
+            reason=Reason.INSUFFICIENT,
+            by_source=tuple(
+                SourceVerdict(
+                    v.evidence.passages[0].source, v.label, v.confidence, v.evidence, v.rationale, v.checker
+                )
+                for v in sides
+            ),
+        )
+
+
+def _doubted(claim: Claim) -> bool:
+    """Whether the speaker himself leaves the claim open. What may or might be done is a rule and no doubt."""
+    return claim.kind is Kind.HEDGED and _DOUBT.search(claim.text) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    window: Window
+    attributable: float
+    extrapolatory: float
+    contradictory: float
+
+    def near(self, claim: Claim) -> tuple[int, ...]:
+        """The place of the sentence that has most of the claim's words; none where no sentence stands out."""
+        shares = [coverage(claim.resolved, said) for said in self.window.said]
+        best = max(range(len(shares)), key=shares.__getitem__)
+        return (best,) if shares[best] >= _NEAR else ()
+
+
+def _nearest(found: Sequence[Window], claim: str) -> list[Window]:
+    """The windows with the sentences nearest to the claim, in their order."""
+    if len(found) <= _READ:
+        return list(found)
+    shares = [max(coverage(claim, said, window.head) for said in window.said) for window in found]
+    kept = sorted(range(len(found)), key=lambda at: -shares[at])[:_READ]
+    return [found[at] for at in sorted(kept)]
+
+
+def _proof(claim: Claim, judged: Sequence[_Judged]) -> tuple[_Judged, Difference] | None:
+    """The difference in the sentence that is nearest to the claim; None where one as near has none."""
+    text = claim.resolved
+    best: tuple[float, _Judged, Difference] | None = None
+    agreeing = 0.0
+    for one in judged:
+        said = one.window.said
+        found = list(differences(text, said, one.window.head))
+        differing = {difference.sentence for difference in found}
+        for difference in found:
+            silent = one.extrapolatory > max(one.attributable, one.contradictory)
+            if difference.share >= (_PROOF if silent else _BACKED) and (
+                best is None or difference.share > best[0]
+            ):
+                best = (difference.share, one, difference)
+        for at, sentence in enumerate(said):
+            if at not in differing and not missing(text, sentence, one.window.head):
+                agreeing = max(agreeing, coverage(text, sentence, one.window.head))
+    return None if best is None or agreeing >= best[0] else best[1:]
+
+
+def _place(claim: Claim, words: str) -> Span | None:
+    """Where the words stand in the claim, if at one place alone."""
+    at = claim.text.find(words)
+    if at < 0 or claim.text.find(words, at + 1) >= 0:
+        return None
+    return Span(claim.span.start + at, claim.span.start + at + len(words))
+
+
+def _shown(known: Object, words: str) -> Object:
+    return replace(known, label=words) if isinstance(known, Value) else known
+
+
+def _held(evidence: Evidence) -> str:
+    return " . ".join(passage.text for passage in evidence.passages)
+
+
+def _heads(evidence: Evidence) -> str:
+    return " . ".join(f"{passage.title} {passage.about} {passage.url or ''}" for passage in evidence.passages)
+
+
+def _repeating(window: Window, claim: str) -> int | None:
+    """The sentence that is the claim, but for case, spaces and the full stop."""
+    said = [_plain(one) for one in window.said]
+    return said.index(_plain(claim)) if _plain(claim) in said else None
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().split()).rstrip(".! ")
+
+
+def _marked(verdict: Verdict, found: Sequence[Passage]) -> Verdict:
+    """The verdict's passages with the words that bear on the claim, as far as these stand in the part that decides."""
+    words = {passage.id: passage.marks for passage in found}
+
+    def shown(read: Passage) -> Passage:
+        marks = tuple(w for w in words[read.id] if any(part.overlaps(w) for part in read.marks))
+        return replace(read, marks=marks or read.marks)
+
+    evidence = replace(verdict.evidence, passages=tuple(map(shown, verdict.evidence.passages)))
+    return replace(verdict, evidence=evidence)
+
+
+def _quote(window: Window, places: Sequence[int]) -> str:
+    said = [window.said[at] for at in places] or list(window.said)
+    flat = " ".join(" ".join(said).split())
+    return flat if len(flat) <= _QUOTED else f"{flat[:_QUOTED].rsplit(' ', 1)[0]} …"
