@@ -42,12 +42,11 @@ _WORD = re.compile(r"\w+")
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """`labels`: those that may be right, as bits (see `Example`). `answer`: texts that share it are sentences of one answer."""
+    """`labels`: those that may be right, as bits (see `Example`)."""
 
     evidence: tuple[str, ...]
     sentences: tuple[str, ...]
     labels: int
-    answer: str = ""
 
 
 def sentences(text: str) -> tuple[str, ...]:
@@ -204,7 +203,7 @@ def answers() -> Iterator[Text]:
         evidence = tuple(reference["text"] for reference in row["references"])
         for sentence in row["sentences"]:
             if label := _LABELS.get(sentence["label"]):
-                yield Text(evidence, (sentence["text"],), label, row["id"])
+                yield Text(evidence, (sentence["text"],), label)
 
 
 def _from(name: str) -> Callable[[], Iterator[Text]]:
