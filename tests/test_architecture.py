@@ -33,7 +33,6 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     (
         "guardrail.extraction",
         "guardrail.fleek",
-        "guardrail.reading",
         "guardrail.readings",
         "guardrail.review",
         "guardrail.unread",

@@ -34,8 +34,8 @@ def replaced(ours: Text, theirs: Text) -> Iterator[tuple[int, int]]:
     """Values that stand in each other's place."""
     for at in _numbers(ours):
         rivals = [there for there in _numbers(theirs) if _comparable(ours, at, theirs, there)]
-        if not rivals:
-            continue
+        if not rivals or (at and ours[at - 1].key == "than"):
+            continue  # "smaller than 400" has many values
         like = {there: _alike(ours, at, theirs, there, rivals) for there in rivals}
         equal = [there for there in rivals if _equal(ours, at, theirs, there)]
         best = max(rivals, key=lambda there: (like[there], there in equal))

@@ -82,7 +82,8 @@ def opposed(ours: Text, theirs: Text) -> Iterator[tuple[int, int]]:
             elif any(pair <= words for words in _SHARES):
                 if _next(ours, at) & _next(theirs, there):
                     yield at, there
-            elif exclusive(item.key, other.key) and _meaning(item) and _meaning(other):
+            # what opened may close: events follow each other
+            elif exclusive(item.key, other.key) not in (None, "event") and _meaning(item) and _meaning(other):
                 yield at, there
 
 
@@ -100,7 +101,9 @@ def _next(text: Text, at: int) -> frozenset[str]:
 
 def _bounding(text: Text, at: int) -> bool:
     """Whether the word belongs to a bound: "less than six", "at least two"."""
-    return (at + 1 < len(text) and text[at + 1].key == "than") or (at > 0 and text[at - 1].key == "at")
+    return (at + 1 < len(text) and text[at + 1].key == "than") or (
+        at > 0 and (text[at - 1].key, text[at].key) in (("at", "least"), ("at", "most"))
+    )
 
 
 def _meaning(item: Item) -> bool:

@@ -13,8 +13,9 @@ from functools import lru_cache
 
 from guardrail.check.amounts import Text, crossed, in_title, is_value, named, replaced, stands
 from guardrail.check.contrasts import denied, known_by, opposed, renamed
+from guardrail.check.opposites import exclusive
 from guardrail.check.phrases import EMPTY, like_stems, names, read, stem, stems, words_of
-from guardrail.types import Node, Object, Span
+from guardrail.types import Node, Object, Span, Value
 
 __all__ = ["Difference", "coverage", "differences", "missing"]
 
@@ -23,7 +24,8 @@ __all__ = ["Difference", "coverage", "differences", "missing"]
 class Difference:
     """`claimed` and its place in the claim, what is `known` in its place, and in which sentence; `value`: the known thing.
 
-    `share` in [0, 1]: how much of what else the claim says stands in that sentence. `slot`: what the place is called.
+    `share` in [0, 1]: how much of what else the claim says stands in that sentence, in `shared` words or values. `slot`: what
+    the place is called. `timed`: it is a date, a month or a day, which differ from one event to the next.
     """
 
     claimed: str
@@ -32,7 +34,9 @@ class Difference:
     value: Object | None
     sentence: int
     share: float
+    shared: int
     slot: str
+    timed: bool
 
 
 def missing(claim: str, evidence: str, titles: str = "") -> str:
@@ -66,7 +70,9 @@ def differences(claim: str, sentences: Sequence[str], title: str = "") -> Iterat
             for at, there in find(ours, theirs):
                 mine, other = ours[at], theirs[there]
                 value = other.value.value if other.value is not None else Node("", other.text)
-                share = _share(_words(ours) - {stem(mine.key)}, held)
+                rest = _words(ours) - {stem(mine.key)}
+                share = _share(rest, held)
+                values = sum(stands(ours, one, theirs) for one, item in enumerate(ours) if is_value(item))
                 instead = f"not {other.text}" if find is denied else other.text
                 yield Difference(
                     mine.text,
@@ -75,7 +81,10 @@ def differences(claim: str, sentences: Sequence[str], title: str = "") -> Iterat
                     None if find is denied else value,
                     number,
                     share,
+                    round(share * len(rest)) + values,
                     named(ours, at),
+                    exclusive(mine.key, other.key) == "time"
+                    or (isinstance(value, Value) and value.datatype == "date"),
                 )
 
 

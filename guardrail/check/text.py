@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from guardrail.check.exact import Difference, coverage, differences, missing
 from guardrail.check.identifiers import fabricated
 from guardrail.check.windows import Window, windows
-from guardrail.nli import Classifier
+from guardrail.nli import Classifier, Thresholds
 from guardrail.types import (
     Claim,
     Evidence,
@@ -37,11 +37,24 @@ _ROOM = 300  # tokens of a window: what the model was trained on, with the claim
 _LEAST = 32  # tokens of evidence that must fit beside a claim
 _SLACK = 8  # joined parts may have a few tokens more than their sum
 _READ = 3  # windows per claim, the nearest ones
+_CLOSE, _CLOSER = (
+    80,
+    2,
+)  # tokens of a sentence with its neighbours, and how many of these are read beside the windows
 _PROOF = 0.85  # of the claim's other words: a sentence with so many and another value refutes it alone
-_BACKED = 0.6  # with so many it does where the model finds the window to speak of the claim
+_BACKED, _SPEAKS = (
+    0.6,
+    0.6,
+)  # with so many it does where the model finds so surely that the window speaks of the claim
+_LEAST_SHARED = 2  # other words: what shares one may speak of anything
+_LIKE, _LIKELY = (
+    0.8,
+    0.6,
+)  # a sentence with so many of its words and all its values supports it from this probability on
 _NEAR = 0.5  # a value that no sentence holds speaks against support where a sentence has so much of the rest
 _SURE = 0.92  # of a difference in one place alone
 _VERBATIM = 0.97
+_SHORT = 128  # tokens of evidence and claim up to which the thresholds of short texts hold
 _QUOTED = 160  # characters of evidence that a rationale repeats
 _DOUBT = re.compile(
     r"\b(?:perhaps|maybe|possibly|probably|presumably|apparently|allegedly|supposedly|reportedly|arguably|rumou?red|rumou?rs?"
@@ -69,32 +82,58 @@ class TextChecker:
         found = windows(evidence.passages, room=min(_ROOM, room), measure=self._model.lengths)
         if not found:
             return None
-        found = _nearest(found, claim.resolved)
+        found = self._read(claim.resolved, found)
         rows = self._model.probabilities([(window.text, claim.resolved) for window in found]).tolist()
         judged = [_Judged(window, *row) for window, row in zip(found, rows, strict=True)]
         return _marked(self._verdict(claim, judged, evidence), evidence.passages)
+
+    def _read(self, claim: str, found: Sequence[Window]) -> list[Window]:
+        """The nearest windows, and the sentences in them that are nearest, each among its neighbours alone."""
+        shares = [[coverage(claim, said, window.head) for said in window.said] for window in found]
+        order = sorted(range(len(found)), key=lambda at: -max(shares[at]))[:_READ]
+        places = sorted(
+            ((at, place) for at in order for place in range(len(shares[at]))),
+            key=lambda p: -shares[p[0]][p[1]],
+        )
+        closer = []
+        for at, place in places[:_CLOSER]:
+            lengths = self._model.lengths(found[at].said)
+            closer.append(found[at].around(place, lengths, _CLOSE))
+        whole = [found[at] for at in sorted(order)]
+        return list({window.text: window for window in (*closer, *whole)}.values())
 
     def _verdict(self, claim: Claim, judged: Sequence[_Judged], evidence: Evidence) -> Verdict:
         for one in judged:
             if (place := _repeating(one.window, claim.resolved)) is not None:
                 return self._decided(claim, Label.ATTRIBUTABLE, one, (place,), _VERBATIM)
-        limits = self._model.thresholds("passages")
-        supports = [one for one in judged if one.attributable >= limits.attributable]
-        refutals = [one for one in judged if one.contradictory >= limits.contradictory]
         proof = _proof(claim, judged) if self._exact else None
         if proof is not None:
             return self._refuted(claim, *proof)
-        lacking = self._lacking(claim, evidence) if supports and self._exact else ""
-        if (
-            lacking
-            and max(coverage(claim.resolved, said) for one in judged for said in one.window.said) >= _NEAR
-        ):
+        near = max(coverage(claim.resolved, said) for one in judged for said in one.window.said)
+        lacking = self._lacking(claim, evidence) if self._exact and near >= _NEAR else ""
+        supports = self._supports(claim, judged, like=near >= _LIKE and not lacking)
+        if supports and lacking:
             return self._unheld(claim, supports[0], lacking)
-        support = max(supports, key=lambda one: one.attributable, default=None)
-        refutal = max(refutals, key=lambda one: one.contradictory, default=None)
-        if support and refutal and support is not refutal:
+        refutals = [one for one in judged if one.contradictory >= self._limits(one, claim).contradictory]
+        return self._weighed(
+            claim,
+            judged,
+            max(supports, key=lambda one: one.attributable, default=None),
+            max(refutals, key=lambda one: one.contradictory, default=None),
+        )
+
+    def _supports(self, claim: Claim, judged: Sequence[_Judged], *, like: bool) -> list[_Judged]:
+        """The windows that support the claim; less is asked where a sentence has nearly all its words and all its values."""
+        found = [one for one in judged if one.attributable >= self._limits(one, claim).attributable]
+        return found or [one for one in judged if like and one.attributable >= _LIKELY]
+
+    def _weighed(
+        self, claim: Claim, judged: Sequence[_Judged], support: _Judged | None, refutal: _Judged | None
+    ) -> Verdict:
+        """Two readings of one passage are settled by the surer one; two passages disagree."""
+        if support and refutal and support.window.passage is not refutal.window.passage:
             return self._disagreement(claim, support, refutal)
-        if support:
+        if support and (not refutal or support.attributable >= refutal.contradictory):
             return self._decided(
                 claim, Label.ATTRIBUTABLE, support, support.near(claim), support.attributable
             )
@@ -105,11 +144,18 @@ class TextChecker:
         nearest = max(judged, key=lambda one: one.attributable + one.contradictory)
         return self._open(claim, nearest.window.evidence(*nearest.near(claim)), nearest.extrapolatory)
 
+    def _limits(self, one: _Judged, claim: Claim) -> Thresholds:
+        """What a short text must reach, or a longer one."""
+        lengths = self._model.lengths([one.window.text, claim.resolved])
+        return self._model.thresholds(
+            "passages" if sum(lengths) + self._model.specials <= _SHORT else "windows"
+        )
+
     def _lacking(self, claim: Claim, evidence: Evidence) -> str:
         """The first identifier, value or name of the claim that the evidence does not hold."""
         held, heads = _held(evidence), _heads(evidence)
         made_up = fabricated(claim.resolved, f"{heads} {held}")
-        return made_up[0] if made_up else missing(claim.resolved, held, heads)
+        return made_up[0] if made_up else missing(claim.text, held, heads)
 
     def _decided(
         self, claim: Claim, label: Label, one: _Judged, places: Sequence[int], sure: float
@@ -216,6 +262,11 @@ class _Judged:
     extrapolatory: float
     contradictory: float
 
+    @property
+    def silent(self) -> bool:
+        """Whether the model does not find for certain that the window speaks of the claim."""
+        return max(self.attributable, self.contradictory) < _SPEAKS
+
     def near(self, claim: Claim) -> tuple[int, ...]:
         """The place of the sentence that has most of the claim's words; none where no sentence stands out."""
         shares = [coverage(claim.resolved, said) for said in self.window.said]
@@ -223,33 +274,26 @@ class _Judged:
         return (best,) if shares[best] >= _NEAR else ()
 
 
-def _nearest(found: Sequence[Window], claim: str) -> list[Window]:
-    """The windows with the sentences nearest to the claim, in their order."""
-    if len(found) <= _READ:
-        return list(found)
-    shares = [max(coverage(claim, said, window.head) for said in window.said) for window in found]
-    kept = sorted(range(len(found)), key=lambda at: -shares[at])[:_READ]
-    return [found[at] for at in sorted(kept)]
-
-
 def _proof(claim: Claim, judged: Sequence[_Judged]) -> tuple[_Judged, Difference] | None:
-    """The difference in the sentence that is nearest to the claim; None where one as near has none."""
+    """The difference in the sentence that is nearest to the claim; None where one as near has none.
+
+    Only the claim's own words can be at fault: what stands for a pronoun is a reading of them.
+    """
     text = claim.resolved
     best: tuple[float, _Judged, Difference] | None = None
     agreeing = 0.0
     for one in judged:
-        said = one.window.said
-        found = list(differences(text, said, one.window.head))
+        said, head = one.window.said, one.window.head
+        found = list(differences(text, said, head))
         differing = {difference.sentence for difference in found}
         for difference in found:
-            silent = one.extrapolatory > max(one.attributable, one.contradictory)
-            if difference.share >= (_PROOF if silent else _BACKED) and (
-                best is None or difference.share > best[0]
-            ):
+            needed = _PROOF if one.silent or difference.timed else _BACKED
+            proves = difference.share >= needed and difference.shared >= _LEAST_SHARED
+            if proves and difference.claimed in claim.text and (best is None or difference.share > best[0]):
                 best = (difference.share, one, difference)
         for at, sentence in enumerate(said):
-            if at not in differing and not missing(text, sentence, one.window.head):
-                agreeing = max(agreeing, coverage(text, sentence, one.window.head))
+            if at not in differing and not missing(text, sentence, head):
+                agreeing = max(agreeing, coverage(text, sentence, head))
     return None if best is None or agreeing >= best[0] else best[1:]
 
 

@@ -39,6 +39,20 @@ class Window:
         ]
         return Evidence(passages=(replace(self.passage, marks=tuple(marked)),))
 
+    def around(self, place: int, lengths: Sequence[int], room: int) -> Window:
+        """The sentence at `place` with its neighbours before and behind, as far as `lengths` says that they have room."""
+        kept = [place]
+        for near in (place - 1, place + 1):
+            if 0 <= near < len(self.sentences) and sum(lengths[at] for at in [*kept, near]) <= room:
+                kept.append(near)
+        return _window(
+            self.passage, self.text.removesuffix(self._own), [self.sentences[at] for at in sorted(kept)]
+        )
+
+    @property
+    def _own(self) -> str:
+        return self.passage.text[self.sentences[0].start : self.sentences[-1].end]
+
 
 def windows(passages: Sequence[Passage], *, room: int, measure: Measure) -> list[Window]:
     """Every passage in windows of at most `room` tokens, in order; a sentence longer than that is divided between words."""

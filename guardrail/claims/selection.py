@@ -66,11 +66,6 @@ _SUPPOSED = re.compile(
     r"(?i)\W*(?:(?:now|so|okay|but|and),? )?(?:imagin(?:e(?! is\b| was\b| by\b| Dragons\b)|ing)|suppos(?:e|ing)|pretend(?:ing)?|assum(?:e|ing)|what if|hypothetically"
     r"|for the sake of argument|in (?:an? |the )?(?:alternate|parallel|imaginary|fictional|hypothetical))\b"
 )
-# What somebody is told that he may do or will get: "You can return it within 30 days".
-_PROMISED = re.compile(
-    r"(?i)\byou(?:['’]ll| will| can| cannot| can['’]t| may| must| have to| need to| do not have to| don['’]t have to| do not need to| don['’]t need to"
-    r"| are (?:entitled|eligible|allowed|required|covered|charged)| get| receive| pay| qualify)\b|\byour \w+(?: \w+)? (?:is|are|will|expires?|includes?|covers?)\b"
-)
 _MAY_MONTH = re.compile(r"\bMay\b(?=\s+\d|,)|(?<=in )May\b|(?<=of )May\b|\d\s+May\b")
 
 
@@ -117,6 +112,5 @@ def supposed(text: str) -> bool:
 
 
 def as_rule(claim: Claim) -> Claim:
-    """Advice that tells the reader what holds for him, as the fact it is where documents are there to confirm or refute it."""
-    told = claim.kind is Kind.INSTRUCTION and _PROMISED.search(claim.text) is not None
-    return replace(claim, kind=Kind.FACT) if told else claim
+    """What somebody is told to do, as the fact that it is to be done, where documents are there to confirm or refute it."""
+    return replace(claim, kind=Kind.FACT) if claim.kind is Kind.INSTRUCTION else claim

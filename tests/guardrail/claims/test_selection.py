@@ -85,11 +85,11 @@ def test_a_claim_told_only_to_be_called_untrue_is_hedged() -> None:
         ("You can return it within 30 days.", Kind.FACT),
         ("Your warranty covers the battery.", Kind.FACT),
         ("You are entitled to a refund.", Kind.FACT),
-        ("Click on the button below.", Kind.INSTRUCTION),
+        ("Bake it for 45 minutes.", Kind.FACT),
     ],
 )
-def test_what_the_reader_is_promised_is_a_fact_where_documents_tell(text: str, kind: Kind) -> None:
-    """A rule for customers is what references are given for; a step to take is not."""
+def test_what_the_reader_is_told_is_a_fact_where_documents_tell(text: str, kind: Kind) -> None:
+    """A rule for customers or a step of a recipe is what references are given for."""
     claim = Claim(0, Span(0, len(text)), text, text, kind=Kind.INSTRUCTION)
     assert as_rule(claim).kind is kind
 
