@@ -14,6 +14,11 @@ from guardrail.values.numbers import plain
 from guardrail.values.units import Unit, unit_named, unit_of
 
 XSD = "http://www.w3.org/2001/XMLSchema#"
+_SCHEMA_ORG = ("http://schema.org/", "https://schema.org/")
+_OF_SCHEMA_ORG = {
+    "Date": "date", "DateTime": "dateTime", "Time": "time", "Number": "decimal", "Integer": "integer", "Float": "double",
+    "Boolean": "boolean", "Duration": "duration",
+}  # fmt: skip
 _NUMBERS = frozenset(
     "decimal integer int long short byte double float nonNegativeInteger positiveInteger nonPositiveInteger"
     " negativeInteger unsignedInt unsignedLong unsignedShort unsignedByte".split()
@@ -48,6 +53,8 @@ def rdf_value(text: str, datatype: str, language: str) -> Value:
     """An RDF literal. Raises ValueError where the text is none of its datatype."""
     if language:
         return Value(text, text, "string", language=language)
+    if datatype.startswith(_SCHEMA_ORG):
+        datatype = XSD + _OF_SCHEMA_ORG.get(datatype.rpartition("/")[2], "string")
     if datatype.startswith(XSD):
         kind = datatype[len(XSD) :]
         if kind in ("dateTime", "date", "gYear", "gYearMonth"):

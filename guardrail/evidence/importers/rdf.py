@@ -1,7 +1,7 @@
 """RDF: N-Triples and N-Quads line by line, Turtle, TriG, RDF/XML and JSON-LD as wholes. pyoxigraph does the parsing.
 
 Labels, alternative labels and descriptions become names of entities; what an ontology says of a property (functional,
-symmetric, transitive, inverse) becomes the property's flags; everything else is a statement. Wikidata's IRIs become
+symmetric, transitive, inverse, a restriction or shape) becomes the property's flags; everything else is a statement. Wikidata's IRIs become
 their ids, so that its truthy dump and its JSON dump make the same graph.
 """
 
@@ -17,6 +17,7 @@ import pyoxigraph as ox
 
 from guardrail.errors import ImportFailed
 from guardrail.evidence import iris, names
+from guardrail.evidence.importers.axioms import AXIOMS, Axioms
 from guardrail.evidence.importers.chunk import CHUNK, BadRecord, Chunk
 from guardrail.evidence.importers.literals import rdf_value
 from guardrail.evidence.importers.source import Source
@@ -74,6 +75,7 @@ class RdfReader:
     _entities: dict[str, int] = field(default_factory=dict)  # places in the columns, by IRI
     _relations: dict[str, int] = field(default_factory=dict)
     _literals: dict[tuple[str, str, str | None], int] = field(default_factory=dict)
+    _axioms: Axioms = field(default_factory=Axioms)
     _blank: str = ""
     _blanks: dict[str, str] | None = None
 
@@ -224,6 +226,8 @@ class RdfReader:
             if relation == _IS_NAME:
                 self._name(subject, predicate, item)
                 continue
+            if predicate in AXIOMS and (told := self._axioms.learn(self._node(subject), predicate, item)):
+                chunk.properties.append(told)
             if type(item) is named:
                 iri = item.value
                 o = entities.get(iri)
