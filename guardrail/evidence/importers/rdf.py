@@ -47,7 +47,6 @@ _FLAGS: Final = {
     iris.OWL + "TransitiveProperty": "hierarchical",
 }
 _INVERSE: Final = iris.OWL + "inverseOf"
-_SAME: Final = iris.OWL + "equivalentProperty"
 _IS_NAME, _LEFT_OUT, _NOT_YET = -1, -2, -3
 """Roles of a predicate that has no place in the columns."""
 _UNSPOKEN = 1 << 62
@@ -231,8 +230,8 @@ class RdfReader:
             if type(item) is named:
                 iri = item.value
                 o = entities.get(iri)
-                if iri in _FLAGS or predicate in (_INVERSE, _SAME):
-                    self._flag(subject, predicate, iri, chunk)
+                if iri in _FLAGS or predicate == _INVERSE:
+                    self._flag(subject, iri, chunk)
             else:
                 o = self._literal(item, columns) if type(item) is ox.Literal else None
                 if o == _UNSPOKEN:
@@ -307,14 +306,12 @@ class RdfReader:
             key = names.key(text)
         self._columns.names.append(Name(place, text, language, kind, key))
 
-    def _flag(self, subject: Any, predicate: str, iri: str, chunk: Chunk) -> None:
-        """What an ontology says of a property: its inverse, what it is the same as, or the classes in `_FLAGS`."""
+    def _flag(self, subject: Any, iri: str, chunk: Chunk) -> None:
+        """What an ontology says of a property: its inverse, or the classes in `_FLAGS`."""
         s = self._node(subject)
         name = iris.relation_name(s)
         flag = _FLAGS.get(iri)
-        if predicate == _SAME:
-            chunk.properties.append(Property(s, name, same_as=(iris.short(iri),)))
-        elif flag is None:
+        if flag is None:
             chunk.properties.append(Property(s, name, inverse=iris.short(iri)))
         elif flag == "cardinality":
             chunk.properties.append(Property(s, name, cardinality="single"))
