@@ -15,6 +15,7 @@ from guardrail.check.names import fold, ids_of, pronominal
 from guardrail.check.orient import Side
 from guardrail.check.timeline import current, ended, started
 from guardrail.types import Answer, Argument, Fact, Node, Property, Triplet, Value
+from guardrail.values import find_values
 from guardrail.values.continents import reaches
 from guardrail.values.dates import moment_of
 from guardrail.values.demonyms import LANGUAGES
@@ -42,7 +43,7 @@ _FINISHED = re.compile(r"\b(?:completed|finished|opened|inaugurated|unveiled|con
 _HUMAN = ontology.classes("human")
 # What no person can be the value of, where it is named outright: capital, currency, language, continent, country.
 _OF_NO_PERSON = ontology.roles("of no person")
-_WORD = re.compile(r"[^\W\d_]{2}")
+_FIGURE = re.compile(r"\d")
 _AUXILIARY = re.compile(r"^(?:(?:is|was|are|were|has|have|had|been|be)\s+)+")
 _WRONG_SINGLE, _WRONG_COMPLETE, _WRONG_NOW = 0.95, 0.85, 0.9
 _FOREIGN = 0.8
@@ -244,15 +245,24 @@ def _comparable(side: Side, statements: Sequence[Triplet]) -> bool:
     ):
         return False
     if side.claimed.value is not None and not side.claimed.mentions:
-        return all(isinstance(item, Value) for item in known)
+        return all(isinstance(item, Value) and _of_a_kind(side.claimed.value, item) for item in known)
     if any(isinstance(item, Node) for item in known):
         if _kind_word(side.claimed) and all(item.label.split()[-1][:1].isupper() for item in known):
             return False  # "the TV drama series": what was read as a name is the word for a kind of thing
         # A description ("a small town") excludes nothing; a name does.
         return bool(side.claimed.mentions) or side.claimed.text[:1].isupper()
-    return all(isinstance(item, Value) and item.datatype == "string" for item in known) and not (
-        side.claimed.text.islower() and not any(_WORD.search(item.label) for item in known)
-    )  # "closes at half past ten": a word is no figure
+    if not all(isinstance(item, Value) and item.datatype == "string" for item in known):
+        return False
+    # "closes in the evening": a word is no other figure
+    return not side.claimed.text.islower() or not all(_FIGURE.search(item.label) for item in known)
+
+
+def _of_a_kind(claimed: Value, known: Value) -> bool:
+    """Whether a date or a number may be another one than `known`: of a text, only where that is one as a whole ("6.2")."""
+    if known.datatype != "string":
+        return True
+    values = [found.value for found in find_values(known.value) if found.text == known.value.strip()]
+    return any(value is not None and value.datatype == claimed.datatype for value in values)
 
 
 def _kind_word(claimed: Argument) -> bool:
