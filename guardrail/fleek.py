@@ -15,7 +15,8 @@ from guardrail.claims.llm import worth_asking
 from guardrail.llm import Llm
 from guardrail.scoring import FleekClass
 from guardrail.segment import segment
-from guardrail.types import Claim, Context, Evidence, Fact, Linker, Node, Retriever, Sentence, Value
+from guardrail.types import Claim, Context, Evidence, Fact, Linker, Retriever, Sentence
+from guardrail.values.render import shown
 
 __all__ = ["Checked", "Fleek", "rows"]
 
@@ -108,20 +109,15 @@ def _answers(known: Evidence, web: Evidence, number: int, row: Row) -> Answers:
                 q for q in statement.qualifiers if row.attribute and _named(q.predicate.label, row.attribute)
             ]
             if qualifiers:
-                found += [_words(qualifier.object) for qualifier in qualifiers]
+                found += [shown(qualifier.object) for qualifier in qualifiers]
             else:
-                found.append(_words(statement.subject if answer.inverse else statement.object))
+                found.append(shown(statement.subject if answer.inverse else statement.object))
     open_list = any(answer.property.cardinality == "list" for answer in given)
     return Answers(tuple(dict.fromkeys(found)), _short_answers(web), open_list)
 
 
 def _named(predicate: str, attribute: str) -> bool:
     return attribute.casefold() in predicate.casefold()
-
-
-def _words(item: Node | Value) -> str:
-    unit = item.unit.label if isinstance(item, Value) and item.unit else ""
-    return item.label if unit in item.label else f"{item.label} {unit}"
 
 
 def _short_answers(evidence: Evidence) -> tuple[str, ...]:

@@ -20,7 +20,8 @@ from guardrail.cli.reviewer import reviewer_options
 from guardrail.errors import BadRequest
 from guardrail.report import WORDS, headline, to_dict
 from guardrail.review import ReviewerSettings, open_reviewer
-from guardrail.types import Evidence, Label, Outcome, Passage, Report, Triplet, Unchecked, Value, Verdict
+from guardrail.types import Evidence, Label, Outcome, Passage, Report, Triplet, Unchecked, Verdict
+from guardrail.values.render import shown
 from guardrail.verifier import Verifier
 
 # Colour is never the only sign: each span carries its claim's number and a mark.
@@ -284,12 +285,7 @@ def _place(passage: Passage) -> str:
 
 def _triplet(triplet: Triplet) -> str:
     qualifiers = "".join(f", {q.predicate.label} {q.object.label}" for q in triplet.qualifiers)
-    unit = ""
-    if (
-        isinstance(triplet.object, Value)
-        and triplet.object.unit
-        and triplet.object.unit.label not in triplet.object.label
-    ):
-        unit = f" {triplet.object.unit.label}"
     source = f"  [{', as of '.join(filter(None, (triplet.source, triplet.as_of)))}]" if triplet.source else ""
-    return f"{triplet.subject.label} — {triplet.predicate.label} — {triplet.object.label}{unit}{qualifiers}{source}"
+    return (
+        f"{triplet.subject.label} — {triplet.predicate.label} — {shown(triplet.object)}{qualifiers}{source}"
+    )

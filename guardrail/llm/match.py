@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from guardrail.types import Object, Span, Triplet, Value
+from guardrail.types import Span, Triplet
+from guardrail.values.render import shown
 
 __all__ = ["Cited", "find_span", "find_spans", "members", "show"]
 
@@ -84,16 +85,10 @@ def _free(text: str, quote: str, start: int, taken: Sequence[Span]) -> Span | No
 
 def show(triplet: Triplet) -> str:
     """A triplet as ClaimVer's Table 2 prints it, with its qualifiers as further triplets of the statement."""
-    shown = f"({triplet.subject.label!r}, {triplet.predicate.label!r}, {_shown(triplet.object)!r}"
+    told = f"({triplet.subject.label!r}, {triplet.predicate.label!r}, {shown(triplet.object)!r}"
     for qualifier in triplet.qualifiers:
-        shown += f", {qualifier.predicate.label!r}: {_shown(qualifier.object)!r}"
-    return shown + ")"
-
-
-def _shown(item: Object) -> str:
-    """An entity by its label, a quantity with its unit."""
-    unit = item.unit.label if isinstance(item, Value) and item.unit else ""
-    return item.label if unit in item.label else f"{item.label} {unit}"
+        told += f", {qualifier.predicate.label!r}: {shown(qualifier.object)!r}"
+    return told + ")"
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,14 +122,14 @@ def members(cited: str, retrieved: Sequence[Triplet]) -> Cited:
         word
         for triplet in found
         for q in triplet.qualifiers
-        for word in _words(f"{q.predicate.label} {_shown(q.object)}")
+        for word in _words(f"{q.predicate.label} {shown(q.object)}")
     }
     rest = [word for word, left in zip(words, free, strict=True) if left and word not in qualifiers]
     return Cited(tuple(found), invented=len(rest) >= _LEFTOVER)
 
 
 def _plain(triplet: Triplet) -> str:
-    return f"{triplet.subject.label} {triplet.predicate.label} {_shown(triplet.object)}"
+    return f"{triplet.subject.label} {triplet.predicate.label} {shown(triplet.object)}"
 
 
 def _words(text: str) -> list[str]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from decimal import Decimal, InvalidOperation
 
-from guardrail.types import Value
+from guardrail.types import Object, Value
+from guardrail.values.cells import read_cell
 from guardrail.values.dates import MONTHS, Moment, moment_of
 from guardrail.values.find import find_values
 from guardrail.values.numbers import DIGITS, MAGNITUDES, ORDINAL_WORDS, WORDS, write_number
 from guardrail.values.units import unit_named, unit_of
 
-__all__ = ["render"]
+__all__ = ["render", "shown"]
 
 _NUMBER = re.compile(
     rf"(?:{DIGITS}(?:\s*-?\s*(?:{'|'.join(MAGNITUDES)}|bn|mn)(?!\w)|(?<=\d)[mk](?!\w))?|\b(?:{WORDS})\b)",
@@ -141,3 +142,12 @@ def _unit_in(before: str, after: str) -> str:
             if candidate and unit_named(candidate):
                 return candidate
     return ""
+
+
+def shown(item: Object) -> str:
+    """An entity by its label; a quantity with its unit, where its label does not name one."""
+    unit = item.unit.label if isinstance(item, Value) and item.unit is not None else ""
+    if not unit or unit in item.label:
+        return item.label
+    cell = read_cell(item.label)
+    return item.label if cell is not None and cell.value.unit is not None else f"{item.label} {unit}"

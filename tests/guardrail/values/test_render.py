@@ -6,6 +6,7 @@ import pytest
 
 from guardrail.types import Node, Value
 from guardrail.values import compare, find_values, render
+from guardrail.values.render import shown
 
 SWIFT = Value("13 December 1989", "1989-12-13", "date", 11)
 EMPIRE = Value("381 m", "381", "quantity", unit=Node("Q11573", "metre"))
@@ -61,3 +62,15 @@ def test_what_is_rendered_agrees_with_what_is_known(like: str) -> None:
     [argument] = find_values(render(SWIFT, like))
     assert argument.value is not None
     assert compare(argument.value, SWIFT) == "agree"
+
+
+def test_a_quantity_is_shown_with_its_unit_once() -> None:
+    """A label that names the unit in short needs it no more; a bare number does."""
+    metre = Node("Q11573", "metre")
+    assert shown(Value("74 m", "74", "quantity", unit=metre)) == "74 m"
+    assert shown(Value("74", "74", "quantity", unit=metre)) == "74 metre"
+    assert (
+        shown(Value("1.4 million", "1400000", "quantity", unit=Node("x", "inhabitant")))
+        == "1.4 million inhabitant"
+    )
+    assert shown(Node("Q1", "Ulm")) == "Ulm"
