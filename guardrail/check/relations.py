@@ -10,6 +10,7 @@ import re
 from functools import cache, lru_cache
 from importlib.resources import files
 
+from guardrail.check.aligned.words import former
 from guardrail.types import Fact, Node
 
 __all__ = ["belongs", "functional", "locates", "negates", "nothing_but", "related"]
@@ -83,6 +84,8 @@ def related(fact: Fact, predicate: Node) -> bool:
     if predicate.id and predicate.id in ids:
         return True
     keys = _keys(predicate.label)
+    if former(predicate.label) and fact.tense not in ("past", "former") and not former(fact.predicate):
+        return False  # "director" is no "former director"
     if _keys(fact.predicate) & keys:
         return True
     # A triplet given in words, and a fact whose words mean that relation: "is a 1992 film" and "publication date".

@@ -16,6 +16,7 @@ _EMPTY = frozenset(
     "a an the of in on at by to for with from as is was are were be been has had have do did and".split()
 )
 _LEAST = 0.5
+_OVER = frozenset({"form", "former", "previou", "previous", "ex"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,10 @@ class RelationIndex:
             return exact[:limit]
         wanted = content(predicate)
         best: dict[str, tuple[float, Property]] = {}
+        over = wanted & _OVER
         for name in {id(n): n for word in wanted for n in self._by_word.get(word, ())}.values():
+            if name.words & _OVER != over:
+                continue  # a director is no former director
             score = len(wanted & name.words) / len(wanted | name.words)
             if score >= _LEAST and score > best.get(name.property.id, (0.0, name.property))[0]:
                 best[name.property.id] = (score, name.property)

@@ -16,7 +16,7 @@ from guardrail.check.aligned.fillers import Filler, Named, Sentence
 from guardrail.check.aligned.fit import Match, affirmed, family, match, said
 from guardrail.check.aligned.options import Option, asked, wording
 from guardrail.check.aligned.orders import Compared, compared
-from guardrail.check.aligned.words import content, former, negations
+from guardrail.check.aligned.words import akin, content, former, negations, words_of
 from guardrail.check.timeline import at_time, current, ended, qualifier_values
 from guardrail.types import Argument, Embedder, Node, Object, Property, Span, Triplet, Value
 from guardrail.values import State
@@ -26,7 +26,7 @@ __all__ = ["Aligned", "Found", "align"]
 # Measured on statements about graphs that were made for it, with the property that is meant left in and taken out.
 SUPPORT, SUPPORT_COUNT, REFUTE, MARGIN, ALONE = 0.45, 0.5, 0.55, 0.08, 0.3
 _YES_NO, _YES_NO_SPARE = 0.6, 2
-_PHRASE, _OUTRIGHT = 0.33, 0.75
+_PHRASE, _OUTRIGHT, _TOLD = 0.33, 0.75, 0.9
 _MOST_SPARE = 4
 SURE, LIKELY, WRONG, WRONG_LIKELY = 0.93, 0.86, 0.92, 0.82
 _PAST = re.compile(
@@ -40,10 +40,12 @@ _CONTRAST = re.compile(
     re.IGNORECASE,
 )
 _DIGIT = re.compile(r"\d")
+_ARTICLE = re.compile(r"\b(?:an?|the)\s+(?:\w+\s+){1,3}$", re.IGNORECASE)
+_ONLY = re.compile(r"\b(?:only|sole|solely|exclusively|alone)\b", re.IGNORECASE)
 _LISTED = re.compile(r",?\s*(?:(?:and|or|&|as well as)\s+)?(?:both\s+)?(?:the\s+)?", re.IGNORECASE)
 _GENERIC = frozenset({"count", "date", "name", "days", "code"})
 """Kinds of values of which a sentence may tell many that a graph does not have."""
-_CONTEXT = re.compile(r"\b(?:of|at|in|on|for)\s+(?:the\s+)?$", re.IGNORECASE)
+_OF = re.compile(r"\s*,?\s*(?:of|at|in|on)\s+(?:the\s+)?", re.IGNORECASE)
 
 _Asked = Mapping[Named, Sequence[Option]]
 
@@ -92,16 +94,40 @@ def align(sentence: Sentence, embedder: Embedder, today: date) -> Found:
         several = [at_that_time] if at_that_time else _aligned(filler, sentence, asked_of, today)
         found.extend(several)
         left.extend([] if several else [filler])
-    found = _one_of_each(found)
-    left = [one for one in left if not _settled(one, found, sentence)]
+    kept = _one_of_each(found)
+    left = [one for one in left if not _settled(one, kept, sentence, asked_of)]
     if not found and not [one for one in left if one.named is None or one.named not in subjects]:
-        one = _yes_or_no(sentence, asked_of)
-        return Found((one,), len(subjects) == 1) if one is not None else Found()
+        yes_no = _yes_or_no(sentence, asked_of)
+        return Found((yes_no,), len(subjects) == 1) if yes_no is not None else Found()
     if negations(sentence.text):
         return Found()
     if left:  # what else the sentence names may be why another value holds
-        found = [one for one in found if one.state != "conflict"]
-    return Found(tuple(found), not left)
+        kept = [one for one in kept if one.state != "conflict"]
+    whole = not left and len(kept) == len(found) and _all_told(kept, sentence, asked_of)
+    return Found(tuple(kept), whole)
+
+
+def _all_told(found: Sequence[Aligned], sentence: Sentence, asked_of: _Asked) -> bool:
+    """Whether nothing else is said: no name that the graph does not know, no "only", no other property in so many words."""
+    words = [one.option.place for one in found if one.option.place is not None]
+    told = [*words, *(one.claimed.span for one in found if one.claimed.span is not None)]
+    if any(not any(span.overlaps(place) for place in told) for span in sentence.unknown):
+        return False
+    if any(not _at_value(match.end(), sentence) for match in _ONLY.finditer(sentence.text)):
+        return False
+    used = {one.option.record.id: one.option.likeness for one in found}
+    for options in asked_of.values():
+        first = options[0] if options else None
+        if first is None or not first.whole or first.likeness < _TOLD or first.record.id in used:
+            continue
+        if max(used.values(), default=0.0) < first.likeness - 0.1:
+            return False
+    return all(one.option.spare <= 2 or one.option.whole for one in found)
+
+
+def _at_value(place: int, sentence: Sentence) -> bool:
+    """Whether a value stands at a place of the sentence: "only 24 places"."""
+    return any(one.span.start <= place + 1 <= one.span.end for one in sentence.values)
 
 
 def _one_of_each(found: Sequence[Aligned]) -> list[Aligned]:
@@ -136,6 +162,16 @@ def _part_of_a_name(filler: Filler, asked_of: _Asked) -> bool:
         for options in asked_of.values()
         for option in options[:1]
     )
+
+
+def _qualified(filler: Filler, option: Option, sentence: Sentence) -> bool:
+    """Whether a phrase is said with an adjective that says more: a "very beautiful city" is more than a city."""
+    before = sentence.text[: filler.span.start]
+    words = words_of(before)
+    if not words or not _ARTICLE.search(before) or before[words[-1].span.end :].strip():
+        return False
+    told = any(akin(words[-1].key, one.key) for one in words_of(option.record.label))
+    return bool(content(words[-1].key)) and not told
 
 
 def _phrases(sentence: Sentence, subjects: Sequence[Named]) -> list[Filler]:
@@ -205,6 +241,8 @@ def _judged(
         same = [triplet for m, triplet in matches if m == "same"]
     if option.narrowed or _reversed(filler, option, sentence):
         return None
+    if filler.phrase and _qualified(filler, option, sentence):
+        return None
     if same:
         return _agreeing(filler, option, same, sentence, today) if _likely(filler, option, alone) else None
     if any(m != "other" for m, _ in matches) or not _surely(filler, option, alone, margin):
@@ -226,7 +264,7 @@ def _likely(filler: Filler, option: Option, alone: bool) -> bool:
     if option.whole:
         return True
     if filler.phrase:
-        return option.likeness >= _PHRASE
+        return option.likeness >= _PHRASE and option.spare <= 1
     if alone and family(filler) not in _GENERIC and (option.likeness >= ALONE or not option.spare):
         return True
     return option.likeness >= (SUPPORT_COUNT if family(filler) == "count" else SUPPORT)
@@ -300,7 +338,7 @@ def _dated(filler: Filler, found: Sequence[Aligned]) -> Aligned | None:
     return None
 
 
-def _settled(filler: Filler, found: Sequence[Aligned], sentence: Sentence) -> bool:
+def _settled(filler: Filler, found: Sequence[Aligned], sentence: Sentence, asked_of: _Asked) -> bool:
     """Whether what was not compared is told for no value: the subject itself, words of a property, what it is part of."""
     if filler.phrase or (filler.named and not filler.named.text[:1].isupper()):
         return True
@@ -309,13 +347,19 @@ def _settled(filler: Filler, found: Sequence[Aligned], sentence: Sentence) -> bo
     subjects = [one.option.subject for one in found]
     if filler.named in subjects:
         return True
-    before = sentence.text[: filler.span.start]
-    linked = any(
-        isinstance(one.object, Node) and one.object.id == filler.named.profile.entity.id
+    linked = {
+        one.predicate.id
         for subject in subjects
         for one in subject.profile.statements
-    )
-    return linked and _CONTEXT.search(before) is not None
+        if isinstance(one.object, Node) and one.object.id == filler.named.profile.entity.id
+    }
+    if not linked:
+        return False
+    before = [one.span.end for one in subjects if one.span.end <= filler.span.start]
+    if any(_OF.fullmatch(sentence.text[end : filler.span.start]) for end in before):
+        return True
+    meant = [option for options in asked_of.values() for option in options if option.record.id in linked]
+    return any(option.likeness >= ALONE for option in meant)
 
 
 def _reversed(filler: Filler, option: Option, sentence: Sentence) -> bool:

@@ -28,6 +28,8 @@ def backwards(sentence: Sentence, owner: Span, other: Span, name: str, place: Sp
             r"\b(?:by|from)\b", text[min(owner.end, other.end) : max(owner.start, other.start)]
         )
         return (owner.start < other.start) == swapped
+    if any(one.end <= place.start and not text[one.end : place.start].strip() for one in (owner, other)):
+        return None  # "heads Cardiology", "stops at Gull Pier": a verb, of either
     for span, answer in ((owner, False), (other, True)):
         behind, before = text[place.end : span.start], text[span.end : place.start]
         if place.end <= span.start and _OWNED.fullmatch(behind):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from guardrail.types import Argument, Claim, Profile, Span
@@ -48,13 +48,14 @@ class Sentence:
     """What is aligned: the words of a claim with what they name and the values among them, all in order.
 
     `text` is the claim's own where it names its subject, else what it is resolved to. `offset`: of `text` in the delivered
-    text; None where it is not a part of it.
+    text; None where it is not a part of it. `unknown`: names that the graph does not know.
     """
 
     text: str
     named: tuple[Named, ...]
     values: tuple[Filler, ...]
     offset: int | None
+    unknown: tuple[Span, ...] = ()
 
     def replaced(self, spans: Sequence[Span], instead: Mapping[Span, str]) -> str:
         """The text with other words, or none, in these places, and single spaces."""
@@ -68,7 +69,7 @@ def read(claim: Claim, profiles: Sequence[Profile]) -> Sentence:
     """The claim as a sentence about the entities of the profiles."""
     own = _named(claim, profiles)
     if own:
-        return _sentence(claim.text, own, claim.span.start)
+        return replace(_sentence(claim.text, own, claim.span.start), unknown=tuple(_unknown(claim)))
     return _sentence(claim.resolved, _told(claim, profiles), None)
 
 
@@ -107,6 +108,13 @@ def _named(claim: Claim, profiles: Sequence[Profile]) -> list[Named]:
             place = mention.span.shift(-claim.span.start)
             found[place] = Named(place, mention.text, known)
     return sorted(found.values(), key=lambda one: one.span.start)
+
+
+def _unknown(claim: Claim) -> Iterator[Span]:
+    for mention in claim.mentions:
+        inside = claim.span.contains(mention.span)
+        if mention.entity is None and inside and mention.span.start > claim.span.start:
+            yield mention.span.shift(-claim.span.start)
 
 
 def _told(claim: Claim, profiles: Sequence[Profile]) -> list[Named]:
