@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from guardrail.report import WORDS
 from guardrail.types import Label, NotChecked, Outcome, Reason, Report, Span, Unchecked, Verdict
 from policies.conditions import answer_holds, claim_holds
 from policies.template import fill
@@ -239,6 +240,7 @@ def _values(verdict: Verdict) -> dict[str, str]:
     return {
         "claim": _flat(verdict.claim.text),
         "rationale": _flat(verdict.rationale),
+        "verdict": WORDS[verdict.label],
         "label": verdict.label.value,
         "claimed": slot.claimed if slot else "",
         "known": slot.known if slot else "",

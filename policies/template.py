@@ -14,7 +14,7 @@ __all__ = ["PLACEHOLDERS", "faults", "fill"]
 PLACEHOLDERS: Mapping[str, frozenset[str]] = {
     "block": frozenset({"policy", "flagged", "kas", "claim", "rationale"}),
     "unconfirmed": frozenset({"policy", "flagged", "kas", "claim", "rationale"}),
-    "note": frozenset({"claim", "rationale", "label", "claimed", "known", "source", "policy"}),
+    "note": frozenset({"claim", "rationale", "verdict", "label", "claimed", "known", "source", "policy"}),
     "unchecked": frozenset({"claim", "reason", "policy"}),
     "heading": frozenset({"policy", "flagged", "kas"}),
     "footer": frozenset({"policy", "flagged", "kas"}),

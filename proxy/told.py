@@ -18,8 +18,8 @@ CITED = 1_000  # citations of one answer
 LISTED = 1_000  # entries of each of these lists
 _LISTS = ("unchecked", "skipped", "entities", "edits")
 LINE = 160  # characters of the reason in a compact report
-HEAD = ("id", "policy", "mode", "action", "outcome", "counts", "kas", "setting", "logprobs", "call")
-_COMPACT = ("flagged", "edits", "not_read")
+HEAD = ("id", "policy", "mode", "action", "outcome", "counts", "kas", "setting", "logprobs")
+_COMPACT = ("call", "flagged", "edits", "not_read")
 _OF_CLAIM = ("id", "start", "end", "label", "confidence", "reason", "rationale", "detail", "pointer")
 # What is left out of a claim that is told in short: the keys stay, with nothing in them.
 _LEFT_OUT: Json = {

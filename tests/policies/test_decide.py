@@ -76,7 +76,7 @@ def test_without_a_verified_revision_revise_falls_back() -> None:
     decision = decide(load("revise"), report(verdict()))
     assert (decision.action, decision.edits) == (Action.ATTACH, ())
     assert [note.text for note in decision.notes] == [
-        "“Ada Lovelace was born in 1816.” (contradictory): Ada Lovelace was born in 1815."
+        "“Ada Lovelace was born in 1816.” (wrong): Ada Lovelace was born in 1815."
     ]
 
 

@@ -90,7 +90,7 @@ def test_revise_replaces_words_and_notes_the_rest() -> None:
     assert text == (
         "Ada Lovelace was born in 1815. She wrote notes on the engine. She died in 1852, in London. [1]"
         "\n\n---\n**Checked statements**\n\n"
-        "[1] “She died in 1852, in London.” (contradictory): Ada Lovelace was born in 1815."
+        "[1] “She died in 1852, in London.” (wrong): Ada Lovelace was born in 1815."
     )
 
 

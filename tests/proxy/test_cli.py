@@ -51,7 +51,7 @@ def test_serve_prints_what_a_person_needs_and_answers(tmp_path: Path, knowledge:
             ask = [{"role": "user", "content": "What is the capital of Australia?"}]
             answer = client.chat.completions.create(model="demo-fast", messages=ask)  # type: ignore[arg-type]
         assert "Sydney" in answer.choices[0].message.content
-        assert answer.guardrail["claims"]  # type: ignore[attr-defined]
+        assert answer.choices[0].message.guardrail["claims"]  # type: ignore[attr-defined]
         process.send_signal(signal.SIGTERM)
         process.wait(10)
         assert "Traceback" not in process.stdout.read()  # type: ignore[union-attr]

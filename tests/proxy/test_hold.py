@@ -226,7 +226,7 @@ async def test_an_answer_ends_within_its_deadline_with_what_was_judged(tmp_path:
                 response = await http.post(f"{root}/v1/chat/completions", json={**ASK, "stream": stream})
                 body = await asyncio.wait_for(response.read(), 4)
             verifier.gate.set()
-    report = reports_of(body)[0] if stream else orjson.loads(body)["guardrail"]
+    report = reports_of(body)[0] if stream else orjson.loads(body)["choices"][0]["message"]["guardrail"]
     assert {one["reason"] for one in report["unchecked"]} == {"deadline"}
     assert report["outcome"] == "not_checked"
     assert report["text"] == text

@@ -109,7 +109,7 @@ async def test_documents_that_were_not_read_confirm_nothing(
         if not shown:
             assert said not in answer["choices"][0]["message"]["content"]
             continue
-        report = answer["guardrail"]
+        report = answer["choices"][0]["message"]["guardrail"]
         assert report["outcome"] == ("not_checked" if said != TEXT else "flagged")
         assert [one["reason"] for one in report["unchecked"]] == ["deadline"]
         assert "message 0" in report["unchecked"][0]["detail"]

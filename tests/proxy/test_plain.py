@@ -232,7 +232,7 @@ def test_tool_calls_that_are_not_checked_are_no_part_of_a_confirmed_answer() -> 
         report = reports_of(drive(machine(chosen), cut(b"".join(events), ()), chosen).wire)[0]
         body = [Data(orjson.dumps(answer({"content": "It is true.", "tool_calls": calls}))), Ended()]
         told = orjson.loads(drive(GuardedAnswer(ChatWhole(), chosen), body, chosen, stream=False).wire)
-        for one in (report, told["guardrail"]):
+        for one in (report, told["choices"][0]["message"]["guardrail"]):
             assert (one["outcome"], one["action"]) == ("not_checked", "pass")
             assert [(u["reason"], u["detail"]) for u in one["unchecked"]] == [("disabled", "tool calls")]
 
