@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import resource
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 import aiohttp
 import pytest
 
+from proxy import protocol
 from tests.fakes import DONE, FakeModel, Script, chunk
 from tests.proxy.servers import serving
 
@@ -63,3 +65,32 @@ async def test_who_reads_a_byte_at_a_time_slows_only_its_own_answer_down(
                     break
                 await asyncio.sleep(0.01)
             assert services.permits.taken == 0
+
+
+async def test_a_thousand_idle_connections_keep_nobody_waiting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those that say nothing and those with half a head are held for little and closed in time; others are answered."""
+    monkeypatch.setattr(protocol, "HEAD_S", 2.0)
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, max(soft, 4096)), hard))
+    script = Script([chunk("It is true."), chunk(finish="stop"), DONE])
+    async with FakeModel(script).running() as model, aiohttp.ClientSession() as http:
+        with serving(tmp_path, upstream=model.url) as (root, services):
+            place = ("127.0.0.1", int(root.rsplit(":", 1)[1]))
+            idle = [socket.create_connection(place) for _ in range(1000)]
+            for one in idle[::2]:
+                one.sendall(b"POST /v1/chat/completions HTTP/1.1\r\nhost: a\r\nx-a: ")
+            async with asyncio.timeout(30):
+                asked = {"model": "m", "stream": True, "messages": []}
+                response = await http.post(f"{root}/v1/chat/completions", json=asked)
+                assert b"[DONE]" in await response.read()
+            assert services.permits.taken == 0
+            half = idle[0]
+            half.settimeout(30)
+            assert (await asyncio.to_thread(half.recv, 100)).startswith(b"HTTP/1.1 408")
+            for one in idle:
+                one.close()
+            async with asyncio.timeout(30):
+                assert await (await http.get(f"{root}/healthz")).json() == {"status": "ok"}
+    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
