@@ -87,15 +87,14 @@ MODELS: dict[str, tuple[Callable[[], bytes], str]] = {
 
 
 @asynccontextmanager
-async def model() -> AsyncIterator[int]:
-    """The port of a server that answers as its models do, as fast as it can."""
-    made = {name: (make(), kind) for name, (make, kind) in MODELS.items()}
+async def model(answer: Callable[[str], tuple[bytes, str]]) -> AsyncIterator[int]:
+    """The port of a server that answers as fast as it can; `answer`: a model's name → its body and the header fields with it."""
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with suppress(OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, ValueError):
             head = (await reader.readuntil(b"\r\n\r\n")).lower()
             length = int(head.partition(b"content-length:")[2].split(maxsplit=1)[0])
-            body, kind = made[str(orjson.loads(await reader.readexactly(length))["model"])]
+            body, kind = answer(str(orjson.loads(await reader.readexactly(length))["model"]))
             writer.write(f"HTTP/1.1 200 OK\r\n{kind}\r\ncontent-length: {len(body)}\r\n".encode())
             writer.write(b"connection: close\r\n\r\n" + body)
             await writer.drain()
@@ -106,6 +105,23 @@ async def model() -> AsyncIterator[int]:
         yield server.sockets[0].getsockname()[1]
     finally:
         server.close()
+
+
+@asynccontextmanager
+async def served(answer: Callable[[str], tuple[bytes, str]]) -> AsyncIterator[tuple[Target, int]]:
+    """`guardrail serve` before such a model, in a process of its own, and its port."""
+    port = free_port()
+    with tempfile.TemporaryDirectory() as folder:
+        async with model(answer) as upstream:
+            options = ["--port", str(port), "--upstream", f"http://127.0.0.1:{upstream}/v1"]
+            command = [sys.executable, "-m", "eval.bench_target", *options]
+            home = {"GUARDRAIL_HOME": folder}
+            target = Target("", f"http://127.0.0.1:{port}/v1", command, environment=home)
+            try:
+                await target.start(os.sched_getaffinity(0))
+                yield target, port
+            finally:
+                target.stop()
 
 
 # ── the attackers ─────────────────────────────────────────────────────────────────────────────────────
@@ -174,14 +190,14 @@ def attacks() -> list[Attack]:
     ]
 
 
-async def fetch(port: int, raw: bytes) -> tuple[int, bytes]:
-    """All that comes: how many bytes, and the first of them, until it ends or nobody waits any longer."""
+async def fetch(port: int, raw: bytes, *, keep: int = 65_536) -> tuple[int, bytes]:
+    """All that comes until it ends or nobody waits any longer: how many bytes, and the first of them, about `keep`."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=MB)
     size, begin = 0, b""
     try:
         writer.write(raw)
         while data := await reader.read(MB):
-            size, begin = size + len(data), begin if len(begin) > 65_536 else begin + data
+            size, begin = size + len(data), begin if len(begin) > keep else begin + data
     except OSError:
         pass  # the server closes on who sends too much
     finally:
@@ -280,8 +296,10 @@ async def largest(target: Target) -> float:
     return most
 
 
-async def measured(target: Target, port: int, name: str, attack: Attack | None) -> Row:
-    before = target.memory()
+@asynccontextmanager
+async def probing(port: int) -> AsyncIterator[list[float]]:
+    """Somebody else asks for /healthz meanwhile; at the end the list holds what each answer took, in ms."""
+    waited: list[float] = []
     command = [sys.executable, "-m", "eval.bench_attacks", "probe", str(port)]
     asking = await asyncio.create_subprocess_exec(
         *command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, limit=16 * MB
@@ -289,44 +307,39 @@ async def measured(target: Target, port: int, name: str, attack: Attack | None) 
     assert asking.stdin is not None
     assert asking.stdout is not None
     await asking.stdout.readline()
-    watching = asyncio.create_task(largest(target))
-    if attack is None:
-        (good_s, shown), (took, size) = await good(port), (0.0, 0)
-        await asyncio.sleep(IDLE_S)
-    else:
-        (good_s, shown), (took, size) = await asyncio.gather(good(port), attacker(port, attack))
-    await asyncio.sleep(SETTLE_S)  # what an attacker who left had begun is put on record
-    watching.cancel()
-    memory = before, await watching, target.memory()
+    yield waited
     asking.stdin.close()
-    waited = json.loads(await asking.stdout.readline())
+    waited += json.loads(await asking.stdout.readline())
     await asking.wait()
+
+
+async def measured(target: Target, port: int, name: str, attack: Attack | None) -> Row:
+    before = target.memory()
+    async with probing(port) as waited:
+        watching = asyncio.create_task(largest(target))
+        if attack is None:
+            (good_s, shown), (took, size) = await good(port), (0.0, 0)
+            await asyncio.sleep(IDLE_S)
+        else:
+            (good_s, shown), (took, size) = await asyncio.gather(good(port), attacker(port, attack))
+        await asyncio.sleep(SETTLE_S)  # what an attacker who left had begun is put on record
+        watching.cancel()
+        memory = before, await watching, target.memory()
     return Row(name, waited, took, size, good_s, shown, memory)
 
 
 async def measure(words: Sequence[str]) -> int:
     """Prints a row for each attack; 1 when a bar is missed."""
-    port, missed = free_port(), 0
-    chosen = [one for one in attacks() if not words or any(word in one.name for word in words)]
-    with tempfile.TemporaryDirectory() as folder:
-        async with model() as upstream:
-            options = ["--port", str(port), "--upstream", f"http://127.0.0.1:{upstream}/v1"]
-            command = [sys.executable, "-m", "eval.bench_target", *options]
-            target = Target(
-                "", f"http://127.0.0.1:{port}/v1", command, environment={"GUARDRAIL_HOME": folder}
-            )
-            try:
-                await target.start(os.sched_getaffinity(0))
-                print(
-                    "| attack | /healthz p50, ms | p99 | max | answered after, s | MB | good answer, s | MiB | |"
-                )
-                print("|---|---:|---:|---:|---:|---:|---:|---:|---|")
-                for name, attack in [("none", None), *((one.name, one) for one in chosen)]:
-                    row = await measured(target, port, name, attack)
-                    missed += not row.met
-                    print(row, flush=True)
-            finally:
-                target.stop()
+    made = {name: (make(), kind) for name, (make, kind) in MODELS.items()}
+    missed = 0
+    async with served(made.__getitem__) as (target, port):
+        print("| attack | /healthz p50, ms | p99 | max | answered after, s | MB | good answer, s | MiB | |")
+        print("|---|---:|---:|---:|---:|---:|---:|---:|---|")
+        for name, attack in [("none", None), *((one.name, one) for one in attacks())]:
+            if attack is None or not words or any(word in name for word in words):
+                row = await measured(target, port, name, attack)
+                missed += not row.met
+                print(row, flush=True)
     return int(missed > 0)
 
 

@@ -218,7 +218,7 @@ def _changes(draw: random.Random, entries: int) -> tuple[str, list[str]]:
         "edit of a body": lambda: [_spliced("entries", "body", seq, draw.randint(1, 900), draw)],
         "edit of a hash": lambda: [_spliced("entries", "hash", seq, at, draw)],
         "edit of words": lambda: [_spliced("words", "blob", seq, draw.randint(1, 150), draw)],
-        "edit of a column": lambda: [f"UPDATE entries SET outcome = 'clean' WHERE seq = {seq}"],
+        "edit of a column": lambda: [f"UPDATE entries SET outcome = 'confirmed' WHERE seq = {seq}"],
         "deletion": lambda: [
             f"DELETE FROM entries WHERE seq = {seq}",
             f"DELETE FROM words WHERE seq = {seq}",

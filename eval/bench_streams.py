@@ -5,7 +5,7 @@
 
 The fake model and the client share the first core, the server has the last one (or `--cores`). What the server cannot check
 in time must say so: every sentence of every report is counted as checked or as not checked, by reason; an answer whose
-text or sentences are missing, or which is called clean with sentences unchecked, is counted as wrong.
+text or sentences are missing, or which is called confirmed or unconfirmed with sentences unchecked, is counted as wrong.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from guardrail.segment import segment
 MODEL = "fake-50ms"
 BARS = (
     ("streams dropped", "dropped", 0.0),
-    ("answers wrong or silently clean", "wrong", 0.0),
+    ("answers wrong or silently confirmed", "wrong", 0.0),
     ("event loop lag p99, ms", "loop_lag_p99_ms", 50.0),
     ("memory, MiB", "rss_mib", 1024.0),
     ("CPU of the event loop, µs per token", "loop_us_per_token", 40.0),
@@ -63,8 +63,8 @@ class Seen:
         self.sentences["without a claim"] += lost
         self.sentences.update(f"not checked: {one['reason']}" for one in unchecked)
         self.outcomes[report["outcome"]] += 1
-        clean_all_the_same = bool(unchecked) and report["outcome"] in ("clean", "not_checkable")
-        self.wrong += not said.startswith(text) or clean_all_the_same
+        passed_all_the_same = bool(unchecked) and report["outcome"] not in ("flagged", "not_checked")
+        self.wrong += not said.startswith(text) or passed_all_the_same
 
 
 def _of(event: Json, key: str) -> Json:

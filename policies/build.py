@@ -58,6 +58,7 @@ def build(given: Given) -> Policy:
         on_error=Action(str(values["on_error"])),
         on_timeout=Action(str(values["on_timeout"])),
         on_no_evidence=Action(str(values["on_no_evidence"])),
+        on_unconfirmed=Action(str(values["on_unconfirmed"])),
         on_unread=_on_unread(values.get("on_unread"), Action(str(values["on_error"]))),
         block=_block(_mapping(values.get("block"))),
         messages=_messages(_mapping(values["messages"])),

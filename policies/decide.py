@@ -40,12 +40,16 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """Why: the rule's name (or `on_error` …), the action it asked for, and the claim or place it spoke of."""
+    """Why: the rule's name (or `on_error` …), the action it asked for, and the claim or place it spoke of.
+
+    `flags`: it makes the claim a flagged one. That a claim is open does not: the outcome says it.
+    """
 
     rule: str
     action: Action
     claim: int | None = None
     span: Span | None = None
+    flags: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +57,7 @@ class Decision:
     """What is done about an answer, or one sentence of it.
 
     `edits` are disjoint and in order. `message` is what takes the text's place when it is blocked.
-    `outcome` counts what the policy flags besides what the report does; unchecked text is never clean.
+    `outcome` counts what the policy flags besides what the report does.
     `shadow`: decided and recorded, but not to be carried out; `visible` is what the client gets.
     """
 
@@ -114,7 +118,7 @@ def _part_causes(
 
 
 def _flagged(causes: Sequence[Cause]) -> tuple[int, ...]:
-    return tuple(sorted({cause.claim for cause in causes if cause.claim is not None}))
+    return tuple(sorted({cause.claim for cause in causes if cause.claim is not None and cause.flags}))
 
 
 def _claim_causes(policy: Policy, verdict: Verdict) -> Iterable[Cause]:
@@ -128,12 +132,14 @@ def _claim_causes(policy: Policy, verdict: Verdict) -> Iterable[Cause]:
         yield Cause(rule.name, action, claim.id, claim.span)
     if policy.on_no_evidence is not Action.PASS and verdict.reason in NOTHING_FOUND:
         yield Cause("on_no_evidence", policy.on_no_evidence, claim.id, claim.span)
+    if policy.on_unconfirmed is not Action.PASS and verdict.label is Label.EXTRAPOLATORY:
+        yield Cause("on_unconfirmed", policy.on_unconfirmed, claim.id, claim.span, flags=False)
 
 
 def _unchecked_action(policy: Policy, gap: Unchecked) -> tuple[str, Action]:
     if gap.reason is NotChecked.DEADLINE:
         return "on_timeout", policy.on_timeout
-    if gap.reason is NotChecked.DISABLED:  # somebody's choice, not a failure; it still is no clean outcome
+    if gap.reason is NotChecked.DISABLED:  # somebody's choice, not a failure; the outcome still says it
         return "disabled", Action.PASS
     if gap.reason.unreadable:
         return f"on_unread.{gap.reason}", getattr(policy.on_unread, gap.reason)
@@ -167,7 +173,7 @@ def _decision(
 
 
 def _outcome(verdicts: Sequence[Verdict], unchecked: Sequence[Unchecked], flagged: Sequence[int]) -> Outcome:
-    """`Report.outcome`, but what the policy flags is flagged too. Unchecked is never clean."""
+    """`Report.outcome`, but what the policy flags is flagged too."""
     if flagged:
         return Outcome.FLAGGED
     return Report("", verdicts=tuple(verdicts), unchecked=tuple(unchecked)).outcome

@@ -158,9 +158,9 @@ def _fallbacks(policy: Policy) -> Iterator[str]:
         yield f"Where the second answer is no better, {_ON_CLAIM[policy.on_regenerated]}."
     late = f"takes longer than {policy.deadline_ms / 1000:g} s"
     if policy.on_error is policy.on_timeout:
-        yield f"Where a check fails or {late}, {_ON_CLAIM[policy.on_error]}; it never counts as clean."
+        yield f"Where a check fails or {late}, {_ON_CLAIM[policy.on_error]}; it never counts as confirmed."
     else:
-        yield f"Where a check fails, {_ON_CLAIM[policy.on_error]}; it never counts as clean."
+        yield f"Where a check fails, {_ON_CLAIM[policy.on_error]}; it never counts as confirmed."
         yield f"Where a check {late}, {_ON_CLAIM[policy.on_timeout]}."
     unread = policy.on_unread
     what = {
@@ -170,11 +170,12 @@ def _fallbacks(policy: Policy) -> Iterator[str]:
     }
     for action in dict.fromkeys(what.values()):
         texts = _or([text for text, one in what.items() if one is action])
-        yield f"Where text is {texts}, {_ON_CLAIM[action]}; it never counts as clean."
+        yield f"Where text is {texts}, {_ON_CLAIM[action]}; it never counts as confirmed."
     yield (
         f"What is not judged {policy.answer_deadline_ms / 1000:g} s after the model's last word counts as too late."
     )
     yield f"Where nothing is known to judge a claim by, {_ON_CLAIM[policy.on_no_evidence]}."
+    yield f"Where a claim is neither confirmed nor wrong, {_ON_CLAIM[policy.on_unconfirmed]}."
 
 
 def _recorded(policy: Policy) -> str:

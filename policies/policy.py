@@ -230,8 +230,9 @@ def _actions(policy: Policy) -> Iterator[tuple[str, Action]]:
     if Action.REVISE in [then or policy.on_flag for _, then in on_claims]:
         yield "on_no_revision", policy.on_no_revision
     yield from ((f"answer[{index}].then", rule.then) for index, rule in enumerate(policy.answer))
+    found = ("on_error", "on_timeout", "on_no_evidence", "on_unconfirmed")
     unread = ("on_unread.language", "on_unread.unread", "on_unread.code")
-    yield from zip(("on_error", "on_timeout", "on_no_evidence", *unread), policy.fallbacks, strict=True)
+    yield from zip((*found, *unread), policy.fallbacks, strict=True)
 
 
 def _line(document: Document, *keys: str) -> int:

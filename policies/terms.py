@@ -2,7 +2,8 @@
 
     claim rule   when (and not unless) a verdict looks like this → action on the claim
     answer rule  when the answer as a whole looks like this      → action on the answer
-    on_error, on_timeout, on_unread, on_no_evidence              → action where there was nothing to judge by
+    on_error, on_timeout, on_unread                              → action where nothing was judged
+    on_no_evidence, on_unconfirmed                               → action where nothing was found, or nothing decided
 
 Ranges are half-open: `min <= value < below`. An absent key of a condition holds of everything.
 """
@@ -236,6 +237,7 @@ class Policy:
     on_timeout: Action
     on_no_evidence: Action
     messages: Mapping[str, Messages]
+    on_unconfirmed: Action = Action.PASS
     on_unread: OnUnread = OnUnread()
     shadow: bool = False
     deadline_ms: int = 5000
@@ -261,6 +263,7 @@ class Policy:
             self.on_error,
             self.on_timeout,
             self.on_no_evidence,
+            self.on_unconfirmed,
             unread.language,
             unread.unread,
             unread.code,

@@ -46,7 +46,7 @@ from proxy.exchange import prepare
 from proxy.lenient import loads
 from proxy.unread import Unread
 from proxy.usage import Usage
-from proxy.wire import Headers, audit_failed, blocked, named, upstream_failed
+from proxy.wire import Headers, audit_failed, blocked, named, share, upstream_failed
 
 Json = dict[str, object]
 MAX_BODY = 64 * 1024 * 1024
@@ -308,7 +308,7 @@ class GuardedAnswer:
             reports.values(),
             key=lambda one: (
                 -one.decision.action.strength,
-                _RANK[one.decision.outcome.value],
+                one.decision.outcome.rank,
                 one.report.kas,
             ),
             default=None,
@@ -322,8 +322,6 @@ class GuardedAnswer:
             ("action", worst.decision.action.value),
             ("kas", f"{worst.report.kas:.3f}"),
             ("outcome", worst.decision.outcome.value),
+            ("confirmed", share(one.report.counts for one in self._reports.values())),
         ]
         return named([*pairs, *([("not-audited", "true")] if not_audited else [])])
-
-
-_RANK = {"flagged": 0, "not_checked": 1, "clean": 2, "not_checkable": 3}

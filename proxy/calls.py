@@ -12,14 +12,13 @@ from typing import Any
 
 import orjson
 
-from guardrail.types import Report
+from guardrail.types import Outcome, Report
 from policies.terms import Action
 
 __all__ = ["CALLS", "ToolCall", "chat_calls", "number_of", "unrevised", "with_calls"]
 
 CALLS = 1024  # as many choices at most, and as many calls in each
 _LEGACY = CALLS - 1  # the place of a `function_call`, of which there is one
-_RANK = ("flagged", "not_checked", "clean", "not_checkable")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +71,12 @@ def unrevised(report: Report) -> Report:
 
 
 def with_calls(body: bytes, calls: Sequence[bytes]) -> bytes:
-    """A choice's report with those of its calls under `tool_calls`; the worst outcome and strongest action speak for it."""
+    """A choice's report with those of its calls under `tool_calls`; the worst outcome and strongest action speak for it, counts are summed."""
     if not calls:
         return body
     told, found = orjson.loads(body), [orjson.loads(call) for call in calls]
     both = [told, *found]
-    told["outcome"] = min((one["outcome"] for one in both), key=_RANK.index)
+    told["outcome"] = min((one["outcome"] for one in both), key=lambda outcome: Outcome(outcome).rank)
+    told["counts"] = {name: sum(one["counts"][name] for one in both) for name in told["counts"]}
     told["action"] = max((one["action"] for one in both), key=lambda action: Action(action).strength)
     return orjson.dumps({**told, "tool_calls": found})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from ipaddress import ip_network
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import click
 
@@ -255,6 +256,8 @@ def run(settings: Settings) -> None:
     click.echo(greeting(settings, port=listener.getsockname()[1]))
     for path in settings.passes:
         click.echo(f"warning: {path} is passed on unchecked under every policy", err=True)
+    for server in bare(settings):
+        click.echo(f"warning: {server} has no path; most model servers answer below {server}/v1", err=True)
     if not local(settings) and not settings.host_names:
         click.echo("warning: clients may use any name for this server; name yours by --host-name", err=True)
     if exposed(settings):
@@ -265,6 +268,13 @@ def run(settings: Settings) -> None:
         Server(app).run(sockets=[listener])
     except KeyboardInterrupt:
         click.echo("stopped")
+
+
+def bare(settings: Settings) -> list[str]:
+    """The servers that are named by a host alone, without credentials."""
+    named = [split(option)[1] for option in (settings.upstream, *settings.routes) if option]
+    found = (without_credentials(url).rstrip("/") for url in named if "://" in url)
+    return [url for url in found if not urlsplit(url).path]
 
 
 def exposed(settings: Settings) -> bool:

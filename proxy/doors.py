@@ -20,7 +20,7 @@ from proxy.events import Audit, Reported
 from proxy.exchange import Exchange
 from proxy.guard import asked_of
 from proxy.services import Services
-from proxy.wire import named, shortened
+from proxy.wire import named, share, shortened
 
 Json = dict[str, Any]
 FIELDS = frozenset(("text", "question", "references", "triplets", "sources", "setting", "policy", "model"))
@@ -51,6 +51,7 @@ class Text:
                 ("action", decision.action.value),
                 ("kas", f"{reported.report.kas:.3f}"),
                 ("outcome", decision.outcome.value),
+                ("confirmed", share([reported.report.counts])),
             ]
         )
         await reply_json(

@@ -6,6 +6,8 @@ from typing import Any
 
 from fastapi import FastAPI
 
+from guardrail.types import Label, Outcome
+
 Json = dict[str, Any]
 
 _REFERENCE: Json = {
@@ -69,14 +71,21 @@ _NUMBER: Json = {"type": "number"}
 _INTEGER: Json = {"type": "integer", "minimum": 0}
 _TEXT_OR_NONE: Json = {"type": ["string", "null"]}
 _PLACE: Json = {"start": _INTEGER, "end": _INTEGER}
-_OUTCOME: Json = {"enum": ["clean", "flagged", "not_checkable", "not_checked"]}
+_OUTCOME: Json = {
+    "enum": [outcome.value for outcome in Outcome],
+    "description": "flagged: something is wrong; not_checked: something could not be checked; unconfirmed: not every claim is attributable; confirmed: every claim is; not_checkable: there is no claim.",
+}
+_COUNTS = _object(
+    "claims attributable extrapolatory contradictory unchecked",
+    **dict.fromkeys(("claims", *(label.value for label in Label), "unchecked"), _INTEGER),
+)
 _ACTION: Json = {"enum": ["pass", "annotate", "attach", "revise", "regenerate", "block"]}
 # Of a blocked answer only these of a claim are told; otherwise its words, facts, evidence and revisions are, too.
 _CLAIM = _object(
     "id start end label confidence score reason",
     id=_INTEGER,
     **_PLACE,
-    label={"enum": ["attributable", "extrapolatory", "contradictory"]},
+    label={"enum": [label.value for label in Label]},
     confidence={**_NUMBER, "minimum": 0, "maximum": 1},
     score=_NUMBER,
     reason=_TEXT_OR_NONE,
@@ -87,10 +96,14 @@ _CLAIM = _object(
 )
 _EDIT = _object("start end replacement", **_PLACE, replacement={"type": "string"})
 _REPORT = _object(
-    "id text outcome kas claims unchecked skipped gaps entities timing_ms versions setting policy mode action flagged edits",
+    "id text outcome counts kas claims unchecked skipped gaps entities timing_ms versions setting policy mode action flagged edits",
     id={"type": "string"},
     text={**_TEXT_OR_NONE, "description": "What was checked; null where it was blocked."},
     outcome=_OUTCOME,
+    counts={
+        **_COUNTS,
+        "description": "How many claims there are, how many have which label, and how many passages were not checked.",
+    },
     kas=_NUMBER,
     claims=_list(_CLAIM),
     unchecked=_list(_object("start end reason", **_PLACE, reason={"type": "string"})),
@@ -105,6 +118,15 @@ _REPORT = _object(
     action=_ACTION,
     flagged=_list(_INTEGER),
     edits=_list(_EDIT),
+    truncated={
+        **_INTEGER,
+        "description": "How many claims are told without facts and evidence, for want of room.",
+    },
+    left_out={
+        "type": "object",
+        "additionalProperties": _INTEGER,
+        "description": "How many entries of `unchecked`, `skipped`, `entities` and `edits` are not told: the first 1,000 of each are.",
+    },
 )
 _REVISED = _object("text edits report", text={"type": "string"}, edits=_list(_EDIT), report=_REPORT)
 _EXTRACTED = _object(

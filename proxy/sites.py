@@ -19,7 +19,7 @@ from proxy.wire import Failure, Headers
 
 _SAFE = frozenset(("GET", "HEAD", "OPTIONS"))
 _HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9_.-]*)(?::\d*)?")
-_TOLD = b"x-guardrail-id, x-guardrail-policy, x-guardrail-mode, x-guardrail-action, x-guardrail-kas, x-guardrail-outcome"
+_TOLD = b"x-guardrail-id, x-guardrail-policy, x-guardrail-mode, x-guardrail-action, x-guardrail-kas, x-guardrail-outcome, x-guardrail-confirmed"
 _METHODS = b"GET, POST, PUT, PATCH, DELETE"
 
 

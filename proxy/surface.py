@@ -10,6 +10,7 @@ from enum import Enum, auto
 from typing import NamedTuple, Protocol
 
 from guardrail.errors import UpstreamBroken
+from guardrail.types import Outcome
 from proxy.calls import CALLS as MOST_CHOICES
 from proxy.calls import ToolCall
 from proxy.lenient import loads
@@ -173,9 +174,6 @@ def json_format(asked: object) -> bool:
 
 
 def worst(bodies: list[bytes]) -> bytes:
-    """The report that speaks for the answer: the first that is flagged, else the first not checked, else the first."""
-    for outcome in (b'"outcome":"flagged"', b'"outcome":"not_checked"'):
-        for body in bodies:
-            if outcome in body:
-                return body
-    return bodies[0]
+    """The report that speaks for the answer: the first of those with the worst outcome."""
+    told = (b'"outcome":"%s"' % outcome.encode() for outcome in Outcome)
+    return next((body for outcome in told for body in bodies if outcome in body), bodies[0])

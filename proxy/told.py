@@ -1,4 +1,5 @@
-"""The JSON of a report as it is sent. Its size is bounded: where a text has very many claims, most of them are told in short.
+"""The JSON of a report as it is sent. Its size is bounded: where a text has very many claims, most of them are told in short,
+and of other long lists the first entries are. The audit log keeps all of it.
 
 It is written claim by claim, as one call that writes all would hold the interpreter while streams wait.
 """
@@ -12,6 +13,8 @@ import orjson
 Json = dict[str, object]
 FULL = 1_000_000  # bytes of claims that are told in full
 CITED = 1_000  # citations of one answer
+LISTED = 1_000  # entries of each of these lists
+_LISTS = ("unchecked", "skipped", "entities", "edits")
 # What is left out of a claim that is told in short: the keys stay, with nothing in them.
 _LEFT_OUT: Json = {
     "facts": [],
@@ -23,10 +26,12 @@ _LEFT_OUT: Json = {
 
 
 def encoded(report: Json, *, full: int = FULL) -> bytes:
-    """The JSON of a report; with `truncated`, how many claims are told in short, if any are.
+    """The JSON of a report; with `truncated`, how many claims are told in short, and `left_out`, how many entries of which list
+    are not told, if any are.
 
-    Those that are flagged or contradicted are told in full first, then the others in their order, as far as there is room.
+    Claims that are flagged or contradicted are told in full first, then the others in their order, as far as there is room.
     """
+    report = _shortened(report)
     claims = report["claims"]
     if not isinstance(claims, list) or not claims:
         return orjson.dumps(report)
@@ -36,6 +41,15 @@ def encoded(report: Json, *, full: int = FULL) -> bytes:
     told, short = _told(claims, order, full)
     more: Json = {"truncated": short} if short else {}
     return orjson.dumps({**report, "claims": orjson.Fragment(b"[" + b",".join(told) + b"]"), **more})
+
+
+def _shortened(report: Json) -> Json:
+    """The first entries of each list, and how many are left out."""
+    lists = {name: found for name in _LISTS if isinstance(found := report.get(name), list)}
+    left_out = {name: len(found) - LISTED for name, found in lists.items() if len(found) > LISTED}
+    if not left_out:
+        return report
+    return {**report, **{name: lists[name][:LISTED] for name in left_out}, "left_out": left_out}
 
 
 def _rank(claim: Json, flagged: frozenset[object]) -> int:

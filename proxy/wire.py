@@ -12,6 +12,7 @@ from typing import Any
 import orjson
 
 from guardrail.errors import BadRequest, UpstreamError, UpstreamUnreachable
+from guardrail.types import Counts
 from policies.decide import Decision
 from policies.terms import Policy
 from proxy.lenient import loads
@@ -111,6 +112,12 @@ def limit_reached(message: str, kind: str) -> Failure:
 def unexpected(identifier: str) -> Failure:
     """An error of ours: the log has the rest, under this id."""
     return Failure(500, f"An internal error occurred; its id is {identifier}.", "api_error", "internal_error")
+
+
+def share(counts: Iterable[Counts]) -> str:
+    """How many of all claims are confirmed, such as 3/5."""
+    found = sum(counts, Counts())
+    return f"{found.attributable}/{found.claims}"
 
 
 def named(pairs: Iterable[tuple[str, str]]) -> Headers:

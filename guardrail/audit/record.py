@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime
@@ -18,7 +19,10 @@ from typing import Literal, TypeVar, cast
 
 import orjson
 
+from guardrail.types import Counts, Label, Outcome
+
 __all__ = [
+    "OUTCOMES",
     "Cause",
     "ClaimRecord",
     "ClaimWords",
@@ -36,6 +40,9 @@ __all__ = [
     "salted",
     "user_hash",
 ]
+
+# What `Record.outcome` may be. "clean" stands in records of before: something was confirmed and nothing flagged.
+OUTCOMES = (*(outcome.value for outcome in Outcome), "clean")
 
 R = TypeVar("R")
 Json = str | int | float | bool | None | list["Json"] | dict[str, "Json"]
@@ -285,6 +292,17 @@ class Record:
         blob = blob or (self.words.blob() if self.words else None)
         bound = hashlib.sha256(blob).hexdigest() if blob else self.commitment
         return orjson.dumps(replace(self, words=None, commitment=bound), option=orjson.OPT_SORT_KEYS)
+
+    @property
+    def counts(self) -> Counts:
+        """How many claims have which label, in records of any version."""
+        found = Counter(claim.label for claim in self.claims)
+        return Counts(
+            found[Label.ATTRIBUTABLE],
+            found[Label.EXTRAPOLATORY],
+            found[Label.CONTRADICTORY],
+            len(self.unchecked),
+        )
 
     @classmethod
     def read(cls, body: bytes, blob: bytes | None = None) -> Record:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Literal
 
 from guardrail.claims.arguments import Arguments
@@ -13,6 +14,7 @@ from guardrail.types import Argument, Attribute, Fact
 
 __all__ = ["distinct", "extended", "implied", "related", "tense", "told"]
 
+MOST = 8  # attributes of a fact
 # What a fact says besides about its object: the date of a founding, of a discovery.
 _IMPLIED = {"^P112": "P571", "^P61": "P575"}
 
@@ -59,14 +61,18 @@ def related(facts: Sequence[Fact]) -> bool:
 
 
 def extended(facts: Sequence[Fact]) -> Iterator[Fact]:
-    """Each complement's fact with the other complements as its attributes: FLEEK's extended triples."""
+    """Each complement's fact with the other complements as its attributes: FLEEK's extended triples.
+
+    Of many, the first `MOST`: with all of them a list would cost its square.
+    """
+    told = [(fact, Attribute(_role(fact), fact.object)) for fact in facts]
     for fact in facts:
-        others = tuple(
-            Attribute(_role(other), other.object)
-            for other in facts
+        others = (
+            attribute
+            for other, attribute in told
             if other is not fact and other.object.span != fact.object.span
         )
-        yield replace(fact, attributes=others)
+        yield replace(fact, attributes=tuple(islice(others, MOST)))
 
 
 def _role(fact: Fact) -> str:

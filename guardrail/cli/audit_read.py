@@ -15,13 +15,14 @@ from rich.text import Text
 
 from guardrail.audit.events import PolicyText, Review
 from guardrail.audit.export import to_jsonl, to_parquet
-from guardrail.audit.record import ClaimRecord, EvidenceRef, Record
+from guardrail.audit.record import OUTCOMES, ClaimRecord, EvidenceRef, Record
 from guardrail.audit.reviews import agreement, labelled
 from guardrail.audit.stats import stats as counted
 from guardrail.audit.store import RECORDS, AuditLog, Query
 from guardrail.cli.output import output
 from guardrail.errors import BadRequest
-from guardrail.types import Outcome
+from guardrail.report import WORDS, headline
+from guardrail.types import Label
 
 __all__ = ["export", "filters", "list_records", "open_log", "search", "show", "show_policy", "statistics"]
 
@@ -39,8 +40,10 @@ def filters(command: click.decorators.FC) -> click.decorators.FC:
     """The options that narrow down which records are meant."""
     for name in ("model", "policy", "action", "tenant"):
         command = click.option(f"--{name}", help=f"Only records of this {name}.")(command)
-    outcomes = click.Choice([outcome.value for outcome in Outcome])
-    command = click.option("--outcome", type=outcomes, help="Only records of this outcome.")(command)
+    outcomes = click.Choice(OUTCOMES)
+    command = click.option(
+        "--outcome", type=outcomes, help="Only records of this outcome; clean: in records of before."
+    )(command)
     command = click.option("--key", "key_id", help="Only records of this API key's id.")(command)
     command = click.option(
         "--parts",
@@ -78,11 +81,11 @@ def _print(records: Sequence[Record], *, as_json: bool) -> None:
         for record in records:
             click.echo(orjson.dumps(record.to_dict()))
         return
-    heads = ("time", "id", "model", "policy", "action", "outcome", "KAS", "claims", "flagged")
+    heads = ("time", "id", "model", "policy", "action", "outcome", "KAS", "claims", "confirmed", "flagged")
     rows: list[tuple[str, ...]] = [heads]
     for r in records:
         policy = r.policy + (" (shadow)" if r.shadow else "")
-        counts = (f"{r.kas:.2f}", str(len(r.claims)), str(len(r.flagged)))
+        counts = (f"{r.kas:.2f}", str(len(r.claims)), str(r.counts.attributable), str(len(r.flagged)))
         rows.append((r.time, r.id, r.model, policy, r.action, r.outcome, *counts))
     rows = [tuple(map(_plain, row)) for row in rows]
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
@@ -134,6 +137,7 @@ def _show(record: Record, reviews: Sequence[Review]) -> None:
         if value := _plain(str(getattr(record, name))):
             console.print(Text.assemble((f"{name:>12}  ", "dim"), value))
     console.print(Text.assemble(("         kas  ", "dim"), f"{record.kas:.3f}"))
+    console.print(Text.assemble(("      claims  ", "dim"), headline(record.counts)))
     for claim in record.claims:
         console.print(_claim(record, claim))
     for line in (*_places(record), *_shadows(record)):
@@ -258,7 +262,7 @@ def _claim(record: Record, claim: ClaimRecord) -> Text:
     text = Text.assemble(
         "\n",
         (f"claim {claim.id}{flag} ", "bold"),
-        (claim.label, _COLOURS.get(claim.label, "")),
+        (WORDS[Label(claim.label)], _COLOURS.get(claim.label, "")),
         f" [{claim.start}:{claim.end}] confidence {claim.confidence:.2f} tms {claim.tms:.2f} by {claim.checker}",
     )
     if words:
@@ -269,7 +273,7 @@ def _claim(record: Record, claim: ClaimRecord) -> Text:
         text.append(f"\n  {_cited(ref)}", "dim")
     for side in claim.by_source:
         colour = _COLOURS.get(side.label, "")
-        text.append(f"\n  {side.source} alone: ").append(side.label, colour)
+        text.append(f"\n  {side.source} alone: ").append(WORDS[Label(side.label)], colour)
         text.append(f" confidence {side.confidence:.2f} by {side.checker}")
         for ref in side.evidence:
             text.append(f"\n    {_cited(ref)}", "dim")

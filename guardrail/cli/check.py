@@ -18,9 +18,9 @@ from guardrail.cli.lines import check_lines, told
 from guardrail.cli.refchecker import Aggregator, Model, check_file
 from guardrail.cli.reviewer import reviewer_options
 from guardrail.errors import BadRequest
-from guardrail.report import to_dict
+from guardrail.report import WORDS, headline, to_dict
 from guardrail.review import ReviewerSettings, open_reviewer
-from guardrail.types import Evidence, Label, Passage, Report, Triplet, Unchecked, Value, Verdict
+from guardrail.types import Evidence, Label, Outcome, Passage, Report, Triplet, Unchecked, Value, Verdict
 from guardrail.verifier import Verifier
 
 # Colour is never the only sign: each span carries its claim's number and a mark.
@@ -30,6 +30,7 @@ _STYLE = {
     Label.CONTRADICTORY: ("red", "✗"),
 }
 _UNCHECKED = ("magenta", "!")
+_FAILURES = [one.value for one in (Outcome.FLAGGED, Outcome.NOT_CHECKED, Outcome.UNCONFIRMED)]
 # No blank, and an ending or a folder: nobody has such a text checked, but many misspell a file's name.
 _FILE_NAME = re.compile(r"\S*(?:/\S+|\.[A-Za-z]\w{0,4})")
 
@@ -53,7 +54,12 @@ _FILE_NAME = re.compile(r"\S*(?:/\S+|\.[A-Za-z]\w{0,4})")
 @click.option(
     "--triplets", type=click.Path(path_type=Path), help="JSON file with [subject, predicate, object] lists."
 )
-@click.option("--fail", is_flag=True, help="Exit with 1 unless every claim is clean.")
+@click.option(
+    "--fail-on",
+    type=click.Choice(_FAILURES),
+    help="Exit with 1 on this outcome or a worse one: flagged; also not_checked; also unconfirmed.",
+)
+@click.option("--fail", "fail_on", flag_value=Outcome.NOT_CHECKED.value, help="As --fail-on not_checked.")
 @click.option(
     "--input-path", "--input_path", "source", type=FILE, help="RefChecker's JSON file instead of TEXT."
 )
@@ -76,7 +82,7 @@ def check(
     question: str,
     references: tuple[Path, ...],
     triplets: Path | None,
-    fail: bool,
+    fail_on: str | None,
     source: Path | None,
     target: Path | None,
     aggregator: Aggregator,
@@ -93,27 +99,23 @@ def check(
         verifier = verifier.reviewed_by(open_reviewer(reviewer))
     try:
         if jsonl:
-            passed = _check_lines(verifier, text)
+            worst = _check_lines(verifier, text)
         else:
             report = verifier.check(
-                _text(text),
+                _filled(_text(text)),
                 question=question,
                 references=[_read(path) for path in references],
                 triplets=_triplets(triplets) if triplets else (),
             )
             _print(report, as_json=as_json)
-            passed = _passes(report)
+            worst = report.outcome.rank
     except ValueError as error:
         raise BadRequest(str(error)) from error
     finally:
         if verifier.reviewer is not None:
             verifier.reviewer.close()
-    if fail and not passed:
+    if fail_on is not None and worst <= Outcome(fail_on).rank:
         raise click.exceptions.Exit(1)
-
-
-def _passes(report: Report) -> bool:
-    return report.outcome in ("clean", "not_checkable")
 
 
 def _print(report: Report, *, as_json: bool) -> None:
@@ -123,18 +125,18 @@ def _print(report: Report, *, as_json: bool) -> None:
         show(report, Console(highlight=False))
 
 
-def _check_lines(verifier: Verifier, source: str) -> bool:
-    """Whether all reports are fine. Lines at fault have their error in their place, and are the exit code 1 at the end."""
-    passed, wrong = True, 0
+def _check_lines(verifier: Verifier, source: str) -> int:
+    """The rank of the worst outcome. Lines at fault have their error in their place, and are the exit code 1 at the end."""
+    worst, wrong = Outcome.NOT_CHECKABLE.rank, 0
     with click.open_file(source, "rb") as lines:
         for number, found in check_lines(verifier, lines):
             click.echo(told(number, found))
             wrong += isinstance(found, str)
-            passed = passed and isinstance(found, Report) and _passes(found)
+            worst = min(worst, found.outcome.rank) if isinstance(found, Report) else worst
     if wrong:
         click.echo(f"{wrong} line(s) could not be read; see `error` in the output", err=True)
         raise click.exceptions.Exit(1)
-    return passed
+    return worst
 
 
 def _check_file(
@@ -147,7 +149,15 @@ def _check_file(
     finish(check_file(source, target, model, aggregator=aggregator), target)
 
 
+def _filled(text: str) -> str:
+    if not text.strip():
+        raise BadRequest("the text is empty; give a text, a file, or - for standard input")
+    return text
+
+
 def _text(argument: str) -> str:
+    if not argument.strip():
+        return argument
     if argument == "-":
         with click.open_file("-", encoding="utf-8") as stdin:
             return str(stdin.read())
@@ -195,7 +205,7 @@ def show(report: Report, console: Console) -> None:
         console.print(Text.assemble("\n", _mark(item), f" not checked: {item.text}  ({why})"))
     console.print(
         Text.assemble(
-            "\nKAS ", (f"{report.kas:.3f}", "bold"), f"   {report.outcome.value}", f"   {_counts(report)}"
+            "\nKAS ", (f"{report.kas:.3f}", "bold"), f"   {report.outcome}   {headline(report.counts)}"
         )
     )
 
@@ -230,7 +240,7 @@ def _show_verdict(verdict: Verdict, console: Console) -> None:
             "\n",
             _mark(verdict),
             " ",
-            (f"{verdict.label.value}{reason}", f"bold {colour}"),
+            (f"{WORDS[verdict.label]}{reason}", f"bold {colour}"),
             f"   TMS {verdict.tms:.2f}   confidence {verdict.confidence:.2f}   {verdict.checker}",
         )
     )
@@ -249,7 +259,7 @@ def _show_sides(verdict: Verdict, console: Console) -> None:
     for side in verdict.by_source:
         colour, sign = _STYLE[side.label]
         console.print(
-            Text.assemble("     ⇄ ", (f"{side.source.value}: {side.label.value} {sign}", f"bold {colour}"))
+            Text.assemble("     ⇄ ", (f"{side.source.value}: {WORDS[side.label]} {sign}", f"bold {colour}"))
         )
         for line in _evidence(side.evidence):
             console.print(Text(f"         · {line}", style="dim"), soft_wrap=True)
@@ -283,11 +293,3 @@ def _triplet(triplet: Triplet) -> str:
         unit = f" {triplet.object.unit.label}"
     source = f"  [{', as of '.join(filter(None, (triplet.source, triplet.as_of)))}]" if triplet.source else ""
     return f"{triplet.subject.label} — {triplet.predicate.label} — {triplet.object.label}{unit}{qualifiers}{source}"
-
-
-def _counts(report: Report) -> str:
-    counts = {label: sum(v.label is label for v in report.verdicts) for label in Label}
-    parts = [f"{count} {label.value}" for label, count in counts.items() if count]
-    if report.unchecked:
-        parts.append(f"{len(report.unchecked)} not checked")
-    return ", ".join(parts) or "no claims"

@@ -51,10 +51,11 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """What was not read, and why."""
+    """What was not read, and why. `outside`: the cause lies outside the file, which may be read another time as it is."""
 
     id: str
     cause: str
+    outside: bool = False
 
 
 def storable(document: Document) -> Document:
@@ -93,13 +94,19 @@ def read_file(path: Path, name: str) -> Iterator[Document | Skipped]:
         else:
             yield _text(path, name)
     except OSError as error:
-        yield Skipped(name, error.strerror or str(error))
+        yield Skipped(name, error.strerror or str(error), outside=True)
+    except _NoReader as error:
+        yield Skipped(name, str(error), outside=True)
     except _NoText as error:
         yield Skipped(name, str(error))
 
 
 class _NoText(Exception):
     """The file holds no text; the message says why."""
+
+
+class _NoReader(Exception):
+    """The package that reads such files is not installed."""
 
 
 def _decoded(raw: bytes) -> str:
@@ -150,7 +157,7 @@ def _pdf(path: Path, name: str) -> Document:
     try:
         pypdf = import_module("pypdf")
     except ImportError as error:
-        raise _NoText("a PDF, and pypdf is not installed") from error
+        raise _NoReader("a PDF, and pypdf is not installed") from error
     try:
         reader = pypdf.PdfReader(path)
         text = "\n\n".join(page.extract_text() for page in reader.pages)

@@ -25,6 +25,7 @@ Names = Callable[[str], Sequence[str]]
 Progress = Callable[[int, int], None]
 
 _BATCH = 20_000  # passages written at a time
+_UNREAD = (-1, 0)  # size and time of a file that is to be read again
 _TOTAL = "INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
 _STALE = 0.3  # share of removed passages from which on the index is packed anew
 
@@ -114,9 +115,11 @@ class _Writer:
         rows = self._corpus.rows("SELECT id, n, digest FROM document WHERE origin = ?", (number,))
         before: dict[str, tuple[int, bytes]] = {id: (n, digest) for id, n, digest in rows}  # noqa: A001
         seen: set[str] = set()
+        hindered = False
         for item in found:
             if isinstance(item, Skipped):
                 self._done.skipped.append(item)
+                hindered |= item.outside
                 continue
             document = storable(item)
             if document.id in seen:
@@ -128,7 +131,7 @@ class _Writer:
                 self.flush()
         self._remove += [n for id, (n, _) in before.items() if id not in seen]  # noqa: A001
         self._done.removed += len(before.keys() - seen)
-        self._origins.append((path, size, mtime))
+        self._origins.append((path, *_UNREAD) if hindered else (path, size, mtime))
 
     def _numbered(self, path: str) -> int:
         """The number of a file, which is known from now on, but not yet as read."""
@@ -137,7 +140,10 @@ class _Writer:
             return int(known[0][0])
         self._origin += 1
         with self._corpus.transaction() as db:
-            db.many("INSERT INTO origin (n, path, size, mtime) VALUES (?, ?, -1, 0)", [(self._origin, path)])
+            db.many(
+                "INSERT INTO origin (n, path, size, mtime) VALUES (?, ?, ?, ?)",
+                [(self._origin, path, *_UNREAD)],
+            )
         return self._origin
 
     def forget(self, origins: Iterable[int]) -> None:

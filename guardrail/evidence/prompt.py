@@ -11,7 +11,7 @@ verdict can point into the prompt. RefChecker's settings are how many there are:
 some may be beside the point), accurate (the one document that the answer is about); a policy may force one.
 
 Reading takes time linear in the request and has a limit. What it does not come to is named in `References.unread`: a verdict
-over the rest may not be clean.
+over the rest may not be "confirmed".
 """
 
 from __future__ import annotations

@@ -5,8 +5,10 @@ Fields may be added, never renamed. Offsets are Unicode code points; `utf16=True
 """
 
 from guardrail.report.reading import from_dict, object_from_dict, triplet_from_dict
+from guardrail.report.words import WORDS, headline
 from guardrail.report.writing import (
     claim_to_dict,
+    counts_to_dict,
     to_dict,
     triplet_to_dict,
     unchecked_to_dict,
@@ -14,8 +16,11 @@ from guardrail.report.writing import (
 )
 
 __all__ = [
+    "WORDS",
     "claim_to_dict",
+    "counts_to_dict",
     "from_dict",
+    "headline",
     "object_from_dict",
     "to_dict",
     "triplet_from_dict",

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import asdict
 from typing import Any
 
 from guardrail.types import (
     Argument,
     Claim,
+    Counts,
     Evidence,
     Fact,
     Node,
@@ -32,6 +34,7 @@ def to_dict(report: Report, *, utf16: bool = False) -> Json:
         "id": report.id,
         "text": report.text,
         "outcome": report.outcome.value,
+        "counts": counts_to_dict(report.counts),
         "kas": round(report.kas, 4),
         "claims": [verdict_to_dict(verdict, at) for verdict in report.verdicts],
         "unchecked": [unchecked_to_dict(item, at) for item in report.unchecked],
@@ -67,6 +70,11 @@ def _utf16(text: str) -> Offset:
 
 def _place(span: Span, at: Offset) -> Json:
     return {"start": at(span.start), "end": at(span.end)}
+
+
+def counts_to_dict(counts: Counts) -> dict[str, int]:
+    """`claims`: all that have a label; then how many have which, and how many passages were not checked."""
+    return {"claims": counts.claims, **asdict(counts)}
 
 
 def verdict_to_dict(verdict: Verdict, at: Offset = _same) -> Json:

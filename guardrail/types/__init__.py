@@ -29,6 +29,7 @@ from guardrail.types.roles import Checker, Context, Embedder, Extractor, Linker,
 from guardrail.types.text import BlockKind, Sentence, Span, tile
 from guardrail.types.verdicts import (
     UNAVAILABLE,
+    Counts,
     Label,
     Linked,
     NotChecked,
@@ -53,6 +54,7 @@ __all__ = [
     "Checker",
     "Claim",
     "Context",
+    "Counts",
     "Datatype",
     "Embedder",
     "Entity",

@@ -92,7 +92,7 @@ class Ranking:
 class Evidence:
     """All that was found for one claim. `triplets` is the flat, ranked view; `answers` and `paths` say how it was found.
 
-    `unread`: what exists but was not looked at (cut by a limit): a verdict over it may not be clean.
+    `unread`: what exists but was not looked at (cut by a limit): a verdict over it may not be "confirmed".
     """
 
     triplets: tuple[Triplet, ...] = ()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from enum import StrEnum
 from typing import Literal
 
@@ -113,7 +114,7 @@ class NotChecked(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Unchecked:
-    """Text that should have been checked and was not. Never counts as clean."""
+    """Text that should have been checked and was not. No answer with it is confirmed."""
 
     span: Span
     text: str
@@ -122,16 +123,64 @@ class Unchecked:
 
 
 class Outcome(StrEnum):
-    """Of a whole response. NOT_CHECKED wins over all others but FLAGGED.
+    """Of a whole response, the worst first: of several, the first here speaks for all.
 
-    CLEAN says that something was confirmed and nothing flagged; where no claim found support it is NOT_CHECKABLE: finding
-    nothing is no pass.
+    FLAGGED     something is contradicted, sources disagree on it, or a policy flags it
+    NOT_CHECKED something could not be checked
+    UNCONFIRMED nothing is contradicted, but not every claim is attributable
+    CONFIRMED   every claim is attributable, and there is at least one
+    NOT_CHECKABLE there is no claim
     """
 
-    CLEAN = "clean"
     FLAGGED = "flagged"
-    NOT_CHECKABLE = "not_checkable"
     NOT_CHECKED = "not_checked"
+    UNCONFIRMED = "unconfirmed"
+    CONFIRMED = "confirmed"
+    NOT_CHECKABLE = "not_checkable"
+
+    @property
+    def rank(self) -> int:
+        """Its place from the worst, 0, on."""
+        return _RANK[self]
+
+
+_RANK: Mapping[Outcome, int] = {outcome: place for place, outcome in enumerate(Outcome)}
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How many claims of a text have which label, and how many of its passages were not checked."""
+
+    attributable: int = 0
+    extrapolatory: int = 0
+    contradictory: int = 0
+    unchecked: int = 0
+
+    @classmethod
+    def of(cls, verdicts: Iterable[Verdict], unchecked: int = 0) -> Counts:
+        """`unchecked`: the number of passages that were not checked."""
+        found = Counter(verdict.label for verdict in verdicts)
+        return cls(
+            found[Label.ATTRIBUTABLE], found[Label.EXTRAPOLATORY], found[Label.CONTRADICTORY], unchecked
+        )
+
+    @property
+    def claims(self) -> int:
+        """All claims that have a label."""
+        return self.attributable + self.extrapolatory + self.contradictory
+
+    def __add__(self, other: Counts) -> Counts:
+        return Counts(*(mine + more for mine, more in zip(astuple(self), astuple(other), strict=True)))
+
+    def outcome(self, *, flagged: bool = False) -> Outcome:
+        """What a text with these counts comes to. `flagged`: something in it is flagged, whatever its label is."""
+        if flagged or self.contradictory:
+            return Outcome.FLAGGED
+        if self.unchecked:
+            return Outcome.NOT_CHECKED
+        if not self.claims:
+            return Outcome.NOT_CHECKABLE
+        return Outcome.UNCONFIRMED if self.extrapolatory else Outcome.CONFIRMED
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,13 +228,12 @@ class Report:
         return tuple(v for v in self.verdicts if v.label is Label.CONTRADICTORY or v.conflict)
 
     @property
+    def counts(self) -> Counts:
+        return Counts.of(self.verdicts, len(self.unchecked))
+
+    @property
     def outcome(self) -> Outcome:
-        if self.flagged:
-            return Outcome.FLAGGED
-        if self.unchecked:
-            return Outcome.NOT_CHECKED
-        confirmed = any(verdict.label is Label.ATTRIBUTABLE for verdict in self.verdicts)
-        return Outcome.CLEAN if confirmed else Outcome.NOT_CHECKABLE
+        return self.counts.outcome(flagged=bool(self.flagged))
 
     def to_dict(self) -> dict[str, object]:
         """The report as JSON-ready data: the object that docs/wire.md describes."""

@@ -6,12 +6,15 @@ import { guarded } from "/ui/login.js";
 import { recordCard } from "/ui/record.js";
 import { ReviewQueue } from "/ui/review.js";
 import { get, session } from "/ui/wire.js";
+import { NAMES, OUTCOMES } from "/ui/words.js";
 
 const CHOICES = {
   label: ["attributable", "extrapolatory", "contradictory"],
-  outcome: ["flagged", "clean", "not_checkable", "not_checked"],
+  outcome: [...Object.keys(OUTCOMES), "clean"],
   reviewed: ["yes", "no"],
 };
+// What a choice is called where its own name would not do; "clean" stands in records of before, which told confirmed and open apart in no word.
+const CALLED = { ...NAMES, ...OUTCOMES, clean: "clean (older records)" };
 const TITLES = { since: "From", until: "Before", model: "Model", policy: "Policy", label: "A claim is", source: "Evidence from", outcome: "Outcome", reviewed: "Reviewed", property: "Property" };
 
 export function audit() {
@@ -96,7 +99,7 @@ class AuditView {
       if (chosen) continue;
       input.replaceChildren(...options(values));
     }
-    const words = [`${told.answers} answers`, `${told.flagged} flagged`, ...Object.entries(told.labels).map(([label, count]) => `${count} claims ${label}`)];
+    const words = [`${told.answers} answers`, `${told.flagged} flagged`, ...Object.entries(told.labels).map(([label, count]) => `${count} claims ${NAMES[label].toLowerCase()}`)];
     this.status.textContent = words.join(" · ");
   }
 
@@ -109,7 +112,7 @@ class AuditView {
   }
 
   row(record) {
-    const cells = [moment(record.time), record.model, record.policy, record.outcome.replace("_", " "), record.action + (record.shadow ? " (shadow)" : ""), record.kas.toFixed(2), `${record.flagged.length} flagged of ${record.claims.length}`];
+    const cells = [moment(record.time), record.model, record.policy, OUTCOMES[record.outcome] ?? record.outcome, record.action + (record.shadow ? " (shadow)" : ""), record.kas.toFixed(2), `${record.flagged.length} flagged of ${record.claims.length}`];
     const open = button("Open", () => this.show(record), { class: "quiet", "aria-label": `Open the answer of ${moment(record.time)}` });
     return element("tr", { class: `${record.outcome}-row` }, cells.map((cell) => element("td", {}, cell)), element("td", {}, record.reviewed ? element("small", {}, "reviewed ") : null, open));
   }
@@ -156,4 +159,4 @@ class AuditView {
   }
 }
 
-const options = (values) => [element("option", { value: "" }, "all"), ...values.map((value) => element("option", { value }, value.replaceAll("_", " ")))];
+const options = (values) => [element("option", { value: "" }, "all"), ...values.map((value) => element("option", { value }, CALLED[value] ?? value.replaceAll("_", " ")))];

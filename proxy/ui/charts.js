@@ -22,12 +22,11 @@ export function flags(buckets) {
   return figure(`${share} % of answers flagged`, [...axis(String(most)), ...bars, ...span(buckets)], ["From", "Answers", "Flagged"], rows);
 }
 
-/** Answers by tenths of KAS. */
+/** Answers by tenths of KAS, in no colour of a verdict: a high score may stand beside a wrong claim. */
 export function scores(kas) {
   const most = Math.max(1, ...kas);
   const step = (WIDTH - LEFT) / kas.length;
-  const zones = ["contradictory", "contradictory", "contradictory", "contradictory", "extrapolatory", "extrapolatory"];
-  const bars = kas.map((count, index) => bar(`${zones[index] ?? "attributable"}-bar`, LEFT + index * step, step, count / most, `KAS ${index / 10} to ${(index + 1) / 10}: ${count} answers`));
+  const bars = kas.map((count, index) => bar("all", LEFT + index * step, step, count / most, `KAS ${index / 10} to ${(index + 1) / 10}: ${count} answers`));
   const ticks = [0, 0.5, 1].map((at) => label(LEFT + at * (WIDTH - LEFT - 2), BASE + 15, String(at), at === 0 ? "start" : at === 1 ? "end" : "middle"));
   const rows = kas.map((count, index) => [`${index / 10} to ${(index + 1) / 10}`, count]).filter(([, count]) => count);
   return figure("KAS of answers", [...axis(String(most)), ...bars, ...ticks], ["KAS", "Answers"], rows);
@@ -53,7 +52,7 @@ export function wrongs(contradicted, pick) {
   const rows = contradicted.map(([name, count]) =>
     element("li", {}, element("button", { type: "button", class: "quiet", onclick: () => pick(name) }, name), element("meter", { min: 0, max: most, value: count, "aria-label": `${name}: ${count}` }), element("span", {}, String(count))),
   );
-  return element("figure", { class: "chart sheet" }, element("figcaption", {}, "Most often contradicted"), rows.length ? element("ol", { class: "plain wrongs" }, rows) : element("p", { class: "source" }, "Nothing was contradicted."));
+  return element("figure", { class: "chart sheet" }, element("figcaption", {}, "Most often wrong"), rows.length ? element("ol", { class: "plain wrongs" }, rows) : element("p", { class: "source" }, "Nothing was wrong."));
 }
 
 function figure(caption, parts, heads, rows) {

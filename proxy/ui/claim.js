@@ -2,7 +2,8 @@
 
 import { button, element, marked } from "/ui/dom.js";
 import { passages, triplets } from "/ui/evidence.js";
-import { kindOf, MEANINGS, NAMES, REASONS } from "/ui/text.js";
+import { kindOf } from "/ui/text.js";
+import { MEANINGS, NAMES, REASONS } from "/ui/words.js";
 
 const STATES = { conflict: ["✗", "in conflict"], agree: ["✓", "agrees"], unknown: ["?", "cannot be compared"] };
 

@@ -1,11 +1,14 @@
-// The KAS as a half circle: left everything refuted, middle nothing known either way, right everything supported.
+// The KAS as a half circle: left everything wrong, middle nothing known either way, right everything confirmed.
 
 import { drawn, element } from "/ui/dom.js";
 
 const RADIUS = 40;
 
-export function gauge(kas) {
-  const zone = kas < 0.4 ? "contradictory" : kas > 0.6 ? "attributable" : "extrapolatory";
+const COLOURS = { flagged: "contradictory", confirmed: "attributable" };
+
+/** Its length is the score, its colour the outcome: however high the score is, nothing wrong is shown in green. */
+export function gauge(kas, outcome) {
+  const zone = COLOURS[outcome] ?? "extrapolatory";
   const words = `KAS ${kas.toFixed(3)} of 1; 0.5 is neutral`;
   const picture = drawn(
     "svg",
@@ -14,7 +17,7 @@ export function gauge(kas) {
     drawn("path", { class: `reach ${zone}-line`, d: arc(0, Math.max(0.01, kas)) }),
     drawn("line", { class: "neutral", x1: 50, y1: 4, x2: 50, y2: 14 }),
   );
-  const title = "Knowledge attribution score: 0 is all refuted, 0.5 neutral, 1 all supported";
+  const title = "Knowledge attribution score: 0 is all wrong, 0.5 neutral, 1 all confirmed";
   return element("div", { class: "kas", title }, picture, element("span", { "aria-hidden": "true" }, element("b", {}, kas.toFixed(2)), " KAS"));
 }
 

@@ -3,8 +3,8 @@
 import { button, element, field } from "/ui/dom.js";
 import { box, origin } from "/ui/evidence.js";
 import { door } from "/ui/login.js";
-import { MEANINGS, NAMES } from "/ui/text.js";
 import { get, json, session, verify } from "/ui/wire.js";
+import { MEANINGS, NAMES } from "/ui/words.js";
 
 const $ = (id) => document.getElementById(id);
 

@@ -1,7 +1,7 @@
 // One answer of the log with its whole chain of reasoning, from the claims over the rules to what was done.
 
 import { button, element, moment } from "/ui/dom.js";
-import { NAMES, REASONS } from "/ui/text.js";
+import { NAMES, OUTCOMES, REASONS } from "/ui/words.js";
 
 /** `record`: as `GET /guardrail/audit/{id}` tells it; `place`: its number and hash in the chain. */
 export function recordCard(record, place, { onReview, onClose }) {
@@ -31,7 +31,7 @@ function claims(record, onReview) {
       element("p", { class: "source" }, [`confidence ${claim.confidence.toFixed(2)}`, `TMS ${claim.tms.toFixed(2)}`, `by ${claim.checker}`, claim.reason?.replaceAll("_", " ")].filter(Boolean).join(" · ")),
       claim.entities.length ? element("p", { class: "source" }, "Names ", claim.entities.map((one, index) => [index ? ", " : "", element("a", { href: `#knowledge=${encodeURIComponent(one.id)}` }, one.label)])) : null,
       claim.evidence.length ? element("ul", { class: "source" }, claim.evidence.map((one) => element("li", {}, [one.property_label || one.kind, one.id, one.source, one.as_of].filter(Boolean).join(" · ")))) : null,
-      reviews.map((one) => element("p", { class: "source review-line" }, `${one.reviewer}: ${one.judgement.replace("_", " ")}${one.label ? ` (${one.label})` : ""}${one.comment ? ` – ${one.comment}` : ""}`)),
+      reviews.map((one) => element("p", { class: "source review-line" }, `${one.reviewer}: ${one.judgement.replace("_", " ")}${one.label ? ` (${NAMES[one.label]?.toLowerCase() ?? one.label})` : ""}${one.comment ? ` – ${one.comment}` : ""}`)),
       button("Review", () => onReview(record, claim), { class: "quiet", "aria-label": `Review claim ${claim.id}` }),
     );
   });
@@ -50,7 +50,7 @@ function done(record) {
   const shadows = record.shadows.map((one) => element("li", {}, `The shadow policy ${one.policy} would ${one.action}.`));
   const acted = record.shadow ? `would have been ${record.action} (shadow)` : record.action;
   return [
-    element("p", {}, `Policy ${record.policy} (${record.mode}): ${acted}. Outcome: ${record.outcome.replace("_", " ")}. KAS ${record.kas.toFixed(3)}.`),
+    element("p", {}, `Policy ${record.policy} (${record.mode}): ${acted}. Outcome: ${OUTCOMES[record.outcome] ?? record.outcome}. KAS ${record.kas.toFixed(3)}.`),
     record.error ? element("p", { class: "error" }, record.error) : null,
     edits.length ? element("ul", {}, edits) : null,
     shadows.length ? element("ul", {}, shadows) : null,

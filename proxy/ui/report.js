@@ -4,14 +4,8 @@ import { explained } from "/ui/claim.js";
 import { element } from "/ui/dom.js";
 import { entityCards } from "/ui/evidence.js";
 import { gauge } from "/ui/gauge.js";
-import { CheckedText, kindOf, NAMES } from "/ui/text.js";
-
-const OUTCOMES = {
-  clean: "nothing wrong found",
-  flagged: "flagged",
-  not_checkable: "nothing could be checked",
-  not_checked: "not everything was checked",
-};
+import { CheckedText } from "/ui/text.js";
+import { headline, OUTCOMES } from "/ui/words.js";
 
 const SETTINGS = { noisy: ", references taken as search results", accurate: ", references taken as accurate" };
 
@@ -54,7 +48,7 @@ export class ReportView {
     const edits = report.edits ?? [];
     this.text.draw(withheld ? delivered : report.text, withheld ? [] : [...report.claims, ...report.unchecked], edits);
     this.answer.classList.toggle("withheld", withheld);
-    this.status.replaceChildren(gauge(report.kas), element("div", {}, counts(report), outcome(report)));
+    this.status.replaceChildren(gauge(report.kas, report.outcome), element("div", {}, found(report), outcome(report)));
     // The rest can wait for a frame of its own: it lies below.
     requestAnimationFrame(() => {
       if (this.report === report) this.below.replaceChildren(...[this.delivered(report, delivered), this.entityList(report), this.graph(report)].filter(Boolean));
@@ -84,17 +78,14 @@ export class ReportView {
   }
 }
 
-function counts(report) {
-  const found = [...report.claims, ...report.unchecked];
-  const parts = ["attributable", "extrapolatory", "contradictory", "unchecked"].map((kind) => {
-    const number = found.filter((claim) => kindOf(claim) === kind).length;
-    return number ? element("span", { class: `count ${kind}-count` }, `${number} ${NAMES[kind].toLowerCase()}`) : null;
-  });
-  return element("p", { class: "counts" }, parts, found.length ? null : "no claims");
+function found(report) {
+  const parts = headline(report.counts).map(([kind, words], index) => [index ? " · " : "", element("span", { class: `label-${kind}` }, words)]);
+  return element("p", { class: "headline" }, parts.length ? parts : "No claims");
 }
 
 function outcome(report) {
   const policy = report.action ? `, policy ${report.policy}: ${report.action}` : "";
   const setting = SETTINGS[report.setting] ?? "";
-  return element("p", { class: "source" }, `${OUTCOMES[report.outcome] ?? report.outcome}${policy}${setting}`);
+  const rest = Object.entries(report.left_out ?? {}).map(([name, count]) => `, ${count} more ${name} are not shown`);
+  return element("p", { class: "source" }, `${OUTCOMES[report.outcome] ?? report.outcome}${policy}${setting}${rest.join("")}`);
 }

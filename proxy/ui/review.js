@@ -2,8 +2,8 @@
 // c comment, n next, p previous.
 
 import { button, element, moment } from "/ui/dom.js";
-import { MEANINGS, NAMES } from "/ui/text.js";
 import { json } from "/ui/wire.js";
+import { MEANINGS, NAMES } from "/ui/words.js";
 
 const JUDGEMENTS = [
   ["a", "agree", "Agree"],
@@ -93,7 +93,7 @@ export class ReviewQueue {
     }
     try {
       await json(`/guardrail/audit/${encodeURIComponent(record.id)}/reviews`, { claim: claim.id, judgement, reviewer, label, comment: this.comment.value });
-      this.said.textContent = `Recorded: ${label ? `should be ${label}` : judgement.replace("_", " ")}.`;
+      this.said.textContent = `Recorded: ${label ? `should be ${NAMES[label].toLowerCase()}` : judgement.replace("_", " ")}.`;
       this.go(1);
       await this.onJudged();
     } catch (error) {

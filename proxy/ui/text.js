@@ -2,33 +2,9 @@
 // No frame draws more than SLICE claims, so that a long report leaves the page usable meanwhile.
 
 import { element } from "/ui/dom.js";
+import { MEANINGS } from "/ui/words.js";
 
 const SLICE = 100;
-
-export const NAMES = {
-  attributable: "Supported",
-  extrapolatory: "Open",
-  contradictory: "Refuted",
-  unchecked: "Not checked",
-};
-export const MEANINGS = {
-  attributable: "Attributable: the evidence supports it",
-  extrapolatory: "Extrapolatory: neither supported nor refuted",
-  contradictory: "Contradictory: the evidence refutes it",
-  unchecked: "Not checked",
-};
-
-// Why something was not checked, as a reader is told.
-export const REASONS = {
-  deadline: "The check took too long.",
-  error: "The check failed.",
-  overload: "Too many checks were waiting.",
-  cancelled: "The answer was cut off.",
-  disabled: "The check is switched off.",
-  language: "It is not in English.",
-  unread: "It states something that could not be read.",
-  code: "It is code that names known things; what it says of them was not read.",
-};
 
 export const kindOf = (claim) => claim.label ?? "unchecked";
 

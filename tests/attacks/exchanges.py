@@ -76,6 +76,12 @@ class Plan:
         infos = b"HTTP/1.1 103 Early\r\nx-name: info\r\n\r\n" * self.infos
         return infos + b"\r\n".join(head) + b"\r\n\r\n" + body
 
+    def begun(self) -> bool:
+        """Whether a byte of the answer's body is sent."""
+        wire = self.wire()
+        sent = len(wire) if self.breaks_off is None else int(len(wire) * self.breaks_off)
+        return wire.index(b"\r\n\r\n", wire.index(b"HTTP/1.1 200")) + 4 < sent
+
     @staticmethod
     def _chunks(dice: random.Random, body: bytes) -> list[bytes]:
         found, at = [], 0
@@ -138,7 +144,7 @@ def agrees(
 ) -> bool:
     """Whether what a client got is of this exchange and of no other, and whole unless somebody broke it off.
 
-    `decoded`: the proxy has read it, and so knows where what is compressed ends.
+    `decoded`: the proxy has read it, and so knows where what is compressed ends, if it begins.
     """
     if name is not None and name != b"%d" % plan.name:
         return False
@@ -147,5 +153,6 @@ def agrees(
     if broken:
         return plan.breaks_off is not None
     whole = body == plan.body
-    unseen = plan.breaks_off is not None and plan.framing == "close" and not (plan.packed and decoded)
-    return whole or left or unseen
+    if whole or left or plan.breaks_off is None or plan.framing != "close":
+        return whole or left
+    return not (plan.packed and decoded and plan.begun())

@@ -96,7 +96,7 @@ ATTACKS = {
     "a 1xx with an answer in it": b"HTTP/1.1 103 Early\r\ncontent-length: %d\r\n\r\n" % len(SMUGGLED)
     + SMUGGLED,
     "another protocol": b"HTTP/1.1 101 Go\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n" + SMUGGLED,
-    "a folded header": b"HTTP/1.1 200 OK\r\nx-a: b\r\n x-guardrail-outcome: clean\r\n"
+    "a folded header": b"HTTP/1.1 200 OK\r\nx-a: b\r\n x-guardrail-outcome: confirmed\r\n"
     + JSON
     + b"content-length: 2\r\n\r\n{}",
     "a name with a blank": b"HTTP/1.1 200 OK\r\ncontent-length : 2\r\n\r\n{}" + SMUGGLED,

@@ -9,6 +9,7 @@ import asyncio
 import os
 import random
 from collections.abc import Coroutine
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -154,3 +155,13 @@ async def _through(http: aiohttp.ClientSession, root: str, plan: Plan) -> bool:
     except aiohttp.ClientError:
         broken = True
     return agrees(plan, name, bytes(body), broken=broken, left=left, decoded=False)
+
+
+def test_a_packed_answer_that_does_not_begin_is_an_empty_one() -> None:
+    """Where the server closes right behind the head, nobody can tell that more was to come; behind a byte of it one can."""
+    plan = replace(Plan.of(0), framing="close", packed=True, infos=1, body=b"x" * 1000)
+    wire = plan.wire()
+    head = wire.index(b"\r\n\r\n", wire.index(b"HTTP/1.1 200")) + 4
+    for sent, unseen in ((head, True), (head + 1, False)):
+        cut = replace(plan, breaks_off=(sent + 0.5) / len(wire))
+        assert agrees(cut, b"0", b"", broken=False, left=False) is unseen

@@ -177,7 +177,7 @@ def test_a_checker_that_breaks_is_in_the_log_without_what_was_said(
 
 
 def test_a_checker_that_breaks_leaves_the_claim_unchecked(verifier: Verifier) -> None:
-    """A failure is no label and never clean."""
+    """A failure is no label and never confirmed."""
     report = replace(verifier, checker=_Broken()).check("Canberra is the capital of Australia.")
     assert [(item.reason, item.detail) for item in report.unchecked] == [
         (NotChecked.ERROR, "ZeroDivisionError")
@@ -186,7 +186,7 @@ def test_a_checker_that_breaks_leaves_the_claim_unchecked(verifier: Verifier) ->
 
 
 def test_what_comes_too_late_is_unchecked(verifier: Verifier) -> None:
-    """After the deadline nothing is judged and nothing is called clean."""
+    """After the deadline nothing is judged and nothing is called confirmed."""
     session = verifier.session()
     (sentence,) = segment("Canberra is the capital of Australia.")
     (finding,) = session.check(sentence, deadline=time.monotonic() - 1)

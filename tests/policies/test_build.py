@@ -43,7 +43,7 @@ claims:
   unless: {label: [contradictory]}
   then: block
 answer:
-- {name: a, when: {kas: {min: 0.3}, outcome: clean, count: {claims: {min: 1}}, share: {flagged: {below: 1}}}, then: block}
+- {name: a, when: {kas: {min: 0.3}, outcome: confirmed, count: {claims: {min: 1}}, share: {flagged: {below: 1}}}, then: block}
 on_flag: revise
 on_no_revision: block
 on_regenerated: attach
@@ -53,6 +53,7 @@ beside: withhold
 on_error: block
 on_timeout: attach
 on_no_evidence: annotate
+on_unconfirmed: block
 on_unread: {language: block, unread: attach}
 block: {with: error, finish_reason: content_filter, status: 422}
 messages: {en: {block: B, unconfirmed: C, note: N, unchecked: U, heading: H, footer: F}}
@@ -76,7 +77,7 @@ def test_every_key_of_the_schema_reaches_the_policy() -> None:
     )  # fmt: skip
     assert (rule.name, rule.unless, rule.then) == ("c", ClaimCondition((Label.CONTRADICTORY,)), Action.BLOCK)
     counts, shares = (("claims", Range(min=1)),), (("flagged", Range(below=1)),)
-    assert answer.when == AnswerCondition(Range(min=0.3), (Outcome.CLEAN,), counts, shares)
+    assert answer.when == AnswerCondition(Range(min=0.3), (Outcome.CONFIRMED,), counts, shares)
     assert policy.match == Match(("m",), ("r", "s"), ("k",), ("t",), ("l",))
     assert (policy.deadline_ms, policy.answer_deadline_ms, policy.hold) == (77, 88, Hold(2, 300, 400))
     assert policy.block == Block("error", "content_filter", 422)
@@ -91,6 +92,7 @@ def test_every_key_of_the_schema_reaches_the_policy() -> None:
         "block",
         "attach",
         "annotate",
+        "block",
         "block",
         "attach",
         "annotate",

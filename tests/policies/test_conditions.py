@@ -112,7 +112,7 @@ MIXED = report(
         ("{kas: {below: 0.25}}", False),
         ("{kas: {min: 0.25}}", True),
         ("{outcome: flagged}", True),
-        ("{outcome: [clean, not_checked]}", False),
+        ("{outcome: [confirmed, not_checked]}", False),
         ("{count: {contradictory: {min: 1, below: 2}}}", True),
         ("{count: {claims: {min: 3}}}", False),
         ("{count: {unchecked: {min: 1}, attributable: {min: 1}}}", True),

@@ -51,8 +51,10 @@ def test_each_preset_answers_a_contradiction_with_its_own_action(preset: str, ac
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_nothing_is_done_where_nothing_is_flagged(preset: str) -> None:
-    """A clean report passes under every preset."""
-    assert decide(load(preset), report(FINE)) == Decision(outcome=Outcome.CLEAN, shadow=preset == "shadow")
+    """A confirmed report passes under every preset."""
+    assert decide(load(preset), report(FINE)) == Decision(
+        outcome=Outcome.CONFIRMED, shadow=preset == "shadow"
+    )
 
 
 def test_shadow_decides_but_shows_nothing() -> None:
@@ -141,7 +143,7 @@ def test_the_strongest_action_wins() -> None:
         (NotChecked.DISABLED, "pass", "not_checked"),
     ],
 )
-def test_what_was_not_checked_is_never_clean(reason: NotChecked, action: str, outcome: str) -> None:
+def test_what_was_not_checked_is_never_confirmed(reason: NotChecked, action: str, outcome: str) -> None:
     """Errors and timeouts have actions of their own; whatever these are, the outcome says not checked."""
     rules = policy("mode: hold\non_error: block\non_timeout: attach")
     decision = decide(rules, report(FINE, unchecked=(unchecked(reason, Span(62, 80)),)))
@@ -164,7 +166,7 @@ def test_what_was_not_checked_is_never_clean(reason: NotChecked, action: str, ou
 def test_text_that_was_not_read_is_treated_by_its_reason(
     reason: NotChecked, preset: str, action: str
 ) -> None:
-    """A preset that guards does not let a sentence pass that nobody read; code passes, but is not clean."""
+    """A preset that guards does not let a sentence pass that nobody read; code passes, but makes no answer confirmed."""
     rules, seen = load(preset), report(FINE, unchecked=(unchecked(reason, Span(62, 80)),))
     decision = decide(rules, seen)
     assert (decision.action, decision.outcome) == (action, Outcome.NOT_CHECKED)
@@ -172,7 +174,7 @@ def test_text_that_was_not_read_is_treated_by_its_reason(
 
 
 def test_a_timeout_that_passes_is_still_visible_in_the_outcome() -> None:
-    """`on_timeout: pass` lets the text go, but does not call it clean."""
+    """`on_timeout: pass` lets the text go, but does not call it confirmed."""
     rules = policy("on_timeout: pass")
     decision = decide(rules, report(FINE, unchecked=(unchecked(NotChecked.DEADLINE, Span(62, 80)),)))
     assert (decision.action, decision.outcome) == (Action.PASS, Outcome.NOT_CHECKED)
@@ -195,8 +197,28 @@ def test_on_no_evidence_flags_what_could_not_be_judged(reason: Reason) -> None:
     assert decide(policy("on_no_evidence: attach"), report(alone)).outcome is Outcome.FLAGGED
 
 
-def test_a_contradiction_below_the_policys_threshold_is_still_no_clean_answer() -> None:
-    """Thresholds choose the action; they do not turn a contradiction into a clean outcome."""
+@pytest.mark.parametrize("action", ["annotate", "attach", "block"])
+@pytest.mark.parametrize("reason", [Reason.OPEN_LIST, Reason.NO_EVIDENCE, Reason.HEDGED])
+def test_on_unconfirmed_acts_on_every_open_claim(action: str, reason: Reason) -> None:
+    """The outcome stays `unconfirmed`: nothing is flagged, and confirmed claims beside it cause nothing."""
+    alone = verdict(label=Label.EXTRAPOLATORY, reason=reason, slot=None)
+    decision = decide(policy(f"mode: buffer\non_unconfirmed: {action}"), report(alone, FINE))
+    assert (decision.action, decision.outcome, decision.flagged) == (action, Outcome.UNCONFIRMED, ())
+    assert [(cause.rule, cause.claim) for cause in decision.reasons] == [("on_unconfirmed", 0)]
+    assert [note.claim for note in decision.notes] == ([0] if action == "attach" else [])
+    assert ("could not be confirmed" in decision.message) is (action == "block")
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_no_preset_acts_on_what_is_merely_open(preset: str) -> None:
+    """The outcome says it."""
+    alone = verdict(label=Label.EXTRAPOLATORY, reason=Reason.OPEN_LIST, slot=None)
+    decision = decide(load(preset), report(alone, FINE))
+    assert (decision.action, decision.outcome) == (Action.PASS, Outcome.UNCONFIRMED)
+
+
+def test_a_contradiction_below_the_policys_threshold_is_still_flagged() -> None:
+    """Thresholds choose the action; they do not take a contradiction out of the outcome."""
     unsure = report(verdict(confidence=0.3))
     decision = decide(load("annotate"), unsure)
     assert (decision.action, decision.flagged, decision.outcome) == (Action.PASS, (), Outcome.FLAGGED)
@@ -244,7 +266,7 @@ _policies = st.sampled_from(
             "mode: hold\nclaims: [{when: {entity: London, property: P569}, then: block}, {when: {slot: [text, number]}}]"
         ),
         policy(
-            "mode: hold\non_no_evidence: attach\non_error: block\nclaims: [{when: {entity_type: Q12140}, unless: {confidence: {below: 0.5}}}]"
+            "mode: hold\non_no_evidence: attach\non_unconfirmed: attach\non_error: block\nclaims: [{when: {entity_type: Q12140}, unless: {confidence: {below: 0.5}}}]"
         ),
     ]
 )
@@ -283,7 +305,7 @@ def test_a_report_read_back_from_json_is_decided_alike(whole: Report, rules: Pol
 
 @given(reports(), _policies)
 def test_decisions_are_deterministic_and_well_formed(whole: Report, rules: Policy) -> None:
-    """The same input gives the same decision; edits are disjoint, within the text; unchecked is never clean."""
+    """The same input gives the same decision; edits are disjoint, within the text; unchecked is never confirmed."""
     decision = decide(rules, whole)
     assert decision == decide(rules, whole)
     assert all(left.span.end <= right.span.start for left, right in pairwise(decision.edits))

@@ -65,6 +65,7 @@ def test_what_does_less_in_one_thing_is_not_as_strict(tmp_path: Path, change: st
     "change",
     [
         "on_no_evidence: block",
+        "on_unconfirmed: block",
         "claims: [{name: all, when: {label: [contradictory, extrapolatory], confidence: {min: 0.3}}}]",
         "audit: {store: full}",
         "sources: [kg, corpus, web]",

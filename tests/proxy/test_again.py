@@ -77,14 +77,14 @@ async def test_a_wrong_answer_is_asked_for_once_more(tmp_path: Path, stream: boo
     else:
         report = orjson.loads(body)["guardrail"]
         assert orjson.loads(body)["choices"][0]["message"]["content"] == "It is true."
-    assert (report["outcome"], report["action"]) == ("clean", "pass")
+    assert (report["outcome"], report["action"]) == ("confirmed", "pass")
     assert b'"total_tokens":20' in body
     assert b'"total_tokens":10' not in body
     assert [(one.input_tokens, one.output_tokens) for one in (first, second)] == [(3, 7), (3, 7)]
     assert model.url.startswith(f"http://{first.server}/")
     assert [(one.action, one.outcome) for one in (first, second)] == [
         ("regenerate", "flagged"),
-        ("pass", "clean"),
+        ("pass", "confirmed"),
     ]
     assert (first.id, first.response) == (second.id + "~1", second.response)
     again = model.requests[1].json

@@ -85,7 +85,7 @@ def test_claims_in_arguments_are_told_with_their_place(api: Spoken, name: str, m
     assert [one["call"]["id"] for one in streamed] == ["call_0", "call_1"]
     assert {one["call"]["name"] for one in [*streamed, *whole]} == {"send"}
     for found in (streamed, whole):
-        assert [one["outcome"] for one in found] == ["clean", "flagged"]
+        assert [one["outcome"] for one in found] == ["unconfirmed", "flagged"]
         told = [(claim["pointer"], claim["label"]) for claim in found[1]["claims"]]
         assert ("/parts/1/text", "contradictory") in told
         assert ("/parts/0/text", "attributable") in told

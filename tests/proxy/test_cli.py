@@ -15,7 +15,7 @@ import openai
 import pytest
 from click.testing import CliRunner
 
-from proxy.cli import exposed, greeting, serve
+from proxy.cli import bare, exposed, greeting, serve
 from proxy.settings import Settings
 
 MAIN = "import sys; from guardrail.cli.main import main; sys.argv = ['guardrail', *sys.argv[1:]]; main()"
@@ -153,3 +153,13 @@ def test_what_would_open_too_much_is_refused(option: str, value: str) -> None:
     done = CliRunner().invoke(serve, [option, value])
     assert done.exit_code == 2
     assert option in done.output
+
+
+def test_a_server_without_a_path_is_told_of() -> None:
+    """Most model servers answer below /v1, which is easily left out; credentials are not shown."""
+    settings = Settings(
+        upstream="https://me:secret@a.example/",
+        routes=("gpt-*=https://b.example", "c-*=https://c.example/v1"),
+    )
+    assert bare(settings) == ["https://a.example", "https://b.example"]
+    assert bare(Settings(upstream="litellm:anthropic")) == bare(Settings()) == []

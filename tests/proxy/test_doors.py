@@ -44,6 +44,18 @@ async def test_verify_answers_the_report_and_records_it(tmp_path: Path) -> None:
     assert verifier.sessions[0].given["question"] == "Is it?"
 
 
+async def test_a_long_report_is_bounded_and_its_record_is_whole(tmp_path: Path) -> None:
+    """Of 1,100 passages that were not checked a thousand are told, all are counted, and all are in the audit log."""
+    with serving(tmp_path) as (root, services):
+        _, report, headers = await post(
+            root, "/guardrail/verify", {"text": "It did fail. " * 1100 + "It is true."}
+        )
+        (record,) = services.log.list()
+    assert (len(report["unchecked"]), report["left_out"]) == (1000, {"unchecked": 100})
+    assert report["counts"]["unchecked"] == len(record.unchecked) == 1100
+    assert (report["outcome"], headers["x-guardrail-confirmed"]) == ("not_checked", "1/1")
+
+
 async def test_revise_answers_the_corrected_text(tmp_path: Path) -> None:
     """POST /guardrail/revise gives the text with verified revisions, and where they were made."""
     with serving(tmp_path) as (root, _):

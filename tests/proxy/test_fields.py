@@ -33,7 +33,7 @@ def test_a_session_of_ours_is_not_told_to_a_model_server(given: bytes, sent: byt
 def test_what_would_be_taken_for_ours_does_not_reach_the_client(read: bool) -> None:
     """Whether the answer is read or only passed on."""
     said = [
-        (b"x-guardrail-outcome", b"clean"),
+        (b"x-guardrail-outcome", b"confirmed"),
         (b"strict-transport-security", b"max-age=1"),
         (b"access-control-allow-origin", b"*"),
         (b"set-cookie", b"guardrail_session=1"),

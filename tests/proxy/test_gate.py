@@ -213,7 +213,7 @@ async def test_a_stored_answer_is_checked_as_it_is_fetched(tmp_path: Path) -> No
         with serving(tmp_path, upstream=model.url, policy="block") as (root, services):
             async with openai.AsyncOpenAI(base_url=f"{root}/v1", api_key="k", max_retries=0) as client:
                 good = await client.responses.retrieve("good")
-                assert (good.output_text, good.guardrail["outcome"]) == ("This is true.", "clean")  # type: ignore[attr-defined]
+                assert (good.output_text, good.guardrail["outcome"]) == ("This is true.", "confirmed")  # type: ignore[attr-defined]
                 assert BAD not in (await client.responses.retrieve("bad")).model_dump_json()
                 assert (await client.responses.retrieve("queued")).status == "queued"
                 with pytest.raises(openai.BadRequestError, match="from its beginning"):

@@ -33,6 +33,7 @@ async def test_create_gives_message_report_and_annotations(tmp_path: Path) -> No
         "0.250",
         "flagged",
     )
+    assert (head["x-guardrail-confirmed"], report["counts"]["claims"]) == ("1/2", 2)
     assert head["x-guardrail-id"] == report["id"]
     assert (head["x-guardrail-policy"], head["x-guardrail-mode"]) == ("annotate", "observe")
 
@@ -114,7 +115,7 @@ async def test_n_choices_each_have_a_report(tmp_path: Path) -> None:
             for c in chunks
             if getattr(c.choices[0].delta, "guardrail", None)
         }
-        assert found == {0: "clean", 1: "flagged"}
+        assert found == {0: "confirmed", 1: "flagged"}
     async with proxied(tmp_path, Script([completion("It is true.", "It is wrong.")], headers=JSON)) as (
         client,
         _,
@@ -122,7 +123,7 @@ async def test_n_choices_each_have_a_report(tmp_path: Path) -> None:
         _,
     ):
         answer = await client.chat.completions.create(**ASK, n=2)
-        assert [c.message.guardrail["outcome"] for c in answer.choices] == ["clean", "flagged"]
+        assert [c.message.guardrail["outcome"] for c in answer.choices] == ["confirmed", "flagged"]
         assert answer.guardrail["outcome"] == "flagged"  # type: ignore[attr-defined]
 
 
@@ -216,7 +217,7 @@ async def test_a_field_of_ours_that_there_is_not_is_named(tmp_path: Path) -> Non
 
 
 async def test_off_passes_bytes_through_and_says_not_checked(tmp_path: Path) -> None:
-    """Without a policy the answer is the upstream's, byte for byte, and the header never claims that it is clean."""
+    """Without a policy the answer is the upstream's, byte for byte, and the header never claims that it is confirmed."""
     wire = b"".join(spoken(TEXT)) + b": bye\r\n\r\n"
     async with (
         proxied(tmp_path, Script([wire]), policy="off") as (_, _, _, root),
@@ -250,7 +251,7 @@ async def test_reports_that_come_back_with_a_conversation_stay_here(
     """Clients hand earlier answers back as they got them; providers refuse fields that they do not know."""
     said = [
         {"role": "user", "content": 'Say "guardrail".'},
-        {"role": "assistant", "content": "It is true.", "guardrail": {"outcome": "clean"}},
+        {"role": "assistant", "content": "It is true.", "guardrail": {"outcome": "confirmed"}},
         {"role": "assistant", "content": [{"type": "text", "text": "x", "guardrail": {}}, "odd"]},
         {"type": "function_call", "arguments": '{"guardrail": 1}', "guardrail": {}},
         {"role": "tool", "content": [{"type": "tool_use", "input": {"guardrail": "kept"}}]},

@@ -1,4 +1,4 @@
-"""Mode hold with a window and with limits: what waits too long goes out marked, never silently clean."""
+"""Mode hold with a window and with limits: what waits too long goes out marked, never silently confirmed."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def test_at_the_end_of_the_time_for_an_answer_all_that_waits_is_passed_over() ->
     seed=st.integers(0, 10**6),
     which=st.sampled_from(["annotate", "attach", "revise", "block"]),
 )
-def test_no_more_than_the_limit_waits_and_what_was_not_checked_is_never_clean(
+def test_no_more_than_the_limit_waits_and_what_was_not_checked_is_never_confirmed(
     limit: int, size: int, seed: int, which: str
 ) -> None:
     """However slow the checks: nothing is lost, what was passed over is in the report, and edits fit what was shown."""
@@ -157,7 +157,7 @@ def test_no_more_than_the_limit_waits_and_what_was_not_checked_is_never_clean(
     for edit in reversed(report["edits"]):
         shown = shown[: edit["start"]] + edit["replacement"] + shown[edit["end"] :]
     assert text_of(played.wire).startswith(shown)
-    assert (report["outcome"] == "clean") <= (not report["unchecked"])
+    assert (report["outcome"] == "confirmed") <= (not report["unchecked"])
     told = sorted(
         (c["start"], c["end"]) for c in [*report["claims"], *report["unchecked"], *report["skipped"]]
     )

@@ -98,7 +98,7 @@ async def test_nested_content_is_no_error_of_the_server(tmp_path: Path) -> None:
 async def test_documents_that_were_not_read_confirm_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, policy: str, shown: bool
 ) -> None:
-    """An answer that nothing speaks against is not clean where a document could not be read in time; a false one is flagged."""
+    """An answer that nothing speaks against is not confirmed where a document could not be read in time; a false one is flagged."""
     monkeypatch.setattr(guard, "FOUND_S", -1.0)
     scripts = {"a": "This is true.", "b": TEXT}
     for question, said in scripts.items():
@@ -131,7 +131,7 @@ async def test_a_long_text_keeps_no_answer_waiting(tmp_path: Path) -> None:
             await asyncio.sleep(0.01)
         answer = await asyncio.wait_for(client.chat.completions.create(**ASK), 5)
         assert answer.choices[0].message.content == "This is true."
-        assert answer.guardrail["outcome"] == "clean"  # type: ignore[attr-defined]
+        assert answer.guardrail["outcome"] == "confirmed"  # type: ignore[attr-defined]
         assert not verifying.done()
         verifying.cancel()
         await asyncio.gather(verifying, return_exceptions=True)

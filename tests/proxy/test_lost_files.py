@@ -49,7 +49,7 @@ async def test_knowledge_that_was_removed_checks_nothing(tmp_path: Path, policy:
     path.write_bytes(starter.ensure(knowledge_file()).read_bytes())
     with serving(tmp_path, verifier=Verifier.open(path), policy=policy) as (root, _):  # type: ignore[arg-type]
         status, told = await post(f"{root}/guardrail/verify", {"text": TRUE, "question": "Paris?"})
-        assert (status, told["outcome"]) == (200, "clean")
+        assert (status, told["outcome"]) == (200, "confirmed")
         path.unlink()
         status, told = await readiness(root)
         assert status == 503

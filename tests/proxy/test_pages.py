@@ -12,6 +12,7 @@ from typing import Any
 import aiohttp
 import pytest
 
+from guardrail.report import WORDS
 from guardrail.verifier import Verifier
 from tests.proxy.browsing import browsing, check, needs_chromium, saved
 from tests.proxy.servers import serving
@@ -32,6 +33,7 @@ async def got(http: aiohttp.ClientSession, url: str, **given: Any) -> aiohttp.Cl
 
 
 UI = files(resources.files("proxy").joinpath("ui"))
+SYDNEY, CURIE = "The capital of Australia is Sydney.", "Marie Curie was born in Warsaw."
 
 
 def test_the_pages_are_light() -> None:
@@ -224,10 +226,36 @@ async def test_sources_that_disagree_stand_side_by_side(tmp_path: Path, verifier
         sides = page.locator("#playground .side")
         assert await sides.count() == 2
         first, second = [await side.inner_text() for side in await sides.all()]
-        assert first.startswith("The references given Refuted")
+        assert first.startswith("The references given Wrong")
         assert reference in first
-        assert second.startswith("The knowledge graph Supported")
+        assert second.startswith("The knowledge graph Confirmed")
         assert "7 November 1867" in second
+
+
+@needs_chromium
+@pytest.mark.parametrize(
+    ("text", "headline", "line"),
+    [
+        (f"{SYDNEY} {CURIE}", "1 wrong · 1 confirmed", "contradictory"),
+        (f"{CURIE} Zorblatt is the capital of Mirkania.", "1 of 2 confirmed · 1 not known", "extrapolatory"),
+        (CURIE, "1 confirmed", "attributable"),
+    ],
+)
+async def test_the_headline_begins_with_what_is_wrong(
+    tmp_path: Path, verifier: Verifier, text: str, headline: str, line: str
+) -> None:
+    """In words; and the gauge is green only where every claim is confirmed, however high the score is."""
+    async with browsing(tmp_path, verifier) as (page, _):
+        await check(page, text)
+        assert await page.inner_text("#playground-view .headline") == headline
+        reach = await page.locator("#playground-view .kas .reach").get_attribute("class")
+        assert reach == f"reach {line}-line"
+
+
+def test_pages_and_command_line_use_the_same_words() -> None:
+    """Confirmed, not known, wrong."""
+    told = UI["words.js"].decode()
+    assert all(f'{label}: "{word.capitalize()}"' in told for label, word in WORDS.items())
 
 
 @needs_chromium

@@ -117,7 +117,7 @@ def test_words_are_judged_whichever_event_tells_them(form: str, name: str, mode:
 
 @pytest.mark.parametrize("form", ALONE)
 def test_words_that_pass_are_in_the_report(form: str) -> None:
-    """In observe all events but the last are the upstream's, and no answer with such words is clean."""
+    """In observe all events but the last are the upstream's, and no answer with such words is confirmed."""
     played = streamed("annotate", Mode.OBSERVE, ALONE[form])
     assert played.wire.startswith(b"".join(ALONE[form][:-1]))
     (report,) = played.audits[-1].reports

@@ -218,10 +218,10 @@ def test_reasoning_passes_and_is_named() -> None:
         played = drive(machine(chosen), cut(b"".join(events), ()), chosen)
         assert thought in played.wire
         report = reports_of(played.wire)[0]
-        assert (report["outcome"], report["not_read"]) == ("clean", ["reasoning"])
+        assert (report["outcome"], report["not_read"]) == ("confirmed", ["reasoning"])
 
 
-def test_tool_calls_that_are_not_checked_are_no_part_of_a_clean_answer() -> None:
+def test_tool_calls_that_are_not_checked_are_no_part_of_a_confirmed_answer() -> None:
     """Beside a confirmed text they pass, unread and named; nothing is done about them."""
     calls = [
         {"index": 0, "id": "c", "type": "function", "function": {"name": "f", "arguments": f'["{BAD}"]'}}
@@ -246,7 +246,7 @@ def test_an_index_that_is_a_whole_number_is_that_number() -> None:
         chunk(index=1.0, finish="stop"),
     ]  # type: ignore[arg-type]
     found = reports_of(streamed("annotate", Mode.OBSERVE, *floats, DONE).wire)
-    assert {number: one["outcome"] for number, one in found.items()} == {0: "clean", 1: "flagged"}
+    assert {number: one["outcome"] for number, one in found.items()} == {0: "confirmed", 1: "flagged"}
     for index in ("1", -1, True, 1.5, [1]):
         played = streamed("block", Mode.HOLD, chunk("It is true. "), chunk(BAD, index=index), DONE)  # type: ignore[arg-type]
         assert b"cannot read" in played.wire

@@ -104,7 +104,7 @@ async def test_who_asks_for_http_2_beside_is_answered_in_this_protocol(
                 writer.write(asked[at : at + size])
                 await asyncio.sleep(0)
             status, told = await answered(reader)
-            assert (status, orjson.loads(told)["outcome"]) == (200, "clean")
+            assert (status, orjson.loads(told)["outcome"]) == (200, "confirmed")
         writer.write(GET + H2C + b"\r\n" + GET + b"\r\n")
         assert [(await answered(reader))[0] for _ in range(2)] == [200, 200]
 

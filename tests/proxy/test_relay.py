@@ -64,7 +64,7 @@ async def test_a_client_that_leaves_while_a_check_runs_is_recorded_as_cancelled(
 
 
 async def test_a_check_beyond_its_deadline_is_told_as_not_checked(tmp_path: Path) -> None:
-    """When the deadline of a policy passes, the sentence is marked, the answer ends, and is not called clean."""
+    """When the deadline of a policy passes, the sentence is marked, the answer ends, and is not called confirmed."""
     policy = tmp_path / "quick.yaml"
     policy.write_text("extends: annotate\ndeadline_ms: 500\n")
     text = "This is true. " * 20
@@ -178,7 +178,7 @@ async def test_stopping_the_server_ends_open_streams_on_record(tmp_path: Path) -
 async def test_a_check_that_hangs_or_breaks_leaves_no_answer_hanging(
     tmp_path: Path, word: str, reason: str, stream: bool
 ) -> None:
-    """The answer ends, what was found before is kept, the rest is marked and never clean; others are served."""
+    """The answer ends, what was found before is kept, the rest is marked and never confirmed; others are served."""
     policy = tmp_path / "quick.yaml"
     policy.write_text("extends: annotate\ndeadline_ms: 1500\n")
     text = f"It is wrong. This {word}. More is true."
@@ -198,7 +198,7 @@ async def test_a_check_that_hangs_or_breaks_leaves_no_answer_hanging(
                 response = await http.post(f"{root}/v1/chat/completions", json={**ASK, "stream": stream})
                 body = await asyncio.wait_for(response.read(), 10)
                 again = await http.post(f"{root}/guardrail/verify", json={"text": "It is true."})
-                assert (await again.json())["outcome"] == "clean"
+                assert (await again.json())["outcome"] == "confirmed"
             verifier.gate.set()
             record = services.log.list()[-1]
     assert b"More is true." in body or stream
@@ -284,7 +284,7 @@ async def test_a_good_answer_is_not_withheld_because_it_is_long(
         with serving(tmp_path, upstream=model.url, **given) as (root, _):
             response = await http.post(f"{root}/v1/chat/completions", json=ASK | {"stream": stream})
             body = await response.read()
-    assert body.count(b'"outcome":"clean"') >= 1
+    assert body.count(b'"outcome":"confirmed"') >= 1
     assert b"not_checked" not in body
     if stream:
         assert text_of(body) == text

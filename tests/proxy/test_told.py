@@ -9,7 +9,7 @@ import pytest
 
 from guardrail.report import from_dict, to_dict
 from guardrail.types import Evidence, Label, Passage, Source, Span
-from proxy.told import FULL, encoded
+from proxy.told import FULL, LISTED, encoded
 from tests.findings import FOUND, report, verdict
 
 TEXT = "It is so. " * 3000
@@ -66,6 +66,17 @@ def test_of_very_many_claims_most_are_told_in_short() -> None:
 def test_what_is_wrong_is_told_in_full_first(given: dict[str, int]) -> None:
     """A contradicted or flagged claim at the end of a long answer keeps its evidence."""
     assert in_full(told(3000, full=10_000, **given)["claims"][2999])
+
+
+@pytest.mark.parametrize("name", ["unchecked", "skipped", "edits", "entities"])
+def test_of_a_long_list_the_first_are_told_and_the_rest_is_counted(name: str) -> None:
+    """Beside the true counts, which are those of all."""
+    entries = [{"start": n, "end": n + 1} for n in range(LISTED + 7)]
+    body = {**to_dict(report(verdict(), text=TEXT)), name: entries}
+    found = orjson.loads(encoded(body))
+    assert (found[name], found["left_out"]) == (entries[:LISTED], {name: 7})
+    assert orjson.loads(encoded({**body, "claims": []}))["left_out"] == {name: 7}
+    assert "left_out" not in orjson.loads(encoded({**body, name: entries[:LISTED]}))
 
 
 def test_evidence_of_any_size_is_bounded() -> None:

@@ -207,7 +207,7 @@ async def test_a_server_that_has_moved_to_tls_is_followed(tmp_path: Path) -> Non
 async def test_words_that_would_pass_for_ours_stay_behind() -> None:
     """An upstream cannot say in our headers how its answer was judged, nor speak as this server to a browser."""
     said = [
-        ("x-guardrail-outcome", "clean"),
+        ("x-guardrail-outcome", "confirmed"),
         ("X-Guardrail-Id", "evil"),
         ("alt-svc", 'h3="evil:443"'),
         ("access-control-allow-origin", "*"),

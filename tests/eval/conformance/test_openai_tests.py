@@ -27,7 +27,7 @@ def told(direct: Any, through: Any) -> list[str]:
 
 def test_what_is_added_is_no_difference() -> None:
     """Reports in an answer, and events with nothing but a report, are what docs/wire.md says."""
-    reported = {**WHOLE, "guardrail": {"outcome": "clean"}}
+    reported = {**WHOLE, "guardrail": {"outcome": "confirmed"}}
     assert told(WHOLE, reported) == []
     assert told({"events": [CHUNK]}, {"events": [CHUNK, OURS]}) == []
 

@@ -207,7 +207,7 @@ def test_a_passage_with_the_claim_does_not_hide_one_against_it() -> None:
     assert (verdict.label, verdict.conflict) == (Label.EXTRAPOLATORY, True)
 
 
-def test_support_is_not_clean_while_evidence_went_unread() -> None:
+def test_support_is_not_confirmed_while_evidence_went_unread() -> None:
     """Evidence that the retriever left out forbids Attributable, not Contradictory."""
     supported = Evidence(passages=passages("Rome is ancient.").passages, unread=("300 more statements",))
     checker = NliChecker(Scripted({"ancient": (0.99, 0.01, 0.0), "new": (0.01, 0.04, 0.95)}))

@@ -143,7 +143,7 @@ def test_the_verdict_shows_its_sentence_and_both_values(desk: Desk) -> None:
 
 
 def test_support_is_not_given_while_evidence_is_unread(desk: Desk) -> None:
-    """Nothing unread is clean; a refutal stands."""
+    """Nothing unread is confirmed; a refutal stands."""
     reference = "Anna Holm was born in 1950."
     assert desk.check("Anna Holm was born in 1950.", reference, unread=("3 sentences",)) is None
     refuted = desk.check("Anna Holm was born in 1951.", reference, unread=("3 sentences",))

@@ -55,10 +55,10 @@ def untold(report: Report) -> list[str]:
 
 
 @pytest.mark.parametrize("name", UNREAD)
-def test_nothing_is_clean_beside_what_was_not_read(verifier: Verifier, name: str) -> None:
-    """A true sentence makes no clean answer of one whose other sentence is in another language, hidden, data or code."""
+def test_nothing_is_confirmed_beside_what_was_not_read(verifier: Verifier, name: str) -> None:
+    """A true sentence makes no confirmed answer of one whose other sentence is in another language, hidden, data or code."""
     report = verifier.check(TRUE + UNREAD[name])
-    assert report.outcome is not Outcome.CLEAN
+    assert report.outcome is not Outcome.CONFIRMED
     assert untold(report) == []
 
 

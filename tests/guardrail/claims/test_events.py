@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from guardrail.claims.chunks import VG
-from guardrail.claims.events import distinct, extended, implied, related, tense
+from guardrail.claims.events import MOST, distinct, extended, implied, related, tense
 from guardrail.types import Argument, Attribute, Fact, Span, Value
 
 FOUNDED = Fact(
@@ -29,6 +29,17 @@ def test_siblings_become_attributes() -> None:
     first, second = extended([place, year])
     assert [(one.name, one.object.text) for one in first.attributes] == [("time", "1990")]
     assert [(one.name, one.object.text) for one in second.attributes] == [("place", "Rome")]
+
+
+def test_a_long_list_does_not_cost_its_square() -> None:
+    """Of a hundred complements a fact carries the first few."""
+    facts = [
+        Fact(FOUNDED.subject, "moved in", Argument(str(year), Span(5 * year, 5 * year + 4)))
+        for year in range(100)
+    ]
+    told = list(extended(facts))
+    assert {len(one.attributes) for one in told} == {MOST}
+    assert [one.object.text for one in told[0].attributes] == [str(year) for year in range(1, MOST + 1)]
 
 
 def test_no_fact_twice() -> None:

@@ -80,8 +80,16 @@ def test_show_gives_claims_words_evidence_and_reviews(call: Call) -> None:
 def test_show_gives_each_side_where_sources_disagree(call: Call) -> None:
     """Who says what, how surely, and by which piece of evidence."""
     shown = call("show", "grd_1").output
-    assert "kg alone: contradictory confidence 0.90 by symbolic" in shown
-    assert "corpus alone: attributable confidence 0.80 by nli\n    passage c7" in shown
+    assert "kg alone: wrong confidence 0.90 by symbolic" in shown
+    assert "corpus alone: confirmed confidence 0.80 by nli\n    passage c7" in shown
+
+
+def test_records_of_before_are_found_by_the_word_they_hold(call: Call) -> None:
+    """What was recorded as clean is shown, searched for and counted as it was written."""
+    (found,) = map(json.loads, call("list", "--json", "--outcome", "clean").output.splitlines())
+    assert (found["id"], found["outcome"]) == ("grd_2", "clean")
+    assert json.loads(call("stats", "--json").output)["stats"]["outcomes"]["clean"] == 1
+    assert call("list", "--outcome", "confirmed", "--json").output == ""
 
 
 def test_show_of_an_unknown_record_is_an_error(call: Call) -> None:

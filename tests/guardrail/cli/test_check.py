@@ -14,6 +14,8 @@ from guardrail.errors import BadRequest
 
 WRONG = "Lyon is the capital of France."
 RIGHT = "Paris is the capital of France."
+OPEN = "Zorblatt is the capital of Mirkania."
+FOREIGN = "Lyon ist die Hauptstadt von Frankreich."
 
 
 @pytest.fixture
@@ -32,6 +34,14 @@ def test_a_reader_sees_the_mark_the_proof_and_the_revision(invoke: Any) -> None:
     assert "Paris, not Lyon" in shown
     assert f"→ {RIGHT}" in shown
     assert "KAS 0." in shown
+    assert "flagged   1 wrong" in shown
+
+
+def test_a_reader_is_told_how_much_is_confirmed(invoke: Any) -> None:
+    """In words: no label of the JSON form is needed to understand it."""
+    shown = invoke(f"{RIGHT} {OPEN}").output
+    assert "unconfirmed   1 of 2 confirmed · 1 not known" in shown
+    assert "attributable" not in shown
 
 
 def test_a_program_gets_the_report(invoke: Any) -> None:
@@ -69,6 +79,17 @@ def test_a_misspelt_file_name_is_not_checked_as_a_text(
     assert reason in str(error)
 
 
+@pytest.mark.parametrize("text", ["", "  \n"])
+def test_an_empty_text_is_an_error(invoke: Any, text: str, tmp_path: Path) -> None:
+    """Nothing to check is a mistake that is named, wherever the text comes from."""
+    file = tmp_path / "answer.txt"
+    file.write_text(text)
+    for given in ((text,), ("-",), (file,)):
+        found = invoke(*given, stdin=text)
+        assert isinstance(found.exception, BadRequest)
+        assert "the text is empty" in str(found.exception)
+
+
 def test_lines_of_json_give_a_report_each(invoke: Any, tmp_path: Path) -> None:
     """In their order, with the number of their line; one that is wrong has its error there, and the exit code tells."""
     file = tmp_path / "texts.jsonl"
@@ -89,16 +110,27 @@ def test_lines_of_json_give_a_report_each(invoke: Any, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("text", "code"), [(WRONG, 1), (RIGHT, 0)])
 def test_fail_holds_for_lines_too(invoke: Any, text: str, code: int) -> None:
-    """One text that is not clean is enough."""
+    """One text with a wrong claim is enough."""
     lines = f"{json.dumps({'text': RIGHT})}\n{json.dumps({'text': text})}\n"
     assert invoke("--jsonl", "-", "--fail", stdin=lines).exit_code == code
 
 
 @pytest.mark.parametrize(("text", "code"), [(WRONG, 1), (RIGHT, 0), ("Is it?", 0)])
 def test_fail_is_an_exit_code(invoke: Any, text: str, code: int) -> None:
-    """1 unless every claim is clean; without `--fail` always 0."""
+    """1 where something is wrong or was not checked; without `--fail` always 0."""
     assert invoke(text, "--fail").exit_code == code
     assert invoke(text).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [(WRONG, [1, 1, 1]), (FOREIGN, [0, 1, 1]), (OPEN, [0, 0, 1]), (RIGHT, [0, 0, 0]), ("Is it?", [0, 0, 0])],
+)
+def test_fail_on_names_the_least_that_is_a_failure(invoke: Any, text: str, codes: list[int]) -> None:
+    """`flagged`, `not_checked` and `unconfirmed`: each holds for those before it, too, of a text and of lines."""
+    limits, line = ("flagged", "not_checked", "unconfirmed"), json.dumps({"text": text})
+    assert [invoke(text, "--fail-on", limit).exit_code for limit in limits] == codes
+    assert [invoke("--jsonl", "-", "--fail-on", limit, stdin=line).exit_code for limit in limits] == codes
 
 
 @pytest.mark.parametrize(
@@ -133,6 +165,6 @@ def test_sources_that_disagree_stand_one_under_the_other(invoke: Any, tmp_path: 
     path = tmp_path / "reference.txt"
     path.write_text("Taylor Swift, born 13 December 1990, is a singer.")
     shown = invoke("Taylor Swift was born in 1989.", "--reference", str(path)).output
-    assert shown.index("⇄ request: contradictory") < shown.index("⇄ kg: attributable")
+    assert shown.index("⇄ request: wrong") < shown.index("⇄ kg: confirmed")
     assert "“Taylor Swift, born 13 December 1990, is a singer.” (request, ref-0)" in shown
     assert "Taylor Swift — date of birth — 13 December 1989" in shown.partition("⇄ kg")[2]

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -35,6 +37,22 @@ def found(corpus: Corpus, query: str) -> list[str]:
     hits = corpus.search(query)
     passages = corpus.passages(h.passage for h in hits)
     return [passages[h.passage].text for h in hits]
+
+
+def test_what_a_missing_package_hindered_is_read_once_it_is_there(corpus, folder, monkeypatch):
+    """A PDF that nothing could read is tried again, although the file has not changed."""
+    (folder / "page.pdf").write_bytes(b"%PDF-1.4")
+    monkeypatch.setitem(sys.modules, "pypdf", None)
+    for _ in range(2):
+        done = index(corpus, folder)
+        assert [item.cause for item in done.skipped] == ["a PDF, and pypdf is not installed"]
+    page = SimpleNamespace(extract_text=lambda: "The lighthouse is tall.")
+    reader = SimpleNamespace(pages=[page], metadata=None)
+    errors = SimpleNamespace(PyPdfError=ValueError)
+    monkeypatch.setitem(sys.modules, "pypdf", SimpleNamespace(PdfReader=lambda _: reader, errors=errors))
+    assert index(corpus, folder).skipped == []
+    assert found(corpus, "lighthouse") == ["The lighthouse is tall."]
+    assert index(corpus, folder).unchanged == 3
 
 
 def test_a_second_run_reads_nothing(corpus, folder):

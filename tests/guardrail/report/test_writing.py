@@ -25,6 +25,7 @@ def test_the_json_form_has_the_published_fields(report: Report) -> None:
     assert (claim["facts"][0]["relations"], claim["facts"][0]["object_type"]) == (["P569"], "year")
     assert claim["entities"] == [{"id": "Q26876", "label": "Taylor Swift", "types": ["Q5"]}]
     assert (data["outcome"], data["setting"]) == ("flagged", "accurate")
+    assert data["counts"]["contradictory"] == 1
     assert data["gaps"] == [[0, 2], [32, 40]]
 
 
