@@ -83,7 +83,9 @@ def measured(verifier: Verifier, units: Sequence[dict[str, Any]]) -> Figures:
         out.overlapped += sum(any(_overlap(one, other) >= 0.8 for other in found) for one in gold)
         out.bare += [one.text for one in claims if not _predicated(one)]
         if TOLD and tuned_on(unit) and set(gold) != set(found):
-            print(f"{text}\n   marked {[one.of(text) for one in gold]}\n   ours   {[one.of(text) for one in found]}")
+            print(
+                f"{text}\n   marked {[one.of(text) for one in gold]}\n   ours   {[one.of(text) for one in found]}"
+            )
             print(f"   kinds  {[(one.kind.value, one.text) for one in report.skipped]}")
     return out
 

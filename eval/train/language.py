@@ -20,7 +20,7 @@ import spacy
 from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.training import Example
-from spacy.util import minibatch
+from thinc.api import fix_random_seed
 
 from eval.datasets import find
 from guardrail.language.pipeline import MODEL
@@ -31,6 +31,7 @@ _TEST = ("ud_ewt/en_ewt-ud-test.conllu.gz", "ud_gum/free/test.conllu.gz")
 _WIDTH, _DEPTH, _ROWS = 96, 4, (5000, 1000, 2500, 2500)
 _LOWER, _UNENDED, _JOINED = 0.08, 0.10, 0.05
 _DROPOUT = 0.1
+_POOL = 2000  # sentences that are sorted by their length together
 _WORDS = 1000  # of a batch
 
 
@@ -67,7 +68,7 @@ def read(path: Path) -> Iterator[Gold]:
 
 def _gold(rows: Sequence[list[str]]) -> Gold:
     touching: dict[int, str] = {}
-    words = []
+    words: list[list[str]] = []
     for row in rows:
         if row[0] == "-":
             first, last = len(words) + 1, int(row[1])
@@ -129,9 +130,8 @@ def _joined(left: Gold, right: Gold) -> Gold:
     spaced = (*left.spaces[:-1], True)
     moved = tuple(head + by for head in right.heads)
     pairs = zip(_columns(left), _columns(right), strict=True)
-    words, _, *rest = (one + other for one, other in pairs)
-    joined = Gold(words, spaced + right.spaces, *rest)
-    return Gold(*_columns(joined)[:4], left.heads + moved, joined.deps)
+    words, _, tags, lemmas, _, deps = (one + other for one, other in pairs)
+    return Gold(words, spaced + right.spaces, tags, lemmas, left.heads + moved, deps)
 
 
 def blank() -> Language:
@@ -139,20 +139,20 @@ def blank() -> Language:
     nlp = spacy.blank("en")
     nlp.meta.update(name="guardrail_language", license="CC BY-SA 4.0", description="English, UD EWT and GUM")
     attrs = ["NORM", "PREFIX", "SUFFIX", "SHAPE"]
-    embed = {
+    embed: dict[str, Any] = {
         "@architectures": "spacy.MultiHashEmbed.v2",
         "width": _WIDTH,
         "attrs": attrs,
         "rows": list(_ROWS),
     }
-    encode = {"@architectures": "spacy.MaxoutWindowEncoder.v2", "width": _WIDTH, "depth": _DEPTH}
+    encode: dict[str, Any] = {"@architectures": "spacy.MaxoutWindowEncoder.v2", "width": _WIDTH, "depth": _DEPTH}
     encode |= {"window_size": 1, "maxout_pieces": 3}
     embed["include_static_vectors"] = False
-    words = {"@architectures": "spacy.Tok2Vec.v2", "embed": embed, "encode": encode}
+    words: dict[str, Any] = {"@architectures": "spacy.Tok2Vec.v2", "embed": embed, "encode": encode}
     nlp.add_pipe("tok2vec", config={"model": words})
-    shared = {"@architectures": "spacy.Tok2VecListener.v1", "width": _WIDTH, "upstream": "*"}
-    tagging = {"@architectures": "spacy.Tagger.v2", "tok2vec": shared, "nO": None}
-    parsing = {"@architectures": "spacy.TransitionBasedParser.v2", "state_type": "parser", "tok2vec": shared}
+    shared: dict[str, Any] = {"@architectures": "spacy.Tok2VecListener.v1", "width": _WIDTH, "upstream": "*"}
+    tagging: dict[str, Any] = {"@architectures": "spacy.Tagger.v2", "tok2vec": shared, "nO": None}
+    parsing: dict[str, Any] = {"@architectures": "spacy.TransitionBasedParser.v2", "state_type": "parser", "tok2vec": shared}
     parsing |= {
         "extra_state_tokens": False,
         "hidden_width": 64,
@@ -166,18 +166,23 @@ def blank() -> Language:
     return nlp
 
 
-def train(sentences: Sequence[Gold], out: Path, *, minutes: float, seed: int = 0) -> Language:
-    """A pipeline trained for so many minutes and written to `out` after each round; the rate falls to zero with the time.
+def train(
+    sentences: Sequence[Gold], out: Path, *, minutes: float, seed: int = 0, start_at: Path | None = None
+) -> Language:
+    """A pipeline, new or one that was trained before, trained for so many minutes and written to `out` after each round; the rate falls to zero with the time.
 
     What is written are the running means of the weights.
     """
-    spacy.util.fix_random_seed(seed)
+    fix_random_seed(seed)
     rng = random.Random(seed)
-    nlp = blank()
-    examples = [example(nlp, gold) for gold in sentences]
-    nlp.initialize(lambda: examples)
-    print("labels found", flush=True)
-    optimizer = nlp.create_optimizer()
+    if start_at is None:
+        nlp = blank()
+        examples = [example(nlp, gold) for gold in sentences]
+        nlp.initialize(lambda: examples)
+        optimizer = nlp.create_optimizer()  # type: ignore[no-untyped-call]
+    else:
+        nlp = spacy.load(start_at)
+        optimizer = nlp.resume_training()
     start, seen = time.monotonic(), 0
     while (done := (time.monotonic() - start) / 60 / minutes) < 1:
         losses: dict[str, float] = {}
@@ -198,7 +203,8 @@ def train(sentences: Sequence[Gold], out: Path, *, minutes: float, seed: int = 0
 def _batches(sentences: Sequence[Gold], rng: random.Random) -> Iterator[list[Gold]]:
     """Batches of about `_WORDS` words, of sentences of like length, in random order."""
     batches: list[list[Gold]] = []
-    for pool in minibatch(sentences, 2000):
+    for start in range(0, len(sentences), _POOL):
+        pool = sentences[start : start + _POOL]
         rest: list[Gold] = []
         for gold in sorted(pool, key=lambda one: len(one.words)):
             rest.append(gold)
@@ -226,10 +232,13 @@ def main(arguments: Sequence[str]) -> None:
     parser = argparse.ArgumentParser(prog="python -m eval.train language", description=__doc__)
     parser.add_argument("--minutes", type=float, default=20.0)
     parser.add_argument("--out", type=Path, default=MODEL, help="where the pipeline is written")
+    parser.add_argument(
+        "--start", type=Path, default=None, help="a pipeline to go on with instead of a new one"
+    )
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args(arguments)
     root = find("ud_ewt").parent
     sentences = [gold for part in _TRAIN for gold in read(root / part)]
     print(f"{len(sentences)} sentences, {sum(len(one.words) for one in sentences):,} words")
-    nlp = train(sentences, given.out, minutes=given.minutes, seed=given.seed)
+    nlp = train(sentences, given.out, minutes=given.minutes, seed=given.seed, start_at=given.start)
     print(json.dumps(figures(nlp, root, [*_DEV, *_TEST]), indent=2))

@@ -48,7 +48,7 @@ class Doc:
     def of(cls, text: str, tokens: Sequence[Token]) -> Doc:
         """A Doc of tokens whose heads form trees."""
         children: list[list[int]] = [[] for _ in tokens]
-        roots = []
+        roots: list[int] = []
         for token in tokens:
             (roots if token.head == token.at else children[token.head]).append(token.at)
         order = list(roots)

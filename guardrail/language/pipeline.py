@@ -19,7 +19,18 @@ __all__ = ["LONGEST", "MODEL", "Parser", "parser"]
 MODEL = Path(__file__).parent.parent / "data" / "models" / "language"
 LONGEST = 1000  # characters of a text that is read; what is longer is no sentence
 _KEPT = 256  # texts that were read last
-_NEEDED = ("tok2vec", "transformer", "tagger", "morphologizer", "attribute_ruler", "parser")
+_NEEDED = frozenset(
+    {
+        "tok2vec",
+        "transformer",
+        "tagger",
+        "morphologizer",
+        "attribute_ruler",
+        "parser",
+        "lemmatizer",
+        "trainable_lemmatizer",
+    }
+)
 _RELATIONS = ("nsubj", "obj", "obl", "conj", "advcl", "cop")  # by which Universal Dependencies are known
 
 
@@ -63,11 +74,14 @@ def _load(name: str) -> Language:
     try:
         nlp = spacy.load(name or MODEL)
     except OSError as error:
-        raise ConfigError(f"no spaCy pipeline {name!r} is installed: python -m spacy download {name}") from error
+        raise ConfigError(
+            f"no spaCy pipeline {name!r} is installed: python -m spacy download {name}"
+        ) from error
     for pipe in nlp.pipe_names:
         if pipe not in _NEEDED:
             nlp.disable_pipe(pipe)
-    if "parser" not in nlp.pipe_names or not set(_RELATIONS) <= set(nlp.get_pipe("parser").labels):
+    known: Any = nlp.get_pipe("parser") if "parser" in nlp.pipe_names else None
+    if known is None or not set(_RELATIONS) <= set(known.labels):
         raise ConfigError(f"the spaCy pipeline {name!r} has no parser of Universal Dependencies")
     return nlp
 

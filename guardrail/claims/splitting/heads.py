@@ -6,19 +6,28 @@ from collections.abc import Iterator
 
 from guardrail.language import Doc, Token
 
-__all__ = ["clausal", "heads"]
+__all__ = ["PREDICATES", "clausal", "described", "finite", "heads", "opens", "subject"]
 
-# Both sides of these state facts. Not "even though … still": that is the same. "if", "when", "because", "until" decide whether
-# the other side holds.
+PREDICATES = frozenset({"VBD", "VBP", "VBZ", "MD"})
+# Both sides of these state facts; what any other of these words opens decides when or whether the rest holds.
 _CONTRASTING = frozenset("while whereas although though so".split())
+_DECIDING = frozenset(
+    "if unless until because since as when whenever once before after provided that even than like whether lest except".split()
+)
+_FOCUSING = frozenset("only not even just also especially".split())
 _RELATIVE = frozenset("which who whom whose where when".split())
 _SAYING = frozenset(
     "say tell write report note add explain announce claim state warn argue believe think find suggest reply ask confirm insist".split()
 )
-_FINITE = frozenset({"VBD", "VBP", "VBZ", "MD"})
+_MODIFYING = frozenset(
+    "comparing compared counting including excluding depending given based starting beginning following".split()
+)
 _VERBS = frozenset({"VB", "VBD", "VBG", "VBN", "VBP", "VBZ", "MD"})
 _SUBJECTS = ("nsubj", "csubj", "expl")
-_OUTSIDE = frozenset({"punct", "cc", "mark", "discourse", "reparandum"})
+_NOMINAL = frozenset(
+    {"obj", "iobj", "obl", "nmod", "conj", "appos", "xcomp", "nsubj", "amod", "acl", "dep", "list"}
+)
+_BREAKS = frozenset({";", ":", "—", "–"})
 
 
 def heads(doc: Doc) -> list[int]:
@@ -39,13 +48,14 @@ def clausal(doc: Doc, token: Token) -> bool:
 
 
 def subject(doc: Doc, token: Token) -> Token | None:
+    """What a predicate is said of, where the clause names it."""
     return next((kid for kid in doc.kids(token.at) if kid.dep.startswith(_SUBJECTS)), None)
 
 
 def finite(doc: Doc, token: Token) -> bool:
     """Whether a predicate has a tense, of its own or by its auxiliary."""
-    return token.tag in _FINITE or any(
-        kid.tag in _FINITE and kid.dep in ("cop", "aux", "aux:pass") for kid in doc.kids(token.at)
+    return token.tag in PREDICATES or any(
+        kid.tag in PREDICATES and kid.dep in ("cop", "aux", "aux:pass") for kid in doc.kids(token.at)
     )
 
 
@@ -55,25 +65,39 @@ def _within(doc: Doc, top: Token) -> Iterator[int]:
         if _stands_alone(doc, top, kid):
             yield kid.at
             yield from _within(doc, kid)
-        elif kid.dep not in ("advcl", "acl:relcl", "ccomp", "csubj"):
+        elif not kid.dep.startswith(("advcl", "acl:relcl", "ccomp", "csubj")):
             yield from _nested(doc, kid)
+        elif kid.dep == "ccomp":
+            yield from _second_content(doc, kid)
 
 
 def _nested(doc: Doc, token: Token) -> Iterator[int]:
-    """Clauses that hang on a noun phrase at the end of the sentence."""
+    """Clauses that hang on a noun phrase: what is added at the end, and predicates that were joined to a noun."""
     for kid in doc.kids(token.at):
-        if _added(doc, kid):
+        joined = kid.dep == "conj" and kid.tag in PREDICATES and not _decided(doc, kid)
+        if joined or _added(doc, kid):
             yield kid.at
             yield from _within(doc, kid)
-        elif kid.dep in ("obj", "obl", "nmod", "conj", "appos", "xcomp", "nsubj:pass", "nsubj", "amod", "acl"):
+        elif kid.dep.split(":")[0] in _NOMINAL and kid.dep != "acl:relcl":
             yield from _nested(doc, kid)
 
 
+def _second_content(doc: Doc, content: Token) -> Iterator[int]:
+    """As in "says that …, and that …": what follows the second "that"."""
+    for kid in doc.kids(content.at):
+        if kid.dep == "conj" and any(one.dep == "mark" and one.low == "that" for one in doc.kids(kid.at)):
+            yield kid.at
+
+
 def _stands_alone(doc: Doc, top: Token, kid: Token) -> bool:
+    if _saying(doc, kid):
+        return False
     if kid.dep == "conj":
-        return clausal(doc, kid) and clausal(doc, top) and not _listed(doc, top, kid)
-    if kid.dep.startswith("parataxis"):
-        return _beside(doc, top, kid)
+        if not clausal(doc, top) or _decided(doc, kid):
+            return False
+        return described(doc, top, kid) or (clausal(doc, kid) and not _listed(doc, top, kid))
+    if kid.dep.startswith("parataxis") and subject(doc, kid) is not None:
+        return clausal(doc, kid) and finite(doc, kid) and not _decided(doc, kid)
     if kid.dep == "ccomp":
         return subject(doc, kid) is not None and _marked_off(doc, top, kid)
     if kid.dep.startswith("advcl") and subject(doc, kid) is not None:
@@ -81,55 +105,71 @@ def _stands_alone(doc: Doc, top: Token, kid: Token) -> bool:
     return _added(doc, kid)
 
 
+def _saying(doc: Doc, kid: Token) -> bool:
+    """Whether a clause only tells who says what is told: "…, police said", "…, she wrote in May"."""
+    own = [one for one in doc.kids(kid.at) if one.dep in ("obj", "ccomp", "xcomp")]
+    return kid.lemma in _SAYING and subject(doc, kid) is not None and not own and kid.dep != "conj"
+
+
+def _decided(doc: Doc, kid: Token) -> bool:
+    """Whether a clause opens with a word that makes it a condition, a reason or a time of the rest."""
+    first = doc.first[kid.at]
+    while first < kid.at and doc.tokens[first].dep in ("cc", "punct"):
+        first += 1
+    return opens(doc, first)
+
+
+def opens(doc: Doc, first: int) -> bool:
+    """Whether the word at `first` opens a clause that goes with the one before it."""
+    while doc.tokens[first].low in _FOCUSING and first + 1 < len(doc):
+        first += 1
+    word = doc.tokens[first]
+    again = word.low == "that" and first > 0 and doc.tokens[first - 1].low in ("and", "but", "or")
+    return word.low in _DECIDING and word.tag in ("IN", "WRB", "VBN", "RB", "WDT", "DT") and not again
+
+
+def described(doc: Doc, top: Token, kid: Token) -> bool:
+    """Whether "is" tells first what something is and then what it is like: "is a lake and famous for its colour"."""
+    copula = any(one.dep == "cop" for one in doc.kids(top.at))
+    return copula and top.tag.startswith("NN") and kid.tag.startswith("JJ") and bool(doc.children[kid.at])
+
+
 def _listed(doc: Doc, top: Token, kid: Token) -> bool:
     """Whether verbs stand side by side over one object: "read, write and delete files"."""
-    between = [doc.tokens[at] for at in range(top.at + 1, kid.at)]
+    between = (doc.tokens[at] for at in range(top.at + 1, kid.at))
     bare = all(one.dep in ("punct", "cc", "conj") for one in between)
     return bare and subject(doc, kid) is None and not any(one.dep == "aux:pass" for one in doc.kids(top.at))
 
 
-def _beside(doc: Doc, top: Token, kid: Token) -> bool:
-    """Whether a clause is set beside another, and is not who says it."""
-    if not clausal(doc, kid) or kid.lemma in _SAYING or subject(doc, kid) is None:
-        return False
-    return True
-
-
 def _marked_off(doc: Doc, top: Token, kid: Token) -> bool:
-    first, last = doc.first[kid.at], doc.last[kid.at]
-    left = doc.tokens[first - 1].text if first else ""
-    right = doc.tokens[last + 1].text if last + 1 < len(doc) else ""
-    own = {doc.tokens[first].text, doc.tokens[last].text}
-    return bool({left, right, *own} & set(";:—–")) and top.lemma not in _SAYING
+    """Whether a colon, a semicolon or a dash stands between a clause and what it hangs on, and nobody says it."""
+    between = doc.tokens[min(top.at, kid.at) : max(top.at, kid.at)]
+    return top.lemma not in _SAYING and any(one.text in _BREAKS for one in between)
 
 
 def _contrasting(doc: Doc, kid: Token) -> bool:
-    marks = [one for one in doc.kids(kid.at) if one.dep == "mark"]
-    return any(
-        mark.low in _CONTRASTING and not list(doc.kids(mark.at)) and not _that(doc, mark) for mark in marks
-    )
-
-
-def _that(doc: Doc, mark: Token) -> bool:
-    """ "so that"."""
-    following = doc.tokens[mark.at + 1].low if mark.at + 1 < len(doc) else ""
-    return mark.low == "so" and following == "that"
+    marks = [one for one in doc.kids(kid.at) if one.dep in ("mark", "advmod") and one.at == doc.first[kid.at]]
+    return any(one.low in _CONTRASTING and doc.tokens[one.at + 1].low not in ("that", "as") for one in marks)
 
 
 def _added(doc: Doc, kid: Token) -> bool:
     """Whether a clause at an end of the sentence adds a fact: ", which …", ", founded in 1998", "Founded in 1998, …"."""
     first, last = doc.first[kid.at], doc.last[kid.at]
     if kid.dep == "acl:relcl":
-        lead = [doc.tokens[at].low for at in range(first, min(first + 3, len(doc)))]
-        return _behind_comma(doc, first) and bool(_RELATIVE & set(lead)) and _ends(doc, last)
-    if kid.dep in ("acl", "advcl") and kid.tag == "VBN" and subject(doc, kid) is None:
-        bare = not any(one.dep == "mark" for one in doc.kids(kid.at))
-        return bare and ((_behind_comma(doc, first) and _ends(doc, last)) or first == 0)
-    return False
+        lead = {doc.tokens[at].low for at in range(first, min(first + 3, len(doc)))}
+        return _behind_comma(doc, first) and bool(_RELATIVE & lead) and _ends(doc, last)
+    bare = (
+        kid.dep in ("acl", "advcl", "parataxis") and subject(doc, kid) is None and kid.low not in _MODIFYING
+    )
+    if not bare or any(one.dep == "mark" for one in doc.kids(kid.at)):
+        return False
+    at_end = _behind_comma(doc, first) and _ends(doc, last)
+    return (kid.tag == "VBN" and (at_end or first == 0)) or (kid.tag == "VBG" and at_end)
 
 
 def _behind_comma(doc: Doc, first: int) -> bool:
-    return doc.tokens[first].text in (",", "–", "—") or (first > 0 and doc.tokens[first - 1].text in (",", "–", "—"))
+    own, before = doc.tokens[first].text, doc.tokens[first - 1].text if first else ""
+    return bool({own, before} & {",", "–", "—", "("})
 
 
 def _ends(doc: Doc, last: int) -> bool:
