@@ -23,7 +23,14 @@ from guardrail.check.sources import joined, weigh
 from guardrail.claims.coverage import Stretch, bounded, divided, unread
 from guardrail.claims.rules import RuleExtractor
 from guardrail.claims.selection import as_rule
-from guardrail.config import corpus_place, english_only, knowledge_file, spacy_pipeline, web_search
+from guardrail.config import (
+    corpus_place,
+    english_only,
+    knowledge_file,
+    language_pipeline,
+    spacy_pipeline,
+    web_search,
+)
 from guardrail.embed import Embedder as SentenceEmbedder
 from guardrail.errors import KnowledgeError
 from guardrail.evidence import starter
@@ -37,6 +44,7 @@ from guardrail.evidence.request import RequestRetriever
 from guardrail.evidence.retrieve import GraphRetriever
 from guardrail.evidence.web import WebRetriever, WebSettings
 from guardrail.given import given_references, given_setting, given_sources, given_triplets
+from guardrail.language import parser
 from guardrail.nli import Embedded
 from guardrail.reading import PassageReader
 from guardrail.readings import understood
@@ -109,7 +117,7 @@ class Verifier:
             retrievers[Source.CORPUS] = CorpusRetriever(Corpus.open(corpus_place()))
         if (endpoint := web_search()) is not None:
             retrievers[Source.WEB] = WebRetriever(WebSettings(**endpoint._asdict()))
-        model, extractor = Embedded(), RuleExtractor()
+        model, extractor = Embedded(), RuleExtractor(parser=parser(language_pipeline()))
         linker = AliasLinker(graph, recognizer=open_recognizer(pipeline))
         read = PassageReader(linker, extractor, version=lambda: graph.version)
         return cls(

@@ -145,14 +145,22 @@ def blank() -> Language:
         "attrs": attrs,
         "rows": list(_ROWS),
     }
-    encode: dict[str, Any] = {"@architectures": "spacy.MaxoutWindowEncoder.v2", "width": _WIDTH, "depth": _DEPTH}
+    encode: dict[str, Any] = {
+        "@architectures": "spacy.MaxoutWindowEncoder.v2",
+        "width": _WIDTH,
+        "depth": _DEPTH,
+    }
     encode |= {"window_size": 1, "maxout_pieces": 3}
     embed["include_static_vectors"] = False
     words: dict[str, Any] = {"@architectures": "spacy.Tok2Vec.v2", "embed": embed, "encode": encode}
     nlp.add_pipe("tok2vec", config={"model": words})
     shared: dict[str, Any] = {"@architectures": "spacy.Tok2VecListener.v1", "width": _WIDTH, "upstream": "*"}
     tagging: dict[str, Any] = {"@architectures": "spacy.Tagger.v2", "tok2vec": shared, "nO": None}
-    parsing: dict[str, Any] = {"@architectures": "spacy.TransitionBasedParser.v2", "state_type": "parser", "tok2vec": shared}
+    parsing: dict[str, Any] = {
+        "@architectures": "spacy.TransitionBasedParser.v2",
+        "state_type": "parser",
+        "tok2vec": shared,
+    }
     parsing |= {
         "extra_state_tokens": False,
         "hidden_width": 64,
