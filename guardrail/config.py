@@ -17,6 +17,7 @@ __all__ = [
     "english_only",
     "home",
     "knowledge_file",
+    "language_pipeline",
     "spacy_pipeline",
     "web_search",
 ]
@@ -55,6 +56,11 @@ def corpus_place() -> str:
 def spacy_pipeline() -> str:
     """The spaCy pipeline that is asked for names, too: `$GUARDRAIL_RECOGNIZER`, a name or a folder; empty: none is."""
     return os.environ.get("GUARDRAIL_RECOGNIZER", "")
+
+
+def language_pipeline() -> str:
+    """The spaCy pipeline that reads sentences: `$GUARDRAIL_PIPELINE`, a name or a folder; empty: the one that ships."""
+    return os.environ.get("GUARDRAIL_PIPELINE", "")
 
 
 def english_only() -> bool:

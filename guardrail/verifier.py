@@ -24,7 +24,14 @@ from guardrail.check.sources import joined, weigh
 from guardrail.claims.coverage import Stretch, bounded, divided, unread
 from guardrail.claims.rules import RuleExtractor
 from guardrail.claims.selection import as_rule
-from guardrail.config import corpus_place, english_only, knowledge_file, spacy_pipeline, web_search
+from guardrail.config import (
+    corpus_place,
+    english_only,
+    knowledge_file,
+    language_pipeline,
+    spacy_pipeline,
+    web_search,
+)
 from guardrail.embed import Embedder as SentenceEmbedder
 from guardrail.errors import KnowledgeError
 from guardrail.evidence import starter
@@ -38,6 +45,7 @@ from guardrail.evidence.request import RequestRetriever
 from guardrail.evidence.retrieve import GraphRetriever
 from guardrail.evidence.web import WebRetriever, WebSettings
 from guardrail.given import given_references, given_setting, given_sources, given_triplets
+from guardrail.language import parser
 from guardrail.nli import Embedded
 from guardrail.readings import understood
 from guardrail.review import Reviews
@@ -111,7 +119,8 @@ class Verifier:
             retrievers[Source.CORPUS] = CorpusRetriever(Corpus.open(corpus_place()))
         if (endpoint := web_search()) is not None:
             retrievers[Source.WEB] = WebRetriever(WebSettings(**endpoint._asdict()))
-        model, extractor, embedder = Embedded(), RuleExtractor(), SentenceEmbedder()
+        model, embedder = Embedded(), SentenceEmbedder()
+        extractor = RuleExtractor(parser=parser(language_pipeline()))
         linker = AliasLinker(graph, recognizer=open_recognizer(pipeline))
         return cls(
             linker=linker,

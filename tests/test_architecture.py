@@ -15,7 +15,14 @@ ROOMS = ("guardrail", "policies", "proxy")
 # Lower layers first; a module may import from its own line only within the same package, and from any line above it.
 LAYERS: tuple[tuple[str, ...], ...] = (
     ("guardrail.errors", "guardrail.types"),
-    ("guardrail.ontology", "guardrail.report", "guardrail.scoring", "guardrail.segment", "guardrail.values"),
+    (
+        "guardrail.language",
+        "guardrail.ontology",
+        "guardrail.report",
+        "guardrail.scoring",
+        "guardrail.segment",
+        "guardrail.values",
+    ),
     (
         "guardrail.batch",
         "guardrail.cache",
@@ -54,7 +61,7 @@ ADAPTERS = {
     "diskcache": {"guardrail.cache"},
     "redis": {"guardrail.cache"},
     "opentelemetry": {"guardrail.telemetry"},
-    "spacy": {"guardrail.evidence.ner"},
+    "spacy": {"guardrail.evidence.ner", "guardrail.language", "eval.train"},
 }
 # `Report.to_dict()` is offered on the type itself; the codec it calls lives one layer up.
 ALLOWED = {("guardrail.types.verdicts", "guardrail.report")}

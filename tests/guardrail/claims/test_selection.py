@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from guardrail.claims.selection import as_rule, disowned, hedged, introduced, kind_of, supposed
+from guardrail.claims.selection import as_rule, disowned, hedged, introduced, kind_of, supposed, told_to
 from guardrail.types import BlockKind, Claim, Kind, Sentence, Span
 
 
@@ -18,7 +18,6 @@ from guardrail.types import BlockKind, Claim, Kind, Sentence, Span
         ("Let me know if you need more.", Kind.GREETING),
         ("In my opinion it is fine.", Kind.OPINION),
         ("The film is absolutely wonderful!", Kind.OPINION),
-        ("Make sure to visit it.", Kind.INSTRUCTION),
         ("Paris is in France.", Kind.FACT),
         ("See You Yesterday is a film.", Kind.FACT),
         ("Yes, Paris is the capital of France and has two million people.", Kind.FACT),
@@ -27,6 +26,13 @@ from guardrail.types import BlockKind, Claim, Kind, Sentence, Span
 def test_kinds(text: str, kind: Kind, sentence_of: Callable[[str], Sentence]) -> None:
     """Only what can be looked up is a fact; titles that look like orders are no orders."""
     assert kind_of(sentence_of(text)) is kind
+
+
+def test_words_that_begin_an_order() -> None:
+    """A sentence may begin as orders do; titles that look like orders are no orders."""
+    assert told_to("Make sure to visit it.")
+    assert not told_to("See You Yesterday is a film.")
+    assert not told_to("The lid opens by itself.")
 
 
 def test_blocks() -> None:

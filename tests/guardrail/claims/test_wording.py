@@ -16,7 +16,7 @@ from guardrail.types import Claim
         ),
         (
             "Titanic, which was released in 1997, stars Kate Winslet.",
-            ["Titanic, which was released in 1997", "Titanic stars Kate Winslet."],
+            ["Titanic, which was released in 1997, stars Kate Winslet."],
         ),
         (
             "She read Titanic, written by Anna Schmidt.",

@@ -1,0 +1,93 @@
+"""Where words and marks alone show that another clause begins, whatever was read of the heads: a parse may be wrong there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from guardrail.claims.splitting.heads import PREDICATES, opens
+from guardrail.language import Doc, Token
+
+__all__ = ["CONTRASTING", "RELATIVE", "boundaries"]
+
+CONTRASTING = frozenset("while whereas although though so".split())
+RELATIVE = frozenset("which who whose where".split())
+_JOINING = frozenset({"and", "but"})
+_OPENING = frozenset({"WDT", "WP", "WRB"})  # behind them a clause within the clause may go on
+_ADVERBS = frozenset({"RB", "RBR"})
+_NOMINAL = frozenset(
+    {
+        "DT",
+        "PRP",
+        "PRP$",
+        "NN",
+        "NNS",
+        "NNP",
+        "NNPS",
+        "JJ",
+        "JJR",
+        "CD",
+        "EX",
+        "POS",
+        "IN",
+        "$",
+        "#",
+        "RB",
+        "PDT",
+    }
+)
+_SUBJECT = 8  # tokens of the longest subject that is looked over
+
+
+def boundaries(doc: Doc) -> set[int]:
+    """The places of the tokens that begin another part of the sentence; a predicate stands on either side."""
+    found = set()
+    behind = [False] * (len(doc) + 1)
+    for token in reversed(doc.tokens):
+        behind[token.at] = behind[token.at + 1] or token.tag in PREDICATES
+    stated = nested = False
+    for token in doc.tokens:
+        begins = any(_begins(doc, token, nested)) if behind[token.at] else False
+        if (begins and (stated or token.text == ";")) or (stated and _relative(doc, token)):
+            found.add(token.at)
+            stated = nested = False
+        stated = stated or token.tag in PREDICATES
+        nested = (
+            nested or token.tag in _OPENING or (opens(doc, token.at) and token.low not in ("than", "like"))
+        )
+    return found
+
+
+def _begins(doc: Doc, token: Token, nested: bool) -> Iterator[bool]:
+    before = doc.tokens[token.at - 1] if token.at else token
+    following = doc.tokens[token.at + 1] if token.at + 1 < len(doc) else token
+    yield token.text == ";" or (token.text in (":", "—") and token.dep == "punct")
+    if before.text == ",":
+        yield token.low in CONTRASTING and following.low not in ("that", "as", "far", "long", "much", "many")
+    if token.low in _JOINING and not nested:
+        yield _predicate_next(doc, token.at + 1)
+        yield before.text == "," and _clause_next(doc, token.at + 1)
+
+
+def _relative(doc: Doc, token: Token) -> bool:
+    """Whether ", which …" or ", from which …" begins here and goes on to the end of the sentence."""
+    if token.at == 0 or doc.tokens[token.at - 1].text != "," or token.at + 2 >= len(doc):
+        return False
+    word = doc.tokens[token.at + 1] if token.tag in ("IN", "TO") else token
+    return word.low in RELATIVE and all(one.text != "," for one in doc.tokens[token.at :])
+
+
+def _predicate_next(doc: Doc, at: int) -> bool:
+    """Whether a verb with a tense stands at `at`, adverbs aside."""
+    while at < len(doc) and doc.tokens[at].tag in _ADVERBS:
+        at += 1
+    return at < len(doc) and doc.tokens[at].tag in PREDICATES
+
+
+def _clause_next(doc: Doc, at: int) -> bool:
+    """Whether a short subject and its verb stand at `at`."""
+    for token in doc.tokens[at : at + _SUBJECT]:
+        if token.tag in PREDICATES:
+            return token.at > at
+        if token.tag not in _NOMINAL:
+            return False
+    return False

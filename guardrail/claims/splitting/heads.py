@@ -1,0 +1,176 @@
+"""The words of a sentence that head claims of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from guardrail.language import Doc, Token
+
+__all__ = ["PREDICATES", "clausal", "described", "finite", "heads", "opens", "subject"]
+
+PREDICATES = frozenset({"VBD", "VBP", "VBZ", "MD"})
+# Both sides of these state facts; what any other of these words opens decides when or whether the rest holds.
+_CONTRASTING = frozenset("while whereas although though so".split())
+_DECIDING = frozenset(
+    "if unless until because since as when whenever once before after provided that even than like whether lest except".split()
+)
+_FOCUSING = frozenset("only not even just also especially".split())
+_RELATIVE = frozenset("which who whom whose where when".split())
+_SAYING = frozenset(
+    "say tell write report note add explain announce claim state warn argue believe think find suggest reply ask confirm insist".split()
+)
+_MODIFYING = frozenset(
+    "comparing compared counting including excluding depending given based starting beginning following".split()
+)
+_VERBS = frozenset({"VB", "VBD", "VBG", "VBN", "VBP", "VBZ", "MD"})
+_SUBJECTS = ("nsubj", "csubj", "expl")
+_NOMINAL = frozenset(
+    {"obj", "iobj", "obl", "nmod", "conj", "appos", "xcomp", "nsubj", "amod", "acl", "dep", "list"}
+)
+_BREAKS = frozenset({";", ":", "—", "–"})
+
+
+def heads(doc: Doc) -> list[int]:
+    """The places of the heads, in order; the first root is one of them."""
+    found: set[int] = set()
+    for root in doc.roots():
+        if not found or clausal(doc, root):
+            found.add(root.at)
+            found.update(_within(doc, root))
+    return sorted(found)
+
+
+def clausal(doc: Doc, token: Token) -> bool:
+    """Whether a word is a predicate: a verb, or what a form of "be" or an auxiliary leads to."""
+    return token.tag in _VERBS or any(
+        kid.dep in ("cop", "aux", "aux:pass") or kid.dep.startswith("nsubj") for kid in doc.kids(token.at)
+    )
+
+
+def subject(doc: Doc, token: Token) -> Token | None:
+    """What a predicate is said of, where the clause names it."""
+    return next((kid for kid in doc.kids(token.at) if kid.dep.startswith(_SUBJECTS)), None)
+
+
+def finite(doc: Doc, token: Token) -> bool:
+    """Whether a predicate has a tense, of its own or by its auxiliary."""
+    return token.tag in PREDICATES or any(
+        kid.tag in PREDICATES and kid.dep in ("cop", "aux", "aux:pass") for kid in doc.kids(token.at)
+    )
+
+
+def _within(doc: Doc, top: Token) -> Iterator[int]:
+    """Below a claim's head the heads of other claims."""
+    for kid in doc.kids(top.at):
+        if _stands_alone(doc, top, kid):
+            yield kid.at
+            yield from _within(doc, kid)
+        elif not kid.dep.startswith(("advcl", "acl:relcl", "ccomp", "csubj")):
+            yield from _nested(doc, kid)
+        elif kid.dep == "ccomp":
+            yield from _second_content(doc, kid)
+
+
+def _nested(doc: Doc, token: Token) -> Iterator[int]:
+    """Clauses that hang on a noun phrase: what is added at the end, and predicates that were joined to a noun."""
+    for kid in doc.kids(token.at):
+        joined = kid.dep == "conj" and kid.tag in PREDICATES and not _decided(doc, kid)
+        if joined or _added(doc, kid):
+            yield kid.at
+            yield from _within(doc, kid)
+        elif kid.dep.split(":")[0] in _NOMINAL and kid.dep != "acl:relcl":
+            yield from _nested(doc, kid)
+
+
+def _second_content(doc: Doc, content: Token) -> Iterator[int]:
+    """As in "says that …, and that …": what follows the second "that"."""
+    for kid in doc.kids(content.at):
+        if kid.dep == "conj" and any(one.dep == "mark" and one.low == "that" for one in doc.kids(kid.at)):
+            yield kid.at
+
+
+def _stands_alone(doc: Doc, top: Token, kid: Token) -> bool:
+    if _saying(doc, kid):
+        return False
+    if kid.dep == "conj":
+        if not clausal(doc, top) or _decided(doc, kid):
+            return False
+        return described(doc, top, kid) or (clausal(doc, kid) and not _listed(doc, top, kid))
+    if kid.dep.startswith("parataxis") and subject(doc, kid) is not None:
+        return clausal(doc, kid) and finite(doc, kid) and not _decided(doc, kid)
+    if kid.dep == "ccomp":
+        return subject(doc, kid) is not None and _marked_off(doc, top, kid)
+    if kid.dep.startswith("advcl") and subject(doc, kid) is not None:
+        return _contrasting(doc, kid)
+    return _added(doc, kid)
+
+
+def _saying(doc: Doc, kid: Token) -> bool:
+    """Whether a clause only tells who says what is told: "…, police said", "…, she wrote in May"."""
+    own = [one for one in doc.kids(kid.at) if one.dep in ("obj", "ccomp", "xcomp")]
+    return kid.lemma in _SAYING and subject(doc, kid) is not None and not own and kid.dep != "conj"
+
+
+def _decided(doc: Doc, kid: Token) -> bool:
+    """Whether a clause opens with a word that makes it a condition, a reason or a time of the rest."""
+    first = doc.first[kid.at]
+    while first < kid.at and doc.tokens[first].dep in ("cc", "punct"):
+        first += 1
+    return opens(doc, first)
+
+
+def opens(doc: Doc, first: int) -> bool:
+    """Whether the word at `first` opens a clause that goes with the one before it."""
+    while doc.tokens[first].low in _FOCUSING and first + 1 < len(doc):
+        first += 1
+    word = doc.tokens[first]
+    again = word.low == "that" and first > 0 and doc.tokens[first - 1].low in ("and", "but", "or")
+    return word.low in _DECIDING and word.tag in ("IN", "WRB", "VBN", "RB", "WDT", "DT") and not again
+
+
+def described(doc: Doc, top: Token, kid: Token) -> bool:
+    """Whether "is" tells first what something is and then what it is like: "is a lake and famous for its colour"."""
+    copula = any(one.dep == "cop" for one in doc.kids(top.at))
+    return copula and top.tag.startswith("NN") and kid.tag.startswith("JJ") and bool(doc.children[kid.at])
+
+
+def _listed(doc: Doc, top: Token, kid: Token) -> bool:
+    """Whether verbs stand side by side over one object: "read, write and delete files"."""
+    between = (doc.tokens[at] for at in range(top.at + 1, kid.at))
+    bare = all(one.dep in ("punct", "cc", "conj") for one in between)
+    return bare and subject(doc, kid) is None and not any(one.dep == "aux:pass" for one in doc.kids(top.at))
+
+
+def _marked_off(doc: Doc, top: Token, kid: Token) -> bool:
+    """Whether a colon, a semicolon or a dash stands between a clause and what it hangs on, and nobody says it."""
+    between = doc.tokens[min(top.at, kid.at) : max(top.at, kid.at)]
+    return top.lemma not in _SAYING and any(one.text in _BREAKS for one in between)
+
+
+def _contrasting(doc: Doc, kid: Token) -> bool:
+    marks = [one for one in doc.kids(kid.at) if one.dep in ("mark", "advmod") and one.at == doc.first[kid.at]]
+    return any(one.low in _CONTRASTING and doc.tokens[one.at + 1].low not in ("that", "as") for one in marks)
+
+
+def _added(doc: Doc, kid: Token) -> bool:
+    """Whether a clause at an end of the sentence adds a fact: ", which …", ", founded in 1998", "Founded in 1998, …"."""
+    first, last = doc.first[kid.at], doc.last[kid.at]
+    if kid.dep == "acl:relcl":
+        lead = {doc.tokens[at].low for at in range(first, min(first + 3, len(doc)))}
+        return _behind_comma(doc, first) and bool(_RELATIVE & lead) and _ends(doc, last)
+    bare = (
+        kid.dep in ("acl", "advcl", "parataxis") and subject(doc, kid) is None and kid.low not in _MODIFYING
+    )
+    if not bare or any(one.dep == "mark" for one in doc.kids(kid.at)):
+        return False
+    at_end = _behind_comma(doc, first) and _ends(doc, last)
+    return (kid.tag == "VBN" and (at_end or first == 0)) or (kid.tag == "VBG" and at_end)
+
+
+def _behind_comma(doc: Doc, first: int) -> bool:
+    own, before = doc.tokens[first].text, doc.tokens[first - 1].text if first else ""
+    return bool({own, before} & {",", "–", "—", "("})
+
+
+def _ends(doc: Doc, last: int) -> bool:
+    return all(one.dep == "punct" for one in doc.tokens[last + 1 :])

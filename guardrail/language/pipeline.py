@@ -1,0 +1,107 @@
+"""The pipeline that reads sentences: ours, which ships, or an installed spaCy pipeline in its place."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from functools import lru_cache
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+from guardrail.errors import ConfigError
+from guardrail.language.doc import Doc, Token
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+
+__all__ = ["LONGEST", "MODEL", "Parser", "parser"]
+
+MODEL = Path(__file__).parent.parent / "data" / "models" / "language"
+LONGEST = 1000  # characters of a text that is read; what is longer is no sentence
+_KEPT = 256  # texts that were read last
+_NEEDED = frozenset(
+    {
+        "tok2vec",
+        "transformer",
+        "tagger",
+        "morphologizer",
+        "attribute_ruler",
+        "parser",
+        "lemmatizer",
+        "trainable_lemmatizer",
+    }
+)
+_RELATIONS = ("nsubj", "obj", "obl", "conj", "advcl", "cop")  # by which Universal Dependencies are known
+
+
+class Parser:
+    """Reads sentences. Thread-safe: one thread reads at a time, and what it gives out is plain data.
+
+    Words that were never seen are forgotten with the reading (spaCy's memory zones), so memory does not grow with what is read.
+    """
+
+    def __init__(self, pipeline: str = "") -> None:
+        """`pipeline`: an installed spaCy pipeline, a name or a folder; empty: ours. It is loaded when it is first needed."""
+        self.name = pipeline
+        self._lock = Lock()
+        self._nlp: Language | None = None
+        self._read: OrderedDict[str, Doc] = OrderedDict()
+
+    def read(self, text: str) -> Doc:
+        """The Doc of a sentence of at most `LONGEST` characters; of a longer one nothing is read.
+
+        Raises ConfigError where the pipeline is not installed or knows no Universal Dependencies.
+        """
+        if len(text) > LONGEST or not text.strip():
+            return Doc.of(text, ())
+        with self._lock:
+            if (known := self._read.get(text)) is not None:
+                self._read.move_to_end(text)
+                return known
+            if self._nlp is None:
+                self._nlp = _load(self.name)
+            with self._nlp.memory_zone():
+                doc = _plain(text, self._nlp(text))
+            self._read[text] = doc
+            if len(self._read) > _KEPT:
+                self._read.popitem(last=False)
+            return doc
+
+
+def _load(name: str) -> Language:
+    import spacy
+
+    try:
+        nlp = spacy.load(name or MODEL)
+    except OSError as error:
+        raise ConfigError(
+            f"no spaCy pipeline {name!r} is installed: python -m spacy download {name}"
+        ) from error
+    for pipe in nlp.pipe_names:
+        if pipe not in _NEEDED:
+            nlp.disable_pipe(pipe)
+    known: Any = nlp.get_pipe("parser") if "parser" in nlp.pipe_names else None
+    if known is None or not set(_RELATIONS) <= set(known.labels):
+        raise ConfigError(f"the spaCy pipeline {name!r} has no parser of Universal Dependencies")
+    return nlp
+
+
+def _plain(text: str, doc: Any) -> Doc:
+    """The words of a spaCy Doc as plain data; blanks are no tokens."""
+    kept = [token for token in doc if not token.is_space]
+    place = {token.i: at for at, token in enumerate(kept)}
+    tokens = []
+    for at, token in enumerate(kept):
+        head = token.head
+        while head.is_space and head.head is not head and head.i != head.head.i:
+            head = head.head
+        tokens.append(
+            Token(at, token.text, token.idx, token.lemma_, token.tag_, token.dep_, place.get(head.i, at))
+        )
+    return Doc.of(text, tokens)
+
+
+@lru_cache(maxsize=4)
+def parser(pipeline: str = "") -> Parser:
+    """The parser that all share who read with this pipeline."""
+    return Parser(pipeline)
