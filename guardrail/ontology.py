@@ -116,9 +116,12 @@ def standard(known: Property) -> Property | None:
     for other in known.same_as:
         if other in _records():
             return _records()[other]
-    found = () if known.same_as else (known.label, *known.aliases)
     return next(
-        (_records()[same] for name in found if (same := _by_name().get((_folded(name), known.datatype)))),
+        (
+            _records()[same]
+            for name in (known.label, *known.aliases)
+            if (same := _by_name().get((_folded(name), known.datatype)))
+        ),
         None,
     )
 
@@ -158,6 +161,7 @@ def plays(known: Property, wanted: frozenset[str]) -> bool:
     return not wanted.isdisjoint(known.roles or record(known.id).roles)
 
 
+@lru_cache(maxsize=512)
 def ids(*names: str, alike: bool = False) -> tuple[str, ...]:
     """The properties of the file that play one of these parts, in the order of the names; `alike`: under their other ids, too.
 

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from datetime import date
 
 from guardrail import ontology
 from guardrail.check.finding import Finding
 from guardrail.check.names import indefinite, like_node, like_words
 from guardrail.check.relations import belongs, functional, locates, negates, related
 from guardrail.check.slots import Match, match
+from guardrail.check.timeline import ended
 from guardrail.types import Argument, Claim, Evidence, Fact, Node, Object, Property, Reason, Triplet, Value
 from guardrail.values import find_values
 
@@ -27,12 +29,16 @@ LOCATING = frozenset(ontology.ids("lies in"))
 _PARENTAGE = ontology.roles("parentage")
 
 
-def judge_loose(index: int, fact: Fact, evidence: Evidence) -> Finding | None:
-    """What statements outside the answers say about `fact`; None when none bears on it."""
+def judge_loose(index: int, fact: Fact, evidence: Evidence, *, today: date = date.min) -> Finding | None:
+    """What statements outside the answers say about `fact`; None when none bears on it. What is over by `today` supports no "is"."""
     asked = {triplet for answer in evidence.answers for triplet in answer.statements}
     pool = dict.fromkeys([*evidence.triplets, *(t for path in evidence.paths for t in path.triplets)])
     relevant = [t for t in pool if t not in asked and t.rank != "deprecated" and related(fact, t.predicate)]
-    found = [finding for t in relevant if (finding := _best(index, fact, t, evidence)) is not None]
+    found = [
+        _in_tense(finding, fact, today)
+        for t in relevant
+        if (finding := _best(index, fact, t, evidence)) is not None
+    ]
     agreeing = [finding for finding in found if finding.state == "agree"]
     if agreeing:
         triplets = tuple(dict.fromkeys(t for finding in agreeing for t in finding.triplets))
@@ -41,6 +47,14 @@ def judge_loose(index: int, fact: Fact, evidence: Evidence) -> Finding | None:
     if conflicts:
         return conflicts[0]
     return _placed(index, fact, pool) or (found[0] if found else None)
+
+
+def _in_tense(finding: Finding, fact: Fact, today: date) -> Finding:
+    """Without the support of a statement that is over, where the fact is said to be so; words alone led to it, so it refutes nothing."""
+    over = all(ended(triplet, today) for triplet in finding.triplets)
+    if finding.state != "agree" or fact.tense != "present" or not over:
+        return finding
+    return replace(finding, state="unknown", note="near", reason=Reason.INSUFFICIENT, confidence=OPEN)
 
 
 def _best(index: int, fact: Fact, triplet: Triplet, evidence: Evidence) -> Finding | None:

@@ -20,7 +20,7 @@ from guardrail.check.names import fold, ids_of, indefinite, like_node, like_word
 from guardrail.check.orient import Side, side_of
 from guardrail.check.reckon import by_absence, by_age, by_count, of_any
 from guardrail.check.timeline import current, ended, started
-from guardrail.check.wrongness import PLACED, meant, wrongness
+from guardrail.check.wrongness import PLACED, called, meant, wrongness
 from guardrail.types import Answer, Argument, Fact, Node, Reason, Triplet, Value
 from guardrail.values import compare, near
 from guardrail.values.units import ORDINAL
@@ -142,7 +142,7 @@ def _blank(index: int, fact: Fact, answer: Answer, side: Side) -> Finding:
 def _rank(fact: Fact, answer: Answer) -> int:
     same = (answer.property.id, *answer.property.same_as)
     places = [i for i, r in enumerate(fact.relations) if r.removeprefix("^") in same]
-    return places[0] if places else len(fact.relations)
+    return places[0] if places else 0 if called(fact, answer) else len(fact.relations)
 
 
 def match(claimed: Argument, known: Node | Value) -> Match:
@@ -265,7 +265,8 @@ def _timed(
 ) -> Finding:
     """The present tense needs a statement that still holds, "former" one that is over; the past tense takes both."""
     dated = any(_dated(a.object) and a.object.modifier != "since" for a in fact.attributes)
-    if not answer.property.temporal or dated:
+    changes = answer.property.temporal or any(ended(t, today) for t in statements)
+    if not changes or dated:
         return finding
     over = all(ended(t, today) for t in finding.triplets)
     if fact.tense == "present" and over:

@@ -96,7 +96,7 @@ class SymbolicChecker:
         answers = fitting(fact, [answer for answer in evidence.answers if answer.fact == index])
         finding = combine([judge(index, fact, answer, today=today) for answer in answers])
         if finding is None or (finding.state == "unknown" and finding.note != "age"):
-            loose = judge_loose(index, fact, evidence)
+            loose = judge_loose(index, fact, evidence, today=today)
             if loose is not None and (finding is None or loose.state != "unknown" or not finding.triplets):
                 finding = loose
         if finding is None:

@@ -65,9 +65,7 @@ def at_time(triplet: Triplet, argument: Argument) -> State:
     # "between 2009 and 2017" of what lasted: from the one to the other, or within them
     modifier = "" if argument.modifier in ("between", "and") else argument.modifier
     state = _any(claimed, [*starts, *ends], modifier)
-    if state == "agree" or not starts:
-        return "agree" if state == "agree" else "unknown"
-    return _within(claimed, starts, ends)
+    return "agree" if state == "agree" else _within(claimed, starts, ends)
 
 
 def _any(claimed: Value, known: Sequence[Value], modifier: str) -> State:
@@ -78,16 +76,13 @@ def _any(claimed: Value, known: Sequence[Value], modifier: str) -> State:
 
 
 def _within(claimed: Value, starts: Sequence[Value], ends: Sequence[Value]) -> State:
-    """A state that began before and ended after holds in between; without an end nobody knows until when."""
-    moment, first = moment_of(claimed), moment_of(starts[0])
-    last = moment_of(ends[0]) if ends else None
-    if moment is None or first is None:
+    """A state that began before and ended after holds in between; before its start and after its end it does not."""
+    moment = moment_of(claimed)
+    first, last = (moment_of(some[0]) if some else None for some in (starts, ends))
+    if moment is None:
         return "unknown"
-    (a, b), begin = moment.interval(), first.interval()
-    if b < begin[0]:
+    a, b = moment.interval()
+    if (first is not None and b < first.interval()[0]) or (last is not None and a > last.interval()[1]):
         return "conflict"
-    if last is None:
-        return "unknown" if a < begin[0] else "agree"
-    if a > last.interval()[1]:
-        return "conflict"
-    return "agree"
+    known = first is not None and (last is not None or a >= first.interval()[0])
+    return "agree" if known else "unknown"

@@ -15,11 +15,12 @@ from guardrail.check.names import fold, ids_of, pronominal
 from guardrail.check.orient import Side
 from guardrail.check.timeline import current, ended, started
 from guardrail.types import Answer, Argument, Fact, Node, Property, Triplet, Value
+from guardrail.values import find_values
 from guardrail.values.continents import reaches
 from guardrail.values.dates import moment_of
 from guardrail.values.demonyms import LANGUAGES
 
-__all__ = ["PLACED", "PLACES", "RELEASES", "meant", "wrongness"]
+__all__ = ["PLACED", "PLACES", "RELEASES", "called", "meant", "wrongness"]
 
 # Relations that have one value at a time: with the present tense another value is wrong, though the list has several.
 _ONE_AT_A_TIME, _HEADS = ontology.roles("one at a time"), ontology.roles("head")
@@ -42,6 +43,7 @@ _FINISHED = re.compile(r"\b(?:completed|finished|opened|inaugurated|unveiled|con
 _HUMAN = ontology.classes("human")
 # What no person can be the value of, where it is named outright: capital, currency, language, continent, country.
 _OF_NO_PERSON = ontology.roles("of no person")
+_FIGURE = re.compile(r"\d")
 _AUXILIARY = re.compile(r"^(?:(?:is|was|are|were|has|have|had|been|be)\s+)+")
 _WRONG_SINGLE, _WRONG_COMPLETE, _WRONG_NOW = 0.95, 0.85, 0.9
 _FOREIGN = 0.8
@@ -82,7 +84,8 @@ def _as_another(fact: Fact, answer: Answer, side: Side, statements: Sequence[Tri
     )
     if one_now and fact.tense in ("present", "") and _now_known(known, current(statements, today)):
         return _WRONG_NOW
-    if not _asked(fact, answer) and not answer.apart:
+    named = _asked(fact, answer) or (called(fact, answer) and not ontology.curated(known))
+    if not named and not answer.apart:
         return 0.0  # only the words of the predicate led to this property
     if (known.complete or answer.complete or answer.apart) and not (
         moves and fact.tense in ("past", "former")
@@ -108,7 +111,7 @@ def _by_relation(fact: Fact, answer: Answer, side: Side, statements: Sequence[Tr
     known = answer.property
     if fact.predicate == "of":
         return 0.0  # "Kubrick's The Shining" is King's novel: what is somebody's need not be by him
-    if ontology.plays(known, _OF_NO_PERSON) and _misfit(side) and _called(fact, answer):
+    if ontology.plays(known, _OF_NO_PERSON) and _misfit(side) and called(fact, answer):
         return _WRONG_COMPLETE
     if not _asked(fact, answer) and not _named_outright(fact, answer, side):
         return 0.0  # words of the predicate led to this property, which the lexicon does not know them for
@@ -161,7 +164,7 @@ def _named_outright(fact: Fact, answer: Answer, side: Side) -> bool:
     """Whether the predicate is a name of the property, for a graph with properties of its own or an object that does not fit."""
     if not ontology.curated(answer.property):
         return True
-    return _called(fact, answer) and side.claimed.value is None and answer.about == "subject"
+    return called(fact, answer) and side.claimed.value is None and answer.about == "subject"
 
 
 def _asked(fact: Fact, answer: Answer) -> bool:
@@ -173,10 +176,10 @@ def _asked(fact: Fact, answer: Answer) -> bool:
 
 def meant(fact: Fact, answer: Answer) -> bool:
     """Whether the words of the fact mean the property, rather than share a word with its name."""
-    return _asked(fact, answer) or not ontology.curated(answer.property) or _called(fact, answer)
+    return _asked(fact, answer) or not ontology.curated(answer.property) or called(fact, answer)
 
 
-def _called(fact: Fact, answer: Answer) -> bool:
+def called(fact: Fact, answer: Answer) -> bool:
     """Whether the words of the predicate are a name of the property, "of" behind it or not."""
     words = _AUXILIARY.sub("", fold(fact.predicate)).removesuffix(" of")
     return words in {fold(name) for name in (answer.property.label, *answer.property.aliases)}
@@ -242,13 +245,24 @@ def _comparable(side: Side, statements: Sequence[Triplet]) -> bool:
     ):
         return False
     if side.claimed.value is not None and not side.claimed.mentions:
-        return all(isinstance(item, Value) for item in known)
+        return all(isinstance(item, Value) and _of_a_kind(side.claimed.value, item) for item in known)
     if any(isinstance(item, Node) for item in known):
         if _kind_word(side.claimed) and all(item.label.split()[-1][:1].isupper() for item in known):
             return False  # "the TV drama series": what was read as a name is the word for a kind of thing
         # A description ("a small town") excludes nothing; a name does.
         return bool(side.claimed.mentions) or side.claimed.text[:1].isupper()
-    return all(isinstance(item, Value) and item.datatype == "string" for item in known)
+    if not all(isinstance(item, Value) and item.datatype == "string" for item in known):
+        return False
+    # "closes in the evening": a word is no other figure
+    return not side.claimed.text.islower() or not all(_FIGURE.search(item.label) for item in known)
+
+
+def _of_a_kind(claimed: Value, known: Value) -> bool:
+    """Whether a date or a number may be another one than `known`: of a text, only where that is one as a whole ("6.2")."""
+    if known.datatype != "string":
+        return True
+    values = [found.value for found in find_values(known.value) if found.text == known.value.strip()]
+    return any(value is not None and value.datatype == claimed.datatype for value in values)
 
 
 def _kind_word(claimed: Argument) -> bool:

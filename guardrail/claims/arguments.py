@@ -16,6 +16,7 @@ from guardrail.claims.kinds import Kinds
 from guardrail.claims.lexicon import Frame, Lexicon, load_lexicon
 from guardrail.claims.name_kinds import likely
 from guardrail.claims.nations import Nations
+from guardrail.ontology import ids
 from guardrail.types import Argument, Mention, Span
 from guardrail.values.demonyms import DEMONYMS
 
@@ -363,12 +364,12 @@ class Arguments(Nations):
         """The property that says which country someone or something is from."""
         kinds = self.kinds_of(who)
         if kinds & {"person", "character"}:
-            return ("P27",)
+            return ids("country of citizenship")
         if kinds & {"work", "thing"}:
-            return ("P495", "P17")
+            return ids("country of origin", "country")
         if kinds & {"org", "place", "event"}:
-            return ("P17", "P495")
-        return ("P27", "P17", "P495")
+            return ids("country", "country of origin")
+        return ids("country of citizenship", "country", "country of origin")
 
     def owner(self, np: NP) -> Argument | None:
         """Whose a noun is: "France" in "France's capital", what "his" means in "his wife", by its name where the sentence has it."""

@@ -15,11 +15,12 @@ from guardrail.claims.lexicon import Frame, Lexicon
 from guardrail.claims.naming import Naming
 from guardrail.claims.nominals import Nominals
 from guardrail.claims.words import stem
+from guardrail.ontology import ids
 from guardrail.types import Argument, Fact
 
 __all__ = ["Being"]
 
-_IS = ("P39", "P106", "P31", "P279")
+_IS = ids("position held", "occupation", "instance of", "subclass of")
 _BOUNDS = {"more": "more than", "greater": "more than", "less": "less than", "fewer": "less than"}
 # A comparative, the adjectives whose measures it may bound, and from which side.
 _COMPARATIVES = {
@@ -81,7 +82,7 @@ class Being:
     ) -> Iterator[Fact]:
         """As in "is from Ulm", "is larger than Spain", "its headquarters are in Ulm"."""
         comp = comps[at]
-        if comp.np is None:
+        if comp.np is None or self._when(vg, comps, at):
             return
         turned = list(self._turned(subject, comp.np, vg)) if not at and comp.at > vg.last else []
         yield from turned
@@ -93,6 +94,13 @@ class Being:
                 words = f"{self.arguments.predicate(vg)} {self._than(comp)}"
                 yield told(self.arguments, (who, what), words, self.arguments.fitting(frames, who, what), vg)
         yield from self.having.facts(who, comp, comps[at + 1 :], vg)
+
+    def _when(self, vg: VG, comps: Sequence[Complement], at: int) -> bool:
+        """As in "In 2020, X was the head of Y": the time of what follows, and nothing that X was in."""
+        comp = comps[at]
+        before = at == 0 and comp.at < vg.first and any(one.np is not None for one in comps[1:])
+        value = self.arguments.of(comp.np).value if before and comp.np is not None else None
+        return value is not None and value.datatype == "date"
 
     def _bounded(self, vg: VG, who: Argument, comps: Sequence[Complement], at: int) -> Fact | None:
         """As in "is longer than 2,000 km", "is less than 500 m tall": a bound of a measure, whose words are its modifier."""
@@ -158,7 +166,7 @@ class Being:
         turned = list(
             self.nominals.turned(subject, [(self.arguments.of(np), np.kind == "common")], vg, whose)
         )
-        yield from turned
+        yield from (self._over(subject, fact) for fact in turned)
         if turned:
             return
         if np.kind == "common" and not self.arguments.measured(np, rest):
@@ -187,11 +195,15 @@ class Being:
         relations = self.arguments.fitting(frames, who, what)
         if not relations and what.mention is not None and what.mention.entity is not None:
             relations = _IS  # "is President of France": the name of an office or a class
-        yield told(self.arguments, (who, what), self.arguments.predicate(vg), relations, vg)
+        yield self._over(np, told(self.arguments, (who, what), self.arguments.predicate(vg), relations, vg))
+
+    def _over(self, np: NP, fact: Fact) -> Fact:
+        """The fact, over where its noun says so: "the former CEO is X", "is a former President of France"."""
+        return replace(fact, tense="former") if self.nominals.former(np) else fact
 
     def _begun(self, who: Argument) -> tuple[str, ...]:
         """The date that an age is reckoned from: of birth, or of foundation."""
-        return ("P571",) if self.arguments.kinds_of(who) & {"org", "place"} else ("P569",)
+        return ids("inception") if self.arguments.kinds_of(who) & {"org", "place"} else ids("date of birth")
 
     def _related(self, vg: VG, who: Argument, low: str, rest: Sequence[Complement]) -> Iterator[Fact]:
         """As in "is famous for its canals", "was active from 1997 to 2004": what an adjective says of what is behind it."""

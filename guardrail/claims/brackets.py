@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from guardrail.claims.arguments import Arguments
 from guardrail.claims.chunks import NP
+from guardrail.ontology import ids
 from guardrail.types import Argument, Fact, Mention, Span
 
 __all__ = ["Brackets"]
@@ -28,27 +29,51 @@ _CLOSERS = "\"”’'*_»"
 _OPENERS = "\"“‘'*_«"
 # Words right before a date, and what the date is then.
 _SAID = (
-    (re.compile(r"\b(?:b\.|born|née|né)[^\d;]{0,40}\Z|\*\s*\Z", re.IGNORECASE), "P569"),
-    (re.compile(r"\b(?:d\.|died|deceased)[^\d;]{0,40}\Z|†\s*\Z", re.IGNORECASE), "P570"),
-    (re.compile(r"\b(?:founded|established|formed|est\.|incorporated|created|built|since)\b[^\d;]{0,12}\Z", re.IGNORECASE), "P571"),
-    (re.compile(r"\b(?:released|published|premiered|first aired)\b[^\d;]{0,12}\Z", re.IGNORECASE), "P577"),
-    (re.compile(r"\b(?:dissolved|disbanded|defunct|closed|abolished)\b[^\d;]{0,12}\Z", re.IGNORECASE), "P576"),
-    (re.compile(r"\b(?:opened)\b[^\d;]{0,12}\Z", re.IGNORECASE), "P1619"),
+    (re.compile(r"\b(?:b\.|born|née|né)[^\d;]{0,40}\Z|\*\s*\Z", re.IGNORECASE), ids("date of birth")),
+    (re.compile(r"\b(?:d\.|died|deceased)[^\d;]{0,40}\Z|†\s*\Z", re.IGNORECASE), ids("date of death")),
+    (re.compile(r"\b(?:founded|established|formed|est\.|incorporated|created|built|since)\b[^\d;]{0,12}\Z", re.IGNORECASE), ids("inception")),
+    (re.compile(r"\b(?:released|published|premiered|first aired)\b[^\d;]{0,12}\Z", re.IGNORECASE), ids("publication date")),
+    (re.compile(r"\b(?:dissolved|disbanded|defunct|closed|abolished)\b[^\d;]{0,12}\Z", re.IGNORECASE), ids("dissolved")),
+    (re.compile(r"\b(?:opened)\b[^\d;]{0,12}\Z", re.IGNORECASE), ids("date of official opening")),
 )  # fmt: skip
-_WORDS = {"P569": "born", "P570": "died", "P571": "founded", "P576": "dissolved", "P580": "began", "P582": "ended", "P19": "born in", "P20": "died in"}  # fmt: skip
+_WORDS = {
+    ids(part): word
+    for part, word in {
+        "date of birth": "born",
+        "date of death": "died",
+        "inception": "founded",
+        "dissolved": "dissolved",
+        "start time": "began",
+        "end time": "ended",
+        "place of birth": "born in",
+        "place of death": "died in",
+    }.items()
+}
+# Where it took place, of the dates of a life.
+_PLACES = {ids("date of birth"): ids("place of birth"), ids("date of death"): ids("place of death")}
+_RELEASED = ids("publication date")
 # From when to when, by what it is that is named.
 _FROM_TO = {
-    "person": (("P569",), ("P570",)),
-    "event": (("P580",), ("P582",)),
-    "work": (("P580", "P577"), ("P582",)),
-    "org": (("P571",), ("P576",)),
-    "place": (("P571",), ("P576",)),
+    "person": (ids("date of birth"), ids("date of death")),
+    "event": (ids("start time"), ids("end time")),
+    "work": (ids("start time", "publication date"), ids("end time")),
+    "org": (ids("inception"), ids("dissolved")),
+    "place": (ids("inception"), ids("dissolved")),
 }
-_SPANS_OF_BODIES = (("P571",), ("P576",), ("P571", "P577", "P580"), ("P576", "P582"))
+_SPANS_OF_BODIES = (
+    ids("inception"),
+    ids("dissolved"),
+    ids("inception", "publication date", "start time"),
+    ids("dissolved", "end time"),
+)
 _AWARDED = re.compile(
     r"\b(?:Best|Oscars?|Awards?|Prizes?|Globes?|Emmys?|Grammys?|nominat\w+|won)\b[^.;]*\bfor\b", re.IGNORECASE
 )
-_ONCE = {"work": ("P577",), "event": ("P585", "P580"), "": ("P577", "P571", "P585")}
+_ONCE = {
+    "work": ids("publication date"),
+    "event": ids("point in time", "start time"),
+    "": ids("publication date", "inception", "point in time"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,26 +160,29 @@ class Brackets:
             behind = date.span.end - offset
             stop = dates[number + 1].span if number + 1 < len(dates) else None
             until = stop.start - offset if stop is not None else end
-            if not relations or (relations[0] == "P577" and _AWARDED.search(text[:start])):
+            if not relations or (relations[:1] == _RELEASED and _AWARDED.search(text[:start])):
                 continue  # "Best Director for Blue Sky (2014)": the year of the award
             yield self._fact(who, relations, date)
-            if relations[0] in ("P569", "P570"):
-                place = "P19" if relations[0] == "P569" else "P20"
+            if relations[:1] in _PLACES:
                 for named in self._places(behind, until):
-                    yield self._fact(who, (place,), named)
+                    yield self._fact(who, _PLACES[relations[:1]], named)
 
     def _meaning(self, before: str, number: int, dates: list[Argument], kind: str) -> tuple[str, ...]:
         """The relations that a date in brackets may stand for."""
         for pattern, relation in _SAID:
             if pattern.search(before):
-                return (relation,)
+                return relation
         if len(dates) == 1:
             if kind == "person":
-                return ("P569",) if self._dated_birth(dates[0]) else ()
+                return ids("date of birth") if self._dated_birth(dates[0]) else ()
             return _ONCE.get(kind, ())
         if not self._range(dates):
             return ()
-        return _FROM_TO[kind][number] if kind else (("P571", "P577", "P580"), ("P576", "P582"))[number]
+        return (
+            _FROM_TO[kind][number]
+            if kind
+            else (ids("inception", "publication date", "start time"), ids("dissolved", "end time"))[number]
+        )
 
     def _dated_birth(self, date: Argument) -> bool:
         """A single date behind a person is that of birth where it has a day, or a dash without a second date behind it."""
@@ -207,13 +235,17 @@ class Brackets:
             return
         kinds = self.arguments.kinds.mention(found[0])
         if kinds & {"org", "country"} and not _same(found[0], who.mention):
-            relations = ("P27",) if "country" in kinds else ("P102", "P108", "P54", "P463")
+            relations = (
+                ids("country of citizenship")
+                if "country" in kinds
+                else ids("member of political party", "employer", "member of sports team", "member of")
+            )
             yield Fact(who, "is of", Argument(found[0].text, found[0].span, (found[0],)), relations=relations)
 
     def _fact(self, who: Argument, relations: tuple[str, ...], what: Argument) -> Fact:
         return Fact(
             who,
-            _WORDS.get(relations[0], "is from"),
+            _WORDS.get(relations[:1], "is from"),
             what,
             relations=relations,
             object_type=self.arguments.type_of(what) or "place",

@@ -8,11 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from guardrail.ontology import ids
 from guardrail.types import Fact
 
 __all__ = ["at_usual_conditions"]
 
-_MEASURES = frozenset({"P2101", "P2102", "P2052", "P2054"})  # melting and boiling point, speed, density
+_MEASURES, _SPEED = (
+    frozenset(ids("at a condition")),
+    frozenset(ids("speed")),
+)  # melting and boiling point, speed, density
 _WHERE = frozenset("in at on under above below inside through near within".split())
 _USUAL = frozenset({"sea level", "one atmosphere", "1 atm", "1 atmosphere"})
 _PRESSURES = frozenset("standard normal ordinary atmospheric air pressure conditions".split())
@@ -39,5 +43,5 @@ def _tells_where(fact: Fact) -> bool:
 def _usual(fact: Fact, *, of: Fact) -> bool:
     words = fact.object.text.lower().removeprefix("the ").removeprefix("a ")
     if words == "vacuum":
-        return "P2052" in of.relations
+        return not _SPEED.isdisjoint(of.relations)
     return words in _USUAL or _PRESSURES.issuperset(words.split())

@@ -14,6 +14,7 @@ from guardrail.claims.arguments import Arguments
 from guardrail.claims.chunks import NP
 from guardrail.claims.lexicon import Lexicon, noun_key
 from guardrail.claims.name_kinds import likely
+from guardrail.ontology import ids
 from guardrail.types import Argument, Fact, Mention, Span, Value
 from guardrail.values.demonyms import DEMONYMS
 
@@ -36,18 +37,28 @@ _MAKERS = {
             "release",
             "debut",
         ),
-        ("P175", "P86"),
+        ids("performer", "composer"),
     ),
     **dict.fromkeys(
-        ("novel", "book", "poem", "play", "memoir", "autobiography", "novella", "essay", "story"), ("P50",)
+        ("novel", "book", "poem", "play", "memoir", "autobiography", "novella", "essay", "story"),
+        ids("author"),
     ),
-    **dict.fromkeys(("film", "movie", "documentary"), ("P57",)),
-    **dict.fromkeys(("opera", "symphony", "ballet", "concerto"), ("P86",)),
-    **dict.fromkeys(("painting", "sculpture", "comic", "sitcom", "series", "show"), ("P170",)),
-    **dict.fromkeys(("game",), ("P178", "P123")),
+    **dict.fromkeys(("film", "movie", "documentary"), ids("director")),
+    **dict.fromkeys(("opera", "symphony", "ballet", "concerto"), ids("composer")),
+    **dict.fromkeys(("painting", "sculpture", "comic", "sitcom", "series", "show"), ids("creator")),
+    **dict.fromkeys(("game",), ids("developer", "publisher")),
 }
 # The same of a company: who produces, publishes, develops, sends or sells it, or plays it as a band.
-_BODIES = ("P272", "P123", "P178", "P449", "P264", "P175", "P750", "P170")
+_BODIES = ids(
+    "production company",
+    "publisher",
+    "developer",
+    "original broadcaster",
+    "record label",
+    "performer",
+    "distributed by",
+    "creator",
+)
 _NOUN = "|".join(_MAKERS)
 _BEFORE = re.compile(
     r"(?:(?P<owner>[’']s?)\s+|\b(?P<his>his|her|their|its)\s+|(?<![\w’'-]))"
@@ -126,12 +137,16 @@ class Epithets:
                 place = dated.span(dated.lastgroup or 0)
                 text = before[slice(*place)]
                 year = Argument(text, Span(*place).shift(offset), value=Value(text, text, "date", 9))
-                yield Fact(work, "is from", year, relations=("P577",), object_type="date", tense="past")
+                yield Fact(
+                    work, "is from", year, relations=ids("publication date"), object_type="date", tense="past"
+                )
             return
         if match["year"]:
             said = self._value(offset + match.start("year"))
             if said is not None:
-                yield Fact(work, "is from", said, relations=("P577",), object_type="date", tense="past")
+                yield Fact(
+                    work, "is from", said, relations=ids("publication date"), object_type="date", tense="past"
+                )
         owner: Argument | None = None
         if (
             match["owner"] is not None
@@ -165,7 +180,11 @@ class Epithets:
         )
         if kinds >= {"work"} or (told and not kinds):
             left, right = (Argument(m.text, m.span, (m,)) for m in (work, maker))
-            relations = _BODIES if owner == {"org"} else ("P50", "P175", "P57", "P170", "P86", "P58")
+            relations = (
+                _BODIES
+                if owner == {"org"}
+                else ids("author", "performer", "director", "creator", "composer", "screenwriter")
+            )
             yield Fact(left, "of", right, relations=relations, tense="past")
 
     def _ends(self, mention: Mention) -> bool:
@@ -189,8 +208,8 @@ class Epithets:
         series = _SERIES.match(between) is not None
         if not series and (not _BY.match(between) or (between[:1] not in "\"”’'*" and match is None)):
             return
-        relations = _MAKERS[match[1]] if match else ("P175", "P50", "P86", "P170")
-        relations = ("P50", "P170") if series else relations
+        relations = _MAKERS[match[1]] if match else ids("performer", "author", "composer", "creator")
+        relations = ids("author", "creator") if series else relations
         left, right = (Argument(m.text, m.span, (m,)) for m in (work, maker))
         yield Fact(left, "is by", right, relations=relations, tense="past")
 
@@ -212,7 +231,7 @@ class Epithets:
             return  # "an American comedy directed by Z"
         for nation in self.arguments.nations(at) if at is not None else ():
             who = Argument(mention.text, mention.span, (mention,))
-            yield Fact(who, "is from", nation, relations=("P27",), object_type="country")
+            yield Fact(who, "is from", nation, relations=ids("country of citizenship"), object_type="country")
 
     def _role(self, body: Mention, mention: Mention) -> Iterator[Fact]:
         """The noun between two names: "Apple CEO Tim Cook", "Irem founder Frank Ballouz"."""
@@ -238,15 +257,20 @@ class Epithets:
         kind = self.arguments.kinds.noun(noun)
         around = self._kinds(whole.mentions[0])
         if noun in _SIDES:
-            yield Fact(part, f"is {noun} in", whole, relations=("P118",))
+            yield Fact(part, f"is {noun} in", whole, relations=ids("league"))
         elif kind == "person" and not around & {"person", "place", "work", "event", "award"}:
-            yield Fact(part, f"is {noun} of", whole, relations=("P108", "P54", "P463", "P102"))
+            yield Fact(
+                part,
+                f"is {noun} of",
+                whole,
+                relations=ids("employer", "member of sports team", "member of", "member of political party"),
+            )
         elif (
             kind == "work"
             and not around & {"person", "place", "event", "award"}
             and noun in ("series", "sitcom", "drama", "show")
         ):
-            yield Fact(part, f"is {noun} on", whole, relations=("P449",))
+            yield Fact(part, f"is {noun} on", whole, relations=ids("original broadcaster"))
 
     def _body(self, person: Mention, body: Mention) -> Iterator[Fact]:
         """As in "Martin Chalfie of Columbia University"."""
@@ -257,7 +281,18 @@ class Epithets:
         kinds = self._kinds(body)
         left, right = (Argument(m.text, m.span, (m,)) for m in (person, body))
         if "org" in kinds:
-            yield Fact(left, "is of", right, relations=("P108", "P102", "P54", "P463", "P69"))
+            yield Fact(
+                left,
+                "is of",
+                right,
+                relations=ids(
+                    "employer",
+                    "member of political party",
+                    "member of sports team",
+                    "member of",
+                    "educated at",
+                ),
+            )
 
     def _playing(self, team: Mention, league: Mention) -> Iterator[Fact]:
         """As in "the Lund Lions of the Nordic Hockey League"."""
@@ -265,7 +300,7 @@ class Epithets:
         of = self._between(team, league) in (" of the ", " of ")
         if of and _LEAGUE.search(league.text) and (not kinds or "org" in kinds):
             left, right = (Argument(m.text, m.span, (m,)) for m in (team, league))
-            yield Fact(left, "of", right, relations=("P118",))
+            yield Fact(left, "of", right, relations=ids("league"))
 
     def _seated(self, body: Mention, place: Mention) -> Iterator[Fact]:
         """As in "Velmora University in Lund", "the Museum of Art, Lund": institutions that are where they are said to be."""
@@ -279,14 +314,20 @@ class Epithets:
         if self._between(body, place) in (" in ", ", "):
             left, right = (Argument(m.text, m.span, (m,)) for m in (body, place))
             yield Fact(
-                left, "located in", right, relations=("P159", "P131", "P276", "P17"), object_type="place"
+                left,
+                "located in",
+                right,
+                relations=ids("headquarters location", "located in", "location", "country"),
+                object_type="place",
             )
 
     def _based(self, place: Mention, body: Mention) -> Iterator[Fact]:
         """As in "Vienna-based Z"."""
         if not _BASED.fullmatch(self._between(place, body)) or self._kinds(place) & {"person", "org", "work"}:
             return
-        relations = ("P551",) if "person" in self._kinds(body) else ("P159", "P131")
+        relations = (
+            ids("residence") if "person" in self._kinds(body) else ids("headquarters location", "located in")
+        )
         left, right = (Argument(m.text, m.span, (m,)) for m in (body, place))
         yield Fact(left, "is based in", right, relations=relations, object_type="place")
 

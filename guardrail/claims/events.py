@@ -9,12 +9,17 @@ from typing import Literal
 
 from guardrail.claims.arguments import Arguments
 from guardrail.claims.chunks import VG
+from guardrail.ontology import ids
 from guardrail.types import Argument, Attribute, Fact
 
 __all__ = ["distinct", "extended", "implied", "related", "tense", "told"]
 
 # What a fact says besides about its object: the date of a founding, of a discovery.
-_IMPLIED = {"^P112": "P571", "^P61": "P575"}
+_IMPLIED = {
+    f"^{id_}": ids(date)[0]
+    for part, date in (("founder", "inception"), ("discoverer or inventor", "discovery date"))
+    for id_ in ids(part)
+}
 
 
 _ISSUES = re.compile(
@@ -104,7 +109,7 @@ def implied(fact: Fact) -> Iterator[Fact]:
     """As in "He founded Apple in 1976" says when Apple was founded; likewise where, and when a thing was discovered."""
     turned = next((_IMPLIED[one] for one in fact.relations[:1] if one in _IMPLIED), None)
     if turned is None and _ISSUES.match(fact.predicate) and fact.object.value is None:
-        turned = "P577"  # "X published On the Origin of Species in 1859"
+        (turned,) = ids("publication date")  # "X published On the Origin of Species in 1859"
     if turned is None:
         return
     for attribute in fact.attributes:

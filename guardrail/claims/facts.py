@@ -25,6 +25,7 @@ from guardrail.claims.lexicon import Frame, Lexicon, noun_key
 from guardrail.claims.naming import Naming
 from guardrail.claims.nominals import Nominals
 from guardrail.claims.questions import question
+from guardrail.ontology import ids
 from guardrail.types import Argument, Fact
 
 __all__ = ["Facts"]
@@ -34,7 +35,8 @@ _APPOINTING = frozenset({"elect", "appoint", "nam", "crown", "mak", "becom", "ca
 _COLLECTIVE = frozenset(
     "partner friend sibling brother sister twin spouse colleague neighbor neighbour rival enemy ally cousin couple lover classmate teammate".split()
 )
-_LOCATIVE = frozenset({"P19", "P20", "P551", "P159", "P276", "P131", "P17", "P740", "P119", "P937"})
+_LOCATIVE = frozenset(ids("locative"))
+_FOUNDED = ids("founder")
 _COUNTING = frozenset({"includ", "compris", "featur", "consist"})
 # "Died 1960" is no passive.
 _INTRANSITIVE = frozenset({"di", "emigrat", "graduat", "retir", "settl", "originat", "resid", "liv"})
@@ -250,13 +252,15 @@ class Facts:
 
     def _together(self, made: Sequence[Fact], comps: Sequence[Complement], vg: VG) -> Iterator[Fact]:
         """As in "founded the party with Donald Tusk": founded by him too."""
-        founded = next((fact for fact in made if fact.relations[:1] == ("^P112",)), None)
+        founded = next(
+            (fact for fact in made if fact.relations[:1] == tuple(f"^{id_}" for id_ in _FOUNDED)), None
+        )
         for comp in comps if founded is not None else ():
             if comp.prep == "with" and comp.np is not None and comp.np.kind == "name":
                 for np in comp.np.each():
                     who = self.arguments.of(np)
                     if founded is not None and "org" not in self.arguments.kinds_of(who):
-                        yield told(self.arguments, (founded.object, who), "founded with", ("P112",), vg)
+                        yield told(self.arguments, (founded.object, who), "founded with", _FOUNDED, vg)
 
     def _placed(self, fact: Fact, made: Sequence[Fact]) -> bool:
         """In "born in Ulm, in the German Empire" the second place only says where the first one lies."""

@@ -10,6 +10,7 @@ from guardrail.claims.kinds import load_kinds
 from guardrail.claims.lexicon import Lexicon, noun_key
 from guardrail.claims.reading import Reading
 from guardrail.claims.words import stem
+from guardrail.ontology import ids
 from guardrail.types import Fact
 
 __all__ = ["hints", "kind_told"]
@@ -21,7 +22,7 @@ _BODIES = frozenset({"org", "team"})
 _FOUNDED = frozenset({"org", "place", "work"})
 _SAID = frozenset({"person", "org", "team", "work", "event"})  # a station may be a place or a broadcaster
 _OPENERS = '"“‘'
-_OF_PEOPLE = frozenset({"P106", "P569", "P570", "P19", "P20", "P26", "P69", "P413"})
+_OF_PEOPLE = frozenset(ids("of a life"))
 
 
 def hints(reading: Reading, lexicon: Lexicon) -> dict[int, str]:

@@ -10,6 +10,7 @@ from guardrail.claims.chunks import NP
 from guardrail.claims.lexicon import Lexicon, noun_key
 from guardrail.claims.nominals import SKIP, Nominals
 from guardrail.claims.posts import POSITIONS
+from guardrail.ontology import ids
 from guardrail.types import Argument, Fact
 
 __all__ = ["Naming"]
@@ -86,7 +87,7 @@ class Naming:
         who, what = self.arguments.of(np), self.arguments.of(said)
         left, right = self.arguments.kinds_of(who), self.arguments.kinds_of(what)
         if "country" in right and ("place" in left or not left):
-            yield self.nominals.fact(who, "located in", what, ("P17", "P131"), ("", False))
+            yield self.nominals.fact(who, "located in", what, ids("country", "located in"), ("", False))
 
     def _appointed(self, np: NP, said: NP) -> Iterator[Fact]:
         """As in "the CEO of Apple, Tim Cook"."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from guardrail.claims.reading import Reading
+from guardrail.ontology import classes
 from guardrail.types import Argument, Candidate, Entity, Mention, Span
 from guardrail.values.demonyms import DEMONYMS
 
@@ -45,6 +46,6 @@ class Nations:
             return None
         entity, label = DEMONYMS[adjective.lower()]
         linked = [c for m in self.reading.mentions if m.span == span for c in m.candidates]
-        country = Candidate(Entity(entity, label, types=("Q6256",)), 0.0)
+        country = Candidate(Entity(entity, label, types=tuple(classes("country"))), 0.0)
         mention = Mention(span, label, (country, *(c for c in linked if c.entity.id != entity)))
         return Argument(adjective, span, (mention,))

@@ -11,6 +11,7 @@ from guardrail.claims.clauses import Complement
 from guardrail.claims.fits import fitting
 from guardrail.claims.lexicon import Frame, Lexicon, noun_key
 from guardrail.claims.posts import HOLDING, POSITIONS, field_of, post_at
+from guardrail.ontology import ids
 from guardrail.types import Argument, Fact, Span
 from guardrail.values.demonyms import DEMONYMS
 
@@ -29,6 +30,8 @@ _PARTIES = frozenset(
         "democrat",
     }
 )
+(_FIELD,), (_EMPLOYER,) = ids("field of work"), ids("employer")
+_FORMER = frozenset({"former", "onetime", "erstwhile", "previous", "late"})
 _ROLE_NOUNS = frozenset({"son", "daughter", "member", "part", "native", "child", "graduate"})
 # The posts of people who report from abroad or are sent there: "China correspondent" is no Chinese.
 _ABROAD = frozenset(
@@ -52,7 +55,7 @@ class Nominals:
     ) -> Iterator[Fact]:
         """The facts of "subject is np": the role towards others, the class, the nationality, the year."""
         who = self.arguments.of(subject)
-        flags = (self._former(np) or tense, negated)
+        flags = (self.former(np) or tense, negated)
         if np.of and np.of[0].kind == "common" and self.arguments.bare(np)[-1:] == ["one"]:
             yield from self.facts(subject, np.of[0], rest, tense=tense, negated=negated)
             return  # "one of the founders of Y"
@@ -62,9 +65,10 @@ class Nominals:
         yield from self._classes(who, np, flags, related=bool(related))
         yield from self._adjectives(who, np, flags)
 
-    def _former(self, np: NP) -> str:
+    def former(self, np: NP) -> str:
+        """Whether the words of the noun phrase say that it is over: "former" for a fact's tense, else ""."""
         low = self.arguments.reading.low(np.first, np.last)
-        return "former" if {"former", "ex-president", "onetime", "late"} & set(low) else ""
+        return "former" if _FORMER & set(low) or any(word.startswith("ex-") for word in low) else ""
 
     # ── roles ─────────────────────────────────────────────────────────────────────────────────────────
 
@@ -148,9 +152,9 @@ class Nominals:
         """The relations of a role, with the employer where the role is a post there, or with the field where that is taught."""
         around, noun = self.arguments.kinds_of(target), key.rsplit(" ", 1)[-1]
         if field_of(noun, prep, target.text, self.arguments.kinds.mention(target.mention)):
-            return tuple(dict.fromkeys("P101" if one == "P108" else one for one in relations))
-        if post_at(noun, prep, around) and "P108" not in relations and len(relations) < 6:
-            return (*relations, "P108")
+            return tuple(dict.fromkeys(_FIELD if one == _EMPLOYER else one for one in relations))
+        if post_at(noun, prep, around) and _EMPLOYER not in relations and len(relations) < 6:
+            return (*relations, _EMPLOYER)
         return relations
 
     def turned(
@@ -247,14 +251,15 @@ class Nominals:
     def class_relations(self, who: Argument, kind: str, noun: str, *, whole: bool) -> tuple[str, ...]:
         kinds = self.arguments.kinds_of(who)
         if whole or noun in POSITIONS:
-            return ("P39", "P106", "P31")
+            return ids("position held", "occupation", "instance of")
         if (
             kind == "person"
             or ("person" in kinds and kind != "character")
             or (not kind and not kinds and noun.endswith(_DOERS))
         ):
-            return ("P106", "P39", "P31")
-        return ("P31", "P279") if not kinds & {"work", "org"} else ("P31", "P136", "P279")
+            return ids("occupation", "position held", "instance of")
+        genre = ("genre",) if kinds & {"work", "org"} else ()
+        return ids("instance of", *genre, "subclass of")
 
     def _content(self, np: NP) -> int:
         """The first word of a noun phrase that says what it is: behind article, number, nationality and "former"."""
@@ -299,18 +304,21 @@ class Nominals:
                     )  # "the 44th U.S. president" leads the country
                     yield self.fact(who, words, nation, led or self.arguments.homes(who), flags)
             elif (home := self._home(np, at)) is not None:
-                yield self.fact(who, "is from", home, ("P27",), flags)
+                yield self.fact(who, "is from", home, ids("country of citizenship"), flags)
             elif reading.tokens[at].low in _PARTIES and reading.tokens[at].text[:1].isupper():
                 span = reading.span(at, at)
                 party = Argument(reading.tokens[at].text, span, reading.mentions_in(span))
-                yield self.fact(who, "is of the party", party, ("P102",), flags)
+                yield self.fact(who, "is of the party", party, ids("member of political party"), flags)
             elif "-" in reading.tokens[at].text:
                 yield from self._compound(who, at, flags)
         for value in reading.values:
             inside = value.span is not None and reading.span(start, np.head).contains(value.span)
             if inside and value.value is not None and value.value.datatype == "date":
                 kinds = self.arguments.kinds_of(who)
-                relations = ("P571", "P577") if kinds & {"org", "place"} else ("P577", "P571", "P585")
+                of_works = ("publication date", "inception", "point in time")
+                relations = ids(
+                    *(("inception", "publication date") if kinds & {"org", "place"} else of_works)
+                )
                 yield self.fact(who, "is from", value, relations, flags)
 
     def _homes(self, np: NP, start: int) -> list[Span]:
@@ -342,12 +350,12 @@ class Nominals:
         reading = self.arguments.reading
         name, _, verb = reading.tokens[at].text.rpartition("-")
         frames = {
-            "based": ("P159", "P551", "P131"),
-            "born": ("P19",),
-            "headquartered": ("P159",),
-            "owned": ("P127",),
-            "language": ("P407", "P364"),
-            "speaking": ("P1412", "P37"),
+            "based": ids("headquarters location", "residence", "located in"),
+            "born": ids("place of birth"),
+            "headquartered": ids("headquarters location"),
+            "owned": ids("owned by"),
+            "language": ids("language of work", "original language"),
+            "speaking": ids("languages spoken", "official language"),
         }
         if verb in frames and name[:1].isupper():
             start = reading.span(at, at).start

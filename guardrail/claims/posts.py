@@ -6,6 +6,7 @@ import re
 
 from guardrail.claims.kinds import load_kinds
 from guardrail.claims.lexicon import Frame
+from guardrail.ontology import ids
 
 __all__ = ["HOLDING", "POSITIONS", "field_of", "post_at"]
 
@@ -14,8 +15,8 @@ POSITIONS = frozenset(
     "director chairman chief judge justice bishop archbishop commander speaker member general admiral ceo cfo coo cto president secretary treasurer officer deputy chair prince duke".split()
 )
 HOLDING = (
-    Frame("P102", False, frozenset({"person"}), frozenset({"party"}), 0),
-    Frame("P108", False, frozenset({"person"}), frozenset({"org"}), 1),
+    Frame(ids("member of political party")[0], False, frozenset({"person"}), frozenset({"party"}), 0),
+    Frame(ids("employer")[0], False, frozenset({"person"}), frozenset({"org"}), 1),
 )
 """Who holds a post is of the party, or employed by the body."""
 # Who is at a place without working there.

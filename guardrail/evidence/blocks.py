@@ -30,11 +30,14 @@ from pathlib import Path
 from typing import Literal, cast, get_args
 
 from guardrail.errors import ImportFailed
+from guardrail.evidence import ontology
 from guardrail.evidence.completeness import mark
+from guardrail.ontology import ids
 from guardrail.types import Entity, Node, Object, Property, Qualifier, Triplet, Value
 
 __all__ = ["Block", "Blocks", "parse_date", "parse_quantity", "read"]
 
+(_TYPE,) = ids("instance of")
 Kind = Literal["entity", "date", "quantity", "string", "coordinate"]
 
 _HEAD = re.compile(r"(?P<id>[QGP]\d+) (?P<names>.+)")
@@ -150,7 +153,7 @@ class _Reader:
             return
         subject, (_, _, kinds) = line.text.split(" ", 1)[0], line.text.partition(" :: ")
         for kind in filter(None, (part.strip() for part in kinds.split(", "))):
-            self._add(line, subject, "P31", self._reference(line, kind), ())
+            self._add(line, subject, _TYPE, self._reference(line, kind), ())
 
     def statement(self, line: _Line, subject: str) -> None:
         found = _STATEMENT.fullmatch(line.text.strip())
@@ -180,9 +183,9 @@ class _Reader:
     ) -> None:
         if prop not in self.properties:
             raise line.wrong(f"no property {prop} was introduced")
-        if prop == "P31" and isinstance(value, Node):
+        if prop == _TYPE and isinstance(value, Node):
             self.types.setdefault(subject, []).append(value.id)
-        if prop == "P21" and isinstance(value, Node):
+        if prop == ontology.GENDER and isinstance(value, Node):
             self.genders[subject] = "f" if "female" in value.label or "woman" in value.label else "m"
         self.blocks.statements.append(
             Triplet(

@@ -20,6 +20,7 @@ __all__ = ["AS_OF", "SOURCE", "directory", "ensure", "files", "fingerprint"]
 
 SOURCE = "starter knowledge"
 AS_OF = "2025-11"  # what the texts call today's (heads of state, chief executives) was so in this month
+_PROPERTIES = Path(__file__).resolve().parent.parent / "data" / "properties.yaml"
 _STAMP = ".built-from"
 
 
@@ -40,7 +41,7 @@ def fingerprint(texts: Path | None = None) -> str:
     """A hash of what the text files hold and of the code that turns them into a knowledge file."""
     digest = hashlib.sha256()
     here = Path(__file__).resolve().parent
-    for path in [*files(texts), here / "blocks.py", here / "schema.sql"]:
+    for path in [*files(texts), here / "blocks.py", here / "schema.sql", _PROPERTIES]:
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()[:16]
 

@@ -13,7 +13,7 @@ from typing import Literal
 from guardrail.types import Value
 from guardrail.values.dates import Moment, moment_of
 from guardrail.values.numbers import read_number, step
-from guardrail.values.units import Unit, unit_of
+from guardrail.values.units import YEAR, Unit, unit_of
 
 __all__ = ["State", "compare", "near"]
 
@@ -160,7 +160,7 @@ def _convert(number: Decimal, known: Value, claimed: Value) -> tuple[Decimal, De
     if ours is None or theirs is None:
         return (number, Decimal(1), False) if _fold(claimed.unit.label) == _fold(known.unit.label) else None
     if {ours.dimension, theirs.dimension} == {"age", "time"}:
-        return _change(number, theirs, ours) if theirs.node.id == "Q577" or ours.node.id == "Q577" else None
+        return _change(number, theirs, ours) if YEAR in (theirs.node, ours.node) else None
     if ours.dimension != theirs.dimension:
         return None
     return _change(number, theirs, ours)

@@ -1,5 +1,6 @@
 """What the file of properties says holds together, and what a record leaves open is found there."""
 
+import ast
 import re
 from pathlib import Path
 
@@ -13,9 +14,23 @@ from guardrail.verifier import Verifier
 
 ROOT = Path(__file__).parent.parent.parent
 DATA = yaml.safe_load((ROOT / "guardrail" / "data" / "properties.yaml").read_text("utf-8"))
-# Imports read the ids of a source as it writes them; ids in docstrings and comments are examples.
-READERS = {"guardrail/ontology.py", "guardrail/evidence/importers/wikidata.py"}
-LITERAL = re.compile(r"""["'| (^](?:P|Q)[1-9]\d*\b""")
+# An id, alone or at the end of an IRI, as a word of a string.
+LITERAL = re.compile(r"(?:^|[\s|,;])(?:\S*/)?\^?[PQ][1-9]\d*(?=$|[\s|,;])")
+
+
+def literals(path: Path) -> list[str]:
+    """The strings of a module that hold ids, but for docstrings, in which they are examples."""
+    tree = ast.parse(path.read_text("utf-8"))
+    told = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    strings = (n for n in ast.walk(tree) if isinstance(n, ast.Constant) and id(n) not in told)
+    return [n.value for n in strings if isinstance(n.value, str) and LITERAL.search(n.value)]
+
+
+def test_no_code_knows_an_id() -> None:
+    """Ids stand in data files; only the importers, which read a source as it writes them, may name some."""
+    paths = [path for room in ("guardrail", "proxy", "policies") for path in (ROOT / room).rglob("*.py")]
+    found = {str(path.relative_to(ROOT)): literals(path) for path in paths if "importers" not in path.parts}
+    assert {path: ids for path, ids in found.items() if ids} == {}
 
 
 def test_no_property_is_single_and_a_list() -> None:
@@ -129,6 +144,13 @@ def harbour(tmp_path_factory: pytest.TempPathFactory) -> Verifier:
         ("The chairperson of Stone Quay is Ada Quill.", Label.CONTRADICTORY),
         ("The former chairperson of Stone Quay is Ada Quill.", Label.ATTRIBUTABLE),
         ("Ada Quill was the chairperson of Stone Quay.", Label.ATTRIBUTABLE),
+        ("The former chairperson of Stone Quay is Ben Marlow.", Label.CONTRADICTORY),
+        ("The current chairperson of Stone Quay is Ada Quill.", Label.CONTRADICTORY),
+        ("Ada Quill was the chairperson of Stone Quay until 2018.", Label.ATTRIBUTABLE),
+        ("Until 2016, Ada Quill was the chairperson of Stone Quay.", Label.CONTRADICTORY),
+        ("In 2020, Ada Quill was the chairperson of Stone Quay.", Label.CONTRADICTORY),
+        ("In 2021, Ben Marlow was the chairperson of Stone Quay.", Label.ATTRIBUTABLE),
+        ("Ben Marlow has been the chairperson of Stone Quay since 2015.", Label.CONTRADICTORY),
     ],
 )
 def test_a_property_of_ones_own_behaves_as_the_one_that_it_is(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date
 from typing import Any
 
 import pytest
@@ -135,3 +136,21 @@ def test_a_relation_that_has_a_direction_is_not_read_backwards(make: Any) -> Non
     found = judge_loose(0, make.fact(bob, "was taught by", ada, "^P802"), Evidence((statement,)))
     assert found is not None
     assert found.state == "agree"
+
+
+@pytest.mark.parametrize(
+    ("tense", "until", "state"),
+    [("present", "2018", "unknown"), ("past", "2018", "agree"), ("present", "2030", "agree")],
+)
+def test_what_is_over_supports_no_present(make: Any, tense: str, until: str, state: str) -> None:
+    """Whoever led a house until 2018 does not lead it now; words alone led to the statement, so nothing is refuted."""
+    text = "Bob is the warden of Utopia House."
+    fact = make.fact(
+        make.argument("Bob", text), "is warden of", make.argument("Utopia House", text), tense=tense
+    )
+    led = replace(
+        make.statement("Utopia House", "urn:warden", "Bob", P582=until), predicate=Node("urn:w", "warden")
+    )
+    found = judge_loose(0, fact, Evidence((led,)), today=date(2024, 6, 1))
+    assert found is not None
+    assert found.state == state

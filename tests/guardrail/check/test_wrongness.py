@@ -10,7 +10,7 @@ import pytest
 
 from guardrail.check.orient import side_of
 from guardrail.check.wrongness import wrongness
-from guardrail.types import Answer, Argument, Candidate, Entity, Fact, Mention, Property, Span
+from guardrail.types import Answer, Argument, Candidate, Entity, Fact, Mention, Property, Span, Value
 
 TODAY = date(2024, 6, 1)
 
@@ -133,3 +133,23 @@ def test_a_property_that_was_not_asked_for_refutes_nothing(make: Any, relation: 
     fact = make.fact(make.argument("film", text), "was filmed in", make.argument("Oslo", text), relation)
     answer = make.answer("film", "P50", [make.statement("film", "P50", "Ann")])
     assert (surely(fact, answer) > 0) is wrong
+
+
+@pytest.mark.parametrize(("known", "wrong"), [("We-Mo 09:00-19:00", False), ("6", True)])
+def test_a_number_is_another_one_than_a_number(make: Any, known: str, wrong: bool) -> None:
+    """Of a text that is more than a number, another number says nothing."""
+    text = "The café opens at nine."
+    hours = Property("urn:hours", "opening hours", datatype="string", cardinality="single")
+    fact = make.fact(make.argument("café", text), "opens at", make.values(text)[0], text)
+    told = make.statement("café", "urn:hours", Value(known, known, "string"))
+    assert (surely(fact, Answer(0, make.node("café"), hours, (told,))) > 0) is wrong
+
+
+@pytest.mark.parametrize(("known", "wrong"), [("22:30:00", False), ("late in the evening", True)])
+def test_a_word_and_a_figure_are_not_of_a_kind(make: Any, known: str, wrong: bool) -> None:
+    """What was read of "half past ten" is no other hour than the known one."""
+    text = "The reading room closes at half past ten."
+    closing = Property("urn:closing", "closing time", datatype="string", cardinality="single")
+    fact = make.fact(make.argument("reading room", text), "closes at", make.unknown("half", text))
+    hour = make.statement("reading room", "urn:closing", Value(known, known, "string"))
+    assert (surely(fact, Answer(0, make.node("reading room"), closing, (hour,))) > 0) is wrong

@@ -80,3 +80,23 @@ def test_how_long_something_was_active(facts_of: Triples) -> None:
 def test_time_before_the_subject_hides_nothing(facts_of: Triples, text: str) -> None:
     """What somebody became is read behind an introduction, too."""
     assert ("Ada Lovelace", "^P6", "Ulm") in facts_of(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "tense"),
+    [
+        ("Marie Curie was the president of France.", "past"),
+        ("The former president of France was Marie Curie.", "former"),
+        ("Marie Curie is the former capital of France.", "former"),
+    ],
+)
+def test_a_noun_says_that_it_is_over(claims_of: Callable[..., list[Claim]], text: str, tense: str) -> None:
+    """ "The former president is X" speaks of what is over, though its verb stands in the present."""
+    assert {fact.tense for claim in claims_of(text) for fact in claim.facts} == {tense}
+
+
+def test_a_date_before_the_subject_is_the_time_of_the_rest(facts_of: Triples) -> None:
+    """Nobody is in a year as one is in a town."""
+    assert {predicate for _, predicate, _ in facts_of("In 1990, Paris was the capital of France.")} == {
+        "^P36"
+    }

@@ -177,6 +177,14 @@ def test_an_ontology_marks_its_properties(imported: Import) -> None:
     assert flags["owns"].inverse == "http://example.org/ownedBy"
 
 
+def test_an_equivalent_property_is_the_same(imported: Import) -> None:
+    """What an ontology maps to a known property is asked with the words for that, whatever it is called."""
+    content = """@prefix ex: <http://example.org/> . @prefix owl: <http://www.w3.org/2002/07/owl#> .
+    ex:geboren owl:equivalentProperty <http://www.wikidata.org/entity/P569> . ex:ada ex:geboren "1961" ."""
+    graph, _ = imported("a.ttl", content)
+    assert [known.label for known in graph.alike("P569")] == ["geboren"]
+
+
 def test_types_of_rdf_are_types(imported: Import) -> None:
     """rdf:type fills the entity's classes."""
     graph, _ = imported("a.ttl", "@prefix ex: <http://example.org/> . ex:rex a ex:Dog .")
