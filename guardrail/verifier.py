@@ -24,20 +24,12 @@ from guardrail.check.sources import joined, weigh
 from guardrail.claims.coverage import Stretch, bounded, divided, unread
 from guardrail.claims.rules import RuleExtractor
 from guardrail.claims.selection import as_rule
-from guardrail.config import (
-    corpus_place,
-    english_only,
-    knowledge_file,
-    language_pipeline,
-    spacy_pipeline,
-    web_search,
-)
+from guardrail.config import corpus_place, english_only, language_pipeline, spacy_pipeline, web_search
 from guardrail.embed import Embedder as SentenceEmbedder
 from guardrail.errors import KnowledgeError
-from guardrail.evidence import starter
 from guardrail.evidence.corpus import Corpus, exists
 from guardrail.evidence.corpus_retrieve import CorpusRetriever
-from guardrail.evidence.door import open_knowledge
+from guardrail.evidence.door import STARTER, open_all
 from guardrail.evidence.knowledge import Knowledge
 from guardrail.evidence.link import AliasLinker
 from guardrail.evidence.ner import open_recognizer
@@ -104,16 +96,20 @@ class Verifier:
     english_only: bool = True  # what is in another language is not checked, but by the reviewer
 
     @classmethod
-    def open(cls, knowledge: Path | str | None = None, *, recognizer: str | None = None) -> Verifier:
+    def open(
+        cls, knowledge: Path | str | Sequence[Path | str] | None = None, *, recognizer: str | None = None
+    ) -> Verifier:
         """The embedded tier over a graph; None means the starter knowledge, built on first use.
 
-        `knowledge` is a file, or the address of a graph: `postgresql://…`, `sparql+https://…`. `recognizer`: a spaCy pipeline
+        `knowledge` is a file, the address of a graph (`postgresql://…`, `sparql+https://…`), "starter", or several of these,
+        the one that goes before the others first. `recognizer`: a spaCy pipeline
         that is asked for names, too; None: `$GUARDRAIL_RECOGNIZER`, empty: none (the default).
         A corpus of documents (`guardrail corpus index`) is evidence too, and the web where a search endpoint is configured.
         Raises KnowledgeMissing or KnowledgeDamaged; ConfigError where the pipeline is not installed.
         """
         pipeline = spacy_pipeline() if recognizer is None else recognizer
-        graph = open_knowledge(knowledge if knowledge is not None else starter.ensure(knowledge_file()))
+        places = [knowledge] if isinstance(knowledge, (Path, str)) else list(knowledge or ())
+        graph = open_all(places or [STARTER])
         retrievers: dict[Source, Retriever] = {Source.KG: GraphRetriever(graph)}
         if exists(corpus_place()):
             retrievers[Source.CORPUS] = CorpusRetriever(Corpus.open(corpus_place()))

@@ -118,9 +118,9 @@ def _proxies(_: click.Context, __: click.Parameter, given: str) -> tuple[str, ..
 )
 @click.option(
     "--knowledge",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Knowledge file. Default: the starter knowledge.",
+    multiple=True,
+    metavar="FILE|URL|starter",
+    help="A graph; repeated, in order of precedence. Default: the starter knowledge.",
 )
 @click.option("--audit", metavar="FILE|URL", help="Audit log. Default: audit.db in $GUARDRAIL_HOME.")
 @click.option(
@@ -199,7 +199,7 @@ def serve(
     host_names: tuple[str, ...],
     origins: tuple[str, ...],
     trusted_proxies: tuple[str, ...],
-    knowledge: Path | None,
+    knowledge: tuple[str, ...],
     recognizer: str | None,
     audit: str | None,
     admin_token: str,
@@ -232,7 +232,7 @@ def serve(
         host_names=host_names,
         origins=origins,
         trusted_proxies=trusted_proxies,
-        knowledge=knowledge,
+        knowledge=knowledge or None,
         recognizer=recognizer,
         upstream_reports=upstream_reports,
         audit=audit,

@@ -40,7 +40,7 @@ class Settings:
     host_names: tuple[str, ...] = ()
     origins: tuple[str, ...] = ()
     trusted_proxies: tuple[str, ...] = ()
-    knowledge: Path | None = None
+    knowledge: Path | tuple[Path | str, ...] | None = None
     recognizer: str | None = None
     reviewer: ReviewerSettings | None = None
     upstream_reports: Literal["drop", "keep"] = "drop"

@@ -45,7 +45,10 @@ _FILE_NAME = re.compile(r"\S*(?:/\S+|\.[A-Za-z]\w{0,4})")
     help="TEXT is a file, or -, of JSON lines {text, question?, references?, triplets?, sources?, setting?}; prints a report a line.",
 )
 @click.option(
-    "--knowledge", type=click.Path(path_type=Path), help="Knowledge file; default: the starter knowledge."
+    "--knowledge",
+    multiple=True,
+    metavar="FILE|URL|starter",
+    help="A graph; repeated, in order of precedence. Default: the starter knowledge.",
 )
 @click.option("--recognizer", help="spaCy pipeline that is asked for names, too: a name or a folder.")
 @click.option("--question", default="", help="The question that the text answers.")
@@ -78,7 +81,7 @@ def check(
     text: str | None,
     as_json: bool,
     jsonl: bool,
-    knowledge: Path | None,
+    knowledge: tuple[str, ...],
     recognizer: str | None,
     question: str,
     references: tuple[Path, ...],
@@ -95,7 +98,7 @@ def check(
         return
     if text is None:
         raise click.UsageError("Missing argument 'TEXT': a text, a file, or -.")
-    verifier = Verifier.open(knowledge, recognizer=recognizer)
+    verifier = Verifier.open(knowledge or None, recognizer=recognizer)
     if reviewer is not None:
         verifier = verifier.reviewed_by(open_reviewer(reviewer))
     try:

@@ -2,12 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
+from guardrail.config import knowledge_file
 from guardrail.errors import KnowledgeError
+from guardrail.evidence import starter
 from guardrail.evidence.database import is_postgres
 from guardrail.evidence.graph import Graph
+from guardrail.evidence.knowledge import Knowledge
+from guardrail.evidence.several import SeveralGraphs
 from guardrail.evidence.sparql import SparqlGraph
+
+STARTER = "starter"
+"""The name of the starter knowledge where graphs are named."""
+
+
+def open_all(places: Sequence[Path | str]) -> Knowledge:
+    """For reading: one graph, or several as one, the first before the others. `STARTER` is the starter knowledge, as up to date as
+    this program. Raises what `open_knowledge` raises.
+    """
+    graphs = [
+        open_knowledge(place if str(place) != STARTER else starter.ensure(knowledge_file()))
+        for place in places
+    ]
+    return graphs[0] if len(graphs) == 1 else SeveralGraphs(graphs)
 
 
 def open_knowledge(where: Path | str) -> Graph | SparqlGraph:
