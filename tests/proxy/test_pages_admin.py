@@ -194,9 +194,9 @@ async def test_five_claims_are_reviewed_by_keyboard(tmp_path: Path, verifier: Ve
         for number, (key, said) in enumerate(
             [
                 ("a", "agree"),
-                ("2", "extrapolatory"),
+                ("2", "should be not known"),
                 ("s", "wrong span"),
-                ("1", "attributable"),
+                ("1", "should be confirmed"),
                 ("u", "unclear"),
             ]
         ):
