@@ -22,6 +22,7 @@ from guardrail.check.embedded import embedded
 from guardrail.check.llm import LlmChecker
 from guardrail.check.sources import joined, weigh
 from guardrail.claims.coverage import Stretch, bounded, divided, unread
+from guardrail.claims.legibility import commanding
 from guardrail.claims.rules import RuleExtractor
 from guardrail.claims.selection import as_rule
 from guardrail.config import corpus_place, english_only, language_pipeline, spacy_pipeline, web_search
@@ -248,6 +249,8 @@ class Session:
         """
         if len(sentence.text) > LONGEST_SENTENCE:
             return (self.skip(sentence, NotChecked.OVERLOAD, f"longer than {LONGEST_SENTENCE} characters"),)
+        if commanding(sentence.text):
+            return (self.skip(sentence, NotChecked.UNREAD, "commands of a terminal"),)
         try:
             findings = self._judge(sentence, deadline)
         except Exception as error:  # noqa: BLE001 - whatever breaks in a checker, the answer goes on and says so

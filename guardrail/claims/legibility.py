@@ -13,7 +13,7 @@ from collections.abc import Callable
 from string import ascii_lowercase
 from urllib.parse import unquote
 
-__all__ = ["illegible", "spelled"]
+__all__ = ["commanding", "illegible", "spelled"]
 
 _RUN = re.compile(r"[A-Za-z0-9+/_=-]{16,}")
 _BITS = re.compile(r"(?:[01]{7,8}[ ,]?){4,}")
@@ -46,7 +46,13 @@ _LOOKALIKES = frozenset({"CYRILLIC", "ARMENIAN", "CHEROKEE", "COPTIC", "LISU"})
 _LATIN_SHAPED = frozenset(
     "οΟΑΒΕΖΗΙΚΜΝΡΤΥΧνιυϲϳ"
 )  # of Greek, whose other letters stand in "μm", "kΩ" and "β2m"
+_COMMAND = re.compile("[\x08\x1b\x9b]")  # back, and what opens a command
 _PRINTABLE = 0.9  # of what an encoded text decodes to
+
+
+def commanding(text: str) -> bool:
+    """Whether a text, as delivered, commands a terminal, which may then show something else than is written."""
+    return _COMMAND.search(text) is not None
 
 
 def illegible(text: str) -> str:

@@ -41,9 +41,12 @@ _CLOSING = {"\\(": r"\\\)", "](": r"\A(?:[^()\n]|\([^()\n]*\))*\)"}
 _OPEN_LINK = re.compile(r"\([^()\s]{0,60}")
 _OPEN_TAG = re.compile(r"</?(?:[a-zA-Z][^<>\n]{0,40})?")
 _OPEN_CITATION = re.compile(r"\[\^?[\w,–-]{0,12}|【[^】\n]{0,30}")
-SPACE = re.compile(
-    "[ \t\r\u00a0\u3000" + INVISIBLE.replace("\u202a-\u202e", "") + "]*"
-)  # a change of direction shows
+# A change of direction shows, and so does what commands a terminal.
+_UNSHOWN = INVISIBLE.replace("\u202a-\u202e", "")
+_UNSHOWN = _UNSHOWN.replace("\u0008\u000e-\u001f", "\u0007\u000e-\u001a\u001c-\u001f").replace(
+    "\u0086-\u009f", "\u0086-\u009a\u009c-\u009f"
+)
+SPACE = re.compile(f"[ \t\r\u00a0\u3000{_UNSHOWN}]*")
 _QUOTE = re.compile(r"[ \t]{0,3}(?:>[ \t]?){0,4}[ \t]{0,3}")
 _OPENER = re.compile(r"[\"'“‘«‹(\[{*_~「『（【《¿¡–—-]*")
 WORD = re.compile(r"\w[\w’'-]{0,23}")

@@ -291,3 +291,10 @@ def test_a_recognizer_that_is_not_there_is_an_error_at_once() -> None:
     """Not at the first sentence; the message says what to install."""
     with pytest.raises(ConfigError, match=r"(?i)spacy"):
         Verifier.open(recognizer="xx_no_such")
+
+
+@pytest.mark.parametrize("command", ["\r\x1b[2K", "\x08" * 40, "\x9b2K"])
+def test_what_commands_a_terminal_is_not_read(verifier: Verifier, command: str) -> None:
+    """A console may show something else than is written: no such sentence is clean, whatever it says without the commands."""
+    report = verifier.check(f"The capital of France is Rome.{command}The capital of France is Paris.")
+    assert ("unread", "commands of a terminal") in {(one.reason, one.detail) for one in report.unchecked}
