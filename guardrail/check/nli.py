@@ -11,7 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from guardrail.check.concerning import concerning
-from guardrail.check.premises import Premise, joining, premises
+from guardrail.check.enclosing import unspoken
+from guardrail.check.identifiers import fabricated
+from guardrail.check.premises import Premise, bearing, joining, naming, premises
 from guardrail.check.relations import locates, related
 from guardrail.nli import Classifier
 from guardrail.types import (
@@ -55,12 +57,17 @@ class NliChecker:
             return None
         rows = self._model.probabilities([(premise.text, claim.resolved) for premise in found.read]).tolist()
         judged = [_Judged(premise, *row) for premise, row in zip(found.read, rows, strict=True)]
+        if fabricated(claim.resolved, " ".join(t.object.label for t in evidence.triplets)):
+            judged = [
+                replace(one, attributable=0.0) for one in judged
+            ]  # whatever is like it, it is not there
         return self._verdict(claim, judged, found.unread + len(evidence.unread))
 
     def _verdict(self, claim: Claim, judged: Sequence[_Judged], unread: int) -> Verdict:
         able = [one for one in judged if _can_support(one.premise, claim)]
         support = next(iter(self._sure(Label.ATTRIBUTABLE, able)), None)
-        refutal = next(iter(self._sure(Label.CONTRADICTORY, judged)), None)
+        against = [one for one in judged if _can_refute(one.premise, claim)]
+        refutal = next(iter(self._sure(Label.CONTRADICTORY, against)), None)
         if support and refutal:
             return self._disagreement(claim, support, refutal)
         if support and not unread:
@@ -154,6 +161,15 @@ def _says(triplet: Triplet, claim: Claim) -> bool:
             and fact.predicate.casefold().endswith(_PLACING)
         )
         for fact in claim.facts
+    )
+
+
+def _can_refute(premise: Premise, claim: Claim) -> bool:
+    """Statements about somebody else contradict nothing, nor what shares little with the claim or has a place within its place."""
+    return (
+        naming(premise, [mention.text for mention in claim.mentions])
+        and bearing(premise.text, claim.resolved)
+        and not unspoken(claim, premise.text)
     )
 
 

@@ -13,13 +13,15 @@ from dataclasses import dataclass
 from guardrail.check.windows import Measure, divided
 from guardrail.types import Evidence, Triplet
 
-__all__ = ["Premise", "Premises", "joining", "lines", "premises"]
+__all__ = ["Premise", "Premises", "bearing", "joining", "lines", "naming", "premises"]
 
 _TRIPLETS = 24  # ranked; the retriever gives far fewer
 _CONTAINMENT = re.compile(
     r"\b(country|continent|located|location|part of|subclass|instance|belongs|parent)\b", re.I
 )
 _WORD = re.compile(r"\w+")
+# The share of a claim's content words, and how many of them may be missing whatever their share.
+_HALF, _FEW = 0.5, 4
 _EMPTY = frozenset(
     "a an and are as at be by for from had has have he her his in is it its of on or she that the their they this to was"
     " were which who with".split()
@@ -65,6 +67,22 @@ def joining(premise: Premise, claim: str) -> tuple[Triplet, ...]:
         if _named(triplet.subject.label, wanted, share=0.5)
         and _named(triplet.object.label, wanted, share=1.0)
     )
+
+
+def naming(premise: Premise, names: Sequence[str]) -> bool:
+    """Whether the premise is about anything that bears one of these names; True where there is no name to look for."""
+    wanted = frozenset(word for name in names for word in _words(name))
+    return not wanted or bool(wanted & _words(premise.text))
+
+
+def bearing(text: str, claim: str) -> bool:
+    """Whether the text of a premise holds half of the claim's content words, or all but a few.
+
+    What refutes a claim differs from it in one slot. Of contradictions seen where less is shared under half are right
+    (development sets of `make eval SUITE=nli-natural`), of the others four in five.
+    """
+    wanted, held = _words(claim), _words(text)
+    return len(wanted & held) >= _HALF * len(wanted) or len(wanted - held) <= _FEW
 
 
 def lines(rows: Iterable[tuple[str, str, str]]) -> str:

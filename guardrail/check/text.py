@@ -11,7 +11,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
+from guardrail.check.enclosing import unspoken
 from guardrail.check.exact import Difference, coverage, differences, missing
 from guardrail.check.identifiers import fabricated
 from guardrail.check.windows import Window, windows
@@ -30,6 +32,7 @@ from guardrail.types import (
     Value,
     Verdict,
 )
+from guardrail.values.demonyms import DEMONYMS
 
 __all__ = ["TextChecker"]
 
@@ -114,7 +117,11 @@ class TextChecker:
         supports = self._supports(claim, judged, like=near >= _LIKE and not lacking)
         if supports and lacking:
             return self._unheld(claim, supports[0], lacking)
-        refutals = [one for one in judged if one.contradictory >= self._limits(one, claim).contradictory]
+        refutals = [
+            one
+            for one in judged
+            if one.contradictory >= self._limits(one, claim).contradictory and not _within(claim, one.window)
+        ]
         return self._weighed(
             claim,
             judged,
@@ -284,7 +291,7 @@ def _proof(claim: Claim, judged: Sequence[_Judged]) -> tuple[_Judged, Difference
     agreeing = 0.0
     for one in judged:
         said, head = one.window.said, one.window.head
-        found = list(differences(text, said, head))
+        found = [] if _within(claim, one.window) else list(differences(text, said, head))
         differing = {difference.sentence for difference in found}
         for difference in found:
             needed = _PROOF if one.silent or difference.timed else _BACKED
@@ -295,6 +302,17 @@ def _proof(claim: Claim, judged: Sequence[_Judged]) -> tuple[_Judged, Difference
             if at not in differing and not missing(text, sentence, head):
                 agreeing = max(agreeing, coverage(text, sentence, head))
     return None if best is None or agreeing >= best[0] else best[1:]
+
+
+def _within(claim: Claim, window: Window) -> bool:
+    """Whether the window may only say more exactly where, for it names no country of its own."""
+    said = window.text.casefold()
+    return unspoken(claim, window.text) and not any(name in said for name in _countries())
+
+
+@cache
+def _countries() -> frozenset[str]:
+    return frozenset(label.casefold() for _, label in DEMONYMS.values())
 
 
 def _place(claim: Claim, words: str) -> Span | None:

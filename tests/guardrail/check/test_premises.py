@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from guardrail.check.premises import joining, lines, premises
+from guardrail.check.premises import bearing, joining, lines, naming, premises
 from guardrail.types import Evidence, Node, Path, Qualifier, Triplet, Value
 
 
@@ -112,3 +112,19 @@ def test_what_is_left_out_is_counted_if_it_bears_on_the_claim() -> None:
 def test_nothing_gives_nothing() -> None:
     """Empty evidence makes no premise."""
     assert premises("x", Evidence(), room=20, measure=words).read == ()
+
+
+def test_a_premise_is_about_what_it_names() -> None:
+    """By any word of a name; where no name is looked for it is about anything."""
+    evidence = Evidence(triplets=(triplet("Ann Lee", "age", "old"),))
+    (premise,) = premises("x", evidence, room=30, measure=words).read
+    assert naming(premise, ["Ann Lee"])
+    assert naming(premise, [])
+    assert not naming(premise, ["Bob Ray"])
+
+
+def test_a_premise_bears_on_a_claim_of_which_it_holds_half_or_all_but_a_few_words() -> None:
+    """A short claim may share only its subject; a long one must share half of what it says."""
+    long = "Ann Lee wrote eleven novels about sailors lost near frozen islands."
+    assert bearing("Ann Lee was born in Bath.", "Ann Lee died in York in 1990.")
+    assert not bearing("Ann Lee was born in Bath.", long)
