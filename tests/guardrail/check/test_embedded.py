@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from guardrail.check.embedded import embedded
 from guardrail.check.passages import Read
 from guardrail.claims.rules import RuleExtractor
+from guardrail.embed import Embedder
 from guardrail.nli import Embedded
 from guardrail.segment import segment
 from guardrail.types import Claim, Context, Evidence, Label, Passage, Sentence, Source
@@ -22,7 +23,7 @@ def read(passage: Passage) -> Sequence[Read]:
 
 def test_what_is_exact_comes_before_the_model() -> None:
     """One passage, two passages, and at last the model: each decides what those before it leave open."""
-    checker = embedded(read, Embedded())
+    checker = embedded(read, Embedded(), Embedder())
     for text, references, name in (
         ("Anna Holm was born in Ribe.", ("Anna Holm was born in Ribe in 1950.",), "symbolic:passages"),
         (
