@@ -73,11 +73,8 @@ from guardrail.unread import given_up, left_open, settled, with_rest, with_unrea
 __all__ = ["Session", "Verifier"]
 
 MEMORY = 40  # claims that a later sentence may refer back to: keeps the work per sentence constant
-LONGEST_SENTENCE = (
-    1000  # characters; `segment` gives no more than 400, and the cost of reading grows faster than they do
-)
+LONGEST_SENTENCE = 1000  # characters; `segment` gives no more than 400, and more cost more than in proportion
 RUN = 4  # claims before a sentence that tell whether it is one of a run of single letters
-_STATING = (Kind.INSTRUCTION, Kind.HEADING)  # "you may take photographs in the museum" states what is allowed
 STAGES = ("claims", "evidence", "check", "revise")
 log = logging.getLogger(__name__)
 
@@ -133,10 +130,8 @@ class Verifier:
 
     def current_versions(self) -> dict[str, str]:
         """What judges now: this package, the checkers, and the knowledge as it is at this moment, or UNAVAILABLE."""
-        if self.knowledge is None:
-            return dict(self.versions)
         try:
-            return {**self.versions, "knowledge": self.knowledge.version}
+            return dict(self.versions) | ({"knowledge": self.knowledge.version} if self.knowledge else {})
         except KnowledgeError:
             return {**self.versions, "knowledge": UNAVAILABLE}
 
@@ -370,19 +365,18 @@ class Session:
         return claims, mentions
 
     def _stated(self, claim: Claim) -> Verdict | None:
-        """The verdict on what reads as an instruction or a heading, and tells a property of something known."""
-        if claim.kind not in _STATING or not any(mention.entity for mention in claim.mentions):
-            return None
-        verdict, _ = self._verify(replace(claim, kind=Kind.FACT))
-        return verdict if verdict.checker == AlignedChecker.name else None
+        """On what reads as an instruction, "you may take photographs in the museum", and tells a property of something known."""
+        named = claim.kind in (Kind.INSTRUCTION, Kind.HEADING) and any(m.entity for m in claim.mentions)
+        verdict = self._verify(replace(claim, kind=Kind.FACT))[0] if named else None
+        return verdict if verdict and verdict.checker == AlignedChecker.name else None
 
     def _verify(self, claim: Claim) -> tuple[Verdict, Evidence]:
         """The embedded verdict with its scores, and all the evidence that was found for it."""
         verdict, evidence = self._weighed(claim)
         started = time.perf_counter()
-        verdict = self._scored(verdict)
+        scored = self._scored(verdict)
         self._seconds["check"] += time.perf_counter() - started
-        return verdict, evidence
+        return scored, evidence
 
     def _weighed(self, claim: Claim) -> tuple[Verdict, Evidence]:
         """The embedded verdict without scores, which a sentence that is only tried out does not need."""
@@ -390,8 +384,8 @@ class Session:
         found = [(source, retriever.retrieve(claim)) for source, retriever in self._retrievers.items()]
         retrieved = time.perf_counter()
         verdict = weigh(self._verifier.checker, claim, found)
-        if verdict is None:
-            raise RuntimeError("no checker judged the claim")  # the last checker of a cascade always answers
+        if verdict is None:  # the last checker of a cascade always answers
+            raise RuntimeError("no checker judged the claim")
         self._seconds["evidence"] += retrieved - started
         self._seconds["check"] += time.perf_counter() - retrieved
         return verdict, joined(evidence for _, evidence in found)

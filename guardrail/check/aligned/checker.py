@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import date
 
-from guardrail.check.aligned.decide import Aligned, align
+from guardrail.check.aligned.decide import align
 from guardrail.check.aligned.fillers import Sentence, read
+from guardrail.check.aligned.found import Aligned
 from guardrail.check.rationale import statement
 from guardrail.types import Claim, Embedder, Evidence, Kind, Label, Slot, Triplet, Verdict
 

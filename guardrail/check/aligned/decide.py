@@ -7,26 +7,27 @@ value. Who is said of whom is taken from the order of the words where it might b
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 
 from guardrail.check.aligned.direction import backwards
 from guardrail.check.aligned.fillers import Filler, Named, Sentence
 from guardrail.check.aligned.fit import Match, affirmed, family, match, said
+from guardrail.check.aligned.found import Aligned, Asked, Found, all_told, settled
 from guardrail.check.aligned.options import Option, asked, wording
 from guardrail.check.aligned.orders import Compared, compared
 from guardrail.check.aligned.words import akin, content, former, negations, words_of
 from guardrail.check.timeline import at_time, current, ended, qualifier_values
-from guardrail.types import Argument, Embedder, Node, Object, Property, Span, Triplet, Value
+from guardrail.types import Argument, Embedder, Property, Span, Triplet, Value
 from guardrail.values import State
 
-__all__ = ["Aligned", "Found", "align"]
+__all__ = ["align"]
 
 # Measured on statements about graphs that were made for it, with the property that is meant left in and taken out.
 SUPPORT, SUPPORT_COUNT, REFUTE, MARGIN, ALONE = 0.45, 0.5, 0.55, 0.08, 0.3
 _YES_NO, _YES_NO_SPARE = 0.6, 2
-_PHRASE, _OUTRIGHT, _TOLD = 0.33, 0.75, 0.9
+_PHRASE, _OUTRIGHT = 0.33, 0.75
 _MOST_SPARE = 4
 SURE, LIKELY, WRONG, WRONG_LIKELY = 0.93, 0.86, 0.92, 0.82
 _PAST = re.compile(
@@ -41,34 +42,9 @@ _CONTRAST = re.compile(
 )
 _DIGIT = re.compile(r"\d")
 _ARTICLE = re.compile(r"\b(?:an?|the)\s+(?:\w+\s+){1,3}$", re.IGNORECASE)
-_ONLY = re.compile(r"\b(?:only|sole|solely|exclusively|alone)\b", re.IGNORECASE)
 _LISTED = re.compile(r",?\s*(?:(?:and|or|&|as well as)\s+)?(?:both\s+)?(?:the\s+)?", re.IGNORECASE)
 _GENERIC = frozenset({"count", "date", "name", "days", "code"})
 """Kinds of values of which a sentence may tell many that a graph does not have."""
-_OF = re.compile(r"\s*,?\s*(?:of|at|in|on)\s+(?:the\s+)?", re.IGNORECASE)
-
-_Asked = Mapping[Named, Sequence[Option]]
-
-
-@dataclass(frozen=True, slots=True)
-class Aligned:
-    """One value of a sentence beside what is known. `claimed` are its words, `known` what stands in their place."""
-
-    state: State
-    option: Option
-    claimed: Argument
-    known: tuple[Object, ...]
-    triplets: tuple[Triplet, ...]
-    confidence: float
-    relation: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """`whole`: nothing that the sentence names was left over."""
-
-    values: tuple[Aligned, ...] = ()
-    whole: bool = False
 
 
 def align(sentence: Sentence, embedder: Embedder, today: date) -> Found:
@@ -95,7 +71,7 @@ def align(sentence: Sentence, embedder: Embedder, today: date) -> Found:
         found.extend(several)
         left.extend([] if several else [filler])
     kept = _one_of_each(found)
-    left = [one for one in left if not _settled(one, kept, sentence, asked_of)]
+    left = [one for one in left if not settled(one, kept, sentence, asked_of)]
     if not found and not [one for one in left if one.named is None or one.named not in subjects]:
         yes_no = _yes_or_no(sentence, asked_of)
         return Found((yes_no,), len(subjects) == 1) if yes_no is not None else Found()
@@ -103,31 +79,8 @@ def align(sentence: Sentence, embedder: Embedder, today: date) -> Found:
         return Found()
     if left:  # what else the sentence names may be why another value holds
         kept = [one for one in kept if one.state != "conflict"]
-    whole = not left and len(kept) == len(found) and _all_told(kept, sentence, asked_of)
+    whole = not left and len(kept) == len(found) and all_told(kept, sentence, asked_of)
     return Found(tuple(kept), whole)
-
-
-def _all_told(found: Sequence[Aligned], sentence: Sentence, asked_of: _Asked) -> bool:
-    """Whether nothing else is said: no name that the graph does not know, no "only", no other property in so many words."""
-    words = [one.option.place for one in found if one.option.place is not None]
-    told = [*words, *(one.claimed.span for one in found if one.claimed.span is not None)]
-    if any(not any(span.overlaps(place) for place in told) for span in sentence.unknown):
-        return False
-    if any(not _at_value(match.end(), sentence) for match in _ONLY.finditer(sentence.text)):
-        return False
-    used = {one.option.record.id: one.option.likeness for one in found}
-    for options in asked_of.values():
-        first = options[0] if options else None
-        if first is None or not first.whole or first.likeness < _TOLD or first.record.id in used:
-            continue
-        if max(used.values(), default=0.0) < first.likeness - 0.1:
-            return False
-    return all(one.option.spare <= 2 or one.option.whole for one in found)
-
-
-def _at_value(place: int, sentence: Sentence) -> bool:
-    """Whether a value stands at a place of the sentence: "only 24 places"."""
-    return any(one.span.start <= place + 1 <= one.span.end for one in sentence.values)
 
 
 def _one_of_each(found: Sequence[Aligned]) -> list[Aligned]:
@@ -154,7 +107,7 @@ def _ordered(one: Compared) -> Found:
     return Found((aligned,), one.state != "unknown")
 
 
-def _part_of_a_name(filler: Filler, asked_of: _Asked) -> bool:
+def _part_of_a_name(filler: Filler, asked_of: Asked) -> bool:
     """Whether the words of a value belong to the name of a property: "open on Sundays"."""
     words = content(filler.argument.text)
     return bool(words) and any(
@@ -164,8 +117,14 @@ def _part_of_a_name(filler: Filler, asked_of: _Asked) -> bool:
     )
 
 
+def _no_value(filler: Filler) -> bool:
+    return bool(filler.phrase) or filler.named is not None
+
+
 def _qualified(filler: Filler, option: Option, sentence: Sentence) -> bool:
-    """Whether a phrase is said with an adjective that says more: a "very beautiful city" is more than a city."""
+    """Whether a name or phrase is said with more: a "very beautiful city" is more than a city, a house in it less."""
+    if option.conditional and (not option.whole or option.spare > 1):
+        return True
     before = sentence.text[: filler.span.start]
     words = words_of(before)
     if not words or not _ARTICLE.search(before) or before[words[-1].span.end :].strip():
@@ -193,7 +152,7 @@ def _phrases(sentence: Sentence, subjects: Sequence[Named]) -> list[Filler]:
     ]
 
 
-def _aligned(filler: Filler, sentence: Sentence, asked_of: _Asked, today: date) -> list[Aligned]:
+def _aligned(filler: Filler, sentence: Sentence, asked_of: Asked, today: date) -> list[Aligned]:
     """The filler beside the likeliest property of each subject that has it; none where two of them disagree."""
     found: list[Aligned] = []
     for subject, options in asked_of.items():
@@ -241,7 +200,7 @@ def _judged(
         same = [triplet for m, triplet in matches if m == "same"]
     if option.narrowed or _reversed(filler, option, sentence):
         return None
-    if filler.phrase and _qualified(filler, option, sentence):
+    if _no_value(filler) and _qualified(filler, option, sentence):
         return None
     if same:
         return _agreeing(filler, option, same, sentence, today) if _likely(filler, option, alone) else None
@@ -284,7 +243,7 @@ def _surely(filler: Filler, option: Option, alone: bool, margin: float) -> bool:
 
 
 def _single(record: Property) -> bool:
-    return record.cardinality == "single" or record.complete
+    return record.cardinality == "single"
 
 
 def _agreeing(
@@ -338,30 +297,6 @@ def _dated(filler: Filler, found: Sequence[Aligned]) -> Aligned | None:
     return None
 
 
-def _settled(filler: Filler, found: Sequence[Aligned], sentence: Sentence, asked_of: _Asked) -> bool:
-    """Whether what was not compared is told for no value: the subject itself, words of a property, what it is part of."""
-    if filler.phrase or (filler.named and not filler.named.text[:1].isupper()):
-        return True
-    if filler.named is None:
-        return False
-    subjects = [one.option.subject for one in found]
-    if filler.named in subjects:
-        return True
-    linked = {
-        one.predicate.id
-        for subject in subjects
-        for one in subject.profile.statements
-        if isinstance(one.object, Node) and one.object.id == filler.named.profile.entity.id
-    }
-    if not linked:
-        return False
-    before = [one.span.end for one in subjects if one.span.end <= filler.span.start]
-    if any(_OF.fullmatch(sentence.text[end : filler.span.start]) for end in before):
-        return True
-    meant = [option for options in asked_of.values() for option in options if option.record.id in linked]
-    return any(option.likeness >= ALONE for option in meant)
-
-
 def _reversed(filler: Filler, option: Option, sentence: Sentence) -> bool:
     """Whether the filler may be the one that has the property, and the words say so, or do not tell."""
     if filler.named is None or option.record.symmetric:
@@ -383,13 +318,19 @@ def _plausible(filler: Filler, option: Option, sentence: Sentence) -> bool:
         return True
     if option.record.id in filler.named.profile.properties:
         return False  # it has the property itself
-    if filler.named.profile.kinds & option.subject.profile.ranges.get(option.record.id, frozenset()):
+    theirs, wanted = (
+        filler.named.profile.kinds,
+        option.subject.profile.ranges.get(option.record.id, frozenset()),
+    )
+    if theirs and wanted and theirs.isdisjoint(wanted):
+        return False
+    if theirs & wanted:
         return option.likeness >= REFUTE or option.whole
     told = backwards(sentence, option.subject.span, filler.span, option.record.label, option.place)
     return option.whole and told is False
 
 
-def _yes_or_no(sentence: Sentence, asked_of: _Asked) -> Aligned | None:
+def _yes_or_no(sentence: Sentence, asked_of: Asked) -> Aligned | None:
     """A sentence without a value beside a property that is yes or no, or a number that is none or more."""
     for options in asked_of.values():
         if not options:

@@ -175,7 +175,12 @@ def _quantity(filler: Filler, value: Value, known: Value, record: Property) -> M
     if value.unit == ORDINAL:
         value = replace(value, unit=None)
     found = _compared(value, known, filler)
-    if found != "same" and ours is not None and theirs is not None and _months(ours.node.id, theirs.node.id):
+    if (
+        found != "unknown"
+        and ours is not None
+        and theirs is not None
+        and _months(ours.node.id, theirs.node.id)
+    ):
         base = (_number(value) or Decimal(0)) * ours.factor, (_number(known) or Decimal(0)) * theirs.factor
         if abs(base[0] - base[1]) <= _MONTHS_VARY * max(map(abs, base)):
             return "unknown"  # three months are 90 days for one, 92 for another

@@ -23,7 +23,7 @@ _MOST_NAMES = 6
 # What narrows nothing: a regular ticket is a ticket.
 _NEUTRAL = frozenset(
     "regular standard normal usual ordinary single total whole full official own new complete entire overall exact"
-    " maximum minimum main same typical current present more fewer less".split()
+    " maximum minimum main same typical current present more fewer less many much".split()
 )
 
 _BEHIND = re.compile(
@@ -120,7 +120,7 @@ def _option(
         alike = max(embedder.similarity(text, name) for text in said.texts)
         share = len({key for key, _ in covering}) / max(1, len(_keys(name)))
         likeness = alike + _COVERED * share - (0.15 if former(name) != said.former else 0)
-        likeness -= _OPPOSED if contrary(said.texts[0], name) else 0
+        likeness -= _OPPOSED if contrary(said.texts[0], name) and not name.endswith("hours") else 0
         if best is None or likeness > best.likeness:
             places = [word for _, word in covering]
             told = [name, *(statement.object.label for statement in statements)]

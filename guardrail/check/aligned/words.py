@@ -23,7 +23,7 @@ _EMPTY = frozenset(
     " people person anyone everybody everyone somebody users user visitors visitor guests guest customers customer".split()
 )
 _ENDINGS = frozenset(
-    "|s|es|ed|d|e|er|ers|or|ors|ing|ings|ion|ions|ation|ations|ment|ments|al|y|ying|ication|ies|ied|t|th|ts|ance|ence|ant|ist|able|ible|ship|ity".split(
+    "|s|es|ed|d|e|r|rs|er|ers|or|ors|ing|ings|ion|ions|ation|ations|ment|ments|al|y|ying|ication|ies|ied|t|th|ts|ance|ence|ant|ist|able|ible|ship|ity".split(
         "|"
     )
 )
