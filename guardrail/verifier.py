@@ -16,21 +16,14 @@ from pathlib import Path
 from traceback import format_tb
 from typing import Any
 
-from guardrail import __version__, scoring
+from guardrail import __version__, config, scoring
 from guardrail.check.embedded import embedded
 from guardrail.check.llm import LlmChecker
 from guardrail.check.sources import joined, weigh
 from guardrail.claims.coverage import Stretch, bounded, divided, unread
 from guardrail.claims.rules import RuleExtractor
 from guardrail.claims.selection import as_rule
-from guardrail.config import (
-    corpus_place,
-    english_only,
-    knowledge_file,
-    language_pipeline,
-    spacy_pipeline,
-    web_search,
-)
+from guardrail.config import corpus_place, english_only, knowledge_file, spacy_pipeline, web_search
 from guardrail.embed import Embedder as SentenceEmbedder
 from guardrail.errors import KnowledgeError
 from guardrail.evidence import starter
@@ -79,9 +72,7 @@ from guardrail.unread import given_up, left_open, settled, with_rest, with_unrea
 __all__ = ["Session", "Verifier"]
 
 MEMORY = 40  # claims that a later sentence may refer back to: keeps the work per sentence constant
-LONGEST_SENTENCE = (
-    1000  # characters; `segment` gives no more than 400, and the cost of reading grows faster than they do
-)
+LONGEST_SENTENCE = 1000  # characters; `segment` gives no more than 400
 RUN = 4  # claims before a sentence that tell whether it is one of a run of single letters
 STAGES = ("claims", "evidence", "check", "revise")
 log = logging.getLogger(__name__)
@@ -117,7 +108,7 @@ class Verifier:
             retrievers[Source.CORPUS] = CorpusRetriever(Corpus.open(corpus_place()))
         if (endpoint := web_search()) is not None:
             retrievers[Source.WEB] = WebRetriever(WebSettings(**endpoint._asdict()))
-        model, extractor = Embedded(), RuleExtractor(parser=parser(language_pipeline()))
+        model, extractor = Embedded(), RuleExtractor(parser=parser(config.language_pipeline()))
         linker = AliasLinker(graph, recognizer=open_recognizer(pipeline))
         read = PassageReader(linker, extractor, version=lambda: graph.version)
         return cls(
