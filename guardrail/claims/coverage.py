@@ -220,7 +220,8 @@ def _hidden_in(claim: Claim, sentence: Sentence, link: Link, above: str) -> tupl
         return None
     if _JSON.search(sentence.text) and _paired(claim.text, link):
         return NotChecked.UNREAD, "a key and its value"
-    if any(fact.relations for fact in claim.facts):
+    chained = _ARROWS.search(claim.text) is not None and _paired(claim.text, link)
+    if any(fact.relations for fact in claim.facts) and not chained:
         return None
     if claim.kind is Kind.CODE:
         return hidden_in_code(claim.text, link, data=data(sentence.text))

@@ -33,7 +33,7 @@ _RUN_ON = re.compile(
 _SMALL_RUN_ON = re.compile(r"([a-z'’-]{2,40})(?P<full>[.!?])(?P<stop>)\s+(?=[a-z])")
 _TAIL = re.compile(r"(?<=[a-z0-9])\s(?=The\s)")
 _PROPERTY_OF = re.compile(
-    r"(?:The )?(?P<name>[A-Za-z]\w{2,20}(?: [a-z]+){0,4} of (?:the )?[A-Z][\w.'’-]*(?: [\w.'’-]+){0,4}?)\s*:?"
+    r"(?!.*\b(?:is|are|was|were)\b)(?:The )?(?P<name>[A-Za-z]\w{2,20}(?: [a-z]+){0,4} of (?:the )?[A-Z][\w.'’-]*(?: [\w.'’-]+){0,4}?)\s*:?"
 )
 _ALONE = re.compile(r"[:\s–—-]*(?P<name>(?:[A-Z]|\d)[\w.'’-]*?(?: [\w.'’-]+?){0,5})\.?")
 _BEHIND_TAG = re.compile(r"(?P<tag>(?:<|&lt;)/?[A-Za-z][^<>&\n]{0,80}(?:>|&gt;))[^\w<>&\n]{1,6}(?=[A-Z])")

@@ -22,5 +22,5 @@ def pair_at(doc: Doc) -> int:
         if token.text in _MARKS and spaced and behind:
             key = doc.tokens[: token.at]
             stated = any(one.tag in PREDICATES and one.dep != "amod" for one in key)
-            return 0 if stated or key[0].low in _NO_KEYS else token.at
+            return 0 if stated or key[0].low in _NO_KEYS or key[0].text in _MARKS else token.at
     return 0

@@ -22,7 +22,14 @@ def test_marks_between_keys_and_values(text: str, mark: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["Note: it is hot", "They saw it: it was red", "a well-known face", "Battery life:", "Nothing"]
+    "text",
+    [
+        "Note: it is hot",
+        "They saw it: it was red",
+        "a well-known face",
+        "Battery life:",
+        "| Country | Capital |",
+    ],
 )
 def test_other_lines_are_no_pairs(text: str) -> None:
     """Words that only announce, clauses, hyphens and keys without a value are no pairs."""
