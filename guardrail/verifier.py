@@ -25,18 +25,15 @@ from guardrail.claims.coverage import Stretch, bounded, divided, unread
 from guardrail.claims.legibility import commanding
 from guardrail.claims.rules import RuleExtractor
 from guardrail.claims.selection import as_rule
-from guardrail.config import corpus_place, english_only, language_pipeline, spacy_pipeline, web_search
+from guardrail.config import english_only, language_pipeline, spacy_pipeline
 from guardrail.embed import Embedder as SentenceEmbedder
 from guardrail.errors import KnowledgeError
-from guardrail.evidence.corpus import Corpus, exists
-from guardrail.evidence.corpus_retrieve import CorpusRetriever
+from guardrail.evidence.configured import retrievers
 from guardrail.evidence.door import STARTER, open_all
 from guardrail.evidence.knowledge import Knowledge
 from guardrail.evidence.link import AliasLinker
 from guardrail.evidence.ner import open_recognizer
 from guardrail.evidence.request import RequestRetriever
-from guardrail.evidence.retrieve import GraphRetriever
-from guardrail.evidence.web import WebRetriever, WebSettings
 from guardrail.given import given_references, given_setting, given_sources, given_triplets
 from guardrail.language import parser
 from guardrail.nli import Embedded
@@ -108,18 +105,13 @@ class Verifier:
         pipeline = spacy_pipeline() if recognizer is None else recognizer
         places = [knowledge] if isinstance(knowledge, (Path, str)) else list(knowledge or ())
         graph = open_all(places or [STARTER])
-        retrievers: dict[Source, Retriever] = {Source.KG: GraphRetriever(graph)}
-        if exists(corpus_place()):
-            retrievers[Source.CORPUS] = CorpusRetriever(Corpus.open(corpus_place()))
-        if (endpoint := web_search()) is not None:
-            retrievers[Source.WEB] = WebRetriever(WebSettings(**endpoint._asdict()))
         model, embedder = Embedded(), SentenceEmbedder()
         extractor = RuleExtractor(parser=parser(language_pipeline()))
         linker = AliasLinker(graph, recognizer=open_recognizer(pipeline))
         return cls(
             linker=linker,
             extractor=extractor,
-            retrievers=retrievers,
+            retrievers=retrievers(graph),
             checker=embedded(model, embedder),
             embedder=embedder,
             versions={"guardrail": __version__, "checker": f"symbolic-{__version__}, {model.name}"}

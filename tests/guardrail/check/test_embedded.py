@@ -13,5 +13,7 @@ def test_passages_are_judged_by_reading_them() -> None:
     text = "A man is sleeping."
     claim = Claim(0, Span(0, len(text)), text, text)
     for told in ("A man is asleep on a sofa.", "Bread is sold here."):
-        verdict = embedded(Embedded(), Embedder()).check(claim, Evidence(passages=(Passage("p", told, Source.REQUEST),)))
+        verdict = embedded(Embedded(), Embedder()).check(
+            claim, Evidence(passages=(Passage("p", told, Source.REQUEST),))
+        )
         assert verdict.checker.startswith("text:")
