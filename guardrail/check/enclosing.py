@@ -6,16 +6,15 @@ says nothing: only exact comparison, which knows what lies in what, may.
 
 from __future__ import annotations
 
+from guardrail import ontology
 from guardrail.types import Argument, Claim
 
 __all__ = ["unspoken"]
 
 # Where something or somebody is, was born, died, lives, has a seat, was formed, and the larger unit that it belongs to.
-_PLACING = frozenset("P17 P19 P20 P131 P159 P276 P291 P495 P551 P740 P915 P937".split())
+_PLACING = frozenset(ontology.ids("wide"))
 # Cities, towns, villages, municipalities, capitals, quarters: hardly anything of which a text would name a part instead.
-_SETTLEMENTS = frozenset(
-    "Q515 Q3957 Q532 Q486972 Q1549591 Q5119 Q1093829 Q747074 Q484170 Q15284 Q70208 Q262166 Q123705 Q188509 Q1637706".split()
-)
+_SETTLEMENTS = ontology.classes("settlements")
 
 
 def unspoken(claim: Claim, text: str) -> bool:

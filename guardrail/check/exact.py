@@ -17,7 +17,7 @@ from guardrail.check.opposites import exclusive
 from guardrail.check.phrases import EMPTY, like_stems, names, read, stem, stems, words_of
 from guardrail.types import Node, Object, Span, Value
 
-__all__ = ["Difference", "coverage", "differences", "missing"]
+__all__ = ["Difference", "coverage", "differences", "lacking", "missing"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,15 +44,19 @@ def missing(claim: str, evidence: str, titles: str = "") -> str:
 
     Titles hold names alone, and the numbers that belong to them: "clause 7".
     """
+    return next(lacking(claim, evidence, titles), "")
+
+
+def lacking(claim: str, evidence: str, titles: str = "") -> Iterator[str]:
+    """All of them: values, then names."""
     ours, held, heads = read(claim), read(evidence), read(titles)
     known = stems(held) | stems(heads)
     for at, item in enumerate(ours):
         if is_value(item) and not (stands(ours, at, held) or in_title(ours, at, heads)):
-            return item.text
+            yield item.text
     for name in names(ours):
         if (name.start or name.end > 1) and not known_by(ours[name.start : name.end], known):
-            return words_of(ours, name)
-    return ""
+            yield words_of(ours, name)
 
 
 def coverage(claim: str, sentence: str, title: str = "") -> float:

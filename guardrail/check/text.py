@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from guardrail.check.enclosing import unspoken
-from guardrail.check.exact import Difference, coverage, differences, missing
+from guardrail.check.exact import Difference, coverage, differences, lacking, missing
 from guardrail.check.identifiers import fabricated
 from guardrail.check.windows import Window, windows
 from guardrail.nli import Classifier, Thresholds
@@ -55,6 +55,7 @@ _LIKE, _LIKELY = (
     0.6,
 )  # a sentence with so many of its words and all its values supports it from this probability on
 _NEAR = 0.5  # a value that no sentence holds speaks against support where a sentence has so much of the rest
+_ABOUT = 2  # sentences before and behind that may name what a sentence speaks of
 _SURE = 0.92  # of a difference in one place alone
 _VERBATIM = 0.97
 _SHORT = 128  # tokens of evidence and claim up to which the thresholds of short texts hold
@@ -115,24 +116,31 @@ class TextChecker:
         near = max(coverage(claim.resolved, said) for one in judged for said in one.window.said)
         lacking = self._lacking(claim, evidence) if self._exact and near >= _NEAR else ""
         supports = self._supports(claim, judged, like=near >= _LIKE and not lacking)
-        if supports and lacking:
-            return self._unheld(claim, supports[0], lacking)
+        support = max(supports, key=lambda one: one.attributable, default=None)
+        if support and (absent := lacking or (self._exact and support.lacks(claim)) or ""):
+            return self._unheld(claim, support, absent)
         refutals = [
             one
             for one in judged
-            if one.contradictory >= self._limits(one, claim).contradictory and not _within(claim, one.window)
+            if one.contradictory >= self._limits(one, claim).contradictory
+            and not _within(claim, one.window)
+            and not _elsewhere(claim, one.window)
         ]
         return self._weighed(
             claim,
             judged,
-            max(supports, key=lambda one: one.attributable, default=None),
+            support,
             max(refutals, key=lambda one: one.contradictory, default=None),
         )
 
     def _supports(self, claim: Claim, judged: Sequence[_Judged], *, like: bool) -> list[_Judged]:
-        """The windows that support the claim; less is asked where a sentence has nearly all its words and all its values."""
-        found = [one for one in judged if one.attributable >= self._limits(one, claim).attributable]
-        return found or [one for one in judged if like and one.attributable >= _LIKELY]
+        """The windows that support the claim and have a sentence with half of its words.
+
+        Less is asked where a sentence has nearly all its words and all its values.
+        """
+        near = [one for one in judged if one.near(claim)]
+        found = [one for one in near if one.attributable >= self._limits(one, claim).attributable]
+        return found or [one for one in near if like and one.attributable >= _LIKELY]
 
     def _weighed(
         self, claim: Claim, judged: Sequence[_Judged], support: _Judged | None, refutal: _Judged | None
@@ -280,6 +288,12 @@ class _Judged:
         best = max(range(len(shares)), key=shares.__getitem__)
         return (best,) if shares[best] >= _NEAR else ()
 
+    def lacks(self, claim: Claim) -> str:
+        """The first value or name of the claim that neither the nearest sentence nor those about it hold."""
+        said = self.window.said
+        (place,) = self.near(claim)
+        return missing(claim.text, " . ".join(said[max(0, place - _ABOUT) : place + _ABOUT + 1]), self.window.head)
+
 
 def _proof(claim: Claim, judged: Sequence[_Judged]) -> tuple[_Judged, Difference] | None:
     """The difference in the sentence that is nearest to the claim; None where one as near has none.
@@ -293,7 +307,10 @@ def _proof(claim: Claim, judged: Sequence[_Judged]) -> tuple[_Judged, Difference
         said, head = one.window.said, one.window.head
         found = [] if _within(claim, one.window) else list(differences(text, said, head))
         differing = {difference.sentence for difference in found}
+        absent = set(lacking(text, " . ".join(said), head)) if found else set()
         for difference in found:
+            if any(difference.claimed not in one for one in absent):
+                continue  # it speaks of something else: more than the one thing differs
             needed = _PROOF if one.silent or difference.timed else _BACKED
             proves = difference.share >= needed and difference.shared >= _LEAST_SHARED
             if proves and difference.claimed in claim.text and (best is None or difference.share > best[0]):
@@ -308,6 +325,11 @@ def _within(claim: Claim, window: Window) -> bool:
     """Whether the window may only say more exactly where, for it names no country of its own."""
     said = window.text.casefold()
     return unspoken(claim, window.text) and not any(name in said for name in _countries())
+
+
+def _elsewhere(claim: Claim, window: Window) -> bool:
+    """Whether the window lacks more than one of the claim's names and values, and so speaks of something else."""
+    return len(set(lacking(claim.text, " . ".join(window.said), window.head))) > 1
 
 
 @cache

@@ -83,11 +83,11 @@ async def test_knowledge_that_is_replaced_is_read_from_then_on(tmp_path: Path) -
         empty.replace(path)
         await asyncio.sleep(LAG_S)
         outcomes = []
-        while "not_checkable" not in outcomes:  # each thread finds out by itself
+        while "unconfirmed" not in outcomes:  # each thread finds out by itself
             _, told = await post(f"{root}/guardrail/verify", {"text": OTHER})
             outcomes.append(told["outcome"])
             assert len(outcomes) < 20
-        assert set(outcomes) <= {"not_checked", "not_checkable"}
+        assert set(outcomes) <= {"not_checked", "unconfirmed"}
         assert told["versions"]["knowledge"] != before["versions"]["knowledge"]  # type: ignore[index]
         assert (await readiness(root))[0] == 200
 
@@ -107,7 +107,7 @@ async def test_a_corpus_that_was_removed_checks_nothing(tmp_path: Path, verifier
                 await asyncio.sleep(LAG_S)
             _, told = await post(f"{root}/guardrail/verify", {"text": TRUE})
             outcomes.append(told["outcome"])
-    assert outcomes == ["clean", "not_checked", "clean"]
+    assert outcomes == ["confirmed", "not_checked", "confirmed"]
 
 
 async def test_a_clock_that_is_set_back_loses_nothing(

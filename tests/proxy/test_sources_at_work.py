@@ -174,7 +174,8 @@ async def test_the_words_that_carry_a_verdict_are_marked_in_the_prompt(
     (passage,) = claim["evidence"]["passages"]
     content = messages[0]["content"]
     assert (claim["label"], passage["message"]) == ("contradictory", 0)
-    assert content[passage["start"] : passage["end"]] == passage["text"] == OTHER["text"]
+    assert content[passage["start"] : passage["end"]] == passage["text"]
+    assert OTHER["text"] in passage["text"]
     carried = " ".join(passage["text"][start:end] for start, end in passage["marks"])
     assert "Taylor Swift" in carried
     assert "1990" in carried

@@ -8,6 +8,7 @@ from decimal import Decimal, InvalidOperation
 from functools import lru_cache
 from typing import Literal
 
+from guardrail import ontology
 from guardrail.check.aligned.fillers import Filler, weekdays
 from guardrail.check.aligned.words import akin, content, words_of
 from guardrail.check.names import like_words
@@ -26,7 +27,7 @@ _YEAR = re.compile(r"[12]\d{3}")
 _IN_UNIT = re.compile(r"\bin ([a-z]+(?: ?metres| ?meters)?)$", re.IGNORECASE)
 _CODE = re.compile(r"\d+(?:\.\d+)*")
 _YES_NO = {"yes": True, "true": True, "no": False, "false": False}
-_CALENDAR = (frozenset({"Q5151", "Q577"}), frozenset({"Q573", "Q23387", "Q25235"}))
+_CALENDAR = (ontology.classes("units of months"), ontology.classes("units of days"))
 _MONTHS_VARY = Decimal("0.05")
 _END = re.compile(
     r"\b(?:(?P<closing>until|till|to|and|clos\w*|ends?|finish\w*|last)|opens|from|between|starts?|begins?)\b",

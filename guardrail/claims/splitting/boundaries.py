@@ -11,6 +11,7 @@ __all__ = ["CONTRASTING", "RELATIVE", "boundaries"]
 
 CONTRASTING = frozenset("while whereas although though so".split())
 RELATIVE = frozenset("which who whose where".split())
+ENDS = frozenset(".!?")  # of a sentence that goes on in small letters
 _JOINING = frozenset({"and", "but"})
 _OPENING = frozenset({"WDT", "WP", "WRB"})  # behind them a clause within the clause may go on
 _ADVERBS = frozenset({"RB", "RBR"})
@@ -61,6 +62,7 @@ def _begins(doc: Doc, token: Token, nested: bool) -> Iterator[bool]:
     before = doc.tokens[token.at - 1] if token.at else token
     following = doc.tokens[token.at + 1] if token.at + 1 < len(doc) else token
     yield token.text == ";" or (token.text in (":", "—") and token.dep == "punct")
+    yield before.text in ENDS and before.at < token.at
     if before.text == ",":
         yield token.low in CONTRASTING and following.low not in ("that", "as", "far", "long", "much", "many")
     if token.low in _JOINING and not nested:

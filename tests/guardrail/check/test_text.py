@@ -269,3 +269,26 @@ def test_no_reason_speaks_of_the_graph_where_a_document_is_given(verifier: Verif
     assert verdict.label is EXT
     assert verdict.reason is Reason.INSUFFICIENT
     assert "passage" in verdict.rationale
+
+
+def test_a_sentence_about_something_else_proves_nothing() -> None:
+    """Where two names differ it speaks of another thing, however alike the rest."""
+    other = passages("The capital of Zorbia is Quux.")
+    assert judged(claim("The capital of Norland is Hult."), other, {}).label is EXT
+    own = passages("The capital of Norland is Quux.")
+    assert judged(claim("The capital of Norland is Hult."), own, {}).label is CON
+
+
+def test_support_needs_a_sentence_that_says_half_of_it() -> None:
+    """A window that the model takes for support, and that shares hardly a word with the claim, leaves it open."""
+    sure = {"market": (0.9, 0.1, 0.0)}
+    asked = claim("The library lends tools on weekends.")
+    assert judged(asked, passages("The market opens on weekends."), sure).label is EXT
+    assert judged(asked, passages("The library lends tools at the market on weekends."), sure).label is ATT
+
+
+def test_what_supports_holds_the_names_nearby() -> None:
+    """A name that stands elsewhere in the passage does not belong to the sentence that is near the claim."""
+    told = "We met Udo. It rained. It was cold. The logs were read by Jansz."
+    verdict = judged(claim("The logs were then read by Udo."), passages(told), {"logs": (0.9, 0.1, 0.0)})
+    assert verdict.label is not ATT

@@ -115,22 +115,24 @@ def test_a_property_without_an_id_is_refused(graph: Graph) -> None:
 
 
 def test_settling_measures_what_is_single(graph: Graph) -> None:
-    """98 of 100 subjects with one value make a relation single; 90 do not; few subjects say nothing."""
+    """98 of 100 subjects with one value make a relation single; 90 do not; so do three with a thing each, and two say nothing."""
     with graph.write(settle=False) as batch:
         batch.add_statements(
             [
                 *(triplet(f"S{i}", "one", day("1990")) for i in range(100)),
                 *(triplet(f"S{i}", "some", day("1990")) for i in range(100)),
                 *(triplet(f"S{i}", "some", day("1991")) for i in range(10)),
-                *(triplet(f"S{i}", "few", day("1990")) for i in range(5)),
+                *(triplet(f"S{i}", "few", node("Q30")) for i in range(3)),
+                *(triplet(f"S{i}", "two", node("Q30")) for i in range(2)),
             ]
         )
         batch.settle()
-    cardinality = {p: graph.property(p) for p in ("one", "some", "few", "P26")}
+    cardinality = {p: graph.property(p) for p in ("one", "some", "few", "two", "P26")}
     assert {p: known.cardinality for p, known in cardinality.items() if known} == {
         "one": "single",
         "some": "list",
-        "few": "unknown",
+        "few": "single",
+        "two": "unknown",
         "P26": "list",
     }
 

@@ -125,7 +125,7 @@ def test_rows_of_csv_and_tsv(tmp_path):
 def test_a_file_that_is_gone_is_skipped(tmp_path):
     """A file that disappears while it is being read is no error."""
     (found,) = read_file(tmp_path / "gone.txt", "gone.txt")
-    assert found == Skipped("gone.txt", "No such file or directory")
+    assert found == Skipped("gone.txt", "No such file or directory", outside=True)
 
 
 def test_known_endings_below_a_directory(tmp_path):

@@ -9,11 +9,11 @@ from tests.world import triplet
 def test_two_values_of_what_is_declared_to_have_one(graph: Graph) -> None:
     """What was only inferred to have one is a list then, and no fault."""
     with graph.write() as batch:
-        batch.add_properties([Property("owner", "owner", cardinality="single"), Property("skill", "skill")])
-        batch.add_statements(triplet("Q76", p, item) for p in ("owner", "skill") for item in ("Q30", "Q937"))
+        batch.add_properties([Property("berth", "berth", cardinality="single"), Property("skill", "skill")])
+        batch.add_statements(triplet("Q76", p, item) for p in ("berth", "skill") for item in ("Q30", "Q937"))
         batch.settle()
     [told] = faults(graph)
-    assert told.startswith("owner is declared to have one value, and Barack Obama has 2: ")
+    assert told.startswith("berth is declared to have one value, and Barack Obama has 2: ")
 
 
 def test_a_circle_in_a_hierarchy(graph: Graph) -> None:

@@ -14,10 +14,12 @@ from guardrail.language import parser
         ("It was cheap, which was nice.", "which"),
         ("It was cheap, and the rest was dear.", "and"),
         ("It was cheap but has become dear.", "but"),
+        ("Oslo is cold. the rest is warm.", "the"),
     ],
 )
 def test_words_and_marks_begin_clauses(text: str, first: str) -> None:
-    """Semicolons, contrasting and relative words behind a comma, and "and" before a predicate begin a part."""
+    """Semicolons, contrasting and relative words behind a comma, and "and" before a predicate begin a part,
+    and so does a sentence in small letters behind the end of another."""
     doc = parser().read(text)
     assert [doc.tokens[at].text for at in boundaries(doc)] == [first]
 
