@@ -292,7 +292,9 @@ class _Judged:
         """The first value or name of the claim that neither the nearest sentence nor those about it hold."""
         said = self.window.said
         (place,) = self.near(claim)
-        return missing(claim.text, " . ".join(said[max(0, place - _ABOUT) : place + _ABOUT + 1]), self.window.head)
+        return missing(
+            claim.text, " . ".join(said[max(0, place - _ABOUT) : place + _ABOUT + 1]), self.window.head
+        )
 
 
 def _proof(claim: Claim, judged: Sequence[_Judged]) -> tuple[_Judged, Difference] | None:

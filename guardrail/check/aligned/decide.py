@@ -41,6 +41,7 @@ _CONTRAST = re.compile(
     re.IGNORECASE,
 )
 _DIGIT = re.compile(r"\d")
+_BRACKETS = re.compile(r"\([^()]*\)")
 _ARTICLE = re.compile(r"\b(?:an?|the)\s+(?:\w+\s+){1,3}$", re.IGNORECASE)
 _LISTED = re.compile(r",?\s*(?:(?:and|or|&|as well as)\s+)?(?:both\s+)?(?:the\s+)?", re.IGNORECASE)
 _GENERIC = frozenset({"count", "date", "name", "days", "code"})
@@ -77,10 +78,18 @@ def align(sentence: Sentence, embedder: Embedder, today: date) -> Found:
         return Found((yes_no,), len(subjects) == 1) if yes_no is not None else Found()
     if negations(sentence.text):
         return Found()
-    if left:  # what else the sentence names may be why another value holds
-        kept = [one for one in kept if one.state != "conflict"]
+    # What else the sentence names, or stands beside a value in brackets, may be why another value holds.
+    kept = [one for one in kept if one.state != "conflict" or not (left or _aside(sentence, one))]
     whole = not left and len(kept) == len(found) and all_told(kept, sentence, asked_of)
     return Found(tuple(kept), whole)
+
+
+def _aside(sentence: Sentence, one: Aligned) -> bool:
+    """Whether a value stands in brackets among other words: "(leader of the movement, 1921-1947)"."""
+    return one.claimed.span is not None and any(
+        match.start() < one.claimed.span.start and one.claimed.span.end < match.end() and "," in match[0]
+        for match in _BRACKETS.finditer(sentence.text)
+    )
 
 
 def _one_of_each(found: Sequence[Aligned]) -> list[Aligned]:

@@ -57,6 +57,7 @@ def test_another_value_of_the_property_that_is_meant_is_wrong(text: str, label: 
     "text",
     [
         "Elm Clinic has 20 ambulances.",
+        "Elm Clinic (the former director's idea, £5) has parking.",
         "Elm Clinic was repainted in 2022.",
         "Student parking at Elm Clinic costs £1 in winter.",
         "In winter the parking fee of Elm Clinic is £1.",
