@@ -158,7 +158,7 @@ def test_what_would_open_too_much_is_refused(option: str, value: str) -> None:
 def test_a_server_without_a_path_is_told_of() -> None:
     """Most model servers answer below /v1, which is easily left out; credentials are not shown."""
     settings = Settings(
-        upstream="https://me:secret@a.example/",
+        upstream="https://me:secret@a.example/",  # pragma: allowlist secret
         routes=("gpt-*=https://b.example", "c-*=https://c.example/v1"),
     )
     assert bare(settings) == ["https://a.example", "https://b.example"]

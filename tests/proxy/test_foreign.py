@@ -38,7 +38,9 @@ async def two_in_a_row(
         (home / name).mkdir()
     async with proxied(home / "behind", script, policy=behind) as (_, _, _, inner):
         with serving(home / "front", upstream=f"{inner}/v1", policy=front, **given) as (root, _):
-            async with openai.AsyncOpenAI(base_url=f"{root}/v1", api_key="sk", max_retries=0) as client:
+            async with openai.AsyncOpenAI(
+                base_url=f"{root}/v1", api_key="sk", max_retries=0
+            ) as client:  # pragma: allowlist secret
                 yield client, root
 
 
