@@ -26,7 +26,7 @@ class Profiles:
 
     def of(self, entity_ids: Sequence[str]) -> tuple[Profile, ...]:
         """One for each entity of which the graph says anything; a property has none."""
-        version = self._graph.recent_version
+        version = self._graph.version
         found = (self._known(entity_id, version) for entity_id in entity_ids[:MOST_ENTITIES])
         return tuple(one for one in found if one is not None)
 
