@@ -82,14 +82,17 @@ class TextChecker:
             return None
         room = self._model.window - self._model.specials - self._model.lengths([claim.resolved])[0] - _SLACK
         if room < _LEAST:
-            return self._unread(claim, evidence)
+            return self._unread(claim, evidence, "the passages beside so long a claim")
         found = windows(evidence.passages, room=min(_ROOM, room), measure=self._model.lengths)
         if not found:
             return None
         found = self._read(claim.resolved, found)
         rows = self._model.probabilities([(window.text, claim.resolved) for window in found]).tolist()
         judged = [_Judged(window, *row) for window, row in zip(found, rows, strict=True)]
-        return _marked(self._verdict(claim, judged, evidence), evidence.passages)
+        verdict = self._verdict(claim, judged, evidence)
+        if verdict.label is Label.ATTRIBUTABLE and evidence.unread:
+            verdict = self._unread(claim, verdict.evidence, evidence.unread[0])
+        return _marked(verdict, evidence.passages)
 
     def _read(self, claim: str, found: Sequence[Window]) -> list[Window]:
         """The nearest windows, and the sentences in them that are nearest, each among its neighbours alone."""
@@ -235,8 +238,9 @@ class TextChecker:
             reason=Reason.INSUFFICIENT,
         )
 
-    def _unread(self, claim: Claim, evidence: Evidence) -> Verdict:
-        why = "The claim is too long for passages to be read beside it, so it is not taken as confirmed."
+    def _unread(self, claim: Claim, evidence: Evidence, what: str) -> Verdict:
+        """Open, for what was left out may say otherwise: a flood of like sentences must not hide the one that refutes."""
+        why = f"Not read: {what}. So the claim is not taken as confirmed."
         return Verdict(
             claim, Label.EXTRAPOLATORY, 0.5, evidence, why, checker=self.name, reason=Reason.NOT_READ
         )

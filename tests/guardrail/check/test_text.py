@@ -2,51 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-import numpy as np
 import pytest
 
 from guardrail.check.text import TextChecker
-from guardrail.nli import Pair, Rows, Thresholds
+from guardrail.evidence.passages import PassageRetriever
 from guardrail.types import Claim, Evidence, Kind, Label, Passage, Reason, Source, Span, Verdict
 from guardrail.verifier import Verifier
 
+from tests.scripted_nli import Scripted, claim, passages
+
 ATT, EXT, CON = Label.ATTRIBUTABLE, Label.EXTRAPOLATORY, Label.CONTRADICTORY
-
-
-class Scripted:
-    """A classifier whose answer for a premise is written down by a word that it holds."""
-
-    name = "scripted"
-    window = 64
-    specials = 3
-
-    def __init__(self, rows: Mapping[str, tuple[float, float, float]]) -> None:
-        self._rows = rows
-        self.asked: list[Pair] = []
-
-    def thresholds(self, kind: str) -> Thresholds:
-        return Thresholds(0.6, 0.9)
-
-    def lengths(self, texts: Sequence[str]) -> list[int]:
-        return [len(text.split()) for text in texts]
-
-    def probabilities(self, pairs: Sequence[Pair]) -> Rows:
-        self.asked += pairs
-        rows = [
-            next((row for word, row in self._rows.items() if word in premise), (0.1, 0.8, 0.1))
-            for premise, _ in pairs
-        ]
-        return np.array(rows, np.float32)
-
-
-def claim(text: str = "Rome is old.", **more: object) -> Claim:
-    return Claim(0, Span(0, len(text)), text, text, **more)  # type: ignore[arg-type]
-
-
-def passages(*texts: str) -> Evidence:
-    return Evidence(passages=tuple(Passage(f"p{n}", text, Source.REQUEST) for n, text in enumerate(texts)))
 
 
 def judged(asked: Claim, evidence: Evidence, rows: Mapping[str, tuple[float, float, float]]) -> Verdict:
@@ -75,6 +42,25 @@ def test_a_window_that_contradicts_the_claim_makes_it_contradictory() -> None:
     assert judged(claim(), passages("Rome is a new city."), {"new": (0.02, 0.03, 0.95)}).label is CON
     verdict = judged(claim(), passages("Rome is a new city."), {"new": (0.05, 0.1, 0.85)})
     assert (verdict.label, verdict.reason) == (EXT, Reason.INSUFFICIENT)
+
+
+def test_support_is_not_confirmed_while_evidence_went_unread() -> None:
+    """Whoever floods the references with like sentences could else push out the one that refutes."""
+    many = tuple(
+        Passage(
+            f"p{n}",
+            f"Rome is ancient, guide {n} says in part {n}. " + "Bread is cheap there. " * 60,
+            Source.REQUEST,
+        )
+        for n in range(9)
+    )
+    evidence = PassageRetriever(many).retrieve(claim("Rome is ancient."))
+    verdict = judged(claim("Rome is ancient."), evidence, {"ancient": (0.95, 0.03, 0.02)})
+    assert (verdict.label, verdict.reason) == (EXT, Reason.NOT_READ)
+    assert verdict.rationale.startswith("Not read: ")
+    assert verdict.rationale.endswith("the claim is not taken as confirmed.")
+    few = PassageRetriever(many[:1]).retrieve(claim("Rome is ancient."))
+    assert judged(claim("Rome is ancient."), few, {"ancient": (0.95, 0.03, 0.02)}).label is ATT
 
 
 def test_windows_that_disagree_are_shown_and_none_wins() -> None:
