@@ -66,7 +66,10 @@ def _of(passage: Passage, *, room: int, measure: Measure) -> Iterator[Window]:
     if left < room // 2:  # a title that long is no title
         head, left = "", room
     parts = [part for one in segment(passage.text) for part in _parts(passage.text, one.span, left, measure)]
-    lengths = measure([part.of(passage.text) for part in parts])
+    ends = [part.start for part in parts[1:]] + [
+        len(passage.text)
+    ]  # what stands between two sentences is read, too
+    lengths = measure([passage.text[part.start : end] for part, end in zip(parts, ends, strict=True)])
     run: list[Span] = []
     spent = 0
     for part, length in zip(parts, lengths, strict=True):

@@ -10,7 +10,6 @@ from guardrail.check.text import TextChecker
 from guardrail.evidence.passages import PassageRetriever
 from guardrail.types import Claim, Evidence, Kind, Label, Passage, Reason, Source, Span, Verdict
 from guardrail.verifier import Verifier
-
 from tests.scripted_nli import Scripted, claim, passages
 
 ATT, EXT, CON = Label.ATTRIBUTABLE, Label.EXTRAPOLATORY, Label.CONTRADICTORY

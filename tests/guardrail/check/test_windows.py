@@ -50,6 +50,14 @@ def test_the_marks_point_at_the_sentences_that_are_named() -> None:
     assert [mark.of(text) for mark in all_.marks] == [text]
 
 
+def test_what_stands_between_sentences_counts() -> None:
+    """A rule between two paragraphs and the line under a table's head are read with their neighbours."""
+    text = "\n".join(
+        f"Line {n} is here.\n{'= ' * 9}\n| a | b |\n| --- | --- |\n| {n} | x |" for n in range(9)
+    )
+    assert all(words([window.text])[0] <= 30 for window in made(text, 30))
+
+
 @pytest.mark.parametrize("text", ["x" * 500, "word " * 300, "a.b.c. " * 90, "行" * 400])
 def test_text_without_sentences_is_still_read_whole(text: str) -> None:
     """A stretch longer than the room is divided, and no part is longer."""
