@@ -66,10 +66,9 @@ def _of(passage: Passage, *, room: int, measure: Measure) -> Iterator[Window]:
     if left < room // 2:  # a title that long is no title
         head, left = "", room
     parts = [part for one in segment(passage.text) for part in _parts(passage.text, one.span, left, measure)]
-    ends = [part.start for part in parts[1:]] + [
-        len(passage.text)
-    ]  # what stands between two sentences is read, too
-    lengths = measure([passage.text[part.start : end] for part, end in zip(parts, ends, strict=True)])
+    starts = [part.start for part in parts]
+    # What stands between two sentences is read, too.
+    lengths = measure([passage.text[at:end] for at, end in zip(starts, [*starts[1:], None], strict=False)])
     run: list[Span] = []
     spent = 0
     for part, length in zip(parts, lengths, strict=True):
