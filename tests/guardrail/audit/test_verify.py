@@ -161,9 +161,10 @@ def test_a_checkpoint_of_another_log_is_no_proof(path: Path, tmp_path: Path) -> 
 def _edit(seq: int, draw: random.Random) -> list[str]:
     column = draw.choice(["body", "hash"])
     at = draw.randint(1, 32)
+    other = f"CASE WHEN substr({column}, {at}, 1) = x'7f' THEN x'7e' ELSE x'7f' END"
     return [
-        f"UPDATE entries SET {column} = CAST(substr({column}, 1, {at - 1}) || x'7f' || substr({column}, {at + 1}) AS BLOB)"
-        f" WHERE seq = {seq}"
+        f"UPDATE entries SET {column} ="
+        f" CAST(substr({column}, 1, {at - 1}) || {other} || substr({column}, {at + 1}) AS BLOB) WHERE seq = {seq}"
     ]
 
 
