@@ -11,7 +11,18 @@ from guardrail.types import Value
 from guardrail.values import compare
 from guardrail.values.units import unit_named, unit_of
 
-__all__ = ["JOINTS", "Text", "beside", "crossed", "in_title", "is_value", "named", "replaced", "stands"]
+__all__ = [
+    "JOINTS",
+    "Text",
+    "allowed",
+    "beside",
+    "crossed",
+    "in_title",
+    "is_value",
+    "named",
+    "replaced",
+    "stands",
+]
 
 Text = tuple[Item, ...]
 _NEAR = 3  # words behind a number that may say what it counts
@@ -102,6 +113,15 @@ def _equal(ours: Text, at: int, theirs: Text, there: int) -> bool:
     return compare(left.value, right.value, modifier=left.modifier) == "agree" and not _opposed_bounds(
         one, other
     )
+
+
+def allowed(mine: Item, other: Item) -> bool:
+    """Whether a bound that the sentence sets allows the claimed value."""
+    one, bound = mine.value, other.value
+    if one is None or bound is None or one.value is None or bound.value is None:
+        return False
+    open_ = bool(bound.modifier) and not one.modifier
+    return open_ and compare(bound.value, one.value, modifier=bound.modifier) == "agree"
 
 
 def _opposed_bounds(one: Item, other: Item) -> bool:

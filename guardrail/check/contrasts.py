@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from guardrail.check.amounts import JOINTS, Text, beside, is_value
 from guardrail.check.opposites import exclusive
-from guardrail.check.phrases import AUXILIARIES, EMPTY, like_stems, names, stem, stems
+from guardrail.check.phrases import AUXILIARIES, EMPTY, Phrase, like_stems, names, stem, stems
 from guardrail.check.wording import Item
 from guardrail.values.demonyms import DEMONYMS
 
@@ -47,21 +47,52 @@ def _country(word: str) -> frozenset[str]:
     return frozenset(stem(part) for part in label.casefold().split())
 
 
-def renamed(ours: Text, theirs: Text) -> Iterator[tuple[int, int]]:
-    """Names in the same place, before or behind the same word, of which the sentence has only the other one."""
-    held = stems(theirs)
-    mine = [name for name in names(ours) if not known_by(ours[name.start : name.end], held)]
-    known = [name for name in names(theirs) if not known_by(theirs[name.start : name.end], stems(ours))]
-    for name in mine:
-        if not name.start or name.end - name.start > 1:
-            continue
-        for other in known:
-            if other.end - other.start == 1 and _same_place(ours, name.start, theirs, other.start):
-                yield name.start, other.start
+def renamed(ours: Text, theirs: Text, known: frozenset[str] = frozenset()) -> Iterator[tuple[int, int]]:
+    """Names in the same place, behind or before the same word, of which the sentence has only the other one.
+
+    `known`: stems of words that are written as names elsewhere: a single word that begins a sentence is one only if it is there.
+    """
+    mine, other = _unlike(ours, theirs, known), _unlike(theirs, ours, known)
+    for one in mine:
+        for there in other:
+            if _same_place(ours, one, theirs, there):
+                yield one.start, there.start
 
 
-def _same_place(ours: Text, at: int, theirs: Text, there: int) -> bool:
-    return bool(there) and ours[at - 1].key == theirs[there - 1].key and not ours[at - 1].after
+def _unlike(text: Text, other: Text, known: frozenset[str]) -> list[Phrase]:
+    """The names of `text` that `other` does not have."""
+    held = stems(other)
+    return [
+        name
+        for name in names(text)
+        if (name.start or name.end - name.start > 1 or stem(text[0].key) in known)
+        and not known_by(text[name.start : name.end], held)
+    ]
+
+
+def _same_place(ours: Text, one: Phrase, theirs: Text, there: Phrase) -> bool:
+    return _behind_alike(ours, one, theirs, there) or _before_alike(ours, one, theirs, there)
+
+
+def _behind_alike(ours: Text, one: Phrase, theirs: Text, there: Phrase) -> bool:
+    """Behind the same word: single names alone, for what a longer one belongs to may differ."""
+    if not (one.start and there.start) or one.end - one.start > 1 or there.end - there.start > 1:
+        return False
+    return ours[one.start - 1].key == theirs[there.start - 1].key and not ours[one.start - 1].after
+
+
+def _before_alike(ours: Text, one: Phrase, theirs: Text, there: Phrase) -> bool:
+    """Before the same word that says something: both did it."""
+    mine, known = (_next(text, name.end - 1) for text, name in ((ours, one), (theirs, there)))
+    close = all(_joined(text, name.end) for text, name in ((ours, one), (theirs, there)))
+    return close and bool(mine) and mine == known
+
+
+def _joined(text: Text, at: int) -> bool:
+    """Whether nothing but auxiliaries stands between a name and the word that says what it did."""
+    while at < len(text) and text[at].key in AUXILIARIES:
+        at += 1
+    return at < len(text) and text[at].key not in EMPTY and not text[at - 1].after
 
 
 def opposed(ours: Text, theirs: Text) -> Iterator[tuple[int, int]]:

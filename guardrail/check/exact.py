@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 
-from guardrail.check.amounts import Text, crossed, in_title, is_value, named, replaced, stands
+from guardrail.check.amounts import Text, allowed, crossed, in_title, is_value, named, replaced, stands
 from guardrail.check.contrasts import denied, known_by, opposed, renamed
 from guardrail.check.opposites import exclusive
 from guardrail.check.phrases import EMPTY, like_stems, names, read, stem, stems, words_of
+from guardrail.check.wording import Item
 from guardrail.types import Node, Object, Span, Value
 
 __all__ = ["Difference", "coverage", "differences", "lacking", "missing"]
@@ -25,7 +26,8 @@ class Difference:
     """`claimed` and its place in the claim, what is `known` in its place, and in which sentence; `value`: the known thing.
 
     `share` in [0, 1]: how much of what else the claim says stands in that sentence, in `shared` words or values. `slot`: what
-    the place is called. `timed`: it is a date, a month or a day, which differ from one event to the next.
+    the place is called. `telling`: few sentences that share as much could have it otherwise. Not so dates, months and days, which
+    differ from one event to the next, opposites, and values that a bound of the sentence allows ("up to 30 days").
     """
 
     claimed: str
@@ -36,7 +38,7 @@ class Difference:
     share: float
     shared: int
     slot: str
-    timed: bool
+    telling: bool
 
 
 def missing(claim: str, evidence: str, titles: str = "") -> str:
@@ -67,10 +69,11 @@ def coverage(claim: str, sentence: str, title: str = "") -> float:
 def differences(claim: str, sentences: Sequence[str], title: str = "") -> Iterator[Difference]:
     """What each of the sentences has otherwise than the claim, as far as they are comparable."""
     ours, heads = read(claim), stems(read(title))
+    known = heads.union(*(_inner(read(one)) for one in (claim, *sentences)))
     for number, sentence in enumerate(sentences):
         theirs = read(sentence)
         held = stems(theirs) | heads
-        for find in (replaced, crossed, opposed, renamed, denied):
+        for find in (replaced, crossed, opposed, partial(renamed, known=known), denied):
             for at, there in find(ours, theirs):
                 mine, other = ours[at], theirs[there]
                 value = other.value.value if other.value is not None else Node("", other.text)
@@ -87,9 +90,21 @@ def differences(claim: str, sentences: Sequence[str], title: str = "") -> Iterat
                     share,
                     round(share * len(rest)) + values,
                     named(ours, at),
-                    exclusive(mine.key, other.key) == "time"
-                    or (isinstance(value, Value) and value.datatype == "date"),
+                    find is not opposed and not _dated(mine, other) and not allowed(mine, other),
                 )
+
+
+def _dated(mine: Item, other: Item) -> bool:
+    value = other.value.value if other.value is not None else None
+    return exclusive(mine.key, other.key) == "time" or (isinstance(value, Value) and value.datatype == "date")
+
+
+@lru_cache(maxsize=4096)
+def _inner(text: Text) -> frozenset[str]:
+    """The stems of the names that stand within a sentence, where a capital is no matter of its place."""
+    return frozenset(
+        stem(item.key) for name in names(text) if name.start for item in text[name.start : name.end]
+    )
 
 
 def _share(wanted: frozenset[str], held: frozenset[str]) -> float:

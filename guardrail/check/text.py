@@ -62,7 +62,8 @@ _SHORT = 128  # tokens of evidence and claim up to which the thresholds of short
 _QUOTED = 160  # characters of evidence that a rationale repeats
 _DOUBT = re.compile(
     r"\b(?:perhaps|maybe|possibly|probably|presumably|apparently|allegedly|supposedly|reportedly|arguably|rumou?red|rumou?rs?"
-    r"|(?:may|might|could) (?:\w+ )?have|might|seems?|appears? to|likely|believed|thought|(?:it is|is it) (?:said|possible)"
+    r"|(?:may|might|could) (?:\w+ )?have (?:\w+ly )?(?:been|become|come|done|gone|had|held|led|made|met|won|\w+e[dn])"
+    r"|might|seems?|appears? to|likely|believed|thought|(?:it is|is it) (?:said|possible)"
     r"|considered|claims?|idea|notion|theory|myth|misconception|story|legend|not (?:sure|certain))\b",
     re.IGNORECASE,
 )
@@ -317,7 +318,7 @@ def _proof(claim: Claim, judged: Sequence[_Judged]) -> tuple[_Judged, Difference
         for difference in found:
             if any(difference.claimed not in one for one in absent):
                 continue  # it speaks of something else: more than the one thing differs
-            needed = _PROOF if one.silent or difference.timed else _BACKED
+            needed = _BACKED if difference.telling and not one.silent else _PROOF
             proves = difference.share >= needed and difference.shared >= _LEAST_SHARED
             if proves and difference.claimed in claim.text and (best is None or difference.share > best[0]):
                 best = (difference.share, one, difference)

@@ -47,6 +47,24 @@ def test_a_name_in_the_place_of_another() -> None:
     assert not list(renamed(ours, read("It was built by Berg and Holm.")))
 
 
+@pytest.mark.parametrize(
+    ("claim", "sentence", "known", "differ"),
+    [
+        ("Orly finished with ten men.", "Dunmore finished with ten men.", "orly dunmore", True),
+        ("Orly finished with ten men.", "Dunmore finished with ten men.", "", False),
+        ("Mia Holm was elected again.", "Ida Berg was elected again.", "", True),
+        ("Mia Holm was elected again.", "Ida Berg, who was elected again, left.", "", False),
+        ("Orly finished with ten men.", "Dunmore and Orly finished with ten men.", "orly dunmore", False),
+    ],
+)
+def test_names_that_do_the_same_stand_in_one_place(
+    claim: str, sentence: str, known: str, differ: bool
+) -> None:
+    """One word that begins a sentence is a name only where it is written as one elsewhere."""
+    found = list(renamed(read(claim), read(sentence), frozenset(known.split())))
+    assert bool(found) is differ
+
+
 def test_a_name_is_known_by_its_last_word_or_its_country() -> None:
     """ "Holm" is "Mia Holm", "Dutch" is of the Netherlands."""
     assert known_by(read("Mia Holm"), stems(read("Holm left.")))

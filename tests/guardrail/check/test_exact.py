@@ -97,3 +97,19 @@ def test_coverage_counts_the_words_that_say_something() -> None:
     assert coverage("The towers opened in 1990.", "A tower was opened.") == 1.0
     assert coverage("The towers opened in 1990.", "Bread is sold.") == 0.0
     assert coverage("In 1990.", "Bread.") == 1.0
+
+
+@pytest.mark.parametrize(
+    ("claim", "sentence", "telling"),
+    [
+        ("It keeps for 9 days in the fridge.", "It keeps for 7 days in the fridge.", True),
+        ("It keeps for 5 days in the fridge.", "It keeps for up to 7 days in the fridge.", False),
+        ("It keeps for 9 days in the fridge.", "It keeps for up to 7 days in the fridge.", True),
+        ("The fair opened in May.", "The fair opened in June.", False),
+        ("The upper school is closed.", "The lower school is closed.", False),
+    ],
+)
+def test_what_may_well_differ_is_not_telling(claim: str, sentence: str, telling: bool) -> None:
+    """A value that a bound allows, a time and an opposite need more of the rest to be the same."""
+    found = list(differences(claim, [sentence]))
+    assert [difference.telling for difference in found] == [telling]

@@ -136,6 +136,7 @@ def test_a_sentence_that_is_the_claim_supports_it_whatever_the_model_says(text: 
         (claim("It is old.", reason=Reason.AMBIGUOUS_REFERENCE), ATT),
         (claim("The story of Rome is old.", kind=Kind.ATTRIBUTION), ATT),
         (claim("Rome may have been old.", kind=Kind.HEDGED), None),
+        (claim("Rome may have two mayors.", kind=Kind.HEDGED), ATT),
         (claim("Rome is probably old.", kind=Kind.HEDGED), None),
     ],
 )
@@ -145,7 +146,8 @@ def test_rules_and_unsettled_references_are_judged_and_doubt_is_not(
     """What may be done is a rule; what may have been is the speaker's doubt."""
     checker = TextChecker(Scripted({"ancient": (0.9, 0.1, 0.0)}))
     verdict = checker.check(
-        asked, passages("This ancient place is old and may be visited, says the story of Rome.")
+        asked,
+        passages("This ancient place is old, has two mayors and may be visited, says the story of Rome."),
     )
     assert (verdict and verdict.label) == label
 
