@@ -227,6 +227,7 @@ def _choices(chunk: Json) -> list[dict[str, Any]]:
 class ChatWhole:
     """A chat completion that comes as a whole."""
 
+    ordered = False
     strict = False
     withholds = False
     keeps_reports = False

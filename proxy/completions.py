@@ -114,6 +114,7 @@ class CompletionStream:
 class CompletionWhole:
     """A completion that comes as a whole."""
 
+    ordered = False
     strict = False
     withholds = False
     keeps_reports = False

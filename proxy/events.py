@@ -122,10 +122,14 @@ class Refuse:
 
 @dataclass(frozen=True, slots=True)
 class Verify:
-    """Have a sentence judged; sentences of one choice in the order given. Answered by `Judged`."""
+    """Have a sentence judged; sentences of one choice in the order given. Answered by `Judged`.
+
+    `before`: words of another choice that it may go on with; they are no part of this choice's text.
+    """
 
     choice: int
     sentence: Sentence
+    before: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -158,6 +158,7 @@ class MessageStream:
 class MessageWhole:
     """A message that comes as a whole."""
 
+    ordered = True
     strict = False
     withholds = False
     keeps_reports = False

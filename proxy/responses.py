@@ -267,6 +267,7 @@ class ResponseStream:
 class ResponseWhole:
     """A response that comes as a whole."""
 
+    ordered = True
     strict = False
     withholds = False
     keeps_reports = False
