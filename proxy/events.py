@@ -172,14 +172,14 @@ class Summarise:
 class Audit:
     """Make the record of this exchange durable. Answered by `Recorded`.
 
-    `part`: a flagged sentence is about to be released while the answer goes on; `text` is what came so far, `number`
-    counts such sentences within their choice. `tokens`: input and output, as the upstream tells them.
+    `part`: a flagged sentence is about to be released while the answer goes on; `length` is how much text came so far,
+    `number` counts such sentences within their choice. `tokens`: input and output, as the upstream tells them.
     """
 
     reports: tuple[Reported, ...] = ()
     error: str = ""
     part: Judged | None = None
-    text: str = ""
+    length: int = 0
     number: int = 0
     tokens: tuple[int, int] | None = None
 

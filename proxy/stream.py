@@ -332,7 +332,7 @@ class GuardedStream:
             choice.line.append(step)
             if not step.ready:
                 self._steps.append(step)
-                self._commands.append(Audit(part=event, text=choice.draft.text, number=choice.parts))
+                self._commands.append(Audit(part=event, length=len(choice.draft), number=choice.parts))
                 choice.parts += 1
             self._release(event.choice, choice)
         self._ask(event.choice, choice)
