@@ -56,10 +56,11 @@ MAX_BODY = 64 * 1024 * 1024
 class Whole(Protocol):
     """Where text stands in an API's whole answer, and where ours goes. `ordered`: choices are parts of one answer, read in order.
 
-    `strict`: what cannot be read is not passed. `withholds`: nor are words beside the answer. `keeps_reports`: those of another guardrail. `unread`, `beside`: as in a `Reading`, known once `choices` was called.
+    `checks`: calls of tools are checked, so they are not named. `strict`: what cannot be read is not passed. `withholds`: nor are words beside the answer. `keeps_reports`: those of another guardrail. `unread`, `beside`: as in a `Reading`, known once `choices` was called.
     """
 
     ordered: bool
+    checks: bool
     strict: bool
     withholds: bool
     keeps_reports: bool
@@ -106,6 +107,7 @@ class GuardedAnswer:
         self, surface: Whole, policy: Policy, *, json: bool = False, usage: Usage | None = None
     ) -> None:
         prepare(surface, policy, json=json)
+        surface.checks = policy.tools == "check"
         self._surface = surface
         self._policy = policy
         self._unread, self._continued = Unread(), Continued(ordered=surface.ordered)

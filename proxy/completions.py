@@ -116,6 +116,7 @@ class CompletionWhole:
 
     ordered = False
     strict = False
+    checks = False
     withholds = False
     keeps_reports = False
     unread: tuple[str, ...] = ()

@@ -62,8 +62,7 @@ class GuardedStream:
     def __init__(
         self, surface: Surface, policy: Policy, *, json: bool = False, usage: Usage | None = None
     ) -> None:
-        self._surface = surface
-        self._policy = policy
+        self._surface, self._policy = surface, policy
         self._json = json
         self._usage = usage or Usage()
         self._mode = mode_of(policy, json=json)
@@ -78,7 +77,8 @@ class GuardedStream:
         self._deferred: deque[sse.Event] = deque()
         self._intake = Intake(surface, self._usage, whole=self._keeps_tail)
         self._choices: dict[int, Choice] = {}
-        self._unread, self._continued = Unread(), Continued(ordered=surface.ordered)
+        self._unread = Unread(calls=policy.tools == "check")
+        self._continued = Continued(ordered=surface.ordered)
         self._steps: deque[Step] = deque()  # those whose audit record is being written, oldest first
         self._error: GuardrailError | None = None
         self._failed, self._ended, self._upstream_ended = "", False, False  # `ended`: its end mark was read
@@ -254,8 +254,8 @@ class GuardedStream:
             error = UpstreamBroken(CUT, begun=bool(self._choices))
         self._error = error
         self._in_turn = False
-        if self._unread.found:
-            self._choice(min(self._choices, default=0))  # somebody has to tell of it
+        if (teller := self._unread.teller(self._choices)) is not None:
+            self._choice(teller)
         for index in self._choices:
             self._stop(index)
         self._advance()
