@@ -71,7 +71,7 @@ def report_of(told: bytes) -> dict[str, Any]:
 
 
 def untold(report: dict[str, Any], said: str) -> int:
-    """Characters of stretches with words in them that the report says nothing of."""
+    """Characters of stretches with words in them that the report says nothing of, as far as its lists go (`left_out`)."""
     told = [
         Span(one["start"], one["end"]) for key in ("claims", "unchecked", "skipped") for one in report[key]
     ]
@@ -81,7 +81,8 @@ def untold(report: dict[str, Any], said: str) -> int:
             joined[-1] = Span(joined[-1].start, max(span.end, joined[-1].end))
         else:
             joined.append(span)
-    return sum(len(gap) for gap in tile(said, joined) if not filler(gap.of(said)))
+    until = joined[-1].end if report.get("left_out") and joined else len(said)
+    return sum(len(gap) for gap in tile(said[:until], joined) if not filler(gap.of(said)))
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from guardrail.audit.events import PolicyText
 from guardrail.audit.record import (
@@ -25,9 +26,21 @@ from policies import decide
 from policies.policy import canonical
 from policies.terms import Action, Policy, Request
 
-__all__ = ["policy_text", "record"]
+__all__ = ["Part", "policy_text", "record"]
 
 _NO_REQUEST = Request()
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A held sentence: its `number` among those of its choice that are recorded, the offset where it `begins`, and the
+
+    `length` of the answer so far.
+    """
+
+    number: int
+    begins: int
+    length: int
 
 
 def record(
@@ -38,7 +51,7 @@ def record(
     response: str,
     request: Request = _NO_REQUEST,
     choice: int = 0,
-    part: int | None = None,
+    part: Part | None = None,
     user: str = "",
     attempt: int = 1,
     draft: bool = False,
@@ -47,13 +60,13 @@ def record(
     timing_ms: Mapping[str, float] | None = None,
     versions: Mapping[str, str] | None = None,
 ) -> Record:
-    """The record of one choice of a response, or of its held sentence number `part`.
+    """The record of one choice of a response, or of a held sentence of it (`part`).
 
-    `draft`: the model was asked once more after it. `tool`: the report is on the arguments of a call of it. For a part, `report` holds the text so far and the sentence's findings. `response` is the id that the client sees; `user` the pseudonym of the request's user field (`AuditLog.pseudonym`); `beside`
+    `draft`: the model was asked once more after it. `tool`: the report is on the arguments of a call of it. For a part, `report` holds the sentence's own words with its findings, whose offsets are the answer's. `response` is the id that the client sees; `user` the pseudonym of the request's user field (`AuditLog.pseudonym`); `beside`
     what shadow policies decided; `timing_ms` is added to the report's (upstream, hold, verify, audit, queue).
     """
     salt = new_salt()
-    suffix = (f".{choice}" if choice else "") + ("" if part is None else f"#{part}")
+    suffix = (f".{choice}" if choice else "") + ("" if part is None else f"#{part.number}")
     suffix += f"~{attempt}" if draft else ""
     return Record(
         id=response + suffix,
@@ -65,7 +78,7 @@ def record(
         action=decision.action.value,
         outcome=decision.outcome.value,
         kas=report.kas,
-        length=len(report.text),
+        length=len(report.text) if part is None else part.length,
         kind="answer" if part is None else "part",
         choice=choice,
         mode=policy.mode.value,
@@ -88,7 +101,7 @@ def record(
         timing_ms={**report.timing_ms, **(timing_ms or {})},
         versions={**report.versions, **(versions or {}), "policy": policy.hash},
         text_hash=salted(salt, report.text),
-        words=_words(policy, report, decision, salt),
+        words=_words(policy, report, decision, salt, begins=part.begins if part else 0),
     )
 
 
@@ -119,8 +132,8 @@ def _shadow(policy: Policy, decision: decide.Decision) -> Shadow:
     )
 
 
-def _words(policy: Policy, report: Report, decision: decide.Decision, salt: str) -> Words:
-    """What `store` lets be kept. `hash`: nothing but the salt, by which somebody who has the text can prove it."""
+def _words(policy: Policy, report: Report, decision: decide.Decision, salt: str, *, begins: int = 0) -> Words:
+    """What `store` lets be kept; `begins`: the offset of the report's first character. `hash`: nothing but the salt, by which somebody who has the text can prove it."""
     store = policy.audit.store
     if store == "hash":
         return Words(salt)
@@ -132,7 +145,7 @@ def _words(policy: Policy, report: Report, decision: decide.Decision, salt: str)
         text=keep(report.text) if store == "full" else None,
         claims={str(verdict.claim.id): keep.claim(verdict) for verdict in kept},
         unchecked=tuple(keep(gap.text) for gap in report.unchecked) if store == "full" else (),
-        before=tuple(keep(edit.span.of(report.text)) for edit in edits),
+        before=tuple(keep(edit.span.shift(-begins).of(report.text)) for edit in edits),
         after=tuple(keep(edit.replacement) for edit in edits),
         message=keep(decision.message) if decision.action is Action.BLOCK else "",
         redacted=dict(keep.counts),

@@ -20,6 +20,7 @@ from policies.decide import Action
 from policies.edit import apply
 from policies.terms import Policy
 from proxy.calls import ToolCall, with_calls
+from proxy.continued import Continued
 from proxy.draft import Draft, Pace
 from proxy.events import (
     Again,
@@ -40,7 +41,6 @@ from proxy.events import (
     Reported,
     Send,
     Summarise,
-    Verify,
 )
 from proxy.exchange import prepare
 from proxy.foreign import strip
@@ -54,11 +54,13 @@ MAX_BODY = 64 * 1024 * 1024
 
 
 class Whole(Protocol):
-    """Where text stands in an API's whole answer, and where ours goes.
+    """Where text stands in an API's whole answer, and where ours goes. `ordered`: choices are parts of one answer, read in order.
 
-    `strict`: what cannot be read is not passed. `withholds`: nor are words beside the answer. `keeps_reports`: those of another guardrail. `unread`, `beside`: as in a `Reading`, known once `choices` was called.
+    `checks`: calls of tools are checked, so they are not named. `strict`: what cannot be read is not passed. `withholds`: nor are words beside the answer. `keeps_reports`: those of another guardrail. `unread`, `beside`: as in a `Reading`, known once `choices` was called.
     """
 
+    ordered: bool
+    checks: bool
     strict: bool
     withholds: bool
     keeps_reports: bool
@@ -105,9 +107,10 @@ class GuardedAnswer:
         self, surface: Whole, policy: Policy, *, json: bool = False, usage: Usage | None = None
     ) -> None:
         prepare(surface, policy, json=json)
+        surface.checks = policy.tools == "check"
         self._surface = surface
         self._policy = policy
-        self._unread = Unread()
+        self._unread, self._continued = Unread(), Continued(ordered=surface.ordered)
         self._listed: frozenset[int] = frozenset()
         self._json = json
         self._usage = usage or Usage()
@@ -157,7 +160,7 @@ class GuardedAnswer:
                 self._ask(event.choice)
             case Read():
                 for index, draft in self._drafts.items():
-                    self._commands.extend(Verify(index, sentence) for sentence in draft.read())
+                    self._commands.extend(self._continued.verify(index, draft.read()))
                     self._ask(index)
             case Overdue():
                 for index, draft in self._drafts.items():
@@ -188,7 +191,7 @@ class GuardedAnswer:
         if error is None:
             self._parse()
         for index, draft in self._drafts.items():
-            self._commands.extend(Verify(index, sentence) for sentence in draft.end())
+            self._commands.extend(self._continued.verify(index, draft.end()))
             self._ask(index)
         self._advance()
 
@@ -215,11 +218,12 @@ class GuardedAnswer:
         for index in choices or ((0,) if self._unread.found else ()):
             self._drafts[index] = Draft(json=self._json)
         for index, text in self._surface.texts(body).items():
-            self._commands.extend(Verify(index, sentence) for sentence in self._drafts[index].add(text))
+            found = self._drafts[index].add(text)
+            self._commands.extend(self._continued.verify(index, found, heard=text))
         for call, text in self._surface.calls(body) if self._policy.tools == "check" else ():
             self._calls[call.number] = call
             draft = self._drafts[call.number] = Draft(json=True)
-            self._commands.extend(Verify(call.number, sentence) for sentence in draft.add(text))
+            self._commands.extend(self._continued.verify(call.number, draft.add(text)))
 
     def _ask(self, index: int) -> None:
         draft = self._drafts[index]

@@ -57,13 +57,22 @@ _DELTAS = {
 
 class Found:
     """Reads one event or message. `strict`: what cannot be read raises UpstreamBroken, or is left out. `withholds`: words
-    beside the answer are made empty; `calls`: the numbers of blocks that are the client's tools.
+    beside the answer are made empty; `calls`: the numbers of blocks that are the client's tools. `checks`: those are checked, so
+    they are not named.
 
     `text`: what a block begins with, or a delta adds; `unread`, `beside`: as in a `Reading`.
     """
 
-    def __init__(self, *, strict: bool, withholds: bool = False, calls: Collection[object] = ()) -> None:
+    def __init__(
+        self,
+        *,
+        strict: bool,
+        withholds: bool = False,
+        checks: bool = False,
+        calls: Collection[object] = (),
+    ) -> None:
         self._strict = strict
+        self._checks = checks
         self._withholds = withholds
         self._calls = calls
         self.text = ""
@@ -119,7 +128,8 @@ class Found:
         if _TOOL.fullmatch(kind) or _THOUGHT.fullmatch(kind):
             if self._withholds and kind != "tool_use":
                 return emptied(block), ""
-            self.beside.append(TOOL_CALLS if _TOOL.fullmatch(kind) else REASONING)
+            if not (self._checks and kind == "tool_use"):
+                self.beside.append(TOOL_CALLS if _TOOL.fullmatch(kind) else REASONING)
         elif holds_words({**block, "type": None} if isinstance(block, dict) else block):
             self._strange(f"a block of type {kind[:60]!r}")
         return block, ""
@@ -131,9 +141,10 @@ class Found:
                 self._strange(f"a delta of type {kind[:60]!r}")
             return delta
         beside, known = _DELTAS[kind]
-        if self._withholds and kind in DELTAS and not (beside == TOOL_CALLS and index in self._calls):
+        call = beside == TOOL_CALLS and index in self._calls
+        if self._withholds and kind in DELTAS and not call:
             return withheld(self._known(delta, known, "delta"), frozenset((DELTAS[kind],)))
-        self.beside += [beside] if beside else []
+        self.beside += [beside] if beside and not (self._checks and call) else []
         text = delta.get("text") if kind == "text_delta" else None
         if text is not None and not isinstance(text, str):
             self._strange("text that is none")

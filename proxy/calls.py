@@ -14,8 +14,9 @@ import orjson
 
 from guardrail.types import Outcome, Report
 from policies.terms import Action
+from proxy.shapes import holds_words
 
-__all__ = ["CALLS", "ToolCall", "chat_calls", "number_of", "unrevised", "with_calls"]
+__all__ = ["CALLS", "ToolCall", "chat_calls", "number_of", "strange_call", "unrevised", "with_calls"]
 
 CALLS = 1024  # as many choices at most, and as many calls in each
 _LEGACY = CALLS - 1  # the place of a `function_call`, of which there is one
@@ -54,6 +55,25 @@ def chat_calls(told: Mapping[str, Any], choice: int) -> Iterator[tuple[ToolCall,
             yield _chat_call(choice, index, inner if isinstance(inner, dict) else {}, call.get("id"))
     if isinstance(legacy := told.get("function_call"), dict):
         yield _chat_call(choice, _LEGACY, legacy, None)
+
+
+def strange_call(told: Mapping[str, Any]) -> bool:
+    """Whether a chat message or delta holds a call with words that `chat_calls` does not read."""
+    found = told.get("tool_calls")
+    calls = [one for one in (found if isinstance(found, list) else ()) if isinstance(one, dict)]
+    inner = [
+        told.get("function_call"),
+        *(call.get(name) for call in calls for name in ("function", "custom")),
+    ]
+    given = [one.get(name) for one in inner if isinstance(one, dict) for name in ("arguments", "input")]
+    rest = [_less(call, ("function", "custom")) for call in calls]
+    rest += [_less(one, ("arguments", "input")) if isinstance(one, dict) else {"": one} for one in inner]
+    rest += [{"": one} for one in given if not isinstance(one, str)]
+    return holds_words([list(one.values()) for one in rest], prose=True)
+
+
+def _less(told: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
+    return {name: value for name, value in told.items() if name not in names}
 
 
 def _chat_call(choice: int, index: int, told: Mapping[str, Any], given: object) -> tuple[ToolCall, str]:

@@ -16,7 +16,7 @@ from proxy import aside
 from proxy.calls import ToolCall, chat_calls, with_calls
 from proxy.events import Reported
 from proxy.plain import CHUNK_CHOICE, SAID, Plain, said, text_of
-from proxy.shapes import BODY, TOOL_CALLS
+from proxy.shapes import BODY
 from proxy.sse import Event, encode
 from proxy.surface import (
     Delivered,
@@ -102,7 +102,7 @@ class ChatStream:
     def _read_choices(self, told: Json) -> Reading:
         texts, stopped, calls = [], [], []
         self._usage = told.get("usage")
-        found = Plain(strict=self.strict, withholds=self.withholds)
+        found = Plain(strict=self.strict, withholds=self.withholds, checks=self._check_calls)
         chunk = found.chunk(told)
         for choice in _choices(chunk):
             index, delta = index_of(choice, strict=self.strict), choice["delta"]
@@ -124,7 +124,7 @@ class ChatStream:
             calls=tuple(calls),
             told=tuple(found.told),
             unread=found.unread,
-            beside=tuple(name for name in found.beside if not (self._check_calls and name == TOOL_CALLS)),
+            beside=tuple(found.beside),
             written=found.written(chunk, told),
         )
 
@@ -227,7 +227,9 @@ def _choices(chunk: Json) -> list[dict[str, Any]]:
 class ChatWhole:
     """A chat completion that comes as a whole."""
 
+    ordered = False
     strict = False
+    checks = False
     withholds = False
     keeps_reports = False
 
@@ -238,7 +240,7 @@ class ChatWhole:
     # Choices are told apart by their place: a server that forgets `index` hides nothing.
 
     def choices(self, body: Json) -> tuple[int, ...]:
-        found = Plain(strict=self.strict, withholds=self.withholds)
+        found = Plain(strict=self.strict, withholds=self.withholds, checks=self.checks)
         found.answer(body)
         self.unread, self.beside = found.unread, tuple(found.beside)
         return tuple(range(len(_choices(body))))

@@ -114,7 +114,9 @@ class CompletionStream:
 class CompletionWhole:
     """A completion that comes as a whole."""
 
+    ordered = False
     strict = False
+    checks = False
     withholds = False
     keeps_reports = False
     unread: tuple[str, ...] = ()

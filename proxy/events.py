@@ -122,10 +122,14 @@ class Refuse:
 
 @dataclass(frozen=True, slots=True)
 class Verify:
-    """Have a sentence judged; sentences of one choice in the order given. Answered by `Judged`."""
+    """Have a sentence judged; sentences of one choice in the order given. Answered by `Judged`.
+
+    `before`: words of another choice that it may go on with; they are no part of this choice's text.
+    """
 
     choice: int
     sentence: Sentence
+    before: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,14 +172,14 @@ class Summarise:
 class Audit:
     """Make the record of this exchange durable. Answered by `Recorded`.
 
-    `part`: a flagged sentence is about to be released while the answer goes on; `text` is what came so far, `number`
-    counts such sentences within their choice. `tokens`: input and output, as the upstream tells them.
+    `part`: a flagged sentence is about to be released while the answer goes on; `length` is how much text came so far,
+    `number` counts such sentences within their choice. `tokens`: input and output, as the upstream tells them.
     """
 
     reports: tuple[Reported, ...] = ()
     error: str = ""
     part: Judged | None = None
-    text: str = ""
+    length: int = 0
     number: int = 0
     tokens: tuple[int, int] | None = None
 

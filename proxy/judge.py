@@ -16,6 +16,7 @@ import orjson
 
 from guardrail import scoring
 from guardrail.report import to_dict, unchecked_to_dict, verdict_to_dict
+from guardrail.segment import segment
 from guardrail.types import Claim, Label, NotChecked, Report, Sentence, Span, Unchecked, Verdict, tile
 from policies.decide import Action, Decision, Edit, Note, decide, decide_part
 from policies.edit import Pieces, edits, pieces, render, section
@@ -29,6 +30,7 @@ from proxy.shapes import REASONING, TOOL_CALLS
 from proxy.told import CITED, Told, brief, told
 
 Json = dict[str, object]
+IN_PARTS = "a sentence in several parts"  # why half a sentence is not checked
 _POINTED = ("claims", "unchecked", "skipped")
 LONGEST_WORDS = 1000  # code points of a stretch that is not checked, as far as its words are told
 _KEPT_OF_BLOCKED = ("id", "start", "end", "label", "confidence", "score", "reason")
@@ -83,11 +85,36 @@ class Judge:
             return self.pass_over(command, self._lost or NotChecked.DEADLINE)
         plain = self._places.plain(command.sentence)
         found = self._checking.check(plain, deadline=deadline)
+        halved = bool(command.before) and self._halved(command, found, deadline)
         if self._lost:  # given up while it was away
             return self.pass_over(command, self._lost)
+        if halved:
+            return self._settle(
+                command, (_unread(command.sentence, NotChecked.UNREAD, IN_PARTS),), passed=True
+            )
         unread = self._exchange.unread
         placed = tuple(_doubted(self._places.put(one), unread) for one in found)
         return self._settle(command, placed, passed=bool(unread))
+
+    def _halved(self, command: Verify, found: Iterable[Finding], deadline: float) -> bool:
+        """Whether something is said half before this sentence and half in it. What is wrong with it alone is told as ever."""
+        if any(isinstance(one, Verdict) and one.label is Label.CONTRADICTORY for one in found):
+            return False
+        at = len(command.before)
+        whole = segment(f"{command.before}\n{command.sentence.text}")
+        across = [one for one in whole if one.span.start < at < one.span.end]
+        session = self._open(self._exchange) if across else None
+        read = (
+            (one for sentence in across for one in session.check(sentence, deadline=deadline))
+            if session
+            else ()
+        )
+        spans = (
+            one.claim.span if isinstance(one, Verdict) else one.span
+            for one in read
+            if not isinstance(one, Claim)
+        )
+        return any(span.start < at < span.end for span in spans)
 
     def pass_over(self, command: Verify, reason: NotChecked) -> Judged:
         """A sentence that will not be checked."""
@@ -241,12 +268,11 @@ class Judge:
         return made, below, pieces(length, made)
 
 
-def _unread(sentence: Sentence, reason: NotChecked) -> Unchecked:
+def _unread(sentence: Sentence, reason: NotChecked, detail: str = "") -> Unchecked:
     """A sentence that is not checked; of a long stretch only the first words are told."""
     text = sentence.text
-    return Unchecked(
-        sentence.span, text if len(text) <= LONGEST_WORDS else text[:LONGEST_WORDS] + " …", reason
-    )
+    told = text if len(text) <= LONGEST_WORDS else text[:LONGEST_WORDS] + " …"
+    return Unchecked(sentence.span, told, reason, detail)
 
 
 def _body(exchange: Exchange, report: Report, decision: Decision, changes: Iterable[Edit]) -> Json:

@@ -13,7 +13,7 @@ import orjson
 from proxy.blocks import Found, Joined
 from proxy.calls import CALLS, ToolCall
 from proxy.events import Reported
-from proxy.shapes import TOOL_CALLS, cannot_read
+from proxy.shapes import cannot_read
 from proxy.sse import Event, encode
 from proxy.surface import Delivered, Json, Place, Reading, json_format, parse, user_text, with_message, worst
 
@@ -40,7 +40,9 @@ class MessageStream:
     def read(self, event: Event) -> Reading:
         told = parse(event)
         self._note_call(told)
-        found = Found(strict=self.strict, withholds=self.withholds, calls=self._used)
+        found = Found(
+            strict=self.strict, withholds=self.withholds, checks=self._check_calls, calls=self._used
+        )
         kept = found.event(told)
         if kept is not None and self.strict:
             if self._joined.waits and not self._joined.continues(kept):
@@ -48,9 +50,8 @@ class MessageStream:
                 return self._read(ended, "")._replace(written=_event(ended), again=True)
             kept = self._joined.read(kept, found.text)
         reading = Reading(Place.NOW, told) if kept is None else self._read(kept, found.text)
-        beside = (name for name in found.beside if not (self._check_calls and name == TOOL_CALLS))
         written = b"" if kept is None else None if kept == told else _event(kept)
-        return reading._replace(unread=tuple(found.unread), beside=tuple(beside), written=written)
+        return reading._replace(unread=tuple(found.unread), beside=tuple(found.beside), written=written)
 
     def _note_call(self, chunk: Json) -> None:
         """Keeps in mind which block the client is to use a tool for."""
@@ -158,14 +159,16 @@ class MessageStream:
 class MessageWhole:
     """A message that comes as a whole."""
 
+    ordered = True
     strict = False
+    checks = False
     withholds = False
     keeps_reports = False
     unread: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
 
     def choices(self, body: Json) -> tuple[int, ...]:
-        found = Found(strict=self.strict, withholds=self.withholds)
+        found = Found(strict=self.strict, withholds=self.withholds, checks=self.checks)
         plain = found.message(body)
         if self.strict:
             body.clear()

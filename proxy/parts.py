@@ -10,6 +10,7 @@ import re
 from typing import Any, NamedTuple
 
 from proxy.aside import CALL_EVENT, CALL_ITEMS, emptied, withheld
+from proxy.item_calls import arguments
 from proxy.shapes import REASONING, TOOL_CALLS, cannot_read, holds_words, joined, unfinished, without_words
 from proxy.spelled import spells
 from proxy.surface import Json
@@ -82,16 +83,18 @@ class PartText(NamedTuple):
 
 class Found:
     """Reads one event or response. `strict`: what cannot be read raises UpstreamBroken, or is left out. `withholds`: words
-    beside the answer are made empty.
+    beside the answer are made empty. `checks`: calls that the client is to carry out are checked, so they are not named.
 
-    `texts`: the parts with their words; `unread`, `beside`: as in a `Reading`.
+    `texts`: the parts with their words; `calls`: those calls, by place; `unread`, `beside`: as in a `Reading`.
     """
 
-    def __init__(self, *, strict: bool, withholds: bool = False) -> None:
+    def __init__(self, *, strict: bool, withholds: bool = False, checks: bool = False) -> None:
         self._strict = strict
+        self._checks = checks
         self._withholds = withholds
         self._blank = False
         self.texts: list[PartText] = []
+        self.calls: list[tuple[int, Json]] = []
         self.unread: list[str] = []
         self.beside: list[str] = []
 
@@ -128,7 +131,8 @@ class Found:
         """What tells of reasoning or of a tool."""
         if self._withholds and not CALL_EVENT.fullmatch(kind):
             return {name: told if name in _PLACES else emptied(told, name) for name, told in chunk.items()}
-        self.beside.append(REASONING if _THOUGHT.fullmatch(kind) else TOOL_CALLS)
+        if not (self._checks and CALL_EVENT.fullmatch(kind)):
+            self.beside.append(REASONING if _THOUGHT.fullmatch(kind) else TOOL_CALLS)
         return chunk
 
     def _text(self, chunk: Json, kind: str, name: str) -> Json:
@@ -178,10 +182,7 @@ class Found:
             return item
         kind = str(item.get("type"))
         if kind == "reasoning" or _TOOL_ITEM.fullmatch(kind):
-            if self._withholds and kind not in CALL_ITEMS:
-                return emptied(item)
-            self.beside.append(REASONING if kind == "reasoning" else TOOL_CALLS)
-            return item
+            return self._tool(item, kind, place)
         if kind != "message":
             if holds_words(
                 {name: value for name, value in item.items() if name not in ("type", "id", "status")}
@@ -196,6 +197,16 @@ class Found:
         parts = [self.part(part, place, number) for number, part in enumerate(told)]
         kept = self._known(item, _MESSAGE, "item")
         return {**kept, "content": parts} if self._strict and "content" in kept else kept
+
+    def _tool(self, item: Json, kind: str, place: int) -> object:
+        """An item of reasoning or of a tool."""
+        if self._checks and kind in CALL_ITEMS:
+            self.calls.append((place, item))
+            return emptied(item) if self._blank and arguments(item) else item
+        if self._withholds and kind not in CALL_ITEMS:
+            return emptied(item)
+        self.beside.append(REASONING if kind == "reasoning" else TOOL_CALLS)
+        return item
 
     def part(self, part: object, place: int, number: int) -> object:
         """A part of a message, or of reasoning."""

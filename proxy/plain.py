@@ -13,6 +13,7 @@ import orjson
 
 from guardrail.errors import UpstreamBroken
 from proxy import aside
+from proxy.calls import strange_call
 from proxy.shapes import (
     BODY,
     CALLS,
@@ -58,13 +59,14 @@ def _no_refusal(told: Json) -> Json:
 
 class Plain:
     """Reads one chunk or answer. `strict`: what cannot be read raises UpstreamBroken, or is left out. `withholds`: words beside
-    the answer are made empty.
+    the answer are made empty. `checks`: calls are checked, so they are not named.
 
     `told`: (choice, all that it has said) where a message stands in a stream; `unread`, `beside`: as in a `Reading`.
     """
 
-    def __init__(self, *, strict: bool, withholds: bool = False) -> None:
+    def __init__(self, *, strict: bool, withholds: bool = False, checks: bool = False) -> None:
         self._strict = strict
+        self._checks = checks
         self._withholds = withholds
         self._unread: list[str] = []
         self.told: list[tuple[int, str]] = []
@@ -144,7 +146,7 @@ class Plain:
     def _message(self, told: Json) -> Json:
         kept = self._known(told, MESSAGE, "message", prose=False)
         if any(told.get(name) for name in CALLS):
-            self.beside.append(TOOL_CALLS)
+            self._calls(told)
         content = content_of(told.get("content"))
         if content.strange:
             self._strange(content.strange)
@@ -160,6 +162,12 @@ class Plain:
         if not self._strict:
             return kept
         return self._without(self._plain_message(kept, content.text, content.thoughts), aside.MESSAGE)
+
+    def _calls(self, told: Json) -> None:
+        if not self._checks:
+            self.beside.append(TOOL_CALLS)
+        elif strange_call(told):
+            self._strange("a tool call of an unknown kind")
 
     @staticmethod
     def _plain_message(told: Json, text: str, thoughts: str) -> Json:

@@ -15,7 +15,7 @@ from guardrail.audit.writer import RefusedEntry
 from guardrail.telemetry import Observed, Telemetry
 from guardrail.types import Outcome, Report, Unchecked, Verdict
 from policies.decide import Action, Decision, decide
-from policies.recording import policy_text, record
+from policies.recording import Part, policy_text, record
 from policies.terms import Policy
 from proxy.events import Audit, Judged
 from proxy.exchange import Exchange
@@ -180,8 +180,10 @@ def _shortened(report: Report) -> Report:
 
 
 def _part(exchange: Exchange, command: Audit, judged: Judged, user: str) -> Record:
+    """Its words alone, not all that came before them: an answer has as many parts as sentences that are flagged."""
+    sentence = judged.sentence
     report = Report(
-        text=command.text,
+        text=sentence.text,
         verdicts=tuple(item for item in judged.findings if isinstance(item, Verdict)),
         unchecked=tuple(item for item in judged.findings if isinstance(item, Unchecked)),
     )
@@ -192,6 +194,6 @@ def _part(exchange: Exchange, command: Audit, judged: Judged, user: str) -> Reco
         response=exchange.id,
         request=exchange.request,
         choice=judged.choice,
-        part=command.number,
+        part=Part(command.number, sentence.span.start, command.length),
         user=user,
     )

@@ -7,20 +7,23 @@ and so is a call of a tool that is checked: its report stands on the item. What 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Any
 
 import orjson
 
+from guardrail.errors import UpstreamBroken
+from proxy.aside import CALL_ITEMS
 from proxy.calls import CALLS, ToolCall
 from proxy.events import Reported
+from proxy.item_calls import DIFFERENT, ItemCalls, arguments, called
 from proxy.numbering import Numbering
 from proxy.parts import BEGINNINGS, ENDS, HOLDS, TEXTS, Found, number_of
-from proxy.shapes import TOOL_CALLS, cannot_read, unfinished
+from proxy.shapes import cannot_read, unfinished
 from proxy.sse import Event, encode, typed_event
 from proxy.surface import Delivered, Json, Place, Reading, json_format, parse, user_text, with_message, worst
 
-_ITEMS = {"function_call": "arguments", "custom_tool_call": "input"}  # calls, and what holds their arguments
 _CALL_DELTAS = frozenset(("response.function_call_arguments.delta", "response.custom_tool_call_input.delta"))
 _CALL_ENDS = frozenset(("response.function_call_arguments.done", "response.custom_tool_call_input.done"))
 _PART_ENDS = frozenset(("response.content_part.done", "response.output_item.done"))
@@ -38,9 +41,7 @@ class ResponseStream:
 
     def __init__(self, *, calls: bool = False) -> None:
         self._check_calls = calls
-        self._calls: dict[int, ToolCall] = {}  # by number, those that were begun …
-        self._heard: dict[int, list[str]] = {}  # … whose arguments came …
-        self._ended: set[int] = set()  # … and that are complete
+        self._calls = ItemCalls()
         self._choices: dict[Part, int] = {}
         self._kinds: dict[int, str] = {}
         self._heads: dict[int, Json] = {}  # of the parts that were begun
@@ -54,22 +55,21 @@ class ResponseStream:
         if event.data == b"[DONE]":
             return Reading(Place.END, {})
         told = parse(event)
-        found = Found(strict=self.strict, withholds=self.withholds)
+        found = Found(strict=self.strict, withholds=self.withholds, checks=self._check_calls)
         kept = found.event(told)
         reading = self._read(told if kept is None else kept, found)
-        beside = (name for name in found.beside if not (self._check_calls and name == TOOL_CALLS))
         written = b"" if kept is None else None if kept == told else typed_event(kept)
-        return reading._replace(unread=tuple(found.unread), beside=tuple(beside), written=written)
+        return reading._replace(unread=tuple(found.unread), beside=tuple(found.beside), written=written)
 
     def _read(self, chunk: Json, found: Found) -> Reading:
         kind = str(chunk.get("type"))  # a hostile server may send anything
         if kind in TEXTS:
             return self._read_text(chunk, *TEXTS[kind])
-        if self._check_calls and (about := self._read_call(kind, chunk)):
+        if self._check_calls and (about := self._read_call(kind, chunk, found)):
             return about
         if kind in BEGINNINGS:
-            unread = [f"text in {kind}"] if any(one.text for one in found.texts) and not self.strict else []
-            found.unread += unread
+            said = any(one.text for one in found.texts) or any(arguments(item) for _, item in found.calls)
+            found.unread += [f"text in {kind}"] if said and not self.strict else []
             return Reading(Place.NOW, chunk)
         parts = [(self._choice((one.place, one.number), one.kind), one.text) for one in found.texts]
         if kind.endswith(".added"):
@@ -81,7 +81,11 @@ class ResponseStream:
             return Reading(Place.NOW, chunk)
         stopped = self._stop(choice for choice, _ in parts)
         if kind in ENDS:
-            return Reading(Place.END, chunk, stopped=stopped, failed=_failure(chunk), told=tuple(parts))
+            calls = self._last_calls(found)
+            stopped += tuple(number for number, _ in calls)
+            return Reading(
+                Place.END, chunk, stopped=stopped, failed=_failure(chunk), told=tuple(parts), calls=calls
+            )
         place = Place.TAIL if kind in _PART_ENDS else Place.NOW
         return Reading(place, chunk, stopped=stopped, told=tuple(parts))
 
@@ -110,42 +114,54 @@ class ResponseStream:
         self._stopped.update(new)
         return new
 
-    def _read_call(self, kind: str, chunk: Json) -> Reading | None:
-        """An event that tells of a call; None for any other, and for what comes behind a call's arguments."""
-        if kind in _CALL_DELTAS:
-            return self._more(chunk, chunk.get("delta"))
-        if kind in _CALL_ENDS:
-            return self._more(chunk, chunk.get("arguments", chunk.get("input")), ends=True)
-        if kind not in ("response.output_item.added", "response.output_item.done"):
-            return None
-        item = chunk.get("item")
-        if not isinstance(item, dict) or str(item.get("type")) not in _ITEMS:
-            return None
-        self._begin(chunk, item)
-        if kind == "response.output_item.added":
-            return self._more(chunk, "")
-        return self._more(chunk, item.get(_ITEMS[str(item["type"])]), ends=True)
-
-    def _begin(self, chunk: Json, item: Json) -> None:
+    def _read_call(self, kind: str, chunk: Json, found: Found) -> Reading | None:
+        """An event that tells of a call; None for any other, and for what repeats a call's arguments."""
         place = number_of(chunk.get("output_index"))
-        number = self._choices.setdefault((place, _WHOLE), len(self._choices))
-        names = (str(item.get("call_id") or ""), str(item.get("name") or ""))
-        self._calls.setdefault(number, ToolCall(number, number, place, *names))
-
-    def _more(self, chunk: Json, arguments: object, *, ends: bool = False) -> Reading | None:
-        """Arguments, as a piece or, at the end, as a whole that only counts where no piece came."""
-        self._begin(chunk, {})
-        number = self._choices[number_of(chunk.get("output_index")), _WHOLE]
-        given, heard = arguments if isinstance(arguments, str) else "", self._heard.setdefault(number, [])
-        if self.strict and ends and heard and given and given != "".join(heard):
-            raise cannot_read("a tool call with two different arguments")
-        if number in self._ended:
+        if kind in _CALL_DELTAS:
+            return self._told_of(self._call_at(place), chunk, chunk.get("delta"), found)
+        if kind in _CALL_ENDS:
+            given = chunk.get("arguments", chunk.get("input"))
+            return self._told_of(self._call_at(place), chunk, given, found, ends=True)
+        if not found.calls or kind not in ("response.output_item.added", "response.output_item.done"):
             return None
-        text = "" if ends and heard else given
-        heard += [text] if text else []
-        if ends:
-            self._ended.add(number)
+        ((_, item),) = found.calls
+        number, ends = self._call_at(place, item), kind == "response.output_item.done"
+        begins = "" if self.strict else arguments(item)  # what is said there is not shown
+        return self._told_of(number, chunk, arguments(item) if ends else begins, found, ends=ends)
+
+    def _call_at(self, place: int, item: Mapping[str, Any] = MappingProxyType({})) -> int:
+        number = self._choices.setdefault((place, _WHOLE), len(self._choices))
+        self._calls.begin(number, place, item)
+        return number
+
+    def _told_of(
+        self, number: int, chunk: Json, given: object, found: Found, *, ends: bool = False
+    ) -> Reading | None:
+        """More arguments, as a piece or, at the end, as a whole."""
+        ended = self._calls.ended(number)
+        text = self._heard_of(number, given if isinstance(given, str) else "", found, ends=ends)
+        if ended:
+            return None
         return Reading(Place.CALL, chunk, stopped=(number,) if ends else (), calls=((number, text),))
+
+    def _heard_of(self, number: int, text: str, found: Found, *, ends: bool) -> str:
+        try:
+            return self._calls.whole(number, text) if ends else self._calls.piece(number, text)
+        except UpstreamBroken:
+            if self.strict:
+                raise
+            found.unread.append(DIFFERENT)
+            return ""
+
+    def _last_calls(self, found: Found) -> tuple[tuple[int, str], ...]:
+        """Of the calls in the whole response those that were not complete, with what of them was not read."""
+        told = []
+        for place, item in found.calls:
+            number = self._call_at(place, item)
+            ended = self._calls.ended(number)
+            text = self._heard_of(number, arguments(item), found, ends=True)
+            told += [] if ended else [(number, text)]
+        return tuple(told)
 
     def call(self, number: int) -> ToolCall:
         return self._calls[number]
@@ -267,14 +283,16 @@ class ResponseStream:
 class ResponseWhole:
     """A response that comes as a whole."""
 
+    ordered = True
     strict = False
+    checks = False
     withholds = False
     keeps_reports = False
     unread: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
 
     def choices(self, body: Json) -> tuple[int, ...]:
-        found = Found(strict=self.strict, withholds=self.withholds)
+        found = Found(strict=self.strict, withholds=self.withholds, checks=self.checks)
         plain = found.response(body)
         if self.strict and isinstance(plain, dict):
             body.clear()
@@ -287,14 +305,12 @@ class ResponseWhole:
         return {place: text for place, text in enumerate(said) if text}
 
     def calls(self, body: Json) -> list[tuple[ToolCall, str]]:
-        found = []
-        for place, item in enumerate(_items(body)):
-            held = _ITEMS.get(str(item.get("type")), "") if isinstance(item, dict) else ""
-            if held and isinstance(given := item.get(held), str):
-                names = (str(item.get("call_id") or ""), str(item.get("name") or ""))
-                number = CALLS + place
-                found.append((ToolCall(number, number, place, *names), given))
-        return found
+        items = ((place, one) for place, one in enumerate(_items(body)) if isinstance(one, dict))
+        return [
+            (called(item, CALLS + place, place), arguments(item))
+            for place, item in items
+            if item.get("type") in CALL_ITEMS
+        ]
 
     def put(
         self,

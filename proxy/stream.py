@@ -20,6 +20,7 @@ from policies.decide import Action
 from policies.terms import Mode, Policy
 from proxy import sse
 from proxy.choice import Choice, Step
+from proxy.continued import Continued
 from proxy.draft import LARGEST, Pace
 from proxy.ending import Ending
 from proxy.events import (
@@ -42,7 +43,6 @@ from proxy.events import (
     Reported,
     Send,
     Summarise,
-    Verify,
 )
 from proxy.exchange import mode_of, prepare
 from proxy.hold import Holding
@@ -62,8 +62,7 @@ class GuardedStream:
     def __init__(
         self, surface: Surface, policy: Policy, *, json: bool = False, usage: Usage | None = None
     ) -> None:
-        self._surface = surface
-        self._policy = policy
+        self._surface, self._policy = surface, policy
         self._json = json
         self._usage = usage or Usage()
         self._mode = mode_of(policy, json=json)
@@ -76,13 +75,13 @@ class GuardedStream:
         self._in_turn = surface.ordered and self._keeps_tail and self._mode is not Mode.BUFFER
         self._turn: int | None = None
         self._deferred: deque[sse.Event] = deque()
-        self._upstream_ended = False
         self._intake = Intake(surface, self._usage, whole=self._keeps_tail)
         self._choices: dict[int, Choice] = {}
-        self._unread = Unread()
+        self._unread = Unread(calls=policy.tools == "check")
+        self._continued = Continued(ordered=surface.ordered)
         self._steps: deque[Step] = deque()  # those whose audit record is being written, oldest first
         self._error: GuardrailError | None = None
-        self._failed, self._ended = "", False  # `ended`: the upstream's end mark was read
+        self._failed, self._ended, self._upstream_ended = "", False, False  # `ended`: its end mark was read
         # Where a block is to be an HTTP error, nothing goes out before the first text does.
         waits = self._with_error or policy.regenerates or self._keeps_calls
         self._box = Outbox(patient=self._mode is not Mode.OBSERVE and waits)
@@ -192,7 +191,8 @@ class GuardedStream:
     def _hear(self, index: int, choice: Choice, text: str) -> None:
         # Where text passes at once, what comes behind its end reaches the client and is a part of it, too.
         if choice.blocked is None and not (choice.draft.ended and (self._keeps_tail or choice.call)):
-            self._commands.extend(Verify(index, sentence) for sentence in choice.draft.add(text))
+            heard, found = "" if choice.call else text, choice.draft.add(text)
+            self._commands.extend(self._continued.verify(index, found, heard=heard))
         if (limit := self._policy.hold.characters) and self._mode is Mode.HOLD and not choice.call:
             self._hurry(index, choice, len(choice.draft) - limit)
         if len(choice.draft) > LARGEST:
@@ -231,7 +231,7 @@ class GuardedStream:
         if self._in_turn and choice.report is None and (self._keeps_calls or not choice.call):
             self._turn = index
         if not choice.draft.ended:
-            self._commands.extend(Verify(index, sentence) for sentence in choice.draft.end())
+            self._commands.extend(self._continued.verify(index, choice.draft.end()))
         self._release(index, choice)
         self._ask(index, choice)
 
@@ -254,8 +254,8 @@ class GuardedStream:
             error = UpstreamBroken(CUT, begun=bool(self._choices))
         self._error = error
         self._in_turn = False
-        if self._unread.found:
-            self._choice(min(self._choices, default=0))  # somebody has to tell of it
+        if (teller := self._unread.teller(self._choices)) is not None:
+            self._choice(teller)
         for index in self._choices:
             self._stop(index)
         self._advance()
@@ -283,7 +283,7 @@ class GuardedStream:
 
     def _read_on(self) -> None:
         for index, choice in self._choices.items():
-            self._commands.extend(Verify(index, sentence) for sentence in choice.draft.read())
+            self._commands.extend(self._continued.verify(index, choice.draft.read()))
             self._release(index, choice)
             self._ask(index, choice)
 
@@ -332,7 +332,7 @@ class GuardedStream:
             choice.line.append(step)
             if not step.ready:
                 self._steps.append(step)
-                self._commands.append(Audit(part=event, text=choice.draft.text, number=choice.parts))
+                self._commands.append(Audit(part=event, length=len(choice.draft), number=choice.parts))
                 choice.parts += 1
             self._release(event.choice, choice)
         self._ask(event.choice, choice)

@@ -236,7 +236,8 @@ class Words:
 
 @dataclass(frozen=True)
 class Record:
-    """One answer (one choice of a response), or with `kind` "part" one held sentence of it that was let go.
+    """One answer (one choice of a response), or with `kind` "part" one held sentence of it that was let go: then `text_hash`
+    and the words are those of the sentence alone, while offsets and `length` are the answer's.
 
     `id` is unique in a log; `response` is what the client saw as `x-guardrail-id`. `key` is the id of an API key, `user` the
     pseudonym of the request's user field. `error`: why the answer is incomplete, in our words. `attempt`: 2 where

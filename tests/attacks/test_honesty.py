@@ -13,9 +13,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from guardrail.claims.coverage import filler
 from guardrail.segment import segment
-from guardrail.types import NotChecked, Outcome
+from guardrail.types import NotChecked, Outcome, Report
 from guardrail.verifier import Verifier
+from policies.policy import load
+from policies.terms import Mode, Request
+from proxy.calls import ToolCall
+from proxy.draft import Draft
+from proxy.events import Summarise, Verify
+from proxy.exchange import Exchange
+from proxy.judge import Judge
 from tests.told import untold
 
 ROOT = Path(__file__).parents[2]
@@ -35,6 +43,7 @@ FOREIGN = (
     "عاصمة أستراليا هي سيدني.",
 )
 _VERIFIER = Verifier.open()
+_ESCAPE = re.compile(r"\\u[0-9a-f]{4}|\\.")  # of a JSON string
 
 
 def _words(put: Callable[[list[str], random.Random], list[str]]) -> Callable[[str, random.Random], str]:
@@ -98,8 +107,8 @@ def bent(text: str, ways: list[str], seed: int) -> str:
     return text
 
 
-def bends(texts: list[str]) -> st.SearchStrategy[str]:
-    ways = st.lists(st.sampled_from(sorted(BENDS)), min_size=1, max_size=3)
+def bends(texts: list[str], *, but: tuple[str, ...] = ()) -> st.SearchStrategy[str]:
+    ways = st.lists(st.sampled_from(sorted(BENDS.keys() - set(but))), min_size=1, max_size=3)
     return st.builds(bent, st.sampled_from(texts), ways, st.integers(0, 10**6))
 
 
@@ -134,6 +143,45 @@ def test_what_comes_too_late_or_is_too_much_is_told(text: str, seed: int, reason
     assert untold(report) == []
     assert passed <= len(report.unchecked)
     assert not report.unchecked or report.outcome in (Outcome.NOT_CHECKED, Outcome.FLAGGED)
+
+
+# How words stand in a call's arguments; keys are numbers, as what a key says is where a value stands.
+CALLS: dict[str, Callable[[str], str]] = {
+    "a value": lambda text: json.dumps({"1": text}),
+    "as it is written": lambda text: json.dumps({"1": text}, ensure_ascii=False),
+    "values": lambda text: json.dumps({"1": text.split(". "), "2": {"3": text[:50]}}, indent=2),
+    "a text of JSON": lambda text: json.dumps({"1": json.dumps({"2": text})}),
+    "broken off": lambda text: json.dumps({"1": text})[: len(text) // 2],
+    "more behind it": lambda text: json.dumps({"1": 2}) + text,
+    "no JSON": lambda text: text,
+}
+
+
+def told_of_call(arguments: str, size: int) -> Report:
+    """The proxy's report on a call whose arguments come in pieces of this size."""
+    exchange = Exchange(policy=load("block"), request=Request(), mode=Mode.BUFFER)
+    judge, draft, found = Judge(exchange, lambda _: _VERIFIER.session()), Draft(json=True), []
+    for at in range(0, len(arguments), size):
+        found += draft.add(arguments[at : at + size])
+    found += draft.end()
+    while draft.unread:
+        found += draft.read()
+    for sentence in found:
+        judge.judge(Verify(0, sentence), float("inf"))
+    return judge.report(Summarise(0, draft.text, call=ToolCall(0, 0, 0))).report
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    bends(ANSWERS, but=("JSON",)) | bends(PAGES, but=("JSON",)),
+    st.sampled_from(sorted(CALLS)),
+    st.integers(1, 300),
+)
+def test_no_word_in_the_arguments_of_a_call_is_untold(text: str, form: str, size: int) -> None:
+    """As the proxy reads them, in pieces: what is JSON by its values, what is none as prose."""
+    report = told_of_call(CALLS[form](text), size)
+    assert report.text == CALLS[form](text)
+    assert [gap for gap in untold(report) if not filler(_ESCAPE.sub(" ", gap))] == []
 
 
 @settings(max_examples=20, deadline=None)

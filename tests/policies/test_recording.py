@@ -26,7 +26,7 @@ from guardrail.types import (
 )
 from policies.decide import decide
 from policies.policy import PRESETS, load, parse
-from policies.recording import policy_text, record
+from policies.recording import Part, policy_text, record
 from policies.terms import Policy, Request
 from tests.findings import BETTER, FOUND, RIGHT, SECOND, TEXT, report, reports, unchecked, verdict
 
@@ -113,7 +113,7 @@ def test_ids_of_choices_and_parts_are_apart() -> None:
     records = [
         written(policy("hash"), report(WRONG)),
         written(policy("hash"), report(WRONG), choice=1),
-        written(policy("hash"), report(WRONG), choice=1, part=2),
+        written(policy("hash"), report(WRONG), choice=1, part=Part(2, begins=0, length=len(TEXT))),
     ]
     assert [(r.id, r.response, r.kind) for r in records] == [
         ("grd_1", "grd_1", "answer"),

@@ -15,8 +15,9 @@ import pytest
 
 from policies.policy import load
 from policies.terms import Action, Mode, Policy, Request
+from proxy.answer import GuardedAnswer
 from proxy.chat import Chat
-from proxy.events import Again
+from proxy.events import Again, Data, Ended
 from proxy.exchange import Exchange
 from proxy.recorder import records
 from proxy.sse import Decoder
@@ -272,6 +273,35 @@ def test_nonsense_in_the_place_of_calls_breaks_nothing(calls: object) -> None:
         played = told_of({"content": "It is true."}, {"tool_calls": calls}, chosen=policy(name, mode))
         assert played.finished == 1
         assert b"[DONE]" in played.wire
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        {"id": "c", "type": "mcp", "mcp": {"arguments": "It is wrong."}},
+        {"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}", "note": "It is wrong."}},
+        {"id": "c", "type": "function", "function": {"name": "f", "arguments": {"a": "It is wrong."}}},
+        {"id": "c", "type": "function", "function": "It is wrong."},
+        {"id": "It is wrong.", "type": "function", "function": {"name": "f", "arguments": "{}"}},
+    ],
+)
+def test_calls_of_a_kind_that_nobody_knows_are_not_passed_as_checked(call: dict[str, Any]) -> None:
+    """Words in a call that are not its arguments: an error where text is held, named in observe; streamed and whole."""
+    delta = {"content": "It is true.", "tool_calls": [{"index": 0, **call}]}
+    message = {"role": "assistant", "content": "It is true.", "tool_calls": [call]}
+    body = {"choices": [{"index": 0, "message": message, "finish_reason": "tool_calls"}]}
+    for name, mode in MODES:
+        chosen = policy(name, mode)
+        machine = GuardedAnswer(Chat().whole(), chosen)
+        whole = drive(machine, [Data(orjson.dumps(body)), Ended()], chosen, stream=False)
+        for played in (told_of(delta, chosen=chosen), whole):
+            assert (b"It is wrong." in played.wire) is (mode is Mode.OBSERVE)
+            if mode is Mode.OBSERVE:
+                assert any(
+                    one.reason.value == "unread"
+                    for told in played.audits[-1].reports
+                    for one in told.report.unchecked
+                )
 
 
 # ── end to end ────────────────────────────────────────────────────────────────────────────────────────

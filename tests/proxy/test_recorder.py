@@ -5,9 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
+from guardrail.audit.record import Store, salted
 from guardrail.audit.store import AuditLog
 from guardrail.segment import segment
 from guardrail.types import NotChecked
+from policies import recording
 from policies.policy import load
 from policies.terms import Audit as PolicyAudit
 from policies.terms import Mode, Request
@@ -17,6 +21,9 @@ from proxy.judge import Judge
 from proxy.pool import Pool
 from proxy.recorder import LONGEST_WORDS, Recorder, observed, records
 from tests.fakes import FakeVerifier
+from tests.playbook import drive
+from tests.proxy.streams import machine
+from tests.proxy.test_growth import spoken
 
 
 def exchange() -> Exchange:
@@ -72,9 +79,43 @@ def test_a_held_sentence_is_a_part() -> None:
     """The record before a flagged sentence is released names the sentence and its number."""
     given = exchange()
     (part,), _ = judged(given, "It is wrong.")
-    (record,) = records(given, Audit(part=part, text="It is wrong. More", number=3))
+    (record,) = records(given, Audit(part=part, length=17, number=3))
     assert (record.kind, record.flagged, record.length) == ("part", (0,), 17)
     assert record.id == f"{given.id}#3"
+
+
+@pytest.mark.parametrize("store", ["full", "flagged", "hash"])
+def test_what_held_sentences_cost_on_record_grows_with_the_answer(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is hashed and what is kept of each is the sentence, not the whole answer before it."""
+    hashed: list[int] = []
+    monkeypatch.setattr(
+        recording, "salted", lambda salt, text: hashed.append(len(text)) or salted(salt, text)
+    )
+    chosen = replace(load("revise"), mode=Mode.HOLD, audit=PolicyAudit(store=store))
+    given = replace(exchange(), policy=chosen)
+
+    def cost(sentences: int) -> int:
+        hashed.clear()
+        played = drive(machine(chosen), spoken(["This is wrong. "] * sentences), chosen)
+        parts = [one for command in played.audits if command.part for one in records(given, command)]
+        assert len(parts) == sentences
+        return sum(hashed) + sum(len(one.words.blob()) for one in parts if one.words)
+
+    assert cost(200) < 6 * cost(50)
+
+
+def test_the_words_of_a_held_sentence_are_its_own() -> None:
+    """Its hash proves that sentence; what was replaced in it is found where it stands in the answer."""
+    chosen = replace(load("revise"), mode=Mode.HOLD, audit=PolicyAudit(store="full"))
+    given = replace(exchange(), policy=chosen, mode=Mode.HOLD)
+    second = judged(given, "It is true. It is wrong.")[0][1]
+    (one,) = records(given, Audit(part=second, length=24, number=0))
+    assert one.words is not None
+    assert (one.words.text, one.words.before, one.words.after) == ("It is wrong.", ("wrong",), ("right",))
+    assert one.text_hash == salted(one.words.salt, "It is wrong.")
+    assert [(edit.start, edit.end) for edit in one.edits] == [(18, 23)]
 
 
 def test_words_that_were_never_read_are_not_kept_at_length() -> None:

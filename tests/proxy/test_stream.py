@@ -108,7 +108,7 @@ def test_hold_waits_for_the_record_of_a_flagged_sentence() -> None:
     found = judge(one)
     decision = Decision(Action.ANNOTATE, flagged=(0,), reasons=("because",))  # type: ignore[arg-type]
     verdict = Judged(0, one, (found,), decision)
-    book >> verdict << Audit(part=verdict, text="It is wrong. And")
+    book >> verdict << Audit(part=verdict, length=16)
     book >> Recorded()
     assert text_of(book.take().data) == "It is wrong. "  # type: ignore[union-attr]
     book.done()
