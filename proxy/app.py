@@ -89,7 +89,9 @@ def create_app(
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         await opened.upstream.open()
+        await opened.limits.open()
         yield
+        await opened.limits.close()
         await opened.upstream.close()
         opened.close()
 
@@ -106,6 +108,7 @@ def create_app(
     access = Access(
         opened.keys,
         required=settings.require_key,
+        limits=opened.limits,
         # A person who is logged in may try things out on the pages; `Sites` keeps other sites' pages out.
         known=lambda scope: admin.session(Request(scope)) is not None,
     )

@@ -137,6 +137,19 @@ def _proxies(_: click.Context, __: click.Parameter, given: str) -> tuple[str, ..
     help="Virtual keys, as `guardrail keys` makes them. Default: keys.db in $GUARDRAIL_HOME.",
 )
 @click.option(
+    "--limits",
+    envvar="GUARDRAIL_LIMITS",
+    metavar="redis://HOST:PORT/DB",
+    help="A Redis that counts what virtual keys use, for all processes as one. Default: each process by itself.",
+)
+@click.option(
+    "--limits-away",
+    type=click.Choice(["count", "refuse"]),
+    default="count",
+    show_default=True,
+    help="While that Redis is away: each process counts by itself, or requests of keys are refused.",
+)
+@click.option(
     "--upstream-reports",
     type=click.Choice(["drop", "keep"]),
     default="drop",
@@ -204,6 +217,8 @@ def serve(
     audit: str | None,
     admin_token: str,
     keys: Path | None,
+    limits: str | None,
+    limits_away: Literal["count", "refuse"],
     upstream_reports: Literal["drop", "keep"],
     require_key: bool,
     log_format: str,
@@ -239,6 +254,8 @@ def serve(
         admin_token=admin_token,
         keys=keys,
         require_key=require_key,
+        limits=limits,
+        limits_away=limits_away,
         log_format=log_format,
         # A thread that waits for a model checks nothing meanwhile.
         workers=workers if reviewer is None else max(workers, 16),

@@ -22,6 +22,7 @@ from proxy.admission import Bodies, Permits
 from proxy.exchange import Exchange
 from proxy.judge import Checking
 from proxy.keys import Key, KeyRing, keys_file
+from proxy.limits import Limits
 from proxy.pool import Pool
 from proxy.reading import Reader
 from proxy.recorder import Recorder
@@ -59,6 +60,7 @@ class Services:
     recorder: Recorder
     telemetry: Telemetry
     keys: KeyRing
+    limits: Limits
     desk: Desk = field(init=False)
     relays: set[Relay] = field(default_factory=set)
     reports: Reports = field(default_factory=Reports)
@@ -91,6 +93,8 @@ class Services:
         verifier = verifier or _verifier(settings)
         if settings.reviewer is not None and verifier.reviewer is not None:
             telemetry.watch_reviewer(verifier.reviewer.measures)
+        limits = _limits(settings)
+        telemetry.watch_limits(limits.measures)
         pool = Pool(settings.workers)
         return cls(
             settings=settings,
@@ -106,6 +110,7 @@ class Services:
             recorder=Recorder(log, Pool(1), telemetry),
             telemetry=telemetry,
             keys=KeyRing(settings.keys or keys_file()),
+            limits=limits,
         )
 
     @property
@@ -143,7 +148,7 @@ class Services:
     def degraded(self) -> list[str]:
         """What does not work as it should although requests are served."""
         problem = self.watched.problem if self.watched else ""
-        found = {"policy not reloaded": problem, "audit log": self.log.trouble}
+        found = {"policy not reloaded": problem, "audit log": self.log.trouble, "limits": self.limits.trouble}
         return [f"{what}: {why}" for what, why in found.items() if why]
 
     def lost(self) -> list[str]:
@@ -270,6 +275,14 @@ def _watched(source: str, telemetry: Telemetry) -> Watched:
         telemetry.reloaded(good=False)
 
     return Watched([source], on_change=taken, on_problem=refused)
+
+
+def _limits(settings: Settings) -> Limits:
+    if settings.limits is None:
+        return Limits()
+    from proxy.shared import SharedLimits  # brings Redis' client
+
+    return SharedLimits(settings.limits, away=settings.limits_away)
 
 
 def _verifier(settings: Settings) -> Verifier:
