@@ -221,7 +221,7 @@ class SharedLimits(Limits):
             raise _Away
         try:
             found = await script(keys=keys, args=given)
-        except (*self._broken, OSError) as error:
+        except self._broken as error:
             self._lost(error)
             raise _Away from error
         self._back()
@@ -287,4 +287,4 @@ def _connect(url: str) -> tuple[Any, tuple[type[Exception], ...]]:
         )
     except ValueError as error:
         raise ConfigError(f"the limits' address is none of Redis: {error}") from error
-    return redis.Redis.from_pool(pool), (redis.RedisError, TimeoutError)
+    return redis.Redis.from_pool(pool), (redis.RedisError, OSError)
