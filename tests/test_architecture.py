@@ -59,6 +59,7 @@ ADAPTERS = {
     "transformers": {"guardrail.nli", "guardrail.embed", "eval.train"},
     "sentence_transformers": {"guardrail.embed"},
     "diskcache": {"guardrail.cache"},
+    "ray": {"guardrail.cli.batch_ray"},
     "redis": {"guardrail.cache", "proxy.shared"},
     "opentelemetry": {"guardrail.telemetry"},
     "spacy": {"guardrail.evidence.ner", "guardrail.language", "eval.train"},

@@ -6,7 +6,7 @@ import os
 import shutil
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -24,6 +24,8 @@ from guardrail.cli.reviewer import reviewer_options
 from guardrail.errors import BadRequest
 from guardrail.review import ReviewerSettings
 
+Engine = Callable[..., Iterator[Done]]  # (parts, make, told=…)
+
 PAUSE_S = 10.0  # between two lines of progress where it is no terminal
 
 
@@ -38,7 +40,14 @@ PAUSE_S = 10.0  # between two lines of progress where it is no terminal
 @click.option(
     "--workers",
     type=click.IntRange(1, 256),
-    help="Processes that check. Default: one for each core.",
+    help="Processes that check. Default: one for each core of this machine, or of the cluster.",
+)
+@click.option(
+    "--engine",
+    type=click.Choice(["local", "ray"]),
+    default="local",
+    show_default=True,
+    help="Processes of this machine, or a Ray cluster: that of RAY_ADDRESS, or one that is started here.",
 )
 @click.option("--rows", default=1000, show_default=True, type=click.IntRange(1), help="Rows of a part.")
 @click.option("--text", default="text", show_default=True, metavar="NAME", help="The field that is checked.")
@@ -56,6 +65,7 @@ def batch(
     into: str,
     kind: Literal["parquet", "jsonl"],
     workers: int | None,
+    engine: Literal["local", "ray"],
     rows: int,
     text: str,
     ignore_others: bool,
@@ -74,7 +84,7 @@ def batch(
         raise BadRequest(f"{into} lies in {source}: what is written would be read")
     with alone(layout.journals / "lock"):
         job = _job(layout, checking, tuple(files), rows)
-        _run(job, workers or os.cpu_count() or 1)
+        _run(job, _engine(engine, workers))
     shutil.rmtree(layout.journals, ignore_errors=True)
 
 
@@ -105,7 +115,15 @@ def _job(layout: Layout, checking: Checking, files: tuple[Source, ...], rows: in
     return job
 
 
-def _run(job: Job, workers: int) -> None:
+def _engine(engine: str, workers: int | None) -> Engine:
+    if engine == "local":
+        return partial(local, workers=workers or os.cpu_count() or 1)
+    from guardrail.cli.batch_ray import on_ray
+
+    return partial(on_ray, workers=workers)
+
+
+def _run(job: Job, engine: Engine) -> None:
     done = job.layout.done()
     left = [part for part in job.parts if part.number not in done]
     total = sum(part.count for part in job.parts)
@@ -114,7 +132,7 @@ def _run(job: Job, workers: int) -> None:
     click.echo(f"{total:,} rows in {len(job.parts):,} parts, {progress.before:,} rows are done", err=True)
     reports = aside = 0
     try:
-        for one in _done(left, make, workers, progress):
+        for one in engine(left, make, told=progress.tell):
             reports, aside = reports + one.reports, aside + one.set_aside
     except KeyboardInterrupt:
         click.echo("\ninterrupted; the same command goes on from here", err=True)
@@ -123,10 +141,6 @@ def _run(job: Job, workers: int) -> None:
     click.echo(f"{reports:,} reports were written to {job.layout.into}/reports", err=True)
     if aside:
         click.echo(f"{aside:,} rows were set aside; {job.layout.into}/set-aside says why", err=True)
-
-
-def _done(left: list[Part], make: partial[Worker], workers: int, progress: Progress) -> Iterator[Done]:
-    return local(left, make, workers=workers, told=progress.tell)
 
 
 def _made(job: Job, tick: Tick) -> Worker:
