@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -29,6 +30,7 @@ from proxy.recorder import Recorder
 from proxy.relay import Desk, Relay
 from proxy.reports import Reports
 from proxy.settings import OFF, Settings
+from proxy.siblings import Siblings, merged
 from proxy.upstream import Upstream
 from proxy.upstreams import open_upstream
 
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
     from guardrail.verifier import Verifier
 
 LONGEST_QUESTION = 8000  # characters of a question that are read for what an answer refers to
+_IDENTIFIER = re.compile(r"[0-9A-Za-z_-]{1,64}")
 
 log = logging.getLogger(__name__)
 
@@ -65,6 +68,7 @@ class Services:
     relays: set[Relay] = field(default_factory=set)
     reports: Reports = field(default_factory=Reports)
     reader: Reader = field(default_factory=Reader)
+    siblings: Siblings | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
         self.recorder.reports = self.reports
@@ -75,6 +79,10 @@ class Services:
             keep_alive=self.settings.keep_alive,
             grace=self.settings.grace,
         )
+        if self.settings.process is not None:
+            self.siblings = Siblings(
+                *self.settings.process, {"metrics": self._metrics, "report": self._report}
+            )
 
     @classmethod
     def open(
@@ -229,6 +237,28 @@ class Services:
             whole=exchange.mode is Mode.BUFFER,
             patience_s=exchange.policy.deadline_ms / 1000,
         )
+
+    async def metrics(self) -> str:
+        """Of this process, or of all that share its port."""
+        own = await asyncio.to_thread(self.telemetry.metrics)
+        if self.siblings is None:
+            return own
+        others = await self.siblings.ask("metrics")
+        told = {number: text.decode() for number, text in others.items()} | {self.siblings.number: own}
+        return await asyncio.to_thread(merged, told)
+
+    async def report(self, identifier: str) -> bytes | None:
+        """The reports of a response by its id, whichever process has them."""
+        found = self.reports.get(identifier)
+        if found is None and self.siblings is not None and _IDENTIFIER.fullmatch(identifier):
+            found = next(iter((await self.siblings.ask(f"report {identifier}")).values()), None)
+        return found
+
+    async def _metrics(self, _: str) -> bytes:
+        return (await asyncio.to_thread(self.telemetry.metrics)).encode()
+
+    async def _report(self, identifier: str) -> bytes:
+        return self.reports.get(identifier) or b""
 
     async def drain(self, grace: float) -> None:
         """Lets nobody in any more, waits up to `grace` seconds for open answers, then ends them on record."""
