@@ -10,7 +10,7 @@ from __future__ import annotations
 import base64
 import functools
 import re
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from urllib.parse import unquote_to_bytes
 
@@ -21,7 +21,7 @@ from proxy.limits import Limits, Spent
 from proxy.login import COOKIE
 from proxy.wire import Headers
 
-Charge = Callable[[], None]
+Charge = Callable[[], Awaitable[None]]
 
 _STATE = "guardrail.key"
 _CHARGE = "guardrail.charge"
@@ -42,7 +42,7 @@ class Access:
     known: Callable[[Scope], bool] = lambda _: False
 
     def checked(self, app: App) -> App:
-        """`app`, for those who may use it. What it raises besides: BadRequest (401), LimitReached."""
+        """`app`, for those who may use it. What it raises besides: BadRequest (401; 503 as the limits say), LimitReached."""
 
         async def wrapped(scope: Scope, receive: Receive, send: Send) -> None:
             key = self._key(scope)
@@ -50,7 +50,7 @@ class Access:
                 await app({**scope, "headers": _without_session(scope["headers"])}, receive, send)
                 return
             kept = [p for p in scope["headers"] if not (_CREDENTIAL.search(p[0]) or strayed([p]))]
-            with self.limits.admitted(key) as spent:
+            async with self.limits.admitted(key) as spent:
                 if spent is not None:
                     # What is read of the answer must not be compressed.
                     kept = [pair for pair in kept if pair[0] != b"accept-encoding"]
@@ -145,8 +145,12 @@ def key_of(scope: Scope) -> Key | None:
 
 def charged_by(scope: Scope) -> Charge:
     """What counts a further request of a virtual key, where one call holds several; it raises LimitReached."""
-    charge: Charge = scope.get(_CHARGE, lambda: None)
+    charge: Charge = scope.get(_CHARGE, _free)
     return charge
+
+
+async def _free() -> None:
+    """A request without a virtual key has no limits."""
 
 
 def _counted(receive: Receive, send: Send, spent: Spent) -> tuple[Receive, Send]:

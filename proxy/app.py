@@ -89,7 +89,13 @@ def create_app(
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         await opened.upstream.open()
+        await opened.limits.open()
+        if opened.siblings is not None:
+            await opened.siblings.open()
         yield
+        if opened.siblings is not None:
+            await opened.siblings.close()
+        await opened.limits.close()
         await opened.upstream.close()
         opened.close()
 
@@ -106,6 +112,7 @@ def create_app(
     access = Access(
         opened.keys,
         required=settings.require_key,
+        limits=opened.limits,
         # A person who is logged in may try things out on the pages; `Sites` keeps other sites' pages out.
         known=lambda scope: admin.session(Request(scope)) is not None,
     )
@@ -145,10 +152,10 @@ def _verify(services: Services) -> App:
 
 def _health(app: FastAPI) -> None:
     @app.get("/guardrail/reports/{identifier}")
-    def reports(identifier: str) -> Response:
+    async def reports(identifier: str) -> Response:
         """The reports of a response by its x-guardrail-id, as long as they are kept."""
         services: Services = app.state.services
-        found = services.reports.get(identifier)
+        found = await services.report(identifier)
         if found is None:
             raise HTTPException(404)
         return Response(found, media_type="application/json")
@@ -173,10 +180,10 @@ def _health(app: FastAPI) -> None:
         return JSONResponse({"status": "ready", **told})
 
     @app.get("/metrics", include_in_schema=False)
-    def metrics() -> Response:
+    async def metrics() -> Response:
         """For Prometheus; no content of any answer."""
         services: Services = app.state.services
-        return Response(services.telemetry.metrics(), media_type=prometheus.CONTENT_TYPE)
+        return Response(await services.metrics(), media_type=prometheus.CONTENT_TYPE)
 
 
 async def _invalid(_: Request, error: Exception) -> Response:

@@ -80,7 +80,7 @@ class Batch:
 
     async def _line(self, scope: Scope, line: bytes, charge: Charge) -> bytes:
         try:
-            charge()
+            await charge()
             body = await read(self.services, line)
             request = asked_of(scope, body)
             name = header(scope, b"x-guardrail-policy") or body.get("policy")
@@ -137,7 +137,7 @@ async def lines(receive: Receive, *, limit: int) -> AsyncIterator[bytes]:
         yield line
 
 
-def _free() -> None:
+async def _free() -> None:
     """What costs nothing more."""
 
 

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import re
+import socket
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from ipaddress import ip_network
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Literal
 from urllib.parse import urlsplit
 
 import click
 
 from guardrail.cli.reviewer import reviewer_options
-from guardrail.errors import BadRequest
+from guardrail.errors import BadRequest, ConfigError
 from guardrail.review import ReviewerSettings
 from proxy.connections import without_credentials
 from proxy.logs import set_up
@@ -137,6 +142,19 @@ def _proxies(_: click.Context, __: click.Parameter, given: str) -> tuple[str, ..
     help="Virtual keys, as `guardrail keys` makes them. Default: keys.db in $GUARDRAIL_HOME.",
 )
 @click.option(
+    "--limits",
+    envvar="GUARDRAIL_LIMITS",
+    metavar="redis://HOST:PORT/DB",
+    help="A Redis that counts what virtual keys use, for all processes as one. Default: each process by itself.",
+)
+@click.option(
+    "--limits-away",
+    type=click.Choice(["count", "refuse"]),
+    default="count",
+    show_default=True,
+    help="While that Redis is away: each process counts by itself, or requests of keys are refused.",
+)
+@click.option(
     "--upstream-reports",
     type=click.Choice(["drop", "keep"]),
     default="drop",
@@ -148,6 +166,13 @@ def _proxies(_: click.Context, __: click.Parameter, given: str) -> tuple[str, ..
 @click.option("--log-format", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.option(
     "--workers", default=1, show_default=True, type=click.IntRange(1, 64), help="Threads that check."
+)
+@click.option(
+    "--processes",
+    default=1,
+    show_default=True,
+    type=click.IntRange(1, 64),
+    help="Whole servers that share the port, for more than one core.",
 )
 @click.option(
     "--max-answers",
@@ -204,10 +229,13 @@ def serve(
     audit: str | None,
     admin_token: str,
     keys: Path | None,
+    limits: str | None,
+    limits_away: Literal["count", "refuse"],
     upstream_reports: Literal["drop", "keep"],
     require_key: bool,
     log_format: str,
     workers: int,
+    processes: int,
     max_answers: int,
     max_text: int,
     max_body: int,
@@ -239,10 +267,13 @@ def serve(
         admin_token=admin_token,
         keys=keys,
         require_key=require_key,
+        limits=limits,
+        limits_away=limits_away,
         log_format=log_format,
         # A thread that waits for a model checks nothing meanwhile.
         workers=workers if reviewer is None else max(workers, 16),
         reviewer=reviewer,
+        processes=processes,
         max_answers=max_answers,
         max_text=max_text,
         max_body=max_body << 20,
@@ -256,14 +287,59 @@ def serve(
 
 def run(settings: Settings) -> None:
     """Serve until a signal. Open streams are given ten seconds to end, then marked and recorded."""
-    from proxy.app import create_app  # not paid by `guardrail --help`
-    from proxy.server import Server, listen, spare_what_is_loaded
+    from proxy.server import listen  # not paid by `guardrail --help`
 
     set_up(settings.log_format)
+    if settings.processes > 1:
+        several(settings)
+        return
     listener = listen(settings)
+    try:
+        serve_on(settings, 0, listener, lambda: announce(settings, listener))
+    except KeyboardInterrupt:
+        click.echo("stopped")
+
+
+def several(settings: Settings) -> None:
+    """`run` with more than one process. Raises ConfigError."""
+    from proxy.processes import Supervisor, divided
+    from proxy.server import listen
+
+    if settings.admin_token:
+        raise ConfigError(
+            "the pages' sessions are known to one process: leave --admin-token out, and give it to another "
+            "`guardrail serve` on a port of its own, with the same --audit, --policy and --knowledge"
+        )
+    listener = listen(settings)
+    with TemporaryDirectory(prefix="guardrail-") as folder:
+        serving = partial(serve_on, divided(settings, Path(folder)))
+        supervisor = Supervisor(settings.processes, serving, listener)
+        if code := supervisor.run(lambda: announce(settings, listener)):
+            raise SystemExit(code)
+
+
+def serve_on(settings: Settings, number: int, listener: socket.socket, ready: Callable[[], object]) -> None:
+    """Serves as one process, the only one or that of a number among several, until a signal."""
+    from proxy.app import create_app
+    from proxy.server import Server, spare_what_is_loaded
+
+    if settings.process is not None:
+        set_up(settings.log_format)
+        settings = replace(settings, process=(settings.process[0], number))
     app = create_app(settings)
     spare_what_is_loaded()
+    ready()
+    Server(app).run(sockets=[listener])
+
+
+def announce(settings: Settings, listener: socket.socket) -> None:
+    """Says that it serves, and what an operator should know of the settings."""
     click.echo(greeting(settings, port=listener.getsockname()[1]))
+    if settings.processes > 1 and settings.limits is None:
+        click.echo(
+            f"warning: each of {settings.processes} processes counts the limits of keys by itself; see --limits",
+            err=True,
+        )
     for path in settings.passes:
         click.echo(f"warning: {path} is passed on unchecked under every policy", err=True)
     for server in bare(settings):
@@ -274,10 +350,6 @@ def run(settings: Settings) -> None:
         click.echo(
             "warning: anyone who reaches this address uses your --upstream-key; see --require-key", err=True
         )
-    try:
-        Server(app).run(sockets=[listener])
-    except KeyboardInterrupt:
-        click.echo("stopped")
 
 
 def bare(settings: Settings) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -22,12 +23,14 @@ from proxy.admission import Bodies, Permits
 from proxy.exchange import Exchange
 from proxy.judge import Checking
 from proxy.keys import Key, KeyRing, keys_file
+from proxy.limits import Limits
 from proxy.pool import Pool
 from proxy.reading import Reader
 from proxy.recorder import Recorder
 from proxy.relay import Desk, Relay
 from proxy.reports import Reports
 from proxy.settings import OFF, Settings
+from proxy.siblings import Siblings, merged
 from proxy.upstream import Upstream
 from proxy.upstreams import open_upstream
 
@@ -35,6 +38,7 @@ if TYPE_CHECKING:
     from guardrail.verifier import Verifier
 
 LONGEST_QUESTION = 8000  # characters of a question that are read for what an answer refers to
+_IDENTIFIER = re.compile(r"[0-9A-Za-z_-]{1,64}")
 
 log = logging.getLogger(__name__)
 
@@ -59,10 +63,12 @@ class Services:
     recorder: Recorder
     telemetry: Telemetry
     keys: KeyRing
+    limits: Limits
     desk: Desk = field(init=False)
     relays: set[Relay] = field(default_factory=set)
     reports: Reports = field(default_factory=Reports)
     reader: Reader = field(default_factory=Reader)
+    siblings: Siblings | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
         self.recorder.reports = self.reports
@@ -73,6 +79,10 @@ class Services:
             keep_alive=self.settings.keep_alive,
             grace=self.settings.grace,
         )
+        if self.settings.process is not None:
+            self.siblings = Siblings(
+                *self.settings.process, {"metrics": self._metrics, "report": self._report}
+            )
 
     @classmethod
     def open(
@@ -91,6 +101,8 @@ class Services:
         verifier = verifier or _verifier(settings)
         if settings.reviewer is not None and verifier.reviewer is not None:
             telemetry.watch_reviewer(verifier.reviewer.measures)
+        limits = _limits(settings)
+        telemetry.watch_limits(limits.measures)
         pool = Pool(settings.workers)
         return cls(
             settings=settings,
@@ -106,6 +118,7 @@ class Services:
             recorder=Recorder(log, Pool(1), telemetry),
             telemetry=telemetry,
             keys=KeyRing(settings.keys or keys_file()),
+            limits=limits,
         )
 
     @property
@@ -143,7 +156,7 @@ class Services:
     def degraded(self) -> list[str]:
         """What does not work as it should although requests are served."""
         problem = self.watched.problem if self.watched else ""
-        found = {"policy not reloaded": problem, "audit log": self.log.trouble}
+        found = {"policy not reloaded": problem, "audit log": self.log.trouble, "limits": self.limits.trouble}
         return [f"{what}: {why}" for what, why in found.items() if why]
 
     def lost(self) -> list[str]:
@@ -225,6 +238,28 @@ class Services:
             patience_s=exchange.policy.deadline_ms / 1000,
         )
 
+    async def metrics(self) -> str:
+        """Of this process, or of all that share its port."""
+        own = await asyncio.to_thread(self.telemetry.metrics)
+        if self.siblings is None:
+            return own
+        others = await self.siblings.ask("metrics")
+        told = {number: text.decode() for number, text in others.items()} | {self.siblings.number: own}
+        return await asyncio.to_thread(merged, told)
+
+    async def report(self, identifier: str) -> bytes | None:
+        """The reports of a response by its id, whichever process has them."""
+        found = self.reports.get(identifier)
+        if found is None and self.siblings is not None and _IDENTIFIER.fullmatch(identifier):
+            found = next(iter((await self.siblings.ask(f"report {identifier}")).values()), None)
+        return found
+
+    async def _metrics(self, _: str) -> bytes:
+        return (await asyncio.to_thread(self.telemetry.metrics)).encode()
+
+    async def _report(self, identifier: str) -> bytes:
+        return self.reports.get(identifier) or b""
+
     async def drain(self, grace: float) -> None:
         """Lets nobody in any more, waits up to `grace` seconds for open answers, then ends them on record."""
         self.permits.close()
@@ -270,6 +305,14 @@ def _watched(source: str, telemetry: Telemetry) -> Watched:
         telemetry.reloaded(good=False)
 
     return Watched([source], on_change=taken, on_problem=refused)
+
+
+def _limits(settings: Settings) -> Limits:
+    if settings.limits is None:
+        return Limits()
+    from proxy.shared import SharedLimits  # brings Redis' client
+
+    return SharedLimits(settings.limits, away=settings.limits_away)
 
 
 def _verifier(settings: Settings) -> Verifier:

@@ -23,7 +23,11 @@ class Settings:
     `upstream_reports`: what becomes of the reports of another guardrail behind this one; kept under another name, if at all.
     `recognizer`: a spaCy pipeline that is asked for names, too; None: that of $GUARDRAIL_RECOGNIZER.
     `reviewer`: a language model's second look. `audit` None: the log in $GUARDRAIL_HOME. `admin_token`: opens /guardrail/audit; empty: closed.
-    `keys`: the file of virtual keys, None: that in $GUARDRAIL_HOME; `require_key`: nobody is served without one. Times are seconds, sizes bytes.
+    `keys`: the file of virtual keys, None: that in $GUARDRAIL_HOME; `require_key`: nobody is served without one.
+    `limits`: a Redis that counts what keys use for all processes, None: this process alone; `limits_away`: while it is away, this process
+    counts, or keys are refused. Times are seconds, sizes bytes.
+    `processes`: how many share the port and the bounds on what is held at a time; `process`: in each of them, the folder where they meet
+    and its number.
     `max_text`: characters of a text that is handed in to be checked. `max_held`: bytes of requests at a time.
     `max_body`: of a request that is read; `max_upload`: of one that is passed on as it comes.
     """
@@ -48,6 +52,10 @@ class Settings:
     admin_token: str = ""
     keys: Path | None = None
     require_key: bool = False
+    limits: str | None = None
+    limits_away: Literal["count", "refuse"] = "count"
+    processes: int = 1
+    process: tuple[Path, int] | None = None
     log_format: str = "text"
     max_body: int = 20 * 1024 * 1024
     max_text: int = 200_000

@@ -59,7 +59,8 @@ ADAPTERS = {
     "transformers": {"guardrail.nli", "guardrail.embed", "eval.train"},
     "sentence_transformers": {"guardrail.embed"},
     "diskcache": {"guardrail.cache"},
-    "redis": {"guardrail.cache"},
+    "ray": {"guardrail.cli.batch_ray"},
+    "redis": {"guardrail.cache", "proxy.shared"},
     "opentelemetry": {"guardrail.telemetry"},
     "spacy": {"guardrail.evidence.ner", "guardrail.language", "eval.train"},
 }

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from guardrail.errors import BadRequest
 from guardrail.report import to_dict
 from guardrail.types import Report
-from guardrail.verifier import Verifier
 
-__all__ = ["check_lines", "told"]
+if TYPE_CHECKING:
+    from guardrail.verifier import Verifier
+
+__all__ = ["FIELDS", "check_given", "check_lines", "told"]
 
 FIELDS = ("text", "question", "references", "triplets", "sources", "setting")
 
@@ -21,7 +23,7 @@ def check_lines(verifier: Verifier, lines: Iterable[bytes]) -> Iterator[tuple[in
     for number, line in enumerate(lines, 1):
         if line.strip():
             try:
-                yield number, _check(verifier, line)
+                yield number, check_given(verifier, _given(line))
             except (BadRequest, ValueError) as error:
                 yield number, str(error)
 
@@ -32,8 +34,9 @@ def told(number: int, found: Report | str) -> str:
     return json.dumps({"line": number, **body}, ensure_ascii=False)
 
 
-def _check(verifier: Verifier, line: bytes) -> Report:
-    given = _given(line)
+def check_given(verifier: Verifier, given: Mapping[str, Any]) -> Report:
+    """The report on what a line says. Raises BadRequest, ValueError."""
+    _must_be_known(given)
     return verifier.check(
         given["text"],
         question=given.get("question") or "",
@@ -49,6 +52,10 @@ def _given(line: bytes) -> Mapping[str, Any]:
     given = json.loads(line)
     if not isinstance(given, Mapping):
         raise BadRequest("a line must be a JSON object")
+    return given
+
+
+def _must_be_known(given: Mapping[str, Any]) -> None:
     if unknown := sorted(given.keys() - set(FIELDS)):
         raise BadRequest(f"there is no field {unknown[0]!r}; allowed: {', '.join(FIELDS)}")
     if not isinstance(given.get("text"), str):
@@ -56,4 +63,3 @@ def _given(line: bytes) -> Mapping[str, Any]:
     for name in ("references", "triplets", "sources"):
         if not isinstance(given.get(name) or [], list):
             raise BadRequest(f"{name} must be a list")
-    return given

@@ -48,6 +48,8 @@ TOKENS = (1, 4, 16, 64, 256, 1024, 4096, 16384, 65536, 262144, 1048576)
 TENTHS = tuple(index / 10 for index in range(1, 10))
 MOST_MODELS = 100
 
+Measures = Callable[[], Mapping[str, float]]
+
 
 @dataclass(frozen=True, slots=True)
 class Observed:
@@ -100,6 +102,10 @@ REVIEWER = (
     (names.REVIEWER_TOKENS, "{token}", "Tokens of the checking model"),
     (names.REVIEWER_COST, "{USD}", "Cost of the checking model, where the price is known"),
 )
+LIMITS = (
+    (names.LIMITS_AWAY, "1", "1 while the shared count of the keys' limits is away, else 0"),
+    (names.LIMITS_ALONE, "{request}", "Requests of keys that this process counted by itself meanwhile"),
+)
 
 
 class Telemetry:
@@ -112,7 +118,8 @@ class Telemetry:
         self._logger = providers.logger.get_logger("guardrail")
         self._models = _Bounded(MOST_MODELS)
         self._pending: Callable[[], int] = lambda: 0
-        self._reviewer: Callable[[], Mapping[str, float]] = dict
+        self._reviewer: Measures = dict
+        self._limits: Measures = dict
         meter = providers.meter.get_meter("guardrail")
         histogram, counter = meter.create_histogram, meter.create_counter
         self._duration = histogram(
@@ -152,6 +159,8 @@ class Telemetry:
         )
         for name, unit, description in REVIEWER:
             meter.create_observable_gauge(name, [partial(self._observe_reviewer, name)], unit, description)
+        for name, unit, description in LIMITS:
+            meter.create_observable_gauge(name, [partial(self._observe_limits, name)], unit, description)
 
     @classmethod
     def open(cls, *, version: str = "", environment: Mapping[str, str] = os.environ) -> Telemetry:
@@ -206,9 +215,13 @@ class Telemetry:
         """Where to ask how many records wait."""
         self._pending = pending
 
-    def watch_reviewer(self, measures: Callable[[], Mapping[str, float]]) -> None:
+    def watch_reviewer(self, measures: Measures) -> None:
         """Where to ask what a checking model has cost and how much the gate has saved, by metric name."""
         self._reviewer = measures
+
+    def watch_limits(self, measures: Measures) -> None:
+        """Where to ask whether the keys' limits are counted together, by metric name."""
+        self._limits = measures
 
     def metrics(self) -> str:
         """The text for `/metrics`."""
@@ -310,8 +323,14 @@ class Telemetry:
         return [Observation(self._pending())]
 
     def _observe_reviewer(self, name: str, _: CallbackOptions) -> Iterable[Observation]:
-        measures = self._reviewer()
-        return [Observation(measures[name])] if name in measures else []
+        return _observed(self._reviewer(), name)
+
+    def _observe_limits(self, name: str, _: CallbackOptions) -> Iterable[Observation]:
+        return _observed(self._limits(), name)
+
+
+def _observed(measures: Mapping[str, float], name: str) -> list[Observation]:
+    return [Observation(measures[name])] if name in measures else []
 
 
 class _Bounded:

@@ -15,7 +15,8 @@ import openai
 import pytest
 from click.testing import CliRunner
 
-from proxy.cli import bare, exposed, greeting, serve
+from guardrail.errors import ConfigError
+from proxy.cli import bare, exposed, greeting, serve, several
 from proxy.settings import Settings
 
 MAIN = "import sys; from guardrail.cli.main import main; sys.argv = ['guardrail', *sys.argv[1:]]; main()"
@@ -39,6 +40,28 @@ def running(home: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], 
             yield process, said
         finally:
             process.kill()
+
+
+def test_several_processes_serve_one_port(tmp_path: Path, knowledge: Path) -> None:
+    """`--processes` prints the address once all serve, says what is not counted together, and ends on a signal."""
+    with running(tmp_path, "--knowledge", str(knowledge), "--processes", "2") as (process, said):
+        base = re.search(r"base_url +(\S+)", said)
+        assert base, said
+        with openai.OpenAI(base_url=base[1], api_key="any", max_retries=1) as client:
+            ask = [{"role": "user", "content": "What is the capital of Australia?"}]
+            answer = client.chat.completions.create(model="demo-fast", messages=ask)  # type: ignore[arg-type]
+        assert answer.choices[0].message.guardrail["claims"]  # type: ignore[attr-defined]
+        process.send_signal(signal.SIGTERM)
+        process.wait(60)
+        left = process.stdout.read()  # type: ignore[union-attr]
+    assert (process.returncode, "Traceback" in left) == (0, False)
+    assert "each of 2 processes counts the limits of keys by itself" in said + left
+
+
+def test_the_pages_need_a_process_of_their_own() -> None:
+    """Their sessions are of one process."""
+    with pytest.raises(ConfigError, match="leave --admin-token out"):
+        several(Settings(processes=2, admin_token="t"))
 
 
 def test_serve_prints_what_a_person_needs_and_answers(tmp_path: Path, knowledge: Path) -> None:

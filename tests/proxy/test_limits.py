@@ -34,51 +34,48 @@ def test_a_bucket_comes_back_evenly(clock: Clock) -> None:
     assert bucket.wait(61) > 0
 
 
-def test_requests_a_minute(clock: Clock) -> None:
+async def test_requests_a_minute(clock: Clock) -> None:
     """The request beyond the limit is refused and told when to come again; it costs nothing."""
     limits, key = Limits(clock=clock), Key("k1", "a", b"", requests=2)
     for _ in range(2):
-        with limits.admitted(key) as spent:
+        async with limits.admitted(key) as spent:
             assert spent is None
     for _ in range(3):
-        with (
-            pytest.raises(LimitReached, match="k1 has reached its limit of 2 requests") as caught,
-            limits.admitted(key),
-        ):
-            pass
+        with pytest.raises(LimitReached, match="k1 has reached its limit of 2 requests") as caught:
+            async with limits.admitted(key):
+                pass
         assert (caught.value.kind, caught.value.retry_after) == ("requests", 30)
     clock.now = 30.0
-    with limits.admitted(key):
+    async with limits.admitted(key):
         pass
 
 
-def test_answers_at_a_time(clock: Clock) -> None:
+async def test_answers_at_a_time(clock: Clock) -> None:
     """A place is free again however its answer ended; other keys have their own."""
     limits, key = Limits(clock=clock), Key("k1", "a", b"", concurrent=1)
-    with (
-        limits.admitted(key),
-        limits.admitted(Key("k2", "b", b"", concurrent=1)),
-        pytest.raises(LimitReached, match="1 answers at a time"),
-        limits.admitted(key),
-    ):
-        pass
-    with pytest.raises(ZeroDivisionError), limits.admitted(key):
-        _ = 1 / 0
-    with limits.admitted(key):
+    async with limits.admitted(key), limits.admitted(Key("k2", "b", b"", concurrent=1)):
+        with pytest.raises(LimitReached, match="1 answers at a time"):
+            async with limits.admitted(key):
+                pass
+    with pytest.raises(ZeroDivisionError):
+        async with limits.admitted(key):
+            _ = 1 / 0
+    async with limits.admitted(key):
         pass
 
 
-def test_tokens_a_minute(clock: Clock) -> None:
+async def test_tokens_a_minute(clock: Clock) -> None:
     """What an answer used is known at its end; too much of it is waited for."""
     limits, key = Limits(clock=clock), Key("k1", "a", b"", tokens=600)
-    with limits.admitted(key) as spent:
+    async with limits.admitted(key) as spent:
         assert spent is not None
         spent.read(b'{"usage":{"prompt_tokens":100,"completion_tokens":800,"total_tokens":900}}')
-    with pytest.raises(LimitReached) as caught, limits.admitted(key):
-        pass
+    with pytest.raises(LimitReached) as caught:
+        async with limits.admitted(key):
+            pass
     assert (caught.value.kind, caught.value.retry_after) == ("tokens", 31)
     clock.now = 31.0
-    with limits.admitted(key):
+    async with limits.admitted(key):
         pass
 
 

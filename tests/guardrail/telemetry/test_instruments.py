@@ -265,3 +265,13 @@ def test_the_models_server_is_told_of_the_span_only_where_spans_are_sent() -> No
     _, trace_id, span_id, _ = begun.traceparent.split("-")
     assert trace_id == TRACEPARENT.split("-")[1]
     assert span_id == f"{begun.span.get_span_context().span_id:016x}"
+
+
+def test_limits_are_gauges_where_they_are_counted_together() -> None:
+    """Nothing is told of a shared count that does not exist."""
+    collected = Collected()
+    assert "guardrail_limits" not in collected.telemetry.metrics()
+    collected.telemetry.watch_limits(lambda: {"guardrail.limits.away": 1.0, "guardrail.limits.alone": 3.0})
+    told = collected.telemetry.metrics()
+    assert "guardrail_limits_away 1" in told
+    assert "guardrail_limits_alone 3" in told

@@ -1,0 +1,177 @@
+"""`guardrail batch INPUT --into OUTPUT`: many texts to reports, in processes, and on again after an interruption."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Literal
+
+import click
+import orjson
+
+from guardrail.cli.batch_engines import local
+from guardrail.cli.batch_job import Checking, Job, Layout, alone, opened, written
+from guardrail.cli.batch_rows import Part, Source, columns, divide, sources
+from guardrail.cli.batch_work import Done, Tick, Worker
+from guardrail.cli.lines import FIELDS
+from guardrail.cli.reviewer import reviewer_options
+from guardrail.errors import BadRequest
+from guardrail.review import ReviewerSettings
+
+Engine = Callable[..., Iterator[Done]]  # (parts, make, told=…)
+
+PAUSE_S = 10.0  # between two lines of progress where it is no terminal
+
+
+@click.command()
+@click.argument("source", metavar="INPUT")
+@click.option(
+    "--into", required=True, metavar="FOLDER|URL", help="Where reports go; what was begun there goes on."
+)
+@click.option(
+    "--format", "kind", type=click.Choice(["parquet", "jsonl"]), default="parquet", show_default=True
+)
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 256),
+    help="Processes that check. Default: one for each core of this machine, or of the cluster.",
+)
+@click.option(
+    "--engine",
+    type=click.Choice(["local", "ray"]),
+    default="local",
+    show_default=True,
+    help="Processes of this machine, or a Ray cluster: that of RAY_ADDRESS, or one that is started here.",
+)
+@click.option("--rows", default=1000, show_default=True, type=click.IntRange(1), help="Rows of a part.")
+@click.option("--text", default="text", show_default=True, metavar="NAME", help="The field that is checked.")
+@click.option("--ignore-others", is_flag=True, help="Leave fields alone that are not known.")
+@click.option(
+    "--knowledge",
+    multiple=True,
+    metavar="FILE|URL|starter",
+    help="A graph; repeated, in order of precedence. Default: the starter knowledge.",
+)
+@click.option("--recognizer", help="spaCy pipeline that is asked for names, too: a name or a folder.")
+@reviewer_options
+def batch(
+    source: str,
+    into: str,
+    kind: Literal["parquet", "jsonl"],
+    workers: int | None,
+    engine: Literal["local", "ray"],
+    rows: int,
+    text: str,
+    ignore_others: bool,
+    knowledge: tuple[str, ...],
+    recognizer: str | None,
+    reviewer: ReviewerSettings | None,
+) -> None:
+    """Check the rows of INPUT, a JSONL or Parquet file, a folder of such, or a URL: {text, id?, question?, references?, …}."""
+    checking = Checking(text, ignore_others, knowledge, recognizer, reviewer)
+    files, others = sources(source)
+    if others:
+        click.echo(f"{others} other file(s) in {source} are left alone", err=True)
+    _must_be_known(files, checking)
+    layout = Layout(_place(into), kind)
+    if layout.into.startswith(f"{_place(source)}/"):
+        raise BadRequest(f"{into} lies in {source}: what is written would be read")
+    with alone(layout.journals / "lock"):
+        job = _job(layout, checking, tuple(files), rows)
+        _run(job, _engine(engine, workers))
+    shutil.rmtree(layout.journals, ignore_errors=True)
+
+
+def _place(into: str) -> str:
+    return into.rstrip("/") if "://" in into else str(Path(into).absolute())
+
+
+def _must_be_known(files: list[Source], checking: Checking) -> None:
+    """Tables are looked at before anything is checked: all of their rows would be set aside. Raises BadRequest."""
+    known = {"id", checking.text, *FIELDS}
+    for file in files:
+        names = columns(file)
+        if names and checking.text not in names:
+            raise BadRequest(f"{file.path} has no column {checking.text!r}; name the right one by --text")
+        if not checking.others and (unknown := sorted(set(names) - known)):
+            raise BadRequest(
+                f"{file.path}: there is no field {unknown[0]!r}; leave such columns alone by --ignore-others"
+            )
+
+
+def _job(layout: Layout, checking: Checking, files: tuple[Source, ...], rows: int) -> Job:
+    """What was begun, or a new one, which is written down."""
+    job = Job(layout, checking, files, (), rows)
+    if (found := opened(job)) is not None:
+        return Job(layout, checking, files, tuple(Part(**part) for part in found["parts"]), rows)
+    job = Job(layout, checking, files, tuple(divide(files, rows)), rows)
+    written(f"{layout.into}/batch.json", orjson.dumps(job.to_dict()))
+    return job
+
+
+def _engine(engine: str, workers: int | None) -> Engine:
+    if engine == "local":
+        return partial(local, workers=workers or os.cpu_count() or 1)
+    from guardrail.cli.batch_ray import on_ray
+
+    return partial(on_ray, workers=workers)
+
+
+def _run(job: Job, engine: Engine) -> None:
+    done = job.layout.done()
+    left = [part for part in job.parts if part.number not in done]
+    total = sum(part.count for part in job.parts)
+    progress = Progress(total, total - sum(part.count for part in left))
+    make = partial(_made, job)
+    click.echo(f"{total:,} rows in {len(job.parts):,} parts, {progress.before:,} rows are done", err=True)
+    reports = aside = 0
+    try:
+        for one in engine(left, make, told=progress.tell):
+            reports, aside = reports + one.reports, aside + one.set_aside
+    except KeyboardInterrupt:
+        click.echo("\ninterrupted; the same command goes on from here", err=True)
+        raise click.exceptions.Exit(130) from None
+    progress.end()
+    click.echo(f"{reports:,} reports were written to {job.layout.into}/reports", err=True)
+    if aside:
+        click.echo(f"{aside:,} rows were set aside; {job.layout.into}/set-aside says why", err=True)
+
+
+def _made(job: Job, tick: Tick) -> Worker:
+    return Worker(job.layout, job.checking, tick)
+
+
+@dataclass(slots=True)
+class Progress:
+    """How far it is, how fast, and when it will be over; on a terminal in one line. `before`: rows done by earlier runs."""
+
+    total: int
+    before: int
+    _began: float = field(default_factory=time.monotonic)
+    _said: float = field(default_factory=time.monotonic)
+    _rows: int = 0
+
+    def tell(self, rows: int) -> None:
+        """`rows` done in this run so far."""
+        self._rows = rows
+        now = time.monotonic()
+        terminal = sys.stderr.isatty()
+        if now - self._said >= (1.0 if terminal else PAUSE_S):
+            self._said = now
+            click.echo(f"\r{self.line(now)}\033[K" if terminal else self.line(now), err=True, nl=not terminal)
+
+    def line(self, now: float) -> str:
+        """`now`: on the monotonic clock."""
+        done, rate = self.before + self._rows, self._rows / max(now - self._began, 1e-9)
+        left = f"{(self.total - done) / rate:,.0f} s left" if rate else "no row yet"
+        return f"{done:,} of {self.total:,} rows, {rate:,.1f} rows/s, {left}"
+
+    def end(self) -> None:
+        line = self.line(time.monotonic()).rpartition(",")[0]
+        click.echo(f"\r{line}\033[K" if sys.stderr.isatty() else line, err=True)
