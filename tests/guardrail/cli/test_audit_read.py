@@ -174,7 +174,9 @@ def test_the_beginning_of_a_policys_hash_is_enough(tmp_path: Path) -> None:
     with AuditLog.open(path) as log:
         for digits in ("ab12", "ab34"):
             told = json.dumps({"name": digits})
-            log.append_now(PolicyText(f"pol_{digits}", "2026-01-01T00:00:00.000Z", digits, f"sha256:{digits}", told))
+            log.append_now(
+                PolicyText(f"pol_{digits}", "2026-01-01T00:00:00.000Z", digits, f"sha256:{digits}", told)
+            )
 
     def asked(word: str) -> Result:
         return CliRunner().invoke(audit, ["--log", str(path), "policy", word])
