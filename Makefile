@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 SUITE  ?= all
 
-.PHONY: help install serve test check format bench eval attacks clean
+.PHONY: help install serve test check format bench eval docs attacks clean
 
 help: ## Show this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -39,6 +39,10 @@ bench: install ## Measure the proxy beside its peers and beside going to the sam
 
 eval: install ## Run an evaluation: make eval SUITE=claimver-table2
 	$(BIN)/python -m eval $(SUITE)
+
+docs: install ## Build the manual as a site into build/site; a link that leads nowhere is an error
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[docs]'
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 
 attacks: install ## The long attack runs: 100,000 random exchanges, 1,000 kill -9
 	GUARDRAIL_EXCHANGES=100000 GUARDRAIL_KILLS=1000 $(BIN)/python -m pytest tests/attacks/test_exchanges.py tests/attacks/test_storage.py

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from guardrail.types import Label, Passage, Report, Span, Triplet, Verdict
     from guardrail.verifier import Verifier as Guardrail
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = ["Guardrail", "Label", "Passage", "Report", "Span", "Triplet", "Verdict", "__version__"]
 
 # Loaded on first use: `import guardrail.types` must not pull in the whole pipeline (nor import it in a circle).

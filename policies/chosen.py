@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from guardrail.errors import PolicyError
+from guardrail.errors import GuardrailError, KnowledgeError, PolicyError
+from policies.classes import Classes
 from policies.policy import PRESETS, load_all
 from policies.terms import Policy, Request
 
@@ -52,12 +53,12 @@ class PolicySet:
         return next((policy for policy in self.policies if policy.name == name), None)
 
 
-def load_set(sources: Iterable[str | Path]) -> PolicySet:
+def load_set(sources: Iterable[str | Path], classes: Classes | None = None) -> PolicySet:
     """The policies of presets and files, in order. Raises PolicyError.
 
     Names are unique over all sources, and no policy may stand behind one that takes every request from it.
     """
-    return joined((str(source), load_all(source)) for source in sources)
+    return joined((str(source), load_all(source, classes)) for source in sources)
 
 
 def joined(parts: Iterable[tuple[str, Sequence[Policy]]]) -> PolicySet:
@@ -89,17 +90,19 @@ class Watched:
         self,
         sources: Sequence[str | Path],
         *,
+        classes: Classes | None = None,
         interval: float = 1.0,
         clock: Callable[[], float] = time.monotonic,
         on_change: Callable[[PolicySet], None] = lambda _: None,
-        on_problem: Callable[[PolicyError], None] = lambda _: None,
+        on_problem: Callable[[GuardrailError], None] = lambda _: None,
     ) -> None:
-        """Raises PolicyError: a server does not start on a broken policy."""
+        """Raises PolicyError: a server does not start on a broken policy. KnowledgeError where its classes cannot be asked for."""
         self._sources, self._interval, self._clock = tuple(sources), interval, clock
+        self._classes = classes
         self._on_change, self._on_problem = on_change, on_problem
         self._lock = threading.Lock()
         self._seen = self._stamps()
-        self._set = load_set(self._sources)
+        self._set = load_set(self._sources, self._classes)
         self._next = clock() + interval
         self.problem = ""
 
@@ -120,8 +123,8 @@ class Watched:
             return
         self._seen = stamps
         try:
-            fresh = load_set(self._sources)
-        except PolicyError as error:
+            fresh = load_set(self._sources, self._classes)
+        except (PolicyError, KnowledgeError) as error:
             self.problem = str(error)
             self._on_problem(error)
             return

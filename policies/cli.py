@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict
+from functools import cache
 from pathlib import Path
 
 import click
@@ -13,6 +14,7 @@ from guardrail.audit.record import Record
 from guardrail.audit.store import AuditLog, Query
 from guardrail.config import audit_file
 from guardrail.errors import BadRequest, PolicyError
+from guardrail.evidence.door import STARTER, open_all
 from guardrail.report import from_dict
 from guardrail.types import Report
 from policies.backtest import Backtest
@@ -20,10 +22,13 @@ from policies.backtest import backtest as run_backtest
 from policies.calibrate import Bin, Calibration, Sample, reliability
 from policies.calibrate import calibrate as find_threshold
 from policies.chosen import load_set
+from policies.classes import GraphClasses
 from policies.decide import decide
 from policies.edit import render
 from policies.explain import explain as sentences
+from policies.notes import notes
 from policies.policy import PRESETS, load, load_all, preset_text, problems
+from policies.reader import Problem
 from policies.reader import schema as published
 from policies.terms import Policy
 
@@ -37,39 +42,63 @@ def policy() -> None:
     """Check, explain, try out and calibrate policies."""
 
 
+_knowledge_option = click.option(
+    "--knowledge",
+    "-k",
+    "places",
+    multiple=True,
+    metavar="FILE|URL|starter",
+    help="The graph whose classes `entity_type` names; repeated, as for `serve`. Default: the starter knowledge.",
+)
+
+
+def _classes(places: tuple[str, ...]) -> GraphClasses:
+    return GraphClasses(cache(lambda: open_all(places or [STARTER])))
+
+
 @policy.command()
 @click.argument("files", nargs=-1, required=True)
-def lint(files: tuple[str, ...]) -> None:
-    """Every problem of policy files, with line and key; exit code 1 when there is one."""
-    found = [(file, problem) for file in files for problem in problems(file)]
+@_knowledge_option
+def lint(files: tuple[str, ...], places: tuple[str, ...]) -> None:
+    """Every problem of policy files, with line and key; exit code 1 when there is one. Notes are no problems."""
+    classes = _classes(places)
+    found = [(file, problem) for file in files for problem in problems(file, classes)]
     for file, problem in found:
-        key = f" (key `{problem.key}`)" if problem.key else ""
-        click.echo(f"{file}:{problem.line}: {problem.message}{key}")
+        click.echo(_at(file, problem))
     if not found:
         try:
-            load_set(files)
+            load_set(files, classes)
         except PolicyError as error:  # each is fine, but not all of them together
             raise click.ClickException(str(error)) from error
+        for file in files:
+            for note in notes(file, classes):
+                click.echo(f"note: {_at(file, note)}")
         click.echo(f"{len(files)} fine")
     else:
         raise click.exceptions.Exit(1)
 
 
+def _at(file: str, problem: Problem) -> str:
+    key = f" (key `{problem.key}`)" if problem.key else ""
+    return f"{file}:{problem.line}: {problem.message}{key}"
+
+
 @policy.command()
 @click.argument("source", required=False)
 @click.option("--json", "as_json", is_flag=True, help="The policy with every default filled in, as JSON.")
-def show(source: str | None, as_json: bool) -> None:
+@_knowledge_option
+def show(source: str | None, as_json: bool, places: tuple[str, ...]) -> None:
     """A preset's text, or what a file means; without SOURCE the list of presets."""
     if source is None:
         for name in PRESETS:
             click.echo(f"{name:<10} {load(name).description}")
     elif as_json:
-        for one in load_all(source):
+        for one in load_all(source, _classes(places)):
             click.echo(orjson.dumps(asdict(one), option=_INDENT))
     elif source in PRESETS:
         click.echo(preset_text(source), nl=False)
     else:
-        for one in load_all(source):
+        for one in load_all(source, _classes(places)):
             click.echo("\n".join(_meaning(one)))
 
 
@@ -82,9 +111,10 @@ def _meaning(one: Policy) -> Iterator[str]:
 @policy.command()
 @click.argument("report", type=click.Path(path_type=Path))
 @click.option("--policy", "source", default="annotate", show_default=True, help="Preset or file.")
-def explain(report: Path, source: str) -> None:
+@_knowledge_option
+def explain(report: Path, source: str, places: tuple[str, ...]) -> None:
     """What a policy does with REPORT.json (as `guardrail check --json` prints it), rule by rule."""
-    chosen = load_all(source)
+    chosen = load_all(source, _classes(places))
     try:
         found = from_dict(orjson.loads(report.read_bytes()))
     except OSError as error:
@@ -116,11 +146,17 @@ def _decided(policy: Policy, report: Report) -> Iterator[str]:
 @click.option("--since", metavar="TIME", help="Only answers from this time on.")
 @click.option("--until", metavar="TIME", help="Only answers before this time.")
 @click.option("--json", "as_json", is_flag=True)
+@_knowledge_option
 def backtest(
-    files: tuple[str, ...], source: str | None, since: str | None, until: str | None, as_json: bool
+    files: tuple[str, ...],
+    source: str | None,
+    since: str | None,
+    until: str | None,
+    as_json: bool,
+    places: tuple[str, ...],
 ) -> None:
     """What FILES (or presets) would have done with the answers of the audit log."""
-    policies = load_set(files)
+    policies = load_set(files, _classes(places))
     with AuditLog.open(source or str(audit_file()), read_only=True) as log:
         entries = log.scan(query=Query(since=since, until=until), words=False)
         result = run_backtest(

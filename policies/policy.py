@@ -17,6 +17,7 @@ from pathlib import Path
 from guardrail.errors import PolicyError
 from guardrail.types import Source
 from policies.build import build
+from policies.classes import Classes, class_faults, named
 from policies.reader import Document, Json, Problem, read
 from policies.template import PLACEHOLDERS, faults
 from policies.terms import Action, Audit, Block, Hold, Match, Messages, Mode, Policy, Request
@@ -30,29 +31,31 @@ __all__ = [
     "Mode",
     "Policy",
     "Request",
+    "as_written",
     "canonical",
     "load",
     "load_all",
     "parse",
     "preset_text",
     "problems",
+    "text_of",
 ]
 
 PRESETS = ("shadow", "annotate", "attach", "revise", "block")
 
 
-def load(source: str | Path) -> Policy:
+def load(source: str | Path, classes: Classes | None = None) -> Policy:
     """The one policy of a preset or file. Raises PolicyError (also when the file holds several)."""
-    policies = load_all(source)
+    policies = load_all(source, classes)
     if len(policies) > 1:
         raise PolicyError(f"holds {len(policies)} policies where one is wanted", file=str(source))
     return policies[0]
 
 
-def load_all(source: str | Path) -> tuple[Policy, ...]:
-    """All policies of a preset or file, in order. Raises PolicyError."""
-    text, file = _text(source)
-    policies, wrong = parse(text, file)
+def load_all(source: str | Path, classes: Classes | None = None) -> tuple[Policy, ...]:
+    """All policies of a preset or file, in order; with `classes` those that they name have their ids. Raises PolicyError."""
+    text, file = text_of(source)
+    policies, wrong = parse(text, file, classes)
     if wrong:
         first = wrong[0]
         more = f" (and {len(wrong) - 1} more)" if len(wrong) > 1 else ""
@@ -60,11 +63,11 @@ def load_all(source: str | Path) -> tuple[Policy, ...]:
     return policies
 
 
-def problems(source: str | Path) -> list[Problem]:
+def problems(source: str | Path, classes: Classes | None = None) -> list[Problem]:
     """Everything that is wrong with a policy file; empty when it can be loaded."""
     try:
-        text, file = _text(source)
-        return parse(text, file)[1]
+        text, file = text_of(source)
+        return parse(text, file, classes)[1]
     except PolicyError as error:
         return [Problem(error.line or 1, error.key, error.message)]
 
@@ -76,26 +79,35 @@ def preset_text(name: str) -> str:
     return resources.files("policies").joinpath("presets", f"{name}.yaml").read_text(encoding="utf-8")
 
 
-def parse(text: str, file: str) -> tuple[tuple[Policy, ...], list[Problem]]:
+def parse(text: str, file: str, classes: Classes | None = None) -> tuple[tuple[Policy, ...], list[Problem]]:
     """The policies of a YAML text and all its problems; a policy is only given when nothing is wrong."""
     documents, wrong = read(text, file)
     if wrong:
         return (), sorted(wrong, key=lambda problem: problem.line)
-    policies = []
-    for document in documents:
-        policy = _policy(document, Path(file).stem or "policy")
+    written = [_policy(document, Path(file).stem or "policy") for document in documents]
+    names = [policy.name for policy in written]
+    for index, (document, policy) in enumerate(zip(documents, written, strict=True)):
         wrong.extend(_faults(document, policy))
-        policies.append(policy)
-    names = [policy.name for policy in policies]
-    for index, (document, name) in enumerate(zip(documents, names, strict=True)):
-        if name in names[:index]:
-            wrong.append(
-                Problem(document.lines.get("name", document.lines[""]), "name", f"a second policy `{name}`")
-            )
-    return (() if wrong else tuple(policies)), sorted(wrong, key=lambda problem: problem.line)
+        if classes is not None:
+            wrong.extend(class_faults(document, policy, classes))
+        if policy.name in names[:index]:
+            wrong.append(Problem(document.line("name"), "name", f"a second policy `{policy.name}`"))
+    if wrong:
+        return (), sorted(wrong, key=lambda problem: problem.line)
+    found = written if classes is None else [named(policy, classes) for policy in written]
+    return tuple(replace(policy, hash=_hash(policy)) for policy in found), []
 
 
-def _text(source: str | Path) -> tuple[str, str]:
+def as_written(text: str, file: str) -> list[tuple[Document, Policy]]:
+    """The policies of a YAML text without a mistake, each beside its document; no hash is on them. Raises PolicyError."""
+    documents, wrong = read(text, file)
+    if wrong:
+        raise PolicyError(wrong[0].message, file=file, line=wrong[0].line, key=wrong[0].key)
+    return [(document, _policy(document, Path(file).stem or "policy")) for document in documents]
+
+
+def text_of(source: str | Path) -> tuple[str, str]:
+    """The YAML of a preset or file, and what it is called in messages. Raises PolicyError."""
     if isinstance(source, str) and source in PRESETS:
         return preset_text(source), source
     path = Path(source)
@@ -123,7 +135,7 @@ def _policy(document: Document, stem: str) -> Policy:
         # Who sends a request may not lift a block by what he says himself, unless the operator wants it so.
         own = (one for one in policy.sources if one is not Source.REQUEST)
         policy = replace(policy, sources=(*own, Source.REQUEST))
-    return replace(policy, hash=_hash(policy))
+    return policy
 
 
 def _over(below: Mapping[str, Json], above: Mapping[str, Json]) -> dict[str, Json]:
@@ -185,14 +197,14 @@ def _mode_faults(document: Document, policy: Policy) -> Iterator[Problem]:
         return
     if policy.mode is not Mode.HOLD and "hold" in document.value and policy.hold != Hold():
         yield Problem(
-            _line(document, "hold"),
+            document.line("hold"),
             "hold",
             f"limits what mode hold keeps back, but the mode is {policy.mode}",
         )
     for key, action in _actions(policy) if policy.mode is not Mode.BUFFER else ():
         if action is Action.REGENERATE:
             yield Problem(
-                _line(document, key, "mode"),
+                document.line(key, "mode"),
                 key,
                 f"the model can only be asked once more while nothing was shown, but the mode is {policy.mode}; use mode buffer",
             )
@@ -200,13 +212,13 @@ def _mode_faults(document: Document, policy: Policy) -> Iterator[Problem]:
         for key, action in _actions(policy):
             if action.withholds and action is not Action.REGENERATE:
                 yield Problem(
-                    _line(document, key, "mode"),
+                    document.line(key, "mode"),
                     key,
                     f"`{action}` needs text that was not shown yet, but mode observe shows it at once; use mode hold or buffer",
                 )
         if policy.beside == "withhold":
             yield Problem(
-                _line(document, "beside", "mode"),
+                document.line("beside", "mode"),
                 "beside",
                 "mode observe shows at once what stands beside the answer; use mode hold or buffer",
             )
@@ -215,7 +227,7 @@ def _mode_faults(document: Document, policy: Policy) -> Iterator[Problem]:
             if rule.then is Action.BLOCK:
                 key = f"answer[{index}].then"
                 yield Problem(
-                    _line(document, key, "mode"),
+                    document.line(key, "mode"),
                     key,
                     "a rule about the whole answer can only block before any of it was shown; use mode buffer",
                 )
@@ -233,10 +245,6 @@ def _actions(policy: Policy) -> Iterator[tuple[str, Action]]:
     found = ("on_error", "on_timeout", "on_no_evidence", "on_unconfirmed")
     unread = ("on_unread.language", "on_unread.unread", "on_unread.code")
     yield from zip((*found, *unread), policy.fallbacks, strict=True)
-
-
-def _line(document: Document, *keys: str) -> int:
-    return next((document.lines[key] for key in keys if key in document.lines), document.lines[""])
 
 
 def _template_faults(document: Document) -> Iterator[Problem]:

@@ -25,6 +25,7 @@ __all__ = ["Document", "Problem", "Schema", "read", "schema"]
 
 MAX_BYTES = 512 * 1024  # a policy is written by hand; anything larger is a mistake or an attack
 MAX_DEPTH = 12
+_LAST_PART = re.compile(r"\.[^.\[]+$|\[\d+\]$")
 
 Schema = Mapping[str, "Json"]
 Json = str | int | float | bool | None | list["Json"] | dict[str, "Json"]
@@ -45,6 +46,11 @@ class Document:
 
     value: dict[str, Json]
     lines: Mapping[str, int]
+
+    def line(self, *keys: str) -> int:
+        """The line of the first of the keys that is there, or of the nearest key above one; else the document's."""
+        above = (key[: m.start()] for key in keys for m in [_LAST_PART.search(key)] if m)
+        return next((self.lines[key] for key in (*keys, *above) if key in self.lines), self.lines[""])
 
 
 class _Loader(yaml.SafeLoader):

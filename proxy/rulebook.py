@@ -21,6 +21,7 @@ from guardrail.audit.store import AuditLog, Query
 from guardrail.errors import PolicyError
 from policies.backtest import Change, backtest
 from policies.chosen import PolicySet, joined
+from policies.classes import Classes
 from policies.explain import explain
 from policies.policy import PRESETS, parse, preset_text
 from policies.reader import Problem
@@ -62,13 +63,13 @@ def add_rulebook(app: FastAPI, services: Services, admin: Admin) -> None:
     @router.post("/lint")
     def lint(edited: Edited) -> Response:
         """Problems by line; none: what the text means."""
-        policies, problems = _read(edited.text)
+        policies, problems = _read(edited.text, services.classes)
         return _json({"problems": problems, "policies": [_told(one) for one in policies.policies]})
 
     @router.post("/backtest")
     def try_out(edited: Edited) -> Response:
         """Counts, and the answers that would have been treated otherwise, with their words where they are kept."""
-        policies, problems = _read(edited.text)
+        policies, problems = _read(edited.text, services.classes)
         if problems:
             raise PolicyError(f"line {problems[0].line}: {problems[0].message}")
         entries = services.log.scan(query=Query(since=edited.since, until=edited.until), words=False)
@@ -92,10 +93,10 @@ def add_rulebook(app: FastAPI, services: Services, admin: Admin) -> None:
     app.add_exception_handler(PolicyError, _policy_error)
 
 
-def _read(text: str) -> tuple[PolicySet, list[Problem]]:
+def _read(text: str, classes: Classes) -> tuple[PolicySet, list[Problem]]:
     """The set that a text means, or its problems."""
     try:
-        policies, problems = parse(text, EDITED)
+        policies, problems = parse(text, EDITED, classes)
         return (PolicySet(()), problems) if problems else (joined([(EDITED, policies)]), [])
     except PolicyError as error:
         where = f"{EDITED}:{error.line}: " if error.line else f"{EDITED}: "

@@ -7,15 +7,18 @@ import logging
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TYPE_CHECKING
 
 from guardrail import __version__
 from guardrail.audit.store import AuditLog
 from guardrail.config import audit_file
-from guardrail.errors import BadRequest, PolicyError
+from guardrail.errors import BadRequest, GuardrailError, KnowledgeError
 from guardrail.telemetry import Telemetry
 from guardrail.types import UNAVAILABLE
 from policies.chosen import PolicySet, Watched
+from policies.classes import Classes, GraphClasses
+from policies.notes import notes
 from policies.policy import PRESETS, load
 from policies.strictness import at_least, strictest
 from policies.terms import Mode, Policy, Request
@@ -35,6 +38,7 @@ from proxy.upstream import Upstream
 from proxy.upstreams import open_upstream
 
 if TYPE_CHECKING:
+    from guardrail.evidence.knowledge import Knowledge
     from guardrail.verifier import Verifier
 
 LONGEST_QUESTION = 8000  # characters of a question that are read for what an answer refers to
@@ -56,6 +60,7 @@ class Services:
     upstream: Upstream
     pool: Pool
     watched: Watched | None
+    classes: Classes
     presets: Mapping[str, Policy]
     named: frozenset[str] | None
     permits: Permits
@@ -90,27 +95,32 @@ class Services:
     ) -> Services:
         """Raises GuardrailError when a setting, a policy, the knowledge or the audit log cannot be used."""
         telemetry = Telemetry.open(version=__version__)
-        watched = None if settings.policy == OFF else _watched(settings.policy, telemetry)
+        opened = cache(lambda: verifier or _verifier(settings))  # a policy without mistakes comes first
+        classes = GraphClasses(lambda: _graph(opened()))
+        watched = None if settings.policy == OFF else _watched(settings.policy, telemetry, classes)
         presets = {name: load(name) for name in PRESETS}
         own = {policy.name for policy in watched.current.policies} if watched else set()
-        files = [load(one) for one in settings.allow or () if one not in {*PRESETS, *own, OFF}]
+        files = [load(one, classes) for one in settings.allow or () if one not in {*PRESETS, *own, OFF}]
         named = None if settings.allow is None else frozenset((*settings.allow, *(one.name for one in files)))
         presets |= {one.name: one for one in files}
         log = AuditLog.open(settings.audit or audit_file())
         telemetry.watch_audit(log.depth)
-        verifier = verifier or _verifier(settings)
-        if settings.reviewer is not None and verifier.reviewer is not None:
-            telemetry.watch_reviewer(verifier.reviewer.measures)
+        judge = opened()
+        if settings.reviewer is not None and judge.reviewer is not None:
+            telemetry.watch_reviewer(judge.reviewer.measures)
+        if watched:
+            _tell_notes(settings.policy, classes)
         limits = _limits(settings)
         telemetry.watch_limits(limits.measures)
         pool = Pool(settings.workers)
         return cls(
             settings=settings,
-            verifier=verifier,
+            verifier=judge,
             log=log,
             upstream=upstream or open_upstream(settings),
             pool=pool,
             watched=watched,
+            classes=classes,
             presets=presets,
             named=named,
             permits=Permits(settings.max_answers),
@@ -293,18 +303,33 @@ def both_ends(question: str) -> str:
     return f"{question[:half]}\n{question[-half:]}"
 
 
-def _watched(source: str, telemetry: Telemetry) -> Watched:
+def _graph(verifier: Verifier) -> Knowledge:
+    if verifier.knowledge is None:
+        raise KnowledgeError("there is no graph whose classes could be asked for")
+    return verifier.knowledge
+
+
+def _watched(source: str, telemetry: Telemetry, classes: Classes) -> Watched:
     """The policies of a preset or file; what becomes of a changed file is logged and counted."""
 
     def taken(fresh: PolicySet) -> None:
         log.warning("policies read again: %s", ", ".join(f"{p.name} {p.hash[:15]}" for p in fresh.policies))
         telemetry.reloaded(good=True)
 
-    def refused(error: PolicyError) -> None:
+    def refused(error: GuardrailError) -> None:
         log.error("the changed policy file is not taken up, the old policies stay: %s", error)
         telemetry.reloaded(good=False)
 
-    return Watched([source], on_change=taken, on_problem=refused)
+    return Watched([source], classes=classes, on_change=taken, on_problem=refused)
+
+
+def _tell_notes(source: str, classes: Classes) -> None:
+    """What the policy file may not mean to say goes into the log; where the graph cannot be read every sentence says so."""
+    try:
+        for note in notes(source, classes):
+            log.warning("%s:%d: %s (key `%s`)", source, note.line, note.message, note.key)
+    except KnowledgeError as error:
+        log.warning("%s: its classes were not looked up: %s", source, error)
 
 
 def _limits(settings: Settings) -> Limits:

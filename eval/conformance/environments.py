@@ -64,6 +64,7 @@ ENVIRONMENTS: Mapping[str, Python | Node] = {
     "openai-3": Python(("openai==3.52.0", "httpx", *SUITE)),
     "anthropic": Python(("anthropic==2.11.0",)),
     "langchain": Python(("langchain-openai==1.1.9",)),
+    "llamaindex": Python(("llama-index-llms-openai-like==0.8.1",)),
     "litellm": Python(("litellm[proxy]==1.106.2",)),
     "node": Node(
         {

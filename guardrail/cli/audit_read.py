@@ -173,12 +173,22 @@ def _shadows(record: Record) -> Iterator[Text]:
 @click.argument("policy_hash", metavar="HASH")
 @click.pass_obj
 def show_policy(log: str, /, policy_hash: str) -> None:
-    """The policy of this hash, as it was when records were made under it (JSON, every default filled in)."""
+    """The policy of this hash, as it was when records were made under it (JSON, every default filled in).
+
+    The beginning of the hash is enough where it fits one policy only.
+    """
+    begun = policy_hash.lower().removeprefix("sha256:")
+    if not begun:
+        raise BadRequest("an empty hash; write its hexadecimal digits, or the first of them")
     with open_log(log) as opened:
-        found = opened.entry("pol_" + policy_hash.removeprefix("sha256:"))
-    if found is None or not isinstance(found.item, PolicyText):
+        kept = (stored.item for stored in opened.scan(query=Query(kind="policy")))
+        found = [p for p in kept if isinstance(p, PolicyText) and p.hash.startswith(f"sha256:{begun}")]
+    if not found:
         raise BadRequest(f"no policy `{policy_hash}` in {log}")
-    click.echo(orjson.dumps(orjson.loads(found.item.content), option=_INDENT))
+    if len(found) > 1:
+        several = ", ".join(f"{one.hash[:23]} ({one.name})" for one in found[:10])
+        raise BadRequest(f"several policies have a hash that begins with `{policy_hash}`: {several}")
+    click.echo(orjson.dumps(orjson.loads(found[0].content), option=_INDENT))
 
 
 @click.command()

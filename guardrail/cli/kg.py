@@ -31,6 +31,7 @@ for _command in (
     kg_write.retract,
     kg_read.stats,
     kg_read.search,
+    kg_read.classes,
     kg_read.show,
     kg_read.path_between,
     kg_read.check,

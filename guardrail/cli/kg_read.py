@@ -1,4 +1,4 @@
-"""The `kg` commands that only read: stats, search, show, path, check, export."""
+"""The `kg` commands that only read: stats, search, classes, show, path, check, export."""
 
 from __future__ import annotations
 
@@ -23,11 +23,12 @@ from guardrail.cli.output import output
 from guardrail.errors import ConfigError, KnowledgeError
 from guardrail.evidence import export as exporting
 from guardrail.evidence import resolve
+from guardrail.evidence.classes import all_classes
 from guardrail.evidence.paths import paths
 from guardrail.evidence.update import check_update
 from guardrail.types import Node, Triplet
 
-__all__ = ["check", "export", "path_between", "search", "show", "stats"]
+__all__ = ["check", "classes", "export", "path_between", "search", "show", "stats"]
 
 
 @click.command()
@@ -64,6 +65,34 @@ def search(ctx: click.Context, own: str | None, text: str, limit: int, as_json: 
             table.add_row(entity.id, entity.label, entity.description, names)
     if not found:
         raise KnowledgeError(f"nothing is called {text!r}")
+    console().print(table)
+
+
+@click.command()
+@knowledge_option
+@click.argument("text", required=False, default="")
+@json_option
+@click.pass_context
+def classes(ctx: click.Context, own: str | None, text: str, as_json: bool) -> None:
+    """List the classes of the graph's entities, the largest first; with TEXT those that have it in a name.
+
+    A policy's `entity_type` takes their ids, names and aliases.
+    """
+    with graph_of(ctx, own) as graph:
+        wanted = text.casefold()
+        found = [
+            one
+            for one in all_classes(graph)
+            if any(wanted in name.casefold() for name in (one.id, one.label, *one.aliases))
+        ]
+        if as_json:
+            print_object(graph, {"query": text, "classes": [asdict(one) for one in found]})
+            return
+    if not found:
+        raise KnowledgeError(f"no class has {text!r} in its name" if text else "no entity has a class")
+    table = Table("id", "label", "also known as", "entities", box=None)
+    for one in found:
+        table.add_row(one.id, one.label, ", ".join(one.aliases), f"{one.entities:,}")
     console().print(table)
 
 

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import logging
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
 from guardrail.config import corpus_place, web_search
+from guardrail.errors import KnowledgeError
 from guardrail.evidence.corpus import Corpus, exists
 from guardrail.evidence.corpus_retrieve import CorpusRetriever
+from guardrail.evidence.database import is_postgres
 from guardrail.evidence.knowledge import Knowledge
 from guardrail.evidence.retrieve import GraphRetriever
 from guardrail.evidence.web import WebRetriever, WebSettings
@@ -12,12 +20,54 @@ from guardrail.types import Retriever, Source
 
 __all__ = ["retrievers"]
 
+LOOK_S = 1.0  # how often a corpus that is not there is looked for
 
-def retrievers(graph: Knowledge) -> dict[Source, Retriever]:
-    """The graph; a corpus of documents where one was indexed; the web where a search endpoint is configured."""
+log = logging.getLogger(__name__)
+
+
+def retrievers(graph: Knowledge) -> Mapping[Source, Retriever]:
+    """The graph; a corpus of documents as soon as one is indexed; the web where a search endpoint is configured.
+
+    A corpus in PostgreSQL has to be there from the beginning, as looking for it takes a connection.
+    """
     found: dict[Source, Retriever] = {Source.KG: GraphRetriever(graph)}
-    if exists(corpus_place()):
-        found[Source.CORPUS] = CorpusRetriever(Corpus.open(corpus_place()))
+    place = corpus_place()
+    there = exists(place)
+    if there:
+        found[Source.CORPUS] = CorpusRetriever(Corpus.open(place))
     if (endpoint := web_search()) is not None:
         found[Source.WEB] = WebRetriever(WebSettings(**endpoint._asdict()))
-    return found
+    return found if there or is_postgres(place) else _Awaiting(found, Path(place))
+
+
+class _Awaiting(Mapping[Source, Retriever]):
+    """Sources to which a corpus comes when its file does. Thread-safe."""
+
+    def __init__(
+        self, found: Mapping[Source, Retriever], corpus: Path, *, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._found, self._corpus, self._clock = dict(found), corpus, clock
+        self._next = clock() + LOOK_S
+        self._lock = threading.Lock()
+
+    def __getitem__(self, source: Source) -> Retriever:
+        return self._now()[source]
+
+    def __iter__(self) -> Iterator[Source]:
+        return iter(tuple(self._now()))
+
+    def __len__(self) -> int:
+        return len(self._now())
+
+    def _now(self) -> Mapping[Source, Retriever]:
+        if Source.CORPUS in self._found or self._clock() < self._next:
+            return self._found
+        with self._lock:
+            self._next = self._clock() + LOOK_S
+            if Source.CORPUS not in self._found and self._corpus.exists():
+                try:
+                    self._found[Source.CORPUS] = CorpusRetriever(Corpus.open(self._corpus))
+                    log.warning("the corpus %s is evidence from now on", self._corpus)
+                except KnowledgeError as error:  # it may be in the making
+                    log.warning("the corpus is not used: %s", error)
+        return self._found

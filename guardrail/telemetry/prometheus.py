@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 
 from opentelemetry.sdk.metrics.export import Gauge, Histogram, Metric, MetricsData, Sum
 
-__all__ = ["CONTENT_TYPE", "text"]
+__all__ = ["CONTENT_TYPE", "prometheus_name", "text"]
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 _UNITS = {"s": "_seconds", "ms": "_milliseconds", "By": "_bytes"}
@@ -51,8 +51,12 @@ def _heads(name: str, description: str | None, kind: str) -> Iterator[str]:
 
 
 def _name(metric: Metric) -> str:
-    base = re.sub(r"[^a-zA-Z0-9_:]", "_", metric.name)
-    return base + _UNITS.get(metric.unit or "", "")
+    return prometheus_name(metric.name, metric.unit or "")
+
+
+def prometheus_name(name: str, unit: str) -> str:
+    """A metric's name without the `_total` of counters."""
+    return re.sub(r"[^a-zA-Z0-9_:]", "_", name) + _UNITS.get(unit, "")
 
 
 def _labels(attributes: Mapping[str, object]) -> str:

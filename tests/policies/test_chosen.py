@@ -168,3 +168,21 @@ def test_two_hundred_broken_versions_never_get_through(tmp_path: Path) -> None:
         refused += bool(watched.problem)
         assert current is before if watched.problem else current.policies
     assert refused > 100
+
+
+def test_a_changed_file_that_names_no_class_of_the_graph_is_not_taken_up(tmp_path: Path) -> None:
+    """As any other mistake: the old policies stay."""
+
+    class Nothing:
+        def called(self, _: str, /) -> list[str]:
+            return []
+
+        def near(self, _: str, /) -> list[str]:
+            return []
+
+    path = tmp_path / "p.yaml"
+    path.write_text("on_flag: annotate\n")
+    watched = Watched([path], classes=Nothing(), interval=0.0)
+    path.write_text("claims:\n- when: {entity_type: medicine}\n")
+    assert watched.current.policies[0].claims[0].when.entity_type == ()
+    assert "medicine" in watched.problem

@@ -39,6 +39,25 @@ def test_lint_lists_every_problem_with_its_line(tmp_path: Path) -> None:
     assert call("lint", "annotate", "block").exit_code == 1
 
 
+def test_lint_asks_the_graph_for_the_classes_that_a_policy_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A name that none has is a problem with a suggestion; one that fits, and an id, are fine; notes do not fail."""
+    monkeypatch.setenv("GUARDRAIL_HOME", str(tmp_path))
+    path = tmp_path / "p.yaml"
+    rule = "extends: block\nclaims:\n- {when: {label: contradictory, entity_type: %s}, then: attach}\n"
+    path.write_text(rule % "medicine")
+    result = call("lint", path)
+    assert result.exit_code == 1
+    assert f"{path}:3: no class is called `medicine`" in result.output
+    assert "did you mean medication (Q12140)?" in result.output
+    path.write_text(rule % "Medication")
+    result = call("lint", path)
+    assert (result.exit_code, result.output.splitlines()[-1]) == (0, "1 fine")
+    assert f"note: {path}:3: `attach` is milder than `block`" in result.output
+    assert json.loads(call("show", path, "--json").output)["claims"][0]["when"]["entity_type"] == ["Q12140"]
+
+
 def test_show_lists_presets_prints_them_and_explains_files(tmp_path: Path) -> None:
     """Three ways to see what a policy is."""
     assert [line.split()[0] for line in call("show").output.splitlines()] == list(PRESETS)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from guardrail.errors import BadRequest, ConfigError, PolicyError
+from guardrail.verifier import Verifier
 from policies.policy import PRESETS
 from policies.terms import Request
 from proxy.keys import Key
@@ -110,3 +111,24 @@ def test_a_text_of_the_clients_own_may_be_read_under_any_policy(tmp_path: Path) 
     with pytest.raises(BadRequest):
         opened.policy_of_text(Request(), "shadow", key=key)
     opened.close()
+
+
+def test_a_policy_on_a_class_that_the_graph_has_not_keeps_the_server_from_starting(
+    tmp_path: Path, verifier: Verifier, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A rule that can never hold would look like one that guards; a name that fits stands for the graph's id."""
+    path = tmp_path / "p.yaml"
+    rule = "extends: block\nclaims:\n- {when: {label: contradictory, entity_type: %s}, then: attach}\n"
+
+    def opened() -> Services:
+        settings = Settings(audit=str(tmp_path / "audit.db"), policy=str(path))
+        return Services.open(settings, verifier=verifier)
+
+    path.write_text(rule % "cities")
+    with pytest.raises(PolicyError, match=r"did you mean city \(Q515\)"):
+        opened()
+    path.write_text(rule % "city")
+    services = opened()
+    assert services.policies[0].claims[0].when.entity_type == ("Q515",)
+    assert "`attach` is milder than `block`" in caplog.text
+    services.close()

@@ -168,6 +168,27 @@ def test_the_policy_of_a_record_can_be_looked_up_by_its_hash(tmp_path: Path) -> 
     assert isinstance(missing.exception, BadRequest)
 
 
+def test_the_beginning_of_a_policys_hash_is_enough(tmp_path: Path) -> None:
+    """As `audit stats` and the log print it; where it fits several they are named."""
+    path = tmp_path / "audit.db"
+    with AuditLog.open(path) as log:
+        for digits in ("ab12", "ab34"):
+            told = json.dumps({"name": digits})
+            log.append_now(
+                PolicyText(f"pol_{digits}", "2026-01-01T00:00:00.000Z", digits, f"sha256:{digits}", told)
+            )
+
+    def asked(word: str) -> Result:
+        return CliRunner().invoke(audit, ["--log", str(path), "policy", word])
+
+    for short in ("ab1", "sha256:ab1", "AB1"):
+        assert json.loads(asked(short).output) == {"name": "ab12"}
+    for wrong, why in (("ab", "sha256:ab12 (ab12), sha256:ab34 (ab34)"), ("", "empty"), ("b1", "no policy")):
+        error = asked(wrong).exception
+        assert isinstance(error, BadRequest)
+        assert why in str(error)
+
+
 def test_an_answer_that_did_not_end_is_shown_by_its_sentences(tmp_path: Path) -> None:
     """`show` takes the id that the client saw; `list` and `export` have them on request."""
     path = tmp_path / "audit.db"

@@ -38,6 +38,17 @@ def test_search_finds_and_says_when_it_does_not(run: Run) -> None:
         run("search", "zorbax")
 
 
+def test_classes_are_listed_with_their_names_and_sizes(run: Run) -> None:
+    """The largest first, or those with a word in their names; as JSON for scripts."""
+    lines = run("classes").output.splitlines()
+    assert lines[1].split() == ["Q5", "human", "3"]
+    assert "human" not in run("classes", "film").output
+    found = json.loads(run("classes", "--json").output)["classes"]
+    assert found[0] == {"id": "Q5", "label": "human", "aliases": [], "entities": 3}
+    with pytest.raises(KnowledgeError, match="no class has 'zorbax'"):
+        run("classes", "zorbax")
+
+
 def test_stats_as_json(run: Run, world: Path) -> None:
     """For scripts."""
     found = json.loads(run("stats", "--json").output)

@@ -1,0 +1,65 @@
+"""What is no mistake in a policy file, and is told all the same."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from policies.notes import notes
+from policies.policy import PRESETS, problems
+
+
+class Nothing:
+    """A graph without classes."""
+
+    def called(self, _: str, /) -> Sequence[str]:
+        return []
+
+    def near(self, _: str, /) -> Sequence[str]:
+        return []
+
+
+def written(tmp_path: Path, text: str) -> Path:
+    path = tmp_path / "p.yaml"
+    path.write_text(text)
+    assert problems(path) == []
+    return path
+
+
+def test_a_rule_that_is_milder_than_its_preset_says_what_wins(tmp_path: Path) -> None:
+    """Line, key and both actions; one that is as strict says nothing."""
+    path = written(
+        tmp_path,
+        "extends: block\nclaims:\n- when: {label: contradictory}\n  then: attach\n- when: {conflict: true}\n  then: block\n",
+    )
+    (note,) = notes(path)
+    assert (note.line, note.key) == (4, "claims[0].then")
+    assert "`attach` is milder than `block`, which `block` does to flagged claims" in note.message
+    assert "`attach` wins where no other rule of this file holds" in note.message
+
+
+def test_a_fallback_that_is_milder_than_its_preset_says_what_wins(tmp_path: Path) -> None:
+    """Such as what is done where a check failed."""
+    (note,) = notes(written(tmp_path, "extends: block\non_timeout: annotate\n"))
+    assert (note.line, note.key) == (2, "on_timeout")
+    assert "`annotate` wins" in note.message
+
+
+def test_an_id_of_which_the_graph_has_nothing_is_told_of(tmp_path: Path) -> None:
+    """It is no mistake: the graph that knows it may come later."""
+    path = written(tmp_path, "claims:\n- when: {label: contradictory, entity_type: Q12140}\n")
+    (note,) = notes(path, Nothing())
+    assert note.line == 2
+    assert "nothing of the class Q12140" in note.message
+    assert notes(path) == []
+
+
+@pytest.mark.parametrize("text", ["extends: block\n", "mode: hold\non_flag: attach\n", "mode: [\n"])
+def test_there_is_nothing_to_tell_of_most_files(tmp_path: Path, text: str) -> None:
+    """Nor of one that cannot be read, of which the problems tell."""
+    path = tmp_path / "p.yaml"
+    path.write_text(text)
+    assert notes(path) == []
+    assert [notes(name) for name in PRESETS] == [[]] * len(PRESETS)
