@@ -28,6 +28,7 @@ from proxy.recorder import Recorder
 from proxy.relay import Desk, Relay
 from proxy.reports import Reports
 from proxy.settings import OFF, Settings
+from proxy.uploads import Uploads
 from proxy.upstream import Upstream
 from proxy.upstreams import open_upstream
 
@@ -63,6 +64,7 @@ class Services:
     relays: set[Relay] = field(default_factory=set)
     reports: Reports = field(default_factory=Reports)
     reader: Reader = field(default_factory=Reader)
+    uploads: Uploads = field(default_factory=Uploads)
 
     def __post_init__(self) -> None:
         self.recorder.reports = self.reports
@@ -242,6 +244,7 @@ class Services:
     def close(self) -> None:
         self.pool.close()
         self.reader.close()
+        self.uploads.close()
         self.recorder.close()
         if self.settings.reviewer is not None and self.verifier.reviewer is not None:
             self.verifier.reviewer.close()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -44,9 +44,13 @@ def _unit(text: str) -> Node:
     return found.node if found is not None else Node(text, text)
 
 
-def declare(graph: Graph, known: Property) -> None:
-    """Writes the whole record of a property that the graph has. Raises KnowledgeError where nothing can be written."""
+def declare(graph: Graph, known: Property, *, record: Callable[[], None] = lambda: None) -> None:
+    """Writes the whole record of a property that the graph has. `record` is called before: what it raises undoes the change.
+
+    Raises KnowledgeError where nothing can be written.
+    """
     with graph.database.transaction() as cursor:
+        record()
         flags = (known.temporal, known.hierarchical, known.symmetric, known.complete)
         cursor.many(
             "UPDATE property SET cardinality = ?, is_temporal = ?, is_hierarchical = ?, is_symmetric = ?, is_complete = ?"
