@@ -5,15 +5,16 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from guardrail import __version__
 from guardrail.audit.store import AuditLog
 from guardrail.config import audit_file
 from guardrail.errors import BadRequest, PolicyError
+from guardrail.evidence.configured import retrievers
 from guardrail.telemetry import Telemetry
-from guardrail.types import UNAVAILABLE
+from guardrail.types import UNAVAILABLE, Source
 from policies.chosen import PolicySet, Watched
 from policies.policy import PRESETS, load
 from policies.strictness import at_least, strictest
@@ -226,6 +227,13 @@ class Services:
             whole=exchange.mode is Mode.BUFFER,
             patience_s=exchange.policy.deadline_ms / 1000,
         )
+
+    def take_up_corpus(self) -> None:
+        """Checks against the corpus from the next answer on, where there was none when the server started."""
+        verifier = self.verifier
+        if Source.CORPUS not in verifier.retrievers and verifier.knowledge is not None:
+            found = retrievers(verifier.knowledge)
+            self.verifier = replace(verifier, retrievers={**found, **verifier.retrievers})
 
     async def drain(self, grace: float) -> None:
         """Lets nobody in any more, waits up to `grace` seconds for open answers, then ends them on record."""
