@@ -63,7 +63,9 @@ async def choose(page: Page, inside: str, name: str, text: str) -> None:
 async def test_the_first_view_has_counts_and_examples_to_try(tmp_path: Path, knowledge: Path) -> None:
     """Nobody needs to log in for them; a word inside a name is found."""
     shutil.copy(knowledge, tmp_path / "knowledge.db")
-    async with browsing(tmp_path, Verifier.open(tmp_path / "knowledge.db")) as (page, _):
+    verifier = Verifier.open(tmp_path / "knowledge.db")
+    verifier.warm()
+    async with browsing(tmp_path, verifier) as (page, _):
         await page.click("nav a[data-view=knowledge]")
         await page.wait_for_selector("article[aria-label='knowledge.db'] .counts")
         assert "facts" in await page.inner_text(".counts")
