@@ -15,6 +15,7 @@ from fastapi import FastAPI, Request, Response
 
 from policies.policy import PRESETS
 from proxy.demo import samples
+from proxy.documents import add_documents
 from proxy.insight import add_insight
 from proxy.knowledge import add_knowledge
 from proxy.login import Admin, add_login
@@ -47,6 +48,7 @@ def add_pages(app: FastAPI, services: Services, admin: Admin) -> None:
     """Routes `/`, `/ui`, its files, and what they need to know."""
     add_login(app, admin)
     add_knowledge(app, services, admin)
+    add_documents(app, services, admin)
     add_rulebook(app, services, admin)
     add_insight(app, services.log, admin)
     files = dict(_files(resources.files("proxy").joinpath("ui")))

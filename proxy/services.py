@@ -6,7 +6,7 @@ import asyncio
 import logging
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -14,8 +14,9 @@ from guardrail import __version__
 from guardrail.audit.store import AuditLog
 from guardrail.config import audit_file
 from guardrail.errors import BadRequest, GuardrailError, KnowledgeError
+from guardrail.evidence.configured import retrievers
 from guardrail.telemetry import Telemetry
-from guardrail.types import UNAVAILABLE
+from guardrail.types import UNAVAILABLE, Source
 from policies.chosen import PolicySet, Watched
 from policies.classes import Classes, GraphClasses
 from policies.notes import notes
@@ -34,6 +35,7 @@ from proxy.relay import Desk, Relay
 from proxy.reports import Reports
 from proxy.settings import OFF, Settings
 from proxy.siblings import Siblings, merged
+from proxy.uploads import Uploads
 from proxy.upstream import Upstream
 from proxy.upstreams import open_upstream
 
@@ -74,6 +76,7 @@ class Services:
     reports: Reports = field(default_factory=Reports)
     reader: Reader = field(default_factory=Reader)
     siblings: Siblings | None = field(init=False, default=None)
+    uploads: Uploads = field(default_factory=Uploads)
 
     def __post_init__(self) -> None:
         self.recorder.reports = self.reports
@@ -270,6 +273,13 @@ class Services:
     async def _report(self, identifier: str) -> bytes:
         return self.reports.get(identifier) or b""
 
+    def take_up_corpus(self) -> None:
+        """Checks against the corpus from the next answer on, where there was none when the server started."""
+        verifier = self.verifier
+        if Source.CORPUS not in verifier.retrievers and verifier.knowledge is not None:
+            found = retrievers(verifier.knowledge)
+            self.verifier = replace(verifier, retrievers={**found, **verifier.retrievers})
+
     async def drain(self, grace: float) -> None:
         """Lets nobody in any more, waits up to `grace` seconds for open answers, then ends them on record."""
         self.permits.close()
@@ -287,6 +297,7 @@ class Services:
     def close(self) -> None:
         self.pool.close()
         self.reader.close()
+        self.uploads.close()
         self.recorder.close()
         if self.settings.reviewer is not None and self.verifier.reviewer is not None:
             self.verifier.reviewer.close()

@@ -8,10 +8,11 @@ from typing import Literal, cast
 
 import orjson
 
-__all__ = ["Change", "Erasure", "Event", "Opened", "PolicyText", "Review", "read_event"]
+__all__ = ["Change", "ChangeKind", "Erasure", "Event", "Opened", "PolicyText", "Review", "read_event"]
 
 Json = str | int | float | bool | None | list["Json"] | dict[str, "Json"]
 Judgement = Literal["agree", "wrong_label", "wrong_span", "unclear"]
+ChangeKind = Literal["added", "retracted", "declared", "imported", "indexed", "removed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +69,13 @@ class PolicyText:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A fact that somebody added to the knowledge graph or took out of it. `fact`: the ids; `text`: for people."""
+    """What somebody changed of the evidence: a fact added or retracted, a property declared, a file imported into the graph, a
+    document indexed into the corpus or removed from it. `fact`: the ids, or the digest of the file; `text`: for people.
+    """
 
     id: str
     time: str
-    change: Literal["added", "retracted"]
+    change: ChangeKind
     fact: str
     text: str
     source: str

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from guardrail.evidence.cardinality import inferred, is_own
 from guardrail.evidence.graph import Graph
 from guardrail.evidence.importers.literals import XSD
 from guardrail.types import Property
 
-__all__ = ["Described", "described", "summary"]
+__all__ = ["Described", "described", "summary", "values_of"]
 
 _KINDS = {XSD + "boolean": "yes or no", XSD + "time": "time of day"}
 _DATATYPES = {"entity": "thing", "string": "text", "quantity": "number", "coordinate": "place"}
@@ -31,6 +32,39 @@ class Described:
         known = self.known
         kind = next((_KINDS[one] for one in known.range if one in _KINDS), "")
         return kind or _DATATYPES.get(known.datatype, known.datatype)
+
+    @property
+    def values(self) -> str:
+        """In words: "one", "one at a time", "a list", "a complete list"."""
+        return values_of(self.known)
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        known = self.known
+        return {
+            "id": known.id,
+            "label": known.label,
+            "aliases": list(known.aliases),
+            "type": self.type,
+            "datatype": known.datatype,
+            "unit": known.unit.label if known.unit else None,
+            "cardinality": known.cardinality,
+            "declared": self.said,
+            "temporal": known.temporal,
+            "hierarchical": known.hierarchical,
+            "complete": known.complete,
+            "same_as": list(known.same_as),
+            "roles": list(known.roles),
+            "statements": self.statements,
+            "subjects": self.subjects,
+        }
+
+
+def values_of(known: Property) -> str:
+    """How many values a thing has of the property, in words: "one", "one at a time", "a list", "a complete list"."""
+    if known.cardinality == "single":
+        return "one at a time" if known.temporal else "one"
+    return "a complete list" if known.complete else "a list"
 
 
 def described(graph: Graph) -> list[Described]:

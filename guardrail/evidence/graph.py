@@ -17,12 +17,12 @@ from itertools import groupby
 from pathlib import Path
 from typing import Self
 
-from guardrail.evidence import names
 from guardrail.evidence.batch import Batch
 from guardrail.evidence.codec import local_key
 from guardrail.evidence.completeness import COMPLETE_LIST, names_all
 from guardrail.evidence.database import Database, SqliteDatabase
 from guardrail.evidence.knowledge import Edge, NameRow
+from guardrail.evidence.name_search import found_by_name
 from guardrail.evidence.packed import Known
 from guardrail.evidence.property_memory import PropertyMemory, version_of
 from guardrail.evidence.property_more import SELECT_MORE, more_of
@@ -170,28 +170,12 @@ class Graph:
         return [key for (key,) in rows]
 
     def search(self, text: str, limit: int = 10) -> list[Entity]:
-        """Entities of this name, then those with a name that begins with it; best known first."""
-        wanted = names.key(text)
+        """The entity of this id, then those of this name, those whose name begins with it, and those in whose name a word does."""
         exact = self.entity(text.strip())
-        if not wanted:
-            return [exact] if exact else []
-        query = (
-            "SELECT entity, MAX(popularity) AS known FROM alias JOIN entity ON n = entity WHERE {} "
-            "GROUP BY entity ORDER BY known DESC, entity LIMIT ?"
-        )
-        found = [row[0] for row in self._database.rows(query.format("key = ?"), (wanted, limit))]
-        if len(found) < limit:
-            begins = self._database.rows(
-                query.format("key >= ? AND key < ?"), (wanted + " ", wanted + "!", limit)
-            ) or self._database.rows(
-                query.format("key >= ? AND key < ?"), (wanted, wanted + "\U0010ffff", limit)
-            )
-            found.extend(n for n, _ in begins if n not in found)
-        by_number = self.entities(found[:limit])
-        entities = [by_number[n] for n in found[:limit]]
-        if exact:
-            entities = [exact, *(e for e in entities if e.id != exact.id)][:limit]
-        return entities
+        found = found_by_name(self._database, text, limit)
+        by_number = self.entities(found)
+        named = [by_number[n] for n in found]
+        return [exact, *(e for e in named if e.id != exact.id)][:limit] if exact else named
 
     # ── properties ────────────────────────────────────────────────────────────────────────────────────
 

@@ -12,9 +12,14 @@ from typing import TypeVar
 from guardrail.evidence.knowledge import Edge, Knowledge, NameRow
 from guardrail.types import Entity, Property, Triplet
 
-__all__ = ["SeveralGraphs"]
+__all__ = ["SeveralGraphs", "parts"]
 
 T = TypeVar("T")
+
+
+def parts(knowledge: Knowledge) -> tuple[Knowledge, ...]:
+    """The graphs of which it is made, in their order of precedence: itself, or several."""
+    return knowledge.graphs if isinstance(knowledge, SeveralGraphs) else (knowledge,)
 
 
 class SeveralGraphs:
@@ -25,6 +30,11 @@ class SeveralGraphs:
         # What several know by one id has the number that the first of them gives, as far as it was asked for.
         self._shared: dict[int, int] = {}
         self._places: dict[tuple[int, int], int] = {}
+
+    @property
+    def graphs(self) -> tuple[Knowledge, ...]:
+        """In their order of precedence."""
+        return self._graphs
 
     @property
     def name(self) -> str:

@@ -1,10 +1,12 @@
-// Knowledge: look a thing up, see its facts and where they are from; the admin adds and retracts, and tries the effect at once.
+// Knowledge: what there is at a first look; a thing with its facts and where they are from; the admin adds and retracts, and tries
+// the effect at once.
 
 import { button, element, field } from "/ui/dom.js";
 import { box, origin } from "/ui/evidence.js";
 import { door } from "/ui/login.js";
-import { get, json, session, verify } from "/ui/wire.js";
-import { MEANINGS, NAMES } from "/ui/words.js";
+import { FirstLook } from "/ui/overview.js";
+import { Probe } from "/ui/probe.js";
+import { get, json, session } from "/ui/wire.js";
 
 const $ = (id) => document.getElementById(id);
 
@@ -15,7 +17,7 @@ export function knowledge() {
     page.search($("entity").value);
   });
   session.addEventListener("change", () => page.again());
-  return { open: (id) => id && page.show(id) };
+  return { open: (id) => (id ? page.show(id) : page.first()) };
 }
 
 class KnowledgePage {
@@ -23,6 +25,7 @@ class KnowledgePage {
     this.list = element("div", { role: "status" });
     this.card = element("div");
     this.probe = new Probe();
+    this.look = new FirstLook(this.probe);
     host.append(this.list, this.card);
   }
 
@@ -34,10 +37,17 @@ class KnowledgePage {
       );
       this.list.replaceChildren(found.length ? element("ul", { class: "plain found" }, found) : `Nothing is called “${text}”.`);
       if (entities.length === 1) location.hash = `knowledge=${encodeURIComponent(entities[0].id)}`;
-      else this.card.replaceChildren();
+      else this.first();
     } catch (error) {
       this.list.replaceChildren(element("span", { class: "error", role: "alert" }, error.message));
     }
+  }
+
+  /** What is seen before anything is looked up. */
+  async first() {
+    this.entity = null;
+    this.card.replaceChildren(this.look.host);
+    await this.look.draw();
   }
 
   async show(id) {
@@ -53,6 +63,7 @@ class KnowledgePage {
 
   async again() {
     if (this.entity) await this.show(this.entity.id);
+    else if (this.look.host.isConnected) await this.look.draw();
   }
 
   draw() {
@@ -182,38 +193,4 @@ function about(entity) {
   if (!entity.about.length) return null;
   const rows = entity.about.map((fact) => element("li", { class: "arrowed" }, element("a", { href: `#knowledge=${encodeURIComponent(fact.subject.id)}` }, fact.subject.label), element("span", { class: "predicate" }, fact.predicate.label), box({ label: entity.label })));
   return element("details", {}, element("summary", {}, `${rows.length} facts about it from elsewhere`), element("ul", { class: "plain" }, rows));
-}
-
-/** A sentence that is checked again after every change, with the verdict before and after. */
-class Probe {
-  constructor() {
-    this.text = element("input", { autocomplete: "off", required: true });
-    this.told = element("div", { role: "status", id: "probe-verdicts" });
-    this.before = null;
-    this.host = element("form", { class: "sheet", id: "probe" }, element("h3", { class: "wide" }, "Try a sentence"), field("It is checked again after every change", this.text, { grow: true }), element("button", {}, "Check"), element("div", { class: "wide" }, this.told));
-    this.host.addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.before = null;
-      this.again();
-    });
-  }
-
-  async again() {
-    if (!this.text.value) return;
-    try {
-      const report = await verify({ text: this.text.value, sources: ["kg"] });
-      const now = report.claims[0] ?? null;
-      const was = this.before;
-      this.before = now;
-      const rows = was && now && was.label !== now.label ? [verdict("before", was), verdict("now", now)] : [verdict("now", now)];
-      this.told.replaceChildren(...rows);
-    } catch (error) {
-      this.told.replaceChildren(element("p", { class: "error", role: "alert" }, error.message));
-    }
-  }
-}
-
-function verdict(when, claim) {
-  if (!claim) return element("p", {}, "There is no claim in it.");
-  return element("p", {}, element("small", {}, `${when}: `), element("span", { class: `count ${claim.label}-count`, title: MEANINGS[claim.label] }, NAMES[claim.label]), " ", element("span", { class: "source" }, claim.rationale));
 }

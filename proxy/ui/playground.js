@@ -1,6 +1,7 @@
 // Playground: any text, with references and a question; check, correct, take the report along (FLEEK's playground view).
 
 import { button, element, save } from "/ui/dom.js";
+import { Dropped } from "/ui/dropped.js";
 import { page } from "/ui/export.js";
 import { ReportView } from "/ui/report.js";
 import { Revising } from "/ui/revising.js";
@@ -13,7 +14,10 @@ const EXAMPLE = {
   about: "Who was Marie Curie?",
 };
 
+const dropped = new Dropped();
+
 export function playground() {
+  $("references").after(dropped.host);
   const place = element("div", { hidden: true });
   const tools = element("div", { class: "tools", hidden: true, role: "group", "aria-label": "The report" });
   $("playground-view").append(tools, place);
@@ -58,7 +62,8 @@ export function playground() {
 }
 
 function asked() {
-  const references = $("references").value.split(/\n\s*\n/).map((one) => one.trim()).filter(Boolean);
+  const written = $("references").value.split(/\n\s*\n/).map((one) => one.trim()).filter(Boolean);
+  const references = [...written, ...dropped.references];
   return { question: $("about").value || undefined, references: references.length ? references : undefined };
 }
 

@@ -39,16 +39,18 @@ export const access = { key: "" };
 
 const GUARDED = ["/v1/", "/guardrail/verify", "/guardrail/revise"];
 
-export async function send(path, { method = "GET", body, headers = {} } = {}) {
+/** `body` goes as JSON, `file` as it is. */
+export async function send(path, { method = "GET", body, file, headers = {} } = {}) {
   const all = { ...headers };
   if (body !== undefined) all["content-type"] = "application/json";
+  if (file !== undefined) all["content-type"] = "application/octet-stream";
   const asks = method === "GET" && path.startsWith("/guardrail/knowledge");
   if (asks || GUARDED.some((start) => path.startsWith(start))) {
     if (access.key) all.authorization = `Bearer ${access.key}`;
   } else if (method !== "GET" && session.state.csrf) {
     all["x-csrf-token"] = session.state.csrf;
   }
-  const response = await fetch(path, { method, headers: all, body: body === undefined ? undefined : JSON.stringify(body) });
+  const response = await fetch(path, { method, headers: all, body: body === undefined ? file : JSON.stringify(body) });
   if (response.ok) return response;
   const failure = new Failure(response.status, await reason(response));
   if (failure.code === "invalid_admin_token" && session.state.admin) await session.refresh();
@@ -69,6 +71,9 @@ async function reason(response) {
 export const get = async (path) => (await send(path)).json();
 
 export const json = async (path, body) => (await send(path, { method: "POST", body })).json();
+
+/** A file as the body; its name goes into the address. */
+export const upload = async (path, file) => (await send(`${path}?name=${encodeURIComponent(file.name)}`, { method: "POST", file })).json();
 
 export const verify = (request) => json("/guardrail/verify", request);
 

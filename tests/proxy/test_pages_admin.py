@@ -27,7 +27,9 @@ pytestmark = needs_chromium
 def own_verifier(tmp_path: Path, knowledge: Path) -> Verifier:
     """A checker over a graph of its own, which may be changed."""
     shutil.copy(knowledge, tmp_path / "knowledge.db")
-    return Verifier.open(tmp_path / "knowledge.db")
+    verifier = Verifier.open(tmp_path / "knowledge.db")
+    verifier.warm()
+    return verifier
 
 
 def reviews(services: Services) -> list[Review]:

@@ -21,7 +21,7 @@ from guardrail.evidence.names import LONGEST_NAME
 from guardrail.evidence.property_words import said
 from guardrail.values.cells import read_cell
 
-__all__ = ["Guess", "guess", "guess_of"]
+__all__ = ["Guess", "first_rows", "guess", "guess_of"]
 
 _ROWS = 2_000
 _DELIMITERS = ",;\t|"
@@ -72,6 +72,15 @@ def guess_of(source: Source) -> Guess:
     if delimiter in ",\t":
         return found
     return Guess(_with(found.mapping, delimiter=delimiter), found.question)
+
+
+def first_rows(source: Source, *, delimiter: str = "", count: int = 5) -> list[list[str]]:
+    """The header of a CSV or TSV file and its first rows, as they are."""
+    delimiter = delimiter.replace("\\t", "\t") or ("\t" if ".tsv" in source.suffixes else ",")
+    found = list(islice(csv.reader(source.lines(), delimiter=delimiter), count + 1))
+    if found and found[0]:
+        found[0][0] = found[0][0].removeprefix("\ufeff")
+    return found
 
 
 def guess(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Guess:

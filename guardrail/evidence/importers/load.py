@@ -71,6 +71,33 @@ class _State:
 
 
 @dataclass(slots=True)
+class _Told:
+    """The first records of a run that were bad or odd."""
+
+    bad: list[BadRecord] = field(default_factory=list)
+    odd: list[BadRecord] = field(default_factory=list)
+    odd_in_all: int = 0
+
+    def add(self, chunk: Chunk) -> None:
+        self.bad.extend(chunk.bad[: SHOWN - len(self.bad)])
+        self.odd.extend(chunk.odd[: SHOWN - len(self.odd)])
+        self.odd_in_all += len(chunk.odd)
+
+    def outcome(self, path: Path, state: _State, resumed: int) -> Outcome:
+        return Outcome(
+            str(path),
+            state.read,
+            state.written - resumed,
+            state.bad,
+            tuple(self.bad),
+            resumed,
+            False,
+            self.odd_in_all,
+            tuple(self.odd),
+        )
+
+
+@dataclass(slots=True)
 class Loader:
     """Imports files into `graph`. `strict`: stops at the first bad record; `again`: reads finished files anew.
 
@@ -94,24 +121,40 @@ class Loader:
                 return Outcome(str(path), state.read, 0, state.bad, resumed=state.written, already=True)
             if state.done:
                 state = _State()
-            resumed = state.written
-            kept: list[BadRecord] = []
-            odd, odd_records = 0, list[BadRecord]()
+            resumed, told = state.written, _Told()
             for chunk in chunks(reader, source, skip=state.read):
                 if self.strict and chunk.bad:
                     raise ImportFailed(path, chunk.bad[0].cause, line=chunk.bad[0].number)
                 self._write(path, key, chunk, state)
-                kept.extend(chunk.bad[: SHOWN - len(kept)])
-                odd += len(chunk.odd)
-                odd_records.extend(chunk.odd[: SHOWN - len(odd_records)])
+                told.add(chunk)
                 self.report(
                     Progress(str(path), chunk.position, source.size, state.read, state.written, state.bad)
                 )
             self._mark(key, state, done=True)
-        written = state.written - resumed
-        return Outcome(
-            str(path), state.read, written, state.bad, tuple(kept), resumed, False, odd, tuple(odd_records)
-        )
+        return told.outcome(path, state, resumed)
+
+    def load_whole(
+        self, path: Path, reader: Reader, *, confirm: Callable[[Outcome], None] = lambda _: None
+    ) -> Outcome:
+        """Imports one file in one transaction and settles the graph: all of it is written, or nothing. For files of some MB.
+
+        `confirm` is called before the end; what it raises undoes everything. Raises ImportFailed.
+        """
+        with Source.open(path) as source, self.graph.write(settle=False, known=self._known) as batch:
+            state, told = _State(), _Told()
+            for chunk in chunks(reader, source, skip=0):
+                written = _without_what_cannot_be(chunk)
+                state.read, state.written = chunk.read, state.written + written.good
+                state.bad += len(written.bad)
+                chunk.bad = written.bad
+                self._fill(batch, written, self.source or path.name)
+                told.add(chunk)
+            state.done = state.settled = True
+            batch.note_import(source.fingerprint(), state.packed())
+            batch.settle()
+            outcome = told.outcome(path, state, 0)
+            confirm(outcome)
+        return outcome
 
     def settle(self) -> None:
         """Degrees, cardinality and names of relations: once after all files, unless nothing is new."""

@@ -44,7 +44,8 @@ _NEEDED: Mapping[str, tuple[str, ...]] = {
     "properties": ("id",),
 }
 _MORE = ("separator", "unit", "start", "end")
-_OPTIONS = ("rows", "leave_out", "values", "separator", "delimiter", "relations", "language")
+_TEXTS = ("values", "separator", "delimiter", "language")
+_OPTIONS = ("rows", "leave_out", *_TEXTS, "relations")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,23 +96,32 @@ def needed_columns(mapping: TableMapping) -> list[str]:
 def read_mapping(path: Path, name: str) -> TableMapping:
     """The section of the mapping file for a table of this name. Raises ConfigError."""
     try:
-        content = yaml.safe_load(path.read_text("utf-8"))
+        text = path.read_text("utf-8")
     except OSError as error:
         raise ConfigError(f"{path}: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise ConfigError(f"{path}: is no UTF-8 text: {error.reason}") from error
+    return parse_mapping(text, name, where=str(path))
+
+
+def parse_mapping(text: str, name: str, *, where: str) -> TableMapping:
+    """The section for a table of this name in the text of a mapping file. Raises ConfigError, which begins with `where`."""
+    try:
+        if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text, Loader=yaml.SafeLoader)):
+            raise ConfigError(f"{where}: a mapping has no aliases (*name)")
+        content = yaml.safe_load(text)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
-        where = f":{mark.line + 1}" if mark else ""
-        raise ConfigError(f"{path}{where}: no YAML: {getattr(error, 'problem', None) or error}") from error
+        line = f":{mark.line + 1}" if mark else ""
+        raise ConfigError(f"{where}{line}: no YAML: {getattr(error, 'problem', None) or error}") from error
     if not isinstance(content, dict):
-        raise ConfigError(f"{path}: a mapping file is a YAML mapping")
+        raise ConfigError(f"{where}: a mapping file is a YAML mapping")
     if all(isinstance(section, dict) for section in content.values()):
         for pattern, section in content.items():
             if fnmatch(name, str(pattern)):
-                return section_mapping(section, where=f"{path}: {pattern}")
-        raise ConfigError(f"{path}: no section fits {name} (there are: {', '.join(map(str, content))})")
-    return section_mapping(content, where=str(path))
+                return section_mapping(section, where=f"{where}: {pattern}")
+        raise ConfigError(f"{where}: no section fits {name} (there are: {', '.join(map(str, content))})")
+    return section_mapping(content, where=where)
 
 
 def section_mapping(section: Mapping[str, Any], *, where: str) -> TableMapping:
@@ -172,8 +182,9 @@ def _relations(given: Any, where: str) -> dict[str, Relation]:
 def mapping_section(mapping: TableMapping) -> dict[str, Any]:
     """The mapping as a section of a mapping file, from which `section_mapping` makes the same one."""
     section: dict[str, Any] = {"rows": mapping.rows, **mapping.columns}
-    if mapping.delimiter:
-        section["delimiter"] = mapping.delimiter
+    section |= {n: value for n in _TEXTS if (value := getattr(mapping, n)) != getattr(PLAIN, n)}
+    if mapping.leave_out:
+        section["leave_out"] = {column: sorted(values) for column, values in mapping.leave_out.items()}
     relations = {}
     for column, relation in mapping.relations.items():
         more = {name: value for name in _MORE if (value := getattr(relation, name))}

@@ -66,6 +66,10 @@ class Source:
             yield cls(path, file)
 
     @property
+    def compressed(self) -> bool:
+        return self._kind is not None
+
+    @property
     def position(self) -> int:
         return self._file.tell()
 

@@ -2,9 +2,13 @@
 
 from dataclasses import replace
 
+import pytest
+
+from guardrail.errors import ConfigError
 from guardrail.evidence.cardinality import inferred
-from guardrail.evidence.declared import declare
+from guardrail.evidence.declared import Said, declare
 from guardrail.evidence.graph import Graph
+from guardrail.types import Property
 from tests.world import triplet
 
 
@@ -24,3 +28,14 @@ def test_a_record_is_written_as_a_whole(graph: Graph) -> None:
     assert now is not None
     assert (now.cardinality, now.temporal, now.aliases) == ("list", False, ("lies at",))
     assert inferred(graph.database) == frozenset()
+
+
+def test_what_is_not_said_of_a_property_stays() -> None:
+    """Further names are added to those that it has; a unit is named as people write it."""
+    known = Property("mass", "mass", ("weight",), datatype="quantity", cardinality="single", temporal=True)
+    now = Said(temporal=False, unit="kg", aliases=("weight", "heaviness")).of(known)
+    assert (now.cardinality, now.temporal, now.aliases) == ("single", False, ("weight", "heaviness"))
+    assert now.unit is not None
+    assert now.unit.label == "kilogram"
+    with pytest.raises(ConfigError, match="nothing to change"):
+        Said().of(known)

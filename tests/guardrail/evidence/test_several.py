@@ -8,6 +8,7 @@ from guardrail.evidence.door import open_all
 from guardrail.evidence.graph import Graph
 from guardrail.evidence.knowledge import Knowledge
 from guardrail.evidence.paths import paths
+from guardrail.evidence.several import parts
 from guardrail.types import Label, Property
 from guardrail.verifier import Verifier
 from tests.world import fill, triplet
@@ -79,3 +80,9 @@ def test_a_text_is_checked_against_all_of_them(places: list[Path]) -> None:
         "The managing director of Acme Corp is Ann Lee. Barack Obama was born in Honolulu."
     )
     assert [verdict.label for verdict in report.verdicts] == [Label.ATTRIBUTABLE, Label.ATTRIBUTABLE]
+
+
+def test_several_graphs_are_taken_apart_again(both: Knowledge, places: list[Path]) -> None:
+    """In their order; one alone is its only part."""
+    assert [part.name for part in parts(both)] == [str(place) for place in places]
+    assert parts(parts(both)[0]) == (parts(both)[0],)

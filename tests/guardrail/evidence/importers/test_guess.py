@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from guardrail.errors import ImportFailed
-from guardrail.evidence.importers.guess import guess, guess_of
+from guardrail.evidence.importers.guess import first_rows, guess, guess_of
 from guardrail.evidence.importers.mapping import PLAIN, Relation, mapping_section, section_mapping
 from guardrail.evidence.importers.source import Source
 
@@ -67,6 +67,8 @@ def test_the_sign_between_cells_is_seen(tmp_path: Path) -> None:
     path.write_text("\ufeffname;size\nLamp;7\n")
     with Source.open(path) as source:
         assert guess_of(source).mapping.delimiter == ";"
+    with Source.open(path) as source:
+        assert first_rows(source, delimiter=";") == [["name", "size"], ["Lamp", "7"]]
     path.write_text("")
     with Source.open(path) as source, pytest.raises(ImportFailed, match="empty"):
         guess_of(source)

@@ -19,7 +19,7 @@ from guardrail.evidence.graph import Graph
 from guardrail.evidence.importers import chunk as chunks
 from guardrail.evidence.importers import rdf
 from guardrail.evidence.importers.formats import reader_for
-from guardrail.evidence.importers.load import Loader, Progress, load
+from guardrail.evidence.importers.load import Loader, Outcome, Progress, load
 from guardrail.evidence.importers.rdf import RdfReader
 from guardrail.evidence.packed import Packed
 
@@ -319,3 +319,25 @@ def test_a_cycle_of_a_million_edges_is_written_and_searched(tmp_path: Path) -> N
         assert len(paths(graph, ["Q999999", "Q1"])[0].triplets) == 2
         assert paths(graph, ["Q0", "Q500000"]) == ()
         assert chain(graph, ["Q0"], ["Q500000"]) == ()
+
+
+def test_a_file_that_is_imported_whole_is_all_there_or_not_at_all(graph: Graph, tmp_path: Path) -> None:
+    """Whoever confirms it may still say no, and a break at its end undoes its beginning."""
+    table, broken = tmp_path / "facts.csv", tmp_path / "facts.ttl"
+    table.write_text("subject,predicate,object\nGull,berth,North\n,berth,South\nTern,berth,West\n")
+    broken.write_text("<a:a> <a:b> <a:c> .\n<a:a> <a:b> .\n")
+    before = graph.version, graph.stats()
+
+    def refuse(_: Outcome) -> None:
+        raise KnowledgeError("no")
+
+    with pytest.raises(KnowledgeError, match="no"):
+        Loader(graph).load_whole(table, reader_for(table), confirm=refuse)
+    with pytest.raises(ImportFailed):
+        Loader(graph).load_whole(broken, reader_for(broken))
+    assert (graph.version, graph.stats()) == before
+    outcome = Loader(graph, source="the log").load_whole(table, reader_for(table))
+    assert (outcome.read, outcome.written, outcome.bad) == (3, 2, 1)
+    assert [record.number for record in outcome.bad_records] == [3]
+    assert {t.source for t in graph.statements("Gull")} == {"the log"}
+    assert Loader(graph).load(table, reader_for(table)).already

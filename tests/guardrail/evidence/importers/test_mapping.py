@@ -3,9 +3,17 @@
 from pathlib import Path
 
 import pytest
+import yaml
 
 from guardrail.errors import ConfigError
-from guardrail.evidence.importers.mapping import PLAIN, needed_columns, read_mapping
+from guardrail.evidence.importers.mapping import (
+    PLAIN,
+    mapping_section,
+    needed_columns,
+    parse_mapping,
+    read_mapping,
+    section_mapping,
+)
 
 
 def test_sections_are_chosen_by_the_files_name(tmp_path: Path) -> None:
@@ -63,3 +71,27 @@ def test_a_mapping_in_another_encoding_is_named(tmp_path: Path) -> None:
     path.write_bytes("subject: Prüfer\n".encode("latin-1"))
     with pytest.raises(ConfigError, match=r"m\.yaml: is no UTF-8 text"):
         read_mapping(path, "a.csv")
+
+
+def test_a_mapping_comes_back_as_it_was_written() -> None:
+    """With all that it says."""
+    section = {
+        "rows": "entities",
+        "id": "number",
+        "label": "name",
+        "separator": ";",
+        "delimiter": "\t",
+        "language": "de",
+        "leave_out": {"kind": ["draft", "old"]},
+        "relations": {"Manager": {"property": "reports to", "kind": "entity", "start": "since"}},
+    }
+    mapping = section_mapping(section, where="here")
+    assert mapping_section(mapping) == section
+    assert parse_mapping(yaml.safe_dump(section), "any.csv", where="here") == mapping
+    assert parse_mapping(yaml.safe_dump({"staff-*.csv": section}), "staff-2.csv", where="here") == mapping
+
+
+def test_the_text_of_a_mapping_has_no_aliases() -> None:
+    """A few lines of them stand for more than fits into memory."""
+    with pytest.raises(ConfigError, match="here: a mapping has no aliases"):
+        parse_mapping("a: &x {rows: entities}\nb: *x\n", "b", where="here")
