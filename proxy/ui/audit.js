@@ -6,7 +6,8 @@ import { guarded } from "/ui/login.js";
 import { recordCard } from "/ui/record.js";
 import { ReviewQueue } from "/ui/review.js";
 import { get, session } from "/ui/wire.js";
-import { NAMES, OUTCOMES } from "/ui/words.js";
+import { found } from "/ui/report.js";
+import { counted, NAMES, OUTCOMES } from "/ui/words.js";
 
 const CHOICES = {
   label: ["attributable", "extrapolatory", "contradictory"],
@@ -65,7 +66,7 @@ class AuditView {
   build() {
     this.filters = element("form", { class: "filters", "aria-label": "Filters" }, Object.entries(this.inputs).map(([name, input]) => field(TITLES[name], input)));
     this.filters.addEventListener("submit", (event) => event.preventDefault());
-    const heads = ["Time", "Model", "Policy", "Outcome", "Action", "KAS", "Claims", ""].map((name) => (name ? element("th", { scope: "col" }, name) : element("td", {})));
+    const heads = ["Time", "Model", "Policy", "Outcome", "Action", "Found", ""].map((name) => (name ? element("th", { scope: "col" }, name) : element("td", {})));
     const table = element("table", { class: "records" }, element("thead", {}, element("tr", {}, heads)), this.rows);
     const proof = element("div", { class: "sheet row" }, element("div", { class: "grow" }, element("h4", {}, "The chain"), this.chain), button("Prove it", () => this.prove()));
     this.parts = [
@@ -112,7 +113,7 @@ class AuditView {
   }
 
   row(record) {
-    const cells = [moment(record.time), record.model, record.policy, OUTCOMES[record.outcome] ?? record.outcome, record.action + (record.shadow ? " (shadow)" : ""), record.kas.toFixed(2), `${record.flagged.length} flagged of ${record.claims.length}`];
+    const cells = [moment(record.time), record.model, record.policy, OUTCOMES[record.outcome] ?? record.outcome, record.action + (record.shadow ? " (shadow)" : ""), found(counted(record))];
     const open = button("Open", () => this.show(record), { class: "quiet", "aria-label": `Open the answer of ${moment(record.time)}` });
     return element("tr", { class: `${record.outcome}-row` }, cells.map((cell) => element("td", {}, cell)), element("td", {}, record.reviewed ? element("small", {}, "reviewed ") : null, open));
   }

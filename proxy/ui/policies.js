@@ -3,6 +3,7 @@
 import { button, element, field, moment, save } from "/ui/dom.js";
 import { guarded } from "/ui/login.js";
 import { get, json } from "/ui/wire.js";
+import { NAMES } from "/ui/words.js";
 
 const $ = (id) => document.getElementById(id);
 const PAUSE = 300;
@@ -148,7 +149,7 @@ function outcome(found) {
 }
 
 function example(one) {
-  const claims = one.claims.map((claim) => element("li", {}, element("span", { class: `count ${claim.label}-count` }, claim.label), " ", claim.text ?? "(its words were not kept)", " ", element("small", {}, claim.property)));
+  const claims = one.claims.map((claim) => element("li", {}, element("span", { class: `count ${claim.label}-count` }, NAMES[claim.label]), " ", claim.text ?? "(its words were not kept)", " ", element("small", {}, claim.property)));
   return element(
     "article",
     { class: "example", "aria-label": `Answer ${one.record}` },
