@@ -337,6 +337,7 @@ async def test_passages_carry_their_marks_and_where_they_are_from(tmp_path: Path
             "The Blue Lantern Café has 40 seats.",
             references="The Blue Lantern Café opened in 2011. The Blue Lantern Café has 25 seats.",
         )
+        await page.click("#playground-view .claim")
         passage = page.locator("#playground .passage").first
         assert "request" in await passage.locator("figcaption").inner_text()
         assert await passage.locator("mark").count() >= 1
@@ -348,6 +349,7 @@ async def test_sources_that_disagree_stand_side_by_side(tmp_path: Path, verifier
     async with browsing(tmp_path, verifier) as (page, _):
         reference = "Marie Curie was born in Warsaw in 1870."
         await check(page, "Marie Curie was born in Warsaw in 1867.", references=reference)
+        await page.click("#playground-view .claim")
         sides = page.locator("#playground .side")
         assert await sides.count() == 2
         first, second = [await side.inner_text() for side in await sides.all()]
