@@ -1,6 +1,6 @@
 """The audit log as people look at it: filtered by what was found, in trends, its proof, its labels. For the admin.
 
-GET /guardrail/insight/records   newest first; the log's filters, and label, property, source, reviewed
+GET /guardrail/insight/records   newest first; the log's filters, and label, property, source, reviewed, q (words)
 GET /guardrail/insight/trends    the same filters: flag rate, KAS, contradicted properties, latency over time
 GET /guardrail/insight/chain     walks the whole log: is it as it was written?
 GET /guardrail/insight/labels    what reviewers said, as JSON lines for `guardrail policy calibrate`
@@ -46,14 +46,21 @@ class Filter:
     property: str | None = None
     source: str | None = None
     reviewed: Literal["yes", "no"] | None = None
+    words: tuple[str, ...] = ()  # case-folded; each must stand in the record
 
     def holds(self, record: Record, reviewed: frozenset[str]) -> bool:
         """`reviewed`: the ids of records that have a review."""
         if self.reviewed is not None and (record.id in reviewed) != (self.reviewed == "yes"):
             return False
+        if self.words and not self._said(record):
+            return False
         if self.label is None and self.property is None and self.source is None:
             return True
         return any(self._claim(claim) for claim in record.claims)
+
+    def _said(self, record: Record) -> bool:
+        told = "\n".join(_texts(record)).casefold()
+        return all(word in told for word in self.words)
 
     def _claim(self, claim: ClaimRecord) -> bool:
         return (
@@ -61,6 +68,18 @@ class Filter:
             and (self.property is None or claim.property == self.property)
             and (self.source is None or any(one.source == self.source for one in claim.evidence))
         )
+
+
+def _texts(record: Record) -> Iterator[str]:
+    """All in a record that a person may look for: its words as far as they are kept, and the names of things."""
+    yield from (record.id, record.model, record.policy, record.error)
+    for claim in record.claims:
+        yield claim.property
+        yield from (entity.label for entity in claim.entities)
+    if record.words:
+        yield record.words.text or ""
+        for kept in record.words.claims.values():
+            yield from (kept.text, kept.rationale, kept.claimed, kept.known)
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,9 +208,10 @@ def _filter(
     property: Text = None,  # noqa: A002
     source: Text = None,
     reviewed: Literal["yes", "no"] | None = None,
+    q: Text = None,
 ) -> Filter:
     wanted = Wanted(model=model, policy=policy, action=action, outcome=outcome, since=since, until=until)
-    return Filter(wanted, label, property, source, reviewed)
+    return Filter(wanted, label, property, source, reviewed, tuple((q or "").casefold().split()))
 
 
 def _page(

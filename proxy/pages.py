@@ -39,6 +39,7 @@ _TYPES = {
     "html": "text/html",
     "js": "text/javascript",
     "css": "text/css",
+    "json": "application/json",
     "svg": "image/svg+xml",
     "txt": "text/plain",
 }

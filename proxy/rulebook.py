@@ -26,6 +26,7 @@ from policies.explain import explain
 from policies.policy import PRESETS, parse, preset_text
 from policies.reader import Problem
 from policies.terms import Policy
+from proxy.example import delivered, example
 from proxy.login import Admin
 from proxy.services import Services
 from proxy.wire import Failure
@@ -112,6 +113,8 @@ def _told(policy: Policy) -> dict[str, object]:
         "strongest": policy.strongest.value,
         "hash": policy.hash,
         "explained": explain(policy),
+        "before": example().text,
+        "after": delivered(policy),
     }
 
 

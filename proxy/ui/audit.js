@@ -1,13 +1,15 @@
-// The audit log: filters, trends, the review queue, every record, and the proof that nothing was altered.
+// The audit log: every record and the search for one, the review queue, the proof that nothing was altered, trends.
 
 import { flags, latency, scores, wrongs } from "/ui/charts.js";
-import { button, element, field, moment } from "/ui/dom.js";
+import { button, cut, element, field, moment } from "/ui/dom.js";
 import { guarded } from "/ui/login.js";
 import { recordCard } from "/ui/record.js";
 import { ReviewQueue } from "/ui/review.js";
 import { get, session } from "/ui/wire.js";
-import { NAMES, OUTCOMES } from "/ui/words.js";
+import { found } from "/ui/report.js";
+import { counted, NAMES, OUTCOMES } from "/ui/words.js";
 
+const WORDS = 90;
 const CHOICES = {
   label: ["attributable", "extrapolatory", "contradictory"],
   outcome: [...Object.keys(OUTCOMES), "clean"],
@@ -29,7 +31,8 @@ class AuditView {
     this.host = host;
     this.queue = new ReviewQueue(() => this.agreement());
     this.status = element("p", { role: "status", class: "source", id: "audit-status" });
-    this.charts = element("div", { class: "charts" });
+    this.charts = element("div", { class: "charts", tabindex: "0", role: "group", "aria-label": "Trends" });
+    this.search = element("input", { type: "search", id: "filter-q", autocomplete: "off" });
     this.agreed = element("div");
     this.chain = element("div", { role: "status", id: "chain" });
     this.rows = element("tbody");
@@ -65,25 +68,31 @@ class AuditView {
   build() {
     this.filters = element("form", { class: "filters", "aria-label": "Filters" }, Object.entries(this.inputs).map(([name, input]) => field(TITLES[name], input)));
     this.filters.addEventListener("submit", (event) => event.preventDefault());
-    const heads = ["Time", "Model", "Policy", "Outcome", "Action", "KAS", "Claims", ""].map((name) => (name ? element("th", { scope: "col" }, name) : element("td", {})));
+    const heads = ["Time", "Answer", "Found", "Outcome", "Action", "Model", "Policy", ""].map((name) => (name ? element("th", { scope: "col" }, name) : element("td", {})));
     const table = element("table", { class: "records" }, element("thead", {}, element("tr", {}, heads)), this.rows);
     const proof = element("div", { class: "sheet row" }, element("div", { class: "grow" }, element("h4", {}, "The chain"), this.chain), button("Prove it", () => this.prove()));
+    const search = element("form", { class: "search", role: "search" }, field("Search in answers, reasons and names", this.search, { grow: true }), element("button", { class: "primary" }, "Search"), button(["Review", element("kbd", {}, "r")], () => this.queue.show()));
+    search.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.open();
+    });
     this.parts = [
+      search,
       this.filters,
       this.status,
-      this.charts,
-      element("div", { class: "columns" }, this.queue.host, element("div", { class: "beside" }, proof, this.agreed)),
-      element("h3", {}, "Records"),
       this.record,
       element("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "Records" }, table),
       this.more,
+      element("div", { class: "columns" }, this.queue.host, element("div", { class: "beside" }, proof, this.agreed)),
+      element("h3", {}, "Trends"),
+      this.charts,
     ];
     this.chain.textContent = "Each entry holds the hash of the one before; the end is signed.";
   }
 
   asked(more = {}) {
     const given = Object.entries(this.inputs).map(([name, input]) => [name, input.type === "date" && input.value ? new Date(`${input.value}T00:00`).toISOString() : input.value.trim()]);
-    return new URLSearchParams([...given, ...Object.entries(more)].filter(([, value]) => value)).toString();
+    return new URLSearchParams([["q", this.search.value.trim()], ...given, ...Object.entries(more)].filter(([, value]) => value)).toString();
   }
 
   narrow(property) {
@@ -112,15 +121,19 @@ class AuditView {
   }
 
   row(record) {
-    const cells = [moment(record.time), record.model, record.policy, OUTCOMES[record.outcome] ?? record.outcome, record.action + (record.shadow ? " (shadow)" : ""), record.kas.toFixed(2), `${record.flagged.length} flagged of ${record.claims.length}`];
-    const open = button("Open", () => this.show(record), { class: "quiet", "aria-label": `Open the answer of ${moment(record.time)}` });
+    const cells = [moment(record.time), firstWords(record), found(counted(record)), OUTCOMES[record.outcome] ?? record.outcome, record.action + (record.shadow ? " (shadow)" : ""), record.model, record.policy];
+    const open = button("Open", (event) => this.show(record, event.currentTarget), { class: "quiet", "aria-label": `Open the answer of ${moment(record.time)}` });
     return element("tr", { class: `${record.outcome}-row` }, cells.map((cell) => element("td", {}, cell)), element("td", {}, record.reviewed ? element("small", {}, "reviewed ") : null, open));
   }
 
-  async show(place) {
+  /** `opener`: where the focus goes back to. */
+  async show(place, opener) {
     try {
       const record = await get(`/guardrail/audit/${encodeURIComponent(place.id)}`);
-      const card = recordCard(record, place, { onReview: (whole, claim) => this.queue.take(whole, claim), onClose: () => this.record.replaceChildren() });
+      const card = recordCard(record, place, { onReview: (whole, claim) => this.queue.take(whole, claim), onClose: () => {
+        this.record.replaceChildren();
+        opener.focus();
+      } });
       this.record.replaceChildren(card);
       card.focus();
     } catch (error) {
@@ -157,6 +170,12 @@ class AuditView {
       this.chain.textContent = error.message;
     }
   }
+}
+
+/** How the answer begins; where only its flagged claims are kept, how the first of them does. */
+function firstWords({ words }) {
+  const kept = words?.text ?? Object.values(words?.claims ?? {})[0]?.text;
+  return kept ? cut(kept, WORDS) : element("small", {}, "(words not kept)");
 }
 
 const options = (values) => [element("option", { value: "" }, "all"), ...values.map((value) => element("option", { value }, CALLED[value] ?? value.replaceAll("_", " ")))];

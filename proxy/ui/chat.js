@@ -1,9 +1,9 @@
 // Chat: the model behind the proxy answers, and each claim is coloured as its verdict arrives (FLEEK's LLM view).
 
+import { Turn } from "/ui/conversation.js";
 import { button, element } from "/ui/dom.js";
-import { ReportView } from "/ui/report.js";
-import { Revising } from "/ui/revising.js";
-import { access, ask, get } from "/ui/wire.js";
+import { example } from "/ui/example.js";
+import { access, get } from "/ui/wire.js";
 
 const $ = (id) => document.getElementById(id);
 const OFFERS = {
@@ -18,16 +18,23 @@ const LATER = { observe: "streams at once", hold: "held by the sentence", buffer
 
 /** `start`: what `/ui/start` says. */
 export function chat(start) {
-  const revising = new Revising(() => ({ question: $("question").value || undefined }));
-  const view = new ReportView($("chat-view"), { onRevise: (_, revision) => revising.accept(revision) });
-  revising.view = view;
+  let turns = [];
   offer(start);
   connect(start);
   $("ask").addEventListener("submit", (event) => {
     event.preventDefault();
-    revising.clear();
-    run(view, $("question").value);
+    const turn = new Turn($("question").value);
+    const earlier = turns;
+    turns = [...turns, turn];
+    put(turn, earlier);
   });
+  $("anew").addEventListener("click", () => {
+    turns = [];
+    $("chat-view").replaceChildren();
+    $("anew").hidden = true;
+    $("question").focus();
+  });
+  example($("chat-view"));
   if (!start.demo) return;
   const pick = (question) => {
     $("question").value = question;
@@ -37,6 +44,20 @@ export function chat(start) {
   const rest = element("details", {}, element("summary", {}, "More questions"), element("div", {}, samples.slice(SAMPLES)));
   $("samples").replaceChildren(...samples.slice(0, SAMPLES), rest);
   $("question").value ||= start.samples[0];
+}
+
+/** The turn goes below the earlier ones; the example makes room for the first. */
+async function put(turn, earlier) {
+  const asking = $("ask").querySelector("button");
+  const policy = document.querySelector("[name=policy]:checked").value;
+  $("chat-view").replaceChildren(...earlier.map((one) => one.host), turn.host);
+  $("anew").hidden = false;
+  $("question").value = "";
+  asking.disabled = true;
+  turn.host.scrollIntoView({ block: "nearest" });
+  await turn.run(earlier, { policy, model: $("model").value });
+  asking.disabled = false;
+  if (turn.host.isConnected) turn.host.scrollIntoView({ block: "nearest" });
 }
 
 function offer({ policies, running }) {
@@ -49,55 +70,23 @@ function offer({ policies, running }) {
   $("policies-offered").replaceChildren(...choices);
 }
 
-/** With a real model's server behind the proxy, its models and its key are the reader's to give. */
-async function connect({ demo, needs_key: needsKey }) {
-  if (demo && !needsKey) return;
-  $("connection").hidden = false;
+/** With a real model's server behind the proxy, its key is the reader's to give. */
+async function connect({ needs_key: needsKey }) {
+  $("connection").hidden = !needsKey;
   $("connection").open = needsKey;
-  if (!demo) $("model").value = "";
   $("key").addEventListener("change", () => {
     access.key = $("key").value.trim();
     models();
   });
-  if (!needsKey) await models();
+  await models();
 }
 
+/** The models of the server to choose from; where it does not tell them, the reader names one. */
 async function models() {
-  try {
-    const { data } = await get("/v1/models");
-    $("models").replaceChildren(...data.map((model) => element("option", { value: model.id })));
-    $("model").value ||= data[0]?.id ?? "";
-  } catch {
-    $("models").replaceChildren();
-  }
-}
-
-async function run(view, question) {
-  const asking = $("ask").querySelector("button");
-  const policy = document.querySelector("[name=policy]:checked").value;
-  asking.disabled = true;
-  view.clear();
-  view.status.textContent = "Asking …";
-  const heard = { text: "", report: null };
-  try {
-    for await (const chunk of ask(question, { policy, model: $("model").value })) take(view, heard, chunk);
-    if (heard.report) view.show(heard.report, { delivered: heard.text });
-    else view.status.textContent = "The answer came without a report.";
-  } catch (error) {
-    view.fail(error.message);
-  } finally {
-    asking.disabled = false;
-  }
-}
-
-function take(view, heard, chunk) {
-  const words = chunk.choices?.[0]?.delta?.content ?? "";
-  if (words) {
-    if (!heard.text) view.status.textContent = "Checking while it speaks …";
-    heard.text += words;
-    view.text.append(words);
-  }
-  heard.report = chunk.choices?.[0]?.delta?.guardrail ?? heard.report;
-  const found = chunk.guardrail;
-  if (found?.check_offset !== undefined) view.text.judge(found.claims, found.check_offset);
+  const before = $("model");
+  const found = await get("/v1/models").then(({ data }) => data, () => []);
+  const options = found.map((model) => element("option", { value: model.id }, model.id));
+  const input = options.length ? element("select", { id: "model" }, options) : element("input", { id: "model", autocomplete: "off", required: true });
+  if (!options.length || found.some((model) => model.id === before.value)) input.value = before.value;
+  before.replaceWith(input);
 }

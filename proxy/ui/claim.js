@@ -1,5 +1,6 @@
 // Why a claim got its verdict, from the short answer to the last detail.
 
+import { advice } from "/ui/advice.js";
 import { button, element, marked } from "/ui/dom.js";
 import { passages, triplets } from "/ui/evidence.js";
 import { kindOf } from "/ui/text.js";
@@ -7,8 +8,8 @@ import { MEANINGS, NAMES, REASONS } from "/ui/words.js";
 
 const STATES = { conflict: ["✗", "in conflict"], agree: ["✓", "agrees"], unknown: ["?", "cannot be compared"] };
 
-/** `onRevise(claim, revision)`: offers the corrections that verify; without it they are only listed. */
-export function explained(claim, { entities, onRevise } = {}) {
+/** `onRevise(claim, revision)`: offers the corrections that verify; without it they are only listed. `undo`: a change that can be taken back. */
+export function explained(claim, { entities, onRevise, undo } = {}) {
   const kind = kindOf(claim);
   const heading = element("h3", { class: `verdict label-${kind}` }, NAMES[kind], element("small", {}, MEANINGS[kind].split(": ")[1] ?? ""));
   if (kind === "unchecked") return [heading, element("p", {}, `${REASONS[claim.reason] ?? `Reason: ${claim.reason}.`} ${claim.detail ?? ""}`)];
@@ -16,11 +17,13 @@ export function explained(claim, { entities, onRevise } = {}) {
   return [
     heading,
     element("p", { class: "why" }, claim.rationale),
-    confidence(claim),
+    corrected(undo),
     claimedWords(claim),
     slots(claim),
     revisions(claim, onRevise),
+    kind === "extrapolatory" ? advice(claim) : null,
     claim.conflict ? sides(claim.by_source, entities) : evidence(claim.evidence, entities),
+    confidence(claim),
     details(claim),
   ].filter(Boolean);
 }
@@ -68,6 +71,11 @@ function revisions(claim, onRevise) {
     onRevise ? button(`Use “${one.replacement}”`, () => onRevise(claim, one), { class: "revision", title: one.text }) : element("span", { class: "box value" }, one.replacement),
   );
   return part("Corrections that verify", element("div", { class: "tools" }, choices));
+}
+
+function corrected(undo) {
+  if (!undo) return null;
+  return element("p", { class: "row" }, element("span", {}, element("del", {}, undo.before), " → ", element("ins", {}, undo.after)), button("Undo", undo.back, { class: "undo" }));
 }
 
 function evidence(found, entities) {

@@ -18,8 +18,10 @@ export function page(view) {
   main.append(...parts.map((part) => copy.importNode(part, true)));
   for (const one of main.querySelectorAll("details")) one.open = true;
   for (const one of main.querySelectorAll("[role=button]")) {
-    for (const name of ["role", "tabindex", "aria-pressed"]) one.removeAttribute(name);
+    for (const name of ["role", "tabindex", "aria-haspopup", "aria-expanded"]) one.removeAttribute(name);
   }
+  for (const one of main.querySelectorAll(".advice")) one.remove();
+  for (const one of main.querySelectorAll("button")) one.replaceWith(...one.childNodes);
   copy.body.append(main);
   // Our own style sheets only; as an element in the tree they would be refused by this page's content security policy.
   const styles = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]).map((rule) => rule.cssText);

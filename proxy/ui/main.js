@@ -1,6 +1,7 @@
 // Shows one view at a time, by the address's fragment; a view's module is fetched when it is first wanted.
 
 import { chat } from "/ui/chat.js";
+import { legend } from "/ui/legend.js";
 import { exit } from "/ui/login.js";
 import { playground } from "/ui/playground.js";
 import { get, session } from "/ui/wire.js";
@@ -49,6 +50,7 @@ async function begin(name) {
   return module[name]();
 }
 
+for (const place of document.querySelectorAll("[data-legend]")) place.replaceWith(legend());
 const begun = get("/ui/start");
 const entered = session.refresh().then(() => exit($("leave")));
 window.addEventListener("hashchange", show);

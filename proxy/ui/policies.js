@@ -3,6 +3,7 @@
 import { button, element, field, moment, save } from "/ui/dom.js";
 import { guarded } from "/ui/login.js";
 import { get, json } from "/ui/wire.js";
+import { NAMES } from "/ui/words.js";
 
 const $ = (id) => document.getElementById(id);
 const PAUSE = 300;
@@ -39,9 +40,17 @@ function meaning(policy, note = "") {
     { class: "sheet", "aria-label": policy.name },
     element("h3", {}, policy.name, " ", element("small", {}, [policy.shadow ? "shadow" : policy.mode, note].filter(Boolean).join(", "))),
     element("p", {}, policy.description),
+    effect(policy),
     element("ul", { class: "sentences" }, policy.explained.map((sentence) => element("li", {}, sentence))),
     element("p", { class: "source" }, policy.hash.slice(0, 19)),
   );
+}
+
+/** The same answer before and after it. */
+function effect({ before, after, shadow, strongest }) {
+  const same = shadow || strongest === "pass" ? "The reader gets the same." : "The reader gets the same, with the findings beside it.";
+  const said = (name, text) => element("figure", { class: "effect" }, element("figcaption", {}, name), element("blockquote", {}, text));
+  return element("div", { class: "effects" }, said("The model says", before), after === before ? element("p", { class: "effect" }, same) : said("The reader gets", after));
 }
 
 /** Works on a copy: what runs is only changed by its file. */
@@ -148,7 +157,7 @@ function outcome(found) {
 }
 
 function example(one) {
-  const claims = one.claims.map((claim) => element("li", {}, element("span", { class: `count ${claim.label}-count` }, claim.label), " ", claim.text ?? "(its words were not kept)", " ", element("small", {}, claim.property)));
+  const claims = one.claims.map((claim) => element("li", {}, element("span", { class: `count ${claim.label}-count` }, NAMES[claim.label]), " ", claim.text ?? "(its words were not kept)", " ", element("small", {}, claim.property)));
   return element(
     "article",
     { class: "example", "aria-label": `Answer ${one.record}` },

@@ -1,62 +1,101 @@
-// A report on the page: the text with its claims, the score, and beside them why the chosen claim got its verdict.
+// A report on the page: the text with its claims, what was found in words, and at the words why a claim got its verdict.
 
 import { explained } from "/ui/claim.js";
-import { element } from "/ui/dom.js";
+import { button, element } from "/ui/dom.js";
 import { entityCards } from "/ui/evidence.js";
+import { Finding } from "/ui/finding.js";
 import { gauge } from "/ui/gauge.js";
-import { CheckedText } from "/ui/text.js";
+import { CheckedText, kindOf } from "/ui/text.js";
 import { headline, OUTCOMES } from "/ui/words.js";
 
 const SETTINGS = { noisy: ", references taken as search results", accurate: ", references taken as accurate" };
 
-/** One answer or text. `onRevise(claim, revision)` is called when a correction is accepted. */
+/** One answer or text. `onRevise(claim, revision)` is called when a correction is accepted. `folded`: things and graph are drawn when asked for. */
 export class ReportView {
-  constructor(host, { onRevise } = {}) {
+  constructor(host, { onRevise, folded = false } = {}) {
     this.onRevise = onRevise;
-    this.text = new CheckedText((claim) => this.explain(claim));
+    this.folded = folded;
+    this.text = new CheckedText((claim, mark) => this.explain(claim, mark));
     this.answer = this.text.host;
+    this.finding = new Finding((by) => this.step(by));
     this.status = element("div", { class: "status", role: "status" });
     this.changes = element("div", { class: "changes" });
     this.below = element("div");
-    this.details = element("aside", { class: "details", "aria-label": "Details of the claim", "aria-live": "polite" });
-    const above = element("div", {}, this.answer, this.status, this.changes);
-    host.replaceChildren(element("div", { class: "result" }, above, this.details, this.below));
+    host.replaceChildren(element("div", { class: "result" }, this.answer, this.finding.host, this.status, this.changes, this.below));
     this.clear();
   }
 
   clear() {
     this.report = null;
+    this.undoing = null;
+    this.claim = null;
     this.entities = new Map();
+    this.finding.close();
     this.text.clear();
-    this.details.replaceChildren(element("p", { class: "hint" }, "Pick a claim to see why it got its colour. Arrow keys walk from one to the next."));
     for (const part of [this.status, this.changes, this.below]) part.replaceChildren();
   }
 
   fail(message) {
+    this.finding.close();
     this.status.replaceChildren(element("span", { class: "error", role: "alert" }, message));
   }
 
-  explain(claim) {
-    this.details.replaceChildren(...explained(claim, { entities: this.entities, onRevise: this.onRevise }));
+  explain(claim, mark) {
+    this.claim = claim;
+    const { undoing } = this;
+    const undo = undoing && claim.start <= undoing.start && undoing.start < claim.end ? undoing : null;
+    const all = [...this.text.marks.values()];
+    const place = `Statement ${all.indexOf(claim) + 1} of ${all.length}`;
+    this.finding.open(mark, place, explained(claim, { entities: this.entities, onRevise: this.onRevise, undo }));
+  }
+
+  /** The claim so many places on. */
+  step(by) {
+    const all = [...this.text.marks.values()];
+    const next = all[all.indexOf(this.claim) + by];
+    if (next) this.text.pick(next);
+  }
+
+  /** The next claim of a kind, from the one that was looked at last. */
+  next(kind) {
+    const all = [...this.text.marks.values()];
+    const from = all.indexOf(this.claim) + 1;
+    const found = [...all.slice(from), ...all.slice(0, from)].find((one) => kindOf(one) === kind);
+    if (found) this.text.pick(found);
+  }
+
+  /** The claim at an offset of the text. */
+  openAt(offset) {
+    const found = [...this.text.marks.values()].find((one) => one.start <= offset && offset < one.end);
+    if (found) this.text.pick(found);
   }
 
   /** The whole report. `delivered`: what the client got, where that is another text. */
   show(report, { delivered = report.text } = {}) {
+    this.finding.close();
     this.report = report;
+    this.claim = null;
     this.entities = new Map(report.entities.map((entity) => [entity.id, entity]));
     const withheld = report.text === null;
-    const edits = report.edits ?? [];
-    this.text.draw(withheld ? delivered : report.text, withheld ? [] : [...report.claims, ...report.unchecked], edits);
+    const worst = report.claims.find((one) => one.label === "contradictory");
+    if (withheld) this.text.draw(delivered, []);
+    else this.text.draw(report.text, [...report.claims, ...report.unchecked], { edits: report.edits, first: worst });
     this.answer.classList.toggle("withheld", withheld);
-    this.status.replaceChildren(gauge(report.kas, report.outcome), element("div", {}, found(report), outcome(report)));
+    const why = withheld && worst ? element("div", { class: "part" }, explained(worst, { entities: this.entities })) : null;
+    this.status.replaceChildren(...[found(report.counts, withheld ? null : (kind) => this.next(kind)), why, outcome(report), scores(report)].filter(Boolean));
     // The rest can wait for a frame of its own: it lies below.
     requestAnimationFrame(() => {
-      if (this.report === report) this.below.replaceChildren(...[this.delivered(report, delivered), this.entityList(report), this.graph(report)].filter(Boolean));
+      if (this.report === report) this.below.replaceChildren(...[this.delivered(report, delivered), ...this.more(report)].filter(Boolean));
     });
-    const first = withheld ? report.claims.find((one) => one.label === "contradictory") : report.claims.find((one) => one.label === "contradictory") ?? report.claims[0];
-    if (!first) return;
-    if (withheld) this.explain(first);
-    else this.text.pick(first);
+  }
+
+  more(report) {
+    const parts = () => [this.entityList(report), this.graph(report)].filter(Boolean);
+    if (!this.folded) return parts();
+    if (!report.entities.length) return [];
+    const place = element("div");
+    const open = () => place.hasChildNodes() || place.replaceChildren(...parts());
+    return [element("details", { class: "named", ontoggle: open }, element("summary", {}, "Things named, and the evidence as a graph"), place)];
   }
 
   delivered(report, delivered) {
@@ -78,8 +117,12 @@ export class ReportView {
   }
 }
 
-function found(report) {
-  const parts = headline(report.counts).map(([kind, words], index) => [index ? " · " : "", element("span", { class: `label-${kind}` }, words)]);
+/** What was found, in words: the first thing that anybody reads. `onPick(kind)`: leads to the claims of a kind. */
+export function found(counts, onPick) {
+  const parts = headline(counts).map(([kind, words], index) => {
+    const look = { class: `quiet label-${kind}`, title: `Show the next: ${words}` };
+    return [index ? " · " : "", onPick ? button(words, () => onPick(kind), look) : element("span", { class: `label-${kind}` }, words)];
+  });
   return element("p", { class: "headline" }, parts.length ? parts : "No claims");
 }
 
@@ -88,4 +131,10 @@ function outcome(report) {
   const setting = SETTINGS[report.setting] ?? "";
   const rest = Object.entries(report.left_out ?? {}).map(([name, count]) => `, ${count} more ${name} are not shown`);
   return element("p", { class: "source" }, `${OUTCOMES[report.outcome] ?? report.outcome}${policy}${setting}${rest.join("")}`);
+}
+
+/** The papers' scores are for who asks for them. */
+function scores(report) {
+  const told = "The knowledge attribution score (KAS) sums up all claims: 0 where all are wrong, 0.5 where nothing is known, 1 where all are confirmed.";
+  return element("details", { class: "scores" }, element("summary", {}, "Scores"), element("div", { class: "row" }, gauge(report.kas, report.outcome), element("p", { class: "source grow" }, told)));
 }

@@ -1,5 +1,5 @@
 // The review of flagged claims by keyboard: a agree, s wrong span, u unclear; 1 to 3 the right label where it is wrong;
-// c comment, n next, p previous.
+// c comment, n next, p previous; r leads to the queue. Keys judge only what is in sight.
 
 import { button, element, moment } from "/ui/dom.js";
 import { json } from "/ui/wire.js";
@@ -28,7 +28,7 @@ export class ReviewQueue {
     this.said = element("p", { class: "source", role: "status", id: "review-said" });
     this.place = element("div", { "aria-live": "polite" });
     const name = element("div", { class: "field" }, element("label", { for: "reviewer" }, "Your name"), this.reviewer);
-    this.host = element("section", { class: "sheet", id: "review", "aria-label": "Review" }, element("div", { class: "row" }, element("h3", { class: "grow" }, "Review queue"), name), this.place, this.said);
+    this.host = element("section", { class: "sheet", id: "review", "aria-label": "Review", tabindex: "-1" }, element("div", { class: "row" }, element("h3", { class: "grow" }, "Review queue"), name), this.place, this.said);
     this.reviewer.addEventListener("change", () => localStorage.setItem(REMEMBERED, this.reviewer.value.trim()));
     document.addEventListener("keydown", (event) => this.key(event));
   }
@@ -47,7 +47,18 @@ export class ReviewQueue {
     if (found < 0) this.items.splice(this.at, 0, { record, claim });
     else this.at = found;
     this.draw();
+    this.show();
+  }
+
+  show() {
     this.host.scrollIntoView({ block: "nearest" });
+    this.host.focus({ preventScroll: true });
+  }
+
+  /** Whether the claim that a key would judge can be seen. */
+  get seen() {
+    const { top, bottom } = this.place.getBoundingClientRect();
+    return top < innerHeight && bottom > 0;
   }
 
   draw() {
@@ -104,7 +115,9 @@ export class ReviewQueue {
   key(event) {
     const typing = event.target.closest("input, textarea, select");
     if (typing === this.comment && event.key === "Escape") this.comment.blur();
-    if (typing || event.ctrlKey || event.metaKey || event.altKey || !this.host.offsetParent || !this.items[this.at]) return;
+    if (typing || event.ctrlKey || event.metaKey || event.altKey || !this.host.offsetParent) return;
+    if (event.key === "r") this.show();
+    if (!this.items[this.at] || !this.seen) return;
     const found = JUDGEMENTS.find(([key]) => key === event.key);
     const label = LABELS.find(([key]) => key === event.key);
     if (found) this.judge(found[1]);

@@ -13,36 +13,45 @@ export class Revising {
 
   clear() {
     this.steps = [];
+    if (this.view) this.view.undoing = null;
   }
 
-  accept(revision) {
+  /** One correction: the words open again where they stood, with what is said of them now. */
+  async accept(revision) {
     const points = Array.from(this.view.report.text);
     const before = points.slice(revision.start, revision.end).join("");
     const text = [...points.slice(0, revision.start), revision.replacement, ...points.slice(revision.end)].join("");
-    return this.take(text, [{ before, after: revision.replacement }]);
+    const { start } = revision;
+    if (await this.take(text, [{ before, after: revision.replacement, start }])) this.view.openAt(start);
   }
 
-  /** Another text in place of the one that is shown, with what was changed in it. */
+  /** Another text in place of the one that is shown, with what was changed in it. Whether it could be checked. */
   async take(text, changes) {
     const { view } = this;
     const former = view.report;
     try {
       const report = await verify({ ...this.asked(), text });
       this.steps.push({ former, changes });
-      view.show(report);
       this.tell();
+      view.show(report);
+      return true;
     } catch (error) {
       view.fail(error.message);
+      return false;
     }
   }
 
   undo() {
     const step = this.steps.pop();
-    this.view.show(step.former);
     this.tell();
+    this.view.show(step.former);
+    const { start } = step.changes[0];
+    if (start !== undefined) this.view.openAt(start);
   }
 
   tell() {
+    const last = this.steps.at(-1)?.changes[0];
+    this.view.undoing = last?.start === undefined ? null : { ...last, back: () => this.undo() };
     if (!this.steps.length) {
       this.view.changes.replaceChildren();
       return;

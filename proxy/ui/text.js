@@ -8,7 +8,7 @@ const SLICE = 100;
 
 export const kindOf = (claim) => claim.label ?? "unchecked";
 
-/** Offsets are code points, as on the wire. `onPick(claim)` is called when a reader chooses one. */
+/** Offsets are code points, as on the wire. `onPick(claim, mark)` is called when a reader chooses one: it, and its words. */
 export class CheckedText {
   constructor(onPick) {
     this.onPick = onPick;
@@ -22,8 +22,8 @@ export class CheckedText {
     this.waiting = [];
     this.edits = [];
     this.marks = new Map();
-    this.picked = null;
     this.stop = null;
+    this.first = null;
     this.at = 0;
     this.checked = 0;
     this.lost = false;
@@ -43,9 +43,10 @@ export class CheckedText {
     this.soon();
   }
 
-  /** The whole text at once. */
-  draw(text, claims, edits = []) {
+  /** The whole text at once; `first`: the claim at which the Tab key stops. */
+  draw(text, claims, { edits = [], first = null } = {}) {
     this.clear();
+    this.first = first;
     this.points = Array.from(text);
     this.waiting = [...claims].sort((a, b) => a.start - b.start);
     this.checked = this.points.length;
@@ -92,10 +93,9 @@ export class CheckedText {
 
   mark(claim, words) {
     const kind = kindOf(claim);
-    const made = element("span", { class: `claim ${kind}`, role: "button", tabindex: "-1", "aria-pressed": "false", "aria-description": MEANINGS[kind] }, words);
+    const made = element("span", { class: `claim ${kind}`, role: "button", tabindex: "-1", "aria-haspopup": "dialog", "aria-expanded": "false", "aria-description": MEANINGS[kind] }, words);
     this.marks.set(made, claim);
-    if (claim === this.picked) this.press(made);
-    else if (!this.stop) this.rest(made);
+    if (!this.stop || claim === this.first) this.rest(made);
     return made;
   }
 
@@ -106,17 +106,11 @@ export class CheckedText {
     mark.tabIndex = 0;
   }
 
-  press(mark) {
-    this.pressed?.setAttribute("aria-pressed", "false");
-    this.pressed = mark;
-    mark.setAttribute("aria-pressed", "true");
-    this.rest(mark);
-  }
-
   pick(claim) {
-    this.picked = claim;
-    for (const [mark, one] of this.marks) if (one === claim) this.press(mark);
-    this.onPick(claim);
+    const found = [...this.marks].find(([, one]) => one === claim);
+    if (!found) return;
+    this.rest(found[0]);
+    this.onPick(claim, found[0]);
   }
 
   click(event) {

@@ -79,9 +79,9 @@ export const verify = (request) => json("/guardrail/verify", request);
 
 export const revise = (request) => json("/guardrail/revise", request);
 
-/** One chunk after another of a streamed chat answer. */
-export async function* ask(question, { policy, model }) {
-  const body = { model, stream: true, messages: [{ role: "user", content: question }], guardrail: { report: "full" } };
+/** One chunk after another of a streamed chat answer; `messages`: the conversation up to the question. */
+export async function* ask(messages, { policy, model }) {
+  const body = { model, stream: true, messages, guardrail: { report: "full" } };
   const response = await send("/v1/chat/completions", { method: "POST", body, headers: { "x-guardrail-policy": policy } });
   for await (const event of events(response.body)) {
     const chunk = JSON.parse(event);

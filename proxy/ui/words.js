@@ -10,7 +10,7 @@ export const MEANINGS = {
   attributable: "Confirmed: the evidence supports it",
   extrapolatory: "Not known: the evidence neither supports nor refutes it",
   contradictory: "Wrong: the evidence refutes it",
-  unchecked: "Not checked",
+  unchecked: "Not checked: nobody looked, so it counts as nothing",
 };
 
 /** Of a whole answer. Records of before have others, which stand as they are. */
@@ -44,4 +44,11 @@ export function headline(counts) {
     ["unchecked", counts.unchecked, counts.unchecked > 0],
   ];
   return parts.filter(([, , told]) => told).map(([kind, number]) => [kind, `${number} ${NAMES[kind].toLowerCase()}`]);
+}
+
+/** How many claims of an audit record have which label; as `counts` of a report. */
+export function counted(record) {
+  const counts = { claims: record.claims.length, attributable: 0, extrapolatory: 0, contradictory: 0, unchecked: record.unchecked.length };
+  for (const claim of record.claims) counts[claim.label] += 1;
+  return counts;
 }

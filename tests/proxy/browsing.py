@@ -66,7 +66,7 @@ async def check(page: Page, text: str, *, references: str = "") -> None:
     await page.fill("#text", text)
     await page.fill("#references", references)
     await page.click("#check button.primary")
-    await page.wait_for_selector("#playground-view .kas")
+    await page.wait_for_selector("#playground-view .headline")
 
 
 async def log_in(page: Page, view: str) -> None:

@@ -60,6 +60,10 @@ async def ask(url: str, *, headers: dict[str, str] = ADMIN) -> tuple[int, Any]:
         ("outcome=flagged&reviewed=no", ["grd_3"]),
         ("since=2026-03-01T12:00:00.002Z&until=2026-03-01T12:00:00.003Z", ["grd_2"]),
         ("policy=other", []),
+        ("q=LOVELACE%201816", ["grd_3", "grd_2", "grd_1"]),
+        ("q=grd_2", ["grd_2"]),
+        ("q=lovelace%20nobody", []),
+        ("q=capital&label=attributable", ["grd_2"]),
     ],
 )
 async def test_filters_hold_together(running: tuple[str, Services], query: str, found: list[str]) -> None:

@@ -234,6 +234,50 @@ async def test_records_are_filtered_and_opened(tmp_path: Path, verifier: Verifie
         await rows(page, 0)
 
 
+async def test_records_come_first_and_are_searched_by_their_words(tmp_path: Path, verifier: Verifier) -> None:
+    """Above queue and charts; each with its first words and its headline; the focus returns to the opened one."""
+    async with browsing(tmp_path, verifier) as (page, _):
+        await check(page, "Lyon is the capital of France.")
+        await check(page, "Gold has the symbol Au.")
+        await log_in(page, "audit")
+        await rows(page, 2)
+        tops = [
+            (await page.locator(f"#audit {one}").bounding_box() or {})["y"]
+            for one in (".records", "#review", ".charts")
+        ]
+        assert tops == sorted(tops)
+        charts = [await chart.bounding_box() for chart in await page.locator(".charts > .chart").all()]
+        assert len({box["y"] for box in charts if box}) == 1
+        await page.get_by_label("Search in answers").fill("LYON france")
+        await page.keyboard.press("Enter")
+        await rows(page, 1)
+        told = await page.inner_text(".records tbody tr")
+        assert "Lyon is the capital of France." in told
+        assert "1 wrong" in told
+        await page.focus(".records tbody button")
+        await page.keyboard.press("Enter")
+        await page.wait_for_selector(".record")
+        await page.click(".record button:has-text('Close')")
+        assert await page.evaluate("document.activeElement.matches('.records button')")
+        await page.keyboard.press("r")
+        assert await page.evaluate("document.activeElement.id") == "review"
+
+
+async def test_policies_are_cards_with_before_and_after(tmp_path: Path, verifier: Verifier) -> None:
+    """What the model says beside what the reader gets, for the policy that runs and for the one that is edited."""
+    async with browsing(tmp_path, verifier) as (page, _):
+        await log_in(page, "policies")
+        card = page.locator("#policies article[aria-label=annotate] .effects").first
+        assert "with the findings beside it" in await card.inner_text()
+        await page.get_by_label("Begin with").select_option("revise")
+        await page.wait_for_selector("#policies article[aria-label=revise]")
+        before, after = await page.locator(
+            "#policies article[aria-label=revise] .effect blockquote"
+        ).all_inner_texts()
+        assert "She died in 1944." in before
+        assert "She died in 1934." in after
+
+
 async def test_trends_narrow_to_what_is_clicked(tmp_path: Path, verifier: Verifier) -> None:
     """The property that was most often wrong leads to its answers; each chart has its numbers in words."""
     async with browsing(tmp_path, verifier) as (page, _):

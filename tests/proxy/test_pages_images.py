@@ -34,7 +34,7 @@ TEXTS = (
 
 async def chat(page: Page, _: Services) -> None:
     await page.click("#samples button:has-text('When was Taylor Swift born?')")
-    await page.wait_for_selector("#chat-view .graph")
+    await page.wait_for_selector("#chat-view .headline")
     await page.mouse.move(0, 0)
 
 

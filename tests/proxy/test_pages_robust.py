@@ -48,7 +48,7 @@ async def filled(home: Path, verifier: Verifier, **options: Any) -> AsyncIterato
     """A page whose views all have something to show: an answer, a report, an entity, a policy, records with an open one."""
     async with browsing(home, verifier, **options) as (page, services):
         await page.click("#samples button >> nth=0")
-        await page.wait_for_selector("#chat-view .graph")
+        await page.wait_for_selector("#chat-view .headline")
         await check(page, "Marie Curie was born in Warsaw in 1870. She was a quiet person.")
         await page.wait_for_selector("#playground-view .graph")
         await log_in(page, "audit")
@@ -86,6 +86,7 @@ async def test_hostile_texts_references_and_questions_change_nothing(
         assert await page.inner_text("#playground-view .contradictory") == "Lyon is the capital of France."
         for mark in await page.locator("#playground-view .claim").all():
             await mark.click()
+            await page.keyboard.press("Escape")
         assert await elements(page) == 0
         exported = await saved(page, "Save as HTML")
         assert "<script" not in exported
@@ -222,10 +223,10 @@ async def test_everything_can_be_done_without_a_mouse(tmp_path: Path, verifier: 
         await page.keyboard.press("Control+a")
         await page.keyboard.type("When was Taylor Swift born?")
         await page.keyboard.press("Enter")
-        await page.wait_for_selector("#chat-view .kas")
+        await page.wait_for_selector("#chat-view .headline")
         while not await page.evaluate("document.activeElement.matches('.claim')"):
             await page.keyboard.press("Tab")
-        assert await page.evaluate("document.activeElement.getAttribute('aria-pressed')") == "true"
+        assert await page.evaluate("document.activeElement.matches('.contradictory')")
         await page.keyboard.press("ArrowRight")
         await page.keyboard.press("Enter")
         assert await page.inner_text("#chat .verdict") != ""
