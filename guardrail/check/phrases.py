@@ -25,7 +25,9 @@ _DETERMINERS = frozenset(
     "a an the his her its their my our your this that these those some any each every all both another other & or also then"
     " later first".split()
 )
-_PRONOUNS = frozenset("i we you me us he she it they him them who whom which whose what where when while".split())
+_PRONOUNS = frozenset(
+    "i we you me us he she it they him them who whom which whose what where when while".split()
+)
 EMPTY = (
     _PREPOSITIONS
     | AUXILIARIES
