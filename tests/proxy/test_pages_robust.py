@@ -110,7 +110,9 @@ def hostile(path: Path, knowledge: Path) -> Verifier:
                     Triplet(subject, Node("P1", words), Node(entity.id, entity.label), source=words),
                 ]
             )
-    return Verifier.open(path)
+    verifier = Verifier.open(path)
+    verifier.warm()
+    return verifier
 
 
 async def test_hostile_knowledge_changes_nothing(tmp_path: Path, knowledge: Path) -> None:
