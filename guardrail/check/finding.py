@@ -24,7 +24,8 @@ Note = Literal[
     "part",  # the fact is known, but not its time, place or amount
     "ranked",  # by its place among others: larger, the largest
     "age",  # reckoned from a date of birth
-    "count",  # members of a list counted
+    "count",  # members of a list counted that is whole
+    "least",  # likewise, of a list that may go on
     "none",  # of a list that is whole and empty
     "path",  # connected by statements, not asked for one
     "example",  # one example is enough to refute "never"

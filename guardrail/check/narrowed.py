@@ -20,7 +20,8 @@ from guardrail.values.dates import Moment, moment_of
 __all__ = ["narrowed"]
 
 _UNDECIDED = 0.6
-_MORE_WORDS = re.compile(r"^\W*\w+\W+\w")
+_MORE_WORDS = re.compile(r"^\W*\w+\W+(?!(?:is|are|was|were)\b)\w")  # "five members are …" are all of them
+_COUNTS = ("count", "least")
 _WORD = re.compile(r"\w")
 _NUMBER_OF = re.compile(r"\bnumber of\b", re.IGNORECASE)
 _OWNED = re.compile(r"['’]s?\s+[\"“‘*_]*$")
@@ -71,11 +72,22 @@ def narrowed(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) -> 
 def _of_a_part(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
     """Of what was counted only a part is: "eight countries in Europe", "seven major moons", "most MVP awards, with six"."""
     end = fact.object.span
-    if finding.note != "count" or end is None or not claim.span.contains(end):
+    if finding.note not in _COUNTS or end is None or not claim.span.contains(end):
         return False
     after = claim.text[end.end - claim.span.start :]
     alone = not _WORD.search(after) and not _NUMBER_OF.search(claim.text)
-    return alone or _MORE_WORDS.search(after) is not None
+    whose = fact.subject.span
+    if whose is not None and whose.start > end.end and claim.span.contains(whose):
+        return _WORD.search(claim.text[whose.end - claim.span.start :]) is not None  # "three moons of Mars"
+    return alone or _MORE_WORDS.search(_behind_noun(after, fact)) is not None
+
+
+def _behind_noun(after: str, fact: Fact) -> str:
+    """The text behind a number from the last word of the noun on that it counts: "members in 2019" of "board members in 2019"."""
+    nouns = fact.predicate.split()[1:]
+    said = after.split(maxsplit=len(nouns) - 1) if nouns else []
+    leading = [fold(word) for word in said[:-1]]
+    return said[-1] if leading and leading == [fold(word) for word in nouns[:-1]] else after
 
 
 def _of_another_maker(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
@@ -109,7 +121,7 @@ def _of_another(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) 
 def _of_another_figure(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
     """The land area is not the area, nor the urban population the population."""
     value = finding.claimed.value
-    if value is None or value.datatype != "quantity" or not finding.relation:
+    if value is None or value.datatype != "quantity" or not finding.relation or finding.note in _COUNTS:
         return False
     said = re.search(rf"(\w+)\s+{re.escape(fold(finding.relation))}\b", fold(fact.predicate))
     if said is None:

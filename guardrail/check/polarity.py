@@ -138,6 +138,7 @@ def _denied(finding: Finding, fact: Fact) -> Finding:
         "",
         "age",
         "count",
+        "least",
         "ended",
         "kind",
         "none",

@@ -114,6 +114,8 @@ def _conflicting(finding: Finding) -> str:
     if finding.note == "age":
         return f"{facts}, which makes the age {finding.known[0].label} and not {claimed}"
     if finding.note == "count":
+        return f"there are {finding.known[0].label}: {facts}"
+    if finding.note == "least":
         return f"there are at least {finding.known[0].label}: {facts}"
     if finding.note == "ranked":
         return f"{facts}, so that it is not as the claim says"

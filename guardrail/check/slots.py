@@ -70,7 +70,9 @@ def judge(index: int, fact: Fact, answer: Answer, *, today: date) -> Finding:
         return blank.with_statements(side.known, statements, "agree", confidence=EXACT)
     if not fact.relations and not side.claimed.value and _MOMENT.search(fact.predicate):
         return replace(blank, note="nothing", reason=Reason.NO_PROPERTY)
-    reckoned = by_age(blank, fact, side, statements, today) or by_count(blank, answer, side, statements)
+    reckoned = by_age(blank, fact, side, statements, today)
+    if reckoned is None and (fact.relations or called(fact, answer)):  # "large loading bays" are some of them
+        reckoned = by_count(blank, answer, side, statements)
     if reckoned is not None:
         return reckoned
     matches = [(_matched(side, t, answer), t) for t in statements]
