@@ -44,10 +44,14 @@ def counted(verifier: Verifier) -> Found:
 def run() -> int:
     """Bars: 75 % of the true supported, 80 % of the false contradicted, nothing wrong."""
     found = counted(Verifier.open())
-    good, bad, open_ = (label.value for label in (Label.ATTRIBUTABLE, Label.CONTRADICTORY, Label.EXTRAPOLATORY))
+    good, bad, open_ = (
+        label.value for label in (Label.ATTRIBUTABLE, Label.CONTRADICTORY, Label.EXTRAPOLATORY)
+    )
     of = {label: sum(n for (given, _), n in found.items() if given == label) for label in (good, bad, open_)}
     supported, refuted = found[good, good] / of[good], found[bad, bad] / of[bad]
     red, green = found[good, bad] + found[open_, bad], found[bad, good] + found[open_, good]
-    print(f"{'claims':>8}{'true supported':>16}{'false contradicted':>20}{'wrong red':>11}{'wrong green':>13}")
+    print(
+        f"{'claims':>8}{'true supported':>16}{'false contradicted':>20}{'wrong red':>11}{'wrong green':>13}"
+    )
     print(f"{sum(of.values()):8}{supported:16.1%}{refuted:20.1%}{red:11}{green:13}")
     return int(supported < _BARS[0] or refuted < _BARS[1] or red + green > 0)

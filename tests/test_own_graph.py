@@ -63,3 +63,50 @@ def acme(tmp_path_factory: pytest.TempPathFactory) -> Verifier:
 def test_a_complete_list_is_counted(acme: Verifier, text: str, label: str) -> None:
     """As many as a complete list has are supported, any other number is wrong; of an open list nothing is said."""
     assert [verdict.label for verdict in acme.check(text).verdicts] == [label]
+
+
+_REGISTER = "subject,predicate,object\nAcme Corp,year of foundation,1999\n"
+_WIKI = "subject,predicate,object\nAcme Corp,year of foundation,2001\n"
+
+
+@pytest.fixture(scope="module")
+def torn(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Path]]:
+    """Two graphs that disagree, and one that disagrees with itself."""
+    home = tmp_path_factory.mktemp("torn")
+    register, wiki, both = (home / f"{name}.db" for name in ("register", "wiki", "both"))
+    imported(register, _REGISTER, source="register")
+    imported(wiki, _WIKI, source="wiki")
+    imported(both, _REGISTER, source="register")
+    imported(both, _WIKI, source="wiki")
+    for path in (register, wiki, both):
+        command = ["property", "year of foundation", "--cardinality", "single", "-k", str(path)]
+        assert CliRunner().invoke(kg, command).exit_code == 0
+    return {"register first": [register, wiki], "wiki first": [wiki, register], "in one": [both]}
+
+
+@pytest.mark.parametrize(
+    ("graphs", "label"),
+    [("register first", "attributable"), ("wiki first", "contradictory"), ("in one", "extrapolatory")],
+)
+def test_graphs_that_disagree_are_both_shown(torn: dict[str, list[Path]], graphs: str, label: str) -> None:
+    """The first graph decides, in one graph neither value does; the verdict has both sides and names their sources."""
+    (verdict,) = Verifier.open(torn[graphs]).check("The year of foundation of Acme Corp is 1999.").verdicts
+    assert verdict.label == label
+    assert verdict.conflict
+    assert {
+        (one.label, t.source, t.object.label) for one in verdict.by_source for t in one.evidence.triplets
+    } == {
+        ("attributable", "register", "1999"),
+        ("contradictory", "wiki", "2001"),
+    }
+    assert "register" in verdict.rationale
+    assert "wiki" in verdict.rationale
+
+
+def test_what_neither_of_two_graphs_says_is_wrong(torn: dict[str, list[Path]]) -> None:
+    """A third value is refuted by both."""
+    (verdict,) = (
+        Verifier.open(torn["register first"]).check("Acme Corp's year of foundation is 1980.").verdicts
+    )
+    assert verdict.label == "contradictory"
+    assert {t.object.label for t in verdict.evidence.triplets} == {"1999", "2001"}

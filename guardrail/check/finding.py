@@ -44,7 +44,7 @@ class Finding:
     or of the qualifier. `triplets` are the statements that bear on it. `end`: the argument that the graph was
     asked from; `reading`: id of the entity that it was taken for; `rank`: place of the relation among those that the fact's words may mean;
     `property_id`: its id, `record`: what is known of it; `backwards`: whether the graph was asked for the subjects of a statement; `answers`: how many values the source has; `main`: the finding
-    about the fact's object, where this one is about an attribute of it.
+    about the fact's object, where this one is about an attribute of it; `rivals`: of one that agrees, statements that contradict it.
     """
 
     fact: int
@@ -66,6 +66,7 @@ class Finding:
     negated: bool = False
     answers: int = 0
     main: Finding | None = None
+    rivals: tuple[Triplet, ...] = ()
 
     def with_statements(
         self,

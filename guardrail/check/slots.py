@@ -14,6 +14,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Literal
 
 from guardrail import ontology
+from guardrail.check.disputed import rivals
 from guardrail.check.finding import Finding
 from guardrail.check.kinds import CLASSES
 from guardrail.check.names import fold, ids_of, indefinite, like_node, like_words, pronoun
@@ -78,14 +79,11 @@ def judge(index: int, fact: Fact, answer: Answer, *, today: date) -> Finding:
     matches = [(_matched(side, t, answer), t) for t in statements]
     agreeing = _nearest(side, [t for m, t in matches if m == "same"])
     if agreeing:
-        return _timed(
-            blank.with_statements(side.known, agreeing, "agree", confidence=EXACT),
-            fact,
-            answer,
-            side,
-            statements,
-            today,
-        )
+        found = blank.with_statements(side.known, agreeing, "agree", confidence=EXACT)
+        if not side.incoming:
+            now = fact.tense == "present"
+            found = replace(found, rivals=rivals(agreeing, answer, side.known, today=today, now=now))
+        return _timed(found, fact, answer, side, statements, today)
     if answer.subject.id and answer.subject.id in ids_of(side.claimed):
         # "as its currency" reads as if the country were its own currency: what was misread refutes nothing.
         return replace(blank, note="nothing", reason=Reason.INSUFFICIENT)

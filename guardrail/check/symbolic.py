@@ -15,6 +15,7 @@ from guardrail import ontology
 from guardrail.check.attributes import with_attributes
 from guardrail.check.combine import combine
 from guardrail.check.confidence import Counts, calibrated, measured
+from guardrail.check.disputed import disputed
 from guardrail.check.exclusive import exclusive
 from guardrail.check.finding import Finding
 from guardrail.check.fitting import fitting
@@ -87,7 +88,7 @@ class SymbolicChecker:
         if not findings:
             findings = [_unworded(claim, evidence)]
         findings = _one_of_each([_beside(finding, findings, claim) for finding in findings], claim)
-        verdict = _decide(claim, findings, evidence)
+        verdict = disputed(_decide(claim, findings, evidence), findings)
         verdict = _with_more(verdict, joined(claim, findings, evidence))
         return replace(calibrated(verdict, self._counts), claim=given)
 

@@ -92,7 +92,12 @@ class Having:
     def numbered(self, np: NP, vg: VG, comps: Sequence[Complement]) -> Iterator[Fact]:
         """As in "Google's two founders are …", "there are four members in Queen", "the number of moons of Mars is two"."""
         flags, value = ("past" if vg.past else "present", vg.negated), None
-        if self.arguments.reading.tokens[np.head].low == "number" and np.of and comps and comps[0].np is not None:
+        if (
+            self.arguments.reading.tokens[np.head].low == "number"
+            and np.of
+            and comps
+            and comps[0].np is not None
+        ):
             np, value = np.of[0], self.arguments.of(comps[0].np)
         places = [one.np for one in comps[:1] if one.np is not None and one.prep in _WITHIN]
         owners = [one for one in (np.owner, *np.of[:1], *places) if one is not None]
