@@ -110,3 +110,21 @@ def test_what_neither_of_two_graphs_says_is_wrong(torn: dict[str, list[Path]]) -
     )
     assert verdict.label == "contradictory"
     assert {t.object.label for t in verdict.evidence.triplets} == {"1999", "2001"}
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("Ann Lee succeeded Bo Ek as chief executive of Acme Corp.", "attributable"),
+        ("Bo Ek succeeded Ann Lee as chief executive of Acme Corp.", "contradictory"),
+        ("Ann Lee succeeded Bo Ek in 2019.", "attributable"),
+        ("Ann Lee succeeded Bo Ek in 2021.", "contradictory"),
+        ("Bo Ek was followed by Ann Lee.", "attributable"),
+        ("Ann Lee's predecessor was Bo Ek.", "attributable"),
+        ("Bo Ek was the chief executive of Acme Corp from 2011 to 2019.", "attributable"),
+        ("Bo Ek served as chief executive of Acme Corp from 2011 to 2017.", "contradictory"),
+    ],
+)
+def test_who_came_after_whom_is_reckoned_from_their_terms(acme: Verifier, text: str, label: str) -> None:
+    """The next holder begins when the other ends; what a phrase of time adds is part of the claim."""
+    assert [verdict.label for verdict in acme.check(text).verdicts] == [label]

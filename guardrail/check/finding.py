@@ -30,6 +30,7 @@ Note = Literal[
     "path",  # connected by statements, not asked for one
     "example",  # one example is enough to refute "never"
     "swapped",  # true the other way round
+    "term",  # reckoned from terms of office
     "kind",  # of a class that excludes the claimed one
     "only",  # "only" with others besides
     "nothing",  # no statement bears on it

@@ -145,6 +145,7 @@ def _denied(finding: Finding, fact: Fact) -> Finding:
         "part",
         "ranked",
         "swapped",
+        "term",
     ):
         return replace(finding, state="agree", negated=True, reason=None)
     if finding.state == "conflict":

@@ -102,7 +102,16 @@ def _matched(side: Side, statement: Triplet, answer: Answer) -> Match:
         and _YEAR.fullmatch(known.value)
     ):
         known = replace(known, datatype="date", precision=9)
+    if ontology.plays(answer.property, _OFFICE) and isinstance(known, Node) and _office(side.claimed, known):
+        return "same"
     return match(side.claimed, known)
+
+
+def _office(claimed: Argument, known: Node) -> bool:
+    """Whether a common noun is the office but for whose: "president", of the president of the United States."""
+    said, office = fold(claimed.text), fold(known.label)
+    bare = claimed.value is None and not claimed.mentions and bool(said)
+    return bare and (office.startswith(f"{said} of ") or (" " in said and office.endswith(f" {said}")))
 
 
 def _nearest(side: Side, agreeing: list[Triplet]) -> list[Triplet]:

@@ -66,7 +66,7 @@ _SUPPOSED = re.compile(
     r"(?i)\W*(?:(?:now|so|okay|but|and),? )?(?:imagin(?:e(?! is\b| was\b| by\b| Dragons\b)|ing)|suppos(?:e|ing)|pretend(?:ing)?|assum(?:e|ing)|what if|hypothetically"
     r"|for the sake of argument|in (?:an? |the )?(?:alternate|parallel|imaginary|fictional|hypothetical))\b"
 )
-_MAY_MONTH = re.compile(r"\bMay\b(?=\s+\d|,)|(?<=in )May\b|(?<=of )May\b|\d\s+May\b")
+_MAY = re.compile(r"\bMay\b(?! (?:be|have)\b)")  # a month or a name
 
 
 def kind_of(sentence: Sentence, question: str = "") -> Kind:
@@ -101,7 +101,7 @@ def introduced(text: str) -> int:
 
 def hedged(text: str) -> bool:
     """Whether a claim is only said to be possible."""
-    return _HEDGE.search(_MAY_MONTH.sub("", text)) is not None
+    return _HEDGE.search(_MAY.sub("", text)) is not None
 
 
 def disowned(before: str) -> bool:
