@@ -20,6 +20,8 @@ Acme Corp,board member,Di Fox,,,yes
 Brill Ltd,board member,Eva Holm,,,
 Acme Corp,loading bay,North Bay,,,
 Acme Corp,loading bay,South Bay,,,yes
+Unobtanium,element symbol,Ub,,,yes
+Unobtanium,atomic number,130,,,
 """
 
 
@@ -127,4 +129,16 @@ def test_what_neither_of_two_graphs_says_is_wrong(torn: dict[str, list[Path]]) -
 )
 def test_who_came_after_whom_is_reckoned_from_their_terms(acme: Verifier, text: str, label: str) -> None:
     """The next holder begins when the other ends; what a phrase of time adds is part of the claim."""
+    assert [verdict.label for verdict in acme.check(text).verdicts] == [label]
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("Unobtanium (Ub) has the atomic number 130.", "attributable"),
+        ("I believe Unobtanium has the atomic number 131.", "contradictory"),
+    ],
+)
+def test_what_stands_around_a_statement_is_read(acme: Verifier, text: str, label: str) -> None:
+    """A symbol in brackets is claimed, too, and what somebody believes he claims."""
     assert [verdict.label for verdict in acme.check(text).verdicts] == [label]

@@ -6,7 +6,7 @@ A conflict refutes only what the claim says of the very thing that was asked abo
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from guardrail import ontology
@@ -14,7 +14,7 @@ from guardrail.check.anchor import another, reading_of, whole
 from guardrail.check.finding import Finding
 from guardrail.check.names import fold
 from guardrail.check.wrongness import PLACES, RELEASES
-from guardrail.types import Argument, Claim, Evidence, Fact, Node, Reason, Span, Value
+from guardrail.types import Argument, Claim, Evidence, Fact, Node, Object, Reason, Span, Value
 from guardrail.values.dates import Moment, moment_of
 
 __all__ = ["narrowed"]
@@ -54,6 +54,7 @@ _EARLIER, _REMADE = 3, 15
 _BRACKET = 3  # characters between a name and the date in the bracket behind it
 _RECORDED = 1880  # before it there were no films and no records
 _OLDEST = 120
+_GROWN_UP = 15
 _LEAD = 6  # words between a year and the name behind it: "the 1967 animated musical film, The Jungle Book"
 # Years between two people of one name, and between the life of a body and the time that somebody was in it.
 _NAMESAKE = {"date of birth": 40, "date of death": 40, "inception": 10, "dissolved": 10}
@@ -197,6 +198,8 @@ def _of_another_life(finding: Finding, fact: Fact, claim: Claim, evidence: Evide
         if t.subject.id == id_
         for part in ontology.record(t.predicate.id, evidence.properties).roles
     }
+    if _within_life(known, first[0], last[0]):
+        return True
     ends = [known.get(part) for part, _ in others]
     apart = [abs(_years_apart(finding))]
     for (_, ours), end in zip(others, ends, strict=True):
@@ -206,6 +209,15 @@ def _of_another_life(finding: Finding, fact: Fact, claim: Claim, evidence: Evide
     return min(apart) > 0 and max(apart) > min(
         years for part, years in _NAMESAKE.items() if finding.plays(frozenset({part}))
     )
+
+
+def _within_life(known: Mapping[str, Object], first: int, last: int) -> bool:
+    """Whether a range lies within what is known of a grown-up life: "Bill Gates (1975–2000)" tells when he was something."""
+    born, died = (
+        moment_of(one) if isinstance(one := known.get(part), Value) else None
+        for part in ("date of birth", "date of death")
+    )
+    return born is not None and first - born.year >= _GROWN_UP and (died is None or last < died.year)
 
 
 def _other_ends(fact: Fact, claim: Claim) -> list[tuple[str, Moment]]:

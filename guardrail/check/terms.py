@@ -23,6 +23,8 @@ _AFTER = frozenset((*ontology.ids("replaces"), *(f"^{id_}" for id_ in ontology.i
 _BEFORE = frozenset((*ontology.ids("replaced by"), *(f"^{id_}" for id_ in ontology.ids("replaces"))))
 _POSITION = ontology.roles("position held")
 _VERBS = {"served": "", "reigned": "", "ruled": "", "governed": ""}
+# A range in brackets behind somebody's name may be a life or a term: "Bill Gates (1975–2000)".
+_BRACKETED = {"born": "start", "died": "end"}
 # With "office" or "power" behind it: which end of a term the date is.
 _OFFICES = frozenset({"office", "power"})
 _IN_OFFICE = {
@@ -62,6 +64,9 @@ def termed(index: int, fact: Fact, evidence: Evidence) -> Finding | None:
     if after or not _BEFORE.isdisjoint(fact.relations):
         pair = (fact.subject, fact.object) if after else (fact.object, fact.subject)
         return _succession(_blank(index, fact), fact, *pair, evidence)
+    if fact.predicate in _BRACKETED and fact.predicate_span is None and not fact.attributes:
+        found = _time(_blank(index, fact), fact, _BRACKETED[fact.predicate], evidence)
+        return found if found is not None and found.state == "agree" else None
     end = _end_meant(fact)
     return None if end is None else _time(_blank(index, fact), fact, end, evidence)
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from guardrail.types import BlockKind, Claim, Kind, Sentence
 
-__all__ = ["as_rule", "disowned", "hedged", "introduced", "kind_of", "supposed", "told_to"]
+__all__ = ["as_rule", "believed", "disowned", "hedged", "introduced", "kind_of", "supposed", "told_to"]
 
 _GREETING = re.compile(
     r"(?i)\W*(?:(?:hi|hello|hey|greetings|good (?:morning|afternoon|evening)|welcome|thanks|thank you|sure|certainly|of course|absolutely|"
@@ -43,6 +43,12 @@ _LEAD_IN = re.compile(
     r"(?i)\W*(?:(?:please|also|just|but|and|so|always),? )*(?:(?:do )?(?:note|remember|recall|keep in mind|bear in mind|be aware)(?: that\b|:)"
     r"|it(?:['’]s| is) (?:also )?(?:worth|important|interesting|good|useful|nice|fun)(?: to)? (?:not(?:e|ing)|mention(?:ing)?|know(?:ing)?|remember(?:ing)?) that\b"
     r"|(?:did|do) you know(?: that\b|,))\s*"
+)
+# Whose view it is, before what may be looked up nonetheless: "I believe its capital is Vaduz".
+_BELIEF = re.compile(
+    r"(?i)\W*(?:(?:personally|yes|no|well|and|but|so),? )?(?:i (?:(?:do|also|still|firmly|strongly) )?(?:think|believe|guess|suppose|would say)(?: that\b)?"
+    r"|i(?: a|['’])m (?:fairly |pretty |quite )?(?:sure|certain|confident)(?: that\b)?"
+    r"|(?:as far as i know|to (?:the best of )?my knowledge|in my (?:opinion|view)|if i (?:remember|recall) (?:correctly|rightly))),?\s+"
 )
 _HEDGE = re.compile(
     r"(?i)\b(?:may|might|could|perhaps|possibly|probably|presumably|likely|apparently|allegedly|supposedly|reportedly|arguably|maybe|it seems|"
@@ -96,6 +102,12 @@ def told_to(text: str) -> bool:
 def introduced(text: str) -> int:
     """Where what is told begins behind "Note that", "It is worth noting that", "Did you know that"; 0 without such words."""
     match = _LEAD_IN.match(text)
+    return match.end() if match else 0
+
+
+def believed(text: str) -> int:
+    """Where what is told begins behind "I believe that", "As far as I know"; 0 without such words."""
+    match = _BELIEF.match(text)
     return match.end() if match else 0
 
 
