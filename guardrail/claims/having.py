@@ -58,7 +58,7 @@ class Having:
             key = noun_key(words[start:])
             if frames := self._counting(key, vg):
                 relations = tuple(frame.relation for frame in frames if self._subject_fits(frame, who))
-                if not relations:
+                if not relations and (key,) in self.lexicon.counts:
                     return None
                 return self.nominals.fact(
                     who, f"{self.arguments.predicate(vg)} {key}", value, relations, flags
