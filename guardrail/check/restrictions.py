@@ -80,8 +80,8 @@ def _repeated(claim: Claim, findings: Sequence[Finding]) -> str:
     """The words that say how often something was so, where not as many statements say that it was."""
     for match in _OFTEN.finditer(claim.text):
         often = {"twice": 2, "thrice": 3}.get(match[0].casefold()) or read_number(match["number"] or "")
-        counted = (len({t for t in one.triplets if t.qualifiers}) for one in findings if one.state == "agree")
-        if often not in counted:
+        counted = [len({t for t in one.triplets if t.qualifiers}) for one in findings if one.state == "agree"]
+        if not any(often == number for number in counted):
             return match[0]
     return ""
 

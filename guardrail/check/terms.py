@@ -98,7 +98,7 @@ def _succession(
         found = next((pair for state, pair in states if state == wanted), None)
         if found is None:
             continue
-        state: State = wanted  # type: ignore[assignment]
+        state: State = wanted
         dates = [a.object for a in fact.attributes if _is_date(a.object)]
         if state == "agree" and dates:
             state = _all([_at(date, found[0], "start") for date in dates])
@@ -231,7 +231,7 @@ def _terms(holder: Argument, evidence: Evidence) -> Iterator[_Term]:
         for one, other in ((triplet.subject, triplet.object), (triplet.object, triplet.subject)):
             if one.id and one.id in ids:
                 office = (triplet.predicate.id, other.id)
-                yield _Term(one.id, office, triplet, (starts or [None])[0], (ends or [None])[0])
+                yield _Term(one.id, office, triplet, starts[0] if starts else None, ends[0] if ends else None)
 
 
 def _is_date(argument: Argument) -> bool:

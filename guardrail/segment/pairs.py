@@ -53,7 +53,7 @@ def below(view: View, heading: str) -> list[View]:
     if not name or len(name) > _LONGEST_NAME or len(text) > _LONGEST_ITEM:
         return []
     at = view.text.find(text)
-    words = [text[0].lower(), Span(at + 1, at + len(text))]
+    words: list[Span | str] = [text[0].lower(), Span(at + 1, at + len(text))]
     end = "" if text.endswith(".") else "."
     joints = [joint for form, joint in ((_DONE, " was "), (_DID, " "), (_BEING, " was ")) if form.match(text)]
     return [view.composed([f"{name}{joint}", *words, end]) for joint in joints]
