@@ -20,7 +20,7 @@ _DECIDING = frozenset({Label.ATTRIBUTABLE, Label.CONTRADICTORY})
 class Cascade:
     """Implements `Checker`: the first verdict that decides wins, else the first one given.
 
-    A checker passes a claim on by returning None or an Extrapolatory verdict, unless that shows passages which disagree. What the first verdict has compared slot by slot
+    A checker passes a claim on by returning None or an Extrapolatory verdict, unless that shows passages or statements which disagree. What the first verdict has compared slot by slot
     a later checker may decide only by a passage: another member of a list refutes nothing, nor does the place of a birth whose
     date the graph does not know. Where a part of the claim is not known, a later checker's support must rest on one too.
     """
@@ -42,7 +42,7 @@ class Cascade:
             verdict = checker.check(claim, evidence)
             if verdict is None or (verdict.label in _DECIDING - still and not verdict.evidence.passages):
                 continue
-            disputed = verdict.conflict and bool(verdict.evidence.passages)
+            disputed = verdict.conflict and (bool(verdict.evidence.passages) or verdict.slot is not None)
             final = verdict.reason in _FINAL and not evidence.passages
             if verdict.label is not Label.EXTRAPOLATORY or final or disputed:
                 return _with_slots(verdict, first)

@@ -24,11 +24,13 @@ Note = Literal[
     "part",  # the fact is known, but not its time, place or amount
     "ranked",  # by its place among others: larger, the largest
     "age",  # reckoned from a date of birth
-    "count",  # members of a list counted
+    "count",  # members of a list counted that is whole
+    "least",  # likewise, of a list that may go on
     "none",  # of a list that is whole and empty
     "path",  # connected by statements, not asked for one
     "example",  # one example is enough to refute "never"
     "swapped",  # true the other way round
+    "term",  # reckoned from terms of office
     "kind",  # of a class that excludes the claimed one
     "only",  # "only" with others besides
     "nothing",  # no statement bears on it
@@ -43,7 +45,7 @@ class Finding:
     or of the qualifier. `triplets` are the statements that bear on it. `end`: the argument that the graph was
     asked from; `reading`: id of the entity that it was taken for; `rank`: place of the relation among those that the fact's words may mean;
     `property_id`: its id, `record`: what is known of it; `backwards`: whether the graph was asked for the subjects of a statement; `answers`: how many values the source has; `main`: the finding
-    about the fact's object, where this one is about an attribute of it.
+    about the fact's object, where this one is about an attribute of it; `rivals`: of one that agrees, statements that contradict it.
     """
 
     fact: int
@@ -65,6 +67,7 @@ class Finding:
     negated: bool = False
     answers: int = 0
     main: Finding | None = None
+    rivals: tuple[Triplet, ...] = ()
 
     def with_statements(
         self,

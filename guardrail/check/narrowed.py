@@ -6,7 +6,7 @@ A conflict refutes only what the claim says of the very thing that was asked abo
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from guardrail import ontology
@@ -14,13 +14,14 @@ from guardrail.check.anchor import another, reading_of, whole
 from guardrail.check.finding import Finding
 from guardrail.check.names import fold
 from guardrail.check.wrongness import PLACES, RELEASES
-from guardrail.types import Argument, Claim, Evidence, Fact, Node, Reason, Span, Value
+from guardrail.types import Argument, Claim, Evidence, Fact, Node, Object, Reason, Span, Value
 from guardrail.values.dates import Moment, moment_of
 
 __all__ = ["narrowed"]
 
 _UNDECIDED = 0.6
-_MORE_WORDS = re.compile(r"^\W*\w+\W+\w")
+_MORE_WORDS = re.compile(r"^\W*\w+\W+(?!(?:is|are|was|were)\b)\w")  # "five members are …" are all of them
+_COUNTS = ("count", "least")
 _WORD = re.compile(r"\w")
 _NUMBER_OF = re.compile(r"\bnumber of\b", re.IGNORECASE)
 _OWNED = re.compile(r"['’]s?\s+[\"“‘*_]*$")
@@ -53,6 +54,7 @@ _EARLIER, _REMADE = 3, 15
 _BRACKET = 3  # characters between a name and the date in the bracket behind it
 _RECORDED = 1880  # before it there were no films and no records
 _OLDEST = 120
+_GROWN_UP = 15
 _LEAD = 6  # words between a year and the name behind it: "the 1967 animated musical film, The Jungle Book"
 # Years between two people of one name, and between the life of a body and the time that somebody was in it.
 _NAMESAKE = {"date of birth": 40, "date of death": 40, "inception": 10, "dissolved": 10}
@@ -71,11 +73,22 @@ def narrowed(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) -> 
 def _of_a_part(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
     """Of what was counted only a part is: "eight countries in Europe", "seven major moons", "most MVP awards, with six"."""
     end = fact.object.span
-    if finding.note != "count" or end is None or not claim.span.contains(end):
+    if finding.note not in _COUNTS or end is None or not claim.span.contains(end):
         return False
     after = claim.text[end.end - claim.span.start :]
     alone = not _WORD.search(after) and not _NUMBER_OF.search(claim.text)
-    return alone or _MORE_WORDS.search(after) is not None
+    whose = fact.subject.span
+    if whose is not None and whose.start > end.end and claim.span.contains(whose):
+        return _WORD.search(claim.text[whose.end - claim.span.start :]) is not None  # "three moons of Mars"
+    return alone or _MORE_WORDS.search(_behind_noun(after, fact)) is not None
+
+
+def _behind_noun(after: str, fact: Fact) -> str:
+    """The text behind a number from the last word of the noun on that it counts: "members in 2019" of "board members in 2019"."""
+    nouns = fact.predicate.split()[1:]
+    said = after.split(maxsplit=len(nouns) - 1) if nouns else []
+    leading = [fold(word) for word in said[:-1]]
+    return said[-1] if leading and leading == [fold(word) for word in nouns[:-1]] else after
 
 
 def _of_another_maker(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
@@ -109,7 +122,7 @@ def _of_another(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) 
 def _of_another_figure(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
     """The land area is not the area, nor the urban population the population."""
     value = finding.claimed.value
-    if value is None or value.datatype != "quantity" or not finding.relation:
+    if value is None or value.datatype != "quantity" or not finding.relation or finding.note in _COUNTS:
         return False
     said = re.search(rf"(\w+)\s+{re.escape(fold(finding.relation))}\b", fold(fact.predicate))
     if said is None:
@@ -185,6 +198,8 @@ def _of_another_life(finding: Finding, fact: Fact, claim: Claim, evidence: Evide
         if t.subject.id == id_
         for part in ontology.record(t.predicate.id, evidence.properties).roles
     }
+    if _within_life(known, first[0], last[0]):
+        return True
     ends = [known.get(part) for part, _ in others]
     apart = [abs(_years_apart(finding))]
     for (_, ours), end in zip(others, ends, strict=True):
@@ -194,6 +209,15 @@ def _of_another_life(finding: Finding, fact: Fact, claim: Claim, evidence: Evide
     return min(apart) > 0 and max(apart) > min(
         years for part, years in _NAMESAKE.items() if finding.plays(frozenset({part}))
     )
+
+
+def _within_life(known: Mapping[str, Object], first: int, last: int) -> bool:
+    """Whether a range lies within what is known of a grown-up life: "Bill Gates (1975–2000)" tells when he was something."""
+    born, died = (
+        moment_of(one) if isinstance(one := known.get(part), Value) else None
+        for part in ("date of birth", "date of death")
+    )
+    return born is not None and first - born.year >= _GROWN_UP and (died is None or last < died.year)
 
 
 def _other_ends(fact: Fact, claim: Claim) -> list[tuple[str, Moment]]:

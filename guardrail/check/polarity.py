@@ -138,12 +138,14 @@ def _denied(finding: Finding, fact: Fact) -> Finding:
         "",
         "age",
         "count",
+        "least",
         "ended",
         "kind",
         "none",
         "part",
         "ranked",
         "swapped",
+        "term",
     ):
         return replace(finding, state="agree", negated=True, reason=None)
     if finding.state == "conflict":

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from guardrail import ontology
 from guardrail.check.finding import Finding
-from guardrail.types import Claim, Kind, Node, Object, Reason, Triplet
+from guardrail.types import Claim, Kind, Node, Object, Reason, Triplet, Value
 from guardrail.values.units import unit_of
 
 __all__ = ["rationale", "shown", "statement"]
@@ -94,7 +94,25 @@ def _agreeing(findings: Sequence[Finding], decisive: Finding) -> str:
     if decisive.negated:
         return f"{_listed(decisive.triplets)}, {_denying(decisive)}"
     triplets = [t for finding in findings if finding.state == "agree" for t in finding.triplets]
-    return _listed(triplets)
+    return _in_time(triplets) if decisive.note == "term" else _listed(triplets)
+
+
+def _in_time(triplets: Sequence[Triplet]) -> str:
+    """Statements, each with the dates that it is qualified by."""
+    told = dict.fromkeys(
+        ", ".join(
+            [
+                statement(t),
+                *(f"{q.predicate.label} {q.object.label}" for q in t.qualifiers if _dated(q.object)),
+            ]
+        )
+        for t in triplets[:4]
+    )
+    return "; ".join(told)
+
+
+def _dated(item: Object) -> bool:
+    return isinstance(item, Value) and item.datatype == "date"
 
 
 def _denying(finding: Finding) -> str:
@@ -114,9 +132,13 @@ def _conflicting(finding: Finding) -> str:
     if finding.note == "age":
         return f"{facts}, which makes the age {finding.known[0].label} and not {claimed}"
     if finding.note == "count":
+        return f"there are {finding.known[0].label}: {facts}"
+    if finding.note == "least":
         return f"there are at least {finding.known[0].label}: {facts}"
     if finding.note == "ranked":
         return f"{facts}, so that it is not as the claim says"
+    if finding.note == "term":
+        return f"{_in_time(finding.triplets)}, so that it is not as the claim says"
     if finding.note == "only":
         return f"{facts}, so that it is not only what is claimed"
     if finding.note == "swapped":

@@ -97,7 +97,7 @@ def by_count(blank: Finding, answer: Answer, side: Side, statements: Sequence[Tr
         return None
     known = Value(str(len(members)), str(len(members)), "quantity")
     found = blank.with_statements(side.known, statements, "unknown", confidence=OPEN)
-    found = replace(found, note="count", reason=Reason.OPEN_LIST)
+    found = replace(found, note="count" if answer.complete else "least", reason=Reason.OPEN_LIST)
     state = compare(value, known, modifier=side.claimed.modifier)
     if not answer.complete and not _certain(value, side.claimed.modifier, len(members), answer, state):
         return found

@@ -19,6 +19,7 @@ from guardrail.check.polarity import denies
 from guardrail.check.stronger import unimplied
 from guardrail.types import Argument, Attribute, Claim, Evidence, Node, Qualifier, Span, Triplet, Value
 from guardrail.values import compare, find_values
+from guardrail.values.numbers import WORDS, read_number
 
 __all__ = ["misdated", "misnumbered", "numbered", "unread"]
 
@@ -47,6 +48,10 @@ _PRAISE = frozenset(
     " iconic legendary popular award winning critically pioneering distinguished eminent noted successful former retired late"
     " professional independent modern contemporary classic historic historical ancient most one very highly widely world best greatest".split()
 )
+_OFTEN = re.compile(
+    rf"\b(?:twice|thrice|(?P<number>\d+|{WORDS}) (?:different )?times)\b(?! (?:as|the|more|larger)\b)",
+    re.IGNORECASE,
+)
 _SERIES = ontology.names("series ordinal")
 
 
@@ -65,8 +70,20 @@ def unread(claim: Claim, findings: Sequence[Finding], evidence: Evidence) -> str
     if words := next(_described(claim, findings), "") or next(unimplied(claim, findings, evidence), ""):
         return words
     placed = any(finding.note in ("ranked", "only") and finding.state == "agree" for finding in findings)
+    if repeated := _repeated(claim, findings):
+        return repeated
     restriction = "" if placed else next(_restrictions(claim, triplets, arguments), "")
     return restriction or next(_left_out(claim, findings, triplets, arguments), "")
+
+
+def _repeated(claim: Claim, findings: Sequence[Finding]) -> str:
+    """The words that say how often something was so, where not as many statements say that it was."""
+    for match in _OFTEN.finditer(claim.text):
+        often = {"twice": 2, "thrice": 3}.get(match[0].casefold()) or read_number(match["number"] or "")
+        counted = [len({t for t in one.triplets if t.qualifiers}) for one in findings if one.state == "agree"]
+        if not any(often == number for number in counted):
+            return match[0]
+    return ""
 
 
 def _described(claim: Claim, findings: Sequence[Finding]) -> Iterator[str]:

@@ -14,6 +14,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Literal
 
 from guardrail import ontology
+from guardrail.check.disputed import rivals
 from guardrail.check.finding import Finding
 from guardrail.check.kinds import CLASSES
 from guardrail.check.names import fold, ids_of, indefinite, like_node, like_words, pronoun
@@ -70,20 +71,19 @@ def judge(index: int, fact: Fact, answer: Answer, *, today: date) -> Finding:
         return blank.with_statements(side.known, statements, "agree", confidence=EXACT)
     if not fact.relations and not side.claimed.value and _MOMENT.search(fact.predicate):
         return replace(blank, note="nothing", reason=Reason.NO_PROPERTY)
-    reckoned = by_age(blank, fact, side, statements, today) or by_count(blank, answer, side, statements)
+    reckoned = by_age(blank, fact, side, statements, today)
+    if reckoned is None and (fact.relations or called(fact, answer)):  # "large loading bays" are some of them
+        reckoned = by_count(blank, answer, side, statements)
     if reckoned is not None:
         return reckoned
     matches = [(_matched(side, t, answer), t) for t in statements]
     agreeing = _nearest(side, [t for m, t in matches if m == "same"])
     if agreeing:
-        return _timed(
-            blank.with_statements(side.known, agreeing, "agree", confidence=EXACT),
-            fact,
-            answer,
-            side,
-            statements,
-            today,
-        )
+        found = blank.with_statements(side.known, agreeing, "agree", confidence=EXACT)
+        if not side.incoming:
+            now = fact.tense == "present"
+            found = replace(found, rivals=rivals(agreeing, answer, side.known, today=today, now=now))
+        return _timed(found, fact, answer, side, statements, today)
     if answer.subject.id and answer.subject.id in ids_of(side.claimed):
         # "as its currency" reads as if the country were its own currency: what was misread refutes nothing.
         return replace(blank, note="nothing", reason=Reason.INSUFFICIENT)
@@ -102,7 +102,16 @@ def _matched(side: Side, statement: Triplet, answer: Answer) -> Match:
         and _YEAR.fullmatch(known.value)
     ):
         known = replace(known, datatype="date", precision=9)
+    if ontology.plays(answer.property, _OFFICE) and isinstance(known, Node) and _office(side.claimed, known):
+        return "same"
     return match(side.claimed, known)
+
+
+def _office(claimed: Argument, known: Node) -> bool:
+    """Whether a common noun is the office but for whose: "president", of the president of the United States."""
+    said, office = fold(claimed.text), fold(known.label)
+    bare = claimed.value is None and not claimed.mentions and bool(said)
+    return bare and (office.startswith(f"{said} of ") or (" " in said and office.endswith(f" {said}")))
 
 
 def _nearest(side: Side, agreeing: list[Triplet]) -> list[Triplet]:

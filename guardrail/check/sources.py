@@ -97,7 +97,7 @@ def _side_by_side(given: Sequence[tuple[Source, Verdict]]) -> Verdict:
 
 def _sides(source: Source, verdict: Verdict) -> tuple[SourceVerdict, ...]:
     """What one source says: one side where it decides, both where it disagrees with itself, else none."""
-    if verdict.label is not Label.EXTRAPOLATORY:
+    if verdict.label is not Label.EXTRAPOLATORY and not verdict.conflict:
         return (_own_side(source, verdict),)
     return tuple(replace(side, source=source) for side in verdict.by_source)
 

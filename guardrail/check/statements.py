@@ -27,7 +27,7 @@ class StatementsChecker:
     def check(self, claim: Claim, evidence: Evidence) -> Verdict | None:
         """The verdict of the one that decides, else that of `exact`, which says why it is open."""
         first = self._exact.check(claim, evidence)
-        if first is None or first.reason in _FINAL or first.label is Label.ATTRIBUTABLE:
+        if first is None or first.reason in _FINAL or first.label is Label.ATTRIBUTABLE or first.conflict:
             return first
         if first.label is Label.CONTRADICTORY and _worded(first) and not former(claim.text):
             return first

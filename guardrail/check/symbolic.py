@@ -15,6 +15,7 @@ from guardrail import ontology
 from guardrail.check.attributes import with_attributes
 from guardrail.check.combine import combine
 from guardrail.check.confidence import Counts, calibrated, measured
+from guardrail.check.disputed import disputed
 from guardrail.check.exclusive import exclusive
 from guardrail.check.finding import Finding
 from guardrail.check.fitting import fitting
@@ -28,6 +29,7 @@ from guardrail.check.rationale import rationale
 from guardrail.check.relations import nothing_but
 from guardrail.check.restrictions import misdated, misnumbered, numbered, unread
 from guardrail.check.slots import judge
+from guardrail.check.terms import termed
 from guardrail.types import (
     Argument,
     Attribute,
@@ -82,17 +84,19 @@ class SymbolicChecker:
             finding for index, finding in placed.items() if index not in compared or index >= len(claim.facts)
         ]
         if claim.reason is not None:
-            verdict = _partly_read(claim, _one_of_each(findings, claim), claim.reason)
+            verdict = _partly_read(claim, _one_of_each(findings, claim, evidence), claim.reason)
             return replace(calibrated(verdict, self._counts), claim=given)
         if not findings:
             findings = [_unworded(claim, evidence)]
-        findings = _one_of_each([_beside(finding, findings, claim) for finding in findings], claim)
-        verdict = _decide(claim, findings, evidence)
+        findings = _one_of_each([_beside(one, findings, claim) for one in findings], claim, evidence)
+        verdict = disputed(_decide(claim, findings, evidence), findings)
         verdict = _with_more(verdict, joined(claim, findings, evidence))
         return replace(calibrated(verdict, self._counts), claim=given)
 
     def _judge(self, index: int, fact: Fact, claim: Claim, evidence: Evidence) -> Finding:
         today = self._today()
+        if (term := termed(index, fact, evidence)) is not None:
+            return with_polarity(term, fact, claim.text)
         answers = fitting(fact, [answer for answer in evidence.answers if answer.fact == index])
         finding = combine([judge(index, fact, answer, today=today) for answer in answers])
         if finding is None or (finding.state == "unknown" and finding.note != "age"):
@@ -162,7 +166,7 @@ def _with_more(verdict: Verdict, more: Sequence[Finding]) -> Verdict:
     )
 
 
-def _one_of_each(findings: Sequence[Finding], claim: Claim) -> list[Finding]:
+def _one_of_each(findings: Sequence[Finding], claim: Claim, evidence: Evidence) -> list[Finding]:
     """One finding for words that were read as several facts: "president of France" as an office, and as France's president.
 
     Such facts have the same subject and objects that overlap; they are readings of one statement, so the one that agrees
@@ -173,9 +177,17 @@ def _one_of_each(findings: Sequence[Finding], claim: Claim) -> list[Finding]:
         at = next((i for i, other in enumerate(kept) if _same_words(finding, other, claim)), None)
         if at is None:
             kept.append(finding)
-        elif _weight(finding) < _weight(kept[at]):
-            kept[at] = finding
+            continue
+        first, second = sorted((kept[at], finding), key=_weight)
+        kept[at] = _dated(first, second, claim, evidence)
     return kept
+
+
+def _dated(finding: Finding, other: Finding, claim: Claim, evidence: Evidence) -> Finding:
+    """A reading that agrees, with the dates that only the other reading has: "served as mayor from 2001 to 2011"."""
+    has, more = (claim.facts[one.fact].attributes for one in (finding, other))
+    dates = [a for a in more if a not in has and a.object.value and a.object.value.datatype == "date"]
+    return with_attributes(finding, dates, evidence) if finding.state == "agree" and dates else finding
 
 
 def _weight(finding: Finding) -> tuple[int, bool]:

@@ -51,6 +51,8 @@ _WORDS = {
 }
 # Where it took place, of the dates of a life.
 _PLACES = {ids("date of birth"): ids("place of birth"), ids("date of death"): ids("place of death")}
+_SYMBOL, _SYMBOL_OF = ids("element symbol"), re.compile(r"[A-Z][a-z]?")
+_THINGS = frozenset({"thing", "class", "substance", "element"})
 _RELEASED = ids("publication date")
 # From when to when, by what it is that is named.
 _FROM_TO = {
@@ -149,6 +151,7 @@ class Brackets:
         ][:2]
         kind = self._kind(who, len(dates))
         if not dates:
+            yield from self._symbol(who, Span(start + offset, end + offset))
             yield from self._membership(who, Span(start + offset, end + offset))
             return
         behind = start
@@ -160,6 +163,8 @@ class Brackets:
             behind = date.span.end - offset
             stop = dates[number + 1].span if number + 1 < len(dates) else None
             until = stop.start - offset if stop is not None else end
+            if kind == "person" and not relations and date.modifier == "since":
+                yield self._fact(who, (), date)  # "Satya Nadella (since 2014)": in office, and not founded
             if not relations or (relations[:1] == _RELEASED and _AWARDED.search(text[:start])):
                 continue  # "Best Director for Blue Sky (2014)": the year of the award
             yield self._fact(who, relations, date)
@@ -171,7 +176,8 @@ class Brackets:
         """The relations that a date in brackets may stand for."""
         for pattern, relation in _SAID:
             if pattern.search(before):
-                return relation
+                # "Satya Nadella (since 2014)": nobody is founded
+                return () if kind == "person" and relation == ids("inception") else relation
         if len(dates) == 1:
             if kind == "person":
                 return ids("date of birth") if self._dated_birth(dates[0]) else ()
@@ -221,6 +227,14 @@ class Brackets:
                 yield Argument(mention.text, mention.span, (mention,))
             at = mention.span.end - sentence.span.start
 
+    def _symbol(self, who: Argument, span: Span) -> Iterator[Fact]:
+        """A chemical symbol behind the name of what may be an element: "gold (Au)"."""
+        sentence = self.arguments.reading.sentence
+        words = span.shift(-sentence.span.start).of(sentence.text)
+        known = who.mention is not None and bool(who.mention.candidates)
+        if known and _SYMBOL_OF.fullmatch(words) and self.arguments.kinds_of(who) <= _THINGS:
+            yield Fact(who, "has the symbol", Argument(words, span), relations=_SYMBOL, object_type="text")
+
     def _membership(self, who: Argument, span: Span) -> Iterator[Fact]:
         """A body behind a person's name: "Janne Johnsen (Labour)"."""
         words = span.shift(-self.arguments.reading.sentence.span.start).of(
@@ -245,7 +259,7 @@ class Brackets:
     def _fact(self, who: Argument, relations: tuple[str, ...], what: Argument) -> Fact:
         return Fact(
             who,
-            _WORDS.get(relations[:1], "is from"),
+            _WORDS.get(relations[:1], "is from" if relations else "served since"),
             what,
             relations=relations,
             object_type=self.arguments.type_of(what) or "place",

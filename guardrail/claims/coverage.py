@@ -16,7 +16,7 @@ from guardrail.claims.kinds import load_kinds
 from guardrail.claims.language import UNKNOWN, foreign_parts, known_word
 from guardrail.claims.legibility import illegible, spelled
 from guardrail.claims.lexicon import load_lexicon, noun_key
-from guardrail.claims.selection import introduced
+from guardrail.claims.selection import believed, introduced
 from guardrail.claims.tokens import tokenize
 from guardrail.types import (
     BlockKind,
@@ -146,7 +146,7 @@ def _bounded(claim: Claim, link: Link) -> Claim:
 
 def filler(text: str) -> bool:
     """Whether a stretch between claims only joins them: marks, markup, numbers of items, "and", or "Note that"."""
-    words = _WORD.findall(_MARKUP.sub(" ", text[introduced(text) :]))
+    words = _WORD.findall(_MARKUP.sub(" ", text[max(introduced(text), believed(f"{text} ")) :]))
     return (
         all(word.lower() in _JOINING or (word.isdigit() and len(word) < 4) for word in words)
         and len(words) < 4

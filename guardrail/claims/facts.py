@@ -85,6 +85,10 @@ class Facts:
                             )
             yield from self._inside(clause)
             return
+        if clause.link == "there":
+            for comp in clause.comps[:1]:
+                for np in comp.np.each() if comp.np is not None else ():
+                    yield from self.having.numbered(np, clause.vg, clause.comps[1:])
         for subject in subjects:
             stated = list(self._verbal(clause, clause.vg, subject, subjects))
             other = self._other_subject(clause)
@@ -148,7 +152,11 @@ class Facts:
             return
         who = self.arguments.of(subject)
         if vg.voice == "copula":
-            yield from at_usual_conditions(self.being.facts(vg, subject, self._comps(clause, vg)))
+            comps = self._comps(clause, vg)
+            yield from (counted := list(self.having.numbered(subject, vg, comps)))
+            if counted and self.arguments.reading.tokens[subject.head].low == "number":
+                return
+            yield from at_usual_conditions(self.being.facts(vg, subject, comps))
             return
         comps = list(self._by_whom(self._comps(clause, vg)))
         if vg.stem in _COUNTING and (listed := list(self._members(clause, vg, subject, comps))):

@@ -15,6 +15,7 @@ from guardrail.types import Argument, Fact, Value
 __all__ = ["Having", "KEEPING"]  # noqa: RUF022 - sorted as Python sorts
 
 # "uses the franc as its currency"
+_WITHIN = frozenset({"in", "at", "on", "within"})
 KEEPING = frozenset({"us", "adopt", "choos", "recogniz", "recognis", "keep"})
 
 
@@ -45,22 +46,67 @@ class Having:
             if found is not None:
                 yield found
 
-    def _counted(self, who: Argument, np: NP, vg: VG, flags: tuple[str, bool]) -> Fact | None:
-        """As in "50 states": the number of the values of a relation."""
-        value = self.arguments.value(np.first, np.head)
+    def _counted(
+        self, who: Argument, np: NP, vg: VG, flags: tuple[str, bool], value: Argument | None = None
+    ) -> Fact | None:
+        """As in "50 states": the number of the values of a relation; `value` where it stands elsewhere."""
+        value = value or self.arguments.value(np.first, np.head)
         if np.kind != "common" or value is None or value.value is None or value.value.datatype != "quantity":
             return None
-        words = self.arguments.bare(np)
+        words = self._nouns(np)
         for start in range(len(words)):
             key = noun_key(words[start:])
-            if frames := self.lexicon.counts.get((key,), ()):
+            if frames := self._counting(key, vg):
                 relations = tuple(frame.relation for frame in frames if self._subject_fits(frame, who))
-                if not relations:
+                if not relations and (key,) in self.lexicon.counts:
                     return None
                 return self.nominals.fact(
                     who, f"{self.arguments.predicate(vg)} {key}", value, relations, flags
                 )
-        return None
+        return self._unknown_count(who, words, value, flags) if vg.stem in ("hav", "be") else None
+
+    def _counting(self, key: str, vg: VG) -> tuple[Frame, ...]:
+        """The relations whose values a noun counts: all of them where it is the relation's own name, as "daughter" is not."""
+        nouns = self.lexicon.nouns.get((key,), ()) if vg.stem == "hav" or vg.voice == "copula" else ()
+        named = (frame for frame in nouns if self.lexicon.labels.get(frame.relation) == key)
+        return self.lexicon.counts.get((key,), ()) or tuple(named)
+
+    def _nouns(self, np: NP) -> list[str]:
+        """The words of a noun phrase behind its numbers: "board members" of "two or three board members"."""
+        tokens = self.arguments.reading.tokens
+        last = max((at for at in range(np.first, np.last + 1) if tokens[at].tag == "CD"), default=-1)
+        words = [token.low for token in tokens[last + 1 : np.last + 1]] if last >= 0 else []
+        return words or self.arguments.bare(np)
+
+    def _unknown_count(
+        self, who: Argument, words: list[str], value: Argument, flags: tuple[str, bool]
+    ) -> Fact | None:
+        """Of a noun that the lexicon does not know, under which the graph may have a relation: "three board members".
+
+        Of one that it knows as the word for a relation's single values ("two sons") others are values, too.
+        """
+        key = noun_key(words)
+        known = any((noun_key(words[start:]),) in self.lexicon.nouns for start in range(len(words)))
+        return None if known or not key else self.nominals.fact(who, f"has {key}", value, (), flags)
+
+    def numbered(self, np: NP, vg: VG, comps: Sequence[Complement]) -> Iterator[Fact]:
+        """As in "Google's two founders are …", "there are four members in Queen", "the number of moons of Mars is two"."""
+        flags, value = ("past" if vg.past else "present", vg.negated), None
+        if (
+            self.arguments.reading.tokens[np.head].low == "number"
+            and np.of
+            and comps
+            and comps[0].np is not None
+        ):
+            np, value = np.of[0], self.arguments.of(comps[0].np)
+        places = [one.np for one in comps[:1] if one.np is not None and one.prep in _WITHIN]
+        owners = [one for one in (np.owner, *np.of[:1], *places) if one is not None]
+        owner = self.arguments.of(owners[0]) if owners else None
+        if owner is None or owner.mention is None:
+            return
+        found = self._counted(owner, np, vg, flags, value)
+        if found is not None:
+            yield replace(found, predicate=f"has {noun_key(self._nouns(np))}")
 
     def _none(self, who: Argument, np: NP, vg: VG, flags: tuple[str, bool]) -> Fact | None:
         """As in "has no moons", "does not have moons": that the relation has a value at all, denied.

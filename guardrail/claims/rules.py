@@ -31,7 +31,7 @@ from guardrail.claims.listings import Listings, cells_of
 from guardrail.claims.naming import Naming
 from guardrail.claims.nominals import Nominals
 from guardrail.claims.reading import Reading, read
-from guardrail.claims.selection import disowned, hedged, introduced, kind_of, supposed, told_to
+from guardrail.claims.selection import believed, disowned, hedged, introduced, kind_of, supposed, told_to
 from guardrail.claims.splitting import Piece, pieces
 from guardrail.claims.wording import resolved
 from guardrail.language import Parser, parser
@@ -74,6 +74,10 @@ class RuleExtractor:
         named = any(one.span.start - sentence.span.start < 3 and " " in one.text for one in mentions)
         if kind is not Kind.FACT and (start := introduced(sentence.text)):
             return self.extract(_behind(sentence, start), mentions, context, first_id=first_id)
+        if start := believed(sentence.text):
+            claims = self.extract(_behind(sentence, start), mentions, context, first_id=first_id)
+            if any(fact.relations and _linked(fact) for claim in claims for fact in claim.facts):
+                return claims
         if kind is Kind.HEADING and (stated := self._headline(sentence, mentions, context, first_id)):
             return stated
         if kind is not Kind.FACT and not (named and kind is Kind.GREETING):
@@ -219,6 +223,11 @@ def _with_fact(claims: list[Claim], fact: Fact) -> list[Claim]:
     home = next((claim for claim in claims if all(claim.span.contains(place) for place in places)), None)
     home = home or next((claim for claim in claims if claim.span.contains(places[-1])), None)
     return [replace(claim, facts=(*claim.facts, fact)) if claim is home else claim for claim in claims]
+
+
+def _linked(fact: Fact) -> bool:
+    """Whether the graph knows one of its ends."""
+    return any(one.mention is not None and one.mention.candidates for one in (fact.subject, fact.object))
 
 
 def _behind(sentence: Sentence, start: int) -> Sentence:

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from guardrail.types import BlockKind, Claim, Kind, Sentence
 
-__all__ = ["as_rule", "disowned", "hedged", "introduced", "kind_of", "supposed", "told_to"]
+__all__ = ["as_rule", "believed", "disowned", "hedged", "introduced", "kind_of", "supposed", "told_to"]
 
 _GREETING = re.compile(
     r"(?i)\W*(?:(?:hi|hello|hey|greetings|good (?:morning|afternoon|evening)|welcome|thanks|thank you|sure|certainly|of course|absolutely|"
@@ -44,6 +44,12 @@ _LEAD_IN = re.compile(
     r"|it(?:['’]s| is) (?:also )?(?:worth|important|interesting|good|useful|nice|fun)(?: to)? (?:not(?:e|ing)|mention(?:ing)?|know(?:ing)?|remember(?:ing)?) that\b"
     r"|(?:did|do) you know(?: that\b|,))\s*"
 )
+# Whose view it is, before what may be looked up nonetheless: "I believe its capital is Vaduz".
+_BELIEF = re.compile(
+    r"(?i)\W*(?:(?:personally|yes|no|well|and|but|so),? )?(?:i (?:(?:do|also|still|firmly|strongly) )?(?:think|believe|guess|suppose|would say)(?: that\b)?"
+    r"|i(?: a|['’])m (?:fairly |pretty |quite )?(?:sure|certain|confident)(?: that\b)?"
+    r"|(?:as far as i know|to (?:the best of )?my knowledge|in my (?:opinion|view)|if i (?:remember|recall) (?:correctly|rightly))),?\s+"
+)
 _HEDGE = re.compile(
     r"(?i)\b(?:may|might|could|perhaps|possibly|probably|presumably|likely|apparently|allegedly|supposedly|reportedly|arguably|maybe|it seems|"
     r"seems to|appears to|is believed to|are believed to|was believed to|is thought to|are thought to|was thought to|is said to|are said to|"
@@ -66,7 +72,7 @@ _SUPPOSED = re.compile(
     r"(?i)\W*(?:(?:now|so|okay|but|and),? )?(?:imagin(?:e(?! is\b| was\b| by\b| Dragons\b)|ing)|suppos(?:e|ing)|pretend(?:ing)?|assum(?:e|ing)|what if|hypothetically"
     r"|for the sake of argument|in (?:an? |the )?(?:alternate|parallel|imaginary|fictional|hypothetical))\b"
 )
-_MAY_MONTH = re.compile(r"\bMay\b(?=\s+\d|,)|(?<=in )May\b|(?<=of )May\b|\d\s+May\b")
+_MAY = re.compile(r"\bMay\b(?! (?:be|have)\b)")  # a month or a name
 
 
 def kind_of(sentence: Sentence, question: str = "") -> Kind:
@@ -99,9 +105,15 @@ def introduced(text: str) -> int:
     return match.end() if match else 0
 
 
+def believed(text: str) -> int:
+    """Where what is told begins behind "I believe that", "As far as I know"; 0 without such words."""
+    match = _BELIEF.match(text)
+    return match.end() if match else 0
+
+
 def hedged(text: str) -> bool:
     """Whether a claim is only said to be possible."""
-    return _HEDGE.search(_MAY_MONTH.sub("", text)) is not None
+    return _HEDGE.search(_MAY.sub("", text)) is not None
 
 
 def disowned(before: str) -> bool:

@@ -51,6 +51,7 @@ class Profiles:
             (entity.label, *graph.aliases(entity_id)),
             frozenset(entity.types),
             self._ranges(kept),
+            tuple(one for one in incoming if one.qualifiers and one.rank != "deprecated"),
         )
 
     def _ranges(self, statements: Sequence[Triplet]) -> dict[str, frozenset[str]]:

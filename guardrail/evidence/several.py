@@ -7,6 +7,7 @@ what both say of it, the first before the second. Row numbers are told apart by 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 from guardrail.evidence.knowledge import Edge, Knowledge, NameRow
@@ -75,7 +76,18 @@ class SeveralGraphs:
         return list(dict.fromkeys(i for graph in self._graphs for i in graph.playing(parts)))
 
     def statements(self, subject_id: str, property_id: str | None = None, /) -> list[Triplet]:
-        return [t for graph in self._graphs for t in graph.statements(subject_id, property_id)]
+        """Those of each graph in order. Of a property that has one value the first graph's go before the others'."""
+        found = [self._told(graph, graph.statements(subject_id, property_id)) for graph in self._graphs]
+        told = [statements for statements in found if statements]
+        known = self.property(property_id) if property_id and len(told) > 1 else None
+        if known is not None and known.cardinality == "single":
+            told[0] = [replace(t, rank="preferred") if t.rank == "normal" else t for t in told[0]]
+        return [t for statements in told for t in statements]
+
+    @staticmethod
+    def _told(graph: Knowledge, statements: Sequence[Triplet]) -> list[Triplet]:
+        """Statements with the graph's name where they name no source."""
+        return [t if t.source else replace(t, source=graph.name) for t in statements]
 
     def complete(self, subject_id: str, property_id: str, /) -> bool:
         return any(graph.complete(subject_id, property_id) for graph in self._graphs)

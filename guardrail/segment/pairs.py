@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from guardrail.segment.view import Edit, View
 from guardrail.types import Span
 
-__all__ = ["JOINT", "PAIR", "singular", "told"]
+__all__ = ["JOINT", "PAIR", "below", "singular", "told"]
 
 PAIR = re.compile(
     r"""[\s"'“*_`-]*(?P<key>[^\W\d_][^:=\n"“”{}<>|]{0,60}?)["'”*_`]*[ \t]*(?::(?!/)|=(?!=)|→|⇒|=>|->|\.{4,80}|…{2,40}|(?:\. ){3,40})[ \t]*["'“*_`]*(?P<value>[^\n]{1,160}?)["'”*_`,;]*[ \t\r]*"""
@@ -25,6 +25,13 @@ _RESTRICTED = re.compile(
 _WHOSE = re.compile(r"(?i)\s+of\b.*")
 _NAME = re.compile(r"[A-Z][\w.'-]*(?: [A-Z][\w.'-]*)+")  # a property is not written so
 _MOST = 6  # readings
+_DONE = re.compile(
+    r"(?:Born|Killed|Elected|Appointed|Buried|Known|Named|Married|Founded|Built|Located|Awarded)\b"
+)
+_DID = re.compile(r"(?:[A-Z][a-z]+ed|Won|Wrote|Held|Led|Became|Grew|Fought|Taught|Sang)\s")
+_BEING = re.compile(r"\d+(?:st|nd|rd|th)\s|[A-Z][a-z]+\sof\s")
+_ASIDE = re.compile(r"\s*\([^()]*\)|[:*_]+$")
+_LONGEST_ITEM, _LONGEST_NAME = 160, 60
 
 
 def told(view: View, key: Span, value: Span, above: Sequence[str]) -> list[View]:
@@ -38,6 +45,18 @@ def told(view: View, key: Span, value: Span, above: Sequence[str]) -> list[View]
     value = value.shift(grown) if value.start >= key.start else value
     end = "" if said.rstrip().endswith(".") else "."
     return [apart.composed([*parts, value, end]) for parts in _subjects(apart.text, key, above)][:_MOST]
+
+
+def below(view: View, heading: str) -> list[View]:
+    """The sentences that an item without a subject may stand for below a heading that names one: "Born in Ulm" below "Einstein"."""
+    name, text = _ASIDE.sub("", heading.strip()).strip(), view.text.strip()
+    if not name or len(name) > _LONGEST_NAME or len(text) > _LONGEST_ITEM:
+        return []
+    at = view.text.find(text)
+    words: list[Span | str] = [text[0].lower(), Span(at + 1, at + len(text))]
+    end = "" if text.endswith(".") else "."
+    joints = [joint for form, joint in ((_DONE, " was "), (_DID, " "), (_BEING, " was ")) if form.match(text)]
+    return [view.composed([f"{name}{joint}", *words, end]) for joint in joints]
 
 
 def _joints(text: str, key: Span) -> Iterator[re.Match[str]]:

@@ -11,7 +11,7 @@ from guardrail.segment.characters import seen
 from guardrail.segment.code import Code, Piece
 from guardrail.segment.machine import segment
 from guardrail.segment.markup import unmarked
-from guardrail.segment.pairs import JOINT, PAIR, singular, told
+from guardrail.segment.pairs import JOINT, PAIR, below, singular, told
 from guardrail.segment.placing import AsRead
 from guardrail.segment.spelling import rejoined, written_out
 from guardrail.segment.view import Edit, View
@@ -197,6 +197,9 @@ def _paired(sentence: Sentence) -> Iterator[AsRead]:
         spans = Span(*pair.span("key")), Span(*pair.span("value"))
         for found in told(view, *spans, [heading] if heading else []):
             yield AsRead.of(sentence, found, BlockKind.HEADING)
+    elif sentence.kind is BlockKind.ITEM and sentence.heading:
+        for found in below(view, readable(sentence.heading).text):
+            yield AsRead.of(sentence, found, BlockKind.PROSE)
 
 
 def _readings(sentence: Sentence, piece: Piece) -> Iterator[list[AsRead]]:

@@ -107,6 +107,7 @@ class Profile:
 
     `properties`: the records of the statements' predicates, by id. `object_of`: ids of properties of which it is a value.
     `names`: its label and aliases; `kinds`: ids of its classes; `ranges`: by property, of the classes of its values.
+    `terms`: statements of which it is the value, that are qualified: "the firm has the director Ada, from 2019".
     """
 
     entity: Node
@@ -116,6 +117,7 @@ class Profile:
     names: tuple[str, ...] = ()
     kinds: frozenset[str] = frozenset()
     ranges: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    terms: tuple[Triplet, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

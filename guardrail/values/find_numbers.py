@@ -19,7 +19,7 @@ _AGE_TAIL = r"(?:[\s-]years?[\s-]old|\s+years\s+of\s+age)(?!\w)"
 _QUANTITY = re.compile(
     rf"(?<![\w.,/#-])(?<!\d:)(?P<sign>[-−](?=\d))?(?:{_CURRENCY})?(?P<number>{_NUMBER})"
     rf"(?:(?P<money>m|mn|bn|k)(?!\w)(?<=[mnk]))?"
-    rf"(?:\s?(?:[–—-]|to)\s?(?:[$€£¥₹])?(?P<upper>{_NUMBER}))?"
+    rf"(?:\s?(?:[–—-]|to|(?<=\s)or(?=\s))\s?(?:[$€£¥₹])?(?P<upper>{_NUMBER}))?"
     rf"(?P<tail>(?P<age>{_AGE_TAIL})|[\s\u00a0-]?(?P<unit>{unit_pattern()}))?"
     r"(?![\w]|[.,]\d|:\d)"
 )

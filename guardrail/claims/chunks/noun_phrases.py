@@ -138,6 +138,8 @@ class NounPhrases(Tags):
             return following in (*NOUNS, "JJ", "CD") and before in _BEFORE_PARTICIPLE
         if self.tokens[at].low in _QUOTES:
             return following in ("NNP", "NNPS", "JJ", "NN") and end is not None
+        if self.low(at) == "or" and (self.tag(at - 1), following) == ("CD", "CD"):
+            return True  # "two or three members" are one phrase
         adjectives = ("JJ", "VBN")
         return (
             self.tag(at - 1) in adjectives

@@ -189,3 +189,21 @@ def test_nobody_builds_a_country(make: Any, verb: str, expected: str) -> None:
     )
     fact = make.fact(named, verb, make.argument("1978", text), "P571")
     assert state(make, text, fact, conflict(fact, "P571", "inception", make.date("1953"))) == expected
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "expected"), [("1975", "2000", "unknown"), ("1957", "2000", "conflict")]
+)
+def test_a_range_within_a_life_is_the_time_of_something_else(
+    make: Any, first: str, last: str, expected: str
+) -> None:
+    """Who was a man by then was not born then; a range from about the year of birth is a life with a mistake."""
+    text = f"Ann Lee ({first}-{last})"
+    name = make.argument("Ann Lee", text)
+    born = make.fact(name, "born", replace(make.values(first)[0], span=Span(9, 13)), "P569")
+    died = make.fact(name, "died", replace(make.values(last)[0], span=Span(14, 18)), "P570")
+    birth = make.statement("Ann Lee", "P569", make.date("1955"))
+    finding = replace(conflict(born, "P569", "date of birth", make.date("1955")), reading=birth.subject.id)
+    assert (
+        narrowed(finding, born, make.claim(text, born, died), Evidence(triplets=(birth,))).state == expected
+    )

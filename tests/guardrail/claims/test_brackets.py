@@ -114,3 +114,8 @@ def test_dates_behind_another_name(facts_of: Triples, other: str) -> None:
     found = facts_of(f"Ada Lovelace, {other} (10 December 1815 in Ulm – 27 November 1852) was a writer.")
     assert ("Ada Lovelace", "P569", "10 December 1815") in found
     assert ("Ada Lovelace", "P19", "Ulm") in found
+
+
+def test_nobody_is_founded(facts_of: Triples) -> None:
+    """What somebody has been since the year in brackets is no foundation."""
+    assert not any(r == "P571" for _, r, _ in facts_of("The third one is Marie Curie (since 2014)."))

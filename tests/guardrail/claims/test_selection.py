@@ -4,7 +4,16 @@ from collections.abc import Callable
 
 import pytest
 
-from guardrail.claims.selection import as_rule, disowned, hedged, introduced, kind_of, supposed, told_to
+from guardrail.claims.selection import (
+    as_rule,
+    believed,
+    disowned,
+    hedged,
+    introduced,
+    kind_of,
+    supposed,
+    told_to,
+)
 from guardrail.types import BlockKind, Claim, Kind, Sentence, Span
 
 
@@ -131,3 +140,25 @@ def test_what_is_only_supposed(text: str, expected: bool) -> None:
 def test_what_is_told_begins_behind_the_words_that_hold_it_up(text: str, told: str) -> None:
     """Such a sentence is a statement, not an instruction, an opinion or a question."""
     assert text[introduced(text) :] == told
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        ("I believe that Paris is in France.", "Paris is in France."),
+        ("I'm fairly sure Paris is in France.", "Paris is in France."),
+        ("As far as I know, Paris is in France.", "Paris is in France."),
+        ("I believe in fairies.", "in fairies."),
+        ("I have been to Paris.", "I have been to Paris."),
+    ],
+)
+def test_what_is_believed_stands_behind_the_words_for_it(text: str, rest: str) -> None:
+    """Whoever says that he believes something says it."""
+    assert text[believed(text) :] == rest
+
+
+def test_a_name_is_no_doubt() -> None:
+    """May, with a capital, is a month or somebody's name."""
+    assert not hedged("May was followed by Boris Johnson.")
+    assert not hedged("Brian May is a guitarist.")
+    assert hedged("Brian May may be a guitarist.")

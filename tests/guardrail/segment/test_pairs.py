@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from guardrail.segment.pairs import PAIR, told
+from guardrail.segment.pairs import PAIR, below, told
 from guardrail.segment.view import View
 from guardrail.types import Span
 
@@ -33,3 +33,19 @@ def test_a_pair_is_read_as_a_sentence(line: str, above: list[str], sentence: str
 def test_other_lines_are_no_pairs(line: str) -> None:
     """Addresses, comparisons and sentences have no key."""
     assert PAIR.fullmatch(line) is None
+
+
+@pytest.mark.parametrize(
+    ("item", "sentences"),
+    [
+        ("Born in Ulm", ["Ada Stone was born in Ulm."]),
+        ("Studied at Yale.", ["Ada Stone studied at Yale."]),
+        ("32nd president of Utopia", ["Ada Stone was 32nd president of Utopia."]),
+        ("Member of the Blue Party", ["Ada Stone was member of the Blue Party."]),
+        ("Milk", []),
+        ("Ulm", []),
+    ],
+)
+def test_an_item_without_a_subject_is_about_its_heading(item: str, sentences: list[str]) -> None:
+    """What begins with a verb, an ordinal or a role says it of the one that the heading names; a mere name says nothing."""
+    assert [view.text for view in below(View.of(item), "Ada Stone (née Berg)")] == sentences

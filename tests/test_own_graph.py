@@ -1,0 +1,144 @@
+"""A user's own graph, imported by the command of the manual, against what a text says of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from guardrail.cli.kg import kg
+from guardrail.verifier import Verifier
+
+_FACTS = """subject,predicate,object,start,end,complete
+Acme Corp,chief executive,Ann Lee,2019-04-01,,
+Acme Corp,chief executive,Bo Ek,2011-01-01,2019-03-31,
+Acme Corp,board member,Ann Lee,,,
+Acme Corp,board member,Bo Ek,,,
+Acme Corp,board member,Cy Day,,,
+Acme Corp,board member,Di Fox,,,yes
+Brill Ltd,board member,Eva Holm,,,
+Acme Corp,loading bay,North Bay,,,
+Acme Corp,loading bay,South Bay,,,yes
+Unobtanium,element symbol,Ub,,,yes
+Unobtanium,atomic number,130,,,
+"""
+
+
+def imported(target: Path, table: str, *, source: str = "") -> None:
+    """The table in the knowledge file `target`."""
+    path = target.with_suffix(".csv")
+    path.write_text(table, encoding="utf-8")
+    command = ["import", str(path), "--into", str(target), "--quiet", "--allow-bad", "--again"]
+    done = CliRunner().invoke(kg, [*command, "--source", source] if source else command)
+    assert done.exit_code == 0, done.output
+
+
+@pytest.fixture(scope="module")
+def acme(tmp_path_factory: pytest.TempPathFactory) -> Verifier:
+    path = tmp_path_factory.mktemp("graph") / "acme.db"
+    imported(path, _FACTS)
+    return Verifier.open(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("Acme Corp has four board members.", "attributable"),
+        ("Acme Corp has three board members.", "contradictory"),
+        ("Acme Corp has five board members.", "contradictory"),
+        ("Acme Corp has three or four board members.", "attributable"),
+        ("Acme Corp has two or three board members.", "contradictory"),
+        ("Acme Corp has at least three board members.", "attributable"),
+        ("Acme Corp has only three board members.", "contradictory"),
+        ("There are three board members at Acme Corp.", "contradictory"),
+        ("The number of board members of Acme Corp is 4.", "attributable"),
+        ("Acme Corp's four board members are Ann Lee, Bo Ek, Cy Day and Di Fox.", "attributable"),
+        ("Acme Corp's five board members are Ann Lee, Bo Ek, Cy Day and Di Fox.", "contradictory"),
+        ("Acme Corp has two loading bays.", "attributable"),
+        ("Acme Corp has three loading bays.", "contradictory"),
+        ("Acme Corp has three large loading bays.", "extrapolatory"),
+        ("Acme Corp has three board members in London.", "extrapolatory"),
+        ("Brill Ltd has three board members.", "extrapolatory"),
+    ],
+)
+def test_a_complete_list_is_counted(acme: Verifier, text: str, label: str) -> None:
+    """As many as a complete list has are supported, any other number is wrong; of an open list nothing is said."""
+    assert [verdict.label for verdict in acme.check(text).verdicts] == [label]
+
+
+_REGISTER = "subject,predicate,object\nAcme Corp,year of foundation,1999\n"
+_WIKI = "subject,predicate,object\nAcme Corp,year of foundation,2001\n"
+
+
+@pytest.fixture(scope="module")
+def torn(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Path]]:
+    """Two graphs that disagree, and one that disagrees with itself."""
+    home = tmp_path_factory.mktemp("torn")
+    register, wiki, both = (home / f"{name}.db" for name in ("register", "wiki", "both"))
+    imported(register, _REGISTER, source="register")
+    imported(wiki, _WIKI, source="wiki")
+    imported(both, _REGISTER, source="register")
+    imported(both, _WIKI, source="wiki")
+    for path in (register, wiki, both):
+        command = ["property", "year of foundation", "--cardinality", "single", "-k", str(path)]
+        assert CliRunner().invoke(kg, command).exit_code == 0
+    return {"register first": [register, wiki], "wiki first": [wiki, register], "in one": [both]}
+
+
+@pytest.mark.parametrize(
+    ("graphs", "label"),
+    [("register first", "attributable"), ("wiki first", "contradictory"), ("in one", "extrapolatory")],
+)
+def test_graphs_that_disagree_are_both_shown(torn: dict[str, list[Path]], graphs: str, label: str) -> None:
+    """The first graph decides, in one graph neither value does; the verdict has both sides and names their sources."""
+    (verdict,) = Verifier.open(torn[graphs]).check("The year of foundation of Acme Corp is 1999.").verdicts
+    assert verdict.label == label
+    assert verdict.conflict
+    assert {
+        (one.label, t.source, t.object.label) for one in verdict.by_source for t in one.evidence.triplets
+    } == {
+        ("attributable", "register", "1999"),
+        ("contradictory", "wiki", "2001"),
+    }
+    assert "register" in verdict.rationale
+    assert "wiki" in verdict.rationale
+
+
+def test_what_neither_of_two_graphs_says_is_wrong(torn: dict[str, list[Path]]) -> None:
+    """A third value is refuted by both."""
+    (verdict,) = (
+        Verifier.open(torn["register first"]).check("Acme Corp's year of foundation is 1980.").verdicts
+    )
+    assert verdict.label == "contradictory"
+    assert {t.object.label for t in verdict.evidence.triplets} == {"1999", "2001"}
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("Ann Lee succeeded Bo Ek as chief executive of Acme Corp.", "attributable"),
+        ("Bo Ek succeeded Ann Lee as chief executive of Acme Corp.", "contradictory"),
+        ("Ann Lee succeeded Bo Ek in 2019.", "attributable"),
+        ("Ann Lee succeeded Bo Ek in 2021.", "contradictory"),
+        ("Bo Ek was followed by Ann Lee.", "attributable"),
+        ("Ann Lee's predecessor was Bo Ek.", "attributable"),
+        ("Bo Ek was the chief executive of Acme Corp from 2011 to 2019.", "attributable"),
+        ("Bo Ek served as chief executive of Acme Corp from 2011 to 2017.", "contradictory"),
+    ],
+)
+def test_who_came_after_whom_is_reckoned_from_their_terms(acme: Verifier, text: str, label: str) -> None:
+    """The next holder begins when the other ends; what a phrase of time adds is part of the claim."""
+    assert [verdict.label for verdict in acme.check(text).verdicts] == [label]
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("Unobtanium (Ub) has the atomic number 130.", "attributable"),
+        ("I believe Unobtanium has the atomic number 131.", "contradictory"),
+    ],
+)
+def test_what_stands_around_a_statement_is_read(acme: Verifier, text: str, label: str) -> None:
+    """A symbol in brackets is claimed, too, and what somebody believes he claims."""
+    assert [verdict.label for verdict in acme.check(text).verdicts] == [label]
