@@ -98,7 +98,6 @@ def _indexed(services: Services, name: str, raw: bytes) -> dict[str, Any]:
             with suppress(KnowledgeError):
                 _forget(corpus, name)
             raise
-    services.take_up_corpus()
     return {
         "name": name,
         "documents": len(documents),

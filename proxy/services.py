@@ -6,7 +6,7 @@ import asyncio
 import logging
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -14,9 +14,8 @@ from guardrail import __version__
 from guardrail.audit.store import AuditLog
 from guardrail.config import audit_file
 from guardrail.errors import BadRequest, GuardrailError, KnowledgeError
-from guardrail.evidence.configured import retrievers
 from guardrail.telemetry import Telemetry
-from guardrail.types import UNAVAILABLE, Source
+from guardrail.types import UNAVAILABLE
 from policies.chosen import PolicySet, Watched
 from policies.classes import Classes, GraphClasses
 from policies.notes import notes
@@ -272,13 +271,6 @@ class Services:
 
     async def _report(self, identifier: str) -> bytes:
         return self.reports.get(identifier) or b""
-
-    def take_up_corpus(self) -> None:
-        """Checks against the corpus from the next answer on, where there was none when the server started."""
-        verifier = self.verifier
-        if Source.CORPUS not in verifier.retrievers and verifier.knowledge is not None:
-            found = retrievers(verifier.knowledge)
-            self.verifier = replace(verifier, retrievers={**found, **verifier.retrievers})
 
     async def drain(self, grace: float) -> None:
         """Lets nobody in any more, waits up to `grace` seconds for open answers, then ends them on record."""

@@ -20,7 +20,7 @@ from guardrail.types import Retriever, Source
 
 __all__ = ["retrievers"]
 
-LOOK_S = 1.0  # how often a corpus that is not there is looked for
+AGAIN_S = 1.0  # after which a corpus that could not be opened is tried again
 
 log = logging.getLogger(__name__)
 
@@ -47,7 +47,7 @@ class _Awaiting(Mapping[Source, Retriever]):
         self, found: Mapping[Source, Retriever], corpus: Path, *, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._found, self._corpus, self._clock = dict(found), corpus, clock
-        self._next = clock() + LOOK_S
+        self._next = clock()
         self._lock = threading.Lock()
 
     def __getitem__(self, source: Source) -> Retriever:
@@ -60,14 +60,17 @@ class _Awaiting(Mapping[Source, Retriever]):
         return len(self._now())
 
     def _now(self) -> Mapping[Source, Retriever]:
-        if Source.CORPUS in self._found or self._clock() < self._next:
-            return self._found
-        with self._lock:
-            self._next = self._clock() + LOOK_S
-            if Source.CORPUS not in self._found and self._corpus.exists():
-                try:
-                    self._found[Source.CORPUS] = CorpusRetriever(Corpus.open(self._corpus))
-                    log.warning("the corpus %s is evidence from now on", self._corpus)
-                except KnowledgeError as error:  # it may be in the making
-                    log.warning("the corpus is not used: %s", error)
+        if Source.CORPUS not in self._found and self._corpus.exists() and self._clock() >= self._next:
+            with self._lock:
+                self._take_up()
         return self._found
+
+    def _take_up(self) -> None:
+        if Source.CORPUS in self._found:
+            return
+        try:
+            self._found[Source.CORPUS] = CorpusRetriever(Corpus.open(self._corpus))
+            log.warning("the corpus %s is evidence from now on", self._corpus)
+        except KnowledgeError as error:  # it may be in the making
+            self._next = self._clock() + AGAIN_S
+            log.warning("the corpus is not used: %s", error)

@@ -35,7 +35,7 @@ def test_a_corpus_that_is_indexed_later_becomes_a_source(
     knowledge: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A server that runs takes it up; a file that is no corpus is none, and is looked at again."""
-    monkeypatch.setattr(configured, "LOOK_S", 0.0)
+    monkeypatch.setattr(configured, "AGAIN_S", 0.0)
     monkeypatch.setenv("GUARDRAIL_CORPUS", str(tmp_path / "corpus.db"))
     with Graph.open(knowledge) as graph:
         sources = retrievers(graph)
