@@ -66,10 +66,15 @@ def coverage(claim: str, sentence: str, title: str = "") -> float:
     return _share(_words(read(claim)), stems(read(sentence)) | stems(read(title)))
 
 
-def differences(claim: str, sentences: Sequence[str], title: str = "") -> Iterator[Difference]:
-    """What each of the sentences has otherwise than the claim, as far as they are comparable."""
+def differences(
+    claim: str, sentences: Sequence[str], title: str = "", *, among: Sequence[str] = ()
+) -> Iterator[Difference]:
+    """What each of the sentences has otherwise than the claim, as far as they are comparable.
+
+    `among`: all that was read, which tells the names among the words that begin a sentence.
+    """
     ours, heads = read(claim), stems(read(title))
-    known = heads.union(*(_inner(read(one)) for one in (claim, *sentences)))
+    known = heads.union(*(_inner(read(one)) for one in (claim, *sentences, *among)))
     for number, sentence in enumerate(sentences):
         theirs = read(sentence)
         held = stems(theirs) | heads

@@ -310,9 +310,10 @@ def _proof(claim: Claim, judged: Sequence[_Judged]) -> tuple[_Judged, Difference
     text = claim.resolved
     best: tuple[float, _Judged, Difference] | None = None
     agreeing = 0.0
+    among = list(dict.fromkeys(sentence for one in judged for sentence in one.window.said))
     for one in judged:
         said, head = one.window.said, one.window.head
-        found = [] if _within(claim, one.window) else list(differences(text, said, head))
+        found = [] if _within(claim, one.window) else list(differences(text, said, head, among=among))
         differing = {difference.sentence for difference in found}
         absent = set(lacking(text, " . ".join(said), head)) if found else set()
         for difference in found:

@@ -62,6 +62,19 @@ def test_support_is_not_confirmed_while_evidence_went_unread() -> None:
     assert judged(claim("Rome is ancient."), few, {"ancient": (0.95, 0.03, 0.02)}).label is ATT
 
 
+def test_a_name_is_known_from_all_that_was_read() -> None:
+    """What begins two sentences is a name, if another sentence writes it as one; the sure model is overruled."""
+    told = " ".join(["Bread is cheap."] * 12)
+    texts = (
+        f"Dunmore finished with ten men after a foul. {told}",
+        f"The goal of Dunmore beat Orly late. {told}",
+    )
+    verdict = judged(
+        claim("Orly finished with ten men after a foul."), passages(*texts), {"ten": (0.95, 0.03, 0.02)}
+    )
+    assert (verdict.label, verdict.slot and verdict.slot.known) == (CON, "Dunmore")
+
+
 def test_windows_that_disagree_are_shown_and_none_wins() -> None:
     """One passage for and one against: Extrapolatory, with both in the evidence."""
     verdict = judged(
