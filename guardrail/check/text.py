@@ -40,20 +40,15 @@ _ROOM = 300  # tokens of a window: what the model was trained on, with the claim
 _LEAST = 32  # tokens of evidence that must fit beside a claim
 _SLACK = 8  # joined parts may have a few tokens more than their sum
 _READ = 3  # windows per claim, the nearest ones
-_CLOSE, _CLOSER = (
-    80,
-    2,
-)  # tokens of a sentence with its neighbours, and how many of these are read beside the windows
+_CLOSE = 80  # tokens of a sentence with its neighbours …
+_CLOSER = 2  # … and how many of these are read beside the windows
 _PROOF = 0.85  # of the claim's other words: a sentence with so many and another value refutes it alone
-_BACKED, _SPEAKS = (
-    0.6,
-    0.6,
-)  # with so many it does where the model finds so surely that the window speaks of the claim
+_BACKED = 0.6  # with so many it does …
+_SPEAKS = 0.6  # … where the model finds so surely that the window speaks of the claim
 _LEAST_SHARED = 2  # other words: what shares one may speak of anything
-_LIKE, _LIKELY = (
-    0.8,
-    0.6,
-)  # a sentence with so many of its words and all its values supports it from this probability on
+_LIKE = 0.8  # of its words, and all its values: a sentence with so many supports it …
+_LIKELY = 0.6  # … from this probability on
+_UNLIKE = 0.8  # the probability from which on one with fewer does
 _NEAR = 0.5  # a value that no sentence holds speaks against support where a sentence has so much of the rest
 _ABOUT = 2  # sentences before and behind that may name what a sentence speaks of
 _SURE = 0.92  # of a difference in one place alone
@@ -143,8 +138,14 @@ class TextChecker:
         Less is asked where a sentence has nearly all its words and all its values.
         """
         near = [one for one in judged if one.near(claim)]
-        found = [one for one in near if one.attributable >= self._limits(one, claim).attributable]
+        found = [one for one in near if one.attributable >= self._needed(one, claim)]
         return found or [one for one in near if like and one.attributable >= _LIKELY]
+
+    def _needed(self, one: _Judged, claim: Claim) -> float:
+        """What the model's support must reach: more where no sentence of the window has nearly all of the claim's words."""
+        limit = self._limits(one, claim).attributable
+        share = max(coverage(claim.resolved, said, one.window.head) for said in one.window.said)
+        return limit if share >= _LIKE else max(limit, _UNLIKE)
 
     def _weighed(
         self, claim: Claim, judged: Sequence[_Judged], support: _Judged | None, refutal: _Judged | None

@@ -62,6 +62,20 @@ def test_support_is_not_confirmed_while_evidence_went_unread() -> None:
     assert judged(claim("Rome is ancient."), few, {"ancient": (0.95, 0.03, 0.02)}).label is ATT
 
 
+@pytest.mark.parametrize(
+    ("text", "sure", "label"),
+    [
+        ("Rome is an ancient city.", 0.75, ATT),
+        ("Rome, an ancient place, has many hills.", 0.75, EXT),
+        ("Rome, an ancient place, has many hills.", 0.85, ATT),
+    ],
+)
+def test_the_fewer_words_are_shared_the_surer_the_model_must_be(text: str, sure: float, label: Label) -> None:
+    """What is confirmed in other words rests on the model alone."""
+    asked = claim("Rome is an ancient hilly city." if "hills" in text else "Rome is an ancient city.")
+    assert judged(asked, passages(text), {"ancient": (sure, 0.9 - sure, 0.1)}).label is label
+
+
 def test_a_name_is_known_from_all_that_was_read() -> None:
     """What begins two sentences is a name, if another sentence writes it as one; the sure model is overruled."""
     told = " ".join(["Bread is cheap."] * 12)
