@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 SUITE  ?= all
+PYTEST ?=
 
 .PHONY: help install serve test check format bench eval docs attacks clean
 
@@ -21,7 +22,7 @@ serve: install ## Start the proxy with the embedded default on 127.0.0.1:8080
 	$(BIN)/guardrail serve
 
 test: install ## Run every test
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest $(PYTEST)
 
 check: install ## Format, lint, types, architecture
 	$(BIN)/ruff format --check .

@@ -146,7 +146,8 @@ def _bounded(claim: Claim, link: Link) -> Claim:
 
 def filler(text: str) -> bool:
     """Whether a stretch between claims only joins them: marks, markup, numbers of items, "and", or "Note that"."""
-    words = _WORD.findall(_MARKUP.sub(" ", text[max(introduced(text), believed(f"{text} ")) :]))
+    plain = f"{_MARKUP.sub(' ', text).lstrip()} "
+    words = _WORD.findall(plain[max(introduced(plain), believed(plain)) :])
     return (
         all(word.lower() in _JOINING or (word.isdigit() and len(word) < 4) for word in words)
         and len(words) < 4

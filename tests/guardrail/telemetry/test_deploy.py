@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from guardrail.telemetry import Telemetry
+from guardrail.telemetry import Telemetry, names
 from tests.observed import observed
 
 DEPLOY = Path(__file__).parents[3] / "deploy"
@@ -37,6 +37,7 @@ def metrics() -> str:
     telemetry = Telemetry.open(environment={})
     telemetry.answer(observed(not_audited=True))
     telemetry.reloaded(good=False)
+    telemetry.watch_limits(lambda: {names.LIMITS_AWAY: 0.0, names.LIMITS_ALONE: 0.0})
     return telemetry.metrics()
 
 
