@@ -42,7 +42,7 @@ export class FirstLook {
         element("a", { href: `#knowledge=${encodeURIComponent(one.id)}` }, one.label),
         element("small", {}, ` ${one.fact.predicate}: ${one.fact.object}`),
         " ",
-        button("Try it", () => this.probe.try(`The ${one.fact.predicate} of ${one.label} is ${one.fact.object}.`), { class: "quiet", "aria-label": `Try a sentence about ${one.label}` }),
+        button("Try it", () => this.probe.try(`The ${one.fact.predicate} of ${one.label} is ${one.fact.object}.`), { class: "quiet", "aria-label": `Try it: a sentence about ${one.label}` }),
       ),
     );
     return element(

@@ -200,8 +200,9 @@ async def test_files_dropped_into_the_playground_are_references_of_one_text(
         await page.wait_for_selector("#dropped .error:has-text('setup.exe is not read here')")
         await page.fill("#text", "The Nebula gateway listens on port 7443.")
         await page.click("#check button.primary")
-        await page.wait_for_selector("#playground-view .attributable, #playground-view .claim")
-        await page.wait_for_selector("#playground-view :text('handbook.html')")
+        await page.click("#playground-view .claim")
+        await page.wait_for_selector("#playground-view .finding :text('handbook.html')")
         assert "secret words" not in await page.inner_text("#playground-view")
+        await page.keyboard.press("Escape")
         await page.click("button[aria-label='Remove handbook.html']")
         assert await page.locator("#dropped li:has-text('handbook.html')").count() == 0
