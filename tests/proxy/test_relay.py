@@ -54,7 +54,9 @@ async def test_a_client_that_leaves_while_a_check_runs_is_recorded_as_cancelled(
         with serving(tmp_path, upstream=model.url, verifier=FakeVerifier(delay=0.2)) as (root, services):
             async with aiohttp.ClientSession() as http:
                 response = await http.post(f"{root}/v1/chat/completions", json=ASK)
-                await response.content.readany()
+                heard = b""
+                while b"49 is long enough" not in heard:  # all has come, and little of it is judged
+                    heard += await response.content.readany()
                 response.close()
             await until(lambda: services.permits.taken == 0)
             (record,) = services.log.list()
