@@ -6,17 +6,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import aiohttp
 import pytest
 
 from guardrail.audit.events import Change
 from guardrail.audit.store import Query
 from guardrail.verifier import Verifier
 from proxy.services import Services
+from tests.proxy.asking import TOKEN, ask
 from tests.proxy.servers import serving
 
-TOKEN = "correct horse"
-ADMIN = {"authorization": f"Bearer {TOKEN}"}
 HANDBOOK = "The Nebula gateway listens on port 7443.\n\nIts logs are kept for ninety days.\n"
 Running = tuple[str, Services]
 
@@ -29,16 +27,6 @@ def running(tmp_path: Path, knowledge: Path, monkeypatch: pytest.MonkeyPatch) ->
     verifier.warm()
     with serving(tmp_path, verifier=verifier, admin_token=TOKEN, max_body=100_000) as found:  # type: ignore[arg-type]
         yield found
-
-
-async def ask(
-    method: str, url: str, *, headers: dict[str, str] | None = None, **sent: Any
-) -> tuple[int, Any]:
-    async with (
-        aiohttp.ClientSession(headers=ADMIN if headers is None else headers) as http,
-        http.request(method, url, **sent) as response,
-    ):
-        return response.status, await response.json()
 
 
 async def hand_in(root: str, name: str, content: str | bytes) -> tuple[int, Any]:

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import aiohttp
 import pytest
 
 from guardrail.audit.events import Change
@@ -16,11 +15,10 @@ from guardrail.evidence.graph import Graph
 from guardrail.types import Property
 from guardrail.verifier import Verifier
 from proxy.services import Services
+from tests.proxy.asking import TOKEN, ask, label
 from tests.proxy.servers import serving
 from tests.world import triplet
 
-TOKEN = "correct horse"
-ADMIN = {"authorization": f"Bearer {TOKEN}"}
 SHIPS = """\
 Ship,Also called,Built,Length,Home port
 Aurora Star,The Star,1998,128 m,Ostmouth
@@ -54,24 +52,9 @@ def running(tmp_path: Path, graph: Path) -> Iterator[Running]:
         yield found
 
 
-async def ask(
-    method: str, url: str, *, headers: dict[str, str] | None = None, **sent: Any
-) -> tuple[int, Any]:
-    async with (
-        aiohttp.ClientSession(headers=ADMIN if headers is None else headers) as http,
-        http.request(method, url, **sent) as response,
-    ):
-        return response.status, await response.json() if response.status != 204 else None
-
-
 async def hand_in(root: str, name: str, content: str | bytes, **more: Any) -> tuple[int, Any]:
     url = f"{root}/guardrail/knowledge/imports"
     return await ask("POST", url, params={"name": name, **more}, data=content)
-
-
-async def label(root: str, text: str) -> str:
-    _, report = await ask("POST", f"{root}/guardrail/verify", json={"text": text}, headers={})
-    return str(report["claims"][0]["label"])
 
 
 def stored(path: Path) -> tuple[str, int]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import aiohttp
 import pytest
@@ -15,10 +14,8 @@ from guardrail.audit.store import Query
 from guardrail.verifier import Verifier
 from proxy.keys import KeyRing
 from proxy.services import Services
+from tests.proxy.asking import ADMIN, TOKEN, get, label, post
 from tests.proxy.servers import serving
-
-TOKEN = "correct horse"
-ADMIN = {"authorization": f"Bearer {TOKEN}"}
 
 
 @pytest.fixture
@@ -28,25 +25,6 @@ def running(tmp_path: Path, knowledge: Path) -> Iterator[tuple[str, Services]]:
     shutil.copy(knowledge, own)
     with serving(tmp_path, verifier=Verifier.open(own), admin_token=TOKEN) as found:  # type: ignore[arg-type]
         yield found
-
-
-async def get(url: str) -> tuple[int, Any]:
-    async with aiohttp.ClientSession() as http, http.get(url) as response:
-        return response.status, await response.json()
-
-
-async def post(url: str, body: object, *, headers: dict[str, str] | None = None) -> tuple[int, Any]:
-    async with (
-        aiohttp.ClientSession(headers=ADMIN if headers is None else headers) as http,
-        http.post(url, json=body) as response,
-    ):
-        return response.status, await response.json()
-
-
-async def label(root: str, text: str) -> str:
-    _, report = await post(f"{root}/guardrail/verify", {"text": text}, headers={})
-    found: str = report["claims"][0]["label"]
-    return found
 
 
 async def test_an_entity_is_found_by_its_name_and_shown_with_its_facts(

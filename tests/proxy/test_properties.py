@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
-import aiohttp
 import pytest
 
 from guardrail.audit.events import Change
@@ -15,11 +13,10 @@ from guardrail.evidence.graph import Graph
 from guardrail.types import Property
 from guardrail.verifier import Verifier
 from proxy.services import Services
+from tests.proxy.asking import TOKEN, get, label, post
 from tests.proxy.servers import serving
 from tests.world import triplet
 
-TOKEN = "correct horse"
-ADMIN = {"authorization": f"Bearer {TOKEN}"}
 Running = tuple[str, Services]
 
 
@@ -41,25 +38,6 @@ def running(tmp_path: Path, ships: Path) -> Iterator[Running]:
     verifier.warm()
     with serving(tmp_path, verifier=verifier, admin_token=TOKEN) as found:  # type: ignore[arg-type]
         yield found
-
-
-async def get(url: str) -> tuple[int, Any]:
-    async with aiohttp.ClientSession() as http, http.get(url) as response:
-        return response.status, await response.json()
-
-
-async def post(url: str, body: object, *, headers: dict[str, str] | None = None) -> tuple[int, Any]:
-    async with (
-        aiohttp.ClientSession(headers=ADMIN if headers is None else headers) as http,
-        http.post(url, json=body) as response,
-    ):
-        return response.status, await response.json()
-
-
-async def label(root: str, text: str) -> str:
-    _, report = await post(f"{root}/guardrail/verify", {"text": text}, headers={})
-    found: str = report["claims"][0]["label"]
-    return found
 
 
 async def test_the_first_look_tells_how_much_there_is_and_some_of_it(running: Running) -> None:
