@@ -11,10 +11,12 @@ import socket
 import subprocess
 import tempfile
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import psycopg
+import pytest
 
 
 def binary(name: str) -> str | None:
@@ -106,3 +108,14 @@ def why_not() -> str | None:
     if binary("initdb") is None or binary("postgres") is None:
         return f"no PostgreSQL server installed for {getpass.getuser()}"
     return None
+
+
+def started() -> Iterator[Server]:
+    """For a fixture: a server of its own, which is gone afterwards; the test is skipped where none is installed."""
+    if reason := why_not():
+        pytest.skip(reason)
+    server = Server()
+    server.create()
+    server.start()
+    yield server
+    server.remove()

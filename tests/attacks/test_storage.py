@@ -16,7 +16,7 @@ import pytest
 
 from guardrail.config import home
 from tests.attacks.killing import clients, killed, missing, proxy, until
-from tests.postgres_server import Server, why_not
+from tests.postgres_server import Server, started
 from tests.proxy.servers import serving
 
 KILLS = int(os.environ.get("GUARDRAIL_KILLS", "200"))
@@ -59,13 +59,7 @@ async def test_a_full_disk_stops_answers_and_is_overcome(tmp_path: Path) -> None
 
 @pytest.fixture
 def database() -> Iterator[Server]:
-    if reason := why_not():
-        pytest.skip(reason)
-    server = Server()
-    server.create()
-    server.start()
-    yield server
-    server.remove()
+    yield from started()
 
 
 async def test_a_database_that_is_stopped_and_started_under_traffic(tmp_path: Path, database: Server) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from guardrail.audit.store import AuditLog
-from tests.postgres_server import Server, why_not
+from tests.postgres_server import Server, started
 
 Opener = Callable[[], AuditLog]
 
@@ -16,13 +16,7 @@ Opener = Callable[[], AuditLog]
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Server]:
     """A running server; the test is skipped where none is installed."""
-    if reason := why_not():
-        pytest.skip(reason)
-    server = Server()
-    server.create()
-    server.start()
-    yield server
-    server.remove()
+    yield from started()
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

@@ -12,20 +12,14 @@ from guardrail.audit.postgres import Postgres
 from guardrail.audit.store import AuditLog
 from guardrail.audit.verify import verify
 from guardrail.errors import AuditError
-from tests.postgres_server import Server, why_not
+from tests.postgres_server import Server, started
 from tests.records import record
 
 
 @pytest.fixture
 def server() -> Iterator[Server]:
     """A server that the test may kill."""
-    if reason := why_not():
-        pytest.skip(reason)
-    server = Server()
-    server.create()
-    server.start()
-    yield server
-    server.remove()
+    yield from started()
 
 
 @pytest.mark.parametrize(

@@ -27,15 +27,9 @@ def graph(tmp_path: Path) -> Iterator[Graph]:
 def postgres() -> Iterator[Server]:
     """A server for all corpora of this room that are not in a file."""
     pytest.importorskip("psycopg", reason="the extra `postgres` is not installed")
-    from tests.postgres_server import Server, why_not
+    from tests.postgres_server import started
 
-    if reason := why_not():
-        pytest.skip(reason)
-    server = Server()
-    server.create()
-    server.start()
-    yield server
-    server.remove()
+    yield from started()
 
 
 @pytest.fixture(params=["file", "postgres"])
