@@ -384,6 +384,7 @@ def greeting(settings: Settings, *, port: int) -> str:
             f"guardrail checks {told} with policy {settings.policy}",
             f"  base_url  {root}/v1",
             f"  page      {root}/",
+            f"  manual    {root}/docs",
             f"  try       curl -N {root}/v1/chat/completions -H 'Content-Type: application/json'{key} \\",
             f'              -d \'{{"model":"{model}","stream":true,"messages":[{question}]}}\'',
         ]

@@ -59,6 +59,7 @@ ADAPTERS = {
     "transformers": {"guardrail.nli", "guardrail.embed", "eval.train"},
     "sentence_transformers": {"guardrail.embed"},
     "diskcache": {"guardrail.cache"},
+    "markdown_it": {"proxy.markdown"},
     "ray": {"guardrail.cli.batch_ray"},
     "redis": {"guardrail.cache", "proxy.shared"},
     "opentelemetry": {"guardrail.telemetry"},
