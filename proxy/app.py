@@ -153,7 +153,7 @@ def _verify(services: Services) -> App:
 def _health(app: FastAPI) -> None:
     @app.get("/guardrail/reports/{identifier}")
     async def reports(identifier: str) -> Response:
-        """The reports of a response by its x-guardrail-id, as long as they are kept."""
+        """Show the reports of a recent answer, by its x-guardrail-id."""
         services: Services = app.state.services
         found = await services.report(identifier)
         if found is None:
@@ -162,12 +162,12 @@ def _health(app: FastAPI) -> None:
 
     @app.get("/healthz")
     def healthz() -> dict[str, str]:
-        """The process is alive."""
+        """Say that the process is alive."""
         return {"status": "ok"}
 
     @app.get("/readyz")
     def readyz() -> Response:
-        """Knowledge, policies and audit log are open: requests will be served; 503 where one of them is gone."""
+        """Say whether requests can be served: 503 if the knowledge, the policies or the audit log cannot be used."""
         services: Services = app.state.services
         policies = [policy.name for policy in services.policies]
         told: dict[str, Any] = {"policies": policies, "versions": services.verifier.current_versions()}
@@ -181,7 +181,7 @@ def _health(app: FastAPI) -> None:
 
     @app.get("/metrics", include_in_schema=False)
     async def metrics() -> Response:
-        """For Prometheus; no content of any answer."""
+        """Metrics for Prometheus; they contain no text of any answer."""
         services: Services = app.state.services
         return Response(await services.metrics(), media_type=prometheus.CONTENT_TYPE)
 

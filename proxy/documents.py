@@ -42,7 +42,7 @@ def add_documents(app: FastAPI, services: Services, admin: Admin) -> None:
 
     @router.get("")
     def held() -> Response:
-        """How much there is; nothing where there is no corpus yet."""
+        """Count the documents of the corpus and list the uploaded files."""
         return reply(_held())
 
     @router.post(
@@ -53,7 +53,7 @@ def add_documents(app: FastAPI, services: Services, admin: Admin) -> None:
         },
     )
     async def hand_in(request: Request, name: Name) -> Response:
-        """Index one file: txt, md, html, pdf, or a table with a column `text`."""
+        """Upload a document: txt, md, html, pdf, or a table with a column `text`. It replaces an earlier file with the same name."""
         wanted = named(name)
         if Path(wanted).suffix.lower() not in ENDINGS:
             raise BadRequest(
@@ -70,7 +70,7 @@ def add_documents(app: FastAPI, services: Services, admin: Admin) -> None:
 
     @router.delete("/documents")
     def remove(name: Name) -> Response:
-        """Forget a file; 404 where none of this name was handed in."""
+        """Remove an uploaded file. 404 if there is none with this name."""
         with writing:
             if not exists(corpus_place()) or name not in {one["name"] for one in _held()["files"]}:
                 raise BadRequest(

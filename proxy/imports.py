@@ -53,15 +53,14 @@ _FILE = {
 
 
 class Corrected(Given):
-    """A mapping as in a mapping file (docs/knowledge.md): one section, as an object or as YAML."""
+    """A section of a mapping file, as an object or as YAML text."""
 
     mapping: dict[str, Any] | Annotated[str, Field(max_length=100_000)]
 
 
 class Decision(Given):
-    """`allow_bad`: import although records could not be read; `force`: although the file says something against the graph.
-
-    `source` and `as_of` are noted at every statement that does not bring its own.
+    """`allow_bad` imports the file although some records cannot be read; `force`, although it contradicts the graph. `source` and `as_of`
+    apply to every fact that does not have its own.
     """
 
     source: Annotated[str, Field(max_length=1000)] = ""
@@ -98,7 +97,7 @@ def add_imports(router: APIRouter, services: Services) -> None:
     async def hand_in(
         request: Request, name: Annotated[str, Query(max_length=1000)], graph: Annotated[int, Query(ge=0)] = 0
     ) -> Response:
-        """What an import of this file would come to. Tables: CSV, TSV, JSONL; RDF in its formats; Wikidata's JSON."""
+        """Upload a file and show what its import would do; nothing is imported yet. Formats: CSV, TSV, JSONL, RDF, Wikidata JSON."""
         at(services, graph)
         wanted = named(name)
         raw = await received(request, services.bodies, limit=services.settings.max_body)
@@ -106,7 +105,7 @@ def add_imports(router: APIRouter, services: Services) -> None:
 
     @router.post("/imports/{identifier}/mapping")
     def correct(identifier: str, given: Corrected) -> Response:
-        """The same file by another mapping; 400 where it is none, or names what the table has not."""
+        """Try the uploaded table with another mapping. 400 if the mapping is invalid or names a column that is not there."""
         upload = uploads.get(identifier)
         found: _Found = upload.state
         if suffix_of(upload.path) not in (*GUESSED, ".jsonl", ".ndjson"):
@@ -120,7 +119,7 @@ def add_imports(router: APIRouter, services: Services) -> None:
 
     @router.post("/imports/{identifier}")
     def decide(identifier: str, given: Decision) -> Response:
-        """Imports the file; 409 where records are bad or the graph says otherwise, unless that is allowed."""
+        """Import the uploaded file. 409 if some records are bad or contradict the graph, unless the request allows it."""
         _dated(given.as_of)
         with uploads.taken(identifier) as upload:
             _must_be_wanted(upload.state, given)
@@ -128,7 +127,7 @@ def add_imports(router: APIRouter, services: Services) -> None:
 
     @router.delete("/imports/{identifier}", status_code=204)
     def give_up(identifier: str) -> Response:
-        """Forgets the file; the graph never heard of it."""
+        """Discard the uploaded file without importing it."""
         uploads.drop(identifier)
         return Response(status_code=204)
 
