@@ -1,4 +1,4 @@
-"""Who is let in: bodies up to a size and in time, as many answers at a time as the machine can check, as many bytes as it can hold."""
+"""Limits on what is accepted at a time: size and duration of request bodies, number of answers, bytes in memory."""
 
 from __future__ import annotations
 

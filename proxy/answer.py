@@ -1,4 +1,4 @@
-"""A guarded whole answer, without I/O: the same events and commands as a stream, with one piece of text for each choice.
+"""The state machine of an answer that is not streamed, without I/O: as for a stream, with one piece of text for each choice.
 
 state_reading    the body is coming in
 state_settling   verdicts and reports are out

@@ -1,4 +1,4 @@
-"""The server's application: `create_app(settings)`. Hot paths are plain ASGI; FastAPI serves the pages and the OpenAPI page."""
+"""The server's application, `create_app(settings)`. Hot paths are plain ASGI; FastAPI serves the pages and the REST routes."""
 
 from __future__ import annotations
 

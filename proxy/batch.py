@@ -1,4 +1,4 @@
-"""Many texts at once: `POST /guardrail/verify` with NDJSON in and out, one line for each.
+"""`POST /guardrail/verify` with NDJSON: checks many texts, one per line.
 
 Lines are answered in their order, each as soon as it and those before it are done; a line that is wrong is answered by an
 error in its place. A few lines are checked at a time, and the request is read little faster than its answers are taken.

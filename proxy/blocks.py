@@ -1,4 +1,4 @@
-"""What the events and blocks of an Anthropic message hold: which of it is answer text, and what is known not to be.
+"""The events and blocks of an Anthropic message: which parts are answer text, and which are known not to be.
 
 One table for streamed and whole messages.
 """

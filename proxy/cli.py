@@ -1,4 +1,4 @@
-"""`guardrail serve`: the proxy on a port, by default with the demo model, and what to do with it."""
+"""The command `guardrail serve`: starts the proxy, by default with the demo model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Legacy Completions on the wire: text stands in `choices[i].text`; everything else is as in Chat Completions.
+"""The format of legacy Completions: text is in `choices[i].text`; everything else is as in Chat Completions.
 
 Ours are chunks with a choice and no text, the report at top level and on the choice.
 """

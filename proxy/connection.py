@@ -1,4 +1,4 @@
-"""One HTTP/1.1 connection to a model's server: a request at a time, and its answer, read by llhttp as it comes.
+"""One HTTP/1.1 connection to a model's server. It carries one request at a time; llhttp parses the answer as it arrives.
 
 The body is handed on in the call that brings it: a task that is woken for each token costs several times what the token does.
 Between two requests nothing is asked of the server: whatever it says then, its end included, ends the connection.

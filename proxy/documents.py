@@ -1,4 +1,4 @@
-"""REST on the corpus that answers are checked against, for the admin: documents are handed in, told and removed.
+"""REST routes of the corpus, for the admin: upload, list and remove documents.
 
     GET    /guardrail/corpus                        how much it holds, and the files that were handed in
     POST   /guardrail/corpus/documents?name=…       the file as the body: indexed as a whole, in place of the former of this name

@@ -1,6 +1,4 @@
-"""The door of the API: sends each request where the table of paths says, and refuses under a policy that guards what it does
-not know.
-"""
+"""Routes each API request by the table of paths. Under a policy that guards, it refuses paths that are not in the table."""
 
 from __future__ import annotations
 

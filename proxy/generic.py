@@ -1,4 +1,4 @@
-"""LiteLLM's generic guardrail contract: any LiteLLM deployment can use this engine as a guardrail.
+"""LiteLLM's generic guardrail contract: any LiteLLM deployment can use this server as a guardrail.
 
     POST /beta/litellm_basic_guardrail_api
     {input_type: request|response, texts, structured_messages?, litellm_call_id?, additional_provider_specific_params?, …}

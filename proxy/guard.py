@@ -1,4 +1,4 @@
-"""The way of a request that is checked: read it, choose the policy, take a permit, ask the upstream, relay the answer."""
+"""Handles a request whose answer is checked: read it, choose the policy, take a permit, call the upstream, relay the answer."""
 
 from __future__ import annotations
 

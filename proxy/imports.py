@@ -1,4 +1,4 @@
-"""REST on importing a file into a graph, for the admin: what would come of it first, and the import on a second word.
+"""REST routes for importing a file into a graph, for the admin: first a trial, then the import.
 
     POST   /guardrail/knowledge/imports?name=…         the file as the body: what was understood, and what is wrong with it
     POST   /guardrail/knowledge/imports/{id}/mapping   {mapping}: the same by a corrected mapping of a table's columns

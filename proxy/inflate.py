@@ -1,4 +1,4 @@
-"""Compressed bodies, decoded as they come: gzip and deflate, which are what is asked for where an answer is to be read.
+"""Decompresses bodies as they arrive: gzip and deflate, which are what the proxy asks for when an answer is to be read.
 
 A few kilobytes may stand for gigabytes. So they are decoded in steps, each small in time and memory, and the next one is taken
 when whoever reads has taken what the last one gave.

@@ -1,4 +1,4 @@
-"""The audit log as people look at it: filtered by what was found, in trends, its proof, its labels. For the admin.
+"""The audit log as the pages show it: filtered records, trends, verification, labels. For the admin.
 
 GET /guardrail/insight/records   newest first; the log's filters, and label, property, source, reviewed, q (words)
 GET /guardrail/insight/trends    the same filters: flag rate, KAS, contradicted properties, latency over time

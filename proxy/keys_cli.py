@@ -1,4 +1,4 @@
-"""`guardrail keys`: make, list and revoke the virtual keys of a server. It may run meanwhile."""
+"""The command `guardrail keys`: makes, lists and revokes the virtual keys of a server, also while it runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""REST on the knowledge graph: who may have texts checked may ask what is known, the admin may add and retract facts.
+"""REST routes of the knowledge graph: everybody who may check texts may search it; the admin may add and retract facts.
 
     GET    /guardrail/knowledge?q=…               entities of this name, whose name begins so, or has such a word
     GET    /guardrail/knowledge/properties        what a fact can be about

@@ -1,4 +1,4 @@
-"""REST on the audit log under `/guardrail/audit`, for who is let in by `proxy.login`.
+"""REST routes of the audit log under `/guardrail/audit`, for the admin (see `proxy.login`).
 
     GET  /guardrail/audit                 newest first; limit, before (a seq) and the filters of `audit list`
     GET  /guardrail/audit/stats           counts, and how far reviewers agree

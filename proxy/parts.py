@@ -1,4 +1,4 @@
-"""What the events, items and parts of a response hold: which of it is answer text, and what is known not to be.
+"""The events, items and parts of a response: which parts are answer text, and which are known not to be.
 
 One table for streamed and whole responses. A part is found wherever it is told: when it begins, when it is done, with its
 item, and with the whole response.

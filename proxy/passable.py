@@ -1,4 +1,4 @@
-"""What of a request may reach litellm: known fields, tools that are functions, and no address that it would call by itself."""
+"""Selects what of a request may reach litellm: known fields, function tools, and no address that litellm would fetch by itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a path of the API is: read and checked, read where it is fetched, passed on, or not known. The table is `paths.yaml`.
+"""Looks up what a path of the API is: checked, checked when it is fetched, passed on, or not known. The table is `paths.yaml`.
 
 A path is put into its one spelling before it is looked up, since a model's server may take many for the same: percent-encoding
 is undone, doubled and trailing slashes, dots, `;parameters` and blanks at the ends of a segment are taken out, and case does

@@ -1,4 +1,4 @@
-"""Chat completions as they are meant to be: each message's words in `content`, or in `refusal`, as a string.
+"""Brings chat completions into their standard form: the words of each message as one string in `content` or `refusal`.
 
 Servers send words as lists of parts, as whole messages within a stream, and more. Where text is held, a chunk or an answer
 goes on in this plain form, without what is not known and holds words; elsewhere that is named.

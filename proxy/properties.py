@@ -1,4 +1,4 @@
-"""REST on what a graph holds as a whole, and on what its properties are taken for. Reading is as open as looking a thing up.
+"""REST routes for a graph as a whole: its counts and examples, and what its properties are. Reading is as open as a search.
 
 GET    /guardrail/knowledge/overview      each graph: how much it holds, and examples
 GET    /guardrail/knowledge/schema        the properties of one graph with what was understood, and what cannot be true at once

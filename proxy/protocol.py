@@ -1,4 +1,4 @@
-"""uvicorn's HTTP/1.1 with a limit on the head of a request: its size, and the time that it may take to come.
+"""uvicorn's HTTP/1.1 with limits on the head of a request: its size, and the time in which it must arrive.
 
 Neither llhttp nor uvicorn has one: a client could fill the memory with one endless header, or hold connections open by
 sending a byte now and then. Bodies are limited where they are read (`admission`).

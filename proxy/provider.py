@@ -1,4 +1,4 @@
-"""Any provider that litellm knows, as an upstream that speaks Chat Completions, Responses, Anthropic's Messages and Embeddings.
+"""Any provider that litellm supports, as an upstream for Chat Completions, Responses, Anthropic's Messages and Embeddings.
 
 Nothing of a request decides where it is sent or what is loaded: `passable` says what reaches litellm. litellm takes seconds to
 import; only a server that is told to use it pays for that.

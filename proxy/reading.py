@@ -1,4 +1,4 @@
-"""Reads what clients send where it keeps nobody waiting: a short request at once, a longer one in a thread with a limit in time.
+"""Parses request bodies without blocking the event loop: short ones at once, longer ones in a thread with a time limit.
 
 JSON is decoded in a call in which no other thread runs. A body is therefore counted first: a text of 20 MB is decoded in
 some milliseconds, as many bytes of empty lists in seconds.

@@ -1,4 +1,4 @@
-"""The reports of the last answers, for who knows their id: `GET /guardrail/reports/{id}`.
+"""The reports of the latest answers, by id: `GET /guardrail/reports/{id}`.
 
 Kept in memory up to a size, newest first to stay; the audit log is the place for everything older. A blocked answer's report
 holds no word of it here either. An id is 96 random bits, so knowing it is the permission.

@@ -1,4 +1,4 @@
-"""REST on the policies, for the admin: which run and what they mean, what is wrong with an edited one, what it would have done.
+"""REST routes of the policies, for the admin: show the active ones, check an edited one, and try it on recorded answers.
 
     GET  /guardrail/policies             those that run, in words and as YAML, and the presets
     POST /guardrail/policies/lint        {text}: every problem with its line, or the meaning

@@ -1,4 +1,4 @@
-"""The composition root: what the routes need, opened from settings once and closed once."""
+"""The composition root: opens what the routes need from the settings, and closes it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whose pages may use this server: by the name that a request is sent to, and by the site that a browser sends it for.
+"""Decides which web pages may use this server: by the host name of a request and by the site that a browser sends it for.
 
 A page of another site can have its reader's browser send requests here: as text/plain it is not asked beforehand, and under a
 name of its own that leads to this address (DNS rebinding) it may read the answers, too. So a server on a loopback address

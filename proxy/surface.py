@@ -1,4 +1,4 @@
-"""What a machine must know of an API to guard it: where text stands in its events, and how to write our own.
+"""The interface of an API's format: where its events contain text, and how to write events of our own.
 
 One object per answer: it remembers id, model and the like from the first event. `chat.py` is the one for Chat Completions.
 """

@@ -1,4 +1,4 @@
-"""Files that somebody handed in and nobody has decided on yet: each in a folder of its own, until it is used, given up or forgotten."""
+"""Uploaded files that wait for a decision, each in a folder of its own until it is used, discarded or expired."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The model's server: `Upstream` is the role, `HttpUpstream` any OpenAI-compatible server over a pool of connections.
+"""The model's server: `Upstream` is the protocol, `HttpUpstream` any OpenAI-compatible server over a pool of connections.
 
 Nothing is read into a request or an answer here: headers and bytes go through. Redirects are followed on the configured
 server only and cookies are not kept, so a client's Authorization reaches that server and no other.

@@ -1,4 +1,4 @@
-"""Which model servers there are: from the options of `guardrail serve`, or from a file with more to say about each.
+"""The configured model servers: from the options of `guardrail serve`, or from a file with more settings for each.
 
 --upstream https://a/v1  --upstream 'gpt-*=https://b/v1'  --upstream 'claude-*=litellm:anthropic'
 
