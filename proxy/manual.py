@@ -45,7 +45,7 @@ def add_manual(app: FastAPI) -> None:
     @app.get(ROOT, include_in_schema=False)
     @app.get(ROOT + "/{name:path}", include_in_schema=False)
     def page(request: Request, name: str = "") -> Response:
-        file = _manual().files.get(f"{ROOT}/{name}".rstrip("/"))
+        file = _manual().file(f"{ROOT}/{name}".rstrip("/"))
         if file is None:
             raise HTTPException(404)
         return file.response(request)
@@ -64,41 +64,62 @@ class Place:
         return address(self.path)
 
 
-@dataclass(frozen=True, slots=True)
 class Manual:
-    """`places`: the navigation, in order. `pages`: what is searched; `files`: what is served; both by their address."""
+    """Pages are rendered when somebody first asks for them; thread-safe, as rendering twice gives the same."""
 
-    places: Sequence[Place]
-    pages: Mapping[str, Page]
-    files: Mapping[str, File]
+    def __init__(self, places: Sequence[Place], files: Mapping[str, Path], texts: Mapping[str, str]) -> None:
+        """`places`: the navigation. `files`: what is served, by its path in the repository; `texts`: those that are Markdown."""
+        self._places, self._files, self._texts = places, files, texts
+        self._paths = {address(path): path for path in files}
+        self._pages: dict[str, Page] = {}
+        self._served: dict[str, File] = {}
 
     @classmethod
     def open(cls) -> Manual:
-        """Reads and renders the whole manual (0.3 s)."""
+        """Reads the whole manual."""
         places = [*_places(yaml.safe_load(_find("mkdocs.yml").read_text("utf-8"))["nav"])]
         files = {path: _find(path) for path in dict.fromkeys((*(one.path for one in places), *_documents()))}
-        texts = {path: file.read_text("utf-8") for path, file in files.items() if path.endswith(".md")}
-        files |= {path: _find(path) for path in _linked(texts) if path not in files and _find(path).is_file()}
-        texts |= {path: file.read_text("utf-8") for path, file in files.items() if path.endswith(".md")}
-        pages = {path: render(text, _linker(path, files)) for path, text in texts.items()}
-        served = {address(path): _file(file) for path, file in files.items() if path not in pages}
-        served |= {address(path): _framed(places, path, page) for path, page in pages.items()}
-        return cls(places, {address(path): page for path, page in pages.items()}, served)
+        linked = _linked(_read(files))
+        files |= {path: _find(path) for path in linked if path not in files and _find(path).is_file()}
+        return cls(places, files, _read(files))
+
+    @property
+    def addresses(self) -> Sequence[str]:
+        """Of all pages and files."""
+        return tuple(self._paths)
+
+    def file(self, where: str) -> File | None:
+        """What is served at an address."""
+        path = self._paths.get(where)
+        if path is None:
+            return None
+        if where not in self._served:
+            self._served[where] = (
+                _framed(self._places, path, self._page(path))
+                if path in self._texts
+                else _file(self._files[path])
+            )
+        return self._served[where]
 
     def found(self, query: str) -> File:
         """The sections that have every word of the query, best first, as a page."""
         words = query.casefold().split()
         hits = [
-            (score, where, page, section)
-            for where, page in self.pages.items()
+            (score, address(path), page, section)
+            for path, page in ((path, self._page(path)) for path in self._texts if words)
             for section in page.sections
-            if words and (score := _score(section, words))
+            if (score := _score(section, words))
         ]
         best = sorted(hits, key=lambda hit: -hit[0])[:_MOST_FOUND]
         rows = "".join(_hit(where, page, section, words) for _, where, page, section in best)
         listed = f'<ol class="found">{rows}</ol>' if rows else "<p>No page has all of these words.</p>"
         body = f"<h1>Search</h1>\n{listed if words else '<p>Type what you are looking for.</p>'}"
-        return _whole(self.places, "", "Search", body, query=query)
+        return _whole(self._places, "", "Search", body, query=query)
+
+    def _page(self, path: str) -> Page:
+        if path not in self._pages:
+            self._pages[path] = render(self._texts[path], _linker(path, self._files))
+        return self._pages[path]
 
 
 _manual = cache(Manual.open)
@@ -134,6 +155,11 @@ def _documents() -> Iterator[str]:
         path = f"docs/{file.relative_to(folder).as_posix()}"
         if file.is_file() and path not in _HIDDEN and "__pycache__" not in path:
             yield path
+
+
+def _read(files: Mapping[str, Path]) -> dict[str, str]:
+    """The Markdown among them."""
+    return {path: file.read_text("utf-8") for path, file in files.items() if path.endswith(".md")}
 
 
 def _linked(texts: Mapping[str, str]) -> Iterator[str]:

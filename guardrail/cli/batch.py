@@ -32,7 +32,10 @@ PAUSE_S = 10.0  # between two lines of progress where it is no terminal
 @click.command()
 @click.argument("source", metavar="INPUT")
 @click.option(
-    "--into", required=True, metavar="FOLDER|URL", help="Where reports go; what was begun there goes on."
+    "--into",
+    required=True,
+    metavar="FOLDER|URL",
+    help="Where to write the reports. An unfinished run in the same place is continued.",
 )
 @click.option(
     "--format", "kind", type=click.Choice(["parquet", "jsonl"]), default="parquet", show_default=True
@@ -40,25 +43,25 @@ PAUSE_S = 10.0  # between two lines of progress where it is no terminal
 @click.option(
     "--workers",
     type=click.IntRange(1, 256),
-    help="Processes that check. Default: one for each core of this machine, or of the cluster.",
+    help="Number of processes. Default: one for each core of this machine or of the cluster.",
 )
 @click.option(
     "--engine",
     type=click.Choice(["local", "ray"]),
     default="local",
     show_default=True,
-    help="Processes of this machine, or a Ray cluster: that of RAY_ADDRESS, or one that is started here.",
+    help="local: processes of this machine; ray: a Ray cluster, at RAY_ADDRESS or started here.",
 )
-@click.option("--rows", default=1000, show_default=True, type=click.IntRange(1), help="Rows of a part.")
-@click.option("--text", default="text", show_default=True, metavar="NAME", help="The field that is checked.")
-@click.option("--ignore-others", is_flag=True, help="Leave fields alone that are not known.")
+@click.option("--rows", default=1000, show_default=True, type=click.IntRange(1), help="Rows in each part.")
+@click.option("--text", default="text", show_default=True, metavar="NAME", help="The field to check.")
+@click.option("--ignore-others", is_flag=True, help="Ignore unknown fields.")
 @click.option(
     "--knowledge",
     multiple=True,
     metavar="FILE|URL|starter",
-    help="A graph; repeated, in order of precedence. Default: the starter knowledge.",
+    help="A graph. Repeatable, in order of precedence. Default: the starter knowledge.",
 )
-@click.option("--recognizer", help="spaCy pipeline that is asked for names, too: a name or a folder.")
+@click.option("--recognizer", help="A spaCy pipeline that also recognizes names: its name or a folder.")
 @reviewer_options
 def batch(
     source: str,
@@ -73,7 +76,7 @@ def batch(
     recognizer: str | None,
     reviewer: ReviewerSettings | None,
 ) -> None:
-    """Check the rows of INPUT, a JSONL or Parquet file, a folder of such, or a URL: {text, id?, question?, references?, …}."""
+    """Check the rows of INPUT: a JSONL or Parquet file, a folder of such files, or a URL. A row is {text, id?, question?, references?, …}."""
     checking = Checking(text, ignore_others, knowledge, recognizer, reviewer)
     files, others = sources(source)
     if others:

@@ -35,9 +35,11 @@ _TERMS = {
 @click.option("--source", default="added by hand", show_default=True)
 @as_of_option
 @click.option(
-    "--new", is_flag=True, help="Make entities and properties that the graph does not know, by these names."
+    "--new",
+    is_flag=True,
+    help="Create entities and properties that the graph does not know, with these names.",
 )
-@click.option("--force", is_flag=True, help="Add it although it is in conflict with the graph.")
+@click.option("--force", is_flag=True, help="Add it even if it contradicts the graph.")
 @click.pass_context
 def add(
     ctx: click.Context,
@@ -52,7 +54,7 @@ def add(
     new: bool,
     force: bool,
 ) -> None:
-    """Add a statement; SUBJECT, PREDICATE and OBJECT are ids or names, or a literal."""
+    """Add a statement. SUBJECT and PREDICATE are ids or names; OBJECT is one of them or a literal value."""
     with graph_of(ctx, own, read_only=False) as graph:
         statement = Triplet(
             _entity(graph, subject, new),
@@ -80,9 +82,11 @@ def add(
 @click.option(
     "--incoming",
     is_flag=True,
-    help="The list of those that have SUBJECT as their value: all works of an author.",
+    help="The other direction: all that have SUBJECT as their value, such as all works of an author.",
 )
-@click.option("--no", "open_again", is_flag=True, help="The list may go on after all.")
+@click.option(
+    "--no", "open_again", is_flag=True, help="Take the declaration back: there may be further values."
+)
 @click.option("--source", default="added by hand", show_default=True)
 @as_of_option
 @click.pass_context
@@ -96,9 +100,9 @@ def complete(
     source: str,
     as_of: str,
 ) -> None:
-    """Mark that the graph names every value of PROPERTY that SUBJECT has.
+    """Declare that the graph has every value of PROPERTY for SUBJECT.
 
-    Its values may then be counted, and another one is wrong.
+    The values can then be counted, and any other value is wrong.
     """
     with graph_of(ctx, own, read_only=False) as graph:
         about, known = resolve.entity(graph, subject), resolve.relation(graph, predicate)
@@ -131,7 +135,7 @@ def retract(
     predicate: str | None,
     item: str | None,
 ) -> None:
-    """Take statements out of the graph: by their ids (`kg show --ids`), or by subject and property."""
+    """Remove statements from the graph, by their ids (`kg show --ids`) or by subject and property."""
     if bool(statement_ids) == bool(subject) or (subject and not predicate):
         raise ConfigError("name either statements by their ids, or --subject and --predicate")
     with graph_of(ctx, own, read_only=False) as graph:

@@ -68,7 +68,7 @@ def test_show_lists_presets_prints_them_and_explains_files(tmp_path: Path) -> No
         "answer:\n- {name: many, when: {count: {contradictory: {min: 2}}}, then: block}\n"
     )
     shown = call("show", path).output
-    assert "It is for requests with tenant a or b." in shown
+    assert "It applies to requests with tenant a or b." in shown
     assert "an entity of type Q12140, unless it is of kind hedged, the answer is withheld" in shown
     assert "a number of contradictory claims of at least 2" in shown
     assert json.loads(call("show", path, "--json").output)["claims"][0]["when"]["entity_type"] == ["Q12140"]

@@ -45,7 +45,9 @@ def manual() -> Manual:
 
 
 def pages(manual: Manual) -> Iterator[tuple[str, Found]]:
-    for where, file in manual.files.items():
+    for where in manual.addresses:
+        file = manual.file(where)
+        assert file is not None
         if file.media_type == "text/html":
             yield where, Found(file.content.decode())
 
@@ -63,7 +65,7 @@ def test_every_link_leads_somewhere(manual: Manual) -> None:
                 "/docs/search",
             ):
                 continue
-            if target not in manual.files or (anchor and anchor not in ids.get(target, ())):
+            if target not in manual.addresses or (anchor and anchor not in ids.get(target, ())):
                 lost.append((where, link))
     assert lost == []
 
@@ -77,10 +79,10 @@ def test_no_anchor_is_there_twice(manual: Manual) -> None:
 
 def test_only_what_the_manual_shows_is_served(manual: Manual) -> None:
     """Files outside docs/ are served where a page links to them, no others."""
-    outside = {where for where in manual.files if where.startswith("/docs/source/")}
+    outside = {where for where in manual.addresses if where.startswith("/docs/source/")}
     assert address("deploy/alerts.yaml") in outside
-    assert address("pyproject.toml") not in manual.files
-    assert address("docs/hooks.py") not in manual.files
+    assert address("pyproject.toml") not in manual.addresses
+    assert address("docs/hooks.py") not in manual.addresses
 
 
 def test_the_wheel_brings_what_the_manual_shows(manual: Manual) -> None:
@@ -89,7 +91,7 @@ def test_the_wheel_brings_what_the_manual_shows(manual: Manual) -> None:
     brought = targets["wheel"]["force-include"]
     assert all(place == f"proxy/source/{path}" for path, place in brought.items())
     assert {"docs", "mkdocs.yml"} <= brought.keys() <= set(targets["sdist"]["include"])
-    files = [path for path in ROOT.rglob("*") if address(str(path.relative_to(ROOT))) in manual.files]
+    files = [path for path in ROOT.rglob("*") if address(str(path.relative_to(ROOT))) in manual.addresses]
     inside = tuple(f"{one}/" for one in ("docs", *targets["wheel"]["packages"]))
     lost = {
         one for path in files if not (one := str(path.relative_to(ROOT))).startswith(inside)
