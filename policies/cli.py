@@ -120,7 +120,7 @@ def explain(report: Path, source: str, places: tuple[str, ...]) -> None:
     except OSError as error:
         raise BadRequest(f"{report}: {error.strerror}") from error
     except (orjson.JSONDecodeError, KeyError, TypeError, ValueError, AttributeError) as error:
-        raise BadRequest(f"{report} is no report: {error!r}") from error
+        raise BadRequest(f"{report} is not a report: {error!r}") from error
     click.echo("\n\n".join("\n".join(_decided(one, found)) for one in chosen))
 
 
@@ -165,7 +165,7 @@ def backtest(
     if as_json:
         click.echo(orjson.dumps(_plain(result), option=_INDENT))
         return
-    click.echo(f"{result.answers} answers, {result.changed} treated otherwise", nl=not result.unmatched)
+    click.echo(f"{result.answers} answers, {result.changed} treated differently", nl=not result.unmatched)
     if result.unmatched:
         click.echo(f"; {result.unmatched} that no policy matches")
     click.echo(f"flagged claims: {result.flagged_before} before, {result.flagged_after} after")
@@ -251,7 +251,7 @@ def _share(text: str, option: str) -> float:
     except ValueError:
         value = -1.0
     if not 0 < value < 1:
-        raise BadRequest(f"{option}: `{text}` is no share between 0 and 1; write 1% or 0.01")
+        raise BadRequest(f"{option}: `{text}` is not a share between 0 and 1; write 1% or 0.01")
     return value
 
 
@@ -269,7 +269,7 @@ def _samples(path: Path, label: str) -> list[Sample]:
             if given["label"] == label:
                 found.append(Sample(float(given["confidence"]), given["truth"] != label))
         except (orjson.JSONDecodeError, KeyError, TypeError, ValueError) as error:
-            raise BadRequest(f"{path}:{number}: no label: {error!r}") from error
+            raise BadRequest(f"{path}:{number}: not a label: {error!r}") from error
     return found
 
 

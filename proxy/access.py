@@ -70,10 +70,10 @@ class Access:
             return key
         if astray or strayed(headers):
             raise _refused(
-                "a key of this server is sent once, as `Authorization: Bearer`, `x-api-key` or `api-key`"
+                "send a key of this server only once: as `Authorization: Bearer`, `x-api-key` or `api-key`"
             )
         if self.required and not self.known(scope):
-            raise _refused("this server asks for a key of its own")
+            raise _refused("this server requires one of its own keys")
         return None
 
 

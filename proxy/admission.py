@@ -216,7 +216,7 @@ async def in_time(receive: Receive, *, until: float = math.inf, body: _Body | No
             return await receive()
     except TimeoutError:
         raise BadRequest(
-            "the request body did not come in time", status=408, code="request_timeout"
+            "the request body did not arrive in time", status=408, code="request_timeout"
         ) from None
     finally:
         if body is not None:

@@ -70,7 +70,9 @@ class Batch:
         try:
             async for line in lines(receive, limit=limit):
                 if count == MOST:
-                    raise BadRequest(f"a request may have {MOST} lines", status=413, code="too_many_lines")
+                    raise BadRequest(
+                        f"a request may have up to {MOST} lines", status=413, code="too_many_lines"
+                    )
                 paid = charge if count else _free
                 count += 1
                 await begun.put(group.create_task(self._line(scope, line, paid)))

@@ -33,14 +33,14 @@ def _paths(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> tup
         except BadRequest:
             unknown = False
         if not unknown or not path.startswith("/v1/"):
-            raise click.BadParameter(f"{one!r} is no path below /v1 that is refused")
+            raise click.BadParameter(f"{one!r} is not a path below /v1 that would be refused")
     return given
 
 
 def _origins(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:
     for one in given:
         if not re.fullmatch(r"https?://[^/?#@*\s]+", one):
-            raise click.BadParameter(f"{one!r} is no origin such as https://app.example")
+            raise click.BadParameter(f"{one!r} is not an origin such as https://app.example")
     return tuple(one.lower() for one in given)
 
 
@@ -50,7 +50,7 @@ def _proxies(_: click.Context, __: click.Parameter, given: str) -> tuple[str, ..
         try:
             ip_network(one)
         except ValueError as error:
-            raise click.BadParameter(f"{one!r} is no address and no network") from error
+            raise click.BadParameter(f"{one!r} is neither an address nor a network") from error
     return found
 
 
@@ -311,8 +311,7 @@ def several(settings: Settings) -> None:
 
     if settings.admin_token:
         raise ConfigError(
-            "the pages' sessions are known to one process: leave --admin-token out, and give it to another "
-            "`guardrail serve` on a port of its own, with the same --audit, --policy and --knowledge"
+            "with several processes the pages have no sessions: leave --admin-token out, and give it to a second `guardrail serve` on another port, with the same --audit, --policy and --knowledge"
         )
     listener = listen(settings)
     with TemporaryDirectory(prefix="guardrail-") as folder:
@@ -349,7 +348,7 @@ def announce(settings: Settings, listener: socket.socket) -> None:
     for server in bare(settings):
         click.echo(f"warning: {server} has no path; most model servers answer below {server}/v1", err=True)
     if not local(settings) and not settings.host_names:
-        click.echo("warning: clients may use any name for this server; name yours by --host-name", err=True)
+        click.echo("warning: this server answers to any host name; set yours with --host-name", err=True)
     if exposed(settings):
         click.echo(
             "warning: anyone who reaches this address uses your --upstream-key; see --require-key", err=True

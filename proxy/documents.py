@@ -57,7 +57,7 @@ def add_documents(app: FastAPI, services: Services, admin: Admin) -> None:
         wanted = named(name)
         if Path(wanted).suffix.lower() not in ENDINGS:
             raise BadRequest(
-                f"{wanted}: no document is read from such a file; known endings are {', '.join(sorted(ENDINGS))}",
+                f"{wanted}: files of this kind cannot be read; the known extensions are {', '.join(sorted(ENDINGS))}",
                 param="name",
             )
         raw = await received(request, services.bodies, limit=services.settings.max_body)
@@ -73,9 +73,7 @@ def add_documents(app: FastAPI, services: Services, admin: Admin) -> None:
         """Remove an uploaded file. 404 if there is none with this name."""
         with writing:
             if not exists(corpus_place()) or name not in {one["name"] for one in _held()["files"]}:
-                raise BadRequest(
-                    f"no file {name!r} was handed in", status=404, code="not_found", param="name"
-                )
+                raise BadRequest(f"no file {name!r} was uploaded", status=404, code="not_found", param="name")
             recorded(services, "removed", name, f"{name}: removed from the corpus")
             with Corpus.open(corpus_place(), read_only=False) as corpus:
                 _forget(corpus, name)

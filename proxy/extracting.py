@@ -58,7 +58,7 @@ class Extract:
             found += some
             if time.monotonic() > until:
                 raise BadRequest(
-                    "the claims of this text could not be read in time: send a shorter one",
+                    "the claims of this text could not be extracted in time; send a shorter text",
                     status=413,
                     code="text_too_long",
                     param="text",

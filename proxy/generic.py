@@ -109,7 +109,7 @@ class Generic:
 
     def _must_fit(self, texts: list[str]) -> None:
         if len(texts) > MOST:
-            message = f"a request may have {MOST} texts and calls"
+            message = f"a request may have up to {MOST} texts and calls"
             raise BadRequest(message, status=413, code="too_many_texts", param="texts")
         must_fit("".join(texts), self.services.settings.max_text)
 

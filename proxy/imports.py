@@ -151,9 +151,11 @@ def _must_be_plain(upload: Upload, raw: bytes) -> None:
     """Raises BadRequest for a file of a few bytes that becomes a large one."""
     with Source.open(upload.path) as source:
         if source.compressed:
-            raise BadRequest("a compressed file is imported by `guardrail kg import`; unpack it first")
+            raise BadRequest(
+                "compressed files cannot be uploaded: unpack the file, or use `guardrail kg import`"
+            )
     if suffix_of(upload.path) in (".rdf", ".xml", ".owl") and growth(raw) > MOST_GROWTH:
-        raise BadRequest(f"{upload.name}: its XML entities come to more than {MOST_GROWTH >> 20} MB")
+        raise BadRequest(f"{upload.name}: its XML entities expand to more than {MOST_GROWTH >> 20} MB")
 
 
 def _guess(upload: Upload, found: _Found) -> None:
@@ -222,10 +224,10 @@ def _must_be_wanted(found: _Found, given: Decision) -> None:
         raise BadRequest(found.problem)
     outcome = found.trial.outcome
     if outcome.bad and not given.allow_bad:
-        message = f"{outcome.bad} of {outcome.read} records could not be read; allow_bad imports the others"
+        message = f"{outcome.bad} of {outcome.read} records could not be read; `allow_bad` imports the others"
         raise Refused(message, code="bad_records", detail={"bad_records": _listed(outcome.bad_records)})
     if found.trial.conflicts and not given.force:
-        message = "the file says something against the graph; force imports it all the same"
+        message = "the file contradicts the graph; `force` imports it anyway"
         raise Refused(message, code="conflict", detail={"conflicts": list(found.trial.conflicts)})
 
 

@@ -30,7 +30,7 @@ def _lifetime(_: click.Context, __: click.Parameter, value: str | None) -> timed
         return None
     found = re.fullmatch(r"([1-9]\d{0,4})([hdw])", value)
     if not found:
-        raise click.BadParameter(f"{value!r} is no duration such as 12h, 30d or 8w")
+        raise click.BadParameter(f"{value!r} is not a duration such as 12h, 30d or 8w")
     return timedelta(**{_UNITS[found[2]]: int(found[1])})
 
 
@@ -64,7 +64,7 @@ def create(
 ) -> None:
     """Make a key for NAME and show it once. Only its hash is stored."""
     if wrong := [policy for policy in policies if not re.fullmatch(r"\S+", policy)]:
-        raise ConfigError(f"--policy: {wrong[0]!r} is no name of a policy")
+        raise ConfigError(f"--policy: {wrong[0]!r} is not the name of a policy")
     with closing(KeyRing(file or keys_file())) as ring:
         key, token = ring.create(
             name,
@@ -110,7 +110,7 @@ def revoke(identifier: str, file: Path | None) -> None:
     """Revoke the key with this ID. A running server refuses it within a second."""
     with closing(KeyRing(file or keys_file())) as ring:
         if not ring.revoke(identifier):
-            raise ConfigError(f"there is no key {identifier} that is not revoked")
+            raise ConfigError(f"there is no key {identifier}, or it is already revoked")
     click.echo(f"key {identifier} is revoked")
 
 

@@ -132,12 +132,14 @@ def _reviewing(router: APIRouter, log: AuditLog) -> None:
             claim, judgement, reviewer = given["claim"], given["judgement"], given["reviewer"]
             label, comment = given.get("label", ""), given.get("comment", "")
         except (orjson.JSONDecodeError, KeyError, TypeError, AttributeError) as error:
-            raise BadRequest("a review is {claim, judgement, reviewer, label?, comment?}") from error
+            raise BadRequest(
+                "a review must be an object {claim, judgement, reviewer, label?, comment?}"
+            ) from error
         texts = (judgement, reviewer, label, comment)
         if type(claim) is not int or not all(isinstance(text, str) and len(text) <= 4000 for text in texts):
-            raise BadRequest("claim is a number, everything else a text of at most 4,000 characters")
+            raise BadRequest("claim must be a number, all other fields strings of at most 4,000 characters")
         if judgement not in get_args(Judgement):
-            raise BadRequest(f"judgement is one of {', '.join(get_args(Judgement))}", param="judgement")
+            raise BadRequest(f"judgement must be one of {', '.join(get_args(Judgement))}", param="judgement")
         made = await run_in_threadpool(
             review,
             log,

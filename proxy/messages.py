@@ -101,7 +101,7 @@ class MessageStream:
         if index not in self._calls:
             return None
         if text and self.strict:
-            raise cannot_read("text in the use of a tool")
+            raise cannot_read("text in a tool_use block")
         delta = chunk.get("delta")
         piece = delta.get("partial_json") if isinstance(delta, dict) else None
         ends = (index,) if kind == "content_block_stop" else ()

@@ -138,7 +138,7 @@ def segments(raw: str) -> tuple[str, ...]:
     end = next((place for place, part in enumerate(parts) if "?" in part or "#" in part), len(parts) - 1)
     parts = [*parts[:end], parts[end].partition("?")[0].partition("#")[0].strip()]
     if not _CONTROLS.isdisjoint("".join(parts)):
-        raise BadRequest("a path holds no control characters", status=404, code="not_found")
+        raise BadRequest("a path may not contain control characters", status=404, code="not_found")
     return tuple(part for part in parts if part not in ("", "."))
 
 

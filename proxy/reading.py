@@ -67,7 +67,7 @@ def countable(raw: bytes, *, patient: bool = False) -> Json:
     """The object that a body is. Raises BadRequest, also where it holds more than `VALUES`."""
     if len(raw) > VALUES and _more(raw, VALUES):
         raise BadRequest(
-            f"the request body holds more than {VALUES} JSON values", status=413, code="body_too_large"
+            f"the request body contains more than {VALUES} JSON values", status=413, code="body_too_large"
         )
     return json_object(raw, patient=patient)
 

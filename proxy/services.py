@@ -216,7 +216,7 @@ class Services:
         if name not in allowed:
             known = ", ".join(sorted(allowed))
             raise BadRequest(
-                f"no policy {name!r} may be asked for; allowed: {known}",
+                f"the policy {name!r} cannot be requested; allowed: {known}",
                 param="x-guardrail-policy",
                 code="unknown_policy",
             )
@@ -226,7 +226,7 @@ class Services:
         if name not in key.policies:
             known = ", ".join(key.policies)
             raise BadRequest(
-                f"this key may not ask for the policy {name!r}; allowed: {known}",
+                f"this key may not request the policy {name!r}; allowed: {known}",
                 param="x-guardrail-policy",
                 code="unknown_policy",
             )
@@ -308,7 +308,7 @@ def both_ends(question: str) -> str:
 
 def _graph(verifier: Verifier) -> Knowledge:
     if verifier.knowledge is None:
-        raise KnowledgeError("there is no graph whose classes could be asked for")
+        raise KnowledgeError("there is no graph whose classes could be looked up")
     return verifier.knowledge
 
 

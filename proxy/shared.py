@@ -286,5 +286,5 @@ def _connect(url: str) -> tuple[Any, tuple[type[Exception], ...]]:
             retry=Retry(NoBackoff(), 1, supported_errors=(redis.ConnectionError,)),
         )
     except ValueError as error:
-        raise ConfigError(f"the limits' address is none of Redis: {error}") from error
+        raise ConfigError(f"--limits: not an address of a Redis: {error}") from error
     return redis.Redis.from_pool(pool), (redis.RedisError, OSError)

@@ -129,10 +129,10 @@ def parse(event: Event) -> Json:
         chunk = loads(event.data or b"")
     except ValueError as error:
         raise UpstreamBroken(
-            f"the model server sent an event that is no JSON: {error}", begun=True
+            f"the model server sent an event that is not valid JSON: {error}", begun=True
         ) from error
     if type(chunk) is not dict:
-        raise UpstreamBroken("the model server sent an event that is no JSON object", begun=True)
+        raise UpstreamBroken("the model server sent an event that is not a JSON object", begun=True)
     return chunk
 
 
@@ -144,7 +144,7 @@ def index_of(choice: object, *, strict: bool = False) -> int:
     if type(index) is int and 0 <= index < MOST_CHOICES:
         return index
     if strict and index is not None:
-        raise cannot_read("a choice with an index that is none")
+        raise cannot_read("a choice with an invalid index")
     return 0
 
 

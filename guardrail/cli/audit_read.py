@@ -71,7 +71,7 @@ def _query(wanted: Mapping[str, Any]) -> Query:
     for name in ("since", "until"):
         value = wanted[name]
         if value is not None and not _TIME.fullmatch(value):
-            raise BadRequest(f"--{name}: `{value}` is no time; write 2026-01-31 or 2026-01-31T12:00:00Z")
+            raise BadRequest(f"--{name}: `{value}` is not a time; write 2026-01-31 or 2026-01-31T12:00:00Z")
     given = {name: value for name, value in wanted.items() if name != "parts"}
     return Query(kind=RECORDS if wanted["parts"] else "answer", **given)
 
@@ -280,7 +280,7 @@ def _claim(record: Record, claim: ClaimRecord) -> Text:
     if words:
         text.append(f"\n  “{_plain(words.text)}”\n  {_plain(words.rationale)}")
     else:
-        text.append(f"\n  (words not kept; hash {claim.text_hash[:16]}…)", "dim")
+        text.append(f"\n  (text not stored; hash {claim.text_hash[:16]}…)", "dim")
     for ref in claim.evidence:
         text.append(f"\n  {_cited(ref)}", "dim")
     for side in claim.by_source:

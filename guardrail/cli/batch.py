@@ -80,11 +80,11 @@ def batch(
     checking = Checking(text, ignore_others, knowledge, recognizer, reviewer)
     files, others = sources(source)
     if others:
-        click.echo(f"{others} other file(s) in {source} are left alone", err=True)
+        click.echo(f"{others} other file(s) in {source} are ignored", err=True)
     _must_be_known(files, checking)
     layout = Layout(_place(into), kind)
     if layout.into.startswith(f"{_place(source)}/"):
-        raise BadRequest(f"{into} lies in {source}: what is written would be read")
+        raise BadRequest(f"{into} is inside {source}: the output would be read as input")
     with alone(layout.journals / "lock"):
         job = _job(layout, checking, tuple(files), rows)
         _run(job, _engine(engine, workers))
@@ -101,10 +101,10 @@ def _must_be_known(files: list[Source], checking: Checking) -> None:
     for file in files:
         names = columns(file)
         if names and checking.text not in names:
-            raise BadRequest(f"{file.path} has no column {checking.text!r}; name the right one by --text")
+            raise BadRequest(f"{file.path} has no column {checking.text!r}; give the right name with --text")
         if not checking.others and (unknown := sorted(set(names) - known)):
             raise BadRequest(
-                f"{file.path}: there is no field {unknown[0]!r}; leave such columns alone by --ignore-others"
+                f"{file.path}: there is no field {unknown[0]!r}; --ignore-others ignores such columns"
             )
 
 
@@ -138,7 +138,7 @@ def _run(job: Job, engine: Engine) -> None:
         for one in engine(left, make, told=progress.tell):
             reports, aside = reports + one.reports, aside + one.set_aside
     except KeyboardInterrupt:
-        click.echo("\ninterrupted; the same command goes on from here", err=True)
+        click.echo("\ninterrupted; the same command continues from here", err=True)
         raise click.exceptions.Exit(130) from None
     progress.end()
     click.echo(f"{reports:,} reports were written to {job.layout.into}/reports", err=True)

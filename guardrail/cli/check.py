@@ -187,7 +187,7 @@ def _text(argument: str) -> str:
         return argument
     if _FILE_NAME.fullmatch(argument):
         raise BadRequest(
-            f"there is no file {argument}; to check these words themselves, pipe them in and say -"
+            f"there is no file {argument}; to check the words themselves, pass them through standard input, with - as TEXT"
         )
     return argument
 

@@ -87,9 +87,9 @@ def search_command(text: str, place: str | None, limit: int) -> None:
         passages = opened.passages(hit.passage for hit in hits)
         empty = not hits and not opened.stats().passages
     if empty:
-        click.echo("the corpus is empty: guardrail corpus index fills it", err=True)
+        click.echo("the corpus is empty; fill it with `guardrail corpus index`", err=True)
     elif not hits:
-        click.echo("nothing in the corpus shares a word with this", err=True)
+        click.echo("no passage of the corpus shares a word with this text", err=True)
     for hit in hits:
         passage = passages[hit.passage]
         click.echo(f"{hit.score:.2f}  {passage.title or passage.id}  [{passage.id}]")
@@ -120,7 +120,7 @@ def _opened(place: str, frame: str | None) -> Corpus:
     if frame and frame != kept:
         opened.close()
         raise click.UsageError(
-            f"{opened.name} has frames of the size {kept}; index into another file for {frame}"
+            f"{opened.name} has passages of the size {kept}; index into another file for {frame}"
         )
     return opened
 

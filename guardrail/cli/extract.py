@@ -93,5 +93,5 @@ def extract(
 def finish(failed: int, target: Path) -> None:
     """Say what was not done; it carries `error` in the file."""
     if failed:
-        click.echo(f"{failed} item(s) could not be done; see `error` in {target}", err=True)
+        click.echo(f"{failed} item(s) failed; see `error` in {target}", err=True)
         raise click.exceptions.Exit(1)

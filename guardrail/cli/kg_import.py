@@ -141,7 +141,9 @@ class _Reporter:
 
 def _tell(outcome: Outcome) -> None:
     if outcome.already:
-        click.echo(f"{outcome.file}: imported already ({outcome.resumed:,} written); --again reads it anew")
+        click.echo(
+            f"{outcome.file}: was imported before ({outcome.resumed:,} written); --again imports it again"
+        )
         return
     resumed = f", {outcome.resumed:,} by an earlier run" if outcome.resumed else ""
     click.echo(

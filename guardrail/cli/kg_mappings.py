@@ -46,7 +46,10 @@ class Mappings:
             return None
         section = mapping_section(found.mapping)
         shown = yaml.safe_dump({path.name: section}, **_STYLE)
-        click.echo(f"{path}: no mapping was given; its columns are taken for\n{_indented(shown)}", err=True)
+        click.echo(
+            f"{path}: no mapping was given; this is how its columns are understood:\n{_indented(shown)}",
+            err=True,
+        )
         if found.question and not self._yes:
             _ask(path, found.question)
         self._new[path.name] = section
@@ -79,7 +82,7 @@ class Mappings:
 
 def _ask(path: Path, question: str) -> None:
     if not sys.stdin.isatty():
-        raise ConfigError(f"{path}: {question} Say --yes to take the guess, or give a --mapping")
+        raise ConfigError(f"{path}: {question} Use --yes to accept the guess, or give a --mapping")
     if not click.confirm(f"{path}: {question}", default=True, err=True):
         raise ConfigError(f"{path}: not imported; give a --mapping (docs/knowledge.md)")
 

@@ -68,7 +68,7 @@ def add(
         found = check_update(graph, statement)
         if found.state == "conflict" and not force:
             known = "; ".join(sentence(t) for t in found.known[:3])
-            raise KnowledgeError(f"{found.why} {known} (--force adds it all the same)")
+            raise KnowledgeError(f"{found.why} {known} (--force adds it anyway)")
         with graph.write() as batch:
             batch.add_statements([statement])
         written = graph.version
@@ -137,7 +137,7 @@ def retract(
 ) -> None:
     """Remove statements from the graph, by their ids (`kg show --ids`) or by subject and property."""
     if bool(statement_ids) == bool(subject) or (subject and not predicate):
-        raise ConfigError("name either statements by their ids, or --subject and --predicate")
+        raise ConfigError("give either the ids of statements, or --subject and --predicate")
     with graph_of(ctx, own, read_only=False) as graph:
         wanted = list(statement_ids)
         if subject and predicate:
@@ -164,7 +164,7 @@ def _entity(graph: Graph, text: str, new: bool) -> Node:
         found = resolve.entity(graph, text)
         return Node(found.id, found.label)
     if not new:
-        raise KnowledgeError(f"no entity {text!r} in {graph.name}; --new makes it")
+        raise KnowledgeError(f"no entity {text!r} in {graph.name}; --new creates it")
     return Node(text, text)
 
 
@@ -176,7 +176,7 @@ def _relation(graph: Graph, text: str, new: bool) -> Property:
     if found:
         return found[0]
     if not new:
-        raise KnowledgeError(f"no property {text!r} in {graph.name}; --new makes it")
+        raise KnowledgeError(f"no property {text!r} in {graph.name}; --new creates it")
     return Property(text, text)
 
 

@@ -64,6 +64,6 @@ def _settings(
 ) -> ReviewerSettings | None:
     if model is None:
         if url is not None:
-            raise BadRequest("--checker-url needs --checker-model: the name that the server knows")
+            raise BadRequest("--checker-url needs --checker-model, the model's name on that server")
         return None
     return ReviewerSettings(model, url, key, method, cache)

@@ -108,7 +108,7 @@ def test_backtest_reads_the_log(tmp_path: Path) -> None:
         log.append_now(record(1, action="annotate"))
         log.append_now(record(2000, action="annotate"))
     told = call("backtest", "block", "--audit", tmp_path / "audit.db").output
-    assert "2 answers, 2 treated otherwise" in told
+    assert "2 answers, 2 treated differently" in told
     assert "annotate -> block" in told
     assert "e.g. grd_1: annotate -> block (contradicted, on_timeout; claims [0])" in told
     found = call(

@@ -59,7 +59,7 @@ async def test_problems_stand_at_their_lines(root: str) -> None:
     [
         ("a: [", 1, "not valid YAML"),
         ("\n\n: : :", 3, "not valid YAML"),
-        ("", 1, "holds no policy"),
+        ("", 1, "contains no policy"),
         ("name: a\nextends: block\n---\nname: b\nextends: block\n", 1, "never reached"),
     ],
 )
