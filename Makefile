@@ -10,15 +10,20 @@ PYTEST ?=
 help: ## Show this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
-$(VENV)/.installed: pyproject.toml
+$(VENV)/.runs: pyproject.toml
 	@echo "installing into $(VENV): a minute or two"
 	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	@touch $@
+
+$(VENV)/.installed: $(VENV)/.runs
+	@echo "installing the development tools"
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
 	@touch $@
 
 install: $(VENV)/.installed ## Make .venv and install the product with its development tools
 
-serve: install ## Start the proxy with the embedded default on 127.0.0.1:8080
+serve: $(VENV)/.runs ## Start the proxy with the embedded default on 127.0.0.1:8080
 	$(BIN)/guardrail serve
 
 test: install ## Run every test

@@ -278,7 +278,7 @@ def test_a_file_of_several_policies_is_no_single_one(tmp_path: Path) -> None:
     path = tmp_path / "p.yaml"
     path.write_text("name: a\n---\nname: b\n")
     assert [policy.name for policy in load_all(path)] == ["a", "b"]
-    with pytest.raises(PolicyError, match="holds 2 policies"):
+    with pytest.raises(PolicyError, match="has 2 policies"):
         load(path)
 
 

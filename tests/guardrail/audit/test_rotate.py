@@ -42,7 +42,7 @@ def test_an_empty_log_is_not_rotated(tmp_path: Path) -> None:
 
 def test_a_missing_log_is_not_rotated(tmp_path: Path) -> None:
     """Nor is one made."""
-    with pytest.raises(AuditError, match="not an audit log"):
+    with pytest.raises(AuditError, match="no audit log"):
         rotated(tmp_path / "audit.db")
     assert not list(tmp_path.iterdir())
 

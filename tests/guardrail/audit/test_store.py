@@ -182,7 +182,7 @@ def test_another_key_is_refused(open_log: Opener, tmp_path: Path) -> None:
 
 def test_reading_only_needs_no_key_and_writes_nothing(tmp_path: Path) -> None:
     """A reader does not create logs or keys."""
-    with pytest.raises(AuditError, match="not an audit log"):
+    with pytest.raises(AuditError, match="no audit log"):
         AuditLog.open(tmp_path / "none.db", read_only=True)
     with AuditLog.open(tmp_path / "audit.db") as log:
         log.append_now(record(1))
