@@ -143,7 +143,7 @@ async def test_what_is_wrong_with_a_table_is_said_before_it_is_imported(
         await page.wait_for_selector("#import-decision [role=alert]:has-text('could not be read')")
         await page.get_by_label("rows cannot be read").check()
         await page.click("#import-decision button.primary")
-        await page.wait_for_selector("#import-decision [role=alert]:has-text('against the graph')")
+        await page.wait_for_selector("#import-decision [role=alert]:has-text('contradicts the graph')")
         await page.get_by_label("contradicts company.db").check()
         await page.click("#import-decision button.primary")
         await page.wait_for_selector("#import .done")
