@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from proxy.app import create_app
-from proxy.sample_calls import Call, sample_calls
+from proxy.manual.sample_calls import Call, sample_calls
 from proxy.services import Services
 from proxy.settings import Settings
 
