@@ -108,6 +108,7 @@ class Profile:
     `properties`: the records of the statements' predicates, by id. `object_of`: ids of properties of which it is a value.
     `names`: its label and aliases; `kinds`: ids of its classes; `ranges`: by property, of the classes of its values.
     `terms`: statements of which it is the value, that are qualified: "the firm has the director Ada, from 2019".
+    `closed`: ids of properties of which the graph says that the statements are all there are.
     """
 
     entity: Node
@@ -118,6 +119,7 @@ class Profile:
     kinds: frozenset[str] = frozenset()
     ranges: Mapping[str, frozenset[str]] = field(default_factory=dict)
     terms: tuple[Triplet, ...] = ()
+    closed: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from guardrail.check.aligned.options import Option, asked, wording
 from guardrail.check.aligned.orders import Compared, compared
 from guardrail.check.aligned.words import akin, content, former, negations, words_of
 from guardrail.check.timeline import at_time, current, ended, qualifier_values
-from guardrail.types import Argument, Embedder, Property, Span, Triplet, Value
+from guardrail.types import Argument, Embedder, Span, Triplet, Value
 from guardrail.values import State
 
 __all__ = ["align"]
@@ -29,6 +29,8 @@ SUPPORT, SUPPORT_COUNT, REFUTE, MARGIN, ALONE = 0.45, 0.5, 0.55, 0.08, 0.3
 _YES_NO, _YES_NO_SPARE = 0.6, 2
 _PHRASE, _OUTRIGHT = 0.33, 0.75
 _MOST_SPARE = 4
+_TELLING = 3
+"""Digits of a number that no other property of the same thing has by chance."""
 SURE, LIKELY, WRONG, WRONG_LIKELY = 0.93, 0.86, 0.92, 0.82
 _PAST = re.compile(
     r"\b(?:was|were|had|did|used to|formerly|former|previous|previously|until|became|began|left)\b"
@@ -216,7 +218,7 @@ def _judged(
     if any(m != "other" for m, _ in matches) or not _surely(filler, option, alone, margin):
         return None
     now = current(option.statements, today)
-    if not now or not _single(option.record) or not _plausible(filler, option, sentence):
+    if not now or not _closed(option, now) or not _plausible(filler, option, sentence):
         return None
     if option.conditional:
         return None  # "under high pressure", "in winter": of another case
@@ -235,7 +237,10 @@ def _likely(filler: Filler, option: Option, alone: bool) -> bool:
         return option.likeness >= _PHRASE and option.spare <= 1
     if alone and family(filler) not in _GENERIC and (option.likeness >= ALONE or not option.spare):
         return True
-    return option.likeness >= (SUPPORT_COUNT if family(filler) == "count" else SUPPORT)
+    if family(filler) != "count":
+        return option.likeness >= SUPPORT
+    told = alone and option.spare <= 1 and len(_DIGIT.findall(filler.argument.text)) >= _TELLING
+    return option.likeness >= (ALONE if told else SUPPORT_COUNT)
 
 
 def _surely(filler: Filler, option: Option, alone: bool, margin: float) -> bool:
@@ -245,14 +250,23 @@ def _surely(filler: Filler, option: Option, alone: bool, margin: float) -> bool:
     if option.whole:
         return True
     if alone and family(filler) not in _GENERIC and option.spare <= 2:
-        return option.likeness >= ALONE + 0.05 * option.spare
+        return not option.spare or option.likeness >= ALONE + 0.05 * option.spare
     if family(filler) in _GENERIC and option.spare and option.likeness < _OUTRIGHT:
         return False
     return option.likeness >= REFUTE and margin >= MARGIN
 
 
-def _single(record: Property) -> bool:
-    return record.cardinality == "single"
+def _closed(option: Option, now: Sequence[Triplet]) -> bool:
+    """Whether there is no other value now: there can be one only, or all are known."""
+    record = option.record
+    if record.cardinality == "single" or record.complete or record.id in option.subject.profile.closed:
+        return True
+    # How many there are changes, and a graph that has the figures of several years says which is of which.
+    return record.temporal and len(now) == 1 and _figure(now[0]) and not now[0].qualifiers
+
+
+def _figure(statement: Triplet) -> bool:
+    return isinstance(statement.object, Value) and statement.object.datatype == "quantity"
 
 
 def _agreeing(
@@ -267,7 +281,7 @@ def _agreeing(
         if _PAST.search(sentence.text) and not _LASTING.search(sentence.text):
             return agrees
         now = [one for one in current(option.statements, today) if one not in same]
-        if not now or not (_single(option.record) or option.record.temporal):
+        if not now or not (_closed(option, now) or option.record.temporal):
             return None
         triplets = (*now, *same)
         return replace(
@@ -349,15 +363,21 @@ def _yes_or_no(sentence: Sentence, asked_of: Asked) -> Aligned | None:
         counted = any(
             isinstance(t.object, Value) and t.object.datatype == "quantity" for t in option.statements
         )
+        denied = (
+            counted and True not in held and negations(sentence.text)
+        )  # "takes no cars" of "car spaces: 0"
         if counted and (
-            _DIGIT.search(sentence.replaced([one.span for one in sentence.named], {})) or not option.whole
+            _DIGIT.search(sentence.replaced([one.span for one in sentence.named], {}))
+            or not (option.whole or denied)
         ):
             continue
         if counted and True in held and not negations(sentence.text):
             continue  # how many there are is not said
         if len(held) != 1 or None in held or option.narrowed or option.spare > _YES_NO_SPARE:
             continue
-        if option.likeness < _YES_NO or not (option.whole or option.spare <= 1):
+        if option.likeness < (SUPPORT_COUNT if denied else _YES_NO) or not (
+            option.whole or option.spare <= 1
+        ):
             continue
         truth = held.pop() is not (negations(option.record.label) % 2 == 1)
         claims = negations(sentence.text) % 2 == 0

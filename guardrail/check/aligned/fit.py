@@ -28,6 +28,12 @@ _IN_UNIT = re.compile(r"\bin ([a-z]+(?: ?metres| ?meters)?)$", re.IGNORECASE)
 _CODE = re.compile(r"\d+(?:\.\d+)*")
 _YES_NO = {"yes": True, "true": True, "no": False, "false": False}
 _CALENDAR = (ontology.classes("units of months"), ontology.classes("units of days"))
+_ABLE = re.compile(
+    r"\b(?:can|may|could|able|allow\w*|permit\w*|max\w*|hold\w*|seat\w*|carr(?:y|ies)|accommodat\w*|room|space|capacity)\b",
+    re.IGNORECASE,
+)
+_NEAR = 40
+"""Characters before a value in which the words stand that say what it is."""
 _MONTHS_VARY = Decimal("0.05")
 _END = re.compile(
     r"\b(?:(?P<closing>until|till|to|and|clos\w*|ends?|finish\w*|last)|opens|from|between|starts?|begins?)\b",
@@ -86,8 +92,18 @@ def match(filler: Filler, known: Triplet, record: Property, text: str) -> Match:
     if object_.datatype == "date":
         return _compared(_dated(value), object_, filler)
     if object_.datatype == "quantity" and value.datatype == "quantity":
-        return _quantity(filler, value, object_, record)
+        return _most(filler, _quantity(filler, value, object_, record), object_, record, text)
     return "unfit"
+
+
+def _most(filler: Filler, found: Match, known: Value, record: Property, text: str) -> Match:
+    """What "up to" makes of it: what a thing can hold "up to" is its most, what takes "up to" a week may take less."""
+    value = filler.argument.value
+    if found != "same" or filler.argument.modifier != "at most" or value is None:
+        return found
+    exact = _quantity(replace(filler, argument=replace(filler.argument, modifier="")), value, known, record)
+    able = _ABLE.search(text, max(0, filler.span.start - _NEAR), filler.span.end) is not None
+    return exact if exact == "same" or able else found
 
 
 def said(known: Node | Value, text: str) -> Span | None:
@@ -132,7 +148,7 @@ def _clock(filler: Filler, hours: tuple[int, int | None], text: str) -> Match:
     if last is None:
         wanted = [first]
     else:
-        told = list(_END.finditer(text, max(0, filler.span.start - 40), filler.span.start))
+        told = list(_END.finditer(text, max(0, filler.span.start - _NEAR), filler.span.start))
         if not told:
             return "unknown"
         wanted = [last if told[-1]["closing"] else first]

@@ -94,6 +94,8 @@ def wording(sentence: Sentence, subject: Named) -> Wording:
         sentence.replaced(places, {subject.span: "it"}),
         sentence.replaced(places, kinds | {subject.span: "it"}),
     )
+    solid = " ".join(w.span.of(sentence.text) for w in words if content(w.key))
+    texts = (*texts, solid) if solid else texts
     return Wording(tuple(dict.fromkeys(texts)), words, former(texts[0]), sentence.text)
 
 

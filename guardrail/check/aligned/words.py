@@ -19,7 +19,8 @@ _EMPTY = frozenset(
     " can could may might must shall should will would need needs get gets got make makes made take takes took give gives"
     " use uses used using offer offers offered provide provides include includes contain contains comprises comprise"
     " you your we our us i up out over under within until till since before after during"
-    " not no never none neither nor without cannot yes"
+    " not no never none neither nor without cannot yes isnt arent wasnt werent dont doesnt didnt hasnt havent hadnt cant couldnt wont"
+    " wouldnt shouldnt mustnt"
     " people person anyone everybody everyone somebody users user visitors visitor guests guest customers customer".split()
 )
 _ENDINGS = frozenset(

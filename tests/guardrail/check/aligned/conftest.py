@@ -57,12 +57,25 @@ STATEMENTS = (
     stated("Elm Clinic", "storage temperature", value("4 °C")),
     stated("Oak Clinic", "beds", value("40")),
     stated("Oak Clinic", "director", node("Cy Moe"), start="2021"),
+    stated("Oak Clinic", "architect", node("Di Ray")),
+    stated("Oak Clinic", "patron", node("Ed Fox")),
+    stated("Fir Hall", "maximum attendee capacity", value("9000")),
+    stated("Oak Clinic", "employees", value("2270")),
+    stated("Oak Clinic", "average stay", value("5 days")),
+    stated("Oak Clinic", "car spaces", value("0")),
+    stated("Elm Clinic", "price", value("£9 million")),
+    stated("Oak Clinic", "price", value("£4 million")),
 )
+LISTS = {
+    "architect": Property("architect", "architect", cardinality="list", complete=True),
+    "patron": Property("patron", "patron", cardinality="list"),
+    "employees": Property("employees", "employees", datatype="quantity", cardinality="list", temporal=True),
+}
 RECORDS: Mapping[str, Property] = {
     label: Property(label, label, cardinality="single", temporal=label == "director")
     for label in {one.predicate.label for one in STATEMENTS}
-}
-NAMES = ("Elm Clinic", "Oak Clinic", "Ann Lee", "Bo Kay", "Cy Moe")
+} | LISTS
+NAMES = ("Elm Clinic", "Oak Clinic", "Ann Lee", "Bo Kay", "Cy Moe", "Di Ray", "Ed Fox", "Fir Hall")
 
 
 def profile(name: str) -> Profile:

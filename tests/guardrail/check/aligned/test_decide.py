@@ -25,6 +25,10 @@ Told = Callable[[str], list[tuple[str, str, str]]]
         "Bo Kay was the director of Elm Clinic until 2019.",
         "Elm Clinic does not have a helipad.",
         "Elm Clinic has more beds than Oak Clinic.",
+        "Fir Hall holds 9,000 people.",
+        "Fir Hall can take up to 9,000 people.",
+        "Oak Clinic does not take cars.",
+        "Oak Clinic, whose architect was Di Ray, has 40 beds.",
     ],
 )
 def test_a_true_statement_in_other_words_is_found_whole(text: str, found: Callable[[str], Found]) -> None:
@@ -46,6 +50,10 @@ def test_a_true_statement_in_other_words_is_found_whole(text: str, found: Callab
         ("Elm Clinic has a helipad.", "has a helipad"),
         ("Oak Clinic has more beds than Elm Clinic.", "beds"),
         ("The storage temperature at Elm Clinic is 9 °C.", "storage temperature"),
+        ("The architect of Oak Clinic is Ann Lee.", "architect"),
+        ("Oak Clinic has 2,720 employees.", "employees"),
+        ("Oak Clinic takes 3 days.", "average stay"),
+        ("Elm Clinic cost less than Oak Clinic.", "price"),
     ],
 )
 def test_another_value_of_the_property_that_is_meant_is_wrong(text: str, label: str, told: Told) -> None:
@@ -62,6 +70,10 @@ def test_another_value_of_the_property_that_is_meant_is_wrong(text: str, label: 
         "Student parking at Elm Clinic costs £1 in winter.",
         "In winter the parking fee of Elm Clinic is £1.",
         "Ann Lee wrote a history of Elm Clinic.",
+        "The patron of Oak Clinic is Ann Lee.",
+        "Oak Clinic had 1,800 employees.",
+        "Fir Hall can take up to 12,000 people.",
+        "Elm Clinic is faster than Oak Clinic.",
         "Bo Kay, rather than Cy Moe, praised Elm Clinic.",
     ],
 )
