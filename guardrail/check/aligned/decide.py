@@ -240,7 +240,7 @@ def _likely(filler: Filler, option: Option, alone: bool) -> bool:
     if family(filler) != "count":
         return option.likeness >= SUPPORT
     told = alone and option.spare <= 1 and len(_DIGIT.findall(filler.argument.text)) >= _TELLING
-    return option.likeness >= (ALONE if told else SUPPORT_COUNT)
+    return option.likeness >= (SUPPORT_COUNT if not told else ALONE if option.spare else 0.0)
 
 
 def _surely(filler: Filler, option: Option, alone: bool, margin: float) -> bool:
