@@ -18,15 +18,16 @@ from guardrail.check.aligned.found import Aligned, Asked, Found, all_told, settl
 from guardrail.check.aligned.options import Option, asked, wording
 from guardrail.check.aligned.orders import Compared, compared
 from guardrail.check.aligned.words import akin, content, former, negations, words_of
+from guardrail.check.aligned.yes_no import yes_or_no
+from guardrail.check.disputed import rivals
 from guardrail.check.timeline import at_time, current, ended, qualifier_values
-from guardrail.types import Argument, Embedder, Span, Triplet, Value
+from guardrail.types import Answer, Argument, Embedder, Span, Triplet, Value
 from guardrail.values import State
 
 __all__ = ["align"]
 
 # Measured on statements about graphs that were made for it, with the property that is meant left in and taken out.
 SUPPORT, SUPPORT_COUNT, REFUTE, MARGIN, ALONE = 0.45, 0.5, 0.55, 0.08, 0.3
-_YES_NO, _YES_NO_SPARE = 0.6, 2
 _PHRASE, _OUTRIGHT = 0.33, 0.75
 _MOST_SPARE = 4
 _TELLING = 3
@@ -76,7 +77,7 @@ def align(sentence: Sentence, embedder: Embedder, today: date) -> Found:
     kept = _one_of_each(found)
     left = [one for one in left if not settled(one, kept, sentence, asked_of)]
     if not found and not [one for one in left if one.named is None or one.named not in subjects]:
-        yes_no = _yes_or_no(sentence, asked_of)
+        yes_no = yes_or_no(sentence, asked_of)
         return Found((yes_no,), len(subjects) == 1) if yes_no is not None else Found()
     if negations(sentence.text):
         return Found()
@@ -275,7 +276,15 @@ def _agreeing(
     """The known value, where it holds at the time that the sentence speaks of."""
     known = tuple(one.object for one in same)
     confidence = SURE if option.whole else LIKELY
-    agrees = Aligned("agree", option, filler.argument, known, tuple(same), confidence)
+    agrees = Aligned(
+        "agree",
+        option,
+        filler.argument,
+        known,
+        tuple(same),
+        confidence,
+        rivals=_rivals(option, same, sentence, today),
+    )
     dated = any(family(one) == "date" for one in sentence.values)
     if all(ended(one, today) for one in same) and not dated:
         if _PAST.search(sentence.text) and not _LASTING.search(sentence.text):
@@ -296,6 +305,12 @@ def _agreeing(
     if former(sentence.text) and not former(option.record.label) and not any(ended(t, today) for t in same):
         return None
     return agrees
+
+
+def _rivals(option: Option, same: Sequence[Triplet], sentence: Sentence, today: date) -> tuple[Triplet, ...]:
+    subject = option.subject.profile.entity
+    answer = Answer(0, subject, option.record, option.statements)
+    return rivals(same, answer, lambda one: one.object, today=today, now=not _PAST.search(sentence.text))
 
 
 def _dated(filler: Filler, found: Sequence[Aligned]) -> Aligned | None:
@@ -351,43 +366,3 @@ def _plausible(filler: Filler, option: Option, sentence: Sentence) -> bool:
         return option.likeness >= REFUTE or option.whole
     told = backwards(sentence, option.subject.span, filler.span, option.record.label, option.place)
     return option.whole and told is False
-
-
-def _yes_or_no(sentence: Sentence, asked_of: Asked) -> Aligned | None:
-    """A sentence without a value beside a property that is yes or no, or a number that is none or more."""
-    for options in asked_of.values():
-        if not options:
-            continue
-        option = options[0]
-        held = {affirmed(one.object) for one in option.statements}
-        counted = any(
-            isinstance(t.object, Value) and t.object.datatype == "quantity" for t in option.statements
-        )
-        denied = (
-            counted and True not in held and negations(sentence.text)
-        )  # "takes no cars" of "car spaces: 0"
-        if counted and (
-            _DIGIT.search(sentence.replaced([one.span for one in sentence.named], {}))
-            or not (option.whole or denied)
-        ):
-            continue
-        if counted and True in held and not negations(sentence.text):
-            continue  # how many there are is not said
-        if len(held) != 1 or None in held or option.narrowed or option.spare > _YES_NO_SPARE:
-            continue
-        if option.likeness < (SUPPORT_COUNT if denied else _YES_NO) or not (
-            option.whole or option.spare <= 1
-        ):
-            continue
-        truth = held.pop() is not (negations(option.record.label) % 2 == 1)
-        claims = negations(sentence.text) % 2 == 0
-        words = option.place.of(sentence.text) if option.place else sentence.text
-        return Aligned(
-            "agree" if truth is claims else "conflict",
-            option,
-            Argument(words, option.place),
-            tuple(one.object for one in option.statements),
-            option.statements,
-            LIKELY if truth is claims else WRONG_LIKELY,
-        )
-    return None

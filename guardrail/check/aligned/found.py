@@ -23,7 +23,9 @@ Asked = Mapping[Named, Sequence[Option]]
 
 @dataclass(frozen=True, slots=True)
 class Aligned:
-    """One value of a sentence beside what is known. `claimed` are its words, `known` what stands in their place."""
+    """One value of a sentence beside what is known. `claimed` are its words, `known` what stands in their place; `rivals`: of
+    one that agrees, statements that contradict it.
+    """
 
     state: State
     option: Option
@@ -32,6 +34,7 @@ class Aligned:
     triplets: tuple[Triplet, ...]
     confidence: float
     relation: str = ""
+    rivals: tuple[Triplet, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

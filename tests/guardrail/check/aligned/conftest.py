@@ -40,9 +40,10 @@ def node(name: str) -> Node:
     return Node(name, name)
 
 
-def stated(subject: str, label: str, object_: Object, **times: str) -> Triplet:
+def stated(subject: str, label: str, object_: Object, source: str = "", **times: str) -> Triplet:
     qualifiers = tuple(Qualifier(node(key), value(text)) for key, text in times.items())
-    return Triplet(node(subject), node(label), object_, qualifiers, id=f"{subject} {label} {object_.label}")
+    key = f"{subject} {label} {object_.label}"
+    return Triplet(node(subject), node(label), object_, qualifiers, source=source, id=key)
 
 
 STATEMENTS = (
@@ -63,6 +64,8 @@ STATEMENTS = (
     stated("Oak Clinic", "employees", value("2270")),
     stated("Oak Clinic", "average stay", value("5 days")),
     stated("Oak Clinic", "car spaces", value("0")),
+    stated("Fir Hall", "ceiling height", value("9 m"), source="plans.csv"),
+    stated("Fir Hall", "ceiling height", value("7 m"), source="site.csv"),
     stated("Elm Clinic", "price", value("£9 million")),
     stated("Oak Clinic", "price", value("£4 million")),
 )

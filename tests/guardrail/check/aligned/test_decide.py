@@ -27,7 +27,6 @@ Told = Callable[[str], list[tuple[str, str, str]]]
         "Elm Clinic has more beds than Oak Clinic.",
         "Fir Hall holds 9,000 people.",
         "Fir Hall can take up to 9,000 people.",
-        "Oak Clinic does not take cars.",
         "Oak Clinic, whose architect was Di Ray, has 40 beds.",
     ],
 )
