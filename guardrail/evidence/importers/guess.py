@@ -16,6 +16,7 @@ from typing import Final
 
 from guardrail.errors import ImportFailed
 from guardrail.evidence.importers.mapping import STANDARD, Relation, TableMapping
+from guardrail.evidence.importers.sheet import sheets
 from guardrail.evidence.importers.source import Source
 from guardrail.evidence.names import LONGEST_NAME
 from guardrail.evidence.property_words import said
@@ -60,22 +61,29 @@ class Guess:
 
 
 def guess_of(source: Source) -> Guess:
-    """The guess for a CSV or TSV file. Raises ImportFailed for one without a line of headers."""
+    """The guess for a CSV or TSV file or a workbook. Raises ImportFailed for one without a line of headers."""
     lines = source.lines()
     first = next(lines, "").removeprefix("\ufeff")
     if not first.strip():
         raise ImportFailed(source.path, "is empty")
-    delimiter = "\t" if ".tsv" in source.suffixes else max(_DELIMITERS, key=first.count)
+    delimiter = (
+        "\t" if ".tsv" in source.suffixes else "," if source.workbook else max(_DELIMITERS, key=first.count)
+    )
     header = next(csv.reader([first], delimiter=delimiter))
     rows = [row for row in islice(csv.reader(lines, delimiter=delimiter), _ROWS) if row]
     found = guess(header, rows)
+    if source.workbook and len(names := sheets(source.path)) > 1:
+        left = ", ".join(map(repr, names[1:]))
+        return Guess(
+            found.mapping, f"Only the sheet {names[0]!r} is read, and not {left}. {found.question}".strip()
+        )
     if delimiter in ",\t":
         return found
     return Guess(_with(found.mapping, delimiter=delimiter), found.question)
 
 
 def first_rows(source: Source, *, delimiter: str = "", count: int = 5) -> list[list[str]]:
-    """The header of a CSV or TSV file and its first rows, as they are."""
+    """The header of a CSV or TSV file or a workbook and its first rows, as they are."""
     delimiter = delimiter.replace("\\t", "\t") or ("\t" if ".tsv" in source.suffixes else ",")
     found = list(islice(csv.reader(source.lines(), delimiter=delimiter), count + 1))
     if found and found[0]:
