@@ -13,6 +13,7 @@ import orjson
 
 from guardrail.evidence import ontology
 from guardrail.evidence.cardinality import infer
+from guardrail.evidence.currency import add_currencies
 from guardrail.evidence.database import Cursor
 from guardrail.evidence.property_names import name_properties
 from guardrail.evidence.retype import retype
@@ -36,6 +37,7 @@ def settle(cursor: Cursor) -> None:
     counted = _measure(cursor)
     name_properties(cursor)
     retype(cursor)
+    add_currencies(cursor)
     infer(cursor, counted)
 
 
