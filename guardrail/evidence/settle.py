@@ -17,6 +17,7 @@ from guardrail.evidence.currency import add_currencies
 from guardrail.evidence.database import Cursor
 from guardrail.evidence.property_names import name_properties
 from guardrail.evidence.retype import retype
+from guardrail.evidence.vocabulary import note_values
 
 _AT_ONCE = 50_000
 """Subjects."""
@@ -39,6 +40,7 @@ def settle(cursor: Cursor) -> None:
     retype(cursor)
     add_currencies(cursor)
     infer(cursor, counted)
+    note_values(cursor)
 
 
 def _measure(cursor: Cursor) -> dict[int, tuple[int, int]]:

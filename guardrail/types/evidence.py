@@ -19,7 +19,7 @@ class Property:
     `roles`: what checkers must know of it beyond its fields ("date of birth", "start"), by the names in `data/properties.yaml`.
     `same_as`: ids of properties in that file that it means the same as; what its own record leaves open is as theirs.
     `unit`: of values that come without one. `domain`, `range`: of what kind its subjects and its values are: kinds of
-    `data/types.yaml` or ids of classes; empty where nobody said so.
+    `data/types.yaml` or ids of classes; empty where nobody said so. `values`: the texts and names that it takes, where they are few.
     """
 
     id: str
@@ -40,6 +40,7 @@ class Property:
     unit: Node | None = None
     domain: tuple[str, ...] = ()
     range: tuple[str, ...] = ()
+    values: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from datetime import date
 
 from guardrail.check.aligned.direction import backwards
 from guardrail.check.aligned.fillers import Filler, Named, Sentence
-from guardrail.check.aligned.fit import Match, affirmed, family, match, said
+from guardrail.check.aligned.fit import Match, affirmed, family, match, said, spoken_as
 from guardrail.check.aligned.found import Aligned, Asked, Found, all_told, settled
 from guardrail.check.aligned.options import Option, asked, wording
 from guardrail.check.aligned.orders import Compared, compared
@@ -29,6 +29,7 @@ __all__ = ["align"]
 # Measured on statements about graphs that were made for it, with the property that is meant left in and taken out.
 SUPPORT, SUPPORT_COUNT, REFUTE, MARGIN, ALONE = 0.45, 0.5, 0.55, 0.08, 0.3
 _PHRASE, _OUTRIGHT = 0.33, 0.75
+_YES_NO = frozenset({"yes", "no", "true", "false"})
 _MOST_SPARE = 4
 _TELLING = 3
 """Digits of a number that no other property of the same thing has by chance."""
@@ -148,7 +149,11 @@ def _qualified(filler: Filler, option: Option, sentence: Sentence) -> bool:
 def _phrases(sentence: Sentence, subjects: Sequence[Named]) -> list[Filler]:
     """Texts that the graph has of a subject and the sentence says, but for those that are names or values in it."""
     taken = [one.span for one in sentence.named] + [one.span for one in sentence.values]
-    found: dict[Span, Filler] = {}
+    found = {
+        span: Filler(span, Argument(span.of(sentence.text), span), phrase=phrase, of=frozenset(of))
+        for (span, phrase), of in _spoken(sentence, subjects).items()
+        if not any(span.overlaps(one) for one in taken)
+    }
     for subject in subjects:
         for triplet in subject.profile.statements:
             known = triplet.object
@@ -156,12 +161,30 @@ def _phrases(sentence: Sentence, subjects: Sequence[Named]) -> list[Filler]:
                 continue
             span = said(known, sentence.text)
             if span is not None and not any(span.overlaps(one) for one in taken):
-                found[span] = Filler(span, Argument(span.of(sentence.text), span), phrase=known.label)
+                of = found[span].of if span in found else frozenset({triplet.predicate.id})
+                found[span] = Filler(span, Argument(span.of(sentence.text), span), phrase=known.label, of=of)
     return [
         one
         for span, one in found.items()
         if not any(other != span and other.contains(span) for other in found)
     ]
+
+
+def _spoken(sentence: Sentence, subjects: Sequence[Named]) -> dict[tuple[Span, str], set[str]]:
+    """The places where the sentence has one of the few texts that a property takes, with the text and the properties."""
+    found: dict[tuple[Span, str], set[str]] = {}
+    for subject in subjects:
+        for record in subject.profile.properties.values():
+            for text in record.values:
+                span = spoken_as(text, sentence.text) if text.casefold() not in _YES_NO else None
+                if span is not None:
+                    found.setdefault((span, text), set()).add(record.id)
+    return found
+
+
+def _besides(filler: Filler, option: Option) -> int:
+    """How many words of the sentence have nothing to do with the property or the text that it takes."""
+    return max(0, option.spare - len(content(filler.argument.text)))
 
 
 def _aligned(filler: Filler, sentence: Sentence, asked_of: Asked, today: date) -> list[Aligned]:
@@ -223,7 +246,7 @@ def _judged(
         return None
     if option.conditional:
         return None  # "under high pressure", "in winter": of another case
-    if option.record.temporal and _PAST.search(sentence.text) and not _LASTING.search(sentence.text):
+    if (option.record.temporal or filler.phrase) and _over(sentence.replaced([filler.span], {})):
         return None  # it had other values before, and the graph need not know them
     confidence = WRONG if option.whole else WRONG_LIKELY
     known = tuple(one.object for one in now)
@@ -235,7 +258,8 @@ def _likely(filler: Filler, option: Option, alone: bool) -> bool:
     if option.whole:
         return True
     if filler.phrase:
-        return option.likeness >= _PHRASE and option.spare <= 1
+        sole = filler.of == {option.record.id} and not _besides(filler, option)
+        return sole or (option.likeness >= _PHRASE and option.spare <= 1)
     if alone and family(filler) not in _GENERIC and (option.likeness >= ALONE or not option.spare):
         return True
     if family(filler) != "count":
@@ -246,7 +270,9 @@ def _likely(filler: Filler, option: Option, alone: bool) -> bool:
 
 def _surely(filler: Filler, option: Option, alone: bool, margin: float) -> bool:
     """Whether a value that is not known is told of this property and of nothing else."""
-    if option.spare > _MOST_SPARE or filler.phrase:
+    if filler.phrase:
+        return filler.of == {option.record.id} and (option.whole or not _besides(filler, option))
+    if option.spare > _MOST_SPARE:
         return False
     if option.whole:
         return True
@@ -255,6 +281,11 @@ def _surely(filler: Filler, option: Option, alone: bool, margin: float) -> bool:
     if family(filler) in _GENERIC and option.spare and option.likeness < _OUTRIGHT:
         return False
     return option.likeness >= REFUTE and margin >= MARGIN
+
+
+def _over(text: str) -> bool:
+    """Whether it is told of what was, and not of what has been since."""
+    return _PAST.search(text) is not None and _LASTING.search(text) is None
 
 
 def _closed(option: Option, now: Sequence[Triplet]) -> bool:
@@ -287,7 +318,7 @@ def _agreeing(
     )
     dated = any(family(one) == "date" for one in sentence.values)
     if all(ended(one, today) for one in same) and not dated:
-        if _PAST.search(sentence.text) and not _LASTING.search(sentence.text):
+        if _over(sentence.text):
             return agrees
         now = [one for one in current(option.statements, today) if one not in same]
         if not now or not (_closed(option, now) or option.record.temporal):

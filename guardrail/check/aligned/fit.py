@@ -17,7 +17,7 @@ from guardrail.values import compare
 from guardrail.values.clock import opening
 from guardrail.values.units import ORDINAL, unit_named, unit_of
 
-__all__ = ["Match", "affirmed", "family", "match", "said"]
+__all__ = ["Match", "affirmed", "family", "match", "said", "spoken_as"]
 
 Match = Literal["same", "other", "unknown", "unfit"]
 """`unfit`: it cannot be a value of this property, so it says nothing about it."""
@@ -72,7 +72,7 @@ def match(filler: Filler, known: Triplet, record: Property, text: str) -> Match:
     """`filler` beside the value of a statement; `text` is the sentence, for "open until"."""
     object_ = known.object
     if isinstance(object_, Node):
-        return _days(filler, object_) if filler.days else _name(filler, object_)
+        return _days(filler, object_) if filler.days else _name(filler, object_, record)
     if object_.datatype == "string":
         if filler.days:
             return _days(filler, object_)
@@ -85,7 +85,7 @@ def match(filler: Filler, known: Triplet, record: Property, text: str) -> Match:
         if value is not None and value.datatype == "date" and (iso := _ISO.fullmatch(object_.value)):
             precision = 11 if iso[2] else 10 if iso[1] else 9
             return _compared(value, replace(object_, datatype="date", precision=precision), filler)
-        return _name(filler, object_) if affirmed(object_) is None else "unfit"
+        return _name(filler, object_, record) if affirmed(object_) is None else "unfit"
     value = filler.argument.value
     if value is None:
         return "unfit"
@@ -108,8 +108,13 @@ def _most(filler: Filler, found: Match, known: Value, record: Property, text: st
 
 def said(known: Node | Value, text: str) -> Span | None:
     """Where the sentence has the words of a known name or text, in any number: "batteries" of "battery"."""
-    wanted = words_of(known.label if isinstance(known, Node) else known.value)
-    if not wanted or not content(known.label):
+    return spoken_as(known.label if isinstance(known, Node) else known.value, text)
+
+
+def spoken_as(words: str, text: str) -> Span | None:
+    """Likewise of any words; one word alone must carry meaning."""
+    wanted = words_of(words)
+    if not wanted or (len(wanted) == 1 and not content(words)):
         return None
     spoken = words_of(text)
     size = len(wanted)
@@ -120,9 +125,9 @@ def said(known: Node | Value, text: str) -> Span | None:
     return None
 
 
-def _name(filler: Filler, known: Node | Value) -> Match:
+def _name(filler: Filler, known: Node | Value, record: Property) -> Match:
     if filler.phrase:
-        return "same" if filler.phrase == known.label else "unfit"
+        return "same" if filler.phrase == known.label else "other" if record.id in filler.of else "unfit"
     if filler.named is None:
         return "unfit"
     if isinstance(known, Node) and filler.named.profile.entity.id == known.id:

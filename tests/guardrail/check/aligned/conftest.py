@@ -64,12 +64,22 @@ STATEMENTS = (
     stated("Oak Clinic", "employees", value("2270")),
     stated("Oak Clinic", "average stay", value("5 days")),
     stated("Oak Clinic", "car spaces", value("0")),
+    stated("Elm Clinic", "state", value("under repair")),
+    stated("Elm Clinic", "facade", node("brick")),
     stated("Fir Hall", "ceiling height", value("9 m"), source="plans.csv"),
     stated("Fir Hall", "ceiling height", value("7 m"), source="site.csv"),
     stated("Elm Clinic", "price", value("£9 million")),
     stated("Oak Clinic", "price", value("£4 million")),
 )
 LISTS = {
+    "state": Property(
+        "state",
+        "state",
+        datatype="string",
+        cardinality="single",
+        values=("in use", "out of order", "under repair"),
+    ),
+    "facade": Property("facade", "facade", cardinality="single", values=("brick", "painted wood", "yes")),
     "architect": Property("architect", "architect", cardinality="list", complete=True),
     "patron": Property("patron", "patron", cardinality="list"),
     "employees": Property("employees", "employees", datatype="quantity", cardinality="list", temporal=True),
