@@ -29,6 +29,8 @@ _ENDINGS = frozenset(
     )
 )
 _INFLECTIONS = frozenset("|s|es|ed|d|e|er|ers|or|ors|ing|ings|y|al".split("|"))
+_IN_Y = frozenset({"y", "ies", "ied", "ying", "ication", "ications"})
+"""Apply, applied, application."""
 _THREE = frozenset({"ed", "ing", "es", "e", "er"})
 # Forms of one word that share too few letters.
 _IRREGULAR = frozenset(
@@ -88,7 +90,7 @@ def akin(one: str, other: str) -> bool:
             break
         shared += 1
     rests = {one[shared:], other[shared:]}
-    if frozenset((one, other)) in _IRREGULAR or (shared == 3 and rests <= _THREE):
+    if frozenset((one, other)) in _IRREGULAR or (shared == 3 and rests <= _THREE) or rests <= _IN_Y:
         return True
     if shared < 4:
         return shared >= 2 and rests in ({"", "s"}, {"", "es"}, {"y", "ies"})
