@@ -244,8 +244,8 @@ def _judged(
     now = current(option.statements, today)
     if not now or not _closed(option, now) or not _plausible(filler, option, sentence):
         return None
-    if option.conditional:
-        return None  # "under high pressure", "in winter": of another case
+    if option.conditional or former(sentence.text) != former(option.record.label):
+        return None  # "under high pressure", "in winter": of another case; who was it is not who is
     if (option.record.temporal or filler.phrase) and _over(sentence.replaced([filler.span], {})):
         return None  # it had other values before, and the graph need not know them
     confidence = WRONG if option.whole else WRONG_LIKELY

@@ -73,6 +73,7 @@ def test_another_value_of_the_property_that_is_meant_is_wrong(text: str, label: 
         "In winter the parking fee of Elm Clinic is £1.",
         "Ann Lee wrote a history of Elm Clinic.",
         "The patron of Oak Clinic is Ann Lee.",
+        "Ann Lee is a former architect of Oak Clinic.",
         "Elm Clinic was in use.",
         "Elm Clinic stores painted wood.",
         "Oak Clinic had 1,800 employees.",
