@@ -29,6 +29,7 @@ _MARKS = re.compile(r"https?://\S+|www\.\S+|\S{0,64}@\S+|`[^`\n]*`|<[^<>\n]{1,40
 _QUOTED = re.compile(r"\"[^\"\n]*\"|“[^”\n]*”|«[^»\n]*»|„[^“”\n]*[“”]|\*[^*\n]+\*|\([^()\n]*\)")
 _BREAK = re.compile(r"[,;:]\s|\s[-–—]\s|[—\n]")
 _RUN = re.compile(r"[^\W\d_]+|\s[-–—]\s")
+_OWNER = re.compile(r"\W*[^\W\d_]+(?:\s+[^\W\d_]+){1,4}['’]s\s")
 _PARTICLES = frozenset("al da de del della den der di do dos du el la le van von y".split())
 _CLITICS = frozenset({"s", "t", "re", "ve", "ll", "d", "m"})
 _SUFFIXES = (
@@ -201,8 +202,10 @@ def _latin(text: str) -> str:
     outside = _QUOTED.sub(" ", text)
     told = outside if len(_WORD.findall(outside)) > 2 else text
     words = list(_counted(told))
-    # The first word of a name tells no language where English knows all others: "Bo", "Su", "An".
-    named = _begins_with_a_name(told) and all(known_word(word) for word in words[1:])
+    # The first word of a name tells no language where the name owns something, or English knows all others: "Bo", "Su", "An".
+    named = _begins_with_a_name(told) and (
+        _OWNER.match(told) is not None or all(known_word(word) for word in words[1:])
+    )
     lexicon = _lexicon()
     if len(words) < 2:
         return ""
