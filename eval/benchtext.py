@@ -22,7 +22,17 @@ from guardrail.segment import segment
 from guardrail.types import Entity, Node, Object, Property, Span, Triplet, Value
 from guardrail.values import find_values
 
-__all__ = ["Gold", "Item", "Set", "knowledgenet", "movies", "perturbed", "redocred", "write_graph"]
+__all__ = [
+    "Gold",
+    "Item",
+    "Set",
+    "knowledgenet",
+    "movies",
+    "perturbed",
+    "redocred",
+    "redocred_documents",
+    "write_graph",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +79,23 @@ def redocred() -> Set:
     """Re-DocRED dev: 500 documents. Raises DataMissing."""
     found = Set("redocred")
     labels = _property_labels()
-    for document in json.loads(open_text(find("redocred/dev_revised.json.gz"))):
+    for document in _documents():
         _document(found, document, labels)
     return found
+
+
+def redocred_documents() -> Iterator[Set]:
+    """The same, a set for each document. Raises DataMissing."""
+    labels = _property_labels()
+    for document in _documents():
+        found = Set("redocred")
+        _document(found, document, labels)
+        yield found
+
+
+def _documents() -> list[dict[str, Any]]:
+    documents: list[dict[str, Any]] = json.loads(open_text(find("redocred/dev_revised.json.gz")))
+    return documents
 
 
 def _document(found: Set, document: Mapping[str, Any], labels: Mapping[str, str]) -> None:

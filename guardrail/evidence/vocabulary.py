@@ -26,7 +26,7 @@ def note_values(cursor: Cursor) -> None:
     rows = cursor.rows(
         "SELECT n, id FROM property WHERE cardinality = 'single' AND datatype IN ('entity', 'string')"
     )
-    ids = dict(rows)
+    ids: dict[int, str] = dict(rows)
     found: dict[int, set[str]] = {n: set() for n in ids}
     things: dict[int, list[int]] = {}
     for p, o, value in cursor.rows(_VALUES, (list(ids), _STATEMENTS)):

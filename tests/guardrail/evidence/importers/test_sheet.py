@@ -72,7 +72,7 @@ def test_the_columns_of_a_workbook_are_guessed_like_those_of_a_table(tmp_path: P
 
 def test_a_sheet_that_is_left_out_is_told(tmp_path: Path) -> None:
     """The first one with rows is read; that others are not needs a yes."""
-    rows = [["name", "size"], ["Lamp", 7]]
+    rows: list[list[Any]] = [["name", "size"], ["Lamp", 7]]
     path = workbook(tmp_path / "a.xlsx", Empty=[], Devices=rows, Notes=[["by Ann"]])
     assert sheets(path) == ["Devices", "Notes"]
     with Source.open(path) as source:
