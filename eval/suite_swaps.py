@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from eval.benchtext import Gold, Item, Set, redocred_documents
+from eval.benchtext import Gold, Item, Set, property_labels, read_document
+from eval.datasets import find, open_text
 from guardrail import ontology
 from guardrail.types import Label, Span, Triplet, Value, Verdict
 from guardrail.values import render
@@ -30,7 +32,7 @@ def run() -> int:
 
 def measured(verifier: Verifier) -> Counter[str]:
     """Counts over the sentences of the first documents: each as it is, and with one fact swapped."""
-    documents = list(redocred_documents())
+    documents = list(_documents())
     pools = _pools(documents)
     chooser = random.Random(5)
     found: Counter[str] = Counter()
@@ -52,6 +54,14 @@ def measured(verifier: Verifier) -> Counter[str]:
             found["red"] += len(red) + len(_red(true))
             found["right"] += any(one.claim.span.overlaps(place) for one in red)
     return found
+
+
+def _documents() -> Iterator[Set]:
+    labels = property_labels()
+    for document in json.loads(open_text(find("redocred/dev_revised.json.gz"))):
+        found = Set("redocred")
+        read_document(found, document, labels)
+        yield found
 
 
 def _red(verdicts: Sequence[Verdict]) -> list[Verdict]:
