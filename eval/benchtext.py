@@ -22,18 +22,7 @@ from guardrail.segment import segment
 from guardrail.types import Entity, Node, Object, Property, Span, Triplet, Value
 from guardrail.values import find_values
 
-__all__ = [
-    "Gold",
-    "Item",
-    "Set",
-    "knowledgenet",
-    "movies",
-    "perturbed",
-    "property_labels",
-    "read_document",
-    "redocred",
-    "write_graph",
-]
+__all__ = ["Gold", "Item", "Set", "knowledgenet", "movies", "perturbed", "redocred", "write_graph"]
 
 
 @dataclass(frozen=True, slots=True)
