@@ -7,8 +7,8 @@ import random
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
-from eval.benchtext import Gold, Item, Set, property_labels, read_document
-from eval.datasets import find, open_text
+from eval.datasets.benchtext import Gold, Item, Set, property_labels, read_document
+from eval.datasets.files import find, open_text
 from guardrail import ontology
 from guardrail.types import Label, Span, Triplet, Value, Verdict
 from guardrail.values import render

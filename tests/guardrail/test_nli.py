@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from guardrail.errors import ConfigError
-from guardrail.nli import Embedded, Hub, roles
+from guardrail.models.hub import Hub
+from guardrail.models.nli import Embedded, roles
 
 A, E, C = 0, 1, 2
 

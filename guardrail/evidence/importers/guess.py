@@ -19,7 +19,7 @@ from guardrail.evidence.importers.mapping import STANDARD, Relation, TableMappin
 from guardrail.evidence.importers.sheet import sheets
 from guardrail.evidence.importers.source import Source
 from guardrail.evidence.names import LONGEST_NAME
-from guardrail.evidence.property_words import said
+from guardrail.evidence.properties.words import said
 from guardrail.values.cells import read_cell
 
 __all__ = ["Guess", "first_rows", "guess", "guess_of"]
