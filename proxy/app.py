@@ -15,6 +15,7 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Route
 
 from guardrail import __version__
+from guardrail.errors import BadRequest
 from guardrail.telemetry import prometheus
 from proxy import generic
 from proxy.access import Access
@@ -37,7 +38,7 @@ from proxy.services import Services
 from proxy.settings import Settings
 from proxy.sites import Sites
 from proxy.upstream import Upstream
-from proxy.wire import NOSNIFF, Failure, unexpected
+from proxy.wire import NOSNIFF, Failure, bad_request, unexpected
 
 log = logging.getLogger(__name__)
 
@@ -96,6 +97,7 @@ def create_app(
         if opened.siblings is not None:
             await opened.siblings.close()
         await opened.limits.close()
+        await opened.reports.close()
         await opened.upstream.close()
         opened.close()
 
@@ -155,7 +157,10 @@ def _health(app: FastAPI) -> None:
     async def reports(identifier: str) -> Response:
         """The reports of a response by its x-guardrail-id, as long as they are kept."""
         services: Services = app.state.services
-        found = await services.report(identifier)
+        try:
+            found = await services.report(identifier)
+        except BadRequest as error:
+            return await _failure(bad_request(error))
         if found is None:
             raise HTTPException(404)
         return Response(found, media_type="application/json")

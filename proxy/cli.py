@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from ipaddress import ip_network
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Literal
+from typing import Any, Literal
 from urllib.parse import urlsplit
 
 import click
@@ -20,6 +20,7 @@ from guardrail.errors import BadRequest, ConfigError
 from guardrail.review import ReviewerSettings
 from proxy.connections import without_credentials
 from proxy.logs import set_up
+from proxy.operating import operating_options
 from proxy.paths import Kind, find, segments
 from proxy.settings import Settings
 from proxy.upstreams import split
@@ -211,6 +212,7 @@ def _proxies(_: click.Context, __: click.Parameter, given: str) -> tuple[str, ..
 @click.option(
     "--read-timeout", default=300.0, show_default=True, help="Seconds to wait for the upstream's next words."
 )
+@operating_options
 @reviewer_options
 def serve(
     host: str,
@@ -244,6 +246,7 @@ def serve(
     first_timeout: float,
     read_timeout: float,
     reviewer: ReviewerSettings | None,
+    operating: Mapping[str, Any],
 ) -> None:
     """Start the proxy. Point an OpenAI client's base_url at it."""
     plain = [one for one in upstreams if split(one)[0] == "*"]
@@ -282,7 +285,7 @@ def serve(
         first_timeout=first_timeout,
         read_timeout=read_timeout,
     )
-    run(settings)
+    run(replace(settings, **operating))
 
 
 def run(settings: Settings) -> None:

@@ -70,9 +70,9 @@ class Services:
     telemetry: Telemetry
     keys: KeyRing
     limits: Limits
+    reports: Reports
     desk: Desk = field(init=False)
     relays: set[Relay] = field(default_factory=set)
-    reports: Reports = field(default_factory=Reports)
     reader: Reader = field(default_factory=Reader)
     siblings: Siblings | None = field(init=False, default=None)
     uploads: Uploads = field(default_factory=Uploads)
@@ -112,8 +112,8 @@ class Services:
             telemetry.watch_reviewer(judge.reviewer.measures)
         if watched:
             _tell_notes(settings.policy, classes)
-        limits = _limits(settings)
-        telemetry.watch_limits(limits.measures)
+        limits, reports = _limits(settings), _reports(settings)
+        telemetry.watch_shared(lambda: {**limits.measures(), **reports.measures()})
         pool = Pool(settings.workers)
         return cls(
             settings=settings,
@@ -131,6 +131,7 @@ class Services:
             telemetry=telemetry,
             keys=KeyRing(settings.keys or keys_file()),
             limits=limits,
+            reports=reports,
         )
 
     @property
@@ -168,7 +169,14 @@ class Services:
     def degraded(self) -> list[str]:
         """What does not work as it should although requests are served."""
         problem = self.watched.problem if self.watched else ""
-        found = {"policy not reloaded": problem, "audit log": self.log.trouble, "limits": self.limits.trouble}
+        reviewer = self.verifier.reviewer if self.settings.reviewer is not None else None
+        found = {
+            "policy not reloaded": problem,
+            "audit log": self.log.trouble,
+            "limits": self.limits.trouble,
+            "reports": self.reports.trouble,
+            "checking model's cache": reviewer.trouble if reviewer is not None else "",
+        }
         return [f"{what}: {why}" for what, why in found.items() if why]
 
     def lost(self) -> list[str]:
@@ -260,11 +268,13 @@ class Services:
         return await asyncio.to_thread(merged, told)
 
     async def report(self, identifier: str) -> bytes | None:
-        """The reports of a response by its id, whichever process has them."""
+        """The reports of a response by its id, whichever process has them. Raises BadRequest where that cannot be said."""
+        if not _IDENTIFIER.fullmatch(identifier):
+            return None
         found = self.reports.get(identifier)
-        if found is None and self.siblings is not None and _IDENTIFIER.fullmatch(identifier):
+        if found is None and self.siblings is not None:
             found = next(iter((await self.siblings.ask(f"report {identifier}")).values()), None)
-        return found
+        return await self.reports.elsewhere(identifier) if found is None else found
 
     async def _metrics(self, _: str) -> bytes:
         return (await asyncio.to_thread(self.telemetry.metrics)).encode()
@@ -341,6 +351,15 @@ def _limits(settings: Settings) -> Limits:
     from proxy.shared import SharedLimits  # brings Redis' client
 
     return SharedLimits(settings.limits, away=settings.limits_away)
+
+
+def _reports(settings: Settings) -> Reports:
+    if settings.reports is None:
+        return Reports(settings.max_reports)
+    from proxy.shared_reports import SharedReports  # brings Redis' client
+
+    size = settings.max_reports
+    return SharedReports(settings.reports, shared_limit=size, limit=size)
 
 
 def _verifier(settings: Settings) -> Verifier:

@@ -60,7 +60,7 @@ ADAPTERS = {
     "sentence_transformers": {"guardrail.embed"},
     "diskcache": {"guardrail.cache"},
     "ray": {"guardrail.cli.batch_ray"},
-    "redis": {"guardrail.cache", "proxy.shared"},
+    "redis": {"guardrail.cache", "proxy.redis_client"},
     "opentelemetry": {"guardrail.telemetry"},
     "spacy": {"guardrail.evidence.ner", "guardrail.language", "eval.train"},
 }

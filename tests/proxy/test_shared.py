@@ -16,7 +16,7 @@ import openai
 import pytest
 
 from guardrail.errors import BadRequest, ConfigError
-from proxy import shared
+from proxy import redis_client, shared
 from proxy.keys import Key, KeyRing
 from proxy.limits import LimitReached
 from proxy.shared import SharedLimits
@@ -163,7 +163,7 @@ async def test_while_redis_is_away_each_process_counts(
     redis: Redis, how: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """It begins with what it let in of late, is told of in log, state and measures, and ends by itself when Redis is back."""
-    monkeypatch.setattr(shared, "PATIENCE_S", 0.2)
+    monkeypatch.setattr(redis_client, "PATIENCE_S", 0.2)
     caplog.set_level(logging.WARNING)
     limits, key = SharedLimits(redis.url), Key("k1", "a", b"", requests=4, concurrent=2)
     await limits.open()
