@@ -172,12 +172,14 @@ def _health(app: FastAPI) -> None:
 
     @app.get("/readyz")
     def readyz() -> Response:
-        """Knowledge, policies and audit log are open: requests will be served; 503 where one of them is gone."""
+        """Knowledge, policies and audit log are open: requests will be served; 503 where one of them is gone, or the server ends."""
         services: Services = app.state.services
         policies = [policy.name for policy in services.policies]
         told: dict[str, Any] = {"policies": policies, "versions": services.verifier.current_versions()}
         if services.settings.passes:
             told["passed"] = list(services.settings.passes)
+        if services.ending:
+            return JSONResponse({"status": "ending", **told}, 503)
         if lost := services.lost():
             return JSONResponse({"status": "not ready", "lost": lost, **told}, 503)
         if degraded := services.degraded():

@@ -289,7 +289,7 @@ def serve(
 
 
 def run(settings: Settings) -> None:
-    """Serve until a signal. Open streams are given ten seconds to end, then marked and recorded."""
+    """Serve until a signal. Open streams are given time to end, then marked and recorded."""
     from proxy.server import listen  # not paid by `guardrail --help`
 
     set_up(settings.log_format)
@@ -332,7 +332,7 @@ def serve_on(settings: Settings, number: int, listener: socket.socket, ready: Ca
     app = create_app(settings)
     spare_what_is_loaded()
     ready()
-    Server(app).run(sockets=[listener])
+    Server(app, grace=settings.stop_grace, notice=settings.stop_after).run(sockets=[listener])
 
 
 def announce(settings: Settings, listener: socket.socket) -> None:

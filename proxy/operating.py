@@ -1,4 +1,4 @@
-"""The options of `guardrail serve` for several machines."""
+"""The options of `guardrail serve` for several machines, and for its end behind a balancer."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from typing import ParamSpec, TypeVar
 import click
 
 __all__ = ["operating_options"]
+
+_NAMES = ("reports", "max_reports", "stop_after", "stop_grace")
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -30,9 +32,23 @@ def operating_options(command: Callable[P, R]) -> Callable[P, R]:
         type=click.IntRange(1),
         help="MiB of reports that are kept; with --reports also in Redis, for all processes together.",
     )
+    @click.option(
+        "--stop-after",
+        default=0.0,
+        show_default=True,
+        type=click.FloatRange(0, 3600),
+        help="Seconds after SIGTERM in which requests are still served, while /readyz says 503, so that a balancer notices.",
+    )
+    @click.option(
+        "--stop-grace",
+        default=10.0,
+        show_default=True,
+        type=click.FloatRange(0, 86400),
+        help="Seconds that open answers then have to end by themselves.",
+    )
     @wraps(command)
     def with_operating(*args: P.args, **kwargs: P.kwargs) -> R:
-        given = {name: kwargs.pop(name) for name in ("reports", "max_reports")}
+        given = {name: kwargs.pop(name) for name in _NAMES}
         kwargs["operating"] = given | {"max_reports": int(given["max_reports"]) << 20}  # type: ignore[call-overload]
         return command(*args, **kwargs)
 

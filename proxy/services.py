@@ -76,6 +76,9 @@ class Services:
     reader: Reader = field(default_factory=Reader)
     siblings: Siblings | None = field(init=False, default=None)
     uploads: Uploads = field(default_factory=Uploads)
+    ending: bool = field(
+        init=False, default=False
+    )  # what is under way is served, the next requests should go elsewhere
 
     def __post_init__(self) -> None:
         self.recorder.reports = self.reports

@@ -1,4 +1,4 @@
-"""The options for several machines reach the settings."""
+"""The options for several machines, and for the end of a server, reach the settings."""
 
 from __future__ import annotations
 
@@ -30,3 +30,12 @@ def test_where_reports_are_kept(
     monkeypatch.setattr(cli, "run", seen.append)
     CliRunner().invoke(cli.serve, given, env=environment, catch_exceptions=False)
     assert (seen[0].reports, seen[0].max_reports) == found
+
+
+def test_how_it_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Notice and grace are seconds; by default there is no notice, and ten seconds of grace."""
+    seen: list[Settings] = []
+    monkeypatch.setattr(cli, "run", seen.append)
+    for given in ((), ("--stop-after", "2.5", "--stop-grace", "300")):
+        CliRunner().invoke(cli.serve, given, catch_exceptions=False)
+    assert [(one.stop_after, one.stop_grace) for one in seen] == [(0, 10), (2.5, 300)]
