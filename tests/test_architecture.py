@@ -52,7 +52,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
 )
 # Third-party packages that only these modules may import.
 ADAPTERS = {
-    "litellm": {"guardrail.llm", "proxy.provider"},
+    "litellm": {"guardrail.llm", "proxy.upstream.provider"},
     "vllm": {"guardrail.llm"},
     "onnxruntime": {"guardrail.encoder", "eval.train"},
     "torch": {"guardrail.nli", "guardrail.embed", "eval.train"},
@@ -60,9 +60,9 @@ ADAPTERS = {
     "sentence_transformers": {"guardrail.embed"},
     "diskcache": {"guardrail.cache"},
     "ray": {"guardrail.cli.batch_ray"},
-    "redis": {"guardrail.cache", "proxy.redis_client"},
+    "redis": {"guardrail.cache", "proxy.server.redis_client"},
     "opentelemetry": {"guardrail.telemetry"},
-    "spacy": {"guardrail.evidence.ner", "guardrail.language", "eval.train"},
+    "spacy": {"guardrail.evidence.linking.ner", "guardrail.language", "eval.train"},
 }
 # `Report.to_dict()` is offered on the type itself; the codec it calls lives one layer up.
 ALLOWED = {("guardrail.types.verdicts", "guardrail.report")}

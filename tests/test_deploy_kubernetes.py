@@ -11,7 +11,7 @@ import aiohttp
 import pytest
 
 from guardrail.audit.chain import Signer
-from proxy.keys import KeyRing
+from proxy.access.keys import KeyRing
 from tests import postgres_server, redis_server
 from tests.deployed import ASK, DEPLOY, documents, option, started, unknown_options, unknown_variables
 from tests.fakes import FakeModel, Script, completion
