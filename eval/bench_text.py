@@ -16,12 +16,12 @@ from pathlib import Path
 
 import numpy as np
 
-from guardrail.embed import Embedder
 from guardrail.evidence.corpus import Corpus
 from guardrail.evidence.documents import Document
 from guardrail.evidence.indexing import index, index_documents
 from guardrail.evidence.passages import PassageRetriever
 from guardrail.evidence.rank import rank
+from guardrail.models.embed import Embedder
 from guardrail.types import Claim, Passage, Source, Span
 
 SIZES = (10_000, 100_000, 1_000_000)

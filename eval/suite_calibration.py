@@ -22,7 +22,7 @@ from guardrail.check.cascade import Cascade
 from guardrail.check.confidence import basis, calibrated, measured
 from guardrail.check.nli import NliChecker
 from guardrail.check.symbolic import SymbolicChecker
-from guardrail.nli import Embedded
+from guardrail.models.nli import Embedded
 from guardrail.types import Verdict
 from guardrail.verifier import Verifier
 

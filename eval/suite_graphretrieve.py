@@ -11,7 +11,6 @@ from statistics import mean
 import numpy as np
 
 from eval.multihop import SETS, Question, load
-from guardrail.embed import Embedder
 from guardrail.evidence.cooccur import (
     TOO_GENERAL,
     entity_and_mention_retrieve,
@@ -21,6 +20,7 @@ from guardrail.evidence.cooccur import (
 )
 from guardrail.evidence.corpus import Corpus, Hit
 from guardrail.evidence.rank import rank
+from guardrail.models.embed import Embedder
 
 Method = Callable[[Corpus, Collection[int]], set[int]]
 

@@ -13,8 +13,8 @@ from statistics import mean
 
 from eval.judged import judge_sets
 from eval.multihop import Asked, in_context
-from guardrail.embed import Embedder
 from guardrail.evidence.passages import PassageRetriever
+from guardrail.models.embed import Embedder
 from guardrail.types import Claim, Passage, Span
 
 CUTS = (2, 4, 8)

@@ -26,7 +26,6 @@ from guardrail.claims.legibility import commanding
 from guardrail.claims.rules import RuleExtractor
 from guardrail.claims.selection import as_rule
 from guardrail.config import english_only, language_pipeline, spacy_pipeline
-from guardrail.embed import Embedder as SentenceEmbedder
 from guardrail.errors import KnowledgeError
 from guardrail.evidence.configured import retrievers
 from guardrail.evidence.door import STARTER, open_all
@@ -36,7 +35,8 @@ from guardrail.evidence.ner import open_recognizer
 from guardrail.evidence.request import RequestRetriever
 from guardrail.given import given_references, given_setting, given_sources, given_triplets
 from guardrail.language import parser
-from guardrail.nli import Embedded
+from guardrail.models.embed import Embedder as SentenceEmbedder
+from guardrail.models.nli import Embedded
 from guardrail.readings import understood
 from guardrail.review import Reviews
 from guardrail.revise import verified

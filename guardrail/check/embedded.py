@@ -8,7 +8,7 @@ from guardrail.check.nli import NliChecker
 from guardrail.check.statements import StatementsChecker
 from guardrail.check.symbolic import SymbolicChecker
 from guardrail.check.text import TextChecker
-from guardrail.nli import Classifier
+from guardrail.models.nli import Classifier
 from guardrail.types import Embedder
 
 __all__ = ["embedded"]

@@ -15,7 +15,7 @@ from guardrail.check.enclosing import unspoken
 from guardrail.check.identifiers import fabricated
 from guardrail.check.premises import Premise, bearing, joining, naming, premises
 from guardrail.check.relations import locates, related
-from guardrail.nli import Classifier
+from guardrail.models.nli import Classifier
 from guardrail.types import (
     Claim,
     Evidence,

@@ -17,7 +17,7 @@ from guardrail.check.enclosing import unspoken
 from guardrail.check.exact import Difference, coverage, differences, lacking, missing
 from guardrail.check.identifiers import fabricated
 from guardrail.check.windows import Window, windows
-from guardrail.nli import Classifier, Thresholds
+from guardrail.models.nli import Classifier, Thresholds
 from guardrail.types import (
     Claim,
     Evidence,

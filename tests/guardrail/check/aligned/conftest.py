@@ -11,7 +11,7 @@ import pytest
 from guardrail.check.aligned.decide import align
 from guardrail.check.aligned.fillers import Sentence, read
 from guardrail.check.aligned.found import Found
-from guardrail.embed import Embedder
+from guardrail.models.embed import Embedder
 from guardrail.types import (
     Candidate,
     Claim,

@@ -8,7 +8,7 @@ import pytest
 
 from guardrail.check.aligned.fillers import Sentence
 from guardrail.check.aligned.options import asked, wording
-from guardrail.embed import Embedder
+from guardrail.models.embed import Embedder
 
 EMBEDDER = Embedder()
 

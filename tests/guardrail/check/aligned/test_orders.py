@@ -8,7 +8,7 @@ import pytest
 
 from guardrail.check.aligned.fillers import Sentence
 from guardrail.check.aligned.orders import compared
-from guardrail.embed import Embedder
+from guardrail.models.embed import Embedder
 
 
 @pytest.mark.parametrize(
