@@ -33,6 +33,7 @@ from guardrail.evidence.request import RequestRetriever
 from guardrail.given import given_references, given_setting, given_sources, given_triplets
 from guardrail.language import parser
 from guardrail.models.embed import Embedder as SentenceEmbedder
+from guardrail.models.nli import Classifier
 from guardrail.models.opened import open_model
 from guardrail.models.remote import Remote
 from guardrail.readings import understood
@@ -93,15 +94,14 @@ class Verifier:
         knowledge: Path | str | Sequence[Path | str] | None = None,
         *,
         recognizer: str | None = None,
-        model: str | None = None,
+        model: str | Classifier | None = None,
     ) -> Verifier:
         """The embedded tier over a graph; None means the starter knowledge, built on first use.
 
         `knowledge` is a file, the address of a graph (`postgresql://…`, `sparql+https://…`), "starter", or several of these,
         the one that goes before the others first. `recognizer`: a spaCy pipeline that is asked for names, too; None:
         `$GUARDRAIL_RECOGNIZER`, empty: none (the default). `model`: what reads evidence and claim, as
-        `guardrail.models.place` describes it; None: `$GUARDRAIL_MODEL`.
-        A corpus of documents (`guardrail corpus index`) is evidence too, and the web where a search endpoint is configured.
+        `guardrail.models.place` describes it, or an open one; None: `$GUARDRAIL_MODEL`. A corpus of documents (`guardrail corpus index`) is evidence too, and the web where a search endpoint is configured.
         Raises KnowledgeMissing or KnowledgeDamaged; ConfigError where the pipeline or the model cannot be used.
         """
         pipeline = spacy_pipeline() if recognizer is None else recognizer

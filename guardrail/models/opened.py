@@ -11,12 +11,14 @@ __all__ = ["open_model"]
 _IN_FLIGHT = {"tei": 8, "minicheck": 32}
 
 
-def open_model(setting: str = "", key: str = "") -> Classifier:
-    """`setting`: as `guardrail.models.place` describes it; `key`: of a model's server.
+def open_model(setting: str | Classifier = "", key: str = "") -> Classifier:
+    """`setting`: as `guardrail.models.place` describes it, or a model that is open already; `key`: of a model's server.
 
     A server that is away may come later (`Remote.standing`). Raises ConfigError where the setting is wrong, the extra is not
     installed, or nothing tells what the model's outputs mean.
     """
+    if not isinstance(setting, str):
+        return setting
     named = place(setting)
     if named.kind == "embedded":
         return Embedded()
