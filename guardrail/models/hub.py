@@ -68,7 +68,7 @@ class Hub:
         self._temperature, self._thresholds = temperature, thresholds or Thresholds()
         self._tokens = tokens
         self._tokenizing = threading.Lock()  # a fast tokenizer may be borrowed once at a time
-        self._batcher = Batcher(self._score, cost=_length, budget=tokens, name=self.name)
+        self._batcher = Batcher(self.run, cost=_length, budget=tokens, name=self.name)
 
     def thresholds(self, kind: str) -> Thresholds:
         return self._thresholds
@@ -80,16 +80,20 @@ class Hub:
     def probabilities(self, pairs: Sequence[Pair]) -> Rows:
         if not pairs:
             return np.zeros((0, 3), np.float32)
+        return np.array(self._batcher.ask(self.encode(pairs)), np.float32).reshape(-1, 3)
+
+    def encode(self, pairs: Sequence[Pair]) -> list[Encoded]:
+        """The pairs as the network takes them. Raises ValueError for one that does not fit the window."""
         with self._tokenizing:
             encoded = self._tokenizer([p for p, _ in pairs], [h for _, h in pairs])
         refuse_long(encoded["input_ids"], self.window)
-        items = [{name: encoded[name][at] for name in encoded} for at in range(len(pairs))]
-        return np.array(self._batcher.ask(items), np.float32).reshape(-1, 3)
+        return [{name: encoded[name][at] for name in encoded} for at in range(len(pairs))]
 
     def close(self) -> None:
         self._batcher.close()
 
-    def _score(self, items: Sequence[Encoded]) -> list[Rows]:
+    def run(self, items: Sequence[Encoded]) -> list[Rows]:
+        """A row for each, in order; several threads must not call it at once."""
         rows: list[Rows] = [np.zeros(3, np.float32)] * len(items)
         for places in buckets([_length(item) for item in items], self._tokens):
             logits = self._logits([items[at] for at in places])
