@@ -30,7 +30,7 @@ class _Answer:
 
 
 class JsonClient:
-    """Thread-safe: each thread keeps a connection of its own. Proxies of the environment are not used, nor redirects followed.
+    """Thread-safe: each thread keeps a connection of its own as long as it lives. Proxies of the environment are not used, nor redirects followed.
 
     `url`: the server's root, with or without "/v1". Raises ConfigError when it is no HTTP URL.
     """
@@ -46,7 +46,7 @@ class JsonClient:
         if api_key:
             self._headers["authorization"] = f"Bearer {api_key}"
         self._own = threading.local()
-        self._all: list[http.client.HTTPConnection] = []
+        self._all: dict[threading.Thread, http.client.HTTPConnection] = {}
         self._lock = threading.Lock()
         self._closed = False
 
@@ -65,7 +65,7 @@ class JsonClient:
         """Close the connections of all threads; a thread that waits for an answer is woken and gets ModelUnavailable."""
         self._closed = True
         with self._lock:
-            for connection in self._all:
+            for connection in self._all.values():
                 if connection.sock is not None:
                     with suppress(OSError):  # not connected any more
                         connection.sock.shutdown(socket.SHUT_RDWR)
@@ -143,7 +143,9 @@ class JsonClient:
             connection = kind(self._host, self._port, timeout=timeout_s)
             self._own.connection = connection
             with self._lock:
-                self._all.append(connection)
+                for thread in [one for one in self._all if not one.is_alive()]:
+                    self._all.pop(thread).close()
+                self._all[threading.current_thread()] = connection
         connection.timeout = timeout_s
         if connection.sock is not None:
             connection.sock.settimeout(timeout_s)

@@ -161,3 +161,16 @@ def test_a_get_has_no_body() -> None:
         assert client.get("/info", 2.0)["model_id"] == "test/nli"
         assert server.requests == [("/info", {})]
         client.close()
+
+
+def test_connections_of_threads_that_ended_are_closed() -> None:
+    """Thirty threads that come and go leave no more than the last one's connection behind."""
+    with ScriptedLlm(["x"]) as server:
+        client = JsonClient(server.url)
+        for _ in range(30):
+            thread = threading.Thread(target=client.post, args=("/v1/chat/completions", {}, 2.0))
+            thread.start()
+            thread.join()
+        assert server.calls == 30
+        assert len(client._all) == 1
+        client.close()
