@@ -35,12 +35,12 @@ format: install ## Format and sort imports in place
 	$(BIN)/ruff check --fix .
 
 bench: install ## Measure the proxy beside its peers and beside going to the same model directly
-	$(BIN)/python -m eval.bench
-	$(BIN)/python -m eval.bench_streams
+	$(BIN)/python -m eval.benchmarks.overhead
+	$(BIN)/python -m eval.benchmarks.streams
 
 bench-gpu: install ## Pairs a second of the model that reads evidence, by precision and batch; on the CPU where there is no GPU
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[gpu]'
-	$(BIN)/python -m eval.bench_gpu
+	$(BIN)/python -m eval.benchmarks.gpu
 
 eval: install ## Run an evaluation: make eval SUITE=claimver-table2
 	$(BIN)/python -m eval $(SUITE)

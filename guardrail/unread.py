@@ -6,7 +6,7 @@ import logging
 from collections.abc import Iterable, Sequence
 from traceback import format_tb
 
-from guardrail.claims.coverage import Link, Stretch, data, filler, hidden_in_code
+from guardrail.claims.checkable.coverage import Link, Stretch, data, filler, hidden_in_code
 from guardrail.errors import ModelError, ModelTimeout
 from guardrail.types import (
     BlockKind,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from guardrail.claims.coverage import Stretch
+from guardrail.claims.checkable.coverage import Stretch
 from guardrail.errors import ModelTimeout, ModelUnavailable
 from guardrail.types import (
     Claim,
