@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -76,14 +77,22 @@ def _modules(*rooms: str) -> Iterator[tuple[str, Path]]:
             yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts), path
 
 
-def _imports(path: Path) -> Iterator[str]:
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+@cache
+def _tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
+def _imports(path: Path) -> frozenset[str]:
+    """The modules that a file imports, and each name that it takes from one, as `module.name`."""
+    found: set[str] = set()
+    for node in ast.walk(_tree(path)):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
             assert node.level == 0, f"{path}: relative import"
-            yield node.module
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+            found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return frozenset(found)
 
 
 def _within(module: str, package: str) -> bool:
@@ -108,7 +117,7 @@ def test_imports_point_down() -> None:
     wrong = []
     for name, path in _modules(*ROOMS, "eval"):
         own = _layer(name)
-        for target in set(_imports(path)):
+        for target in _imports(path):
             other = _layer(target)
             if own is None or other is None or (name, other[1]) in ALLOWED:
                 continue
@@ -130,15 +139,46 @@ def test_third_party_package_is_imported_in_its_adapter_only(package: str) -> No
     assert found == set()
 
 
-def test_every_module_has_a_test_of_the_same_name() -> None:
-    """`a/b/c.py` is tested by `tests/a/b/test_c.py`, so that a reader knows where to look."""
-    missing = [
-        str(path.relative_to(ROOT))
-        for _, path in _modules(*ROOMS)
-        if path.stem not in SKIP_MIRROR
-        and not (ROOT / "tests" / path.relative_to(ROOT)).with_name(f"test_{path.stem}.py").exists()
-    ]
+def _tests_of(package: str) -> set[str]:
+    """What the test files of the package's folder, and of those below it, import; a file without a test counts nothing."""
+    return {
+        target
+        for path in (ROOT / "tests" / Path(*package.split("."))).rglob("test_*.py")
+        if any(getattr(node, "name", "").startswith("test_") for node in ast.walk(_tree(path)))
+        for target in _imports(path)
+    }
+
+
+def _reached(named: set[str], imports: dict[str, set[str]]) -> set[str]:
+    """The modules that are named, and those that they import in turn."""
+    found: set[str] = set()
+    waiting = [name for name in named if name in imports]
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting += imports[name]
+    return found
+
+
+def test_every_module_is_tested_in_the_folder_of_its_package() -> None:
+    """Tests below `tests/a/b` name each module of `a.b`, or one of the package (its door) that imports the module."""
+    modules = dict(_modules(*ROOMS))
+    missing = []
+    for package in sorted({_package(name, path) for name, path in modules.items()}):
+        own = {name: path for name, path in modules.items() if _within(name, package)}
+        imports = {name: {one for one in _imports(path) if one in own} for name, path in own.items()}
+        reached = _reached(_tests_of(package), imports)
+        missing += [
+            name
+            for name, path in own.items()
+            if _package(name, path) == package and path.stem not in SKIP_MIRROR and name not in reached
+        ]
     assert missing == []
+
+
+def _package(name: str, path: Path) -> str:
+    return name if path.stem == "__init__" else name.rpartition(".")[0]
 
 
 def test_no_file_outgrows_its_reader() -> None:

@@ -42,30 +42,9 @@ ANSWER = (
 )
 
 
-def _labels(report: Report) -> list[tuple[str, str]]:
-    return [(verdict.claim.text, verdict.label.value) for verdict in report.verdicts]
-
-
 def _stable(report: Report) -> str:
     data = report.to_dict()
     return json.dumps({key: value for key, value in data.items() if key not in ("id", "timing_ms")})
-
-
-@pytest.mark.parametrize(
-    ("text", "label"),
-    [
-        ("Canberra is the capital of Australia.", Label.ATTRIBUTABLE),
-        ("The capital of Australia is Sydney.", Label.CONTRADICTORY),
-        ("Taylor Swift was born in 1990.", Label.CONTRADICTORY),
-        ("Taylor Swift was born in 1989.", Label.ATTRIBUTABLE),
-        ("Oxygen has the atomic number 9.", Label.CONTRADICTORY),
-        ("Canberra is not the capital of Australia.", Label.CONTRADICTORY),
-        ("Neil Armstrong liked strawberry ice cream.", Label.EXTRAPOLATORY),
-    ],
-)
-def test_a_statement_gets_the_right_label(verifier: Verifier, text: str, label: Label) -> None:
-    """Entity, date, number and negation are compared with the graph; what it does not say is Extrapolatory."""
-    assert [verdict.label for verdict in verifier.check(text).verdicts] == [label]
 
 
 def test_a_contradiction_shows_its_proof(verifier: Verifier) -> None:
