@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import ast
+import re
+import sys
+import tomllib
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
+from importlib.metadata import packages_distributions
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -14,6 +19,7 @@ from tests import limits
 
 ROOT = Path(__file__).parent.parent
 ROOMS = ("guardrail", "policies", "proxy")
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 # Lower layers first; a module may import from its own line only within the same package, and from any line above it.
 LAYERS: tuple[tuple[str, ...], ...] = (
@@ -60,7 +66,6 @@ ADAPTERS = {
     "onnxruntime": {"guardrail.encoder", "eval.train"},
     "torch": {"guardrail.nli", "guardrail.embed", "eval.train"},
     "transformers": {"guardrail.nli", "guardrail.embed", "eval.train"},
-    "sentence_transformers": {"guardrail.embed"},
     "diskcache": {"guardrail.cache"},
     "ray": {"guardrail.cli.batch_ray"},
     "redis": {"guardrail.cache", "proxy.shared"},
@@ -139,6 +144,38 @@ def test_third_party_package_is_imported_in_its_adapter_only(package: str) -> No
         and not any(_within(name, home) for home in allowed)
     }
     assert found == set()
+
+
+def _declared(*tables: str) -> set[str]:
+    """The distributions that `pyproject.toml` asks for: what is always needed, and what stands in the tables."""
+    found = list(PROJECT["project"]["dependencies"])
+    if "extras" in tables:
+        found += chain.from_iterable(PROJECT["project"]["optional-dependencies"].values())
+    if "groups" in tables:
+        found += chain.from_iterable(PROJECT["dependency-groups"].values())
+    return {_plain(re.split(r"[\[<>=; ]", one)[0]) for one in found}
+
+
+def _undeclared(rooms: tuple[str, ...], declared: set[str]) -> set[str]:
+    """`module: package` for each import that is neither ours, nor Python's own, nor of a declared distribution."""
+    ours = {*ROOMS, "eval", "tests", *sys.stdlib_module_names}
+    homes = packages_distributions()
+    return {
+        f"{name}: {package}"
+        for name, path in _modules(*rooms)
+        for package in {target.partition(".")[0] for target in _imports(path)} - ours
+        if not {_plain(one) for one in homes.get(package, [package])} & declared
+    }
+
+
+def _plain(distribution: str) -> str:
+    return distribution.lower().replace("_", "-")
+
+
+def test_what_is_imported_is_declared() -> None:
+    """The wheel's packages import what it depends on or offers as an extra; eval may need a dependency group, too."""
+    assert _undeclared(ROOMS, _declared("extras")) == set()
+    assert _undeclared(("eval",), _declared("extras", "groups")) == set()
 
 
 def _tests_of(package: str) -> set[str]:

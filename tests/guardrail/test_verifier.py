@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import spacy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -246,7 +247,6 @@ def test_references_are_not_used_in_the_zero_setting(verifier: Verifier) -> None
 
 def test_a_recognizer_is_one_setting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Off by default; named in the call or in the environment it finds names that the rules hold back, and reports say so."""
-    spacy = pytest.importorskip("spacy", reason="the extra `nlp` is not installed")
     pipeline = spacy.blank("en")
     pipeline.add_pipe("entity_ruler").add_patterns([{"label": "ORG", "pattern": "zorbax works"}])
     pipeline.to_disk(tmp_path / "ruler")

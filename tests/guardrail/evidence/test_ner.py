@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import pytest
+import spacy
 
 from guardrail.errors import ConfigError
 from guardrail.evidence.graph import Graph
 from guardrail.evidence.link import AliasLinker
 from guardrail.evidence.ner import SpacyRecognizer, open_recognizer
-
-spacy = pytest.importorskip("spacy", reason="the extra `nlp` is not installed")
 
 PATTERNS = {
     "ORG": ["zorbax works", "Bank of the Zorbax", "the Apple", "Apple", "Paris", "Paris accord"],
