@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import yaml
@@ -76,6 +77,7 @@ def functions(path: Path) -> Iterator[tuple[str, Function]]:
     yield from within(ast.parse(path.read_text(encoding="utf-8")), path.stem)
 
 
+@cache
 def over() -> dict[str, dict[str, int]]:
     """What exceeds each limit: measure → function → figure; of functions that are called alike the greatest."""
     found: dict[str, dict[str, int]] = {measure: {} for measure in LIMITS}
