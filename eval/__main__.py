@@ -11,7 +11,7 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
-from eval.datasets import DataMissing
+from eval.datasets.files import DataMissing
 
 SKIPPED = 3
 

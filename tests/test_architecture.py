@@ -61,16 +61,16 @@ LAYERS: tuple[tuple[str, ...], ...] = (
 )
 # Third-party packages that only these modules may import.
 ADAPTERS = {
-    "litellm": {"guardrail.llm", "proxy.provider"},
+    "litellm": {"guardrail.llm", "proxy.upstream.provider"},
     "vllm": {"guardrail.llm"},
     "onnxruntime": {"guardrail.encoder", "eval.train"},
     "torch": {"guardrail.nli", "guardrail.embed", "eval.train"},
     "transformers": {"guardrail.nli", "guardrail.embed", "eval.train"},
     "diskcache": {"guardrail.cache"},
     "ray": {"guardrail.cli.batch_ray"},
-    "redis": {"guardrail.cache", "proxy.shared"},
+    "redis": {"guardrail.cache", "proxy.access.shared"},
     "opentelemetry": {"guardrail.telemetry"},
-    "spacy": {"guardrail.evidence.ner", "guardrail.language", "eval.train"},
+    "spacy": {"guardrail.evidence.linking.ner", "guardrail.language", "eval.train"},
 }
 # `Report.to_dict()` is offered on the type itself; the codec it calls lives one layer up.
 ALLOWED = {("guardrail.types.verdicts", "guardrail.report")}

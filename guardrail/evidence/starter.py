@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 
 from guardrail.errors import KnowledgeError
 from guardrail.evidence import blocks
-from guardrail.evidence.graph import Graph, NewEntity
+from guardrail.evidence.store.graph import Graph, NewEntity
 
 __all__ = ["AS_OF", "SOURCE", "directory", "ensure", "files", "fingerprint"]
 

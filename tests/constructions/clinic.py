@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from guardrail.check.aligned.found import Found
-from guardrail.check.aligned.options import asked, wording
-from guardrail.check.aligned.orders import compared
+from guardrail.check.kg.aligned.found import Found
+from guardrail.check.kg.aligned.options import asked, wording
+from guardrail.check.kg.aligned.orders import compared
 from tests import clinic
 from tests.constructions.corpus import Reader
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from guardrail.check.amounts import replaced
-from guardrail.check.contrasts import denied, opposed, renamed
-from guardrail.check.exact import differences, missing
-from guardrail.check.identifiers import fabricated, identifiers
-from guardrail.check.phrases import read
+from guardrail.check.kg.compare.identifiers import fabricated, identifiers
+from guardrail.check.text.amounts import replaced
+from guardrail.check.text.contrasts import denied, opposed, renamed
+from guardrail.check.text.exact import differences, missing
+from guardrail.check.text.phrases import read
 from tests.constructions.corpus import Reader, plain
 
 NEARLY_ALL = 0.7  # of the claim's other words stand in the sentence

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
-from guardrail.claims import tagger
-from guardrail.claims.chunks import NP, VG, chunk
-from guardrail.claims.fragments import unstated
-from guardrail.claims.language import foreign, foreign_parts
-from guardrail.claims.legibility import illegible
-from guardrail.claims.reading import read
-from guardrail.claims.selection import (
+from guardrail.claims.checkable.fragments import unstated
+from guardrail.claims.checkable.language import foreign, foreign_parts
+from guardrail.claims.checkable.legibility import illegible
+from guardrail.claims.checkable.selection import (
     as_rule,
     believed,
     disowned,
@@ -20,10 +17,13 @@ from guardrail.claims.selection import (
     supposed,
     told_to,
 )
+from guardrail.claims.reading import tagger
+from guardrail.claims.reading.chunks import NP, VG, chunk
+from guardrail.claims.reading.sentence import read
+from guardrail.claims.reading.tokens import Token, tokenize
 from guardrail.claims.splitting import pieces
 from guardrail.claims.splitting.boundaries import boundaries
 from guardrail.claims.splitting.lines import pair_at
-from guardrail.claims.tokens import Token, tokenize
 from guardrail.language import parser
 from guardrail.segment import segment
 from guardrail.segment.markup import unmarked

@@ -6,10 +6,10 @@ from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
 
-from guardrail.evidence.graph import Graph
-from guardrail.evidence.link import AliasLinker
-from guardrail.evidence.spans import capitalised_runs, scan, stretches
-from guardrail.evidence.unknown import relatives
+from guardrail.evidence.linking.linker import AliasLinker
+from guardrail.evidence.linking.spans import capitalised_runs, scan, stretches
+from guardrail.evidence.linking.unknown import relatives
+from guardrail.evidence.store.graph import Graph
 from guardrail.types import Context
 from tests.constructions.corpus import Reader
 from tests.world import fill

@@ -1,0 +1,23 @@
+"""Values that stand in each other's place."""
+
+from guardrail.check.text.amounts import crossed, named, stands
+from guardrail.check.text.phrases import read
+
+
+def test_values_are_crossed_only_where_the_claim_has_two_of_a_kind() -> None:
+    """One value with a mate that the sentence puts elsewhere says nothing yet."""
+    ours, theirs = read("The P2 has 128 GB."), read("The P2 has 8 GB of memory and 128 GB of storage.")
+    assert list(crossed(ours, theirs)) == []
+
+
+def test_a_place_is_called_by_its_unit_or_what_it_counts() -> None:
+    """Or by the word before it."""
+    assert named(read("within 14 days"), 1) == "day"
+    assert named(read("it has 14 cats"), 2) == "cat"
+    assert named(read("led by Holm"), 2) == "led"
+
+
+def test_a_number_in_words_stands_where_its_digits_do() -> None:
+    """And the other way round."""
+    assert stands(read("eight rooms"), 0, read("It has 8 rooms."))
+    assert not stands(read("eight rooms"), 0, read("It has 9 rooms."))

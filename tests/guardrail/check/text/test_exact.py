@@ -1,0 +1,37 @@
+"""A claim against sentences: what differs in its place, and what no evidence holds."""
+
+from guardrail.check.text.exact import coverage, differences
+
+
+def different(claim: str, *sentences: str, title: str = "") -> list[tuple[str, str]]:
+    """What differs where nearly all else is the same."""
+    return [(d.claimed, d.known) for d in differences(claim, sentences, title) if d.share >= 0.7]
+
+
+def test_values_that_have_changed_places_are_found() -> None:
+    """Each stands in the sentence, and with the words of the other one."""
+    told = "Assessment: a field report (40 percent) and a written examination (60 percent)."
+    claim = "Assessment is a field report worth 60 percent and a written examination worth 40 percent."
+    assert ("60 percent", "40 percent") in different(claim, told)
+    paid = "The first 12 weeks are paid at full salary and the remaining 6 weeks at 70 percent of salary."
+    claim = "The first 12 weeks are paid at 70 percent of salary and the remaining 6 weeks at full salary."
+    assert ("12 weeks", "6 weeks") in different(claim, paid)
+    assert different(paid, paid) == []
+
+
+def test_a_difference_knows_how_much_else_is_the_same() -> None:
+    """The share of the claim's other words in the sentence or its title."""
+    near, far = differences("The tower is 80 m high.", ["The tower is 90 m high.", "A ship is 90 m long."])
+    assert (near.sentence, near.share) == (0, 1.0)
+    assert far.share == 0.0
+    (titled,) = differences("The Ulm tower is 80 m high.", ["It is 90 m high."], "Ulm tower")
+    assert titled.share == 1.0
+    assert titled.value is not None
+    assert titled.slot == "metre"
+
+
+def test_coverage_counts_the_words_that_say_something() -> None:
+    """In any of their forms, values aside."""
+    assert coverage("The towers opened in 1990.", "A tower was opened.") == 1.0
+    assert coverage("The towers opened in 1990.", "Bread is sold.") == 0.0
+    assert coverage("In 1990.", "Bread.") == 1.0
