@@ -35,8 +35,8 @@ format: install ## Format and sort imports in place
 	$(BIN)/ruff check --fix .
 
 bench: install ## Measure the proxy beside its peers and beside going to the same model directly
-	$(BIN)/python -m eval.bench
-	$(BIN)/python -m eval.bench_streams
+	$(BIN)/python -m eval.benchmarks.overhead
+	$(BIN)/python -m eval.benchmarks.streams
 
 eval: install ## Run an evaluation: make eval SUITE=claimver-table2
 	$(BIN)/python -m eval $(SUITE)

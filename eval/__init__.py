@@ -1,0 +1,1 @@
+"""Files in, figures out: evaluation suites, benchmarks, training. It may import everything, and nothing imports it."""

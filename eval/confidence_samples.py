@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from eval import suite_factbench
-from eval.benchmark import benchmark_graph
-from eval.benchtext import Item, knowledgenet, movies, perturbed, redocred, write_graph
-from eval.datasets import find, json_lines, open_text
-from eval.triples import sentence_of
-from guardrail.evidence.graph import Graph
+from eval.datasets.benchmark import benchmark_graph
+from eval.datasets.benchtext import Item, knowledgenet, movies, perturbed, redocred, write_graph
+from eval.datasets.files import find, json_lines, open_text
+from eval.datasets.triples import sentence_of
+from eval.suites import factbench as suite_factbench
+from guardrail.evidence.store.graph import Graph
 from guardrail.types import Label, Verdict
 from guardrail.verifier import Verifier
 

@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 
-from guardrail.claims.tagger import load
-from guardrail.evidence.spans import function_words
+from guardrail.claims.reading.tagger import load
+from guardrail.evidence.linking.spans import function_words
 from guardrail.types import Mention, Span
 from guardrail.values.demonyms import DEMONYMS
 

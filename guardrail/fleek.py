@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from guardrail.check.fleek import Answers, Decision, Row, decide, revise
-from guardrail.claims.llm import question as extraction
-from guardrail.claims.llm import worth_asking
+from guardrail.check.llm.fleek import Answers, Decision, Row, decide, revise
+from guardrail.claims.llm.extractor import question as extraction
+from guardrail.claims.llm.extractor import worth_asking
 from guardrail.llm import Llm
 from guardrail.scoring import FleekClass
 from guardrail.segment import segment

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from guardrail.cache import open_cache
-from guardrail.check.claimver import ClaimVerJudge
-from guardrail.check.decisions import DecisionJudge
-from guardrail.check.gate import Case
-from guardrail.check.llm import Late, LlmChecker
-from guardrail.check.verdicts import VerdictsJudge
+from guardrail.check.llm.checker import Late, LlmChecker
+from guardrail.check.llm.claimver import ClaimVerJudge
+from guardrail.check.llm.gate import Case
+from guardrail.check.llm.probabilities import DecisionJudge
+from guardrail.check.llm.verdicts import VerdictsJudge
 from guardrail.errors import ConfigError
 from guardrail.llm import LlmSettings, open_llm
 from guardrail.llm.endpoint import Decider, EndpointKind

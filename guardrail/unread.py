@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from guardrail.claims.coverage import Link, Stretch, data, filler, hidden_in_code
+from guardrail.claims.checkable.coverage import Link, Stretch, data, filler, hidden_in_code
 from guardrail.types import (
     BlockKind,
     Claim,

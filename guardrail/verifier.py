@@ -17,23 +17,23 @@ from traceback import format_tb
 from typing import Any
 
 from guardrail import __version__, scoring
-from guardrail.check.aligned import AlignedChecker
 from guardrail.check.embedded import embedded
-from guardrail.check.llm import LlmChecker
+from guardrail.check.kg.aligned import AlignedChecker
+from guardrail.check.llm.checker import LlmChecker
 from guardrail.check.sources import joined, weigh
-from guardrail.claims.coverage import Stretch, bounded, divided, unread
-from guardrail.claims.legibility import commanding
+from guardrail.claims.checkable.coverage import Stretch, bounded, divided, unread
+from guardrail.claims.checkable.legibility import commanding
+from guardrail.claims.checkable.selection import as_rule
 from guardrail.claims.rules import RuleExtractor
-from guardrail.claims.selection import as_rule
 from guardrail.config import english_only, language_pipeline, spacy_pipeline
 from guardrail.embed import Embedder as SentenceEmbedder
 from guardrail.errors import KnowledgeError
 from guardrail.evidence.configured import retrievers
 from guardrail.evidence.door import STARTER, open_all
 from guardrail.evidence.knowledge import Knowledge
-from guardrail.evidence.link import AliasLinker
-from guardrail.evidence.ner import open_recognizer
-from guardrail.evidence.request import RequestRetriever
+from guardrail.evidence.linking.linker import AliasLinker
+from guardrail.evidence.linking.ner import open_recognizer
+from guardrail.evidence.request.references import RequestRetriever
 from guardrail.given import given_references, given_setting, given_sources, given_triplets
 from guardrail.language import parser
 from guardrail.nli import Embedded

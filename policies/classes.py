@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Protocol
 
-from guardrail.evidence.classes import classes_called, classes_near
+from guardrail.evidence.catalog.classes import classes_called, classes_near
 from guardrail.evidence.knowledge import Knowledge
 from policies.reader import Document, Problem
 from policies.terms import ClaimCondition, ClaimRule, Policy

@@ -16,28 +16,28 @@ from starlette.routing import Route
 
 from guardrail import __version__
 from guardrail.telemetry import prometheus
-from proxy import generic
-from proxy.access import Access
-from proxy.asgi import App, Receive, Scope, Send, fail, guarded, header
-from proxy.batch import KIND, Batch
-from proxy.chat import Chat
-from proxy.completions import Completions
-from proxy.doors import Text
-from proxy.extracting import Extract
-from proxy.gate import Gate
-from proxy.guard import Api, Guard
-from proxy.ledger import add_ledger
-from proxy.login import Admin
-from proxy.messages import Messages
-from proxy.openapi import describe
+from proxy.access.callers import Access
+from proxy.access.login import Admin
+from proxy.admin.audit import add_ledger
+from proxy.apis.chat import Chat
+from proxy.apis.completions import Completions
+from proxy.apis.messages import Messages
+from proxy.apis.responses import Responses
 from proxy.pages import add_pages
-from proxy.paths import is_api, known, raw_path
-from proxy.responses import Responses
+from proxy.relay.gate import Gate
+from proxy.relay.guarded import Api, Guard
+from proxy.routes import generic
+from proxy.routes.batch import KIND, Batch
+from proxy.routes.extract import Extract
+from proxy.routes.openapi import describe
+from proxy.routes.verify import Text
+from proxy.server.asgi import App, Receive, Scope, Send, fail, guarded, header
+from proxy.server.paths import is_api, known, raw_path
+from proxy.server.sites import Sites
 from proxy.services import Services
 from proxy.settings import Settings
-from proxy.sites import Sites
-from proxy.upstream import Upstream
-from proxy.wire import NOSNIFF, Failure, unexpected
+from proxy.upstream.http import Upstream
+from proxy.wire.headers import NOSNIFF, Failure, unexpected
 
 log = logging.getLogger(__name__)
 

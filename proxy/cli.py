@@ -18,11 +18,11 @@ import click
 from guardrail.cli.reviewer import reviewer_options
 from guardrail.errors import BadRequest, ConfigError
 from guardrail.review import ReviewerSettings
-from proxy.connections import without_credentials
-from proxy.logs import set_up
-from proxy.paths import Kind, find, segments
+from proxy.server.logs import set_up
+from proxy.server.paths import Kind, find, segments
 from proxy.settings import Settings
 from proxy.upstreams import split
+from proxy.wire.fields import without_credentials
 
 
 def _paths(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:
@@ -287,7 +287,7 @@ def serve(
 
 def run(settings: Settings) -> None:
     """Serve until a signal. Open streams are given ten seconds to end, then marked and recorded."""
-    from proxy.server import listen  # not paid by `guardrail --help`
+    from proxy.server.server import listen  # not paid by `guardrail --help`
 
     set_up(settings.log_format)
     if settings.processes > 1:
@@ -302,8 +302,8 @@ def run(settings: Settings) -> None:
 
 def several(settings: Settings) -> None:
     """`run` with more than one process. Raises ConfigError."""
-    from proxy.processes import Supervisor, divided
-    from proxy.server import listen
+    from proxy.server.processes import Supervisor, divided
+    from proxy.server.server import listen
 
     if settings.admin_token:
         raise ConfigError(
@@ -321,7 +321,7 @@ def several(settings: Settings) -> None:
 def serve_on(settings: Settings, number: int, listener: socket.socket, ready: Callable[[], object]) -> None:
     """Serves as one process, the only one or that of a number among several, until a signal."""
     from proxy.app import create_app
-    from proxy.server import Server, spare_what_is_loaded
+    from proxy.server.server import Server, spare_what_is_loaded
 
     if settings.process is not None:
         set_up(settings.log_format)

@@ -14,14 +14,14 @@ from importlib.resources.abc import Traversable
 from fastapi import FastAPI, Request, Response
 
 from policies.policy import PRESETS
+from proxy.access.login import Admin, add_login
+from proxy.admin.audit_insight import add_insight
+from proxy.admin.documents import add_documents
+from proxy.admin.knowledge import add_knowledge
+from proxy.admin.policies import add_rulebook
 from proxy.demo import samples
-from proxy.documents import add_documents
-from proxy.insight import add_insight
-from proxy.knowledge import add_knowledge
-from proxy.login import Admin, add_login
-from proxy.rulebook import add_rulebook
 from proxy.services import Services
-from proxy.wire import Failure
+from proxy.wire.headers import Failure
 
 __all__ = ["add_pages"]
 

@@ -22,20 +22,20 @@ from policies.notes import notes
 from policies.policy import PRESETS, load
 from policies.strictness import at_least, strictest
 from policies.terms import Mode, Policy, Request
-from proxy.admission import Bodies, Permits
-from proxy.exchange import Exchange
-from proxy.judge import Checking
-from proxy.keys import Key, KeyRing, keys_file
-from proxy.limits import Limits
-from proxy.pool import Pool
-from proxy.reading import Reader
-from proxy.recorder import Recorder
-from proxy.relay import Desk, Relay
-from proxy.reports import Reports
+from proxy.access.keys import Key, KeyRing, keys_file
+from proxy.access.limits import Limits
+from proxy.admin.uploads import Uploads
+from proxy.judging.judge import Checking
+from proxy.judging.pool import Pool
+from proxy.judging.recorder import Recorder
+from proxy.judging.reports import Reports
+from proxy.relay.loop import Desk, Relay
+from proxy.server.admission import Bodies, Permits
+from proxy.server.bodies import Reader
+from proxy.server.siblings import Siblings, merged
 from proxy.settings import OFF, Settings
-from proxy.siblings import Siblings, merged
-from proxy.uploads import Uploads
-from proxy.upstream import Upstream
+from proxy.stream.exchange import Exchange
+from proxy.upstream.http import Upstream
 from proxy.upstreams import open_upstream
 
 if TYPE_CHECKING:
@@ -338,7 +338,7 @@ def _tell_notes(source: str, classes: Classes) -> None:
 def _limits(settings: Settings) -> Limits:
     if settings.limits is None:
         return Limits()
-    from proxy.shared import SharedLimits  # brings Redis' client
+    from proxy.access.shared import SharedLimits  # brings Redis' client
 
     return SharedLimits(settings.limits, away=settings.limits_away)
 

@@ -26,9 +26,9 @@ import yaml
 
 from guardrail.errors import ConfigError
 from proxy.demo import DemoUpstream
-from proxy.routing import Route, Routed
 from proxy.settings import Settings
-from proxy.upstream import HttpUpstream, Timeouts, Tls, Upstream
+from proxy.upstream.http import HttpUpstream, Timeouts, Tls, Upstream
+from proxy.upstream.routing import Route, Routed
 
 LITELLM = "litellm:"
 _ENTRY = frozenset(("url", "provider", "models", "key_env", "timeouts", "attempts", "proxy", "tls"))
@@ -62,7 +62,7 @@ def _server(url: str, timeouts: Timeouts, key: str) -> Upstream:
 
 
 def _provider(name: str, timeouts: Timeouts, key: str, base: str = "") -> Upstream:
-    from proxy.provider import Provider  # the only way to litellm, which takes seconds to import
+    from proxy.upstream.provider import Provider  # the only way to litellm, which takes seconds to import
 
     return Provider(name, base=base, key=key, timeouts=timeouts)
 

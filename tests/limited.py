@@ -7,9 +7,9 @@ from __future__ import annotations
 import asyncio
 import sys
 
-from proxy.keys import Key
-from proxy.limits import LimitReached
-from proxy.shared import SharedLimits
+from proxy.access.keys import Key
+from proxy.access.shared import SharedLimits
+from proxy.wire.headers import LimitReached
 
 KEY = "shared"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from guardrail.check.gate import Case
+from guardrail.check.llm.gate import Case
 from guardrail.types import (
     Claim,
     Evidence,

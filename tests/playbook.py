@@ -18,7 +18,9 @@ from dataclasses import dataclass, field
 
 from guardrail.errors import AuditError
 from policies.terms import Mode, Policy, Request
-from proxy.events import (
+from proxy.judging.judge import Judge
+from proxy.relay.loop import Machine
+from proxy.stream.events import (
     Audit,
     Command,
     Data,
@@ -36,9 +38,7 @@ from proxy.events import (
     Summarise,
     Verify,
 )
-from proxy.exchange import Exchange, mode_of
-from proxy.judge import Judge
-from proxy.relay import Machine
+from proxy.stream.exchange import Exchange, mode_of
 from tests.fakes import FakeVerifier
 
 

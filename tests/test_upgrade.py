@@ -17,7 +17,7 @@ from guardrail.cli import main
 from policies.backtest import backtest
 from policies.chosen import load_set
 from policies.policy import parse
-from proxy.keys import KeyRing
+from proxy.access.keys import KeyRing
 from tests.records import record
 
 STORED = Path(__file__).parent / "data" / "stored-0.1.0.tar.gz"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from guardrail.claims.coverage import filler
+from guardrail.claims.checkable.coverage import filler
 from guardrail.types import Report, Span, tile
 
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from guardrail.evidence.database import Parameter, Row
-from guardrail.evidence.graph import Graph, NewEntity
+from guardrail.evidence.store.database import Parameter, Row
+from guardrail.evidence.store.graph import Graph, NewEntity
 from guardrail.types import Entity, Node, Object, Property, Qualifier, Triplet, Value
 
 _LABELS = {

@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from eval.leaks.cases import Answer, Case
 from eval.leaks.seen import Seen, read
 from proxy.app import create_app
-from proxy.server import Server, listen
+from proxy.server.server import Server, listen
 from proxy.settings import Settings
 
 PATIENCE_S = 60.0

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eval.calibration import expected_calibration_error
-from eval.datasets import find
+from eval.datasets.files import find
 from eval.train.example import Example
 from guardrail.encoder import MODELS, Encoder
 

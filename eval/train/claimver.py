@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING, Any
 
 from eval.train.claimver_data import Record, build, load, save, to_triplets
 from eval.train.claimver_score import Scores, score
-from guardrail.evidence.graph import Graph
-from guardrail.evidence.link import AliasLinker
+from guardrail.evidence.linking.linker import AliasLinker
 from guardrail.evidence.retrieve import GraphRetriever
+from guardrail.evidence.store.graph import Graph
 from guardrail.llm import LlmSettings, open_llm
 from guardrail.types import Claim, Span, Triplet
 

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from guardrail.check import claimver
-from guardrail.check.claimver import Piece
+from guardrail.check.llm import claimver
+from guardrail.check.llm.claimver import Piece
 from guardrail.errors import ModelError
 from guardrail.llm import Llm, Message, Question, Schema
 from guardrail.llm.match import show

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from eval.train.claimver_data import Record, to_triplets
-from guardrail.check import claimver
-from guardrail.check.claimver import Piece
+from guardrail.check.llm import claimver
+from guardrail.check.llm.claimver import Piece
 from guardrail.types import Label
 
 __all__ = ["Scores", "rouge_1", "rouge_l", "score"]

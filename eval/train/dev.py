@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from eval.datasets import json_lines, open_text
+from eval.datasets.files import json_lines, open_text
 from eval.train import sets
 from eval.train.example import (
     ATTRIBUTABLE,

@@ -22,7 +22,7 @@ from spacy.tokens import Doc
 from spacy.training import Example
 from thinc.api import fix_random_seed
 
-from eval.datasets import find
+from eval.datasets.files import find
 from guardrail.language.pipeline import MODEL
 
 _TRAIN = ("ud_ewt/en_ewt-ud-train.rebuilt.conllu.gz", "ud_gum/free/train.conllu.gz")

@@ -18,7 +18,7 @@ from tokenizers import Tokenizer
 from torch.nn.functional import cross_entropy
 from transformers import BertForSequenceClassification
 
-from eval.datasets import find
+from eval.datasets.files import find
 from eval.train import weights
 from eval.train.example import Example
 from eval.train.mixture import training_part, validation_part

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TextIO
 
-from eval.datasets import json_lines
+from eval.datasets.files import json_lines
 from eval.train.example import (
     ATTRIBUTABLE,
     CONTRADICTORY,

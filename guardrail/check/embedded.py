@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from guardrail.check.aligned import AlignedChecker
 from guardrail.check.cascade import Cascade
-from guardrail.check.nli import NliChecker
-from guardrail.check.statements import StatementsChecker
-from guardrail.check.symbolic import SymbolicChecker
-from guardrail.check.text import TextChecker
+from guardrail.check.kg.aligned import AlignedChecker
+from guardrail.check.kg.statements import StatementsChecker
+from guardrail.check.kg.symbolic import SymbolicChecker
+from guardrail.check.text.checker import TextChecker
+from guardrail.check.text.nli import NliChecker
 from guardrail.nli import Classifier
 from guardrail.types import Embedder
 

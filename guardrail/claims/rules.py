@@ -10,30 +10,38 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from guardrail.claims.acronyms import Acronyms
-from guardrail.claims.answers import Answers, fragment
-from guardrail.claims.arguments import Arguments
-from guardrail.claims.being import Being
-from guardrail.claims.brackets import Brackets
-from guardrail.claims.clauses import Clause
-from guardrail.claims.clauses.state import REPORTS
-from guardrail.claims.coreference import Discourse
-from guardrail.claims.deeds import Deeds
-from guardrail.claims.epithets import Epithets
-from guardrail.claims.events import distinct
-from guardrail.claims.facts import Facts
-from guardrail.claims.families import Families
-from guardrail.claims.fragments import unstated
-from guardrail.claims.having import Having
-from guardrail.claims.kinds import Kinds, load_kinds
-from guardrail.claims.lexicon import Lexicon, load_lexicon
-from guardrail.claims.listings import Listings, cells_of
-from guardrail.claims.naming import Naming
-from guardrail.claims.nominals import Nominals
-from guardrail.claims.reading import Reading, read
-from guardrail.claims.selection import believed, disowned, hedged, introduced, kind_of, supposed, told_to
+from guardrail.claims.arguments.arguments import Arguments
+from guardrail.claims.arguments.events import distinct
+from guardrail.claims.arguments.wording import resolved
+from guardrail.claims.checkable.fragments import unstated
+from guardrail.claims.checkable.selection import (
+    believed,
+    disowned,
+    hedged,
+    introduced,
+    kind_of,
+    supposed,
+    told_to,
+)
+from guardrail.claims.discourse.coreference import Discourse
+from guardrail.claims.facts.acronyms import Acronyms
+from guardrail.claims.facts.answers import Answers, fragment
+from guardrail.claims.facts.clauses import Facts
+from guardrail.claims.facts.listings import Listings, cells_of
+from guardrail.claims.lexicon.kinds import Kinds, load_kinds
+from guardrail.claims.lexicon.relations import Lexicon, load_lexicon
+from guardrail.claims.nouns.being import Being
+from guardrail.claims.nouns.brackets import Brackets
+from guardrail.claims.nouns.deeds import Deeds
+from guardrail.claims.nouns.epithets import Epithets
+from guardrail.claims.nouns.families import Families
+from guardrail.claims.nouns.having import Having
+from guardrail.claims.nouns.naming import Naming
+from guardrail.claims.nouns.nominals import Nominals
+from guardrail.claims.reading.clauses import Clause
+from guardrail.claims.reading.clauses.state import REPORTS
+from guardrail.claims.reading.sentence import Reading, read
 from guardrail.claims.splitting import Piece, pieces
-from guardrail.claims.wording import resolved
 from guardrail.language import Parser, parser
 from guardrail.types import Argument, BlockKind, Claim, Context, Fact, Kind, Mention, Reason, Sentence, Span
 

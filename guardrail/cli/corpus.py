@@ -10,14 +10,14 @@ from rich.console import Console
 from rich.progress import Progress
 
 from guardrail.config import corpus_place
-from guardrail.evidence.corpus import Corpus, exists
-from guardrail.evidence.documents import ENDINGS
-from guardrail.evidence.frames import Granularity, named
-from guardrail.evidence.graph import Graph
-from guardrail.evidence.indexing import Names, index
-from guardrail.evidence.link import AliasLinker
-from guardrail.evidence.localize import marks
-from guardrail.evidence.rank import rank
+from guardrail.evidence.corpus.corpus import Corpus, exists
+from guardrail.evidence.corpus.documents import ENDINGS
+from guardrail.evidence.corpus.frames import Granularity, named
+from guardrail.evidence.corpus.indexing import Names, index
+from guardrail.evidence.corpus.localize import marks
+from guardrail.evidence.corpus.rank import rank
+from guardrail.evidence.linking.linker import AliasLinker
+from guardrail.evidence.store.graph import Graph
 
 __all__ = ["corpus"]
 

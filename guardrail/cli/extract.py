@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from guardrail.claims.refchecker import ClaimFormat
+from guardrail.claims.llm.refchecker import ClaimFormat
 from guardrail.cli.refchecker import Model, extract_file
 
 FILE = click.Path(path_type=Path, dir_okay=False)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from guardrail.claims.refchecker import ClaimFormat
+from guardrail.claims.llm.refchecker import ClaimFormat
 from guardrail.cli.extract import FILE, extractor_options, finish
 from guardrail.cli.refchecker import Aggregator, Model, extract_check_file
 

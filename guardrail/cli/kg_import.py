@@ -13,15 +13,15 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemaining
 from guardrail.cli.kg_mappings import Mappings
 from guardrail.cli.kg_open import as_of_option
 from guardrail.config import knowledge_file
-from guardrail.evidence.described import summary
+from guardrail.evidence.catalog.described import summary
+from guardrail.evidence.catalog.faults import faults
 from guardrail.evidence.door import open_or_create
-from guardrail.evidence.faults import faults
-from guardrail.evidence.graph import Graph
 from guardrail.evidence.importers.chunk import BadRecord
 from guardrail.evidence.importers.formats import NAMES, reader_for
 from guardrail.evidence.importers.load import Loader, Outcome
 from guardrail.evidence.importers.load import Progress as Step
 from guardrail.evidence.importers.source import Source
+from guardrail.evidence.store.graph import Graph
 
 __all__ = ["import_files"]
 

@@ -13,9 +13,9 @@ from guardrail.config import knowledge_file
 from guardrail.errors import ConfigError
 from guardrail.evidence import starter
 from guardrail.evidence.door import open_graph, open_knowledge
-from guardrail.evidence.graph import Graph
-from guardrail.evidence.importers.literals import date_value
-from guardrail.evidence.sparql import SparqlGraph
+from guardrail.evidence.properties.literals import date_value
+from guardrail.evidence.sparql.graph import SparqlGraph
+from guardrail.evidence.store.graph import Graph
 from guardrail.types import Object, Qualifier, Triplet
 
 knowledge_option = click.option(

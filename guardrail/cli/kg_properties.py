@@ -9,9 +9,9 @@ from rich.table import Table
 
 from guardrail.cli.kg_json import print_object
 from guardrail.cli.kg_open import console, graph_of, json_option, knowledge_option
-from guardrail.evidence import resolve
-from guardrail.evidence.declared import Said, declare
-from guardrail.evidence.described import described, summary, values_of
+from guardrail.evidence.catalog.declared import Said, declare
+from guardrail.evidence.catalog.described import described, summary, values_of
+from guardrail.evidence.query import resolve
 from guardrail.types import Property
 
 __all__ = ["properties", "property_"]

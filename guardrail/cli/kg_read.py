@@ -21,10 +21,10 @@ from guardrail.cli.kg_open import (
 )
 from guardrail.cli.output import output
 from guardrail.errors import ConfigError, KnowledgeError
-from guardrail.evidence import export as exporting
-from guardrail.evidence import resolve
-from guardrail.evidence.classes import all_classes
-from guardrail.evidence.paths import paths
+from guardrail.evidence.catalog.classes import all_classes
+from guardrail.evidence.query import resolve
+from guardrail.evidence.query.paths import paths
+from guardrail.evidence.store import export as exporting
 from guardrail.evidence.update import check_update
 from guardrail.types import Node, Triplet
 

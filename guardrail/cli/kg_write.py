@@ -8,11 +8,11 @@ import click
 
 from guardrail.cli.kg_open import as_of_option, graph_of, knowledge_option, sentence
 from guardrail.errors import ConfigError, KnowledgeError
-from guardrail.evidence import resolve
-from guardrail.evidence.completeness import COMPLETE_LIST, mark, names_all
-from guardrail.evidence.graph import Graph
-from guardrail.evidence.ontology import END, POINT, START
-from guardrail.evidence.relations import RelationIndex
+from guardrail.evidence.properties.completeness import COMPLETE_LIST, mark, names_all
+from guardrail.evidence.properties.ontology import END, POINT, START
+from guardrail.evidence.query import resolve
+from guardrail.evidence.query.relations import RelationIndex
+from guardrail.evidence.store.graph import Graph
 from guardrail.evidence.update import check_update
 from guardrail.types import Node, Object, Property, Qualifier, Triplet
 

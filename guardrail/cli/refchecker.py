@@ -18,9 +18,9 @@ from typing import Any, Literal
 
 from guardrail import nli, scoring
 from guardrail.cache import open_cache
-from guardrail.check.refchecker import Checked, check, decided, entailed
-from guardrail.check.text import TextChecker
-from guardrail.claims.refchecker import ClaimFormat, RefClaim, extract, without_model
+from guardrail.check.llm.refchecker import Checked, check, decided, entailed
+from guardrail.check.text.checker import TextChecker
+from guardrail.claims.llm.refchecker import ClaimFormat, RefClaim, extract, without_model
 from guardrail.cli.output import whole_file
 from guardrail.errors import BadRequest, ModelError
 from guardrail.extraction import claims_of

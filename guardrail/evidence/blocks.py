@@ -30,8 +30,8 @@ from pathlib import Path
 from typing import Literal, cast, get_args
 
 from guardrail.errors import ImportFailed
-from guardrail.evidence import ontology
-from guardrail.evidence.completeness import mark
+from guardrail.evidence.properties import ontology
+from guardrail.evidence.properties.completeness import mark
 from guardrail.ontology import ids
 from guardrail.types import Entity, Node, Object, Property, Qualifier, Triplet, Value
 

@@ -10,11 +10,11 @@ from pathlib import Path
 
 from guardrail.config import corpus_place, web_search
 from guardrail.errors import KnowledgeError
-from guardrail.evidence.corpus import Corpus, exists
-from guardrail.evidence.corpus_retrieve import CorpusRetriever
-from guardrail.evidence.database import is_postgres
+from guardrail.evidence.corpus.corpus import Corpus, exists
+from guardrail.evidence.corpus.retrieve import CorpusRetriever
 from guardrail.evidence.knowledge import Knowledge
 from guardrail.evidence.retrieve import GraphRetriever
+from guardrail.evidence.store.database import is_postgres
 from guardrail.evidence.web import WebRetriever, WebSettings
 from guardrail.types import Retriever, Source
 

@@ -8,11 +8,11 @@ from pathlib import Path
 from guardrail.config import knowledge_file
 from guardrail.errors import KnowledgeError
 from guardrail.evidence import starter
-from guardrail.evidence.database import is_postgres
-from guardrail.evidence.graph import Graph
 from guardrail.evidence.knowledge import Knowledge
-from guardrail.evidence.several import SeveralGraphs
-from guardrail.evidence.sparql import SparqlGraph
+from guardrail.evidence.query.several import SeveralGraphs
+from guardrail.evidence.sparql.graph import SparqlGraph
+from guardrail.evidence.store.database import is_postgres
+from guardrail.evidence.store.graph import Graph
 
 STARTER = "starter"
 """The name of the starter knowledge where graphs are named."""
@@ -45,7 +45,7 @@ def open_graph(where: Path | str, *, read_only: bool = True) -> Graph:
             f"{text}: a SPARQL endpoint can be searched and shown, but not changed, counted or exported"
         )
     if is_postgres(text):
-        from guardrail.evidence.postgres import PostgresDatabase
+        from guardrail.evidence.store.postgres import PostgresDatabase
 
         return Graph(PostgresDatabase.open(text, read_only=read_only))
     return Graph.open(where, read_only=read_only)
@@ -57,7 +57,7 @@ def open_or_create(where: Path | str) -> Graph:
     if text.startswith("sparql+"):
         return open_graph(text)
     if is_postgres(text):
-        from guardrail.evidence.postgres import PostgresDatabase
+        from guardrail.evidence.store.postgres import PostgresDatabase
 
         return Graph(PostgresDatabase.create(text))
     path = Path(where)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from guardrail import ontology
-from guardrail.evidence.completeness import COMPLETE_LIST
-from guardrail.evidence.facts import ask
 from guardrail.evidence.knowledge import Knowledge
-from guardrail.evidence.paths import MOST_ORIGINS, paths
-from guardrail.evidence.profile import Profiles
-from guardrail.evidence.ranking import rankings
+from guardrail.evidence.properties.completeness import COMPLETE_LIST
+from guardrail.evidence.query.facts import ask
+from guardrail.evidence.query.paths import MOST_ORIGINS, paths
+from guardrail.evidence.query.profile import Profiles
+from guardrail.evidence.query.ranking import rankings
 from guardrail.types import Answer, Attribute, Claim, Evidence, Fact, Mention, Path, Property, Triplet, Value
 
 _MOST_TRIPLETS = 40

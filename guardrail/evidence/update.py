@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from guardrail import ontology
-from guardrail.evidence.closure import chain
 from guardrail.evidence.knowledge import Knowledge
-from guardrail.evidence.ontology import START
+from guardrail.evidence.properties.ontology import START
+from guardrail.evidence.query.closure import chain
 from guardrail.types import Node, Property, Triplet, Value
 from guardrail.values import compare
 

@@ -25,8 +25,8 @@ from typing import Literal
 from urllib.parse import SplitResult, urlencode, urlsplit
 
 from guardrail.errors import ConfigError
-from guardrail.evidence.deadline import Deadline
-from guardrail.evidence.localize import marks
+from guardrail.evidence.corpus.localize import marks
+from guardrail.evidence.sparql.deadline import Deadline
 from guardrail.types import Claim, Evidence, Passage, Source
 
 __all__ = ["WebRetriever", "WebSettings"]

@@ -10,7 +10,7 @@ import orjson
 
 from proxy.demo.samples import reply
 from proxy.demo.speech import Json, Steps, choices_of, last_said, new_id, said, tokens, words_of
-from proxy.sse import encode
+from proxy.wire.sse import encode
 
 __all__ = ["Chat", "Completions"]
 

@@ -8,7 +8,7 @@ from functools import cache
 
 from guardrail.embed import Embedder
 from proxy.demo.speech import Json, Mistake, tokens
-from proxy.wire import Failure
+from proxy.wire.headers import Failure
 
 __all__ = ["embeddings"]
 

@@ -10,7 +10,7 @@ from typing import Protocol
 
 import orjson
 
-from proxy.wire import Failure
+from proxy.wire.headers import Failure
 
 __all__ = [
     "MAX_CHOICES",

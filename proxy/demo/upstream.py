@@ -14,8 +14,8 @@ from proxy.demo.embeddings import embeddings
 from proxy.demo.messages import Messages
 from proxy.demo.responses import Responses
 from proxy.demo.speech import Api, Json, Mistake, Steps
-from proxy.upstream import Answer, Call
-from proxy.wire import Failure, Headers
+from proxy.upstream.http import Answer, Call
+from proxy.wire.headers import Failure, Headers
 
 __all__ = ["MODELS", "PACE", "DemoUpstream"]
 

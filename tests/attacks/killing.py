@@ -20,7 +20,7 @@ from guardrail.audit.record import Record
 from guardrail.audit.store import AuditLog, Query
 from guardrail.audit.verify import verify
 from proxy.app import create_app
-from proxy.server import Server, listen
+from proxy.server.server import Server, listen
 from proxy.services import Services
 from proxy.settings import Settings
 from tests.fakes import FakeVerifier

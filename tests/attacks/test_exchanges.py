@@ -18,7 +18,7 @@ import pytest
 import uvloop
 
 from guardrail.errors import UpstreamError
-from proxy.upstream import Answer, Call, HttpUpstream, Timeouts
+from proxy.upstream.http import Answer, Call, HttpUpstream, Timeouts
 from tests.attacks.exchanges import Plan, Server, agrees
 from tests.proxy.servers import serving
 from tests.proxy.sockets import listening

@@ -13,17 +13,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from guardrail.claims.coverage import filler
+from guardrail.claims.checkable.coverage import filler
 from guardrail.segment import segment
 from guardrail.types import NotChecked, Outcome, Report
 from guardrail.verifier import Verifier
 from policies.policy import load
 from policies.terms import Mode, Request
-from proxy.calls import ToolCall
-from proxy.draft import Draft
-from proxy.events import Summarise, Verify
-from proxy.exchange import Exchange
-from proxy.judge import Judge
+from proxy.judging.judge import Judge
+from proxy.stream.draft import Draft
+from proxy.stream.events import Summarise, Verify
+from proxy.stream.exchange import Exchange
+from proxy.wire.calls import ToolCall
 from tests.told import untold
 
 ROOT = Path(__file__).parents[2]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import yaml
 
 from eval.leaks.cases import HERE
-from eval.suite_leaks import play
+from eval.suites.leaks import play
 
 
 async def test_nothing_false_is_shown_where_the_policy_blocks() -> None:

@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from eval.bench_attacks import prose
-from eval.hostile import KINDS, hostile
+from eval.benchmarks.attacks import prose
+from eval.benchmarks.hostile_texts import KINDS, hostile
 from guardrail.types import NotChecked, Sentence, Span, Unchecked
 from guardrail.verifier import LONGEST_SENTENCE, Verifier
 

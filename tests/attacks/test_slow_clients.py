@@ -11,7 +11,7 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from proxy import protocol
+from proxy.server import protocol
 from tests.fakes import DONE, FakeModel, Script, chunk
 from tests.proxy.servers import serving
 

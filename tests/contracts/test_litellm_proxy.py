@@ -21,7 +21,7 @@ import yaml
 
 from eval.conformance.environments import installed
 from proxy.services import Services
-from proxy.sse import Decoder
+from proxy.wire.sse import Decoder
 from tests.clients.model import REVISED, TEXT, answer
 from tests.fakes import FakeModel, FakeVerifier
 from tests.proxy.servers import serving

@@ -18,9 +18,9 @@ from pathlib import Path
 
 import pytest
 
-from guardrail.check.decisions import DecisionJudge
-from guardrail.check.llm import LlmChecker
-from guardrail.check.verdicts import VerdictsJudge
+from guardrail.check.llm.checker import LlmChecker
+from guardrail.check.llm.probabilities import DecisionJudge
+from guardrail.check.llm.verdicts import VerdictsJudge
 from guardrail.llm import LlmSettings, open_llm
 from guardrail.llm.endpoint import Decider
 from guardrail.types import Label, Verdict

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from guardrail.check.verdicts import question
+from guardrail.check.llm.verdicts import question
 from guardrail.llm import LlmSettings
 from guardrail.llm.endpoint import Decider
 from guardrail.llm.provider import Provider
@@ -69,7 +69,7 @@ def test_chat_completions_with_a_schema() -> None:
     from vllm.entrypoints.openai.chat_completion.protocol import ChatCompletionRequest
     from vllm.sampling_params import StructuredOutputsParams
 
-    from guardrail.check.judge import exhibits
+    from guardrail.check.llm.judge import exhibits
 
     cases = capital_cases()
     asked = question([case.claim for case in cases], exhibits([cases[0].evidence], 1000), text=CAPITAL_TEXT)

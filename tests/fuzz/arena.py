@@ -19,12 +19,12 @@ from pathlib import Path
 
 import orjson
 
-from proxy.answer import GuardedAnswer
-from proxy.relay import Relay
-from proxy.routing import Routed
+from proxy.relay.loop import Relay
 from proxy.services import Services
-from proxy.sse import Decoder
-from proxy.stream import GuardedStream
+from proxy.stream.machine import GuardedStream
+from proxy.stream.whole import GuardedAnswer
+from proxy.upstream.routing import Routed
+from proxy.wire.sse import Decoder
 from tests.proxy.servers import serving
 
 PATIENCE = 8.0  # seconds until an answer counts as one that hangs

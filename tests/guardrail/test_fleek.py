@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from guardrail.evidence.graph import Graph
-from guardrail.evidence.link import AliasLinker
+from guardrail.evidence.linking.linker import AliasLinker
 from guardrail.evidence.retrieve import GraphRetriever
+from guardrail.evidence.store.graph import Graph
 from guardrail.fleek import Fleek, rows
 from guardrail.llm import LlmSettings, open_llm
 from guardrail.scoring import FleekClass

@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from guardrail import ontology
-from guardrail.evidence.graph import Graph
+from guardrail.evidence.store.graph import Graph
 from guardrail.types import Label, Node, Property, Qualifier, Triplet, Value
 from guardrail.verifier import Verifier
 

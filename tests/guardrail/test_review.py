@@ -10,8 +10,8 @@ from contextlib import contextmanager
 
 import pytest
 
-from guardrail.check.llm import LlmChecker
-from guardrail.check.verdicts import VerdictsJudge
+from guardrail.check.llm.checker import LlmChecker
+from guardrail.check.llm.verdicts import VerdictsJudge
 from guardrail.llm import LlmSettings, open_llm
 from guardrail.segment import segment
 from guardrail.types import Label, NotChecked, Report, Verdict

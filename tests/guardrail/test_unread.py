@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from guardrail.claims.coverage import Stretch
+from guardrail.claims.checkable.coverage import Stretch
 from guardrail.types import (
     Claim,
     Evidence,

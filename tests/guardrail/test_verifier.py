@@ -13,10 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from guardrail import Guardrail
-from guardrail.claims import tagger
+from guardrail.claims.reading import tagger
 from guardrail.errors import ConfigError, KnowledgeDamaged, KnowledgeMissing
-from guardrail.evidence.graph import Graph
-from guardrail.evidence.writes import NewEntity
+from guardrail.evidence.store.graph import Graph
+from guardrail.evidence.store.writes import NewEntity
 from guardrail.segment import Segmenter, segment
 from guardrail.types import (
     Claim,

@@ -10,17 +10,17 @@ from typing import Any
 import orjson
 
 from policies.terms import Policy
-from proxy.answer import GuardedAnswer
-from proxy.chat import Chat
-from proxy.events import Data, Ended
-from proxy.guard import Api
-from proxy.messages import Messages
-from proxy.responses import Responses
-from proxy.stream import GuardedStream
+from proxy.apis.chat import Chat
+from proxy.apis.messages import Messages
+from proxy.apis.responses import Responses
+from proxy.relay.guarded import Api
+from proxy.stream.events import Data, Ended
+from proxy.stream.machine import GuardedStream
+from proxy.stream.whole import GuardedAnswer
 from tests.fakes import DONE, chunk, completion
 from tests.playbook import Played, cut, drive
-from tests.proxy import test_messages as messages
-from tests.proxy import test_responses as responses
+from tests.proxy.apis import test_messages as messages
+from tests.proxy.apis import test_responses as responses
 
 SAID = "It is so."
 

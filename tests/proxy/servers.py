@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from proxy.app import create_app
-from proxy.server import Server, listen
+from proxy.server.server import Server, listen
 from proxy.services import Services
 from proxy.settings import Settings
 from tests.fakes import FakeVerifier

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from guardrail.errors import ConfigError
 from proxy.app import create_app
-from proxy.processes import Supervisor
-from proxy.server import Server, listen
+from proxy.server.processes import Supervisor
+from proxy.server.server import Server, listen
 from proxy.services import Services
 from proxy.settings import Settings
 from tests.fakes import FakeVerifier

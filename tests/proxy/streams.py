@@ -11,10 +11,10 @@ from guardrail.types import Sentence, Span
 from policies.decide import Decision
 from policies.policy import load
 from policies.terms import Mode, Policy
-from proxy.chat import ChatStream
-from proxy.events import Judged, Reported
-from proxy.sse import Decoder
-from proxy.stream import GuardedStream
+from proxy.apis.chat import ChatStream
+from proxy.stream.events import Judged, Reported
+from proxy.stream.machine import GuardedStream
+from proxy.wire.sse import Decoder
 from tests.fakes import FakeVerifier, judge
 
 TEXT = "This is true 🙂. This is wrong. Is it? Nobody knows\u0301. 真 is a word."

@@ -13,14 +13,14 @@ from guardrail.types import NotChecked, Span
 from policies.decide import Action, Cause, Decision, Edit, Note, decide
 from policies.edit import edits, pieces
 from policies.terms import Hold, Mode, Policy, Request
-from proxy.chat import ChatStream
-from proxy.choice import Line, Step
-from proxy.draft import STEP, STRETCH, Draft
-from proxy.events import Data, Ended, Event, Judged, Overdue, PassOver, Summarise, Verify
-from proxy.exchange import Exchange
-from proxy.judge import Judge
-from proxy.pointer import Pointers
-from proxy.release import Withheld
+from proxy.apis.chat import ChatStream
+from proxy.judging.judge import Judge
+from proxy.stream.choice import Line, Step
+from proxy.stream.draft import STEP, STRETCH, Draft
+from proxy.stream.events import Data, Ended, Event, Judged, Overdue, PassOver, Summarise, Verify
+from proxy.stream.exchange import Exchange
+from proxy.stream.release import Withheld
+from proxy.wire.json_pointer import Pointers
 from tests.fakes import FakeVerifier
 from tests.findings import report, unchecked
 from tests.playbook import drive

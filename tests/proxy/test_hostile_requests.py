@@ -11,12 +11,12 @@ from urllib.parse import urlsplit
 import aiohttp
 import pytest
 
-from proxy import guard
+from proxy.relay import guarded as guard
 from tests.fakes import FakeVerifier, Script, completion
 from tests.hostile import texts
+from tests.proxy.access.test_callers import keyed
 from tests.proxy.proxied import ASK, JSON, TEXT, proxied, settled
 from tests.proxy.servers import serving
-from tests.proxy.test_access import keyed
 
 SOON = 5.0  # seconds: a health check takes some milliseconds
 HOSTILE = [

@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 
 from policies.policy import load
 from policies.terms import Mode, Policy
-from proxy.answer import GuardedAnswer
-from proxy.chat import Chat, ChatWhole
-from proxy.completions import Completions
-from proxy.events import Data, Ended
-from proxy.exchange import mode_of
-from proxy.messages import Messages
-from proxy.responses import Responses
-from proxy.stream import GuardedStream
+from proxy.apis.chat import Chat, ChatWhole
+from proxy.apis.completions import Completions
+from proxy.apis.messages import Messages
+from proxy.apis.responses import Responses
+from proxy.stream.events import Data, Ended
+from proxy.stream.exchange import mode_of
+from proxy.stream.machine import GuardedStream
+from proxy.stream.whole import GuardedAnswer
 from tests.fakes import completion, spoken
 from tests.playbook import Played, cut, drive
 from tests.proxy.streams import PRESETS, policy, reports_of, text_of
@@ -38,7 +38,7 @@ VALUES = st.recursive(
 
 
 def streamed(text: str, chosen: Policy, *, size: int = 7, seed: int = 0, asked: bool = True) -> Played:
-    from proxy.chat import ChatStream
+    from proxy.apis.chat import ChatStream
 
     wire = b"".join(spoken(text, size=size, usage=True))
     machine = GuardedStream(ChatStream(), chosen, json=asked)

@@ -8,11 +8,11 @@ import orjson
 import pytest
 
 from policies.terms import Mode
-from proxy.answer import GuardedAnswer, Whole
-from proxy.chat import ChatWhole
-from proxy.completions import CompletionWhole
-from proxy.events import Data, Ended
-from proxy.responses import ResponseWhole
+from proxy.apis.chat import ChatWhole
+from proxy.apis.completions import CompletionWhole
+from proxy.apis.responses import ResponseWhole
+from proxy.stream.events import Data, Ended
+from proxy.stream.whole import GuardedAnswer, Whole
 from tests.fakes import DONE, chunk
 from tests.playbook import cut, drive
 from tests.proxy.streams import machine, policy, reports_of, text_of

@@ -14,11 +14,11 @@ from guardrail.audit.store import AuditLog
 from guardrail.audit.verify import verify
 from guardrail.config import knowledge_file
 from guardrail.evidence import starter
-from guardrail.evidence.corpus import Corpus
-from guardrail.evidence.corpus_retrieve import CorpusRetriever
-from guardrail.evidence.documents import Document
-from guardrail.evidence.graph import Graph
-from guardrail.evidence.indexing import index_documents
+from guardrail.evidence.corpus.corpus import Corpus
+from guardrail.evidence.corpus.documents import Document
+from guardrail.evidence.corpus.indexing import index_documents
+from guardrail.evidence.corpus.retrieve import CorpusRetriever
+from guardrail.evidence.store.graph import Graph
 from guardrail.types import Source
 from guardrail.verifier import Verifier
 from policies import recording

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from guardrail.evidence.graph import Graph
+from guardrail.evidence.store.graph import Graph
 from guardrail.types import Property
 from guardrail.verifier import Verifier
 from tests.proxy.browsing import browsing, log_in, needs_chromium

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from guardrail.evidence.graph import Graph, NewEntity
+from guardrail.evidence.store.graph import Graph, NewEntity
 from guardrail.types import Entity, Node, Property, Qualifier, Triplet, Value
 from guardrail.verifier import Verifier
 from proxy.services import Services

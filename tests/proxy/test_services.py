@@ -10,7 +10,7 @@ from guardrail.errors import BadRequest, ConfigError, PolicyError
 from guardrail.verifier import Verifier
 from policies.policy import PRESETS
 from policies.terms import Request
-from proxy.keys import Key
+from proxy.access.keys import Key
 from proxy.services import Services
 from proxy.settings import Settings
 from tests.fakes import FakeVerifier

@@ -9,10 +9,10 @@ from typing import Any
 import aiohttp
 import pytest
 
-from guardrail.evidence.corpus import Corpus
-from guardrail.evidence.corpus_retrieve import CorpusRetriever
-from guardrail.evidence.documents import Document
-from guardrail.evidence.indexing import index_documents
+from guardrail.evidence.corpus.corpus import Corpus
+from guardrail.evidence.corpus.documents import Document
+from guardrail.evidence.corpus.indexing import index_documents
+from guardrail.evidence.corpus.retrieve import CorpusRetriever
 from guardrail.types import Source
 from guardrail.verifier import Verifier
 from tests.proxy.servers import serving

@@ -10,8 +10,8 @@ import yaml
 
 from guardrail.errors import ConfigError
 from proxy.demo import DemoUpstream
-from proxy.routing import Routed
 from proxy.settings import Settings
+from proxy.upstream.routing import Routed
 from proxy.upstreams import open_upstream, split
 from tests.fakes import FakeModel, Script, completion
 from tests.proxy.servers import serving

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import pyoxigraph as ox
 
-from guardrail.evidence import iris
+from guardrail.evidence.properties import iris
 from guardrail.types import Property
 
 __all__ = ["AXIOMS", "Axioms"]

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from guardrail.evidence.graph import NewEntity
 from guardrail.evidence.importers.source import Source
-from guardrail.evidence.packed import Packed
+from guardrail.evidence.store.graph import NewEntity
+from guardrail.evidence.store.packed import Packed
 from guardrail.types import Property, Triplet
 
 CHUNK = 250_000

@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any, get_args
 
-from guardrail.evidence.codec import RANKS
-from guardrail.evidence.graph import NewEntity
 from guardrail.evidence.importers.chunk import Chunk
+from guardrail.evidence.store.codec import RANKS
+from guardrail.evidence.store.graph import NewEntity
 from guardrail.types import Entity, Node, Object, Property, Qualifier, Triplet, Value
 from guardrail.types.knowledge import Datatype
 

@@ -18,7 +18,7 @@ from guardrail.errors import ImportFailed
 from guardrail.evidence.importers.mapping import STANDARD, Relation, TableMapping
 from guardrail.evidence.importers.source import Source
 from guardrail.evidence.names import LONGEST_NAME
-from guardrail.evidence.property_words import said
+from guardrail.evidence.properties.words import said
 from guardrail.values.cells import read_cell
 
 __all__ = ["Guess", "first_rows", "guess", "guess_of"]

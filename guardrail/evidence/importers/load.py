@@ -14,12 +14,12 @@ import orjson
 
 from guardrail.errors import ImportFailed, KnowledgeError
 from guardrail.evidence import names
-from guardrail.evidence.batch import Batch
-from guardrail.evidence.graph import Graph, NewEntity
 from guardrail.evidence.importers.apart import chunks
 from guardrail.evidence.importers.chunk import BadRecord, Chunk, Reader
 from guardrail.evidence.importers.source import Source
-from guardrail.evidence.packed import Known
+from guardrail.evidence.store.batch import Batch
+from guardrail.evidence.store.graph import Graph, NewEntity
+from guardrail.evidence.store.packed import Known
 from guardrail.types import Node, Triplet
 
 SHOWN = 100

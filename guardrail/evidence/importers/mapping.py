@@ -24,7 +24,7 @@ from typing import Any, Literal, get_args
 import yaml
 
 from guardrail.errors import ConfigError
-from guardrail.evidence.importers.literals import Kind
+from guardrail.evidence.properties.literals import Kind
 
 Rows = Literal["statements", "entities", "properties"]
 _COLUMNS: Mapping[str, tuple[str, ...]] = {

@@ -16,12 +16,13 @@ from typing import Any, Final, Literal
 import pyoxigraph as ox
 
 from guardrail.errors import ImportFailed
-from guardrail.evidence import iris, names
+from guardrail.evidence import names
 from guardrail.evidence.importers.axioms import AXIOMS, Axioms
 from guardrail.evidence.importers.chunk import CHUNK, BadRecord, Chunk
-from guardrail.evidence.importers.literals import rdf_value
 from guardrail.evidence.importers.source import Source
-from guardrail.evidence.packed import Columns, Mark, Name
+from guardrail.evidence.properties import iris
+from guardrail.evidence.properties.literals import rdf_value
+from guardrail.evidence.store.packed import Columns, Mark, Name
 from guardrail.types import Property
 
 FORMATS: Final = {

@@ -11,16 +11,16 @@ from itertools import chain, islice
 import orjson
 
 from guardrail.errors import ImportFailed
-from guardrail.evidence.completeness import mark
-from guardrail.evidence.graph import NewEntity
 from guardrail.evidence.importers import exported
 from guardrail.evidence.importers.chunk import BadRecord, Chunk
-from guardrail.evidence.importers.columns import NOTHING, Column, column_of
-from guardrail.evidence.importers.literals import Kind, kgtk_value, plain_value
 from guardrail.evidence.importers.mapping import PLAIN, STANDARD, TableMapping, needed_columns
 from guardrail.evidence.importers.source import Source
 from guardrail.evidence.names import LONGEST_NAME
-from guardrail.evidence.ontology import END, START
+from guardrail.evidence.properties.columns import NOTHING, Column, column_of
+from guardrail.evidence.properties.completeness import mark
+from guardrail.evidence.properties.literals import Kind, kgtk_value, plain_value
+from guardrail.evidence.properties.ontology import END, START
+from guardrail.evidence.store.graph import NewEntity
 from guardrail.types import Entity, Node, Object, Property, Qualifier, Triplet, Value
 
 Cells = Mapping[str, object]

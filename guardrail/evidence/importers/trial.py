@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from guardrail.evidence.cardinality import inferred
-from guardrail.evidence.described import Described, described, summary
-from guardrail.evidence.faults import disagreements, faults
-from guardrail.evidence.graph import Graph
+from guardrail.evidence.catalog.described import Described, described, summary
+from guardrail.evidence.catalog.faults import disagreements, faults
 from guardrail.evidence.importers.chunk import Reader
 from guardrail.evidence.importers.load import Loader, Outcome
+from guardrail.evidence.store.cardinality import inferred
+from guardrail.evidence.store.graph import Graph
 
 __all__ = ["Trial", "tried"]
 

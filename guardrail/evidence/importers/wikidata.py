@@ -14,10 +14,10 @@ from typing import Any, Literal
 import orjson
 
 from guardrail.errors import ImportFailed
-from guardrail.evidence.graph import NewEntity
 from guardrail.evidence.importers.chunk import BadRecord, Chunk
-from guardrail.evidence.importers.literals import coordinate_value, date_value, quantity_value
 from guardrail.evidence.importers.source import Source
+from guardrail.evidence.properties.literals import coordinate_value, date_value, quantity_value
+from guardrail.evidence.store.graph import NewEntity
 from guardrail.types import Entity, Node, Object, Property, Qualifier, Triplet, Value
 
 _STATEMENTS = 20_000

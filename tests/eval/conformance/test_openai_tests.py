@@ -60,7 +60,7 @@ def test_run_as_a_program_it_is_the_suite(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """`python -m eval.conformance.openai_tests` runs the suite; where no client is installed, it says so and fails."""
-    monkeypatch.setattr("eval.suite_openai_tests.installed", lambda _: None)
+    monkeypatch.setattr("eval.suites.openai_tests.installed", lambda _: None)
     with pytest.raises(SystemExit) as ended:
         runpy.run_module("eval.conformance.openai_tests", run_name="__main__")
     assert ended.value.code == 3

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from eval.train.claimver_data import Record, build, load, save
-from guardrail.check import claimver
+from guardrail.check.llm import claimver
 from guardrail.llm import LlmSettings, open_llm
 from guardrail.types import Label, Triplet
 from tests.llm_cases import BANE, triplet

@@ -2,7 +2,7 @@
 
 import pytest
 
-from eval.datasets import data_dir
+from eval.datasets.files import data_dir
 from eval.train.dev import DEV
 from eval.train.example import Example, held_out
 from eval.train.sets import READERS

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from guardrail.cli.kg import kg
-from guardrail.evidence.graph import Graph
+from guardrail.evidence.store.graph import Graph
 from tests.world import fill
 
 Run = Callable[..., Result]

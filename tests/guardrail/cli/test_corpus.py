@@ -142,8 +142,8 @@ def test_nothing_found_is_said(run, tmp_path):
 
 def test_names_may_be_linked_to_a_knowledge_file(run, tmp_path):
     """With `--knowledge` the entities of the graph are nodes of the corpus."""
-    from guardrail.evidence.corpus import Corpus
-    from guardrail.evidence.graph import Graph, NewEntity
+    from guardrail.evidence.corpus.corpus import Corpus
+    from guardrail.evidence.store.graph import Graph, NewEntity
     from guardrail.types import Entity
 
     with Graph.create(tmp_path / "k.db") as graph, graph.write() as batch:

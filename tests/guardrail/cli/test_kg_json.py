@@ -9,7 +9,7 @@ from typing import Any
 
 from click.testing import Result
 
-from guardrail.evidence.graph import Graph
+from guardrail.evidence.store.graph import Graph
 from guardrail.report.reading import triplet_from_dict
 
 Run = Callable[..., Result]

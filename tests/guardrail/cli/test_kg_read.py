@@ -10,7 +10,7 @@ import pytest
 from click.testing import Result
 
 from guardrail.errors import KnowledgeDamaged, KnowledgeError, KnowledgeMissing
-from guardrail.evidence.graph import Graph
+from guardrail.evidence.store.graph import Graph
 
 Run = Callable[..., Result]
 

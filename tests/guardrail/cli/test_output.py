@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from guardrail.cli.output import Unwritable, whole_file
-from guardrail.evidence.graph import Graph
+from guardrail.evidence.store.graph import Graph
 from tests.world import fill
 
 GUARDRAIL = [sys.executable, "-c", "from guardrail.cli.main import main; main()"]
@@ -82,7 +82,7 @@ _FULL = """
 import sys
 from pathlib import Path
 from guardrail.cli.output import Unwritable, whole_file
-from guardrail.evidence.graph import Graph
+from guardrail.evidence.store.graph import Graph
 from tests.world import fill
 try:
     with whole_file(Path(sys.argv[1])) as out:

@@ -9,8 +9,8 @@ import pytest
 from guardrail.config import corpus_place
 from guardrail.evidence import configured
 from guardrail.evidence.configured import retrievers
-from guardrail.evidence.corpus import Corpus
-from guardrail.evidence.graph import Graph
+from guardrail.evidence.corpus.corpus import Corpus
+from guardrail.evidence.store.graph import Graph
 from guardrail.types import Source
 
 

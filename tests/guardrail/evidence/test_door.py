@@ -6,7 +6,7 @@ import pytest
 
 from guardrail.errors import KnowledgeError, KnowledgeMissing
 from guardrail.evidence.door import open_graph, open_knowledge, open_or_create
-from guardrail.evidence.graph import NewEntity
+from guardrail.evidence.store.graph import NewEntity
 from guardrail.types import Entity
 
 

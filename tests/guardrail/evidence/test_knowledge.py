@@ -4,9 +4,9 @@ import inspect
 
 import pytest
 
-from guardrail.evidence.graph import Graph
 from guardrail.evidence.knowledge import Knowledge
-from guardrail.evidence.sparql import SparqlGraph
+from guardrail.evidence.sparql.graph import SparqlGraph
+from guardrail.evidence.store.graph import Graph
 
 
 @pytest.mark.parametrize("kind", [Graph, SparqlGraph])

@@ -1,8 +1,8 @@
 """Evidence of a claim from the graph: answers, paths and literals in one ranked list."""
 
-from guardrail.evidence.graph import Graph
-from guardrail.evidence.link import AliasLinker
+from guardrail.evidence.linking.linker import AliasLinker
 from guardrail.evidence.retrieve import GraphRetriever
+from guardrail.evidence.store.graph import Graph
 from guardrail.types import Argument, Claim, Evidence, Fact, Span, Value
 
 

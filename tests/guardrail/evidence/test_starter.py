@@ -9,7 +9,7 @@ import pytest
 
 from guardrail.errors import ImportFailed, KnowledgeError
 from guardrail.evidence import blocks, starter
-from guardrail.evidence.graph import Graph
+from guardrail.evidence.store.graph import Graph
 from guardrail.types import Node, Triplet, Value
 
 

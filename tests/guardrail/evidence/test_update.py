@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from guardrail.evidence.completeness import mark
-from guardrail.evidence.graph import Graph
+from guardrail.evidence.properties.completeness import mark
+from guardrail.evidence.store.graph import Graph
 from guardrail.evidence.update import check_update
 from guardrail.types import Node, Property, Qualifier
 from tests.world import day, node, triplet

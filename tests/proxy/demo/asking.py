@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 
 from proxy.demo import DemoUpstream
-from proxy.upstream import Call
+from proxy.upstream.http import Call
 
 
 async def ask(path: str, **body: Any) -> tuple[int, bytes]:

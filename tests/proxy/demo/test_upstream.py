@@ -9,7 +9,7 @@ import pytest
 from openai import OpenAI
 
 from proxy.demo import MODELS, DemoUpstream, samples
-from proxy.upstream import Call
+from proxy.upstream.http import Call
 from tests.proxy.demo.asking import ask, user
 from tests.proxy.servers import serving
 

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from guardrail.errors import ImportFailed
-from guardrail.evidence.graph import Graph
 from guardrail.evidence.importers import apart
 from guardrail.evidence.importers.load import Loader, load
 from guardrail.evidence.importers.rdf import RdfReader
+from guardrail.evidence.store.graph import Graph
 
 
 def graph_of(path: Path, into: Path) -> tuple[object, ...]:

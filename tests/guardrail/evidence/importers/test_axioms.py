@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from guardrail.evidence.graph import Graph
 from guardrail.evidence.importers.load import Loader, load
 from guardrail.evidence.importers.rdf import RdfReader
+from guardrail.evidence.store.graph import Graph
 from guardrail.types import Property
 
 PREFIXES = """

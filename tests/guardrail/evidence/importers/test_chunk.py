@@ -1,7 +1,7 @@
 """A chunk counts what it holds."""
 
 from guardrail.evidence.importers.chunk import Chunk
-from guardrail.evidence.packed import Columns, Name
+from guardrail.evidence.store.packed import Columns, Name
 from guardrail.types import Property
 
 

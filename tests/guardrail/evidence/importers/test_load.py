@@ -13,15 +13,15 @@ import orjson
 import pytest
 
 from guardrail.errors import ImportFailed, KnowledgeError
-from guardrail.evidence.database import SqliteDatabase
-from guardrail.evidence.export import jsonl
-from guardrail.evidence.graph import Graph
 from guardrail.evidence.importers import chunk as chunks
 from guardrail.evidence.importers import rdf
 from guardrail.evidence.importers.formats import reader_for
 from guardrail.evidence.importers.load import Loader, Outcome, Progress, load
 from guardrail.evidence.importers.rdf import RdfReader
-from guardrail.evidence.packed import Packed
+from guardrail.evidence.store.database import SqliteDatabase
+from guardrail.evidence.store.export import jsonl
+from guardrail.evidence.store.graph import Graph
+from guardrail.evidence.store.packed import Packed
 
 NT = RdfReader(".nt")
 
@@ -226,8 +226,8 @@ def test_killed_in_the_middle_the_file_opens_and_the_import_goes_on(tmp_path: Pa
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from guardrail.evidence.export import jsonl
-from guardrail.evidence.graph import Graph
+from guardrail.evidence.store.export import jsonl
+from guardrail.evidence.store.graph import Graph
 from guardrail.evidence.importers import rdf
 from guardrail.evidence.importers.formats import reader_for
 from guardrail.evidence.importers.load import Loader, load
@@ -303,8 +303,8 @@ def wait_for_rows(into: Path, process: "subprocess.Popen[bytes]") -> None:
 
 def test_a_cycle_of_a_million_edges_is_written_and_searched(tmp_path: Path) -> None:
     """Nothing hangs on a ring."""
-    from guardrail.evidence.closure import chain
-    from guardrail.evidence.paths import paths
+    from guardrail.evidence.query.closure import chain
+    from guardrail.evidence.query.paths import paths
 
     count = 1_000_000
     here = np.arange(count)

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from guardrail.errors import ImportFailed
-from guardrail.evidence.graph import Graph
 from guardrail.evidence.importers.load import Loader, Outcome, load
 from guardrail.evidence.importers.rdf import RdfReader
+from guardrail.evidence.store.graph import Graph
 from guardrail.types import Node
 
 Import = Callable[..., tuple[Graph, Outcome]]

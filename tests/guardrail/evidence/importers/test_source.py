@@ -10,10 +10,10 @@ import pytest
 import zstandard
 
 from guardrail.errors import ImportFailed
-from guardrail.evidence.graph import Graph
 from guardrail.evidence.importers.formats import reader_for
 from guardrail.evidence.importers.load import Loader, load
 from guardrail.evidence.importers.source import Source
+from guardrail.evidence.store.graph import Graph
 
 TEXT = b"".join(b"line %d with some words\n" % i for i in range(50_000))
 PACKERS: dict[str, Callable[[bytes], bytes]] = {

@@ -6,10 +6,10 @@ import orjson
 import pytest
 
 from guardrail.errors import ImportFailed
-from guardrail.evidence.graph import Graph
 from guardrail.evidence.importers.load import Loader, Outcome, load
 from guardrail.evidence.importers.mapping import PLAIN, TableMapping, section_mapping
 from guardrail.evidence.importers.table import TableReader
+from guardrail.evidence.store.graph import Graph
 from guardrail.types import Node, Value
 
 

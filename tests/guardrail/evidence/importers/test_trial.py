@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from guardrail.errors import ImportFailed
-from guardrail.evidence.graph import Graph
 from guardrail.evidence.importers.formats import reader_for
 from guardrail.evidence.importers.trial import tried
+from guardrail.evidence.store.graph import Graph
 from guardrail.types import Property
 from tests.world import triplet
 

@@ -8,9 +8,9 @@ import orjson
 import pytest
 
 from guardrail.errors import ImportFailed
-from guardrail.evidence.graph import Graph
 from guardrail.evidence.importers.load import Loader, Outcome, load
 from guardrail.evidence.importers.wikidata import WikidataReader
+from guardrail.evidence.store.graph import Graph
 from guardrail.types import Node, Value
 
 

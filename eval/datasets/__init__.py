@@ -1,0 +1,1 @@
+"""The data sets that suites read, each with its reader. What is missing is said by `DataMissing`."""

@@ -1,0 +1,91 @@
+"""`AlignedChecker`: a claim beside everything that a graph knows of its subject, whatever the properties are called there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import date
+
+from guardrail.check.kg.aligned.decide import align
+from guardrail.check.kg.aligned.fillers import Sentence, read
+from guardrail.check.kg.aligned.found import Aligned
+from guardrail.check.kg.rationale import statement
+from guardrail.types import Claim, Embedder, Evidence, Kind, Label, Slot, Triplet, Verdict
+
+__all__ = ["AlignedChecker"]
+
+_MOST_SHOWN = 4
+
+
+class AlignedChecker:
+    """Implements `guardrail.types.Checker`. Thread-safe where its embedder is.
+
+    It is asked for what the words of the lexicon leave open: the graph of a user calls things by the user's own words.
+    """
+
+    name = "aligned"
+
+    def __init__(self, embedder: Embedder, today: Callable[[], date] = date.today) -> None:
+        self._embedder, self._today = embedder, today
+
+    def check(self, claim: Claim, evidence: Evidence) -> Verdict | None:
+        """None where the claim speaks of nothing that the graph has of its subject, or not surely enough."""
+        if not evidence.profiles or claim.kind is Kind.HEDGED or claim.reason is not None:
+            return None
+        sentence = read(claim, evidence.profiles)
+        if not sentence.named:
+            return None
+        found = align(sentence, self._embedder, self._today())
+        wrong = [one for one in found.values if one.state == "conflict"]
+        if wrong:
+            return _verdict(claim, sentence, Label.CONTRADICTORY, max(wrong, key=_confidence), found.values)
+        if found.values and found.whole and all(one.state == "agree" for one in found.values):
+            least = min(found.values, key=_confidence)
+            return _verdict(claim, sentence, Label.ATTRIBUTABLE, least, found.values)
+        return None
+
+
+def _confidence(one: Aligned) -> float:
+    return one.confidence
+
+
+def _verdict(
+    claim: Claim, sentence: Sentence, label: Label, decisive: Aligned, found: Sequence[Aligned]
+) -> Verdict:
+    shown = dict.fromkeys(t for one in (decisive, *found) for t in one.triplets[:_MOST_SHOWN])
+    return Verdict(
+        claim=claim,
+        label=label,
+        confidence=decisive.confidence,
+        evidence=Evidence(triplets=tuple(shown)),
+        rationale=_rationale(label, decisive, found),
+        checker=AlignedChecker.name,
+        slot=_slot(decisive, sentence),
+        slots=tuple(_slot(one, sentence) for one in found),
+    )
+
+
+def _slot(one: Aligned, sentence: Sentence) -> Slot:
+    span = one.claimed.span
+    placed = span.shift(sentence.offset) if span is not None and sentence.offset is not None else None
+    return Slot(
+        property=one.relation or one.option.record.label,
+        claimed=one.claimed.text,
+        known="; ".join(dict.fromkeys(item.label for item in one.known[:_MOST_SHOWN])),
+        cardinality=one.option.record.cardinality,
+        state=one.state,
+        span=placed,
+        values=one.known,
+        answers=len(one.known),
+    )
+
+
+def _rationale(label: Label, decisive: Aligned, found: Sequence[Aligned]) -> str:
+    told = "; ".join(dict.fromkeys(_told(t) for one in (decisive, *found) for t in one.triplets[:2]))
+    asked = f'The claim was read as one about "{decisive.option.record.label}" of {decisive.option.subject.profile.entity.label}.'
+    if label is Label.CONTRADICTORY:
+        return f"{asked} The knowledge graph says that {told}, which is not {decisive.claimed.text}."
+    return f"{asked} The knowledge graph says that {told}."
+
+
+def _told(triplet: Triplet) -> str:
+    return statement(triplet)

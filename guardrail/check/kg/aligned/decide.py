@@ -1,0 +1,373 @@
+"""What the values of a sentence say of its subject, each beside the property that the sentence speaks of.
+
+Support needs that everything the sentence names is found again; a value is wrong only where the property is sure and has one
+value. Who is said of whom is taken from the order of the words where it might be either.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+
+from guardrail.check.kg.aligned.direction import backwards
+from guardrail.check.kg.aligned.fillers import Filler, Named, Sentence
+from guardrail.check.kg.aligned.fit import Match, affirmed, family, match, said
+from guardrail.check.kg.aligned.found import Aligned, Asked, Found, all_told, settled
+from guardrail.check.kg.aligned.options import Option, asked, wording
+from guardrail.check.kg.aligned.orders import Compared, compared
+from guardrail.check.kg.aligned.words import akin, content, former, negations, words_of
+from guardrail.check.kg.compare.timeline import at_time, current, ended, qualifier_values
+from guardrail.types import Argument, Embedder, Property, Span, Triplet, Value
+from guardrail.values import State
+
+__all__ = ["align"]
+
+# Measured on statements about graphs that were made for it, with the property that is meant left in and taken out.
+SUPPORT, SUPPORT_COUNT, REFUTE, MARGIN, ALONE = 0.45, 0.5, 0.55, 0.08, 0.3
+_YES_NO, _YES_NO_SPARE = 0.6, 2
+_PHRASE, _OUTRIGHT = 0.33, 0.75
+_MOST_SPARE = 4
+SURE, LIKELY, WRONG, WRONG_LIKELY = 0.93, 0.86, 0.92, 0.82
+_PAST = re.compile(
+    r"\b(?:was|were|had|did|used to|formerly|former|previous|previously|until|became|began|left)\b"
+    r"|(?<!is )(?<!are )(?<!be )(?<!been )\b[a-z]{3,}ed\b",
+    re.IGNORECASE,
+)
+_LASTING = re.compile(r"\b(?:has|have) been\b", re.IGNORECASE)
+_CONTRAST = re.compile(
+    r"\b(?:rather than|instead of|unlike|but not|as opposed to|other than|except|neither|than)\b",
+    re.IGNORECASE,
+)
+_DIGIT = re.compile(r"\d")
+_BRACKETS = re.compile(r"\([^()]*\)")
+_ARTICLE = re.compile(r"\b(?:an?|the)\s+(?:\w+\s+){1,3}$", re.IGNORECASE)
+_LISTED = re.compile(r",?\s*(?:(?:and|or|&|as well as)\s+)?(?:both\s+)?(?:the\s+)?", re.IGNORECASE)
+_GENERIC = frozenset({"count", "date", "name", "days", "code"})
+"""Kinds of values of which a sentence may tell many that a graph does not have."""
+
+
+def align(sentence: Sentence, embedder: Embedder, today: date) -> Found:
+    """Each value of the sentence beside the graph."""
+    ordered = compared(sentence, embedder)
+    if ordered is not None:
+        return _ordered(ordered)
+    if _CONTRAST.search(sentence.text):
+        return Found()
+    subjects = [one for one in sentence.named if one.profile.statements]
+    asked_of = {one: asked(one, wording(sentence, one), embedder) for one in subjects}
+    found: list[Aligned] = []
+    left: list[Filler] = []
+    names = [Filler(one.span, Argument(one.text, one.span), named=one) for one in sentence.named]
+    for filler in (*names, *_phrases(sentence, subjects)):
+        several = _aligned(filler, sentence, asked_of, today)
+        found.extend(several)
+        left.extend([] if several else [filler])
+    for filler in sentence.values:
+        if _part_of_a_name(filler, asked_of):
+            continue
+        at_that_time = _dated(filler, found)
+        several = [at_that_time] if at_that_time else _aligned(filler, sentence, asked_of, today)
+        found.extend(several)
+        left.extend([] if several else [filler])
+    kept = _one_of_each(found)
+    left = [one for one in left if not settled(one, kept, sentence, asked_of)]
+    if not found and not [one for one in left if one.named is None or one.named not in subjects]:
+        yes_no = _yes_or_no(sentence, asked_of)
+        return Found((yes_no,), len(subjects) == 1) if yes_no is not None else Found()
+    if negations(sentence.text):
+        return Found()
+    # What else the sentence names, or stands beside a value in brackets, may be why another value holds.
+    kept = [one for one in kept if one.state != "conflict" or not (left or _aside(sentence, one))]
+    whole = not left and len(kept) == len(found) and all_told(kept, sentence, asked_of)
+    return Found(tuple(kept), whole)
+
+
+def _aside(sentence: Sentence, one: Aligned) -> bool:
+    """Whether a value stands in brackets among other words: "(leader of the movement, 1921-1947)"."""
+    return one.claimed.span is not None and any(
+        match.start() < one.claimed.span.start and one.claimed.span.end < match.end() and "," in match[0]
+        for match in _BRACKETS.finditer(sentence.text)
+    )
+
+
+def _one_of_each(found: Sequence[Aligned]) -> list[Aligned]:
+    """Two values of one property are two things that are said of it: the one that is not known refutes nothing."""
+    agreed = {
+        (one.option.subject, one.option.record.id)
+        for one in found
+        if one.state == "agree" and not one.relation
+    }
+    return [
+        one
+        for one in found
+        if one.state != "conflict"
+        or one.relation
+        or one.claimed.modifier in ("between", "and")  # the two ends of one range
+        or (one.option.subject, one.option.record.id) not in agreed
+    ]
+
+
+def _ordered(one: Compared) -> Found:
+    known = tuple(triplet.object for triplet in one.triplets)
+    confidence = LIKELY if one.state == "agree" else WRONG_LIKELY
+    aligned = Aligned(one.state, one.option, Argument(one.words), known, one.triplets, confidence)
+    return Found((aligned,), one.state != "unknown")
+
+
+def _part_of_a_name(filler: Filler, asked_of: Asked) -> bool:
+    """Whether the words of a value belong to the name of a property: "open on Sundays"."""
+    words = content(filler.argument.text)
+    return bool(words) and any(
+        option.whole and words <= content(option.record.label)
+        for options in asked_of.values()
+        for option in options[:1]
+    )
+
+
+def _no_value(filler: Filler) -> bool:
+    return bool(filler.phrase) or filler.named is not None
+
+
+def _qualified(filler: Filler, option: Option, sentence: Sentence) -> bool:
+    """Whether a name or phrase is said with more: a "very beautiful city" is more than a city, a house in it less."""
+    if option.conditional and (not option.whole or option.spare > 1):
+        return True
+    before = sentence.text[: filler.span.start]
+    words = words_of(before)
+    if not words or not _ARTICLE.search(before) or before[words[-1].span.end :].strip():
+        return False
+    told = any(akin(words[-1].key, one.key) for one in words_of(option.record.label))
+    return bool(content(words[-1].key)) and not told
+
+
+def _phrases(sentence: Sentence, subjects: Sequence[Named]) -> list[Filler]:
+    """Texts that the graph has of a subject and the sentence says, but for those that are names or values in it."""
+    taken = [one.span for one in sentence.named] + [one.span for one in sentence.values]
+    found: dict[Span, Filler] = {}
+    for subject in subjects:
+        for triplet in subject.profile.statements:
+            known = triplet.object
+            if isinstance(known, Value) and (known.datatype != "string" or affirmed(known) is not None):
+                continue
+            span = said(known, sentence.text)
+            if span is not None and not any(span.overlaps(one) for one in taken):
+                found[span] = Filler(span, Argument(span.of(sentence.text), span), phrase=known.label)
+    return [
+        one
+        for span, one in found.items()
+        if not any(other != span and other.contains(span) for other in found)
+    ]
+
+
+def _aligned(filler: Filler, sentence: Sentence, asked_of: Asked, today: date) -> list[Aligned]:
+    """The filler beside the likeliest property of each subject that has it; none where two of them disagree."""
+    found: list[Aligned] = []
+    for subject, options in asked_of.items():
+        if filler.named is subject or _side_by_side(filler, subject, sentence):
+            continue
+        compared = ((option, _matches(filler, option, sentence)) for option in options)
+        fitting = [(option, pairs) for option, pairs in compared if any(m != "unfit" for m, _ in pairs)]
+        one = _judged(filler, fitting, sentence, today) if fitting else None
+        if one is not None:
+            found.append(one)
+    if not found:
+        return []
+    best = max(found, key=lambda one: one.option.likeness)
+    same = [one for one in found if one.option.record.id == best.option.record.id]
+    return same if len({one.state for one in same}) == 1 else []
+
+
+def _side_by_side(filler: Filler, subject: Named, sentence: Sentence) -> bool:
+    """Whether a name and the subject are members of one list: "the Amber Room and the Print Cabinet"."""
+    if filler.named is None:
+        return False
+    first, second = sorted((filler.span, subject.span))
+    return _LISTED.fullmatch(sentence.text[first.end : second.start]) is not None
+
+
+def _matches(filler: Filler, option: Option, sentence: Sentence) -> list[tuple[Match, Triplet]]:
+    return [(match(filler, one, option.record, sentence.text), one) for one in option.statements]
+
+
+def _judged(
+    filler: Filler,
+    fitting: Sequence[tuple[Option, list[tuple[Match, Triplet]]]],
+    sentence: Sentence,
+    today: date,
+) -> Aligned | None:
+    option, matches = fitting[0]
+    alone = len(fitting) == 1 and filler.named is None and not filler.phrase
+    margin = 1.0 if len(fitting) == 1 else option.likeness - fitting[1][0].likeness
+    same = [triplet for m, triplet in matches if m == "same"]
+    if not same and margin < MARGIN:
+        close = next(((o, ms) for o, ms in fitting[1:2] if any(m == "same" for m, _ in ms)), None)
+        if close is None:
+            return None
+        option, matches = close
+        same = [triplet for m, triplet in matches if m == "same"]
+    if option.narrowed or _reversed(filler, option, sentence):
+        return None
+    if _no_value(filler) and _qualified(filler, option, sentence):
+        return None
+    if same:
+        return _agreeing(filler, option, same, sentence, today) if _likely(filler, option, alone) else None
+    if any(m != "other" for m, _ in matches) or not _surely(filler, option, alone, margin):
+        return None
+    now = current(option.statements, today)
+    if not now or not _single(option.record) or not _plausible(filler, option, sentence):
+        return None
+    if option.conditional:
+        return None  # "under high pressure", "in winter": of another case
+    if option.record.temporal and _PAST.search(sentence.text) and not _LASTING.search(sentence.text):
+        return None  # it had other values before, and the graph need not know them
+    confidence = WRONG if option.whole else WRONG_LIKELY
+    known = tuple(one.object for one in now)
+    return Aligned("conflict", option, filler.argument, known, tuple(now), confidence)
+
+
+def _likely(filler: Filler, option: Option, alone: bool) -> bool:
+    """Whether a value that is known is told of this property."""
+    if option.whole:
+        return True
+    if filler.phrase:
+        return option.likeness >= _PHRASE and option.spare <= 1
+    if alone and family(filler) not in _GENERIC and (option.likeness >= ALONE or not option.spare):
+        return True
+    return option.likeness >= (SUPPORT_COUNT if family(filler) == "count" else SUPPORT)
+
+
+def _surely(filler: Filler, option: Option, alone: bool, margin: float) -> bool:
+    """Whether a value that is not known is told of this property and of nothing else."""
+    if option.spare > _MOST_SPARE or filler.phrase:
+        return False
+    if option.whole:
+        return True
+    if alone and family(filler) not in _GENERIC and option.spare <= 2:
+        return option.likeness >= ALONE + 0.05 * option.spare
+    if family(filler) in _GENERIC and option.spare and option.likeness < _OUTRIGHT:
+        return False
+    return option.likeness >= REFUTE and margin >= MARGIN
+
+
+def _single(record: Property) -> bool:
+    return record.cardinality == "single"
+
+
+def _agreeing(
+    filler: Filler, option: Option, same: Sequence[Triplet], sentence: Sentence, today: date
+) -> Aligned | None:
+    """The known value, where it holds at the time that the sentence speaks of."""
+    known = tuple(one.object for one in same)
+    confidence = SURE if option.whole else LIKELY
+    agrees = Aligned("agree", option, filler.argument, known, tuple(same), confidence)
+    dated = any(family(one) == "date" for one in sentence.values)
+    if all(ended(one, today) for one in same) and not dated:
+        if _PAST.search(sentence.text) and not _LASTING.search(sentence.text):
+            return agrees
+        now = [one for one in current(option.statements, today) if one not in same]
+        if not now or not (_single(option.record) or option.record.temporal):
+            return None
+        triplets = (*now, *same)
+        return replace(
+            agrees,
+            state="conflict",
+            known=tuple(one.object for one in now),
+            triplets=triplets,
+            confidence=WRONG,
+        )
+    if former(option.record.label) and not _PAST.search(sentence.text):
+        return None
+    if former(sentence.text) and not former(option.record.label) and not any(ended(t, today) for t in same):
+        return None
+    return agrees
+
+
+def _dated(filler: Filler, found: Sequence[Aligned]) -> Aligned | None:
+    """A date beside the time of a statement that the sentence tells."""
+    value = filler.argument.value
+    if value is None or value.datatype != "date":
+        return None
+    for one in found:
+        if one.state != "agree" or not any(t.qualifiers for t in one.triplets):
+            continue
+        states = {at_time(triplet, filler.argument) for triplet in one.triplets}
+        state: State = "agree" if "agree" in states else "conflict" if states == {"conflict"} else "unknown"
+        known = tuple(
+            value
+            for t in one.triplets
+            for value in qualifier_values(t, [q.predicate.label for q in t.qualifiers])
+        )
+        if state != "unknown":
+            return replace(
+                one, state=state, claimed=filler.argument, known=known, relation="time", confidence=LIKELY
+            )
+    return None
+
+
+def _reversed(filler: Filler, option: Option, sentence: Sentence) -> bool:
+    """Whether the filler may be the one that has the property, and the words say so, or do not tell."""
+    if filler.named is None or option.record.symmetric:
+        return False
+    words = backwards(sentence, option.subject.span, filler.span, option.record.label, option.place)
+    if words is not None:
+        return words
+    theirs, ours = filler.named.profile, option.subject.profile
+    return option.record.id in theirs.properties or option.record.id in ours.object_of
+
+
+def _plausible(filler: Filler, option: Option, sentence: Sentence) -> bool:
+    """Whether a name may be a value of the property: it is one of another subject, or the words put it there."""
+    if filler.named is None:
+        return True
+    if filler.named.text[:1].islower() and any(one.object.label[:1].isupper() for one in option.statements):
+        return False
+    if option.record.id in filler.named.profile.object_of:
+        return True
+    if option.record.id in filler.named.profile.properties:
+        return False  # it has the property itself
+    theirs, wanted = (
+        filler.named.profile.kinds,
+        option.subject.profile.ranges.get(option.record.id, frozenset()),
+    )
+    if theirs and wanted and theirs.isdisjoint(wanted):
+        return False
+    if theirs & wanted:
+        return option.likeness >= REFUTE or option.whole
+    told = backwards(sentence, option.subject.span, filler.span, option.record.label, option.place)
+    return option.whole and told is False
+
+
+def _yes_or_no(sentence: Sentence, asked_of: Asked) -> Aligned | None:
+    """A sentence without a value beside a property that is yes or no, or a number that is none or more."""
+    for options in asked_of.values():
+        if not options:
+            continue
+        option = options[0]
+        held = {affirmed(one.object) for one in option.statements}
+        counted = any(
+            isinstance(t.object, Value) and t.object.datatype == "quantity" for t in option.statements
+        )
+        if counted and (
+            _DIGIT.search(sentence.replaced([one.span for one in sentence.named], {})) or not option.whole
+        ):
+            continue
+        if counted and True in held and not negations(sentence.text):
+            continue  # how many there are is not said
+        if len(held) != 1 or None in held or option.narrowed or option.spare > _YES_NO_SPARE:
+            continue
+        if option.likeness < _YES_NO or not (option.whole or option.spare <= 1):
+            continue
+        truth = held.pop() is not (negations(option.record.label) % 2 == 1)
+        claims = negations(sentence.text) % 2 == 0
+        words = option.place.of(sentence.text) if option.place else sentence.text
+        return Aligned(
+            "agree" if truth is claims else "conflict",
+            option,
+            Argument(words, option.place),
+            tuple(one.object for one in option.statements),
+            option.statements,
+            LIKELY if truth is claims else WRONG_LIKELY,
+        )
+    return None

@@ -1,0 +1,89 @@
+"""What was found of a sentence, and whether anything in it was left over."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from guardrail.check.kg.aligned.fillers import Filler, Named, Sentence
+from guardrail.check.kg.aligned.options import Option
+from guardrail.types import Argument, Node, Object, Triplet
+from guardrail.values import State
+
+__all__ = ["Aligned", "Asked", "Found", "all_told", "settled"]
+
+_TOLD, _LINKED = 0.9, 0.3
+_ONLY = re.compile(r"\b(?:only|sole|solely|exclusively|alone)\b", re.IGNORECASE)
+_OF = re.compile(r"\s*,?\s*(?:of|at|in|on)\s+(?:the\s+)?", re.IGNORECASE)
+
+Asked = Mapping[Named, Sequence[Option]]
+"""By subject, its properties, the likeliest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Aligned:
+    """One value of a sentence beside what is known. `claimed` are its words, `known` what stands in their place."""
+
+    state: State
+    option: Option
+    claimed: Argument
+    known: tuple[Object, ...]
+    triplets: tuple[Triplet, ...]
+    confidence: float
+    relation: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """`whole`: nothing that the sentence names was left over."""
+
+    values: tuple[Aligned, ...] = ()
+    whole: bool = False
+
+
+def all_told(found: Sequence[Aligned], sentence: Sentence, asked_of: Asked) -> bool:
+    """Whether nothing else is said: no name that the graph does not know, no "only", no other property in so many words."""
+    words = [one.option.place for one in found if one.option.place is not None]
+    told = [*words, *(one.claimed.span for one in found if one.claimed.span is not None)]
+    if any(not any(span.overlaps(place) for place in told) for span in sentence.unknown):
+        return False
+    if any(not _at_value(match.end(), sentence) for match in _ONLY.finditer(sentence.text)):
+        return False
+    used = {one.option.record.id: one.option.likeness for one in found}
+    for options in asked_of.values():
+        first = options[0] if options else None
+        if first is None or not first.whole or first.likeness < _TOLD or first.record.id in used:
+            continue
+        if max(used.values(), default=0.0) < first.likeness - 0.1:
+            return False
+    return all(one.option.spare <= 2 or one.option.whole for one in found)
+
+
+def _at_value(place: int, sentence: Sentence) -> bool:
+    """Whether a value stands at a place of the sentence: "only 24 places"."""
+    return any(one.span.start <= place + 1 <= one.span.end for one in sentence.values)
+
+
+def settled(filler: Filler, found: Sequence[Aligned], sentence: Sentence, asked_of: Asked) -> bool:
+    """Whether what was not compared is told for no value: the subject itself, words of a property, what it is part of."""
+    if filler.phrase or (filler.named and not filler.named.text[:1].isupper()):
+        return True
+    if filler.named is None:
+        return False
+    subjects = [one.option.subject for one in found]
+    if filler.named in subjects:
+        return True
+    linked = {
+        one.predicate.id
+        for subject in subjects
+        for one in subject.profile.statements
+        if isinstance(one.object, Node) and one.object.id == filler.named.profile.entity.id
+    }
+    if not linked:
+        return False
+    before = [one.span.end for one in subjects if one.span.end <= filler.span.start]
+    if any(_OF.fullmatch(sentence.text[end : filler.span.start]) for end in before):
+        return True
+    meant = [option for options in asked_of.values() for option in options if option.record.id in linked]
+    return any(option.likeness >= _LINKED for option in meant)

@@ -1,0 +1,102 @@
+"""From answers to one finding per fact: several readings of a name, several relations that its words may mean.
+
+A reading is an entity that a name may stand for. What agrees under the best reading agrees; a conflict must hold under all of
+them. Among relations only the best-ranked one that the graph has statements for may conflict.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from guardrail import ontology
+from guardrail.check.kg.finding import Finding
+from guardrail.types import Reason
+
+__all__ = ["combine"]
+
+_SECOND = 0.85  # a relation that is not the predicate's first meaning makes a conflict less sure
+_OPEN = 0.6
+_SPOUSE = ontology.roles("spouse")
+_SHARES = ontology.roles("share")  # shares in one work
+_MAKERS = ontology.roles("makes")  # of a thing that has one of them, that is who created it
+_MUTUAL = 0.8
+
+
+def combine(findings: Sequence[Finding]) -> Finding | None:
+    """The one finding that stands for all answers to one fact; None without answers.
+
+    `findings` are in the order of their readings, best first; each says in `end` which argument was asked from.
+    """
+    if not findings:
+        return None
+    ends = [
+        _readings([f for f in findings if f.end == end]) for end in dict.fromkeys(f.end for f in findings)
+    ]
+    for state in ("agree", "conflict"):
+        decided = [finding for finding in ends if finding.state == state]
+        if decided:
+            return _most_sure(decided)
+    if _both_others(ends):
+        return replace(ends[0], state="conflict", reason=None, confidence=_MUTUAL)
+    return max(ends, key=lambda finding: (bool(finding.triplets), finding.reason is Reason.AMBIGUOUS_ENTITY))
+
+
+def _both_others(ends: Sequence[Finding]) -> bool:
+    """Whether two people are each known to have been married, and neither to the other."""
+    return len(ends) == 2 and all(
+        finding.plays(_SPOUSE) and finding.note == "open" and finding.triplets for finding in ends
+    )
+
+
+def _readings(findings: Sequence[Finding]) -> Finding:
+    """Over the readings of one name."""
+    by_reading: dict[str, list[Finding]] = {}
+    for finding in findings:
+        by_reading.setdefault(finding.reading, []).append(finding)
+    readings = [_relations(group) for group in by_reading.values()]
+    agreeing = [finding for finding in readings if finding.state == "agree"]
+    conflicting = [finding for finding in readings if finding.state == "conflict"]
+    if agreeing and (readings[0].state != "conflict"):
+        return agreeing[0]
+    if len(conflicting) == len(readings):
+        return readings[0]
+    if conflicting:
+        # Nobody was asked for certain, so there is no answer either.
+        return replace(
+            conflicting[0], state="unknown", reason=Reason.AMBIGUOUS_ENTITY, confidence=_OPEN, answers=0
+        )
+    return max(readings, key=lambda finding: bool(finding.triplets))
+
+
+def _relations(findings: Iterable[Finding]) -> Finding:
+    """Over the relations that were asked of one reading."""
+    ranked = sorted(findings, key=lambda finding: finding.rank)
+    agreeing = [finding for finding in ranked if finding.state == "agree"]
+    if agreeing:
+        return _most_sure(agreeing)
+    kinds = [finding for finding in ranked if finding.note == "kind"]
+    if kinds:
+        return kinds[0]  # whatever else the words may mean: Einstein is no city
+    # Who else points at it is an open list; what it points at says more: a moon of Saturn is none of Jupiter.
+    known = sorted(
+        (finding for finding in ranked if finding.triplets),
+        key=lambda finding: finding.backwards and finding.note == "open",
+    )
+    if not known:
+        return ranked[0]
+    first = known[0]
+    made = all(finding.plays(_MAKERS) for finding in ranked if finding.rank <= first.rank)
+    if first.state == "conflict" and first.rank > 0 and not made:
+        # "written by": its music is somebody's, but the claim may mean the words, unless those are another's too
+        shares = [finding for finding in known if finding.plays(_SHARES) and finding.state == "conflict"]
+        only_share = first.plays(_SHARES) and (len(shares) < 2 or len(shares) < len(known))
+        if first.cardinality != "single" or only_share:
+            return replace(first, state="unknown", note="open", reason=Reason.OPEN_LIST, confidence=_OPEN)
+        return replace(first, confidence=first.confidence * _SECOND)
+    return first
+
+
+def _most_sure(findings: Sequence[Finding]) -> Finding:
+    """The surest; of equals the one that the graph was asked for in its own direction: it says how many values there are."""
+    return max(findings, key=lambda finding: (finding.confidence, -finding.rank, not finding.backwards))

@@ -1,0 +1,306 @@
+"""Compares one fact with one answer of the graph: agree, conflict or unknown, with the slot named.
+
+The cardinality of the relation decides what another value means: where there can be one only, or where the graph's list is
+complete, it is wrong; in a list that may go on it is unknown (FLEEK §2.1.4, with the open world taken seriously).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+from decimal import Decimal, InvalidOperation
+from typing import Literal
+
+from guardrail import ontology
+from guardrail.check.kg.compare.arithmetic import by_absence, by_age, by_count, of_any
+from guardrail.check.kg.compare.disputed import rivals
+from guardrail.check.kg.compare.kinds import CLASSES
+from guardrail.check.kg.compare.names import (
+    fold,
+    ids_of,
+    indefinite,
+    like_node,
+    like_words,
+    pronoun,
+)
+from guardrail.check.kg.compare.timeline import current, ended, started
+from guardrail.check.kg.compare.wrongness import PLACED, called, meant, wrongness
+from guardrail.check.kg.finding import Finding
+from guardrail.check.kg.orient import Side, side_of
+from guardrail.types import Answer, Argument, Fact, Node, Reason, Triplet, Value
+from guardrail.values import compare, near
+from guardrail.values.units import ORDINAL
+
+__all__ = ["Match", "judge", "match"]
+
+Match = Literal["same", "near", "other", "unknown"]
+
+# "A former Romanian footballer" is still Romanian.
+_ORIGINS, _OFFICE = ontology.roles("origin"), ontology.roles("position held")
+_HEADSHIP = re.compile(
+    r"^(?:president|prime minister|chancellor|king|queen|monarch|emperor|pope|secretary[- ]general)\b",
+    re.IGNORECASE,
+)
+# How far a figure may be from the known one and still be right: people, employees and money of another year; rivers and
+# lands, which every source measures otherwise; heights.
+_DRIFTING = (
+    (ontology.roles("figure of a year"), Decimal("0.1")),
+    (ontology.roles("extent"), Decimal("0.05")),
+    (ontology.roles("rise"), Decimal("0.02")),
+)
+# What stands behind these is when, and not by whom: "was written before Apple".
+_MOMENT = re.compile(r"\b(?:before|after|during|since|until|till)$", re.IGNORECASE)
+# A table's column of years is one of plain numbers: "founded | 1999".
+_DATED = re.compile(
+    r"\b(?:years?|dates?|born|birth|died|death|founded|established|opened|released?|published|inception|since|built|completed)\b",
+    re.IGNORECASE,
+)
+_YEAR = re.compile(r"1\d{3}|20\d{2}")
+NEAREST = 3
+EXACT, COARSER = 0.97, 0.93
+WRONG_COMPLETE, WRONG_NOW = 0.85, 0.9
+OPEN = 0.6
+
+
+def judge(index: int, fact: Fact, answer: Answer, *, today: date) -> Finding:
+    """What `answer` says about `fact`, the `index`th of its claim; negation is not looked at here."""
+    side = side_of(fact, answer)
+    statements = [t for t in answer.statements if t.rank != "deprecated"]
+    blank = _blank(index, fact, answer, side)
+    if not statements:
+        none = by_absence(blank, fact, answer, side)
+        return none or replace(blank, note="nothing", reason=Reason.NO_PROPERTY)
+    if pronoun(side.claimed):
+        return replace(blank, note="nothing", reason=Reason.AMBIGUOUS_REFERENCE)
+    if (indefinite(side.claimed) and meant(fact, answer)) or of_any(fact, side):
+        return blank.with_statements(side.known, statements, "agree", confidence=EXACT)
+    if not fact.relations and not side.claimed.value and _MOMENT.search(fact.predicate):
+        return replace(blank, note="nothing", reason=Reason.NO_PROPERTY)
+    reckoned = by_age(blank, fact, side, statements, today)
+    if reckoned is None and (fact.relations or called(fact, answer)):  # "large loading bays" are some of them
+        reckoned = by_count(blank, answer, side, statements)
+    if reckoned is not None:
+        return reckoned
+    matches = [(_matched(side, t, answer), t) for t in statements]
+    agreeing = _nearest(side, [t for m, t in matches if m == "same"])
+    if agreeing:
+        found = blank.with_statements(side.known, agreeing, "agree", confidence=EXACT)
+        if not side.incoming:
+            now = fact.tense == "present"
+            found = replace(found, rivals=rivals(agreeing, answer, side.known, today=today, now=now))
+        return _timed(found, fact, answer, side, statements, today)
+    if answer.subject.id and answer.subject.id in ids_of(side.claimed):
+        # "as its currency" reads as if the country were its own currency: what was misread refutes nothing.
+        return replace(blank, note="nothing", reason=Reason.INSUFFICIENT)
+    return _disagreeing(blank, fact, answer, side, matches, today)
+
+
+def _matched(side: Side, statement: Triplet, answer: Answer) -> Match:
+    """`match` with the known end of a statement, whose number is read as a year where the property is a date's."""
+    known, claimed = side.known(statement), side.claimed.value
+    dated = claimed is not None and claimed.datatype == "date" and _DATED.search(answer.property.label)
+    if (
+        dated
+        and isinstance(known, Value)
+        and known.datatype == "quantity"
+        and known.unit is None
+        and _YEAR.fullmatch(known.value)
+    ):
+        known = replace(known, datatype="date", precision=9)
+    if ontology.plays(answer.property, _OFFICE) and isinstance(known, Node) and _office(side.claimed, known):
+        return "same"
+    return match(side.claimed, known)
+
+
+def _office(claimed: Argument, known: Node) -> bool:
+    """Whether a common noun is the office but for whose: "president", of the president of the United States."""
+    said, office = fold(claimed.text), fold(known.label)
+    bare = claimed.value is None and not claimed.mentions and bool(said)
+    return bare and (office.startswith(f"{said} of ") or (" " in said and office.endswith(f" {said}")))
+
+
+def _nearest(side: Side, agreeing: list[Triplet]) -> list[Triplet]:
+    """Of many figures that agree, a population year by year, the few that are nearest to the claimed one."""
+    claimed = side.claimed.value
+    if claimed is None or claimed.datatype != "quantity" or len(agreeing) <= NEAREST:
+        return agreeing
+    try:
+        number = Decimal(claimed.value)
+        return sorted(agreeing, key=lambda t: abs(Decimal(getattr(side.known(t), "value", "0")) - number))[
+            :NEAREST
+        ]
+    except InvalidOperation:
+        return agreeing
+
+
+def _blank(index: int, fact: Fact, answer: Answer, side: Side) -> Finding:
+    cardinality = answer.property.cardinality
+    if side.incoming:
+        cardinality = "list"
+    return Finding(
+        fact=index,
+        state="unknown",
+        relation=answer.property.label,
+        claimed=side.claimed,
+        cardinality=cardinality,
+        end=answer.about,
+        reading=answer.subject.id or answer.subject.label,
+        rank=_rank(fact, answer),
+        property_id=answer.property.id,
+        record=answer.property,
+        backwards=side.incoming,
+        answers=len({side.known(t).label for t in answer.statements}),
+    )
+
+
+def _rank(fact: Fact, answer: Answer) -> int:
+    same = (answer.property.id, *answer.property.same_as)
+    places = [i for i, r in enumerate(fact.relations) if r.removeprefix("^") in same]
+    return places[0] if places else 0 if called(fact, answer) else len(fact.relations)
+
+
+def match(claimed: Argument, known: Node | Value) -> Match:
+    """Whether `claimed` is `known`."""
+    if isinstance(known, Node):
+        if claimed.value is not None and not claimed.mentions:
+            return "same" if fold(claimed.text) == fold(known.label) else "unknown"
+        return like_node(claimed, known)
+    if claimed.value is not None and known.datatype in ("date", "quantity", "string"):
+        state = compare(claimed.value, known, modifier=claimed.modifier)
+        if state != "unknown" or known.datatype != "string":
+            return {"agree": "same", "conflict": "other", "unknown": "unknown"}[state]  # type: ignore[return-value]
+    if known.datatype == "string":
+        return like_words(claimed.text, known.value)
+    return "unknown"
+
+
+# ── another value ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def _disagreeing(
+    blank: Finding,
+    fact: Fact,
+    answer: Answer,
+    side: Side,
+    matches: Sequence[tuple[Match, Triplet]],
+    today: date,
+) -> Finding:
+    statements = [t for _, t in matches]
+    if answer.broader and ids_of(side.claimed):
+        finding = blank.with_statements(
+            side.known, _ends_of(statements, side, answer.broader), "agree", confidence=COARSER
+        )
+        return replace(finding, note="coarser", triplets=(*finding.triplets, *answer.broader))
+    if answer.narrower and ids_of(side.claimed):
+        finding = blank.with_statements(
+            side.known, _ends_of(statements, side, answer.narrower), "unknown", confidence=OPEN
+        )
+        note_triplets = (*finding.triplets, *answer.narrower)
+        return replace(finding, note="finer", reason=Reason.INSUFFICIENT, triplets=note_triplets)
+    if side.incoming and answer.about == "object":
+        holder = _only_holder(fact, answer, [t for _, t in matches], today)
+        if holder is not None:
+            return blank.with_statements(side.known, [holder], "conflict", confidence=WRONG_NOW)
+        # Who else was born in Paris says nothing about the one who is claimed to be.
+        return replace(blank, note="nothing", reason=Reason.NO_PROPERTY)
+    open_ = blank.with_statements(side.known, statements, "unknown", confidence=OPEN)
+    if _no_name(side) and _names_all(side, statements):
+        open_ = replace(open_, answers=0)  # "a sequel" beside a title: nothing was compared
+    kinds = {m for m, _ in matches}
+    if "near" in kinds:
+        return replace(open_, note="near", reason=Reason.INSUFFICIENT)
+    if "unknown" in kinds:
+        # Words beside a number compare as nothing; a day beside a year does.
+        known = open_.known if side.claimed.value is not None else ()
+        return replace(open_, note="finer", reason=Reason.INSUFFICIENT, known=known)
+    if _drifted(answer, side, statements):
+        return replace(open_, note="near", reason=Reason.INSUFFICIENT)
+    if all(side.known(t) == side.anchor for t in statements):
+        return open_  # the country of Yemen is Yemen: of the place of anything else that says nothing
+    wrong = wrongness(fact, answer, side, statements, today)
+    if wrong:
+        shown = current(statements, today) if answer.property.temporal else statements
+        found = blank.with_statements(side.known, shown or statements, "conflict", confidence=wrong)
+        return replace(found, note="kind") if ontology.plays(answer.property, CLASSES) else found
+    if ontology.plays(answer.property, PLACED) and not answer.apart:
+        return replace(open_, note="level", reason=Reason.INSUFFICIENT)
+    return replace(open_, note="open", reason=Reason.OPEN_LIST)
+
+
+def _no_name(side: Side) -> bool:
+    """Whether a common noun is claimed: no name that was linked, no value, no capital."""
+    claimed = side.claimed
+    return claimed.value is None and not claimed.mentions and claimed.text[:1].islower()
+
+
+def _names_all(side: Side, statements: Sequence[Triplet]) -> bool:
+    known = [side.known(triplet) for triplet in statements]
+    return all(isinstance(one, Node) and one.label[:1].isupper() for one in known)
+
+
+def _drifted(answer: Answer, side: Side, statements: Sequence[Triplet]) -> bool:
+    """Whether the claimed figure may be that of another year, or of another who measured: near one that is known."""
+    share = next((share for parts, share in _DRIFTING if ontology.plays(answer.property, parts)), None)
+    claimed = side.claimed.value
+    if share is None or claimed is None or claimed.datatype != "quantity":
+        return False
+    known = [one for triplet in statements if isinstance(one := side.known(triplet), Value)]
+    return any(near(claimed, one, share) for one in known)
+
+
+def _only_holder(fact: Fact, answer: Answer, statements: Sequence[Triplet], today: date) -> Triplet | None:
+    """The statement about the one who holds an office now that has one holder at a time."""
+    if (
+        not ontology.plays(answer.property, _OFFICE)
+        or fact.tense != "present"
+        or not _HEADSHIP.search(answer.subject.label)
+    ):
+        return None
+    now = current(statements, today)
+    return now[0] if len(now) == 1 and started(now[0]) else None
+
+
+def _ends_of(statements: Sequence[Triplet], side: Side, chain: Sequence[Triplet]) -> list[Triplet]:
+    """The statements whose value the chain starts or ends at."""
+    on_chain = {node.id for link in chain for node in (link.subject, link.object) if isinstance(node, Node)}
+    ends = []
+    for triplet in statements:
+        known = side.known(triplet)
+        if isinstance(known, Node) and known.id in on_chain:
+            ends.append(triplet)
+    return ends or list(statements)
+
+
+# ── time ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _timed(
+    finding: Finding, fact: Fact, answer: Answer, side: Side, statements: Sequence[Triplet], today: date
+) -> Finding:
+    """The present tense needs a statement that still holds, "former" one that is over; the past tense takes both."""
+    dated = any(_dated(a.object) and a.object.modifier != "since" for a in fact.attributes)
+    changes = answer.property.temporal or any(ended(t, today) for t in statements)
+    if not changes or dated:
+        return finding
+    over = all(ended(t, today) for t in finding.triplets)
+    if fact.tense == "present" and over:
+        now = [t for t in current(statements, today) if t not in finding.triplets]
+        if now:
+            shown = replace(
+                finding, known=tuple(side.known(t) for t in now), triplets=(*now, *finding.triplets)
+            )
+            return replace(shown, state="conflict", note="ended", confidence=WRONG_NOW)
+        return replace(finding, state="conflict", note="ended", confidence=WRONG_COMPLETE)
+    if fact.tense == "former" and not over and not ontology.plays(answer.property, _ORIGINS):
+        if any(started(t) for t in finding.triplets):
+            return replace(finding, state="conflict", note="current", confidence=WRONG_COMPLETE)
+        return replace(finding, state="unknown", note="current", reason=Reason.INSUFFICIENT, confidence=OPEN)
+    return finding
+
+
+def _dated(argument: Argument) -> bool:
+    """An attribute that says when, or which one in order: then the tense says nothing."""
+    value = argument.value
+    return value is not None and (value.datatype == "date" or value.unit == ORDINAL)

@@ -1,0 +1,32 @@
+"""Which statements speak of what a claim is about.
+
+Others are found for sharing the object alone: that some film was shot in New Mexico says nothing of the claim's. Exact
+comparison goes by slots and is not misled; a model reads what lies before it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from guardrail.check.kg.compare.names import like_node
+from guardrail.types import Claim, Evidence, Node, Triplet
+
+__all__ = ["concerning"]
+
+
+def concerning(claim: Claim, evidence: Evidence) -> Evidence:
+    """`evidence` without the statements that name no subject of the claim's facts, nor stand in a path with one that does.
+
+    Unchanged where the claim has no facts; what is named in words alone counts by its words.
+    """
+    if not claim.facts:
+        return evidence
+    own = {triplet for triplet in evidence.triplets if _names_subject(triplet, claim)}
+    paths = tuple(path for path in evidence.paths if any(_names_subject(one, claim) for one in path.triplets))
+    own.update(triplet for path in paths for triplet in path.triplets)
+    return replace(evidence, triplets=tuple(one for one in evidence.triplets if one in own), paths=paths)
+
+
+def _names_subject(triplet: Triplet, claim: Claim) -> bool:
+    ends = [end for end in (triplet.subject, triplet.object) if isinstance(end, Node)]
+    return any(like_node(fact.subject, end) != "other" for fact in claim.facts for end in ends)

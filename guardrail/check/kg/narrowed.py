@@ -1,0 +1,268 @@
+"""Conflicts that are none, because the words around say that another list, time or thing is meant than the graph knows.
+
+A conflict refutes only what the claim says of the very thing that was asked about, of the whole of it, at its own time.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from guardrail import ontology
+from guardrail.check.kg.anchor import another, reading_of, whole
+from guardrail.check.kg.compare.names import fold
+from guardrail.check.kg.compare.wrongness import PLACES, RELEASES
+from guardrail.check.kg.finding import Finding
+from guardrail.types import Argument, Claim, Evidence, Fact, Node, Object, Reason, Span, Value
+from guardrail.values.dates import Moment, moment_of
+
+__all__ = ["narrowed"]
+
+_UNDECIDED = 0.6
+_MORE_WORDS = re.compile(r"^\W*\w+\W+(?!(?:is|are|was|were)\b)\w")  # "five members are …" are all of them
+_COUNTS = ("count", "least")
+_WORD = re.compile(r"\w")
+_NUMBER_OF = re.compile(r"\bnumber of\b", re.IGNORECASE)
+_OWNED = re.compile(r"['’]s?\s+[\"“‘*_]*$")
+# "As of my last update in September 2021": when something was known, and not when it happened.
+_KNOWN_THEN = re.compile(
+    r"\b(?:as of|as at|up to|last update[ds]?|knowledge|cut-?off|training)\b[^.;]{0,40}$", re.IGNORECASE
+)
+# Behind these stands another event, and a date behind it is that one's: "after the destruction of the city in 1961".
+_OTHER_EVENT = re.compile(
+    r"\b(?:after|before|following|since|when|while|whilst|because|due to|until|although|though)\b",
+    re.IGNORECASE,
+)
+# An adjective that leaves a figure what it is; any other makes it another figure: "land area", "average elevation".
+_SAME_FIGURE = frozenset(
+    "total current estimated official overall approximate whole entire surface human".split()
+)
+_MEDIUM = re.compile(
+    r"\b(?:film|movie|novel|book|album|song|series|musical|play|game|remake)s?\b", re.IGNORECASE
+)
+_STATES = ontology.classes("state")
+_FOUNDED = re.compile(
+    r"\b(?:found|establish|form|creat|declar|proclaim|unif|unit|independ|exist|emerg|incept|became|came)",
+    re.IGNORECASE,
+)
+_BIRTH, _INCEPTION = ontology.roles("date of birth"), ontology.roles("inception")
+_BEGUN = _BIRTH | _INCEPTION
+# How many years before and after what is known another work of that name may have come out: a book before its film, a
+# remake. A wrong year is mostly a near one.
+_EARLIER, _REMADE = 3, 15
+_BRACKET = 3  # characters between a name and the date in the bracket behind it
+_RECORDED = 1880  # before it there were no films and no records
+_OLDEST = 120
+_GROWN_UP = 15
+_LEAD = 6  # words between a year and the name behind it: "the 1967 animated musical film, The Jungle Book"
+# Years between two people of one name, and between the life of a body and the time that somebody was in it.
+_NAMESAKE = {"date of birth": 40, "date of death": 40, "inception": 10, "dissolved": 10}
+_LIFE = ontology.roles(*_NAMESAKE)
+
+
+def narrowed(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) -> Finding:
+    """`finding`, unknown where it conflicts only by what the claim does not say."""
+    if finding.state != "conflict":
+        return finding
+    if not any(rule(finding, fact, claim, evidence) for rule in _RULES):
+        return finding
+    return replace(finding, state="unknown", note="near", reason=Reason.INSUFFICIENT, confidence=_UNDECIDED)
+
+
+def _of_a_part(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
+    """Of what was counted only a part is: "eight countries in Europe", "seven major moons", "most MVP awards, with six"."""
+    end = fact.object.span
+    if finding.note not in _COUNTS or end is None or not claim.span.contains(end):
+        return False
+    after = claim.text[end.end - claim.span.start :]
+    alone = not _WORD.search(after) and not _NUMBER_OF.search(claim.text)
+    whose = fact.subject.span
+    if whose is not None and whose.start > end.end and claim.span.contains(whose):
+        return _WORD.search(claim.text[whose.end - claim.span.start :]) is not None  # "three moons of Mars"
+    return alone or _MORE_WORDS.search(_behind_noun(after, fact)) is not None
+
+
+def _behind_noun(after: str, fact: Fact) -> str:
+    """The text behind a number from the last word of the noun on that it counts: "members in 2019" of "board members in 2019"."""
+    nouns = fact.predicate.split()[1:]
+    said = after.split(maxsplit=len(nouns) - 1) if nouns else []
+    leading = [fold(word) for word in said[:-1]]
+    return said[-1] if leading and leading == [fold(word) for word in nouns[:-1]] else after
+
+
+def _of_another_maker(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
+    """Of "Queen's Bohemian Rhapsody" the graph may know the film."""
+    start = fact.subject.span
+    before = claim.text[: start.start - claim.span.start] if start and claim.span.contains(start) else ""
+    owned = finding.plays(RELEASES) and _OWNED.search(before) is not None
+    return owned and not _maker(before, claim, evidence)
+
+
+def _maker(before: str, claim: Claim, evidence: Evidence) -> bool:
+    """Whether a statement joins the owner, whose name ends `before`, to what the claim is about."""
+    joined_up = [t for path in evidence.paths if path.hops == 1 for t in path.triplets]
+    ends = {node.id for t in joined_up for node in (t.subject, t.object) if isinstance(node, Node)}
+    last = len(_OWNED.sub("", before)) + claim.span.start
+    owners = [m for m in claim.mentions if abs(m.span.end - last) <= len("'s")]
+    return any(candidate.entity.id in ends for m in owners for candidate in m.candidates)
+
+
+def _of_another(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
+    """The name stands for another thing than the one that was asked about, or in another's name for the claimed place."""
+    main = finding.main or finding
+    anchor = fact.object if main.end == "object" else fact.subject
+    entity = reading_of(anchor, main.reading)
+    if entity is not None and another(anchor, entity, claim):
+        return True
+    claimed = finding.claimed.mention.entity if finding.claimed.mention else None
+    return finding.plays(PLACES) and claimed is not None and not whole(finding.claimed, claimed)
+
+
+def _of_another_figure(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
+    """The land area is not the area, nor the urban population the population."""
+    value = finding.claimed.value
+    if value is None or value.datatype != "quantity" or not finding.relation or finding.note in _COUNTS:
+        return False
+    said = re.search(rf"(\w+)\s+{re.escape(fold(finding.relation))}\b", fold(fact.predicate))
+    if said is None:
+        words = re.escape(finding.relation.casefold())
+        said = re.search(rf"\b(?:a|an|the|its|with)\s+(\w+)\s+{words}\b", claim.text.casefold())
+    return said is not None and said[1] not in _SAME_FIGURE
+
+
+def _of_another_time(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
+    """The date is when something was known, or that of another event, which stands between it and the verb."""
+    span = finding.claimed.span
+    if not _is_date(finding.claimed) or span is None or not claim.span.contains(span):
+        return False
+    before = claim.text[: span.start - claim.span.start]
+    if _KNOWN_THEN.search(before):
+        return True
+    verb = fact.predicate_span
+    if verb is None or not claim.span.contains(verb) or verb.end > span.start:
+        return False
+    return _OTHER_EVENT.search(before[verb.end - claim.span.start :].rstrip().rpartition(" ")[0]) is not None
+
+
+def _of_its_object(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
+    """The date is of what somebody did and not of the one who did it: "the company established a post in 1612"."""
+    verb = fact.predicate.partition(" ")[0]
+    return _is_date(finding.claimed) and any(attribute.name == verb for attribute in fact.attributes)
+
+
+def _of_no_state(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
+    """Nobody builds or starts a country: by such words another thing is meant than the one that a pronoun was taken for."""
+    entity = reading_of(fact.subject, (finding.main or finding).reading)
+    state = entity is not None and not _STATES.isdisjoint(entity.types)
+    return state and finding.plays(_INCEPTION) and _FOUNDED.search(fact.predicate) is None
+
+
+def _of_a_namesake(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
+    """A year that only tells which one is meant, "Ragtime (1975)", and is far from all that are known: another one is meant."""
+    name, date = fact.subject.span, finding.claimed.span
+    if not _is_date(finding.claimed) or name is None or date is None:
+        return False
+    bracketed = 0 <= date.start - name.end <= _BRACKET
+    if finding.plays(_LIFE):
+        return (bracketed or _in_bracket(date, claim)) and _of_another_life(finding, fact, claim, evidence)
+    if not finding.plays(RELEASES):
+        return False
+    years = _years_apart(finding)
+    if bracketed:
+        return not -_EARLIER <= years <= _REMADE
+    between = None
+    if date.end < name.start and claim.span.contains(Span(date.end, name.start)):
+        between = Span(date.end, name.start).shift(-claim.span.start).of(claim.text)
+    if between is None or _year(finding) < _RECORDED:
+        return False
+    noun = len(between.split()) <= _LEAD and _MEDIUM.search(between) is not None
+    return abs(years) > _EARLIER and (noun or not between.strip(" \"“‘'*_"))
+
+
+def _of_another_life(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
+    """Whether both ends of a range are others than the known ones, and one is far from them: it is the life of a namesake,
+    or the time of something else, as in "Gandhi (1921–1947)". A range that is no life is a mistake.
+    """
+    others = _other_ends(fact, claim)
+    first = [_year(finding)] if finding.plays(_BEGUN) else []
+    first += [one.year for part, one in others if part in _BEGUN]
+    last = [_year(finding)] if not finding.plays(_BEGUN) else []
+    last += [one.year for part, one in others if part not in _BEGUN]
+    if not first or not last or not 0 <= last[0] - first[0] <= _OLDEST:
+        return False
+    id_ = (finding.main or finding).reading
+    known = {
+        part: t.object
+        for t in evidence.triplets
+        if t.subject.id == id_
+        for part in ontology.record(t.predicate.id, evidence.properties).roles
+    }
+    if _within_life(known, first[0], last[0]):
+        return True
+    ends = [known.get(part) for part, _ in others]
+    apart = [abs(_years_apart(finding))]
+    for (_, ours), end in zip(others, ends, strict=True):
+        theirs = moment_of(end) if isinstance(end, Value) else None
+        if theirs is not None:
+            apart.append(abs(ours.year - theirs.year))
+    return min(apart) > 0 and max(apart) > min(
+        years for part, years in _NAMESAKE.items() if finding.plays(frozenset({part}))
+    )
+
+
+def _within_life(known: Mapping[str, Object], first: int, last: int) -> bool:
+    """Whether a range lies within what is known of a grown-up life: "Bill Gates (1975–2000)" tells when he was something."""
+    born, died = (
+        moment_of(one) if isinstance(one := known.get(part), Value) else None
+        for part in ("date of birth", "date of death")
+    )
+    return born is not None and first - born.year >= _GROWN_UP and (died is None or last < died.year)
+
+
+def _other_ends(fact: Fact, claim: Claim) -> list[tuple[str, Moment]]:
+    """The other dates of a life or a duration that the claim gives of the same subject, with the parts that their relations play."""
+    found = []
+    for other in claim.facts:
+        moment = moment_of(other.object.value) if other.object.value else None
+        played = {role for relation in other.relations for role in ontology.record(relation).roles}
+        part = next(iter(sorted(_LIFE & played)), "")
+        if other is not fact and other.subject.span == fact.subject.span and part and moment:
+            found.append((part, moment))
+    return found
+
+
+def _year(finding: Finding) -> int:
+    moment = moment_of(finding.claimed.value) if finding.claimed.value else None
+    return moment.year if moment else 0
+
+
+def _in_bracket(date: Span, claim: Claim) -> bool:
+    """Whether the date stands in a bracket of the claim: the second one of a life's two."""
+    before = claim.text[: max(0, date.start - claim.span.start)]
+    return before.rfind("(") > before.rfind(")")
+
+
+def _years_apart(finding: Finding) -> int:
+    """The years from the nearest known date to the claimed one, below 0 before it; 0 where they cannot be told."""
+    ours = moment_of(finding.claimed.value) if finding.claimed.value else None
+    known = [moment_of(one) for one in finding.known if isinstance(one, Value)]
+    years = [ours.year - one.year for one in known if one is not None and ours is not None]
+    return min(years, key=abs, default=0)
+
+
+def _is_date(argument: Argument) -> bool:
+    return argument.value is not None and argument.value.datatype == "date"
+
+
+_Rule = Callable[[Finding, Fact, Claim, Evidence], bool]
+_RULES: tuple[_Rule, ...] = (
+    _of_a_part,
+    _of_another_maker,
+    _of_another,
+    _of_another_figure,
+    _of_another_time,
+    _of_its_object,
+    _of_no_state,
+    _of_a_namesake,
+)

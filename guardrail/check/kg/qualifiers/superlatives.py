@@ -1,0 +1,78 @@
+"""Comparisons and superlatives: the place that a claim gives its subject against the place that it has.
+
+Somebody ahead refutes "the largest"; only a set of which all members are known supports it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from guardrail import ontology
+from guardrail.check.kg.finding import Finding
+from guardrail.types import Argument, Claim, Evidence, Ranking, Reason, Triplet
+from guardrail.values import State
+
+__all__ = ["ranked"]
+
+SURE, LIKELY, OPEN = 0.93, 0.85, 0.6
+_SHOWN = 3
+_DRIFTING = ontology.roles("figure of a year")  # people, employees, money
+_ONE_OF = re.compile(r"\b(?:one of|some of|among|amongst)\s+(?:the|its|their|his|her)\b", re.IGNORECASE)
+
+
+def ranked(claim: Claim, evidence: Evidence) -> dict[int, Finding]:
+    """By the index of the fact, what its rankings say of it; where several measures disagree, nothing is known."""
+    by_fact: dict[int, list[Ranking]] = {}
+    for ranking in evidence.rankings:
+        by_fact.setdefault(ranking.fact, []).append(ranking)
+    return {index: _finding(index, group, claim, evidence) for index, group in by_fact.items()}
+
+
+def _finding(index: int, rankings: Sequence[Ranking], claim: Claim, evidence: Evidence) -> Finding:
+    states = {_state(ranking) for ranking in rankings}
+    state: State = states.pop() if len(states) == 1 else "unknown"
+    if state == "conflict" and _ONE_OF.search(claim.text):
+        state = "unknown"  # "one of the largest": how many are among them, nobody says
+    first = rankings[0]
+    if (
+        state == "conflict"
+        and first.wanted > 1
+        and ontology.plays(ontology.record(first.own.predicate.id, evidence.properties), _DRIFTING)
+        and not first.own.qualifiers
+    ):
+        state = "unknown"  # figures of no year: one may be of another age than the next
+    triplets = [t for ranking in rankings for t in _bearing(ranking)]
+    compared = bool(first.beside)
+    claimed = Argument(claim.text, claim.span)  # of two events no fact is read
+    if index < len(claim.facts):
+        claimed = claim.facts[index].object if compared else claim.facts[index].subject
+    leaders = [first.ahead[first.wanted - 1][0].subject] if len(first.ahead) >= first.wanted else []
+    return Finding(
+        fact=index,
+        state=state,
+        relation=first.own.predicate.label,
+        claimed=claimed,
+        known=() if compared else tuple(leaders),
+        triplets=tuple(dict.fromkeys(triplets)),
+        cardinality="single",
+        note="ranked",
+        reason=None if state != "unknown" else Reason.INSUFFICIENT,
+        confidence=OPEN if state == "unknown" else SURE if compared else LIKELY,
+        answers=1,
+    )
+
+
+def _state(ranking: Ranking) -> State:
+    place = len(ranking.ahead) + 1
+    if place > ranking.wanted:
+        return "conflict"
+    if not ranking.whole:
+        return "unknown"
+    return "agree" if place == ranking.wanted else "conflict"
+
+
+def _bearing(ranking: Ranking) -> list[Triplet]:
+    if ranking.beside:
+        return [ranking.own, *ranking.beside]
+    return [ranking.own, *(t for member in ranking.ahead[:_SHOWN] for t in member)]

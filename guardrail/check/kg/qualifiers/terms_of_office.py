@@ -1,0 +1,263 @@
+"""Terms: from when to when somebody held an office, and who came before and after.
+
+An office is what a statement with a start or an end joins two things by: Ada held the position of mayor, or the firm has Ada as its
+chief executive. Who succeeds whom is reckoned from the terms of both in one office.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from guardrail import ontology
+from guardrail.check.kg.compare.names import fold, ids_of
+from guardrail.check.kg.compare.timeline import END, START, qualifier_values
+from guardrail.check.kg.finding import Finding
+from guardrail.types import Argument, Evidence, Fact, Node, Reason, Triplet, Value
+from guardrail.values import State, compare
+from guardrail.values.dates import moment_of
+
+__all__ = ["termed"]
+
+_AFTER = frozenset((*ontology.ids("replaces"), *(f"^{id_}" for id_ in ontology.ids("replaced by"))))
+_BEFORE = frozenset((*ontology.ids("replaced by"), *(f"^{id_}" for id_ in ontology.ids("replaces"))))
+_POSITION = ontology.roles("position held")
+_VERBS = {"served": "", "reigned": "", "ruled": "", "governed": ""}
+# A range in brackets behind somebody's name may be a life or a term: "Bill Gates (1975–2000)".
+_BRACKETED = {"born": "start", "died": "end"}
+# With "office" or "power" behind it: which end of a term the date is.
+_OFFICES = frozenset({"office", "power"})
+_IN_OFFICE = {
+    "took": "start",
+    "assumed": "start",
+    "entered": "start",
+    "left": "end",
+    **dict.fromkeys(("was", "were", "remained", "stayed", "held"), ""),
+}
+_NEXT_DAY, _LONG = 31, 366
+_NEAR = 3 * 366
+SURE, LIKELY, OPEN = 0.95, 0.85, 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class _Term:
+    """`office`: by what property, and of which other thing, one has it; `first` and `last` days as running numbers."""
+
+    holder: str
+    office: tuple[str, str]
+    statement: Triplet
+    start: Value | None
+    end: Value | None
+
+    @property
+    def first(self) -> tuple[int, int] | None:
+        return _days(self.start)
+
+    @property
+    def last(self) -> tuple[int, int] | None:
+        return _days(self.end)
+
+
+def termed(index: int, fact: Fact, evidence: Evidence) -> Finding | None:
+    """What terms say of a fact about the order of two holders, or about the time of one; None where it is about neither."""
+    after = not _AFTER.isdisjoint(fact.relations)
+    if after or not _BEFORE.isdisjoint(fact.relations):
+        pair = (fact.subject, fact.object) if after else (fact.object, fact.subject)
+        return _succession(_blank(index, fact), fact, *pair, evidence)
+    if fact.predicate in _BRACKETED and fact.predicate_span is None and not fact.attributes:
+        found = _time(_blank(index, fact), fact, _BRACKETED[fact.predicate], evidence)
+        return found if found is not None and found.state == "agree" else None
+    end = _end_meant(fact)
+    return None if end is None else _time(_blank(index, fact), fact, end, evidence)
+
+
+def _blank(index: int, fact: Fact) -> Finding:
+    return Finding(
+        index, "unknown", "", fact.object, note="term", reason=Reason.INSUFFICIENT, confidence=OPEN, answers=0
+    )
+
+
+# ── who came after whom ───────────────────────────────────────────────────────────────────────────────
+
+
+def _succession(
+    blank: Finding, fact: Fact, later: Argument, earlier: Argument, evidence: Evidence
+) -> Finding | None:
+    """The likeliest pair of terms of the two in one office: the one that follows at once, else the nearest."""
+    pairs = [
+        (one, other)
+        for one in _terms(later, evidence)
+        for other in _terms(earlier, evidence)
+        if one.office == other.office and one.statement != other.statement
+    ]
+    pairs = [pair for pair in pairs if _of_role(fact, pair[0])]
+    if not pairs:
+        return None
+    states = [(_follows(*pair), pair) for pair in pairs]
+    for wanted in ("agree", "unknown", "conflict"):
+        found = next((pair for state, pair in states if state == wanted), None)
+        if found is None:
+            continue
+        state: State = wanted
+        dates = [a.object for a in fact.attributes if _is_date(a.object)]
+        if state == "agree" and dates:
+            state = _all([_at(date, found[0], "start") for date in dates])
+        return _decided(blank, state, [pair.statement for pair in found], "succession", LIKELY)
+    return None
+
+
+def _follows(later: _Term, earlier: _Term) -> State:
+    """Whether the one began when the other ended: the next holder has the office within a month."""
+    if later.first and earlier.first and later.first[1] <= earlier.first[0]:
+        return "conflict"
+    if later.first is None or earlier.last is None:
+        return "unknown"
+    apart = later.first[0] - earlier.last[1]
+    if later.first[0] <= earlier.last[1] + _NEXT_DAY and later.first[1] >= earlier.last[0] - _NEXT_DAY:
+        return "agree"
+    return "conflict" if apart > _LONG else "unknown"
+
+
+def _of_role(fact: Fact, term: _Term) -> bool:
+    """Whether the office is the one that the fact names: "as chancellor"."""
+    roles = [a.object for a in fact.attributes if a.name == "role"]
+    labels = [fold(one.label) for one in (term.statement.predicate, term.statement.object)]
+    labels += [fold(name) for name in ontology.record(term.statement.predicate.id).aliases]
+    return all(any(fold(role.text).split(" of ")[0] in label for label in labels) for role in roles)
+
+
+# ── from when to when ─────────────────────────────────────────────────────────────────────────────────
+
+
+def _end_meant(fact: Fact) -> str | None:
+    """Which end of a term the fact dates: "start", "end", "" for what its words before the date say; None for no term."""
+    if fact.relations or fact.subject.mention is None:
+        return None
+    words = fact.predicate.casefold().split()
+    texts = [fold(fact.object.text), *(fold(a.object.text) for a in fact.attributes)]
+    if _OFFICES.isdisjoint(texts):
+        plain = fact.object.value is not None and len(words) == 2 and not _others(fact)
+        return _VERBS.get(words[0]) if plain and words else None
+    return _IN_OFFICE.get(words[0]) if words else None
+
+
+def _others(fact: Fact) -> bool:
+    """Whether the fact has more than dates: "served in the army from 1914"."""
+    return any(not _is_date(a.object) for a in fact.attributes)
+
+
+def _time(blank: Finding, fact: Fact, end: str, evidence: Evidence) -> Finding | None:
+    terms = list(_terms(fact.subject, evidence))
+    offices = [t for t in terms if ontology.plays(ontology.record(t.office[0]), _POSITION)]
+    terms = offices or terms
+    if not terms:
+        return None
+    order = [a.object for a in fact.attributes if a.name in ("before", "after") and a.object.mentions]
+    if order:
+        earlier = fact.attributes[[a.object for a in fact.attributes].index(order[0])].name == "before"
+        return _ordered(blank, terms, list(_terms(order[0], evidence)), earlier=earlier)
+    dates = [one for one in (fact.object, *(a.object for a in fact.attributes)) if _is_date(one)]
+    if _others(fact) and any(
+        not _is_date(a.object) and fold(a.object.text) not in (*_OFFICES, fold(fact.object.text))
+        for a in fact.attributes
+    ):
+        return None
+    if not dates:
+        return _decided(blank, "agree", [t.statement for t in terms], "term", LIKELY)
+    for wanted in ("agree", "conflict", "unknown"):
+        for term in terms:
+            states = [_at(date, term, end) for date in dates]
+            if wanted == "conflict" and not _near_miss(dates, states, term, end):
+                continue
+            if _all(states) == wanted:
+                known = tuple(v for v in (term.start, term.end) if v is not None)
+                found = _decided(blank, _all(states), [term.statement], "term of office", SURE)
+                wrong = next((d for d, s in zip(dates, states, strict=True) if s == "conflict"), None)
+                return replace(found, claimed=wrong or found.claimed, known=known, answers=len(known))
+    return _decided(blank, "unknown", [t.statement for t in terms], "term of office", OPEN)
+
+
+def _ordered(
+    blank: Finding, ours: Sequence[_Term], theirs: Sequence[_Term], *, earlier: bool
+) -> Finding | None:
+    """Who of two took an office first."""
+    for one in ours:
+        for other in theirs:
+            if one.office == other.office and one.first and other.first:
+                state: State = "agree" if (one.first[1] <= other.first[0]) == earlier else "conflict"
+                return _decided(blank, state, [one.statement, other.statement], "term of office", LIKELY)
+    return None
+
+
+def _at(date: Argument, term: _Term, end: str) -> State:
+    """Whether a date is that of the start or the end of a term, or lies within it."""
+    value = date.value
+    if value is None:
+        return "unknown"
+    end = {"from": "start", "since": "start", "between": "start"}.get(date.modifier, end)
+    end = {"to": "end", "until": "end", "and": "end"}.get(date.modifier, end)
+    if end:
+        known = term.start if end == "start" else term.end
+        return compare(value, known) if known is not None else "unknown"
+    day = _days(value)
+    if day is None or term.first is None:
+        return "unknown"
+    if day[1] < term.first[0] or (term.last is not None and day[0] > term.last[1]):
+        return "conflict"
+    return "agree"
+
+
+def _near_miss(dates: Sequence[Argument], states: Sequence[State], term: _Term, end: str) -> bool:
+    """Whether dates that do not fit are wrong, and not those of another office, of which the graph need not know."""
+    if "agree" in states:
+        return True
+    ends = [one for one in (term.first, term.last) if one is not None]
+    days = [one for date in dates if (one := _days(date.value)) is not None]
+    return any(abs(day[0] - one[0]) <= _NEAR for day in days for one in ends)
+
+
+# ── terms ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _terms(holder: Argument, evidence: Evidence) -> Iterator[_Term]:
+    """The terms of the one that an argument names, by either end of a statement."""
+    ids = ids_of(holder)
+    told = (t for profile in evidence.profiles for t in (*profile.statements, *profile.terms))
+    joined = (t for path in evidence.paths for t in path.triplets)
+    for triplet in dict.fromkeys((*told, *evidence.triplets, *joined)):
+        starts, ends = qualifier_values(triplet, START), qualifier_values(triplet, END)
+        if not (starts or ends) or not isinstance(triplet.object, Node) or triplet.rank == "deprecated":
+            continue
+        for one, other in ((triplet.subject, triplet.object), (triplet.object, triplet.subject)):
+            if one.id and one.id in ids:
+                office = (triplet.predicate.id, other.id)
+                yield _Term(one.id, office, triplet, starts[0] if starts else None, ends[0] if ends else None)
+
+
+def _is_date(argument: Argument) -> bool:
+    return argument.value is not None and argument.value.datatype == "date"
+
+
+def _days(value: Value | None) -> tuple[int, int] | None:
+    moment = moment_of(value) if value is not None else None
+    return moment.interval() if moment is not None else None
+
+
+def _all(states: Sequence[State]) -> State:
+    return "conflict" if "conflict" in states else "unknown" if "unknown" in states else "agree"
+
+
+def _decided(
+    blank: Finding, state: State, statements: Sequence[Triplet], relation: str, confidence: float
+) -> Finding:
+    known = tuple(t.object for t in statements)
+    return replace(
+        blank,
+        state=state,
+        relation=relation,
+        known=known,
+        triplets=tuple(statements),
+        answers=len(known),
+        reason=None if state != "unknown" else Reason.INSUFFICIENT,
+        confidence=confidence if state != "unknown" else OPEN,
+    )

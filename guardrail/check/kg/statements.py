@@ -1,0 +1,45 @@
+"""A claim beside statements: by the words that the lexicon knows, and where these leave it open by the graph's own."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from guardrail.check.kg.aligned.words import former
+from guardrail.types import Checker, Claim, Evidence, Label, Reason, Verdict
+
+__all__ = ["StatementsChecker"]
+
+_FINAL = frozenset({Reason.HEDGED, Reason.AMBIGUOUS_REFERENCE})
+
+
+class StatementsChecker:
+    """Implements `Checker`. `exact` reads relations that the lexicon knows, `aligned` any property of the graph at hand.
+
+    What `exact` refutes by words that no lexicon knows ("closes at half past ten"), or of what is over, stands only where
+    `aligned` does not find the claim supported: "a former director" of a graph that has former directors is one.
+    """
+
+    name = "statements"
+
+    def __init__(self, exact: Checker, aligned: Checker) -> None:
+        self._exact, self._aligned = exact, aligned
+
+    def check(self, claim: Claim, evidence: Evidence) -> Verdict | None:
+        """The verdict of the one that decides, else that of `exact`, which says why it is open."""
+        first = self._exact.check(claim, evidence)
+        if first is None or first.reason in _FINAL or first.label is Label.ATTRIBUTABLE or first.conflict:
+            return first
+        if first.label is Label.CONTRADICTORY and _worded(first) and not former(claim.text):
+            return first
+        second = self._aligned.check(claim, evidence)
+        if second is None:
+            return first
+        if first.label is Label.CONTRADICTORY:
+            return second if second.label is Label.ATTRIBUTABLE else first
+        return replace(second, claim=first.claim)
+
+
+def _worded(verdict: Verdict) -> bool:
+    """Whether the fact that decided was read by a relation of the lexicon."""
+    slot, facts = verdict.slot, verdict.claim.facts
+    return slot is not None and slot.fact < len(facts) and bool(facts[slot.fact].relations)

@@ -1,0 +1,389 @@
+"""Compares what a claim says with what the graph knows, slot by slot. No model, no I/O: the proof is in the verdict.
+
+A claim with several facts is Contradictory if one of them conflicts, Attributable if all agree, else Extrapolatory with the
+reason. Hedged claims are never more than Extrapolatory.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
+from datetime import date
+
+from guardrail import ontology
+from guardrail.check.kg.combine import combine
+from guardrail.check.kg.compare.disputed import disputed
+from guardrail.check.kg.compare.names import fold, pronoun
+from guardrail.check.kg.compare.offices import whole_office
+from guardrail.check.kg.compare.slots import judge
+from guardrail.check.kg.confidence import Counts, calibrated, measured
+from guardrail.check.kg.finding import Finding
+from guardrail.check.kg.fitting import fitting
+from guardrail.check.kg.loose import joined, judge_loose
+from guardrail.check.kg.narrowed import narrowed
+from guardrail.check.kg.qualifiers.attributes import with_attributes
+from guardrail.check.kg.qualifiers.exclusivity import exclusive
+from guardrail.check.kg.qualifiers.polarity import contrasted, denies, negated, with_polarity
+from guardrail.check.kg.qualifiers.restrictions import misdated, misnumbered, numbered, unread
+from guardrail.check.kg.qualifiers.superlatives import ranked
+from guardrail.check.kg.qualifiers.terms_of_office import termed
+from guardrail.check.kg.rationale import rationale
+from guardrail.check.kg.relations import nothing_but
+from guardrail.types import (
+    Argument,
+    Attribute,
+    Claim,
+    Evidence,
+    Fact,
+    Kind,
+    Label,
+    Reason,
+    Span,
+    Triplet,
+    Value,
+    Verdict,
+)
+
+__all__ = ["SymbolicChecker"]
+
+CLASSES = frozenset(ontology.ids("kind"))
+_DEATH = ontology.roles("date of death")
+_STILL = re.compile(r"\b(?:has|have)\s+(?:\w+\s+)?been\b.*\bsince\b|\b(?:is|are)\s+still\b", re.IGNORECASE)
+_MOST_SHOWN = 8
+_WHOLE = "complete-list"  # the property of the statements that a list names all its members
+_UNDECIDED = 0.6
+_ORDER = ("agree", "conflict", "unknown")
+
+
+class SymbolicChecker:
+    """Implements `guardrail.types.Checker`. Stateless; `today` is asked where an age or "is" needs a clock."""
+
+    name = "symbolic"
+
+    def __init__(self, today: Callable[[], date] = date.today, *, counts: Counts | None = None) -> None:
+        """`counts`: how often its rules are right; by default as measured, without any each says what it was set to."""
+        self._today = today
+        self._counts = measured() if counts is None else counts
+
+    def check(self, claim: Claim, evidence: Evidence) -> Verdict:
+        """A verdict on every claim: what cannot be decided is Extrapolatory, and says why."""
+        claim, given = _read(claim), claim
+        placed = ranked(claim, evidence)
+        compared = {r.fact for r in evidence.rankings if r.beside}
+        # "not the largest planet" denies the place and not the kind
+        compared |= {i for i in placed if i < len(claim.facts) and negated(claim.facts[i])}
+        findings = [
+            with_polarity(placed[index], fact, claim.text)
+            if index in compared
+            else self._judge(index, fact, claim, evidence)
+            for index, fact in enumerate(claim.facts)
+            if not _told_elsewhere(fact, claim, compared) and not (claim.reason and _pointing(fact))
+        ]
+        findings += [
+            finding for index, finding in placed.items() if index not in compared or index >= len(claim.facts)
+        ]
+        if claim.reason is not None:
+            verdict = _partly_read(claim, _one_of_each(findings, claim, evidence), claim.reason)
+            return replace(calibrated(verdict, self._counts), claim=given)
+        if not findings:
+            findings = [_unworded(claim, evidence)]
+        findings = _one_of_each([_beside(one, findings, claim) for one in findings], claim, evidence)
+        verdict = disputed(_decide(claim, findings, evidence), findings)
+        verdict = _with_more(verdict, joined(claim, findings, evidence))
+        return replace(calibrated(verdict, self._counts), claim=given)
+
+    def _judge(self, index: int, fact: Fact, claim: Claim, evidence: Evidence) -> Finding:
+        today = self._today()
+        if (term := termed(index, fact, evidence)) is not None:
+            return with_polarity(term, fact, claim.text)
+        answers = fitting(fact, [answer for answer in evidence.answers if answer.fact == index])
+        finding = combine([judge(index, fact, answer, today=today) for answer in answers])
+        if finding is None or (finding.state == "unknown" and finding.note != "age"):
+            loose = judge_loose(index, fact, evidence, today=today)
+            if loose is not None and (finding is None or loose.state != "unknown" or not finding.triplets):
+                finding = loose
+        if finding is None:
+            finding = _unknown(index, fact)
+        finding = _marked(finding, evidence)
+        finding = narrowed(_not_after_death(finding, evidence), fact, claim, evidence)
+        if finding.note == "ended" and finding.state == "conflict" and numbered(claim):
+            finding = replace(
+                finding, state="agree", note=""
+            )  # "Lincoln is the 16th president": he stays that
+        if finding.state == "agree" and fact.attributes:
+            finding = with_attributes(finding, _own(fact, claim), evidence)
+        alone = None if negated(fact) else exclusive(finding, fact, claim, answers, today=today)
+        return alone or with_polarity(finding, fact, claim.text)
+
+
+def _read(claim: Claim) -> Claim:
+    """The claim with facts as they are meant: offices in full, what was denied beside its opposite, what still holds."""
+    facts = [whole_office(contrasted(fact, claim), claim.facts) for fact in claim.facts]
+    if _STILL.search(claim.text):
+        facts = [replace(fact, tense="present") if fact.tense == "past" else fact for fact in facts]
+    return replace(claim, facts=tuple(facts))
+
+
+def _beside(finding: Finding, findings: Sequence[Finding], claim: Claim) -> Finding:
+    """Windham, Connecticut: where one place agrees, the place in it is not refuted by that same statement.
+
+    Berlin, Germany, of one who was born in Ulm, is: Germany agrees only because it holds Ulm. Nor is a second founder
+    refuted by the first one, where there may be two.
+    """
+    agreed = {
+        t
+        for other in findings
+        if other.state == "agree"
+        and other.claimed.value is None
+        and other.note != "coarser"
+        and (finding.cardinality != "single" or _adjoining(other.claimed, finding.claimed, claim))
+        for t in other.triplets
+    }
+    if finding.state != "conflict" or finding.negated or finding.claimed.value is not None:
+        return finding
+    if not finding.triplets or not agreed.issuperset(finding.triplets):
+        return finding
+    return replace(finding, state="unknown", note="near", reason=Reason.INSUFFICIENT, confidence=_UNDECIDED)
+
+
+def _adjoining(one: Argument, other: Argument, claim: Claim) -> bool:
+    """Whether two arguments stand side by side, as a place and what it lies in do; "Paris and Lyon" are two."""
+    if one.span is None or other.span is None or one.span.overlaps(other.span):
+        return True
+    first, second = sorted((one.span, other.span), key=lambda span: span.start)
+    between = claim.text[max(0, first.end - claim.span.start) : max(0, second.start - claim.span.start)]
+    return re.search(r"\b(?:and|or|both|as well as)\b", between) is None
+
+
+def _with_more(verdict: Verdict, more: Sequence[Finding]) -> Verdict:
+    """The verdict with further evidence that bears on its claim, and the slots of it."""
+    triplets = (*verdict.evidence.triplets, *(t for finding in more for t in finding.triplets))
+    return replace(
+        verdict,
+        evidence=replace(verdict.evidence, triplets=tuple(dict.fromkeys(triplets))),
+        slots=(*verdict.slots, *(finding.slot for finding in more)),
+    )
+
+
+def _one_of_each(findings: Sequence[Finding], claim: Claim, evidence: Evidence) -> list[Finding]:
+    """One finding for words that were read as several facts: "president of France" as an office, and as France's president.
+
+    Such facts have the same subject and objects that overlap; they are readings of one statement, so the one that agrees
+    stands for all, else one that conflicts, else one that something is known of.
+    """
+    kept: list[Finding] = []
+    for finding in findings:
+        at = next((i for i, other in enumerate(kept) if _same_words(finding, other, claim)), None)
+        if at is None:
+            kept.append(finding)
+            continue
+        first, second = sorted((kept[at], finding), key=_weight)
+        kept[at] = _dated(first, second, claim, evidence)
+    return kept
+
+
+def _dated(finding: Finding, other: Finding, claim: Claim, evidence: Evidence) -> Finding:
+    """A reading that agrees, with the dates that only the other reading has: "served as mayor from 2001 to 2011"."""
+    has, more = (claim.facts[one.fact].attributes for one in (finding, other))
+    dates = [a for a in more if a not in has and a.object.value and a.object.value.datatype == "date"]
+    return with_attributes(finding, dates, evidence) if finding.state == "agree" and dates else finding
+
+
+def _weight(finding: Finding) -> tuple[int, bool]:
+    """What agrees before what conflicts, and of what is open what could be compared with something."""
+    return _ORDER.index(finding.state), not finding.triplets
+
+
+def _same_words(one: Finding, other: Finding, claim: Claim) -> bool:
+    if max(one.fact, other.fact) >= len(claim.facts) or "ranked" in (one.note, other.note):
+        return False
+    first, second = claim.facts[one.fact], claim.facts[other.fact]
+    left, right = first.object.span, second.object.span
+    return (
+        left is not None
+        and right is not None
+        and left.overlaps(right)
+        and first.subject.span == second.subject.span
+    )
+
+
+def _pointing(fact: Fact) -> bool:
+    """Whether it is not known whom the fact is about, or to whom."""
+    return not fact.subject.mentions or pronoun(fact.object)
+
+
+def _partly_read(claim: Claim, findings: list[Finding], reason: Reason) -> Verdict:
+    """What a claim says of others than the one who could not be told ("He is the father of Microsoft's founder Steve Jobs")
+    may refute it, and never supports the whole.
+    """
+    conflicts = [finding for finding in findings if finding.state == "conflict"]
+    if conflicts and claim.kind is Kind.FACT:
+        decisive = max(conflicts, key=lambda finding: finding.confidence)
+        return _verdict(claim, Label.CONTRADICTORY, findings, decisive, None)
+    return _verdict(claim, Label.EXTRAPOLATORY, findings, None, reason)
+
+
+def _told_elsewhere(fact: Fact, claim: Claim, compared: Collection[int] = ()) -> bool:
+    """Whether another fact that has a relation says the same: "won … in 1921" as (won in; 1921), or "is the author of Hamlet"
+    as (is; author). `compared`: the facts that are comparisons; their parts ("a larger population") say nothing by themselves.
+    """
+    others = [
+        other
+        for index, other in enumerate(claim.facts)
+        if other is not fact and (other.relations or index in compared)
+    ]
+    if fact.object.span is None:
+        return False
+    if not fact.relations:
+        beside = bool(others) and fact.negated and contrasted(replace(fact, negated=False), claim).negated
+        return beside or any(a.object.span == fact.object.span for other in others for a in other.attributes)
+    words = f" {fold(fact.object.text)} "
+    return CLASSES.issuperset(fact.relations) and any(
+        other.subject.span == fact.subject.span and words in f" {fold(other.predicate)} " for other in others
+    )
+
+
+def _own(fact: Fact, claim: Claim) -> list[Attribute]:
+    """The attributes that no other fact of the claim states with a relation of its own."""
+    stated = {other.object.span for other in claim.facts if other is not fact and other.relations}
+    said = f" {fold(fact.predicate)} "  # "took place in" holds its noun already
+    return [
+        a
+        for a in fact.attributes
+        if (a.object.span is None or (a.object.span not in stated and not _denied(a.object.span, claim)))
+        and (a.object.value is not None or a.object.mentions or f" {fold(a.object.text)} " not in said)
+    ]
+
+
+def _denied(span: Span, claim: Claim) -> bool:
+    return claim.span.contains(span) and denies(claim.text[: span.start - claim.span.start])
+
+
+def _unknown(index: int, fact: Fact) -> Finding:
+    """Nothing was found: is it the entity that is missing, or what is known of it?"""
+    named = [argument for argument in (fact.subject, fact.object) if argument.mention]
+    linked = any(argument.mention and argument.mention.candidates for argument in named)
+    reason = Reason.NO_PROPERTY if linked else Reason.NO_ENTITY
+    return Finding(index, "unknown", "", fact.object, note="nothing", reason=reason)
+
+
+def _unworded(claim: Claim, evidence: Evidence) -> Finding:
+    """A claim that no fact was read from: a statement that joins two of its names by the only words between supports it."""
+    for i, left in enumerate(claim.mentions):
+        for right in claim.mentions[i + 1 :]:
+            rest = claim.text.replace(left.text, " ").replace(right.text, " ")
+            fact = Fact(
+                Argument(left.text, left.span, (left,)), rest, Argument(right.text, right.span, (right,))
+            )
+            found = judge_loose(0, fact, evidence)
+            if found is None or found.state != "agree":
+                continue
+            if nothing_but(rest, found.triplets[0].predicate):
+                return replace(found, confidence=0.75)
+            # Nobody read the sentence: what it says besides is not known to hold.
+            return replace(
+                found, state="unknown", note="near", reason=Reason.INSUFFICIENT, confidence=_UNDECIDED
+            )
+    known = any(mention.candidates for mention in claim.mentions)
+    reason = Reason.NO_EVIDENCE if known else Reason.NO_ENTITY
+    return Finding(0, "unknown", "", Argument(claim.text, claim.span), note="nothing", reason=reason)
+
+
+def _marked(finding: Finding, evidence: Evidence) -> Finding:
+    """What rests on an empty list, with the statement that the list is whole; without that it rests on nothing."""
+    if finding.note != "none":
+        return finding
+    marks = [
+        t
+        for t in evidence.triplets
+        if t.predicate.id == _WHOLE and t.subject.id == finding.reading and _about(t, finding.property_id)
+    ]
+    if marks:
+        return replace(finding, triplets=tuple(marks))
+    return replace(finding, state="unknown", note="nothing", reason=Reason.NO_PROPERTY, confidence=_UNDECIDED)
+
+
+def _about(mark: Triplet, property_id: str) -> bool:
+    return isinstance(mark.object, Value) and mark.object.value == property_id
+
+
+def _not_after_death(finding: Finding, evidence: Evidence) -> Finding:
+    """Nobody has an age today who has died."""
+    if finding.note != "age":
+        return finding
+    deaths = [
+        t
+        for t in evidence.triplets
+        if t.subject.id == finding.reading
+        and ontology.plays(ontology.record(t.predicate.id, evidence.properties), _DEATH)
+    ]
+    if not deaths:
+        return finding
+    triplets = (*finding.triplets, *deaths)
+    return replace(finding, state="unknown", triplets=triplets, reason=Reason.INSUFFICIENT, note="near")
+
+
+def _decide(claim: Claim, findings: Sequence[Finding], evidence: Evidence) -> Verdict:
+    conflicts = [finding for finding in findings if finding.state == "conflict"]
+    unknown = [finding for finding in findings if finding.state == "unknown"]
+    if claim.kind is Kind.HEDGED:
+        return _verdict(
+            claim, Label.EXTRAPOLATORY, findings, (conflicts or unknown or findings)[0], Reason.HEDGED
+        )
+    if conflicts:
+        decisive = max(conflicts, key=lambda finding: finding.confidence)
+        return _verdict(claim, Label.CONTRADICTORY, findings, decisive, None)
+    if not unknown:
+        return _supported(claim, findings, evidence)
+    decisive = max(unknown, key=lambda finding: bool(finding.triplets))
+    reason = decisive.reason or Reason.INSUFFICIENT
+    if evidence.unread and reason in (Reason.OPEN_LIST, Reason.NO_PROPERTY, Reason.NO_EVIDENCE):
+        reason = Reason.NOT_READ
+    if any(finding.state == "agree" for finding in findings) and reason in (
+        Reason.NO_PROPERTY,
+        Reason.NO_ENTITY,
+    ):
+        reason = Reason.INSUFFICIENT
+    return _verdict(claim, Label.EXTRAPOLATORY, findings, decisive, reason)
+
+
+def _supported(claim: Claim, findings: Sequence[Finding], evidence: Evidence) -> Verdict:
+    """All facts agree: the claim is Attributable unless it says more than its facts, or something else."""
+    decisive = min(findings, key=lambda finding: finding.confidence)
+    if any(finding.negated for finding in findings):
+        return _verdict(claim, Label.ATTRIBUTABLE, findings, decisive, None)
+    other = misnumbered(claim, findings) or misdated(claim, findings, evidence)
+    if other is not None:
+        return _verdict(claim, Label.CONTRADICTORY, [*findings, other], other, None)
+    left_out = unread(claim, findings, evidence)
+    if not left_out:
+        return _verdict(claim, Label.ATTRIBUTABLE, findings, decisive, None)
+    part = replace(
+        decisive,
+        state="unknown",
+        note="part",
+        claimed=Argument(left_out),
+        known=(),
+        answers=0,
+        confidence=_UNDECIDED,
+    )
+    return _verdict(claim, Label.EXTRAPOLATORY, [*findings, part], part, Reason.INSUFFICIENT)
+
+
+def _verdict(
+    claim: Claim, label: Label, findings: Sequence[Finding], decisive: Finding | None, reason: Reason | None
+) -> Verdict:
+    bearing = [decisive, *findings] if decisive else findings
+    shown = list(dict.fromkeys(t for finding in bearing for t in finding.triplets[:_MOST_SHOWN]))
+    return Verdict(
+        claim=claim,
+        label=label,
+        confidence=decisive.confidence if decisive else _UNDECIDED,
+        evidence=Evidence(triplets=tuple(shown)),  # ClaimVer's rel_triplets: only what bears on the claim
+        rationale=rationale(claim, findings, decisive, reason),
+        checker=SymbolicChecker.name,
+        slot=decisive.slot if decisive and decisive.triplets else None,
+        reason=reason,
+        slots=tuple(slot for finding in findings if finding.triplets for slot in finding.slots),
+    )

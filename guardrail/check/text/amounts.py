@@ -1,0 +1,220 @@
+"""Values of two sentences that stand in each other's place: of one kind, measuring or counting the same, among like words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from guardrail.check.text.phrases import EMPTY, stem
+from guardrail.check.text.wording import Item
+from guardrail.types import Value
+from guardrail.values import compare
+from guardrail.values.units import unit_named, unit_of
+
+__all__ = [
+    "JOINTS",
+    "Text",
+    "allowed",
+    "beside",
+    "crossed",
+    "in_title",
+    "is_value",
+    "named",
+    "replaced",
+    "stands",
+]
+
+Text = tuple[Item, ...]
+_NEAR = 3  # words behind a number that may say what it counts
+_UPPER = frozenset({"at most", "less than", "no more than", "under"})
+_LOWER = frozenset({"at least", "more than", "no less than", "over"})
+JOINTS = frozenset("& or but while whereas".split())
+"""Words at which what belongs to one value ends."""
+
+
+def is_value(item: Item) -> bool:
+    return item.value is not None or any(c.isdigit() for c in item.key)
+
+
+@lru_cache(maxsize=4096)
+def _numbers(text: Text) -> tuple[int, ...]:
+    return tuple(at for at, item in enumerate(text) if is_value(item))
+
+
+def replaced(ours: Text, theirs: Text) -> Iterator[tuple[int, int]]:
+    """Values that stand in each other's place."""
+    for at in _numbers(ours):
+        rivals = [there for there in _numbers(theirs) if _comparable(ours, at, theirs, there)]
+        if not rivals or (at and ours[at - 1].key == "than"):
+            continue  # "smaller than 400" has many values
+        like = {there: _alike(ours, at, theirs, there, rivals) for there in rivals}
+        equal = [there for there in rivals if _equal(ours, at, theirs, there)]
+        best = max(rivals, key=lambda there: (like[there], there in equal))
+        if best in equal or (equal and not _swapped(ours, at, theirs, best, equal, rivals)):
+            continue
+        if not equal and sum(like[there] == like[best] for there in rivals) > 1:
+            continue  # nobody can tell which of them it is
+        if not any(_equal(ours, other, theirs, best) for other in _numbers(ours)) or equal:
+            yield at, best
+
+
+def _comparable(ours: Text, at: int, theirs: Text, there: int) -> bool:
+    """Whether two values are of a kind and measure the same: days and weeks, euros, versions, members."""
+    one, other = _value(ours[at]), _value(theirs[there])
+    if one is None or other is None:
+        return one is other and bool(beside(ours, at) & beside(theirs, there))
+    if one.datatype != other.datatype:
+        return False
+    if one.datatype == "date":
+        return True
+    mine, known = _measure(ours, at), _measure(theirs, there)
+    return bool(mine & known)
+
+
+def _measure(text: Text, at: int) -> frozenset[str]:
+    """What a number measures or counts."""
+    value = _value(text[at])
+    unit = unit_of(value.unit) if value is not None and value.unit is not None else None
+    if unit is not None:
+        return frozenset({f"={unit.dimension}"})
+    counted = _counted(text, at)
+    units = {f"={found.dimension}" for word in counted if (found := unit_named(word)) is not None}
+    return frozenset(units or counted or beside(text, at))
+
+
+def _counted(text: Text, at: int) -> tuple[str, ...]:
+    """The stems of the words behind a number, up to the first that belongs to something else."""
+    found: list[str] = []
+    for item in text[at + 1 : at + 1 + _NEAR]:
+        if item.key in EMPTY or is_value(item) or (item.span.start and text[at].after not in ("", "-")):
+            break
+        found.append(stem(item.key))
+        if item.after:
+            break
+    return tuple(found)
+
+
+def beside(text: Text, at: int) -> frozenset[str]:
+    """The stems of the words right before and behind."""
+    near = [text[at - 1]] if at and not text[at - 1].after else []
+    near += [text[at + 1]] if at + 1 < len(text) and not text[at].after else []
+    return frozenset(stem(item.key) for item in near if item.key not in EMPTY)
+
+
+def _equal(ours: Text, at: int, theirs: Text, there: int) -> bool:
+    one, other = ours[at], theirs[there]
+    if one.key == other.key:
+        return not _opposed_bounds(one, other)
+    left, right = one.value, other.value
+    if left is None or right is None or left.value is None or right.value is None:
+        return False
+    if right.value.upper and not left.value.upper and left.value.datatype == "quantity":
+        return left.value.value in (right.value.lower, right.value.upper)
+    return compare(left.value, right.value, modifier=left.modifier) == "agree" and not _opposed_bounds(
+        one, other
+    )
+
+
+def allowed(mine: Item, other: Item) -> bool:
+    """Whether a bound that the sentence sets allows the claimed value."""
+    one, bound = mine.value, other.value
+    if one is None or bound is None or one.value is None or bound.value is None:
+        return False
+    open_ = bool(bound.modifier) and not one.modifier
+    return open_ and compare(bound.value, one.value, modifier=bound.modifier) == "agree"
+
+
+def _opposed_bounds(one: Item, other: Item) -> bool:
+    """Whether one is "at least" and the other "at most"."""
+    left, right = (item.value.modifier if item.value else "" for item in (one, other))
+    return (left in _UPPER and right in _LOWER) or (left in _LOWER and right in _UPPER)
+
+
+def _alike(ours: Text, at: int, theirs: Text, there: int, rivals: Sequence[int]) -> int:
+    """How many words the surroundings of two values share."""
+    mine = _around(ours, at, [one for one in _numbers(ours) if _comparable(ours, at, ours, one)])
+    return len(mine & _around(theirs, there, rivals))
+
+
+def _swapped(
+    ours: Text, at: int, theirs: Text, best: int, equal: Sequence[int], rivals: Sequence[int]
+) -> bool:
+    """Whether the claimed value stands elsewhere in the sentence, with nothing around it that the claim has there."""
+    mine = _around(ours, at, [one for one in _numbers(ours) if _comparable(ours, at, ours, one)])
+    there = _around(theirs, best, rivals)
+    held = frozenset(word for one in equal for word in _around(theirs, one, rivals))
+    return bool(mine & (there - held)) and not mine & (held - there)
+
+
+def _around(text: Text, at: int, rivals: Sequence[int]) -> frozenset[str]:
+    """The words that belong to a value rather than to another of its kind: up to the joint between the two."""
+    before = max((one for one in rivals if one < at), default=-1)
+    behind = min((one for one in rivals if one > at), default=len(text))
+    start = _joint(text, before, at) if before >= 0 else 0
+    end = _joint(text, at, behind) if behind < len(text) else len(text)
+    return frozenset(
+        stem(item.key)
+        for place, item in enumerate(text[start:end], start)
+        if place != at and item.key not in EMPTY
+    )
+
+
+def _joint(text: Text, left: int, right: int) -> int:
+    """Where what belongs to the left one ends."""
+    for place in range(right - 1, left, -1):
+        if text[place].key in JOINTS or text[place - 1].after[:1] in (",", ";"):
+            return place
+    return left + 1
+
+
+def crossed(ours: Text, theirs: Text) -> Iterator[tuple[int, int]]:
+    """Values that the claim puts together and the sentence apart: "12 weeks at 70 %, then 6 at 100 %" by the other way round."""
+    for at in _numbers(ours):
+        if not any(_comparable(ours, at, ours, one) for one in _numbers(ours) if one != at):
+            continue
+        near = _clause(ours, at, (",", ";", ":"))
+        mates = [one for one in _numbers(ours) if one != at and _clause(ours, one, (",", ";", ":")) == near]
+        same = [one for one in _numbers(theirs) if _equal(ours, at, theirs, one)]
+        for mate in mates:
+            with_mate = [_clause(theirs, one) for one in _numbers(theirs) if _equal(ours, mate, theirs, one)]
+            if not same or not with_mate or any(_clause(theirs, one) in with_mate for one in same):
+                continue
+            for there in _numbers(theirs):
+                if _clause(theirs, there) in with_mate and _comparable(ours, at, theirs, there):
+                    yield at, there
+
+
+def _clause(text: Text, at: int, marks: Sequence[str] = (";", ":")) -> int:
+    """Which part of the sentence a place is in, counted by the joints and marks before it."""
+    return sum(item.key in JOINTS or item.after[:1] in marks for item in text[:at])
+
+
+def stands(ours: Text, at: int, theirs: Text) -> bool:
+    """Whether a value stands in a text; of what counts nothing ("the other parts for two") the number alone must, of a range both ends."""
+    if any(_equal(ours, at, theirs, there) for there in _numbers(theirs)):
+        return True
+    value = _value(ours[at])
+    if value is None:
+        return False
+    known = {one.value for item in theirs if (one := _value(item)) is not None}
+    if value.lower is not None and value.upper is not None:
+        return {value.lower, value.upper} <= known
+    return value.unit is None and not _counted(ours, at) and value.value in known
+
+
+def in_title(ours: Text, at: int, heads: Text) -> bool:
+    """Whether a number belongs to a name that the title has."""
+    like = [there for there in _numbers(heads) if heads[there].key == ours[at].key]
+    return any(beside(ours, at) & beside(heads, there) for there in like)
+
+
+def named(text: Text, at: int) -> str:
+    """What a place is called: what is counted there, or the words before it."""
+    value = _value(text[at])
+    unit = value.unit if value is not None else None
+    before = next((item.text for item in reversed(text[:at]) if item.key not in EMPTY), "")
+    return unit.label if unit else next(iter(_counted(text, at)), before) or "value"
+
+
+def _value(item: Item) -> Value | None:
+    return item.value.value if item.value is not None else None

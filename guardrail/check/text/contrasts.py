@@ -1,0 +1,170 @@
+"""Words of two sentences that exclude each other: opposites, duties and permissions, denials, names in the same place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from guardrail.check.text.amounts import JOINTS, Text, beside, is_value
+from guardrail.check.text.opposites import exclusive
+from guardrail.check.text.phrases import AUXILIARIES, EMPTY, Phrase, like_stems, names, stem, stems
+from guardrail.check.text.wording import Item
+from guardrail.values.demonyms import DEMONYMS
+
+__all__ = ["denied", "known_by", "opposed", "renamed"]
+
+_DENIERS = frozenset("not never no neither nor without".split())
+_DENIALS = _DENIERS | frozenset(
+    "none nothing nobody nowhere hardly barely few little rather instead fail fails failed".split()
+)
+# What makes a denial, a duty or a permission hold for a part of the cases only.
+_LIMITING = frozenset("unless except only until".split())
+_PARTLY = frozenset(
+    "only just all every each always necessarily longer more less fewer yet merely both".split()
+)
+# Words that say otherwise where they stand between, or before, the same words.
+_PLACED = (frozenset("& or".split()), frozenset("must may".split()), frozenset("must can".split()))
+_SHARES = (
+    frozenset("all most some few no".split()),
+    frozenset("every some no".split()),
+    frozenset("both one neither".split()),
+)
+
+
+def known_by(name: Text, stems: frozenset[str]) -> bool:
+    """Whether a name stands there: each of its words in some form, or the last one, as people are called."""
+    words = [stem(item.key) for item in name if item.key not in EMPTY]
+    found = [
+        any(like_stems(word, one) or word in _country(one) or one in _country(word) for one in stems)
+        for word in words
+    ]
+    return all(found) or (len(found) > 1 and found[-1])
+
+
+@lru_cache(maxsize=4096)
+def _country(word: str) -> frozenset[str]:
+    label = DEMONYMS.get(word, ("", ""))[1]
+    return frozenset(stem(part) for part in label.casefold().split())
+
+
+def renamed(ours: Text, theirs: Text, known: frozenset[str] = frozenset()) -> Iterator[tuple[int, int]]:
+    """Names in the same place, behind or before the same word, of which the sentence has only the other one.
+
+    `known`: stems of words that are written as names elsewhere: a single word that begins a sentence is one only if it is there.
+    """
+    mine, other = _unlike(ours, theirs, known), _unlike(theirs, ours, known)
+    for one in mine:
+        for there in other:
+            if _same_place(ours, one, theirs, there):
+                yield one.start, there.start
+
+
+def _unlike(text: Text, other: Text, known: frozenset[str]) -> list[Phrase]:
+    """The names of `text` that `other` does not have."""
+    held = stems(other)
+    return [
+        name
+        for name in names(text)
+        if (name.start or name.end - name.start > 1 or stem(text[0].key) in known)
+        and not known_by(text[name.start : name.end], held)
+    ]
+
+
+def _same_place(ours: Text, one: Phrase, theirs: Text, there: Phrase) -> bool:
+    return _behind_alike(ours, one, theirs, there) or _before_alike(ours, one, theirs, there)
+
+
+def _behind_alike(ours: Text, one: Phrase, theirs: Text, there: Phrase) -> bool:
+    """Behind the same word: single names alone, for what a longer one belongs to may differ."""
+    if not (one.start and there.start) or one.end - one.start > 1 or there.end - there.start > 1:
+        return False
+    return ours[one.start - 1].key == theirs[there.start - 1].key and not ours[one.start - 1].after
+
+
+def _before_alike(ours: Text, one: Phrase, theirs: Text, there: Phrase) -> bool:
+    """Before the same word that says something: both did it."""
+    mine, known = (_next(text, name.end - 1) for text, name in ((ours, one), (theirs, there)))
+    close = all(_joined(text, name.end) for text, name in ((ours, one), (theirs, there)))
+    return close and bool(mine) and mine == known
+
+
+def _joined(text: Text, at: int) -> bool:
+    """Whether nothing but auxiliaries stands between a name and the word that says what it did."""
+    while at < len(text) and text[at].key in AUXILIARIES:
+        at += 1
+    return at < len(text) and text[at].key not in EMPTY and not text[at - 1].after
+
+
+def opposed(ours: Text, theirs: Text) -> Iterator[tuple[int, int]]:
+    """Words of which the claim has one and the sentence the other, in the same place."""
+    mine, known = {item.key for item in ours}, {item.key for item in theirs}
+    limited = bool(_LIMITING & (mine | known))
+    for at, item in enumerate(ours):
+        for there, other in enumerate(theirs):
+            if item.key == other.key or item.value is not None or other.value is not None:
+                continue
+            pair = frozenset({item.key, other.key})
+            if any(pair <= words for words in _PLACED):
+                both_ways = _DENIALS & (mine | known) and item.key in JOINTS
+                if not limited and not both_ways and _between(ours, at, theirs, there):
+                    yield at, there
+            elif item.key in known or other.key in mine or _bounding(ours, at) or _bounding(theirs, there):
+                continue
+            elif any(pair <= words for words in _SHARES):
+                if _next(ours, at) & _next(theirs, there):
+                    yield at, there
+            # what opened may close: events follow each other
+            elif exclusive(item.key, other.key) not in (None, "event") and _meaning(item) and _meaning(other):
+                yield at, there
+
+
+def _between(ours: Text, at: int, theirs: Text, there: int) -> bool:
+    """Whether two words stand between the same words."""
+    return beside(ours, at) == beside(theirs, there) != frozenset() or (
+        ours[at].key in AUXILIARIES and bool(_next(ours, at) & _next(theirs, there))
+    )
+
+
+def _next(text: Text, at: int) -> frozenset[str]:
+    """The stem of the first word behind that says something."""
+    return frozenset([stem(item.key) for item in text[at + 1 :] if item.key not in EMPTY][:1])
+
+
+def _bounding(text: Text, at: int) -> bool:
+    """Whether the word belongs to a bound: "less than six", "at least two"."""
+    return (at + 1 < len(text) and text[at + 1].key == "than") or (
+        at > 0 and (text[at - 1].key, text[at].key) in (("at", "least"), ("at", "most"))
+    )
+
+
+def _meaning(item: Item) -> bool:
+    """Whether the word is what it looks like: "may" is no month."""
+    return item.key not in ("may", "march") or item.text[:1].isupper()
+
+
+def denied(ours: Text, theirs: Text) -> Iterator[tuple[int, int]]:
+    """A word that one side denies and the other affirms."""
+    said = {item.key for item in ours}, {item.key for item in theirs}
+    if _LIMITING & (said[0] | said[1]) or all(_DENIALS & words for words in said):
+        return
+    mine, known = _deniables(ours), _deniables(theirs)
+    for denying, affirmed in ((mine, known), (known, mine)):
+        for word, places in denying.items():
+            like = [other for other in affirmed if like_stems(word, other)]
+            if not places[0] or places[1] or not like or any(affirmed[other][0] for other in like):
+                continue
+            first, second = places[0][0], affirmed[like[0]][1][0]
+            yield (first, second) if denying is mine else (second, first)
+
+
+def _deniables(text: Text) -> dict[str, tuple[list[int], list[int]]]:
+    """For each word that says something the places where it is what a denial denies, and those where it is not."""
+    found: dict[str, tuple[list[int], list[int]]] = {}
+    open_ = False
+    for at, item in enumerate(text):
+        if item.key in _DENIERS and (not at or text[at - 1].key != "or"):
+            open_ = at + 1 >= len(text) or text[at + 1].key not in _PARTLY
+        elif item.key not in EMPTY and not is_value(item):
+            found.setdefault(stem(item.key), ([], []))[0 if open_ else 1].append(at)
+            open_ = False
+    return found

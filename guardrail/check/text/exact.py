@@ -1,0 +1,132 @@
+"""A claim against sentences, value by value: where one says the same but for a number, a name or an opposite, it refutes it.
+
+A value fills a slot, which its unit or what it counts and the words around it tell: "paid within 30 days" against "14 days".
+Three things can be found of a value: it stands in the evidence, another one stands in its place, or none does. The
+second is proof where the sentence says all else that the claim says; the third only withdraws support.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
+
+from guardrail.check.text.amounts import (
+    Text,
+    allowed,
+    crossed,
+    in_title,
+    is_value,
+    named,
+    replaced,
+    stands,
+)
+from guardrail.check.text.contrasts import denied, known_by, opposed, renamed
+from guardrail.check.text.opposites import exclusive
+from guardrail.check.text.phrases import EMPTY, like_stems, names, read, stem, stems, words_of
+from guardrail.check.text.wording import Item
+from guardrail.types import Node, Object, Span, Value
+
+__all__ = ["Difference", "coverage", "differences", "lacking", "missing"]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """`claimed` and its place in the claim, what is `known` in its place, and in which sentence; `value`: the known thing.
+
+    `share` in [0, 1]: how much of what else the claim says stands in that sentence, in `shared` words or values. `slot`: what
+    the place is called. `telling`: few sentences that share as much could have it otherwise. Not so dates, months and days, which
+    differ from one event to the next, opposites, and values that a bound of the sentence allows ("up to 30 days").
+    """
+
+    claimed: str
+    span: Span
+    known: str
+    value: Object | None
+    sentence: int
+    share: float
+    shared: int
+    slot: str
+    telling: bool
+
+
+def missing(claim: str, evidence: str, titles: str = "") -> str:
+    """The first value or name of `claim` that the evidence does not hold; "" where all do.
+
+    Titles hold names alone, and the numbers that belong to them: "clause 7".
+    """
+    return next(lacking(claim, evidence, titles), "")
+
+
+def lacking(claim: str, evidence: str, titles: str = "") -> Iterator[str]:
+    """All of them: values, then names."""
+    ours, held, heads = read(claim), read(evidence), read(titles)
+    known = stems(held) | stems(heads)
+    for at, item in enumerate(ours):
+        if is_value(item) and not (stands(ours, at, held) or in_title(ours, at, heads)):
+            yield item.text
+    for name in names(ours):
+        if (name.start or name.end > 1) and not known_by(ours[name.start : name.end], known):
+            yield words_of(ours, name)
+
+
+def coverage(claim: str, sentence: str, title: str = "") -> float:
+    """The share of the claim's words, values aside, that the sentence or its title has in some form."""
+    return _share(_words(read(claim)), stems(read(sentence)) | stems(read(title)))
+
+
+def differences(
+    claim: str, sentences: Sequence[str], title: str = "", *, among: Sequence[str] = ()
+) -> Iterator[Difference]:
+    """What each of the sentences has otherwise than the claim, as far as they are comparable.
+
+    `among`: all that was read, which tells the names among the words that begin a sentence.
+    """
+    ours, heads = read(claim), stems(read(title))
+    known = heads.union(*(_inner(read(one)) for one in (claim, *sentences, *among)))
+    for number, sentence in enumerate(sentences):
+        theirs = read(sentence)
+        held = stems(theirs) | heads
+        for find in (replaced, crossed, opposed, partial(renamed, known=known), denied):
+            for at, there in find(ours, theirs):
+                mine, other = ours[at], theirs[there]
+                value = other.value.value if other.value is not None else Node("", other.text)
+                rest = _words(ours) - {stem(mine.key)}
+                share = _share(rest, held)
+                values = sum(stands(ours, one, theirs) for one, item in enumerate(ours) if is_value(item))
+                instead = f"not {other.text}" if find is denied else other.text
+                yield Difference(
+                    mine.text,
+                    mine.span,
+                    instead,
+                    None if find is denied else value,
+                    number,
+                    share,
+                    round(share * len(rest)) + values,
+                    named(ours, at),
+                    find is not opposed and not _dated(mine, other) and not allowed(mine, other),
+                )
+
+
+def _dated(mine: Item, other: Item) -> bool:
+    value = other.value.value if other.value is not None else None
+    return exclusive(mine.key, other.key) == "time" or (isinstance(value, Value) and value.datatype == "date")
+
+
+@lru_cache(maxsize=4096)
+def _inner(text: Text) -> frozenset[str]:
+    """The stems of the names that stand within a sentence, where a capital is no matter of its place."""
+    return frozenset(
+        stem(item.key) for name in names(text) if name.start for item in text[name.start : name.end]
+    )
+
+
+def _share(wanted: frozenset[str], held: frozenset[str]) -> float:
+    found = sum(word in held or any(like_stems(word, one) for one in held) for word in wanted)
+    return found / len(wanted) if wanted else 1.0
+
+
+@lru_cache(maxsize=4096)
+def _words(text: Text) -> frozenset[str]:
+    """The stems of what says something and is no value."""
+    return frozenset(stem(item.key) for item in text if item.key not in EMPTY and not is_value(item))

@@ -1,0 +1,131 @@
+"""Names in a sentence, found by their letters without any graph, and words by their stems.
+
+A name is a run of capitalised words ("Bank of England" is one).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from guardrail.check.text.wording import Item, items
+
+__all__ = ["AUXILIARIES", "EMPTY", "Phrase", "like_stems", "names", "read", "stem", "stems", "words_of"]
+
+_PREPOSITIONS = frozenset(
+    "in on at by from to of with for into onto through over under against between among during after before since until as"
+    " near via about around behind beside off across toward towards within without upon than like".split()
+)
+AUXILIARIES = frozenset(
+    "is are was were be been being am has have had do does did will would can could may might must shall should not"
+    " never".split()
+)
+_DETERMINERS = frozenset(
+    "a an the his her its their my our your this that these those some any each every all both another other & or also then"
+    " later first".split()
+)
+_PRONOUNS = frozenset(
+    "i we you me us he she it they him them who whom which whose what where when while".split()
+)
+EMPTY = (
+    _PREPOSITIONS
+    | AUXILIARIES
+    | _DETERMINERS
+    | _PRONOUNS
+    | frozenset("but so if because although though there here how why".split())
+)
+_TIMES = frozenset(
+    "january february march april may june july august september october november december"
+    " monday tuesday wednesday thursday friday saturday sunday spring summer autumn fall winter".split()
+)
+# "Born in Bonn, Ida moved …" begins with no name.
+_PARTICIPLES = frozenset(
+    "born built made won written led held sold shot known found given taken sung run set put".split()
+)
+_GLUED = re.compile(r"(?<=[a-z)\]])\.(?=[A-Z])")  # "… of Ohio.Columbus is": a full stop without its space
+_POINT = re.compile(r"(?<=\d)·(?=\d)")
+_BRACKET = re.compile(r"-([LR])[RS]B-")  # as treebanks write brackets
+_SUFFIX = re.compile(r"['’]s?$")
+_JOINING = ("", ".", "-", "–", '"')  # the marks that may stand within a name
+_ALIKE = 4  # letters that two forms of a word have in common at least
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Phrase:
+    """The items `start` to `end` of a sentence."""
+
+    start: int
+    end: int
+
+
+@lru_cache(maxsize=4096)
+def read(text: str) -> tuple[Item, ...]:
+    """The items of `text` as it is usually written."""
+    return items(_set_apart(text))
+
+
+def _set_apart(text: str) -> str:
+    """Sentences that were glued together, treebanks' brackets and a raised decimal point, as they are usually written."""
+    text = _POINT.sub(".", text)
+    return _BRACKET.sub(lambda match: "(" if match[1] == "L" else ")", _GLUED.sub(". ", text))
+
+
+def stem(key: str) -> str:
+    """The word without a possessive or a plural ending."""
+    bare = _SUFFIX.sub("", key)
+    if bare.endswith("ies") and len(bare) > 4:
+        return f"{bare[:-3]}y"
+    return bare[:-1] if bare.endswith("s") and len(bare) > 3 else bare
+
+
+def like_stems(left: str, right: str) -> bool:
+    """Whether two stems may be forms of one word: "Mexico" and "Mexican", not "Austria" and "Australia"."""
+    if left == right:
+        return True
+    short = min(len(left), len(right))
+    shared = max(_ALIKE, short - 1)
+    return short >= _ALIKE and abs(len(left) - len(right)) <= _ALIKE and left[:shared] == right[:shared]
+
+
+def _plain(item: Item) -> bool:
+    """A word that says something, no value."""
+    return item.value is None and item.key not in EMPTY
+
+
+def _capital(item: Item) -> bool:
+    return (
+        _plain(item) and item.text[:1].isupper() and item.key not in _PARTICIPLES and item.key not in _TIMES
+    )
+
+
+@lru_cache(maxsize=4096)
+def names(text: tuple[Item, ...]) -> tuple[Phrase, ...]:
+    """The names in order; what merely begins the sentence is taken for one, too."""
+    found: list[Phrase] = []
+    at = 0
+    while at < len(text):
+        if not _capital(text[at]):
+            at += 1
+            continue
+        end = at + 1
+        while end < len(text) and text[end - 1].after in _JOINING:
+            if _capital(text[end]):
+                end += 1
+            elif text[end].key == "of" and end + 1 < len(text) and _capital(text[end + 1]):
+                end += 2
+            else:
+                break
+        found.append(Phrase(at, end))
+        at = end
+    return tuple(found)
+
+
+def words_of(text: tuple[Item, ...], phrase: Phrase) -> str:
+    return " ".join(item.text for item in text[phrase.start : phrase.end])
+
+
+@lru_cache(maxsize=4096)
+def stems(text: tuple[Item, ...]) -> frozenset[str]:
+    """The stems of all words and the keys of all values."""
+    return frozenset(stem(item.key) for item in text)

@@ -1,0 +1,400 @@
+"""Noun phrases to arguments: exact place, the entities named, the value, and whom a pronoun means."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from guardrail.claims.discourse.cataphora import ahead, coupled, suits
+from guardrail.claims.discourse.coreference import PRONOUNS, Discourse
+from guardrail.claims.discourse.hints import hints
+from guardrail.claims.lexicon.fits import fitting
+from guardrail.claims.lexicon.kinds import Kinds
+from guardrail.claims.lexicon.name_kinds import likely
+from guardrail.claims.lexicon.relations import Frame, Lexicon, load_lexicon
+from guardrail.claims.reading.chunks import NP, VG
+from guardrail.claims.reading.clauses import Complement
+from guardrail.claims.reading.entitled import entitled
+from guardrail.claims.reading.nations import Nations
+from guardrail.ontology import ids
+from guardrail.types import Argument, Mention, Span
+from guardrail.values.demonyms import DEMONYMS
+
+__all__ = ["Arguments"]
+
+_UNIVERSAL = frozenset({"any", "all", "every", "each", "no", "only", "both", "none", "neither", "sole"})
+_DENYING = frozenset({"no", "neither", "none"})
+_POSSESSIVE = frozenset({"his", "her", "its", "their"})
+_HERE = frozenset({"the", "this", "that"})
+_PLACES = frozenset(
+    "suburbs outskirts city town state village island kingdom republic province district county region municipality borough".split()
+)
+# With these a common noun means one that is not named: "his company" is not the class of companies.
+_ONE = frozenset(
+    {"a", "an", "his", "her", "its", "their", "whose", "this", "that", "another", "some", "every"}
+)
+_ORDINAL = ("1st", "2nd", "3rd", "th")
+_TITLES = frozenset(
+    "sir dame lord lady president king queen prince princess emperor pope saint st. dr. mr. mrs. ms. prof. professor general senator "
+    "governor chancellor minister inc inc. ltd ltd. corp corp. co co. company corporation llc plc gmbh ag the "
+    "rev rev. reverend madam mme father brother sister cardinal bishop archbishop rabbi imam sheikh sultan count countess duke "
+    "duchess baron baroness colonel col. major maj. captain capt. lieutenant lt. sergeant sgt. admiral marshal commander chief ambassador "
+    "judge justice congressman congresswoman representative rep. sen. gov. mayor premier prime vice deputy secretary coach hon hon. mrs mr ms dr".split()
+)
+_PERSONAL = dict.fromkeys(("he", "she", "him", "her", "who", "his"), "person")
+
+
+@dataclass(slots=True)
+class Arguments(Nations):
+    """The arguments of one sentence. `referents`: whom each noun phrase means, None where that is not safe to say."""
+
+    kinds: Kinds
+    discourse: Discourse
+    lexicon: Lexicon = field(default_factory=load_lexicon)
+    before: Discourse = field(init=False)  # as it was before this sentence
+    referents: dict[int, Mention | None] = field(default_factory=dict)
+    owners: dict[int, Mention | None] = field(default_factory=dict)  # of "his", "its" before a noun
+    made: dict[int, Argument] = field(default_factory=dict)
+    phrases: dict[tuple[Span | None, str], NP] = field(default_factory=dict)
+    hints: dict[int, str] = field(default_factory=dict)  # what a noun phrase must be for what is said of it
+
+    def __post_init__(self) -> None:
+        self.before = self.discourse.copy()
+        self.hints = hints(self.reading, self.lexicon)
+
+    def resolve(self) -> None:
+        """Walks the noun phrases in order and settles whom each one means."""
+        subjects = {
+            id(np)
+            for clause in self.reading.clauses
+            if clause.subject is not None
+            for np in clause.subject.each()
+        }
+        hosts = {
+            id(comp.np): clause.subject
+            for clause in self.reading.clauses
+            for comp in clause.comps
+            if comp.np is not None and clause.subject is not None
+        }
+        predicates = {
+            id(comp.np)
+            for clause in self.reading.clauses
+            for comp in clause.comps
+            if clause.vg is not None and clause.vg.voice == "copula" and not comp.prep
+        }
+        joined = {
+            id(other): np for clause in self.reading.clauses for np in clause.heads() for other in np.also
+        }
+        ends: dict[int, NP] = {}
+        for chunk in self.reading.chunks:
+            if isinstance(chunk, NP):
+                host = hosts.get(id(chunk))
+                but = self.referents.get(id(host)) if host is not None else None
+                for np in chunk.nested():
+                    beside = joined.get(id(chunk)) or coupled(np, ends, self.reading.tokens)
+                    ends[np.last] = np
+                    leads = id(np) in subjects or (np is chunk.owner and id(chunk) in subjects)
+                    self._refer(np, but, copular=id(np) in predicates, salience=2.0 if leads else 0.8)
+                    named = beside is not None and np.det in _POSSESSIVE and beside.kind == "name"
+                    if beside is not None and named and suits(np.det, self.kinds_of(self.of(beside))):
+                        self.owners[id(np)] = self.referents.get(id(beside))  # "Anna and her husband"
+
+        for np, subject in ahead(self.reading.clauses):
+            meant = self.referents.get(id(subject))
+            if self.owners.get(id(np)) is None and suits(np.det, self.kinds.mention(meant)):
+                self.owners[id(np)] = meant
+
+    def _refer(self, np: NP, but: Mention | None, *, copular: bool, salience: float) -> None:
+        tokens = self.reading.tokens
+        if np.det in _POSSESSIVE:
+            self.owners[id(np)] = self.discourse.pronoun(
+                np.det, but=but if copular else None, near=None if copular else but
+            )
+        if np.kind == "pronoun":
+            self.referents[id(np)] = self.discourse.pronoun(tokens[np.head].low, but=but)
+            if (found := self.referents[id(np)]) is not None:
+                self.discourse.add(found, salience * 0.5)
+        elif np.kind == "name":
+            mention = self._name(np)
+            self.referents[id(np)] = mention
+            self.discourse.add(mention, salience, self.hints.get(id(np), ""))
+        elif np.kind == "common" and np.det in _HERE and self._points_back(np):
+            self.referents[id(np)] = self.discourse.head(tokens[np.head].low)
+
+    def _points_back(self, np: NP) -> bool:
+        """As in "the company", "this old film": a noun of a known kind that nothing specifies."""
+        plain = not np.of and np.owner is None and np.last == np.head and np.head - np.first <= 2
+        return plain and bool(self.kinds.noun(self.reading.tokens[np.head].low))
+
+    def _name(self, np: NP) -> Mention:
+        """The mention that a name is: the linker's, a known fuller name's, or a new one that no graph knows."""
+        first, last = self.place(np)
+        span = self.reading.span(first, last)
+        mention = next((m for m in self.reading.mentions_in(span) if self._covers(m, first, last)), None)
+        text = self.reading.words(first, last)
+        fuller = self.discourse.named(text) if first == last else None
+        if (
+            fuller is not None
+            and fuller.candidates
+            and (mention is None or not mention.candidates or mention.entity != fuller.entity)
+        ):
+            known = self.kinds.mention(mention)
+            if "person" in self.kinds.mention(fuller) and (not known or "person" in known):
+                return Mention(span, text, fuller.candidates)
+        return mention if mention is not None else Mention(span, text)
+
+    def _covers(self, mention: Mention, first: int, last: int) -> bool:
+        """The linker's name is the whole name, but for titles and legal forms: "Wagner" is not "Albert Wagner"."""
+        for at in range(first, last + 1):
+            token = self.reading.tokens[at]
+            inside = mention.span.overlaps(self.reading.span(at, at))
+            if (
+                not inside
+                and token.tag in ("NNP", "NNPS")
+                and token.text[0].isalnum()
+                and not _TITLES.issuperset(token.low.split("-"))
+                and token.low not in DEMONYMS
+                and not (at == last and token.text.isupper() and 1 < len(token.text) <= 5)  # "Ada Berg FRS"
+            ):
+                return False
+        return True
+
+    # ── places and words ──────────────────────────────────────────────────────────────────────────────
+
+    def place(self, np: NP) -> tuple[int, int]:
+        """First and last token of what is named: without article, without the title before a name, with the of-phrase."""
+        tokens = self.reading.tokens
+        first = np.first
+        if np.kind == "name" and np.title is not None:
+            first = np.title[1] + 1
+        elif np.kind == "name" and np.owner is not None and np.owner.last + 2 <= np.last:
+            first = np.owner.last + 2  # "James Cameron's Titanic" is Titanic
+        skipped = ("DT", "PDT", "PRP$") if np.kind == "name" else ("DT", "PDT")
+        while first < np.last and tokens[first].tag in skipped and tokens[first].mention < 0:
+            first += 1
+        whole = np.kind == "common" or (
+            bool(np.of) and tokens[np.head].mention < 0
+        )  # "Kingdom of Württemberg"
+        return first, np.end if whole else np.last
+
+    def bare(self, np: NP) -> list[str]:
+        """The words of a noun phrase in lower case, without articles, owner and of-phrase."""
+        tokens = self.reading.tokens
+        first = np.first if np.owner is None else np.owner.last + 2
+        return [
+            token.low
+            for token in tokens[first : np.last + 1]
+            if token.tag not in ("DT", "PDT", "PRP$", "POS", "WP$")
+        ]
+
+    def predicate(self, vg: VG) -> str:
+        return self.reading.words(vg.first, vg.last)
+
+    def of(self, np: NP) -> Argument:
+        """The argument that a noun phrase is."""
+        if id(np) not in self.made:
+            argument = self._make(np)
+            self.made[id(np)] = argument
+            self.phrases.setdefault((argument.span, argument.text), np)
+        return self.made[id(np)]
+
+    def _make(self, np: NP) -> Argument:
+        if (
+            np.kind == "common"
+            and np.of
+            and np.of[0].kind == "name"
+            and self.reading.tokens[np.head].low in _PLACES
+        ):
+            return self.of(np.of[0])  # "the city of Ulm"
+        if (
+            np.kind == "common"
+            and np.det
+            and (named := next((said for said in np.said if said.kind == "name"), None))
+        ):
+            return self.of(named)  # "his brother, Tom"
+        if (mention := entitled(np, self.reading, self.kinds)) is not None:
+            return Argument(mention.text, mention.span, (mention,))
+        first, last = self.place(np)
+        span, text = self.reading.span(first, last), self.reading.words(first, last)
+        value = self.reading.value_in(np.first, np.last)
+        if np.kind == "value" and value is not None:
+            return value
+        if np.kind == "pronoun" or (np.kind == "common" and self.referents.get(id(np)) is not None):
+            found = self.referents.get(id(np))
+            return Argument(text, span, (found,) if found is not None else ())
+        if np.kind == "name":
+            mention = self.referents.get(id(np)) or self._name(np)
+            others = tuple(m for m in self.reading.mentions_in(span) if m is not mention)
+            return Argument(text, span, (mention, *others))
+        if value is not None and self._is_quantity(np, value):
+            return value
+        somebody = np.owner is not None or (np.det in _ONE and not self._of_all(np))
+        core = self.reading.span(np.first, np.last)
+        mentions = tuple(m for m in self.reading.mentions_in(span) if core.contains(m.span))
+        return Argument(text, span, () if somebody else mentions)
+
+    def _of_all(self, np: NP) -> bool:
+        """As in "a whale is a mammal", which is said of whales."""
+        return np.det in ("a", "an") and any(
+            clause.subject is np
+            and clause.vg is not None
+            and clause.vg.voice == "copula"
+            and not clause.vg.past
+            for clause in self.reading.clauses
+        )
+
+    def aged(self, np: NP) -> bool:
+        """As in "at the age of 14"."""
+        return (
+            bool(np.of)
+            and self.reading.tokens[np.head].low == "age"
+            and self.reading.value_in(np.last, np.end) is not None
+        )
+
+    def _is_quantity(self, np: NP, value: Argument) -> bool:
+        """A number that counts the noun ("51 states") makes the phrase a value; a year or a rank in front of it does not."""
+        if value.value is None or value.span is None or value.value.datatype != "quantity":
+            return False
+        if value.text.endswith(_ORDINAL):
+            return False
+        first = self.reading.span(np.first, np.first).start
+        return (
+            self.reading.tokens[np.first].tag not in ("DT", "PRP$")
+            or value.span.start == first
+            or (np.last == np.head and value.span.end == self.reading.span(np.head, np.head).end)
+        )
+
+    # ── meaning ───────────────────────────────────────────────────────────────────────────────────────
+
+    def kinds_of(self, argument: Argument) -> frozenset[str]:
+        """What an argument can be; empty when nothing is known."""
+        if argument.value is not None:
+            return frozenset({"date" if argument.value.datatype == "date" else "quantity"})
+        if argument.mention is not None and (found := self.kinds.mention(argument.mention)):
+            return found
+        np = self.phrases.get((argument.span, argument.text))
+        if np is None:
+            return frozenset()
+        head = self.reading.tokens[np.head]
+        if np.kind == "pronoun":
+            return frozenset({_PERSONAL[head.low]}) if head.low in _PERSONAL else frozenset()
+        if np.kind == "common":
+            kind = self.kinds.noun(head.low)
+            named = argument.mention is not None and argument.mention.text == argument.text
+            return frozenset(
+                {kind, self.kinds.within.get(kind, kind)} - {""} | (set() if named else {"class"})
+            )
+        if np.title is not None and (kind := self.kinds.noun(self.reading.tokens[np.title[1]].low)):
+            return frozenset({kind})
+        return self._guessed(np) if np.kind == "name" else frozenset()
+
+    def _guessed(self, np: NP) -> frozenset[str]:
+        """What a name of which nothing is known probably is, by its words and the words around it."""
+        if hint := self.hints.get(id(np)):
+            return frozenset({hint})
+        tokens = self.reading.tokens
+        for said in np.said:
+            if said.kind == "common" and (kind := self.kinds.noun(tokens[said.head].low)):
+                return frozenset({kind})  # "Tommy Boy, a label"
+        first, last = self.place(np)
+        before = tuple(token.low for token in reversed(tokens[max(0, first - 2) : first])) or ("^",)
+        after = tuple(token.low for token in tokens[last + 1 : last + 3]) or ("$",)
+        kind = likely(self.reading.words(first, last), before, after)
+        return frozenset({kind}) if kind else frozenset()
+
+    def type_of(self, argument: Argument) -> str:
+        """FLEEK's type of an object, for the question."""
+        if argument.value is not None:
+            if argument.value.datatype != "date":
+                return "quantity"
+            return "year" if argument.value.precision == 9 else "date"
+        kinds = self.kinds_of(argument)
+        for kind in (
+            "person",
+            "country",
+            "place",
+            "team",
+            "org",
+            "work",
+            "event",
+            "award",
+            "language",
+            "character",
+        ):
+            if kind in kinds and "class" not in kinds:
+                return kind
+        return ""
+
+    def fitting(self, frames: Sequence[Frame], who: Argument, what: Argument) -> tuple[str, ...]:
+        """The relations of the frames whose types do not clash with subject and object, those that surely fit first.
+
+        What a name only seems to be chooses among relations and rules none out.
+        """
+        found = fitting(frames, self.kinds_of(who), self.kinds_of(what))
+        someone = self.seeming(what) and self.kinds_of(what) == {"person"}  # people are told surely
+        if not found and frames and not someone and (self.seeming(who) or self.seeming(what)):
+            found = fitting(
+                frames,
+                frozenset() if self.seeming(who) else self.kinds_of(who),
+                frozenset() if self.seeming(what) else self.kinds_of(what),
+            )
+        return found
+
+    def seeming(self, argument: Argument) -> bool:
+        """Whether what an argument is was only guessed from a name."""
+        np = self.phrases.get((argument.span, argument.text))
+        known = argument.mention is not None and self.kinds.mention(argument.mention)
+        return np is not None and np.kind == "name" and np.title is None and not known
+
+    def universal(self, argument: Argument) -> bool:
+        np = self.phrases.get((argument.span, argument.text))
+        return np is not None and bool(
+            _UNIVERSAL & {np.det, self.reading.tokens[np.first].low, *self.bare(np)[:1]}
+        )
+
+    def denied(self, argument: Argument) -> bool:
+        np = self.phrases.get((argument.span, argument.text))
+        return np is not None and bool(_DENYING & {np.det, self.reading.tokens[np.first].low})
+
+    def measured(self, np: NP, rest: Sequence[Complement]) -> bool:
+        """As in "381 m" before "tall"."""
+        return bool(rest) and rest[0].adj is not None and self.of(np).value is not None
+
+    def homes(self, who: Argument) -> tuple[str, ...]:
+        """The property that says which country someone or something is from."""
+        kinds = self.kinds_of(who)
+        if kinds & {"person", "character"}:
+            return ids("country of citizenship")
+        if kinds & {"work", "thing"}:
+            return ids("country of origin", "country")
+        if kinds & {"org", "place", "event"}:
+            return ids("country", "country of origin")
+        return ids("country of citizenship", "country", "country of origin")
+
+    def owner(self, np: NP) -> Argument | None:
+        """Whose a noun is: "France" in "France's capital", what "his" means in "his wife", by its name where the sentence has it."""
+        if np.owner is not None:
+            return self.of(np.owner)
+        if np.det in _POSSESSIVE:
+            found = self.owners.get(id(np))
+            at = next(
+                (i for i in range(np.first, np.last + 1) if self.reading.tokens[i].low == np.det), np.first
+            )
+            span = self.reading.span(at, at)
+            if found is not None and (named := self.reading.named(found, span)) is not None:
+                return Argument(named.text, named.span, (named,))
+            return Argument(self.reading.words(at, at), span, (found,) if found is not None else ())
+        return None
+
+    def topic(self, frames: Sequence[Frame]) -> Argument | None:
+        """What the text was about before this sentence, where the frames can be said of it."""
+        wanted = frozenset(kind for frame in frames for kind in frame.subject)
+        found = self.before.topic(wanted) if wanted else None
+        return Argument(found.text, None, (found,)) if found is not None else None
+
+    def ambiguous(self, argument: Argument) -> bool:
+        """A pronoun whose antecedent is not safe to say."""
+        return argument.mention is None and argument.text.lower() in PRONOUNS
+
+    def value(self, first: int, last: int) -> Argument | None:
+        return self.reading.value_in(first, last)

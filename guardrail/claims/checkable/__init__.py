@@ -1,0 +1,1 @@
+"""What can be checked at all: questions, opinions, other languages and unreadable text are named, nothing is left out."""

@@ -1,0 +1,70 @@
+"""What is no statement: verbless fragments, items and cells that are only names, columns set with blanks, markup.
+
+Only what was read as English is put aside: of a line in another language nobody can say that it has no verb, and what is not
+read must not pass for harmless.
+"""
+
+from __future__ import annotations
+
+import re
+
+from guardrail.claims.lexicon.words import singular
+from guardrail.claims.reading.chunks import VG
+from guardrail.claims.reading.sentence import Reading
+from guardrail.claims.reading.tagger import load
+from guardrail.types import BlockKind, Kind
+
+__all__ = ["unstated"]
+
+_TAG = re.compile(
+    r"\s*</?(?:table|thead|tbody|tfoot|caption|colgroup|col|tr|td|th|ul|ol|li|dl|dt|dd|div|span|p|br|hr|img|a|h[1-6]|pre|code|style|script|svg"
+    r"|section|article|header|footer|nav|main|body|html|head|link|meta|title|details|summary|b|i|em|strong|sup|sub|figure|iframe|video)\b[^<>\n]{0,400}>"
+)
+_NO_TEXT = re.compile(r"(?i)\s*(?:<!--|<!doctype|</?(?:script|style|svg|head|meta|link)\b)")
+_COLUMNS = re.compile(r"\S(?:[ ]{3,}|[ ]?\t[ \t]*|[ ]\|[ ])\S")
+_FINITE = frozenset({"VB", "VBD", "VBP", "VBZ", "MD"})
+_FOREIGN = frozenset(
+    "de la el los las les des du una und der die das ein eine est ist sind es et y il lo gli di del della e een het van är och".split()
+)
+_KNOWN = 0.6
+_LONG = 14  # a longer stretch of words without a verb was rather misread
+
+
+def unstated(reading: Reading, *, short_answer: bool = False) -> Kind | None:
+    """The kind of a sentence that states nothing, None for one that states something or whose language was not read.
+
+    CODE for markup, HEADING for the rest. A name and a value beside each other ("Paris, 1889") may well state something,
+    and so may any words where a question asks for no more (`short_answer`).
+    """
+    text = reading.sentence.text
+    markup = _TAG.match(text) is not None
+    if _NO_TEXT.match(text):
+        return Kind.CODE
+    if _verb(reading) or not _english(reading):
+        return None
+    if markup:
+        return Kind.CODE
+    named = any(token.tag in ("NNP", "NNPS") or token.mention >= 0 for token in reading.tokens)
+    set_in_columns = reading.sentence.kind is BlockKind.ROW or _COLUMNS.search(text) is not None
+    if set_in_columns:
+        return Kind.HEADING
+    states = short_answer or len(reading.tokens) > _LONG or (named and reading.values)
+    return None if states else Kind.HEADING
+
+
+def _verb(reading: Reading) -> bool:
+    return any(token.tag in _FINITE for token in reading.tokens) or any(
+        isinstance(chunk, VG) for chunk in reading.chunks
+    )
+
+
+def _english(reading: Reading) -> bool:
+    """Most words in small letters are known, none is a function word of a neighbour, and all letters are Latin."""
+    model = load()
+    words = [token for token in reading.tokens if token.text[:1].isalpha()]
+    small = [token.low for token in words if token.text.islower() and token.mention < 0]
+    known = sum(
+        low in model.known or bool({f"w {low}", f"w {singular(low)}"} & model.rows.keys()) for low in small
+    )
+    latin = all(token.text[0] < "\u0250" for token in words)
+    return latin and known >= _KNOWN * len(small) and not _FOREIGN & set(small)

@@ -1,0 +1,242 @@
+"""Whom "he", "it" or "the company" means: a sieve over what was named before, with a margin or no answer.
+
+Candidates come from the question, the heading, the earlier claims and the sentence so far. Gender, number and kind must
+fit; then the subject that the text has been about wins. Two that fit equally well are ambiguous: nothing is guessed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from guardrail.claims.discourse.hints import kind_told
+from guardrail.claims.lexicon.kinds import Kinds
+from guardrail.claims.lexicon.name_kinds import likely
+from guardrail.types import Context, Kind, Mention
+
+__all__ = ["Discourse", "PRONOUNS"]  # noqa: RUF022 - sorted as Python sorts
+
+PRONOUNS = frozenset(
+    "he him his himself she her hers herself it its itself they them their theirs themselves this that these those".split()
+)
+_MALE = frozenset({"he", "him", "his", "himself"})
+_FEMALE = frozenset({"she", "her", "hers", "herself"})
+_THING = frozenset({"it", "its", "itself"})
+_PLURAL = frozenset({"they", "them", "their", "theirs", "themselves"})
+_PLACE_OR_ORG = frozenset({"place", "org", "work", "event", "award", "language", "taxon", "thing", "country"})
+_NOT_PERSON = re.compile(
+    r"\b(?:University|College|School|Institute|Company|Corporation|Inc|Ltd|Group|Bank|Party|League|Association|Society|Museum|River|Lake|"
+    r"Mount|Mountain|Island|City|County|State|Street|Park|Airport|Award|Prize|War|Battle|Church|Club|Team|Band|Records|Studios|Tower|"
+    r"Bridge|Games|Cup|Festival|Championship|Act|Treaty|Airlines|Press|Center|Centre|Foundation|Ministry|Department|The)\b|\d"
+)
+_PARTICLES = frozenset("de van von der den bin ibn al la le da di du dos del el af av zu y e".split())
+_OWNERS = frozenset({"his", "its", "their"})
+_OBJECTS = frozenset({"him", "her", "it", "them"})
+_MARGIN = 3.0
+_THING_MARGIN = 2.2  # things are told apart by kind more often than people are
+_SURE = 3.0
+_SUBJECT = 1.8
+
+
+@dataclass(slots=True)
+class _Entry:
+    mention: Mention
+    kinds: frozenset[str]
+    gender: str
+    score: float = 0.0  # salience
+
+
+@dataclass(slots=True)
+class Discourse:
+    """Everything named so far, by the one it names. `topic` is the subject that was spoken of last and most."""
+
+    kinds: Kinds
+    entries: dict[str, _Entry] = field(default_factory=dict)
+
+    @classmethod
+    def before(cls, context: Context, kinds: Kinds) -> Discourse:
+        """What an answer's next sentence may refer back to."""
+        discourse = cls(kinds)
+        for mention in context.question_mentions:
+            discourse.add(mention, 2.0)
+        ended = False
+        for claim in context.earlier[-24:]:
+            if ended:
+                discourse.fade()
+            ended = (
+                claim.text.rstrip("\"'”’)]*_ ").endswith((".", "!", "?", "…", "。"))
+                or claim.kind is Kind.HEADING
+            )
+            for mention in claim.mentions:
+                discourse.add(mention, 2.5 if claim.kind is Kind.HEADING else 1.0)
+            for fact in claim.facts[:1]:
+                if (subject := fact.subject.mention) is not None:
+                    discourse.add(subject, 1.8, kind_told(fact))
+        discourse.fade()
+        return discourse
+
+    def fade(self) -> None:
+        """A sentence has ended: what was named in it is a step further away."""
+        for entry in self.entries.values():
+            entry.score *= 0.6
+
+    def add(self, mention: Mention, salience: float, hint: str = "") -> None:
+        """Notes that something was named. `hint`: what it must be, where no graph knows it."""
+        if not mention.text[:1].isupper() and (mention.entity is None or salience < _SUBJECT):
+            return
+        key = self._key(mention)
+        entry = self.entries.get(key)
+        if entry is None:
+            gender = mention.entity.gender if mention.entity is not None else ""
+            entry = self.entries[key] = _Entry(mention, self._kinds(mention, hint), gender)
+        elif hint and not entry.kinds:
+            entry.kinds = self._kinds(mention, hint)
+        entry.score += salience
+        if len(mention.text) > len(entry.mention.text) or (
+            entry.mention.entity is None and mention.entity is not None
+        ):
+            entry.mention = mention
+
+    def _kinds(self, mention: Mention, hint: str) -> frozenset[str]:
+        """What it is, by the graph or else by what is said of it and the words of its name."""
+        if known := self.kinds.mention(mention):
+            return known
+        kind = hint or likely(mention.text)
+        return frozenset({kind}) if kind else frozenset()
+
+    def _key(self, mention: Mention) -> str:
+        if mention.entity is not None:
+            return mention.entity.id
+        for key, entry in self.entries.items():
+            known = entry.mention.text.split()
+            if (
+                mention.text in (known[-1], known[0])
+                or mention.text.split()[-1] == entry.mention.text
+                or mention.text == entry.mention.text
+            ):
+                return key
+        return mention.text
+
+    def pronoun(self, low: str, *, but: Mention | None = None, near: Mention | None = None) -> Mention | None:
+        """The antecedent of a pronoun, None when there is none or no safe one.
+
+        `but`: the subject of the pronoun's own clause, which "him" cannot mean, nor "its" in "Ottawa is its capital".
+        `near`: the subject of its clause where it may well mean that one ("Anna sold her house"): it wins over what is not
+        known to fit.
+        """
+        found = self._pronoun(low, but)
+        if found is None and near is not None and low in (_MALE | _FEMALE | _THING):
+            entry = self.entries.get(self._key(near))
+            fits = self._thing if low in _THING else self._person
+            wrong = {"m": _FEMALE, "f": _MALE}.get(entry.gender if entry is not None else "", frozenset())
+            rivals = [
+                e for e in self.entries.values() if e is not entry and e.kinds and fits(e) and e.score >= 0.7
+            ]
+            if entry is not None and entry.kinds and fits(entry) and not rivals and low not in wrong:
+                return entry.mention
+        return found
+
+    def _pronoun(self, low: str, but: Mention | None) -> Mention | None:
+        apart = self._key(but) if but is not None and (low in _OBJECTS or low in _OWNERS) else None
+        if low in _MALE:
+            return self._best(lambda e: self._person(e) and e.gender != "f", lambda e: e.gender == "m", apart)
+        if low in _FEMALE:
+            return self._best(lambda e: self._person(e) and e.gender != "m", lambda e: e.gender == "f", apart)
+        if low in _THING:
+            return self._best(
+                self._thing, lambda e: bool(e.kinds & _PLACE_OR_ORG), apart, margin=_THING_MARGIN
+            )
+        if low in _PLURAL:
+            found = self._best(
+                lambda e: "org" in e.kinds or self._person(e), lambda e: "org" in e.kinds, apart
+            )
+            known = self.kinds.mention(found)
+            return found if "org" in known else None  # of people it would be several, and nobody knows which
+        return None
+
+    def head(self, noun: str) -> Mention | None:
+        """The antecedent of "the company", "this film": the last one named of that kind."""
+        kind = self.kinds.noun(noun)
+        if not kind:
+            return None
+        narrower = {one for one, wide in self.kinds.within.items() if wide == kind}
+        loose = kind not in ("event", "thing")
+        return self._best(
+            lambda e: (
+                (kind in e.kinds and not narrower & e.kinds and (loose or _called(e.mention, noun)))
+                or (not e.kinds and self._may_be(e, kind))
+            ),
+            lambda e: kind in e.kinds,
+        )
+
+    def named(self, text: str) -> Mention | None:
+        """The fuller name that a later short form stands for ("Curie" after "Marie Curie"), if only one fits."""
+        found = [
+            e.mention
+            for e in self.entries.values()
+            if text != e.mention.text and text in e.mention.text.split()
+        ]
+        return found[0] if len(found) == 1 else None
+
+    def topic(self, kinds: frozenset[str] = frozenset()) -> Mention | None:
+        """What the text is about, when one candidate clearly leads; of these kinds, if any are given."""
+        return self._best(lambda e: not kinds or bool(e.kinds & kinds), lambda e: True, margin=_THING_MARGIN)
+
+    def copy(self) -> Discourse:
+        """The state as it is now."""
+        return Discourse(self.kinds, {key: replace(entry) for key, entry in self.entries.items()})
+
+    def _may_be(self, entry: _Entry, kind: str) -> bool:
+        return (
+            self._person(entry)
+            if kind == "person"
+            else entry.mention.entity is None and not self.like_person(entry.mention.text)
+        )
+
+    def _person(self, entry: _Entry) -> bool:
+        if entry.kinds:
+            return bool(entry.kinds & {"person", "character"})
+        return bool(entry.gender) or self.like_person(entry.mention.text)
+
+    @staticmethod
+    def like_person(name: str) -> bool:
+        """Whether an unknown name looks like a person's: two to five capitalised words and nothing that institutions are called."""
+        words = name.split()
+        return (
+            2 <= len(words) <= 5
+            and all(w[:1].isupper() or w in _PARTICLES for w in words)
+            and not _NOT_PERSON.search(name)
+        )
+
+    def _thing(self, entry: _Entry) -> bool:
+        if entry.kinds:
+            return "person" not in entry.kinds
+        return not entry.gender
+
+    def _best(
+        self,
+        fits: Callable[[_Entry], bool],
+        sure: Callable[[_Entry], bool],
+        apart: str | None = None,
+        *,
+        margin: float = _MARGIN,
+    ) -> Mention | None:
+        """The candidate that leads by the margin; what surely fits counts more than what may fit."""
+        scored = sorted(
+            (
+                (entry.score * (_SURE if sure(entry) else 1.0), number)
+                for number, (key, entry) in enumerate(self.entries.items())
+                if key != apart and fits(entry)
+            ),
+            reverse=True,
+        )
+        if not scored or (len(scored) > 1 and scored[0][0] < margin * scored[1][0]):
+            return None
+        return list(self.entries.values())[scored[0][1]].mention
+
+
+def _called(mention: Mention, noun: str) -> bool:
+    """Whether an entity's label or description calls it by this noun."""
+    entity = mention.entity
+    return entity is None or noun in f"{entity.label} {entity.description}".lower().split()

@@ -1,0 +1,106 @@
+"""What a name must be for what is said of it: who was born is a person, what was founded is a body, what something is in is a place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from guardrail.claims.lexicon.kinds import load_kinds
+from guardrail.claims.lexicon.relations import Lexicon, noun_key
+from guardrail.claims.lexicon.words import stem
+from guardrail.claims.reading.chunks import NP
+from guardrail.claims.reading.clauses import Clause
+from guardrail.claims.reading.sentence import Reading
+from guardrail.ontology import ids
+from guardrail.types import Fact
+
+__all__ = ["hints", "kind_told"]
+
+_WHERE = frozenset({"in", "near"})
+# Stems of what is done to companies and institutions: "X was founded in 2011". (A town that is not in the graph is rarer.)
+_OF_BODIES = frozenset({"found", "co-found", "cofound", "incorporat", "headquarter"})
+_BODIES = frozenset({"org", "team"})
+_FOUNDED = frozenset({"org", "place", "work"})
+_SAID = frozenset({"person", "org", "team", "work", "event"})  # a station may be a place or a broadcaster
+_OPENERS = '"“‘'
+_OF_PEOPLE = frozenset(ids("of a life"))
+
+
+def hints(reading: Reading, lexicon: Lexicon) -> dict[int, str]:
+    """The kind of names by the identity of their noun phrase, where the clause tells it."""
+    found: dict[int, str] = {}
+    for clause in reading.clauses:
+        for comp in clause.comps:
+            if comp.np is not None and comp.prep in _WHERE:
+                found.update((id(np), "place") for np in comp.np.each() if np.kind == "name")
+        subject = clause.subject
+        if subject is not None and (
+            kind := _kind_of_subject(clause, lexicon) or _said_to_be(clause, reading)
+        ):
+            found.update((id(np), kind) for np in subject.each() if np.kind == "name")
+    for chunk in reading.chunks:
+        for np in _parts(chunk) if isinstance(chunk, NP) else ():
+            found.update(_led(np, reading, lexicon))
+            if np.kind == "name" and _quoted(np, reading):
+                found.setdefault(id(np), "work")
+    return found
+
+
+def _parts(np: NP) -> Iterator[NP]:
+    """A noun phrase and those behind its "of"."""
+    yield np
+    for inner in np.of:
+        yield from _parts(inner)
+
+
+def _quoted(np: NP, reading: Reading) -> bool:
+    """A name in quotation marks is a title."""
+    start = reading.tokens[np.first].start
+    return start > 0 and reading.sentence.text[start - 1] in _OPENERS
+
+
+def _said_to_be(clause: Clause, reading: Reading) -> str:
+    """As in "Nur ein Lied is a song", "Velmora was a trading company": what the noun calls it."""
+    if clause.vg is None or clause.vg.voice != "copula" or clause.vg.negated:
+        return ""
+    first = clause.comps[0] if clause.comps else None
+    if first is None or first.np is None or first.prep or first.np.kind != "common":
+        return ""
+    if first.np.det not in ("a", "an", "the") or first.np.also:
+        return ""
+    kind = load_kinds().noun(reading.tokens[first.np.head].low)
+    return {"team": "org"}.get(kind, kind) if kind in _SAID else ""
+
+
+def _led(np: NP, reading: Reading, lexicon: Lexicon) -> Iterator[tuple[int, str]]:
+    """As in "the CEO of Velmora", "a subsidiary of Velmora": only bodies have such."""
+    if np.kind != "common" or not np.of:
+        return
+    frames = lexicon.nouns.get((noun_key([reading.tokens[np.head].low]),), ())
+    sides = [frame.object if frame.inverse else frame.subject for frame in frames]
+    if sides and all(side & _BODIES and side <= _BODIES | _FOUNDED for side in sides):
+        yield from ((id(one), "org") for one in np.of[0].each() if one.kind == "name")
+
+
+def _kind_of_subject(clause: Clause, lexicon: Lexicon) -> str:
+    if _personal(clause, lexicon):
+        return "person"
+    passive = clause.vg is not None and clause.vg.voice == "passive"
+    return "org" if passive and clause.vg is not None and clause.vg.stem in _OF_BODIES else ""
+
+
+def _personal(clause: Clause, lexicon: Lexicon) -> bool:
+    """Only people do what the clause says: they are born, marry, study."""
+    if clause.vg is None:
+        return False
+    paths = {"", *(comp.prep for comp in clause.comps)}
+    frames = [f for path in paths for f in lexicon.verbs.get((clause.vg.voice, clause.vg.stem, path), ())]
+    sides = [frame.object if frame.inverse else frame.subject for frame in frames]
+    return bool(sides) and all(side == {"person"} for side in sides)
+
+
+def kind_told(fact: Fact) -> str:
+    """Likewise by a fact that was read before: who was a footballer is a person, what was founded a body; "" where it tells none."""
+    voice, _, verb = fact.predicate.partition(" ")
+    if voice in ("is", "was", "were") and stem(verb.partition(" ")[0]) in _OF_BODIES:
+        return "org"
+    return "person" if fact.relations and fact.relations[0] in _OF_PEOPLE else ""

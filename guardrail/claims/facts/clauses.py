@@ -1,0 +1,396 @@
+"""Clauses to facts: flat triples, and extended ones where a verb has several complements (FLEEK §2.1.1).
+
+A fact's predicate is in the words of the text; `relations` are the Wikidata properties that the lexicon knows for them,
+those whose types fit best first. Arguments are exact places of the text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from guardrail.claims.arguments.arguments import Arguments
+from guardrail.claims.arguments.conditions import at_usual_conditions
+from guardrail.claims.arguments.events import distinct, extended, implied, related, tense, told
+from guardrail.claims.facts.questions import question
+from guardrail.claims.lexicon.relations import Frame, Lexicon, noun_key
+from guardrail.claims.nouns.being import Being
+from guardrail.claims.nouns.brackets import Brackets
+from guardrail.claims.nouns.deeds import Deeds
+from guardrail.claims.nouns.having import KEEPING, Having
+from guardrail.claims.nouns.naming import Naming
+from guardrail.claims.nouns.nominals import Nominals
+from guardrail.claims.reading.chunks import NP, VG
+from guardrail.claims.reading.clauses import Clause, Complement
+from guardrail.claims.reading.clauses.state import LEADERS
+from guardrail.claims.reading.degrees import is_degree, studied
+from guardrail.ontology import ids
+from guardrail.types import Argument, Fact
+
+__all__ = ["Facts"]
+
+_NAMING = frozenset({"as", ""})
+_APPOINTING = frozenset({"elect", "appoint", "nam", "crown", "mak", "becom", "call", "proclaim", "declar"})
+_COLLECTIVE = frozenset(
+    "partner friend sibling brother sister twin spouse colleague neighbor neighbour rival enemy ally cousin couple lover classmate teammate".split()
+)
+_LOCATIVE = frozenset(ids("locative"))
+_FOUNDED = ids("founder")
+_COUNTING = frozenset({"includ", "compris", "featur", "consist"})
+# "Died 1960" is no passive.
+_INTRANSITIVE = frozenset({"di", "emigrat", "graduat", "retir", "settl", "originat", "resid", "liv"})
+# Who is in these is in the body that they are of.
+_BODY_PARTS = frozenset("faculty staff board team management leadership administration payroll".split())
+_RECIPROCAL = frozenset({"marri", "divorc", "meet", "border", "wed", "collaborat", "merg", "separat"})
+
+
+@dataclass(slots=True)
+class Facts:
+    """Facts of one sentence. `arguments` knows the places, `lexicon` the relations."""
+
+    arguments: Arguments
+    lexicon: Lexicon
+    nominals: Nominals
+    naming: Naming
+    having: Having
+    being: Being
+    brackets: Brackets
+    deeds: Deeds
+
+    def of(self, clause: Clause) -> list[Fact]:
+        """The facts that a clause states, the main one first."""
+        found = list(self._stated(clause))
+        named = [fact for fact in found if fact.subject.value is None]
+        return [self._asked(fact) for fact in distinct(named)]
+
+    def _asked(self, fact: Fact) -> Fact:
+        """With the type of its object, by its words or else by its relation, and the question that asks for it."""
+        if not fact.object_type and fact.relations and not fact.relations[0].startswith("^"):
+            fact = replace(fact, object_type=self.lexicon.ranges.get(fact.relations[0], ""))
+        return replace(fact, question=question(fact, self.lexicon))
+
+    def _stated(self, clause: Clause) -> Iterator[Fact]:
+        subjects = self._subjects(clause)
+        if clause.antecedent is not None or clause.role == "participle":
+            yield from self.brackets.at(self.arguments.reading.tokens[clause.start].start)
+        if clause.vg is None:
+            named = [clause.antecedent] if clause.role == "aside" and clause.antecedent is not None else []
+            for subject in subjects or named:
+                for comp in clause.comps:
+                    for np in comp.np.each() if comp.np is not None and not comp.prep else ():
+                        if self._says_what(np):
+                            yield from self.nominals.facts(
+                                subject, np, self._rest(clause, comp), tense="present"
+                            )
+            yield from self._inside(clause)
+            return
+        if clause.link == "there":
+            for comp in clause.comps[:1]:
+                for np in comp.np.each() if comp.np is not None else ():
+                    yield from self.having.numbered(np, clause.vg, clause.comps[1:])
+        for subject in subjects:
+            stated = list(self._verbal(clause, clause.vg, subject, subjects))
+            other = self._other_subject(clause)
+            if other is not None and (self._doubtful(clause, subject, other) or not related(stated)):
+                second = list(self._verbal(clause, clause.vg, other, [other]))
+                stated = second if related(second) else stated
+            yield from stated
+        yield from self._inside(clause)
+
+    def _says_what(self, np: NP) -> bool:
+        return np.kind == "common" and self.arguments.reading.tokens[np.head].tag.startswith("NN")
+
+    def _other_subject(self, clause: Clause) -> NP | None:
+        """Whom "…, founded by Jobs" may be about when not the noun phrase before it: the subject of the clause around it."""
+        if clause.role not in ("participle", "relative") or clause.parent is None:
+            return None
+        if clause.role == "relative" and clause.subject is not clause.antecedent:
+            return None  # "which she founded": she is no antecedent
+        other = clause.parent.subject
+        if clause.link == "which" and clause.subject is not None and clause.subject.of:
+            other = clause.subject.of[-1]  # "director of the bank, which …"
+        return other if other is not clause.subject else None
+
+    def _doubtful(self, clause: Clause, subject: NP, other: NP) -> bool:
+        """Nothing is known of the noun phrase before, or it is a person and the clause begins with "which"."""
+        if any(said.kind == "common" for said in subject.said):
+            return False  # "at Tommy Boy, a label founded in 1981": it was just said what it is
+        near, far = self.arguments.of(subject), self.arguments.of(other)
+        known = self.arguments.kinds_of(near) - {"class"}
+        person = "person" in known or (not known and self.arguments.discourse.like_person(near.text))
+        parent = clause.parent
+        town = clause.role == "participle" and parent is not None and parent.vg is not None
+        if (
+            town
+            and parent is not None
+            and parent.vg is not None
+            and parent.vg.voice == "copula"
+            and "place" in known
+        ):
+            return True  # "is a band from Ulm formed in 1990"
+        return (clause.link == "which" and person) or (not known and bool(self.arguments.kinds_of(far)))
+
+    def _subjects(self, clause: Clause) -> list[NP]:
+        subject = clause.subject
+        if subject is None:
+            return []
+        if clause.link == "whose" and subject.owner is None and clause.antecedent is not None:
+            subject.owner = clause.antecedent
+        return list(subject.each())
+
+    def _rest(self, clause: Clause, comp: Complement) -> list[Complement]:
+        """The complements behind this one."""
+        return clause.comps[clause.comps.index(comp) + 1 :]
+
+    # ── verbs ─────────────────────────────────────────────────────────────────────────────────────────
+
+    def _verbal(self, clause: Clause, vg: VG, subject: NP, subjects: Sequence[NP]) -> Iterator[Fact]:
+        if len(subjects) > 1 and (pair := self._collective(clause, vg, subjects)) is not None:
+            if subject is subjects[0]:
+                yield pair
+            return
+        who = self.arguments.of(subject)
+        if vg.voice == "copula":
+            comps = self._comps(clause, vg)
+            yield from (counted := list(self.having.numbered(subject, vg, comps)))
+            if counted and self.arguments.reading.tokens[subject.head].low == "number":
+                return
+            yield from at_usual_conditions(self.being.facts(vg, subject, comps))
+            return
+        comps = list(self._by_whom(self._comps(clause, vg)))
+        if vg.stem in _COUNTING and (listed := list(self._members(clause, vg, subject, comps))):
+            yield from listed
+            return
+        yield from self._done(vg, subject, who, comps)
+
+    def _done(self, vg: VG, subject: NP, who: Argument, comps: Sequence[Complement]) -> Iterator[Fact]:
+        """What somebody or something does, or has done to it: a fact for each complement."""
+        made: list[Fact] = []
+        wider: list[Fact] = []
+        for at, comp in enumerate(comps):
+            if comp.np is None:
+                continue
+            had = list(self.having.facts(who, comp, comps[at + 1 :], vg))
+            yield from had
+            if had and not comp.prep and (vg.stem == "hav" or vg.stem in KEEPING):
+                continue
+            for np in comp.np.each():
+                if self._times(np) or self._itself(np) or (comp.prep and self._taken(np)):
+                    continue
+                fact = self._complement(vg, who, comps, at, np, negated=comp.negated)
+                if comp.prep and self._placed(fact, made):
+                    wider.extend([fact] if fact.object.mention and fact.object.mention.candidates else [])
+                else:
+                    made.extend(self._conjoined(fact, np))
+                wider.extend(self._wider(fact, np))
+            yield from self.deeds.befalling(comp.np, comps[at + 1 :])
+            yield from self.deeds.acting(who, comp.np, comps[at + 1 :])
+            if self._names_a_post(vg, comp):
+                for post in comp.np.each():
+                    yield from self.nominals.facts(
+                        subject, post, comps[at + 1 :], tense=tense(vg), negated=vg.negated
+                    )
+        made.extend(self._together(made, comps, vg))
+        events = list(extended(at_usual_conditions(made)))
+        yield from events
+        yield from wider
+        for fact in events:
+            yield from implied(fact)
+
+    def _conjoined(self, fact: Fact, np: NP) -> Iterator[Fact]:
+        """The fact, and where its object is the first behind "of", as in "on the coasts of A and B", those of the others."""
+        yield fact
+        if np.of and fact.relations and fact.object is self.arguments.of(np.of[0]):
+            for other in (*np.of[0].also, *np.of[1:]):
+                yield replace(fact, object=self.arguments.of(other))
+
+    def _names_a_post(self, vg: VG, comp: Complement) -> bool:
+        """As in "was elected president of France", "serves as its head" but not "uses the franc as its currency"."""
+        np = comp.np
+        if np is None or np.kind != "common":
+            return False
+        led = self.arguments.reading.tokens[np.head].low in LEADERS
+        if np.det in ("his", "her") or (np.det in ("its", "their") and not led):
+            return False
+        appointed = vg.stem in _APPOINTING and vg.voice == "passive"
+        return comp.prep in _NAMING and (appointed or comp.prep == "as")
+
+    def _times(self, np: NP) -> bool:
+        """As in "won the cup five times"."""
+        tokens = self.arguments.reading.tokens
+        return tokens[np.head].low == "times" and tokens[np.first].tag == "CD"
+
+    def _itself(self, np: NP) -> bool:
+        """As in "established itself in Denmark", which founded nothing."""
+        return np.kind == "pronoun" and self.arguments.reading.tokens[np.head].low.endswith(
+            ("self", "selves")
+        )
+
+    def _taken(self, np: NP) -> bool:
+        """As in "graduated with a degree in law", but not "boils at 100 degrees"."""
+        measured = self.arguments.of(np).value is not None
+        return not measured and is_degree(np, self.arguments.reading.tokens)
+
+    def _by_whom(self, comps: Sequence[Complement]) -> Iterator[Complement]:
+        """Without a second "by": in "directed by Anna, from a screenplay by Berta" it goes with the screenplay."""
+        by = False
+        for before, comp in zip([None, *comps], comps, strict=False):
+            if (
+                comp.prep == "by"
+                and by
+                and before is not None
+                and before.np is not None
+                and before.np.kind == "common"
+            ):
+                continue
+            by = by or comp.prep == "by"
+            yield comp
+
+    def _members(self, clause: Clause, vg: VG, subject: NP, comps: Sequence[Complement]) -> Iterator[Fact]:
+        """As in "its cast includes Anna", "the Apollo 11 crew included Armstrong": the noun is the relation."""
+        if subject.kind != "common":
+            return
+        parent = clause.parent.subject if clause.parent is not None else None
+        for comp in comps:
+            if comp.np is not None and comp.prep in ("", "of"):
+                whats = [(self.arguments.of(np), np.kind == "common") for np in comp.np.each()]
+                owner = self.arguments.of(parent) if parent is not None and parent is not subject else None
+                yield from self.nominals.turned(subject, whats, vg, owner)
+
+    def _together(self, made: Sequence[Fact], comps: Sequence[Complement], vg: VG) -> Iterator[Fact]:
+        """As in "founded the party with Donald Tusk": founded by him too."""
+        founded = next(
+            (fact for fact in made if fact.relations[:1] == tuple(f"^{id_}" for id_ in _FOUNDED)), None
+        )
+        for comp in comps if founded is not None else ():
+            if comp.prep == "with" and comp.np is not None and comp.np.kind == "name":
+                for np in comp.np.each():
+                    who = self.arguments.of(np)
+                    if founded is not None and "org" not in self.arguments.kinds_of(who):
+                        yield told(self.arguments, (founded.object, who), "founded with", _FOUNDED, vg)
+
+    def _placed(self, fact: Fact, made: Sequence[Fact]) -> bool:
+        """In "born in Ulm, in the German Empire" the second place only says where the first one lies."""
+        place = fact.relations[:1]
+        return bool(_LOCATIVE & set(place)) and any(other.relations[:1] == place for other in made)
+
+    def _wider(self, fact: Fact, np: NP) -> Iterator[Fact]:
+        """As in "born in Ulm, Germany" also says "born in Germany"."""
+        if _LOCATIVE & set(fact.relations):
+            for said in np.said:
+                if said.kind == "name":
+                    what = self.arguments.of(said)
+                    if what.mention is not None and what.mention.candidates:
+                        yield replace(fact, object=what)
+                    yield from self._wider(fact, said)
+
+    def _comps(self, clause: Clause, vg: VG) -> list[Complement]:
+        """The complements of a verb, with the antecedent where the relative word is its object or place."""
+        comps = _from_to(clause.comps)
+        if (
+            clause.role == "relative"
+            and clause.antecedent is not None
+            and clause.subject is not clause.antecedent
+            and clause.link != "whose"
+        ):
+            prep = clause.link_prep or {"where": "in", "when": "in"}.get(clause.link, "")
+            if clause.link == "where" and vg.voice == "copula":
+                return comps  # "where he was responsible for the sales"
+            if clause.link == "where" and ("active", vg.stem, "at") in self.lexicon.verbs:
+                prep = "at" if ("active", vg.stem, "in") not in self.lexicon.verbs else "in"
+            comps.insert(0, Complement(prep, clause.antecedent, clause.antecedent.first))
+        return comps
+
+    def _complement(
+        self, vg: VG, who: Argument, comps: Sequence[Complement], at: int, np: NP, *, negated: bool
+    ) -> Fact:
+        comp = comps[at]
+        best: tuple[tuple[str, ...], Argument, str] | None = None
+        for path, target in self._paths(comps, at, np):
+            what = self.arguments.of(target)
+            if relations := self.arguments.fitting(self._frames(vg, path), who, what):
+                best = (relations, what, path)
+                break
+        taught = studied(vg, comps, at, self.arguments.reading.tokens, self.lexicon) if not best else ()
+        if relations := self.arguments.fitting(taught, who, self.arguments.of(np)):
+            best = (relations, self.arguments.of(np), comp.prep)
+        path = best[2] if best else comp.prep
+        if not best and self.arguments.aged(np):
+            path += " age of"
+        words = " ".join(part for part in (self.arguments.predicate(vg), path) if part)
+        what = best[1] if best else self.arguments.of(np)
+        return told(self.arguments, (who, what), words, best[0] if best else (), vg, negated=negated)
+
+    def _frames(self, vg: VG, path: str) -> tuple[Frame, ...]:
+        frames = self.lexicon.verbs.get((vg.voice, vg.stem, path), ())
+        if vg.form == "participle" and (vg.voice == "active" or vg.stem in _INTRANSITIVE):
+            other = "passive" if vg.voice == "active" else "active"
+            frames += self.lexicon.verbs.get((other, vg.stem, path), ())
+        return frames
+
+    def _paths(self, comps: Sequence[Complement], at: int, np: NP) -> Iterator[tuple[str, NP]]:
+        """The ways to an object: "in" → Ulm; "border with" → Spain; "in honor of" → Newton. The longest first."""
+        comp = comps[at]
+        words = self.arguments.bare(np)
+        if np.of and words:
+            yield f"{comp.prep} {noun_key(words)} of".strip(), np.of[0]
+            if words[-1] in _BODY_PARTS and comp.prep:
+                yield comp.prep, np.of[0]  # "serves on the faculty of Ulm University"
+        if np.owner is not None and words and words[-1] in _BODY_PARTS:
+            yield comp.prep, np.owner  # "joined Apple's board"
+        before = comps[at - 1] if at else None
+        if before is not None and before.np is not None and comp.prep and np.kind != "value":
+            inner = self.arguments.bare(before.np)
+            for start in range(len(inner)):
+                yield f"{before.prep} {noun_key(inner[start:])} {comp.prep}".strip(), np
+        again = any(
+            one.prep == comp.prep and one.np and one.np.kind != "value"
+            for one in comps[: max(0, at - 1)][-4:]
+        )
+        if not (again and before is not None and before.prep == "with" and np.kind != "value"):
+            yield comp.prep, np  # not the second place in "based in Ulm with offices in Rome"
+
+    def _collective(self, clause: Clause, vg: VG, subjects: Sequence[NP]) -> Fact | None:
+        """As in "A and B are partners" is one fact about both, not one about each."""
+        object_ = next((comp.np for comp in clause.comps if comp.np is not None and not comp.prep), None)
+        first, second = self.arguments.of(subjects[0]), self.arguments.of(subjects[1])
+        frames: tuple[Frame, ...] = ()
+        if vg.voice == "copula" and object_ is not None and object_.kind == "common":
+            words = self.arguments.bare(object_)
+            noun = noun_key(words[-1:]) if words else ""
+            if noun not in _COLLECTIVE and not noun.endswith("s"):
+                return None
+            if noun not in _COLLECTIVE:
+                return None
+            frames = self.lexicon.nouns.get((noun,), ())
+            label = " ".join([self.arguments.predicate(vg), *words])
+        elif vg.stem in _RECIPROCAL and (object_ is None or object_.kind == "pronoun"):
+            frames = self.lexicon.verbs.get(("active", vg.stem, ""), ()) + self.lexicon.verbs.get(
+                ("passive", vg.stem, "to"), ()
+            )
+            label = self.arguments.predicate(vg)
+        else:
+            return None
+        return told(self.arguments, (first, second), label, self.arguments.fitting(frames, first, second), vg)
+
+    def _inside(self, clause: Clause) -> Iterator[Fact]:
+        """What the noun phrases of a clause say by themselves: "his wife Anna", "Apple CEO Tim Cook", "Blagnac, France"."""
+        seen: list[NP] = []
+        if clause.subject is not None and not clause.inherited:
+            seen.extend(clause.subject.each())
+        for comp in clause.comps:
+            if comp.np is not None and comp.np is not clause.antecedent:
+                seen.extend(comp.np.each())
+        for np in seen:
+            yield from self.naming.inside(np)
+
+
+def _from_to(comps: Sequence[Complement]) -> list[Complement]:
+    """With "between 1978 and 1983" as "from 1978 until 1983"."""
+    out = list(comps)
+    for at, (first, second) in enumerate(pairwise(comps)):
+        dates = [one.np is not None and one.np.kind == "value" for one in (first, second)]
+        if first.prep == "between" and not second.prep and all(dates):
+            out[at : at + 2] = [replace(first, prep="from"), replace(second, prep="until")]
+    return out

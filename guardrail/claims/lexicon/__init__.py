@@ -1,0 +1,1 @@
+"""What words mean, as data with look-ups: relation phrases, kinds of things and names, nationalities, posts."""

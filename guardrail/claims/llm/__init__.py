@@ -1,0 +1,1 @@
+"""Claims and facts by a language model."""

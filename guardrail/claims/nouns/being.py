@@ -1,0 +1,257 @@
+"""What something is said to be: "is a city in Germany", "is 381 m tall", "is known for", "is French", "the capital is Paris"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from guardrail.claims.arguments.arguments import Arguments
+from guardrail.claims.arguments.events import tense, told
+from guardrail.claims.lexicon.relations import Frame, Lexicon
+from guardrail.claims.lexicon.words import stem
+from guardrail.claims.nouns.deeds import Deeds
+from guardrail.claims.nouns.having import Having
+from guardrail.claims.nouns.naming import Naming
+from guardrail.claims.nouns.nominals import Nominals
+from guardrail.claims.reading.chunks import NP, VG
+from guardrail.claims.reading.clauses import Complement
+from guardrail.ontology import ids
+from guardrail.types import Argument, Fact
+
+__all__ = ["Being"]
+
+_IS = ids("position held", "occupation", "instance of", "subclass of")
+_BOUNDS = {"more": "more than", "greater": "more than", "less": "less than", "fewer": "less than"}
+# A comparative, the adjectives whose measures it may bound, and from which side.
+_COMPARATIVES = {
+    "longer": (("long",), "more than"),
+    "taller": (("tall",), "more than"),
+    "higher": (("high",), "more than"),
+    "wider": (("wide",), "more than"),
+    "broader": (("wide",), "more than"),
+    "deeper": (("deep",), "more than"),
+    "shorter": (("long", "tall"), "less than"),
+    "lower": (("high",), "less than"),
+    "narrower": (("wide",), "less than"),
+    "shallower": (("deep",), "less than"),
+}
+
+
+@dataclass(slots=True)
+class Being:
+    """Facts of "to be" and of the verbs like it."""
+
+    arguments: Arguments
+    lexicon: Lexicon
+    nominals: Nominals
+    naming: Naming
+    having: Having
+    deeds: Deeds
+
+    def facts(self, vg: VG, subject: NP, comps: Sequence[Complement]) -> Iterator[Fact]:
+        """What `subject` is said to be; `comps` are the complements of "to be"."""
+        who = self.arguments.of(subject)
+        whose = self._whose(subject, comps, vg)
+        if whose is not None:
+            comps = comps[1:]
+        for at, comp in enumerate(comps):
+            rest = comps[at + 1 :]
+            if comp.np is not None:
+                yield from self.deeds.befalling(comp.np, rest)
+            if (bounded := self._bounded(vg, who, comps, at)) is not None:
+                yield bounded
+                return
+            if comp.adj is not None:
+                yield from self._adjective(vg, subject, who, comps, at)
+            elif comp.np is None:
+                continue
+            elif idiom := list(self._idiom(vg, who, comp, rest)):
+                yield from idiom
+                return
+            elif comp.prep:
+                yield from self._prepositional(vg, subject, who, comps, at)
+            elif (
+                at == 0 or comps[at - 1].np is None or comps[at - 1].at < vg.first
+            ):  # "In 1997, X became head"
+                nouns = list(comp.np.each())
+                for np, following in zip(nouns, [*nouns[1:], None], strict=True):
+                    yield from self._predicated(vg, subject, who, np, _behind(np, following, rest), whose)
+
+    def _prepositional(
+        self, vg: VG, subject: NP, who: Argument, comps: Sequence[Complement], at: int
+    ) -> Iterator[Fact]:
+        """As in "is from Ulm", "is larger than Spain", "its headquarters are in Ulm"."""
+        comp = comps[at]
+        if comp.np is None or self._when(vg, comps, at):
+            return
+        turned = list(self._turned(subject, comp.np, vg)) if not at and comp.at > vg.last else []
+        yield from turned
+        frames = self.lexicon.verbs.get(("copula", vg.stem, comp.prep), ())
+        taken = bool(at) and comps[at - 1].np is not None and vg.stem == "be"  # "is a city in Germany"
+        if not turned and not taken and (not at or frames):
+            for np in comp.np.each():
+                what = self.arguments.of(np)
+                words = f"{self.arguments.predicate(vg)} {self._than(comp)}"
+                yield told(self.arguments, (who, what), words, self.arguments.fitting(frames, who, what), vg)
+        yield from self.having.facts(who, comp, comps[at + 1 :], vg)
+
+    def _when(self, vg: VG, comps: Sequence[Complement], at: int) -> bool:
+        """As in "In 2020, X was the head of Y": the time of what follows, and nothing that X was in."""
+        comp = comps[at]
+        before = at == 0 and comp.at < vg.first and any(one.np is not None for one in comps[1:])
+        value = self.arguments.of(comp.np).value if before and comp.np is not None else None
+        return value is not None and value.datatype == "date"
+
+    def _bounded(self, vg: VG, who: Argument, comps: Sequence[Complement], at: int) -> Fact | None:
+        """As in "is longer than 2,000 km", "is less than 500 m tall": a bound of a measure, whose words are its modifier."""
+        than = next(
+            (comp for comp in comps[at : at + 2] if comp.prep == "than" and comp.np is not None), None
+        )
+        if than is None or than.np is None or (comps[at] is not than and comps[at].adj is None):
+            return None
+        what, tokens = self.arguments.of(than.np), self.arguments.reading.tokens
+        low, following = tokens[than.at - 1].low, comps[comps.index(than) + 1 :]
+        measures, modifier = _COMPARATIVES.get(low, ((), _BOUNDS.get(low, "")))
+        if low in _BOUNDS and following and following[0].adj is not None:
+            measures = (tokens[following[0].adj[0]].low,)
+        frames = tuple(frame for one in measures for frame in self.lexicon.measures.get((one,), ()))
+        bound = replace(what, modifier=modifier)
+        if what.value is None or not (relations := self.arguments.fitting(frames, who, bound)):
+            return None
+        said = f"{low} than" if low in _COMPARATIVES else measures[0]
+        return told(self.arguments, (who, bound), f"{self.arguments.predicate(vg)} {said}", relations, vg)
+
+    def _than(self, comp: Complement) -> str:
+        """The preposition, with the comparative that a "than" belongs to."""
+        before = self.arguments.reading.tokens[comp.at - 1]
+        return f"{before.low} than" if comp.prep == "than" and before.tag in ("JJR", "RBR") else comp.prep
+
+    def _idiom(self, vg: VG, who: Argument, comp: Complement, rest: Sequence[Complement]) -> Iterator[Fact]:
+        """As in "is on display at the Louvre": a preposition with its noun, in the place of an adjective."""
+        following = rest[0].np if rest else None
+        if not comp.prep or comp.np is None or comp.np.kind != "common" or following is None:
+            return
+        path = f"{' '.join(self.arguments.bare(comp.np))} {rest[0].prep}"
+        for np in following.each():
+            what = self.arguments.of(np)
+            frames = self.lexicon.adjectives.get((comp.prep, path), ())
+            if relations := self.arguments.fitting(frames, who, what):
+                words = f"{self.arguments.predicate(vg)} {comp.prep} {path}"
+                yield told(self.arguments, (who, what), words, relations, vg)
+
+    def _whose(self, subject: NP, comps: Sequence[Complement], vg: VG) -> Argument | None:
+        """As in "The symbol for gold is Au", "the largest city in Brazil is …": whose the subject's noun is."""
+        first = comps[0] if comps else None
+        if first is None or first.np is None or first.at > vg.first or subject.kind != "common":
+            return None
+        return self.arguments.of(first.np) if first.prep in ("for", "in") and not subject.of else None
+
+    def _turned(self, subject: NP, np: NP, vg: VG) -> Iterator[Fact]:
+        """As in "Its headquarters are in Ulm, Germany"."""
+        places = [np, *np.also, *np.said]
+        yield from self.nominals.turned(
+            subject, [(self.arguments.of(one), one.kind == "common") for one in places], vg
+        )
+
+    def _predicated(
+        self,
+        vg: VG,
+        subject: NP,
+        who: Argument,
+        np: NP,
+        rest: Sequence[Complement],
+        whose: Argument | None = None,
+    ) -> Iterator[Fact]:
+        """As in "X is np": a role of X, a value, another name, or the thing that the subject's noun asks for."""
+        turned = list(
+            self.nominals.turned(subject, [(self.arguments.of(np), np.kind == "common")], vg, whose)
+        )
+        yield from (self._over(subject, fact) for fact in turned)
+        if turned:
+            return
+        if np.kind == "common" and not self.arguments.measured(np, rest):
+            found = list(self.nominals.facts(subject, np, rest, tense=tense(vg), negated=vg.negated))
+            for said in (said for inner in np.of for said in inner.said if said.kind == "common"):
+                if not self.naming.may_be(
+                    np.of[-1], said
+                ):  # "the founder of Apple, a Californian": not of Apple
+                    found += self.nominals.facts(subject, said, rest, tense=tense(vg), negated=vg.negated)
+            for said in np.said:
+                if said.kind == "common":
+                    found += self.nominals.facts(subject, said, rest, tense=tense(vg), negated=vg.negated)
+            yield from found
+            if found:
+                return
+        what = self.arguments.of(np)
+        frames: tuple[Frame, ...] = ()
+        if rest and rest[0].adj is not None:
+            low = self.arguments.reading.tokens[rest[0].adj[0]].low
+            frames = self.lexicon.measures.get((low,), ())
+            if low == "old" and what.value is not None:
+                yield replace(
+                    told(self.arguments, (who, what), "age", self._begun(who), vg), object_type="age"
+                )
+                return
+        relations = self.arguments.fitting(frames, who, what)
+        if not relations and what.mention is not None and what.mention.entity is not None:
+            relations = _IS  # "is President of France": the name of an office or a class
+        yield self._over(np, told(self.arguments, (who, what), self.arguments.predicate(vg), relations, vg))
+
+    def _over(self, np: NP, fact: Fact) -> Fact:
+        """The fact, over where its noun says so: "the former CEO is X", "is a former President of France"."""
+        return replace(fact, tense="former") if self.nominals.former(np) else fact
+
+    def _begun(self, who: Argument) -> tuple[str, ...]:
+        """The date that an age is reckoned from: of birth, or of foundation."""
+        return ids("inception") if self.arguments.kinds_of(who) & {"org", "place"} else ids("date of birth")
+
+    def _related(self, vg: VG, who: Argument, low: str, rest: Sequence[Complement]) -> Iterator[Fact]:
+        """As in "is famous for its canals", "was active from 1997 to 2004": what an adjective says of what is behind it."""
+        for number, comp in enumerate(rest):
+            if comp.np is None or not comp.prep or (number and comp.np.kind != "value"):
+                return
+            frames = self.lexicon.adjectives.get((low, comp.prep), ())
+            frames += self.lexicon.verbs.get(("passive", stem(low), comp.prep), ())
+            for np in comp.np.each():
+                what = self.arguments.of(np)
+                words = f"{self.arguments.predicate(vg)} {low} {comp.prep}"
+                if number == 0 or frames:
+                    yield told(
+                        self.arguments, (who, what), words, self.arguments.fitting(frames, who, what), vg
+                    )
+
+    def _adjective(
+        self, vg: VG, subject: NP, who: Argument, comps: Sequence[Complement], at: int
+    ) -> Iterator[Fact]:
+        adj = comps[at].adj
+        assert adj is not None
+        tokens = self.arguments.reading.tokens
+        low = tokens[adj[1]].low
+        if at and comps[at - 1].np is not None:
+            return  # the adjective of a measure
+        named = Argument(
+            self.arguments.reading.words(*adj),
+            self.arguments.reading.span(*adj),
+            self.arguments.reading.mentions_in(self.arguments.reading.span(*adj)),
+        )
+        if turned := list(self.nominals.turned(subject, [(named, False)], vg)):
+            yield from turned  # "The official language is Portuguese"
+            return
+        if found := list(self._related(vg, who, low, comps[at + 1 :])):
+            yield from found
+            return
+        if (nation := self.arguments.nation(adj[1])) is not None:
+            yield told(self.arguments, (who, nation), "is from", self.arguments.homes(who), vg)
+            return
+        what = Argument(self.arguments.reading.words(*adj), self.arguments.reading.span(*adj))
+        yield told(self.arguments, (who, what), self.arguments.predicate(vg), (), vg)
+
+
+def _behind(np: NP, following: NP | None, rest: Sequence[Complement]) -> list[Complement]:
+    """What goes with the first of two nouns stands before the second, or else goes with both.
+
+    As in "a zoologist at X and the founder of Y", and in "the founder and head at X".
+    """
+    later = [comp for comp in rest if comp.at > np.last]
+    between = [comp for comp in later if following is not None and comp.at < following.first]
+    return between or later

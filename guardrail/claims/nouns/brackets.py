@@ -1,0 +1,289 @@
+"""What stands in brackets behind a name: "Curie (7 November 1867 in Warsaw – 4 July 1934)", "Parasite (2019)", "(founded 1947)".
+
+It is read from the text between the brackets, whatever the sentence around it is about: dates by the words and dashes before
+them and by what is named, places by the date that they follow.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from guardrail.claims.arguments.arguments import Arguments
+from guardrail.claims.reading.chunks import NP
+from guardrail.ontology import ids
+from guardrail.types import Argument, Fact, Mention, Span
+
+__all__ = ["Brackets"]
+
+_DASH = re.compile(r"[–—-]|\b(?:to|until|till)\b")
+_REIGN = re.compile(r"\b(?:r\.|reign|ruled|fl\.|O\.S\.|N\.S\.)", re.IGNORECASE)
+_EMPTY = re.compile(r"(?:\(\s*[;,]?\s*\)\s*)+$")
+# What may stand between a name and its bracket: letters behind it, and the name it had at birth.
+_BESIDE = re.compile(r"(?:,\s[A-Z]{2,5})+,?$|,?\s(?:née|né|nee)\s[^,()]{2,40},?$")
+_OTHER_NAME = re.compile(
+    r",?\s(?:née|né|born(?: as)?|(?:better |also |formerly )?known as|alias|a\.?k\.?a\.?)\s+(?:[A-Z][\w’'.-]*\s?){1,5}$"
+)
+_CLOSERS = "\"”’'*_»"
+_OPENERS = "\"“‘'*_«"
+# Words right before a date, and what the date is then.
+_SAID = (
+    (re.compile(r"\b(?:b\.|born|née|né)[^\d;]{0,40}\Z|\*\s*\Z", re.IGNORECASE), ids("date of birth")),
+    (re.compile(r"\b(?:d\.|died|deceased)[^\d;]{0,40}\Z|†\s*\Z", re.IGNORECASE), ids("date of death")),
+    (re.compile(r"\b(?:founded|established|formed|est\.|incorporated|created|built|since)\b[^\d;]{0,12}\Z", re.IGNORECASE), ids("inception")),
+    (re.compile(r"\b(?:released|published|premiered|first aired)\b[^\d;]{0,12}\Z", re.IGNORECASE), ids("publication date")),
+    (re.compile(r"\b(?:dissolved|disbanded|defunct|closed|abolished)\b[^\d;]{0,12}\Z", re.IGNORECASE), ids("dissolved")),
+    (re.compile(r"\b(?:opened)\b[^\d;]{0,12}\Z", re.IGNORECASE), ids("date of official opening")),
+)  # fmt: skip
+_WORDS = {
+    ids(part): word
+    for part, word in {
+        "date of birth": "born",
+        "date of death": "died",
+        "inception": "founded",
+        "dissolved": "dissolved",
+        "start time": "began",
+        "end time": "ended",
+        "place of birth": "born in",
+        "place of death": "died in",
+    }.items()
+}
+# Where it took place, of the dates of a life.
+_PLACES = {ids("date of birth"): ids("place of birth"), ids("date of death"): ids("place of death")}
+_SYMBOL, _SYMBOL_OF = ids("element symbol"), re.compile(r"[A-Z][a-z]?")
+_THINGS = frozenset({"thing", "class", "substance", "element"})
+_RELEASED = ids("publication date")
+# From when to when, by what it is that is named.
+_FROM_TO = {
+    "person": (ids("date of birth"), ids("date of death")),
+    "event": (ids("start time"), ids("end time")),
+    "work": (ids("start time", "publication date"), ids("end time")),
+    "org": (ids("inception"), ids("dissolved")),
+    "place": (ids("inception"), ids("dissolved")),
+}
+_SPANS_OF_BODIES = (
+    ids("inception"),
+    ids("dissolved"),
+    ids("inception", "publication date", "start time"),
+    ids("dissolved", "end time"),
+)
+_AWARDED = re.compile(
+    r"\b(?:Best|Oscars?|Awards?|Prizes?|Globes?|Emmys?|Grammys?|nominat\w+|won)\b[^.;]*\bfor\b", re.IGNORECASE
+)
+_ONCE = {
+    "work": ids("publication date"),
+    "event": ids("point in time", "start time"),
+    "": ids("publication date", "inception", "point in time"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Brackets:
+    """Facts of what stands in brackets behind the names of one sentence."""
+
+    arguments: Arguments
+
+    def facts(self) -> Iterator[Fact]:
+        """In the order of the brackets; every object is a place within them."""
+        text = self.arguments.reading.sentence.text
+        at = text.find("(")
+        while at >= 0:
+            yield from self.at(at)
+            at = text.find("(", _closed(text, at))
+
+    def at(self, start: int) -> Iterator[Fact]:
+        """The facts of the bracket that opens at `start` of the sentence; none where another character stands."""
+        text = self.arguments.reading.sentence.text
+        if text[start] == "(" and (who := self._before(start)) is not None:
+            yield from self._inside(who, start + 1, _closed(text, start))
+
+    # ── whose ─────────────────────────────────────────────────────────────────────────────────────────
+
+    def _before(self, at: int) -> Argument | None:
+        """The name that ends before the bracket, or before another bracket right before it."""
+        text = self.arguments.reading.sentence.text
+        behind = _EMPTY.sub("", text[max(0, at - 60) : at])  # "Anna, () (1900–1990)"
+        behind = _BESIDE.sub("", behind.rstrip())
+        stop = at - len(text[max(0, at - 60) : at]) + len(behind.rstrip().rstrip(_CLOSERS).rstrip(","))
+        if stop and text[stop - 1] == ")" and (opened := text.rfind("(", 0, stop)) >= 0:
+            stop = len(text[:opened].rstrip().rstrip(_CLOSERS))
+        if (other := _OTHER_NAME.search(text[:stop])) is not None:
+            stop = other.start()  # "Eva Holm, née Berg (1931–1991)"
+        offset = self.arguments.reading.sentence.span.start
+        for chunk in self.arguments.reading.chunks:
+            for np in _names(chunk) if isinstance(chunk, NP) else ():
+                place = self.arguments.of(np)
+                if place.span is not None and place.span.end == stop + offset:
+                    return place
+        found = [m for m in self.arguments.reading.mentions if m.span.end == stop + offset]
+        return Argument(found[0].text, found[0].span, (found[0],)) if found else None
+
+    def _kind(self, who: Argument, dates: int) -> str:
+        """One of the kinds of `_FROM_TO`, "" where that cannot be told."""
+        kinds = self.arguments.kinds_of(who)
+        if "character" in kinds or (kinds and "person" not in kinds and self.arguments.seeming(who)):
+            return "work" if self._titled(who) else ""
+        if found := next((kind for kind in _FROM_TO if kind in kinds), ""):
+            return found
+        if self._titled(who):
+            return "work"
+        return "person" if dates > 1 and not kinds and self.arguments.discourse.like_person(who.text) else ""
+
+    def _titled(self, who: Argument) -> bool:
+        """A name in quotation marks or italics is a title."""
+        sentence = self.arguments.reading.sentence
+        start = who.span.start - sentence.span.start if who.span is not None else 0
+        return start > 0 and sentence.text[start - 1] in _OPENERS
+
+    # ── what ──────────────────────────────────────────────────────────────────────────────────────────
+
+    def _inside(self, who: Argument, start: int, end: int) -> Iterator[Fact]:
+        text, offset = self.arguments.reading.sentence.text, self.arguments.reading.sentence.span.start
+        dates = [
+            v
+            for v in self.arguments.reading.values
+            if v.span is not None
+            and start <= v.span.start - offset < end
+            and v.value is not None
+            and v.value.datatype == "date"
+            and not _REIGN.search(text[max(start, v.span.start - offset - 8) : v.span.start - offset])
+        ][:2]
+        kind = self._kind(who, len(dates))
+        if not dates:
+            yield from self._symbol(who, Span(start + offset, end + offset))
+            yield from self._membership(who, Span(start + offset, end + offset))
+            return
+        behind = start
+        for number, date in enumerate(dates):
+            assert date.span is not None
+            relations = self._meaning(text[behind : date.span.start - offset], number, dates, kind)
+            if relations in _SPANS_OF_BODIES and len(dates) > 1 and not self._leads(who):
+                continue  # "worked in Munich (2003–2015)" says nothing of Munich
+            behind = date.span.end - offset
+            stop = dates[number + 1].span if number + 1 < len(dates) else None
+            until = stop.start - offset if stop is not None else end
+            if kind == "person" and not relations and date.modifier == "since":
+                yield self._fact(who, (), date)  # "Satya Nadella (since 2014)": in office, and not founded
+            if not relations or (relations[:1] == _RELEASED and _AWARDED.search(text[:start])):
+                continue  # "Best Director for Blue Sky (2014)": the year of the award
+            yield self._fact(who, relations, date)
+            if relations[:1] in _PLACES:
+                for named in self._places(behind, until):
+                    yield self._fact(who, _PLACES[relations[:1]], named)
+
+    def _meaning(self, before: str, number: int, dates: list[Argument], kind: str) -> tuple[str, ...]:
+        """The relations that a date in brackets may stand for."""
+        for pattern, relation in _SAID:
+            if pattern.search(before):
+                # "Satya Nadella (since 2014)": nobody is founded
+                return () if kind == "person" and relation == ids("inception") else relation
+        if len(dates) == 1:
+            if kind == "person":
+                return ids("date of birth") if self._dated_birth(dates[0]) else ()
+            return _ONCE.get(kind, ())
+        if not self._range(dates):
+            return ()
+        return (
+            _FROM_TO[kind][number]
+            if kind
+            else (ids("inception", "publication date", "start time"), ids("dissolved", "end time"))[number]
+        )
+
+    def _dated_birth(self, date: Argument) -> bool:
+        """A single date behind a person is that of birth where it has a day, or a dash without a second date behind it."""
+        assert date.span is not None
+        sentence = self.arguments.reading.sentence
+        rest = sentence.text[date.span.end - sentence.span.start :]
+        exact = date.value is not None and date.value.precision == 11
+        return bool(re.match(r"\s*[–—-]\s*\)", rest)) or (
+            exact and bool(re.match(r"\s*(?:\)|,? in\b|,\s*[A-Z])", rest))
+        )
+
+    def _leads(self, who: Argument) -> bool:
+        """The sentence begins with it."""
+        sentence = self.arguments.reading.sentence
+        return who.span is not None and who.span.start - sentence.span.start <= 6
+
+    def _range(self, dates: list[Argument]) -> bool:
+        sentence = self.arguments.reading.sentence
+        first, second = dates[0].span, dates[1].span
+        assert first is not None
+        assert second is not None
+        between = sentence.text[first.end - sentence.span.start : second.start - sentence.span.start]
+        return bool(_DASH.search(between)) and ";" not in between
+
+    def _places(self, start: int, end: int) -> Iterator[Argument]:
+        """The names between two dates, or behind the last one: "in Heiligenstadt, Germany"."""
+        sentence = self.arguments.reading.sentence
+        at = start
+        for mention in self.arguments.reading.mentions:
+            left = mention.span.start - sentence.span.start
+            if not at <= left < end:
+                continue
+            if not re.fullmatch(r",?\s*(?:(?:in|at|near)\s+)?(?:the\s+)?", sentence.text[at:left]):
+                return
+            if "person" not in self.arguments.kinds.mention(mention):
+                yield Argument(mention.text, mention.span, (mention,))
+            at = mention.span.end - sentence.span.start
+
+    def _symbol(self, who: Argument, span: Span) -> Iterator[Fact]:
+        """A chemical symbol behind the name of what may be an element: "gold (Au)"."""
+        sentence = self.arguments.reading.sentence
+        words = span.shift(-sentence.span.start).of(sentence.text)
+        known = who.mention is not None and bool(who.mention.candidates)
+        if known and _SYMBOL_OF.fullmatch(words) and self.arguments.kinds_of(who) <= _THINGS:
+            yield Fact(who, "has the symbol", Argument(words, span), relations=_SYMBOL, object_type="text")
+
+    def _membership(self, who: Argument, span: Span) -> Iterator[Fact]:
+        """A body behind a person's name: "Janne Johnsen (Labour)"."""
+        words = span.shift(-self.arguments.reading.sentence.span.start).of(
+            self.arguments.reading.sentence.text
+        )
+        found = [
+            m
+            for m in self.arguments.reading.mentions
+            if m.text == words.removeprefix("the ") and span.contains(m.span)
+        ]
+        if not found or not found[0].candidates or "person" not in self.arguments.kinds_of(who):
+            return
+        kinds = self.arguments.kinds.mention(found[0])
+        if kinds & {"org", "country"} and not _same(found[0], who.mention):
+            relations = (
+                ids("country of citizenship")
+                if "country" in kinds
+                else ids("member of political party", "employer", "member of sports team", "member of")
+            )
+            yield Fact(who, "is of", Argument(found[0].text, found[0].span, (found[0],)), relations=relations)
+
+    def _fact(self, who: Argument, relations: tuple[str, ...], what: Argument) -> Fact:
+        return Fact(
+            who,
+            _WORDS.get(relations[:1], "is from" if relations else "served since"),
+            what,
+            relations=relations,
+            object_type=self.arguments.type_of(what) or "place",
+            tense="past",
+        )
+
+
+def _closed(text: str, at: int) -> int:
+    """Where the bracket that opens at `at` closes; the end of the text where it does not."""
+    depth = 0
+    for place in range(at, len(text)):
+        depth += {"(": 1, ")": -1}.get(text[place], 0)
+        if not depth:
+            return place
+    return len(text)
+
+
+def _names(np: NP) -> Iterator[NP]:
+    if np.kind == "name":
+        yield np
+    for inner in np.of:
+        yield from _names(inner)
+
+
+def _same(left: Mention, right: Mention | None) -> bool:
+    ids = {candidate.entity.id for candidate in left.candidates}
+    return right is not None and any(candidate.entity.id in ids for candidate in right.candidates)

@@ -1,0 +1,113 @@
+"""What nouns of deeds and parts say: "until his death in 1873", "the 1947 creation of the agency", "her roles in A and B"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from guardrail.claims.arguments.arguments import Arguments
+from guardrail.claims.lexicon.relations import Lexicon, noun_key
+from guardrail.claims.nouns.nominals import Nominals
+from guardrail.claims.reading.chunks import NP, Chunk, Mark
+from guardrail.claims.reading.clauses import Complement
+from guardrail.types import Argument, Fact
+
+__all__ = ["Deeds"]
+
+# Nouns of deeds, and the verb whose relations they share.
+_DEEDS = {
+    "death": ("active", "di"),
+    "birth": ("passive", "bear"),
+    "founding": ("passive", "found"),
+    "foundation": ("passive", "found"),
+    "formation": ("passive", "form"),
+    "establishment": ("passive", "establish"),
+    "creation": ("passive", "creat"),
+    "inception": ("passive", "found"),
+    "marriage": ("passive", "marri"),
+    "move": ("active", "mov"),
+    "release": ("passive", "releas"),
+    "publication": ("passive", "publish"),
+    "assassination": ("passive", "assassinat"),
+    "execution": ("passive", "execut"),
+    "burial": ("passive", "buri"),
+    "opening": ("passive", "open"),
+    "murder": ("passive", "murder"),
+    "dissolution": ("passive", "dissolv"),
+    "abolition": ("passive", "abolish"),
+    "closure": ("passive", "clos"),
+    "wedding": ("passive", "marri"),
+    "launch": ("passive", "launch"),
+    "premiere": ("active", "premier"),
+    "debut": ("active", "debut"),
+    "completion": ("passive", "complet"),
+    "incorporation": ("passive", "incorporat"),
+    "retirement": ("active", "retir"),
+}
+_PARTS = frozenset({"role", "appearance", "part", "performance", "portrayal", "debut", "cameo"})
+
+
+@dataclass(slots=True)
+class Deeds:
+    """Facts of nouns that stand for what was done."""
+
+    arguments: Arguments
+    lexicon: Lexicon
+    nominals: Nominals
+
+    def facts(self) -> Iterator[Fact]:
+        """Those of all noun phrases of the sentence: "Following Anna's death in 1990, …", "the death of Anna in 1990 was …"."""
+        chunks = self.arguments.reading.chunks
+        for at, np in enumerate(chunks):
+            if isinstance(np, NP) and np.kind == "common":
+                yield from self.befalling(np, [*_behind(chunks, at)])
+
+    def befalling(self, np: NP, rest: Sequence[Complement]) -> Iterator[Fact]:
+        """As in "until his death in 1873", "since its foundation in Paris", "his marriage to Anna"."""
+        owner = self.arguments.owner(np) or (self.arguments.of(np.of[0]) if np.of else None)
+        noun = noun_key(self.arguments.bare(np)[-1:])
+        voice, verb = _DEEDS.get(noun, ("", ""))
+        if np.kind != "common" or owner is None or not verb:
+            return
+        year = self.arguments.value(np.first, np.head)
+        if year is not None and (  # "the 1947 creation of the agency"
+            dated := self.arguments.fitting(self.lexicon.verbs.get((voice, verb, "in"), ()), owner, year)
+        ):
+            yield self.nominals.fact(owner, noun, year, dated, ("past", False))
+        for comp in rest[:2]:
+            if comp.np is None or comp.prep not in ("", "in", "on", "at", "to") or comp.at < np.last:
+                break
+            if not comp.prep and comp.np.kind != "value":
+                break
+            what = self.arguments.of(comp.np)
+            path = comp.prep or "on"
+            if relations := self.arguments.fitting(
+                self.lexicon.verbs.get((voice, verb, path), ()), owner, what
+            ):
+                yield self.nominals.fact(owner, f"{noun} {comp.prep}", what, relations, ("past", False))
+
+    def acting(self, who: Argument, np: NP, rest: Sequence[Complement]) -> Iterator[Fact]:
+        """As in "known for her roles in A and B", "his appearance as C on D"."""
+        if np.kind != "common" or noun_key(self.arguments.bare(np)[-1:]) not in _PARTS:
+            return
+        owner = self.arguments.owner(np)
+        actor = owner if owner is not None and owner.mentions else who
+        for comp in rest[:2]:
+            if comp.np is None or comp.prep not in ("in", "on", "as"):
+                break
+            if comp.prep == "as":
+                continue
+            for one in comp.np.each():
+                what = self.arguments.of(one)
+                if relations := self.arguments.fitting(
+                    self.lexicon.verbs.get(("active", "appear", "in"), ()), actor, what
+                ):
+                    yield self.nominals.fact(actor, "has a role in", what, relations, ("past", False))
+
+
+def _behind(chunks: Sequence[Chunk], at: int) -> Iterator[Complement]:
+    """The prepositional phrases right behind a chunk."""
+    for mark, np in zip(chunks[at + 1 :: 2], chunks[at + 2 :: 2], strict=False):
+        if not isinstance(mark, Mark) or mark.kind != "prep" or not isinstance(np, NP):
+            return
+        yield Complement(mark.low, np, mark.at)

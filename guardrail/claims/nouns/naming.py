@@ -1,0 +1,108 @@
+"""What names say by what stands beside them: "his wife Anna", "Apple CEO Tim Cook", "the CEO of Apple, Tim Cook", "Blagnac, France"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from guardrail.claims.arguments.arguments import Arguments
+from guardrail.claims.lexicon.posts import POSITIONS
+from guardrail.claims.lexicon.relations import Lexicon, noun_key
+from guardrail.claims.nouns.nominals import SKIP, Nominals
+from guardrail.claims.reading.chunks import NP
+from guardrail.ontology import ids
+from guardrail.types import Argument, Fact
+
+__all__ = ["Naming"]
+
+
+@dataclass(slots=True)
+class Naming:
+    """Facts inside noun phrases: titles and appositions."""
+
+    arguments: Arguments
+    lexicon: Lexicon
+    nominals: Nominals
+
+    def inside(self, np: NP) -> Iterator[Fact]:
+        """Titles before a name, names and nouns in apposition, the country behind a town."""
+        if np.title is not None:
+            yield from self._titled(np)
+        listed = _chain(np) > 3
+        for said in np.said:
+            if np.kind == "name" and said.kind == "name" and listed:
+                continue  # "Alabama, Georgia, Indiana, Kentucky": a list, and no place behind a place
+            if np.kind == "name" and said.kind == "name":
+                yield from self._located(np, said)
+            elif np.kind == "name" and said.kind == "common" and self.may_be(np, said):
+                yield from self.nominals.facts(np, said, (), tense="present")
+            elif np.kind == "common" and said.kind == "name":
+                yield from self._appointed(np, said)
+                if np.det in ("a", "an", "") and not np.owner:
+                    yield from self.nominals.facts(said, np, (), tense="present")  # "A native of Ulm, Anna …"
+        for inner in np.of:
+            yield from self.inside(inner)
+
+    def may_be(self, np: NP, said: NP) -> bool:
+        """A noun in apposition that names another kind of thing is not about this name."""
+        kind = self.arguments.kinds.noun(self.arguments.reading.tokens[said.head].low)
+        known = self.arguments.kinds_of(self.arguments.of(np))
+        return not kind or not known or kind in known or self.arguments.kinds.within.get(kind) in known
+
+    def _titled(self, np: NP) -> Iterator[Fact]:
+        """As in "his wife Anna", "Apple CEO Tim Cook", "American actor Tom Hanks"; what is only a class ("the film Titanic") says nothing new."""
+        assert np.title is not None
+        first, last = np.title
+        reading = self.arguments.reading
+        tokens = reading.tokens
+        words = [tokens[at].low for at in range(first, last + 1) if tokens[at].tag not in SKIP]
+        if not words or not tokens[last].tag.startswith("NN") or tokens[last].tag.startswith("NNP"):
+            return
+        who = self.arguments.of(np)
+        owner = self.arguments.owner(np)
+        if owner is None and tokens[first].mention >= 0 and tokens[first].tag == "NNP":
+            mention = reading.mentions[tokens[first].mention]
+            owner = Argument(mention.text, mention.span, (mention,))
+            words = [
+                token.low for token in tokens[first : last + 1] if token.mention != tokens[first].mention
+            ]
+        if owner is not None:
+            for start in range(len(words)):
+                key = noun_key(words[start:])
+                if relations := self.arguments.fitting(self.lexicon.nouns.get((key,), ()), owner, who):
+                    yield self.nominals.fact(owner, key, who, relations, ("", False))
+                    return
+            return
+        noun = noun_key(words[-1:])
+        if self.arguments.kinds.noun(noun) != "person":
+            return
+        for nation in [one for at in range(first, last + 1) for one in self.arguments.nations(at)]:
+            yield self.nominals.fact(who, "is from", nation, self.arguments.homes(who), ("", False))
+            frames = self.lexicon.nouns.get((noun,), ()) if noun in POSITIONS or noun == "leader" else ()
+            if relations := self.arguments.fitting(frames, nation, who):  # "Polish president Lech Wałęsa"
+                yield self.nominals.fact(nation, noun, who, relations, ("", False))
+
+    def _located(self, np: NP, said: NP) -> Iterator[Fact]:
+        """As in "Blagnac, France". Only a country is a statement: in "Salem, Missouri" the state says which Salem is meant."""
+        who, what = self.arguments.of(np), self.arguments.of(said)
+        left, right = self.arguments.kinds_of(who), self.arguments.kinds_of(what)
+        if "country" in right and ("place" in left or not left):
+            yield self.nominals.fact(who, "located in", what, ids("country", "located in"), ("", False))
+
+    def _appointed(self, np: NP, said: NP) -> Iterator[Fact]:
+        """As in "the CEO of Apple, Tim Cook"."""
+        owner = self.arguments.owner(np) or (self.arguments.of(np.of[0]) if np.of else None)
+        if owner is None:
+            return
+        words = self.arguments.bare(np)
+        what = self.arguments.of(said)
+        for start in range(len(words)):
+            key = noun_key(words[start:])
+            if relations := self.arguments.fitting(self.lexicon.nouns.get((key,), ()), owner, what):
+                yield self.nominals.fact(owner, key, what, relations, ("", False))
+                return
+
+
+def _chain(np: NP) -> int:
+    """How many names stand one behind the other, between commas."""
+    return 1 + max((_chain(said) for said in np.said if said.kind == "name"), default=0)

@@ -1,0 +1,398 @@
+"""What nouns say: "is the capital of France", "the capital is Paris", "his wife Anna", "a French physicist", "50 states"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from guardrail.claims.arguments.arguments import Arguments
+from guardrail.claims.lexicon.fits import fitting
+from guardrail.claims.lexicon.posts import HOLDING, POSITIONS, field_of, post_at
+from guardrail.claims.lexicon.relations import Frame, Lexicon, noun_key
+from guardrail.claims.reading.chunks import NP, VG
+from guardrail.claims.reading.clauses import Complement
+from guardrail.ontology import ids
+from guardrail.types import Argument, Fact, Span
+from guardrail.values.demonyms import DEMONYMS
+
+__all__ = ["Nominals", "SKIP"]  # noqa: RUF022 - sorted as Python sorts
+
+_PARTIES = frozenset(
+    {
+        "democratic",
+        "republican",
+        "labour",
+        "conservative",
+        "liberal",
+        "whig",
+        "tory",
+        "federalist",
+        "democrat",
+    }
+)
+(_FIELD,), (_EMPLOYER,) = ids("field of work"), ids("employer")
+_FORMER = frozenset({"former", "onetime", "erstwhile", "previous", "late"})
+_ROLE_NOUNS = frozenset({"son", "daughter", "member", "part", "native", "child", "graduate"})
+# The posts of people who report from abroad or are sent there: "China correspondent" is no Chinese.
+_ABROAD = frozenset(
+    "correspondent expert specialist analyst coach manager editor scholar ambassador envoy reporter".split()
+)
+_COUNTRIES = frozenset(label for _, label in DEMONYMS.values())
+_DOERS = ("er", "or", "ist", "ian", "man", "woman", "ess")
+_PLACES, _PEOPLE = frozenset({"place", "country", "language"}), frozenset({"person", "man", "woman"})
+SKIP = ("DT", "PDT", "PRP$", "POS", "WP$")
+
+
+@dataclass(slots=True)
+class Nominals:
+    """Facts of noun phrases. Text order decides subject and object; `^` in a relation says that the graph's order is the other."""
+
+    arguments: Arguments
+    lexicon: Lexicon
+
+    def facts(
+        self, subject: NP, np: NP, rest: Sequence[Complement], *, tense: str = "", negated: bool = False
+    ) -> Iterator[Fact]:
+        """The facts of "subject is np": the role towards others, the class, the nationality, the year."""
+        who = self.arguments.of(subject)
+        flags = (self.former(np) or tense, negated)
+        if np.of and np.of[0].kind == "common" and self.arguments.bare(np)[-1:] == ["one"]:
+            yield from self.facts(subject, np.of[0], rest, tense=tense, negated=negated)
+            return  # "one of the founders of Y"
+        related = list(self._roles(who, np, rest, flags)) or list(self._topics(who, np, flags))
+        related = related or list(self._unknown_role(who, np, flags))
+        yield from related
+        yield from self._classes(who, np, flags, related=bool(related))
+        yield from self._adjectives(who, np, flags)
+
+    def former(self, np: NP) -> str:
+        """Whether the words of the noun phrase say that it is over: "former" for a fact's tense, else ""."""
+        low = self.arguments.reading.low(np.first, np.last)
+        return "former" if _FORMER & set(low) or any(word.startswith("ex-") for word in low) else ""
+
+    # ── roles ─────────────────────────────────────────────────────────────────────────────────────────
+
+    def _roles(
+        self, who: Argument, np: NP, rest: Sequence[Complement], flags: tuple[str, bool]
+    ) -> Iterator[Fact]:
+        """As in "capital of France", "France's capital", "novel by Orwell", "city in Germany"."""
+        words = self.arguments.bare(np)
+        targets: list[tuple[str, Argument]] = [
+            ("of", self.arguments.of(one)) for inner in np.of for one in inner.each()
+        ]
+        if (owner := self.arguments.owner(np)) is not None:
+            targets.append(("of", owner))
+        for comp in rest:
+            if comp.np is None or not comp.prep:
+                break
+            targets.extend((comp.prep, self.arguments.of(one)) for one in comp.np.each())
+        for last in (inner.of for inner in np.of):
+            targets.extend(("of", self.arguments.of(one)) for one in last)
+        for mention in self._before_head(np):
+            if not self._country(mention):
+                targets.extend((prep, mention) for prep in ("of", "for", "at", "from"))
+        taken: set[object] = set()
+        for prep, target in targets:
+            if target.span in taken:
+                continue
+            relations, key = self._role(words, prep, who, target)
+            if relations:
+                taken.add(target.span)
+            if relations:
+                yield self.fact(who, f"is {key} {prep}", target, relations, flags)
+
+    def _topics(self, who: Argument, np: NP, flags: tuple[str, bool]) -> Iterator[Fact]:
+        """As in "Tim Cook is the CEO", after a sentence about Apple."""
+        if np.det != "the" or np.of or np.owner is not None:
+            return
+        words = self.arguments.bare(np)
+        for start in range(len(words)):
+            key = noun_key(words[start:])
+            frames = self.lexicon.nouns.get((key,), ())
+            topic = self.arguments.topic(frames) if frames else None
+            if topic is None or topic.mentions == who.mentions:
+                continue
+            if relations := self.arguments.fitting(frames, topic, who):
+                yield self.fact(topic, key, who, relations, flags)
+                return
+
+    def _unknown_role(self, who: Argument, np: NP, flags: tuple[str, bool]) -> Iterator[Fact]:
+        """As in "the inventor of the flumph": a role, though the lexicon knows none between two such things."""
+        words = self.arguments.bare(np)
+        if np.of and words and self._relational(noun_key(words[-1:])):
+            yield self.fact(who, f"is {' '.join(words)} of", self.arguments.of(np.of[0]), (), flags)
+
+    def _before_head(self, np: NP) -> Iterator[Argument]:
+        """Names before a noun: "Conservative Party politician", "Harvard professor"."""
+        reading = self.arguments.reading
+        start = np.first if np.owner is None else np.owner.last + 2
+        for index in dict.fromkeys(reading.tokens[at].mention for at in range(start, np.head)):
+            name = reading.mentions[index].text if index >= 0 else ""
+            if name[:1].isupper() and name.lower() not in DEMONYMS:
+                mention = reading.mentions[index]
+                yield Argument(mention.text, mention.span, (mention,))
+
+    def _role(
+        self, words: list[str], prep: str, who: Argument, target: Argument
+    ) -> tuple[tuple[str, ...], str]:
+        for start in range(len(words)):
+            key = noun_key(words[start:])
+            frames = self.lexicon.nominals.get((key, prep), ())
+            if prep in ("of", "at", "for", "in"):
+                owned = self.lexicon.nouns.get((key,), ())
+                frames += tuple(_turn(frame) for frame in owned if prep != "in" or _may_be_in(frame))
+            if relations := self.arguments.fitting(frames, who, target):
+                return self._worked(relations, key, prep, target), key
+        noun = noun_key(words[-1:])
+        if post_at(noun, prep, self.arguments.kinds_of(target)):
+            return self.arguments.fitting(HOLDING, who, target), noun  # "a zoologist at Ulm University"
+        return (), ""
+
+    def _worked(self, relations: tuple[str, ...], key: str, prep: str, target: Argument) -> tuple[str, ...]:
+        """The relations of a role, with the employer where the role is a post there, or with the field where that is taught."""
+        around, noun = self.arguments.kinds_of(target), key.rsplit(" ", 1)[-1]
+        if field_of(noun, prep, target.text, self.arguments.kinds.mention(target.mention)):
+            return tuple(dict.fromkeys(_FIELD if one == _EMPLOYER else one for one in relations))
+        if post_at(noun, prep, around) and _EMPLOYER not in relations and len(relations) < 6:
+            return (*relations, _EMPLOYER)
+        return relations
+
+    def turned(
+        self, subject: NP, whats: Sequence[tuple[Argument, bool]], vg: VG, whose: Argument | None = None
+    ) -> Iterator[Fact]:
+        """As in "The capital of France is Paris", "its population is 5 million": the noun is the relation.
+
+        `whats`: what the noun is said to be, and whether that is a common noun; `whose`: the owner where the words before the
+        noun name none. Without an owner ("The capital is Paris")
+        the noun is the text's topic's, where one fits.
+        """
+        if subject.kind != "common":
+            return
+        owner, words = self._owned(subject)
+        owner = owner or next(self._before_head(subject), None) or whose
+        for what, common in whats:
+            if common and what.value is None and not what.mentions and not self._classy(words):
+                continue
+            for start in range(len(words)):
+                key = noun_key(words[start:])
+                frames = self.lexicon.nouns.get((key,), ())
+                who = owner or (self.arguments.topic(frames) if subject.det == "the" else None)
+                if who is None:
+                    continue
+                if relations := self.arguments.fitting(frames, who, what) or self._misfit(frames, who, what):
+                    flags = ("past" if vg.past else "present", vg.negated)
+                    yield self.fact(who, key, what, relations, flags)
+                    break
+
+    def _misfit(self, frames: Sequence[Frame], who: Argument, what: Argument) -> tuple[str, ...]:
+        """As in "The capital of France is Albert Einstein": a noun of places said of somebody whom the graph knows.
+
+        Whoever says so says it of the relation, which can never hold.
+        """
+        places = all(frame.object and frame.object <= _PLACES for frame in frames)
+        if not frames or not places or what.mention is None:
+            return ()
+        kinds = self.arguments.kinds.mention(what.mention)
+        full = " " in what.text and kinds <= _PEOPLE and "person" in kinds
+        return fitting(frames, self.arguments.kinds_of(who), frozenset()) if full else ()
+
+    def _owned(self, subject: NP) -> tuple[Argument | None, list[str]]:
+        """Whose the noun is, and its words: "France" and "capital", "Anna" and "date of birth"."""
+        words = self.arguments.bare(subject)
+        owner = self.arguments.owner(subject)
+        inner = subject.of[0] if subject.of else None
+        if inner is not None and inner.kind == "common" and (inner.of or owner is not None):
+            long = [*words, "of", *self.arguments.bare(inner)]
+            if (noun_key(long),) in self.lexicon.nouns:
+                return owner or self.arguments.of(inner.of[0]), long
+        return owner or (self.arguments.of(inner) if inner is not None else None), words
+
+    def _classy(self, words: list[str]) -> bool:
+        """A noun whose value is itself a common noun: "his occupation is farmer"."""
+        frames = self.lexicon.nouns.get((noun_key(words[-1:]),), ()) if words else ()
+        return any("class" in frame.object for frame in frames)
+
+    # ── what it is ────────────────────────────────────────────────────────────────────────────────────
+
+    def _classes(self, who: Argument, np: NP, flags: tuple[str, bool], *, related: bool) -> Iterator[Fact]:
+        """As in "is a French physicist" → physicist; conjoined nouns are given one by one by the caller."""
+        reading = self.arguments.reading
+        first = self._content(np)
+        if first > np.head or reading.tokens[np.head].tag in ("CD",):
+            return
+        head = reading.tokens[np.head].low
+        noun = noun_key([head])
+        if self.arguments.of(np).value is not None or "://" in head:
+            return  # an address in brackets is no class
+        if noun in ("citizen", "national", "native", "resident"):
+            return
+        kind = self.arguments.kinds.noun(noun)
+        if noun == "member" and self.arguments.kinds_of(who) & {"place", "country", "org"}:
+            return  # "is a member of the European Union": no office
+        whole = noun in POSITIONS and bool(np.of)
+        last = np.end if whole else np.head
+        if related and not whole and (self._relational(noun) or not kind):
+            return
+        span = reading.span(first, last)
+        what = Argument(reading.words(first, last), span, reading.mentions_in(span))
+        yield self.fact(
+            who,
+            "is",
+            what,
+            self.class_relations(who, kind, noun, whole=whole),
+            flags,
+            universal=np.det in ("only",) or "only" in reading.low(np.first, np.head),
+        )
+
+    def _relational(self, noun: str) -> bool:
+        """A noun that says only the role ("capital", "son", "member"), not what something is."""
+        return (noun,) in self.lexicon.nouns or noun in _ROLE_NOUNS
+
+    def class_relations(self, who: Argument, kind: str, noun: str, *, whole: bool) -> tuple[str, ...]:
+        kinds = self.arguments.kinds_of(who)
+        if whole or noun in POSITIONS:
+            return ids("position held", "occupation", "instance of")
+        if (
+            kind == "person"
+            or ("person" in kinds and kind != "character")
+            or (not kind and not kinds and noun.endswith(_DOERS))
+        ):
+            return ids("occupation", "position held", "instance of")
+        genre = ("genre",) if kinds & {"work", "org"} else ()
+        return ids("instance of", *genre, "subclass of")
+
+    def _content(self, np: NP) -> int:
+        """The first word of a noun phrase that says what it is: behind article, number, nationality and "former"."""
+        tokens = self.arguments.reading.tokens
+        at = np.first if np.owner is None else np.owner.last + 2
+        homes = self._homes(np, at)
+        while at < np.head and (
+            tokens[at].tag in (*SKIP, "CD", "RB", "RBS", ",", "CC", "JJS")
+            or any(span.overlaps(self.arguments.reading.span(at, at)) for span in homes)
+            or tokens[at].low
+            in (
+                "former",
+                "late",
+                "famous",
+                "only",
+                "first",
+                "well-known",
+                "renowned",
+                "retired",
+                "prominent",
+                "current",
+                "main",
+                "notable",
+                "major",
+                "popular",
+                "influential",
+            )
+        ):
+            at += 1
+        return at
+
+    def _adjectives(self, who: Argument, np: NP, flags: tuple[str, bool]) -> Iterator[Fact]:
+        reading = self.arguments.reading
+        start = np.first if np.owner is None else np.owner.last + 2
+        for at in range(start, np.head):
+            if nations := self.arguments.nations(at):
+                noun = noun_key([reading.tokens[np.head].low])
+                for nation in nations:
+                    led, _ = self._role([noun], "of", who, nation) if noun in POSITIONS else ((), "")
+                    words = (
+                        f"is {noun} of" if led else "is from"
+                    )  # "the 44th U.S. president" leads the country
+                    yield self.fact(who, words, nation, led or self.arguments.homes(who), flags)
+            elif (home := self._home(np, at)) is not None:
+                yield self.fact(who, "is from", home, ids("country of citizenship"), flags)
+            elif reading.tokens[at].low in _PARTIES and reading.tokens[at].text[:1].isupper():
+                span = reading.span(at, at)
+                party = Argument(reading.tokens[at].text, span, reading.mentions_in(span))
+                yield self.fact(who, "is of the party", party, ids("member of political party"), flags)
+            elif "-" in reading.tokens[at].text:
+                yield from self._compound(who, at, flags)
+        for value in reading.values:
+            inside = value.span is not None and reading.span(start, np.head).contains(value.span)
+            if inside and value.value is not None and value.value.datatype == "date":
+                kinds = self.arguments.kinds_of(who)
+                of_works = ("publication date", "inception", "point in time")
+                relations = ids(
+                    *(("inception", "publication date") if kinds & {"org", "place"} else of_works)
+                )
+                yield self.fact(who, "is from", value, relations, flags)
+
+    def _homes(self, np: NP, start: int) -> list[Span]:
+        """The places before a noun's head that say which country it is of: "South Korean", "United States"."""
+        found = [
+            one for at in range(start, np.head) for one in (*self.arguments.nations(at), self._home(np, at))
+        ]
+        return [one.span for one in found if one is not None and one.span is not None]
+
+    def _home(self, np: NP, at: int) -> Argument | None:
+        """The country whose name ends at token `at` before a noun for people: "a France striker", "a United States senator"."""
+        reading = self.arguments.reading
+        noun = noun_key([reading.tokens[np.head].low])
+        if noun in _ABROAD or noun in POSITIONS or self.arguments.kinds.noun(noun) != "person":
+            return None
+        found = [
+            one
+            for one in self._before_head(np)
+            if one.span is not None and one.span.end == reading.span(at, at).end
+        ]
+        return next((one for one in found if self._country(one)), None)
+
+    def _country(self, name: Argument) -> bool:
+        """Whether a name is that of a country, by the graph or by its words."""
+        return name.text in _COUNTRIES or "country" in self.arguments.kinds.mention(name.mention)
+
+    def _compound(self, who: Argument, at: int, flags: tuple[str, bool]) -> Iterator[Fact]:
+        """As in "Dubai-based", "Vienna-born"."""
+        reading = self.arguments.reading
+        name, _, verb = reading.tokens[at].text.rpartition("-")
+        frames = {
+            "based": ids("headquarters location", "residence", "located in"),
+            "born": ids("place of birth"),
+            "headquartered": ids("headquarters location"),
+            "owned": ids("owned by"),
+            "language": ids("language of work", "original language"),
+            "speaking": ids("languages spoken", "official language"),
+        }
+        if verb in frames and name[:1].isupper():
+            start = reading.span(at, at).start
+            span = Span(start, start + len(name))
+            named = tuple(m for m in reading.mentions if m.span.overlaps(span))
+            home = self.arguments.country(name, span) if verb in ("based", "born") else None
+            what = home or Argument(name, span, named)
+            yield self.fact(who, f"is {verb}", what, frames[verb], flags)
+
+    def fact(
+        self,
+        who: Argument,
+        words: str,
+        what: Argument,
+        relations: tuple[str, ...],
+        flags: tuple[str, bool],
+        *,
+        universal: bool = False,
+    ) -> Fact:
+        tense, negated = flags
+        return Fact(
+            who,
+            words,
+            what,
+            relations=relations,
+            object_type=self.arguments.type_of(what),
+            negated=negated or self.arguments.denied(what) or self.arguments.denied(who),
+            universal=universal or self.arguments.universal(what) or self.arguments.universal(who),
+            tense=tense,  # type: ignore[arg-type]
+        )
+
+
+def _may_be_in(frame: Frame) -> bool:
+    """Whether what has such is something to be in: "the mayor in Ulm", "the lead in Titanic", but no "subsidiary in Macao"."""
+    owner = frame.object if frame.inverse else frame.subject
+    return not owner or bool(owner & {"place", "country", "work", "event"})
+
+
+def _turn(frame: Frame) -> Frame:
+    return Frame(frame.property_id, not frame.inverse, frame.subject, frame.object, frame.rank)

@@ -1,0 +1,59 @@
+"""Chunks to clauses: who does what, with the subject inherited where it is not said again.
+
+One pass from left to right with a chain of open clauses: a relative pronoun, a participle or a bracket opens a clause
+about the noun phrase before it; a verb that follows without a new subject belongs to the innermost clause that still
+waits for its verb; a coordinated verb inherits the subject. The steps are sorted by the chunk that they take: `marks`,
+`nouns`, `verbs`; `state` is what they share.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from guardrail.claims.reading.chunks import NP, VG, Chunk
+from guardrail.claims.reading.clauses.marks import MarkSteps
+from guardrail.claims.reading.clauses.nouns import NounSteps
+from guardrail.claims.reading.clauses.state import Clause, Complement
+from guardrail.claims.reading.clauses.verbs import VerbSteps
+from guardrail.claims.reading.tokens import Token
+
+__all__ = ["Clause", "Complement", "clauses"]
+
+
+class _Builder(MarkSteps, NounSteps, VerbSteps):
+    def build(self) -> list[Clause]:
+        for at, item in enumerate(self.chunks):
+            self.at = at
+            if isinstance(item, NP):
+                self.noun(item)
+            elif isinstance(item, VG):
+                self.verb(item)
+            else:
+                self.mark(item)
+        self._share()
+        return [clause for clause in self.out if clause.vg or clause.comps or clause.subject]
+
+    def _share(self) -> None:
+        """In "written and directed by her" the first verb has what the second one has, and both are told together."""
+        for first, second in pairwise(self.out):
+            bare = first.vg is not None and not first.comps and first.vg.voice != "copula"
+            if (
+                bare
+                and second.role in ("coordinate", "relative")
+                and second.vg is not None
+                and second.inherited
+                and second.subject is first.subject
+            ):
+                alike = (
+                    first.vg is not None
+                    and (first.vg.voice == second.vg.voice)
+                    and second.start <= first.vg.last + 2
+                )
+                if alike:
+                    first.comps, second.own = second.comps, False
+
+
+def clauses(chunks: Sequence[Chunk], tokens: Sequence[Token]) -> list[Clause]:
+    """The clauses of a sentence, in order of their first token."""
+    return sorted(_Builder(chunks, tokens).build(), key=lambda clause: clause.start)

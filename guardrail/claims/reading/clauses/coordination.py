@@ -1,0 +1,176 @@
+"""What a noun phrase is to the one before it: the next of a list, a further object, post or predicate."""
+
+from __future__ import annotations
+
+from guardrail.claims.lexicon.kinds import load_kinds
+from guardrail.claims.lexicon.posts import post_at
+from guardrail.claims.reading.chunks import NP, VG, Mark
+from guardrail.claims.reading.clauses.state import Clause, Complement, State
+
+__all__ = ["Coordination"]
+
+# Nouns for people that say whose they are, and no post.
+_KIN = frozenset(
+    "son daughter child wife husband widow widower father mother parent brother sister sibling uncle aunt cousin nephew niece grandson "
+    "granddaughter grandfather grandmother descendant friend pupil student disciple follower colleague rival heir".split()
+)
+
+
+class Coordination(State):
+    """Steps for noun phrases behind a conjunction, or behind a comma in a list."""
+
+    def conjoined(self, np: NP) -> bool:
+        """Joins a noun phrase to the one before it: "A and B", "A, B and C". False where it is joined to none."""
+        last = self.last
+        if last is None or np.kind == "value":
+            return False
+        return self._said_again(np, last) or self._of_an_earlier(np, last) or self._listed(np, last)
+
+    def _said_again(self, np: NP, last: NP) -> bool:
+        """The verb holds of it as of an earlier noun phrase, and a clause of its own says so."""
+        now = self.now
+        objects = any(not comp.prep and comp.np is not None for comp in now.comps)
+        if self._further_post(np):
+            self._again(now, "", np)
+        elif self.cc is None or now.vg is None:
+            return False
+        elif last.kind == "value" and np.kind != "pronoun" and objects:
+            self._again(now, "", np)  # "won A in 1903 and B in 1911"
+        elif last.kind == "value" and np.kind == "common" and self._as():
+            self._again(now, "as", np)  # "served as head of A from 1983 to 1984 and head of B"
+        elif self.comma and np.det in ("a", "an", "the") and np.of and self._further():
+            self._again(
+                now.parent or now, "", np
+            )  # "is a maker of cars based in Ulm, and a subsidiary of Velmora"
+        else:
+            return False
+        return True
+
+    def _again(self, clause: Clause, prep: str, np: NP) -> None:
+        self.now = clause
+        self.coordinate(self.cc.at if self.cc else np.first, copy=True)
+        self.now.comps.append(Complement(prep, np, np.first))
+
+    def _of_an_earlier(self, np: NP, last: NP) -> bool:
+        """It goes on from a noun phrase before the last one, or from nothing."""
+        if self.comma and self.cc and np.kind == "name" and (named := self._explained(last)) is not None:
+            self.host(named).also.append(np)  # "Anna, founder of A, and Berta"
+        elif (self.cc or self.comma) and np.kind == "name" and self._another_as():
+            self.now.comps.append(Complement("", np, np.first))  # "starring A as X and B as Y"
+        elif self.comma and self.cc and self.now.vg is not None and not self.host(last).also and self.ends():
+            self.now = self.open(self.cc.at, "fragment", subject=np)  # a fragment: nothing is said of it
+        elif self.cc is not None and last.kind == "name" and np.of and (noun := self._like()):
+            noun.also.append(np)
+        else:
+            return False
+        return True
+
+    def _listed(self, np: NP, last: NP) -> bool:
+        """It goes on from the last one."""
+        if self.cc is not None and self.cc.low in ("and", "or", "&", "nor", "but"):
+            host = self.host(last)
+            self._belong_to_all(host, np)
+            host.also.append(np)
+            return self.cc.low != "but"
+        if self.comma and not self._names_one(last, np) and self._list_goes_on():
+            self.host(last).also.append(np)
+            return True
+        return False
+
+    def _belong_to_all(self, host: NP, np: NP) -> None:
+        """What stands once in a coordination belongs to all: "founder, head and chairman of Apple", "Apple's head and chairman"."""
+        for one in host.each() if np.of and np.kind == "common" else ():
+            if one.kind == "common" and not one.of and one.owner is None:
+                one.of = np.of
+        title = np.title[1] if np.title is not None else np.head
+        posts = all(post_at(self.tokens[at].low, "of", frozenset()) for at in (host.head, title))
+        if posts and host.kind == "common" and host.owner is not None and not (np.owner or np.det or np.of):
+            np.owner = host.owner
+
+    def _further_post(self, np: NP) -> bool:
+        """As in "was a lecturer at X, professor of law at Y, and president of Z": behind a place a noun for people goes on the list."""
+        now = self.now
+        first, last = (now.comps[0], now.comps[-1]) if now.comps else (None, None)
+        if not self.comma or now.vg is None or now.vg.voice != "copula" or first is None or first.np is None:
+            return False
+        kind = load_kinds().noun(self.tokens[first.np.head].low)
+        person = self._person(np) and first.np.kind == "common" and kind in ("", "person")
+        behind = last is not first and last is not None and last.prep in ("at", "of", "for", "in", "with")
+        owned = first.np.of and first.np.of[-1].kind == "name" and last is first
+        return person and (behind or bool(owned)) and not first.prep and self._with_a_body(np)
+
+    def _person(self, np: NP) -> bool:
+        head = self.tokens[np.head].low
+        known = load_kinds().noun(head) == "person" or post_at(head, "of", frozenset())
+        return np.kind == "common" and head not in _KIN and known
+
+    def _with_a_body(self, np: NP) -> bool:
+        """Not alone: "of X", "at X", or the last one behind "and"."""
+        following = self.peek()
+        place = isinstance(following, Mark) and following.low in ("at", "of", "for", "in", "with")
+        return bool(np.of) or place
+
+    def _as(self) -> bool:
+        """Somebody did something as something: "served as head of A"."""
+        return any(
+            comp.prep == "as" and comp.np is not None and comp.np.kind == "common" for comp in self.now.comps
+        )
+
+    def _explained(self, last: NP) -> NP | None:
+        """The name that `last`, a role behind a comma, was said of, where the sentence goes on behind it."""
+        if last.kind != "common" or not last.of:
+            return None
+        held = [*(comp.np for comp in self.now.comps[-1:]), self.now.subject]
+        names = [one for np in held if np is not None for one in np.each()]
+        return next((name for name in names if name.kind == "name" and last in name.said), None)
+
+    def _further(self) -> bool:
+        """A participle goes before, with a name for its complement, in a clause that says what something is."""
+        now, last = self.now, self.last
+        named = last is not None and last.kind == "name" and bool(now.comps) and bool(now.comps[-1].prep)
+        around = now.parent.vg if now.parent is not None and now.role == "participle" else None
+        return named and around is not None and around.voice == "copula"
+
+    def _like(self) -> NP | None:
+        """The noun before "at X" or "in X" that "and the founder of Y" goes on from: like is joined to like."""
+        now = self.now
+        if now.vg is None or now.vg.voice != "copula" or len(now.comps) < 2 or not now.comps[-1].prep:
+            return None
+        first = now.comps[0]
+        return first.np if first.np is not None and first.np.kind == "common" and not first.prep else None
+
+    def _names_one(self, last: NP, np: NP) -> bool:
+        """As in "Anna, painter and poet": a noun without an article says what the name before it is, and begins no list."""
+        if last.kind == "common" and np.kind == "name" and last.det == "the" and last.of:
+            return (
+                load_kinds().noun(self.tokens[last.head].low) == "person"
+            )  # "the mayor of Ulm, Anna, and …"
+        return last.kind == "name" and np.kind == "common" and not np.det and self.tokens[np.head].tag == "NN"
+
+    def _another_as(self) -> bool:
+        """What was said last is what somebody is "as", and the same follows of somebody else."""
+        following = self.peek()
+        comps = self.now.comps
+        return (
+            isinstance(following, Mark)
+            and following.low == "as"
+            and bool(comps)
+            and comps[-1].prep == "as"
+            and any(not comp.prep and comp.np is not None for comp in comps)
+        )
+
+    def _list_goes_on(self) -> bool:
+        """Whether after this noun phrase come only further ones and then "and"."""
+        ahead = 1
+        while (item := self.peek(ahead)) is not None:
+            if isinstance(item, Mark) and item.kind == "cc":
+                following = self.peek(ahead + 1)
+                return (
+                    isinstance(following, NP)
+                    and following.kind != "pronoun"
+                    and (self.now.waiting or not isinstance(self.peek(ahead + 2), VG))
+                )
+            if not (isinstance(item, NP) or (isinstance(item, Mark) and item.kind == "comma")):
+                return False
+            ahead += 1
+        return False

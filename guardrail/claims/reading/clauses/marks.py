@@ -1,0 +1,183 @@
+"""What marks do to the open clause: commas, conjunctions, relative words, brackets."""
+
+from __future__ import annotations
+
+from guardrail.claims.lexicon.kinds import load_kinds
+from guardrail.claims.reading.chunks import NP, VG, Mark
+from guardrail.claims.reading.clauses.state import REPORTS, Complement, State
+
+__all__ = ["MarkSteps"]
+
+_INDEPENDENT = frozenset({"although", "though", "while", "whereas"})
+
+
+class MarkSteps(State):
+    """Steps for everything that is neither a noun phrase nor a verb."""
+
+    def mark(self, mark: Mark) -> None:
+        handler = {
+            "comma": self._on_comma,
+            "cc": self._on_cc,
+            "prep": self._on_prep,
+            "rel": self._on_rel,
+            "sub": self._on_sub,
+            "open": self._on_open,
+            "close": self._on_close,
+            "break": self._on_break,
+            "adj": self._on_adj,
+        }.get(mark.kind)
+        if handler:
+            handler(mark)
+        elif mark.kind == "there":
+            self.now.link = self.now.link or "there"
+        elif mark.low in ("never", "not", "no"):
+            self.negation = True
+
+    def _on_comma(self, _: Mark) -> None:
+        self.comma = True
+
+    def _on_cc(self, mark: Mark) -> None:
+        self.cc = mark
+        if mark.low == "nor":
+            self.negation = True
+
+    def _on_prep(self, mark: Mark) -> None:
+        self.prep = mark
+
+    def _on_adj(self, mark: Mark) -> None:
+        if self.now.vg is not None or self.now.comps:
+            if self.cc and self.now.vg and self.now.vg.voice == "copula" and self.now.comps and not self.prep:
+                self.coordinate(self.cc.at, copy=True)
+            self.now.comps.append(Complement("", None, mark.at, (mark.at, max(mark.at, mark.end))))
+        self.cc, self.comma = None, False
+
+    def _on_break(self, mark: Mark) -> None:
+        self.reset()
+        if mark.low in ("–", "—", "--", ":") and self._headed():
+            # "X – a painter in Ulm, born in Graz", "X (a Swede): a painter in Ulm"
+            self.now = self.open(mark.at + 1, "main", subject=self.now.subject, inherited=True)
+            return
+        if self.brackets and mark.low in (";", "–", "—", ":"):
+            outer = self.now
+            while outer.role != "aside" and outer.parent is not None:
+                outer = outer.parent
+            self.now = self.open(
+                mark.at + 1, "aside", antecedent=self.topics[-1], parent=self.brackets[-1], own=False
+            )
+        elif mark.low != "–":
+            self.now = self.open(mark.at + 1, "main", own=True)
+
+    def _headed(self) -> bool:
+        """Nothing but a name was said, and what it is follows."""
+        now, following = self.now, self.peek()
+        named = now.subject is not None and now.subject.kind == "name" and now.vg is None and not now.comps
+        return named and now.role == "main" and isinstance(following, NP) and following.kind == "common"
+
+    def _on_open(self, mark: Mark) -> None:
+        topic = self.topics[-1] if self.topics else self._topic()
+        self.brackets.append(self.now)
+        self.topics.append(topic)
+        self.now = self.open(mark.at, "aside", subject=None, antecedent=topic, parent=self.now)
+        self.reset()
+
+    def _on_close(self, _: Mark) -> None:
+        if self.brackets:
+            self.now = self.brackets.pop()
+            self.last = self.topics.pop() or self.last  # "X (1900–1990), a painter": X is the painter
+        self.reset()
+
+    def _topic(self) -> NP | None:
+        """What a bracket is about: the name just before it, or the subject when a verb has been said."""
+        clause = self.now
+        if (
+            clause.waiting
+            and clause.subject is not None
+            and self.last is not None
+            and self.last.owner is None
+        ):
+            return clause.subject
+        if self.last is not None and self.last.kind == "name":
+            return self.last
+        if self.last is not None and self.last.of and self.last.of[-1].kind == "name":
+            return self.last.of[-1]  # "the son of Emil Berg (1801–1870)"
+        return clause.subject or self.last
+
+    def _on_rel(self, mark: Mark) -> None:
+        start = self.prep.at if self.prep else mark.at
+        antecedent = self._antecedent(mark)
+        if antecedent is None or (mark.low in ("what", "how", "why")):
+            self.reset()
+            return
+        own = self._own_relative(antecedent, mark)
+        self.now = self.open(
+            start,
+            "relative",
+            antecedent=antecedent,
+            link=mark.low,
+            link_prep=self.prep.low if self.prep else "",
+            parent=self.now,
+            own=own,
+        )
+        if mark.low in ("who", "which", "that") and not isinstance(self.peek(), NP):
+            self.now.subject, self.now.inherited = antecedent, True
+        self.reset()
+
+    def _antecedent(self, mark: Mark) -> NP | None:
+        """What a relative word is about: the name right before it ("the parent of Y, which …"), or else the noun phrase."""
+        last = self.last
+        if mark.low in ("that", "which") and (body := self.body_told(self._stem_ahead())) is not None:
+            return body
+        if mark.low == "that" and self.comma and self.now.subject is not None and self.now.vg is not None:
+            return self.now.subject  # "…, directed by Anna, that stars Berta"
+        noun = self.before_name() if mark.low in ("that", "who") and not self.comma else None
+        if noun is not None and (
+            mark.low == "that" or load_kinds().noun(self.tokens[noun.head].low) == "person"
+        ):
+            return self.meant(noun)  # "many people in Ulm who speak French"
+        if mark.low in ("who", "whose") and self.comma and self._placed():
+            return self.now.subject  # "a player from Ulm, who …"
+        nearest = last.of[-1] if last is not None and last.kind == "common" and last.of else None
+        if (name := self.named_by(last)) is not None and mark.low != "where":
+            return name
+        thing = mark.low in ("which", "that", "where") or (mark.low == "who" and not self.comma)
+        if nearest is not None and nearest.kind == "name" and thing:
+            return nearest
+        return last if mark.low == "where" else self.meant(last)
+
+    def _stem_ahead(self) -> str:
+        """The stem of the relative clause's verb; "" where it is further than its subject."""
+        found = next((item for item in (self.peek(1), self.peek(2)) if isinstance(item, VG)), None)
+        return found.stem if found is not None else ""
+
+    def _placed(self) -> bool:
+        """A place was said last, of somebody."""
+        now, last = self.now, self.last
+        comp = now.comps[-1] if now.comps else None
+        if comp is None or comp.np is None or last is None or now.subject is None or now.vg is None:
+            return False
+        copula = now.vg.voice == "copula" and any(
+            one.np is not None and not one.prep for one in now.comps[:-1]
+        )
+        place = comp.prep in ("in", "at", "near") or (comp.prep == "from" and copula)
+        inside = last is comp.np or last in comp.np.said or last in comp.np.also
+        return place and inside and comp.np.kind == "name" and comp.np.title is None
+
+    def _own_relative(self, antecedent: NP, mark: Mark) -> bool:
+        """A relative clause that only says which one is meant is no claim of its own."""
+        if mark.low in ("when",):
+            return False
+        if self.comma or antecedent is not self.last:
+            return True
+        return antecedent.kind == "name" and not self.now.waiting
+
+    def _on_sub(self, mark: Mark) -> None:
+        before = self.now
+        if mark.low == "that" and before.vg is not None and before.vg.stem in REPORTS:
+            nobody = before.subject is not None and self.tokens[before.subject.head].low == "it"
+            self.now = self.open(mark.at, "inner", sub="it" if nobody else "that", parent=before, said=True)
+            self.now.own = not nobody  # "It is believed that …" names no source: one claim, and hedged
+        elif mark.low in _INDEPENDENT:
+            self.now = self.open(mark.at, "main" if before.vg is None else "coordinate", sub=mark.low)
+        else:
+            self.now = self.open(mark.at, "adverbial", sub=mark.low, parent=before, own=False)
+        self.reset()

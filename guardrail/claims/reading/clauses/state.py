@@ -1,0 +1,254 @@
+"""Clauses, and the state of the pass that finds them: which clause is open, what was said last."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from guardrail.claims.reading.chunks import NP, VG, Chunk, Mark
+from guardrail.claims.reading.tokens import Token
+
+__all__ = ["Clause", "Complement", "REPORTS", "Role", "State"]  # noqa: RUF022 - sorted as Python sorts
+
+Role = Literal[
+    "main", "coordinate", "relative", "participle", "aside", "apposition", "adverbial", "inner", "fragment"
+]
+
+
+@dataclass(slots=True, eq=False)
+class Complement:
+    """A noun phrase or adjective that goes with the verb; `prep` is "" for a direct object. `adj`: token of an adjective."""
+
+    prep: str
+    np: NP | None
+    at: int
+    adj: tuple[int, int] | None = None
+    negated: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class Clause:
+    """`start`: its first token. `own`: it is a claim of its own, else it is told together with the clause before it.
+
+    `link`: the relative word; `link_prep`: the preposition before it ("in which"). `subject` may stand in another clause.
+    """
+
+    start: int
+    role: Role
+    subject: NP | None = None
+    vg: VG | None = None
+    comps: list[Complement] = field(default_factory=list)
+    own: bool = True
+    parent: Clause | None = None
+    antecedent: NP | None = None
+    link: str = ""
+    link_prep: str = ""
+    sub: str = ""  # the subordinator that opens it
+    said: bool = False  # it is what somebody said
+    inherited: bool = False
+
+    def heads(self) -> Iterator[NP]:
+        """The subject and the complements."""
+        if self.subject is not None:
+            yield self.subject
+        yield from (comp.np for comp in self.comps if comp.np is not None)
+
+    @property
+    def waiting(self) -> bool:
+        return self.subject is not None and self.vg is None
+
+
+REPORTS = frozenset(
+    {
+        "say",
+        "stat",
+        "claim",
+        "argu",
+        "believ",
+        "not",
+        "report",
+        "suggest",
+        "announc",
+        "think",
+        "writ",
+        "explain",
+        "tell",
+        "add",
+        "declar",
+        "estimat",
+        "assert",
+        "mean",
+        "know",
+        "reveal",
+        "confirm",
+    }
+)
+
+# What is done to bodies and to hardly anybody who leads them.
+OF_BODIES = frozenset(
+    {"found", "co-found", "cofound", "establish", "incorporat", "headquarter", "bas", "form", "acquir"}
+)
+LEADERS = frozenset(
+    "founder co-founder cofounder founders co-founders ceo cto cfo coo chairman chairwoman chairperson chair president director owner "
+    "co-owner head executive manager partner member".split()
+)
+
+
+class State:
+    """What the steps of the pass share; `now` is the open clause, `last` the noun phrase said last."""
+
+    def __init__(self, chunks: Sequence[Chunk], tokens: Sequence[Token]) -> None:
+        self.chunks = chunks
+        self.tokens = tokens
+        self.out: list[Clause] = []
+        self.now = self.open(0, "main")
+        self.prep: Mark | None = None
+        self.comma = False
+        self.cc: Mark | None = None
+        self.at = 0
+        self.last: NP | None = None
+        self.negation = False
+        self.called: NP | None = None  # what the name that follows is the name of
+        self.brackets: list[Clause] = []
+        self.topics: list[NP | None] = []
+
+    def open(self, start: int, role: Role, **more: object) -> Clause:
+        clause = Clause(start, role, **more)  # type: ignore[arg-type]
+        self.out.append(clause)
+        return clause
+
+    def peek(self, ahead: int = 1) -> Chunk | None:
+        at = self.at + ahead
+        return self.chunks[at] if at < len(self.chunks) else None
+
+    def reset(self) -> None:
+        self.prep, self.comma, self.cc = None, False, None
+
+    def meant(self, np: NP | None) -> NP | None:
+        """In "X is a physicist who …" the noun phrase means X."""
+        clause: Clause | None = self.now
+        while clause is not None and np is not None and (np.kind == "common" or np.det in ("a", "an")):
+            predicated = (
+                clause.vg is not None
+                and clause.vg.voice == "copula"
+                and any(
+                    c.np is not None and not c.prep and (c.np is np or np in c.np.also or np in c.np.said)
+                    for c in clause.comps
+                )
+            )
+            if predicated and clause.subject is not None:
+                return clause.subject
+            clause = clause.parent
+        return np
+
+    def before_name(self) -> NP | None:
+        """The common noun before "in Ulm", "from MGM": what follows without a comma tells which one is meant, and a name needs no
+        telling ("a hub in Ulm that opened in 1990", "a film from MGM directed by Anna"). None where no such noun stands there.
+        """
+        comps, last = self.now.comps, self.last
+        if last is None or not comps or not self._bare_name(comps[-1], last):
+            return None
+        for comp in reversed(comps[:-1]):
+            if comp.np is not None and comp.np.kind == "common" and not comp.prep:
+                return comp.np
+            if comp.np is None or not comp.prep or comp.prep == "by":
+                return None
+        return None
+
+    def named_by(self, np: NP | None) -> NP | None:
+        """The name that a noun phrase right behind it explains: in "at Tommy Boy, a label founded in 1981" the label is Tommy Boy."""
+        if np is None or np.kind != "common":
+            return None
+        held = [comp.np for comp in self.now.comps[-2:] if comp.np is not None]
+        for one in [*held, *([self.now.subject] if self.now.subject is not None else [])]:
+            for name in (*one.each(), *one.of):
+                if name.kind == "name" and np in name.said:
+                    return name
+        return None
+
+    def body_told(self, stem: str) -> NP | None:
+        """The body behind "the founder of", where what follows is said of bodies: "the CEO of Velmora, based in Lund", "… of
+        Velmora, based in Lund, which she founded". None for any other verb, and where no name stands there.
+        """
+        now = self.now
+        if stem not in OF_BODIES:
+            return None
+        if now.role == "participle" and now.vg is not None and now.vg.stem in OF_BODIES and now.subject:
+            return now.subject if now.subject.kind == "name" else None
+        for comp in reversed(now.comps[-2:]):
+            for np in reversed(list(comp.np.each())) if comp.np is not None else ():
+                if np.kind == "common" and np.of and np.of[-1].kind == "name":
+                    return np.of[-1] if self.tokens[np.head].low in LEADERS else None
+        return None
+
+    def _bare_name(self, comp: Complement, last: NP) -> bool:
+        """Behind a preposition of place or origin stand names only, the last of which was said last."""
+        np = comp.np
+        if np is None or comp.prep not in ("in", "at", "from", "near", "by") or np.title is not None:
+            return False
+        return np.kind == "name" and (np is last or last in _said(np))
+
+    def waiting_around(self, clause: Clause) -> Clause | None:
+        """The innermost clause around this one that has a subject and waits for its verb."""
+        parent = clause.parent
+        while parent is not None:
+            if parent.waiting:
+                return parent
+            parent = parent.parent
+        return None
+
+    def inherited_by(self, clause: Clause) -> NP | None:
+        for other in reversed(self.out):
+            if (
+                other is not clause
+                and other.subject is not None
+                and other.role not in ("relative", "aside", "participle", "apposition")
+            ):
+                return other.subject
+        return None
+
+    def coordinate(self, start: int, *, copy: bool = False) -> None:
+        """A further verb of the same subject; behind ", and" that is the subject of the main clause."""
+        now = self.now
+        if (
+            (self.comma and self.cc and now.role in ("relative", "participle", "apposition"))
+            and now.parent is not None
+            and now.parent.vg
+        ):
+            now = now.parent
+        clause = self.open(
+            start,
+            "coordinate" if now.role != "relative" else "relative",
+            subject=now.subject or self.inherited_by(now),
+            inherited=True,
+            parent=now.parent,
+            said=now.said,
+            own=now.own or now.role == "main",
+            antecedent=now.antecedent,
+            sub=now.sub,
+        )
+        if now.sub and not now.own:
+            clause.own = False
+        if copy:
+            clause.vg = now.vg
+        self.now = clause
+
+    def host(self, last: NP) -> NP:
+        """The first noun phrase of the coordination that `last` belongs to."""
+        for clause in reversed(self.out):
+            for np in [clause.subject, *(c.np for c in clause.comps)]:
+                if np is not None and (
+                    np is last or last in np.also or (last.kind == "name" and last in np.said)
+                ):
+                    return np
+        return last
+
+    def ends(self) -> bool:
+        """Nothing but the end of the sentence follows."""
+        return all(isinstance(item, Mark) and item.kind == "other" for item in self.chunks[self.at + 1 :])
+
+
+def _said(np: NP) -> list[NP]:
+    """The names in apposition to a name: "Ulm, Germany"."""
+    return [one for said in np.said if said.kind == "name" for one in (said, *_said(said))]

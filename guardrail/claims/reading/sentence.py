@@ -1,0 +1,199 @@
+"""A sentence as the rules read it: tagged tokens, dates and quantities, chunks, clauses.
+
+Everything points into the sentence by token; `Reading.span` turns tokens into places of the original text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from guardrail.claims.lexicon.words import stem
+from guardrail.claims.reading import tagger
+from guardrail.claims.reading.chunks import Chunk, chunk
+from guardrail.claims.reading.clauses import Clause, clauses
+from guardrail.claims.reading.degrees import abbreviated
+from guardrail.claims.reading.retagging import NOUN_TAGS, ROLE_PARTS, corrected, is_role, verb_stems
+from guardrail.claims.reading.tokens import Token, tokenize
+from guardrail.types import Argument, Mention, Sentence, Span
+from guardrail.values import find_values
+from guardrail.values.demonyms import DEMONYMS
+
+__all__ = ["Reading", "read"]
+
+_MARKS = re.compile(r"\*{1,3}|(?<!\w)_{1,3}(?=\w)|(?<=\w)_{1,3}(?!\w)|`+")
+_DAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
+
+
+@dataclass(slots=True)
+class Reading:
+    """`values` are in order; their spans, like those of `mentions`, point into the original text."""
+
+    sentence: Sentence
+    tokens: list[Token]
+    mentions: Sequence[Mention]
+    values: list[Argument]
+    chunks: list[Chunk]
+    clauses: list[Clause]
+
+    def span(self, first: int, last: int) -> Span:
+        """The place of tokens `first` to `last`, both included."""
+        offset = self.sentence.span.start
+        return Span(offset + self.tokens[first].start, offset + self.tokens[last].end)
+
+    def words(self, first: int, last: int) -> str:
+        return self.sentence.text[self.tokens[first].start : self.tokens[last].end]
+
+    def low(self, first: int, last: int) -> list[str]:
+        return [token.low for token in self.tokens[first : last + 1]]
+
+    def value_in(self, first: int, last: int) -> Argument | None:
+        """The first date or quantity that begins within these tokens."""
+        span = self.span(first, last)
+        return next(
+            (v for v in self.values if v.span is not None and span.start <= v.span.start < span.end), None
+        )
+
+    def mentions_in(self, span: Span) -> tuple[Mention, ...]:
+        """The mentions within `span`, the one that covers it best first."""
+        inside = [mention for mention in self.mentions if span.contains(mention.span)]
+        return tuple(sorted(inside, key=lambda mention: -len(mention.span)))
+
+    def named(self, meant: Mention, near: Span) -> Mention | None:
+        """Where this sentence names what a mention is of: the last place before `near`, or else the first one behind."""
+        ids = {candidate.entity.id for candidate in meant.candidates}
+        same = [
+            one
+            for one in self.mentions
+            if one.text == meant.text or (ids and one.entity is not None and one.entity.id in ids)
+        ]
+        if not same and self.sentence.span.contains(meant.span):
+            same = [meant]
+        before = [one for one in same if one.span.end <= near.start]
+        return before[-1] if before else next(iter(same), None)
+
+
+def read(sentence: Sentence, mentions: Sequence[Mention]) -> Reading:
+    """Tags, chunks and clauses of a sentence; linear in its length."""
+    tokens = tokenize(sentence.text)
+    offset = sentence.span.start
+    values = _values(sentence)
+    mentions = [m for m in mentions if not _no_name(m, sentence) and not any(_unit(m, v) for v in values)]
+    values = [value for value in values if not _in_name(value, mentions)]
+    for index, mention in enumerate(mentions):
+        _mark(tokens, index, mention.span.start - offset, mention.span.end - offset)
+    _tag(tokens)
+    corrected(tokens)
+    _units(tokens, values, offset)
+    chunks = chunk(tokens, _atoms(tokens, values, offset))
+    return Reading(sentence, tokens, mentions, values, chunks, clauses(chunks, tokens))
+
+
+def _no_name(mention: Mention, sentence: Sentence) -> bool:
+    """A capitalised word that the graph does not know and that is only a role ("CEO") or the sentence's first word."""
+    if mention.candidates:
+        return False
+    words = mention.text.lower().split()
+    if is_role(words[-1]) and all(is_role(w) or w in ROLE_PARTS or w in DEMONYMS for w in words):
+        return True  # "U.S. Representative"
+    if abbreviated(mention.text):
+        return True  # "a PhD"
+    known = "w " + words[0] in tagger.load().rows or words[0].endswith(("ly", "ing", "headquartered"))
+    known = known or (words[0].endswith("ed") and stem(words[0]) in verb_stems())  # "Founded in 1998, …"
+    return len(words) == 1 and mention.span.start == sentence.span.start and known
+
+
+def _tag(tokens: list[Token]) -> None:
+    """Tags the tokens; a sentence's first word is read in small letters where it is a known word and no name follows."""
+    model = tagger.load()
+    first = tokens[0] if tokens else None
+    following = tokens[1].text[:1] if len(tokens) > 1 else ""
+    if first is not None and first.mention < 0 and not following.isupper() and "w " + first.low in model.rows:
+        shown, first.text = first.text, first.low if first.low != "i" else "I"
+        model.tag(tokens)
+        first.text = shown
+    else:
+        model.tag(tokens)
+
+
+def _mark(tokens: list[Token], index: int, start: int, end: int) -> None:
+    for token in tokens:
+        if token.start >= end:
+            break
+        if token.end > start and token.mention < 0:
+            token.mention = index
+
+
+def _values(sentence: Sentence) -> list[Argument]:
+    """Dates and quantities, read with the Markdown marks taken out and placed back."""
+    text = sentence.text
+    kept = [True] * len(text)
+    for match in _MARKS.finditer(text):
+        kept[match.start() : match.end()] = [False] * len(match.group())
+    places = [at for at, keep in enumerate(kept) if keep]
+    plain = "".join(text[at] for at in places)
+    found = []
+    for value in find_values(plain):
+        if value.span is None or not len(value.span):
+            continue
+        span = Span(places[value.span.start], places[value.span.end - 1] + 1).shift(sentence.span.start)
+        found.append(replace(value, span=span))
+    return found
+
+
+def _units(tokens: list[Token], values: Sequence[Argument], offset: int) -> None:
+    """The capital of a unit makes no name: "100 degrees Celsius", "90 °C", "15 Newtons"."""
+    for value in values:
+        if value.span is None or value.value is None or value.value.unit is None:
+            continue
+        for token in tokens:
+            inside = value.span.start < token.start + offset and token.end + offset <= value.span.end
+            if inside and (token.tag == "NNP" or not token.text.isalnum()):
+                token.tag = "NN"
+
+
+def _unit(mention: Mention, value: Argument) -> bool:
+    """Whether a name is the unit of a quantity: "degrees Celsius" in "100 degrees Celsius"."""
+    measured = value.value is not None and value.value.unit is not None
+    return (
+        measured
+        and value.span is not None
+        and value.span.contains(mention.span)
+        and mention.span.start > value.span.start
+    )
+
+
+def _in_name(value: Argument, mentions: Sequence[Mention]) -> bool:
+    """Whether a number is part of a name: "Boeing 737"."""
+    span = value.span
+    return span is not None and any(m.span.overlaps(span) and not span.contains(m.span) for m in mentions)
+
+
+def _atoms(tokens: list[Token], values: Sequence[Argument], offset: int) -> list[tuple[int, int]]:
+    """Token ranges of dates that stand as phrases of their own; a bare year before a noun is an adjective ("a 1997 film")."""
+    out = []
+    for value in values:
+        if value.span is None or value.value is None or value.value.datatype != "date":
+            continue
+        start, end = value.span.start - offset, value.span.end - offset
+        inside = [at for at, token in enumerate(tokens) if token.start >= start and token.end <= end]
+        if not inside:
+            continue
+        last = inside[-1]
+        after = tokens[last + 1] if last + 1 < len(tokens) else None
+        before = tokens[inside[0] - 1] if inside[0] else None
+        decade = before is not None and before.low == "the" and tokens[last].low.endswith("s")
+        name = after is not None and (after.tag == "NNP" or after.text[:1].isupper())
+        fronted = name and before is not None and (before.tag == "IN" or decade)
+        noun = after is not None and after.tag in (*NOUN_TAGS, "JJ") and after.low != "when"
+        if len(inside) == 1 and noun and not fronted:
+            continue  # but "in 1998 Anna founded …"
+        out.append((_weekday(tokens, inside[0]), last))
+    return out
+
+
+def _weekday(tokens: list[Token], at: int) -> int:
+    """Where a date begins: with the day of the week before it, "Monday, 10 December 2012"."""
+    back = 2 if at > 1 and tokens[at - 1].text == "," else 1
+    return at - back if at >= back and tokens[at - back].low in _DAYS else at

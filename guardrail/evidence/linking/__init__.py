@@ -1,0 +1,1 @@
+"""Entity linking: from a text to the mentions in it and the entities that each may stand for."""

@@ -1,0 +1,1 @@
+"""Evidence that came with the request: references, triplets, and documents pasted into messages."""

@@ -1,0 +1,58 @@
+"""Evidence that came with the request: triplets (ClaimVer's ret_triplets) and reference passages.
+
+Triplets are few and given on purpose, so a claim sees every one that shares a content word with it, most shared first.
+References may be long: passages.py picks the sentences that bear on the claim.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from guardrail.evidence.request.passages import PassageRetriever, opens_with_pronoun
+from guardrail.types import Claim, Embedder, Evidence, Passage, Setting, Triplet
+
+_WORD = re.compile(r"\w+")
+_EMPTY = frozenset(
+    "a an and are as at be by for from had has have in is it its of on or that the to was were with".split()
+)
+
+
+class RequestRetriever:
+    """Implements `Retriever` over what the request brought."""
+
+    def __init__(
+        self,
+        references: Sequence[Passage] = (),
+        triplets: Sequence[Triplet] = (),
+        *,
+        setting: Setting = Setting.NOISY,
+        embedder: Embedder | None = None,
+    ) -> None:
+        self._references = PassageRetriever(references, embedder=embedder)
+        self._accurate = setting is Setting.ACCURATE
+        self._triplets = tuple((triplet, _words(_wording(triplet))) for triplet in triplets)
+
+    def retrieve(self, claim: Claim) -> Evidence:
+        wanted = _words(f"{claim.text} {claim.resolved}")
+        shared = [(len(wanted & words), triplet) for triplet, words in self._triplets]
+        related = sorted((pair for pair in shared if pair[0]), key=lambda pair: -pair[0])
+        found = self._references.retrieve(claim)
+        passages = tuple(self._of_subject(passage, claim) for passage in found.passages)
+        return replace(found, triplets=tuple(triplet for _, triplet in related), passages=passages)
+
+    def _of_subject(self, passage: Passage, claim: Claim) -> Passage:
+        """A document that the answer is about, and that names nobody, speaks of the claim's subject when it says "he"."""
+        told = passage.title or passage.about or not opens_with_pronoun(passage.text)
+        if not self._accurate or told or not claim.mentions:
+            return passage
+        return replace(passage, about=claim.mentions[0].text)
+
+
+def _wording(triplet: Triplet) -> str:
+    return " ".join((triplet.subject.label, triplet.predicate.label, triplet.object.label))
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(text.lower())) - _EMPTY

@@ -1,0 +1,284 @@
+"""REST on importing a file into a graph, for the admin: what would come of it first, and the import on a second word.
+
+    POST   /guardrail/knowledge/imports?name=…         the file as the body: what was understood, and what is wrong with it
+    POST   /guardrail/knowledge/imports/{id}/mapping   {mapping}: the same by a corrected mapping of a table's columns
+    POST   /guardrail/knowledge/imports/{id}           {source?, as_of?, by?, allow_bad?, force?}: imports all of it, or nothing
+    DELETE /guardrail/knowledge/imports/{id}           gives the file up
+
+Nothing is written to the graph before the import, which is one transaction.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import yaml
+from fastapi import APIRouter, Query, Request, Response
+from pydantic import Field
+from starlette.concurrency import run_in_threadpool
+
+from guardrail.errors import BadRequest, ConfigError, ImportFailed
+from guardrail.evidence.catalog.faults import faults
+from guardrail.evidence.door import open_graph
+from guardrail.evidence.importers.chunk import BadRecord, Reader
+from guardrail.evidence.importers.entities import growth
+from guardrail.evidence.importers.formats import reader_for, suffix_of
+from guardrail.evidence.importers.guess import first_rows, guess_of
+from guardrail.evidence.importers.load import Loader, Outcome
+from guardrail.evidence.importers.mapping import (
+    TableMapping,
+    mapping_section,
+    parse_mapping,
+    section_mapping,
+)
+from guardrail.evidence.importers.source import Source
+from guardrail.evidence.importers.trial import Trial, tried
+from guardrail.evidence.properties.literals import date_value
+from proxy.admin.graphs import Given, at, called, recorded, reply, writable
+from proxy.admin.uploads import Upload, named, received
+from proxy.services import Services
+
+__all__ = ["Refused", "add_imports"]
+
+Json = dict[str, Any]
+GUESSED = (".csv", ".tsv")
+MOST_GROWTH = 64 * 1024 * 1024  # bytes that entities of an XML file may come to
+SHOWN = 50  # of each list in what is told
+_FILE = {
+    "requestBody": {"required": True, "content": {"application/octet-stream": {"schema": {"type": "string"}}}}
+}
+
+
+class Corrected(Given):
+    """A mapping as in a mapping file (docs/knowledge.md): one section, as an object or as YAML."""
+
+    mapping: dict[str, Any] | Annotated[str, Field(max_length=100_000)]
+
+
+class Decision(Given):
+    """`allow_bad`: import although records could not be read; `force`: although the file says something against the graph.
+
+    `source` and `as_of` are noted at every statement that does not bring its own.
+    """
+
+    source: Annotated[str, Field(max_length=1000)] = ""
+    as_of: Annotated[str, Field(max_length=40)] = ""
+    by: Annotated[str, Field(max_length=200)] = ""
+    allow_bad: bool = False
+    force: bool = False
+
+
+class Refused(BadRequest):
+    """Not imported without a second word. `detail`: what stands against it."""
+
+    def __init__(self, message: str, *, code: str, detail: Json) -> None:
+        super().__init__(message, status=409, code=code)
+        self.detail = detail
+
+
+@dataclass(slots=True)
+class _Found:
+    """What is known of a file that waits. `problem`: why it cannot be imported, then there is no `trial`."""
+
+    graph: int
+    mapping: TableMapping | None = None
+    question: str = ""
+    rows: Sequence[Sequence[str]] = ()
+    trial: Trial | None = None
+    problem: str = ""
+
+
+def add_imports(router: APIRouter, services: Services) -> None:
+    uploads = services.uploads
+
+    @router.post("/imports", status_code=201, openapi_extra=_FILE)
+    async def hand_in(
+        request: Request, name: Annotated[str, Query(max_length=1000)], graph: Annotated[int, Query(ge=0)] = 0
+    ) -> Response:
+        """What an import of this file would come to. Tables: CSV, TSV, JSONL; RDF in its formats; Wikidata's JSON."""
+        at(services, graph)
+        wanted = named(name)
+        raw = await received(request, services.bodies, limit=services.settings.max_body)
+        return await run_in_threadpool(_handed_in, services, wanted, raw, graph)
+
+    @router.post("/imports/{identifier}/mapping")
+    def correct(identifier: str, given: Corrected) -> Response:
+        """The same file by another mapping; 400 where it is none, or names what the table has not."""
+        upload = uploads.get(identifier)
+        found: _Found = upload.state
+        if suffix_of(upload.path) not in (*GUESSED, ".jsonl", ".ndjson"):
+            raise BadRequest("only a table has a mapping", param="mapping")
+        now = _Found(found.graph, _mapping(given, upload.name), rows=found.rows)
+        _try(services, upload, now)
+        if now.problem:
+            raise BadRequest(now.problem, param="mapping")
+        upload.state = now
+        return reply(_told(services, upload))
+
+    @router.post("/imports/{identifier}")
+    def decide(identifier: str, given: Decision) -> Response:
+        """Imports the file; 409 where records are bad or the graph says otherwise, unless that is allowed."""
+        _dated(given.as_of)
+        with uploads.taken(identifier) as upload:
+            _must_be_wanted(upload.state, given)
+            return reply(_imported(services, upload, given))
+
+    @router.delete("/imports/{identifier}", status_code=204)
+    def give_up(identifier: str) -> Response:
+        """Forgets the file; the graph never heard of it."""
+        uploads.drop(identifier)
+        return Response(status_code=204)
+
+
+def _handed_in(services: Services, name: str, raw: bytes, graph: int) -> Response:
+    upload = services.uploads.keep(name, raw)
+    try:
+        found = upload.state = _Found(graph)
+        _must_be_plain(upload, raw)
+        if suffix_of(upload.path) in GUESSED:
+            _guess(upload, found)
+        if not found.problem:
+            _try(services, upload, found)
+    except BaseException:
+        services.uploads.drop(upload.id)
+        raise
+    return reply(_told(services, upload), status=201)
+
+
+def _must_be_plain(upload: Upload, raw: bytes) -> None:
+    """Raises BadRequest for a file of a few bytes that becomes a large one."""
+    with Source.open(upload.path) as source:
+        if source.compressed:
+            raise BadRequest("a compressed file is imported by `guardrail kg import`; unpack it first")
+    if suffix_of(upload.path) in (".rdf", ".xml", ".owl") and growth(raw) > MOST_GROWTH:
+        raise BadRequest(f"{upload.name}: its XML entities come to more than {MOST_GROWTH >> 20} MB")
+
+
+def _guess(upload: Upload, found: _Found) -> None:
+    try:
+        with Source.open(upload.path) as source:
+            guessed = guess_of(source)
+        with Source.open(upload.path) as source:
+            rows = first_rows(source, delimiter=guessed.mapping.delimiter)
+        found.rows = _readable(rows)
+        if found.rows[0] != rows[0]:
+            raise ImportFailed(upload.path, "is no UTF-8 text", line=1)
+    except ImportFailed as error:
+        found.problem = _cause(upload, error)
+        return
+    found.mapping, found.question = guessed.mapping, guessed.question
+
+
+def _readable(rows: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Without the halves of characters that stand for bytes which are no UTF-8."""
+    return [[cell.encode("utf-8", "replace").decode() for cell in row] for row in rows]
+
+
+def _reader(upload: Upload) -> Reader:
+    return reader_for(upload.path, mapping=upload.state.mapping)
+
+
+def _try(services: Services, upload: Upload, found: _Found) -> None:
+    """Imports on trial; sets `trial` or `problem`."""
+    with open_graph(at(services, found.graph).name) as graph:
+        try:
+            found.trial = tried(
+                upload.path,
+                lambda: reader_for(upload.path, mapping=found.mapping),
+                graph,
+                name=called(graph),
+            )
+        except ImportFailed as error:
+            found.problem = _cause(upload, error)
+
+
+def _cause(upload: Upload, error: ImportFailed) -> str:
+    """As the error says it, but by the file's own name."""
+    return f"{upload.name}:{error.line}: {error.cause}" if error.line else f"{upload.name}: {error.cause}"
+
+
+def _mapping(given: Corrected, name: str) -> TableMapping:
+    try:
+        if isinstance(given.mapping, str):
+            return parse_mapping(given.mapping, name, where="the mapping")
+        return section_mapping(given.mapping, where="the mapping")
+    except ConfigError as error:
+        raise BadRequest(str(error), param="mapping") from error
+
+
+def _dated(as_of: str) -> None:
+    try:
+        if as_of:
+            date_value(as_of)
+    except ValueError as error:
+        raise BadRequest(f"as_of: {error}; a date is 2025, 2025-06 or 2025-06-30", param="as_of") from error
+
+
+def _must_be_wanted(found: _Found, given: Decision) -> None:
+    """Raises BadRequest for what cannot be imported, or not without a second word."""
+    if found.trial is None:
+        raise BadRequest(found.problem)
+    outcome = found.trial.outcome
+    if outcome.bad and not given.allow_bad:
+        message = f"{outcome.bad} of {outcome.read} records could not be read; allow_bad imports the others"
+        raise Refused(message, code="bad_records", detail={"bad_records": _listed(outcome.bad_records)})
+    if found.trial.conflicts and not given.force:
+        message = "the file says something against the graph; force imports it all the same"
+        raise Refused(message, code="conflict", detail={"conflicts": list(found.trial.conflicts)})
+
+
+def _imported(services: Services, upload: Upload, given: Decision) -> Json:
+    digest = hashlib.sha256(upload.path.read_bytes()).hexdigest()
+    found: _Found = upload.state
+
+    def record(outcome: Outcome) -> None:
+        text = f"{upload.name}: {outcome.written} written, {outcome.bad} bad of {outcome.read} records"
+        source = given.source or upload.name
+        recorded(services, "imported", f"sha256:{digest}", text, source=source, by=given.by)
+
+    with writable(services, found.graph) as graph:
+        loader = Loader(graph, source=given.source, as_of=given.as_of)
+        outcome = loader.load_whole(upload.path, _reader(upload), confirm=record)
+        counts = {"read": outcome.read, "written": outcome.written, "bad": outcome.bad}
+        return {**counts, "version": graph.version, "faults": faults(graph)[:SHOWN]}
+
+
+def _told(services: Services, upload: Upload) -> Json:
+    found: _Found = upload.state
+    section = mapping_section(found.mapping) if found.mapping is not None else None
+    text = yaml.safe_dump(section, sort_keys=False, allow_unicode=True, width=110) if section else ""
+    return {
+        "id": upload.id,
+        "name": upload.name,
+        "graph": called(at(services, found.graph)),
+        "columns": found.rows[0] if found.rows else [],
+        "rows": found.rows[1:],
+        "mapping": section,
+        "mapping_text": text,
+        "question": found.question,
+        "problem": found.problem,
+        "trial": _trial(found.trial) if found.trial else None,
+    }
+
+
+def _trial(trial: Trial) -> Json:
+    outcome = trial.outcome
+    return {
+        "read": outcome.read,
+        "written": outcome.written,
+        "bad": outcome.bad,
+        "bad_records": _listed(outcome.bad_records),
+        "odd": outcome.odd,
+        "odd_records": _listed(outcome.odd_records),
+        "properties": [{**one.to_dict(), "values": one.values} for one in trial.properties],
+        "summary": trial.summary,
+        "faults": list(trial.faults)[:SHOWN],
+        "conflicts": list(trial.conflicts),
+    }
+
+
+def _listed(records: Sequence[BadRecord]) -> list[Json]:
+    return [{"line": one.number, "cause": one.cause} for one in records[:SHOWN]]

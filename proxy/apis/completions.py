@@ -1,0 +1,215 @@
+"""Legacy Completions on the wire: text stands in `choices[i].text`; everything else is as in Chat Completions.
+
+Ours are chunks with a choice and no text, the report at top level and on the choice.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+
+from guardrail.errors import UpstreamBroken
+from proxy.stream.events import Reported
+from proxy.wire import aside
+from proxy.wire.calls import ToolCall
+from proxy.wire.logprobs import spells_all
+from proxy.wire.shapes import BODY, CHOICE, cannot_read, content_of, without_words
+from proxy.wire.sse import Event, encode
+from proxy.wire.surface import Delivered, Json, Place, Reading, index_of, json_format, parse
+
+_END = Reading(Place.END, {})
+_CHOICE = CHOICE - {"delta", "message"}
+_TEMPLATE = ("id", "object", "created", "model", "system_fingerprint")
+
+
+class CompletionStream:
+    """One streamed completion."""
+
+    ordered = False
+    strict = False
+    withholds = False
+    keeps_reports = False
+
+    def __init__(self) -> None:
+        self._head: Json = {"id": "", "object": "text_completion", "created": 0, "model": ""}
+
+    def read(self, event: Event) -> Reading:
+        if event.data == b"[DONE]":
+            return _END
+        told = parse(event)
+        if error := told.get("error"):
+            return Reading(
+                Place.END, told, failed=str(error.get("message") if isinstance(error, dict) else error)
+            )
+        self._head |= {name: told[name] for name in _TEMPLATE if told.get(name)}
+        chunk, unread = _plain(told, strict=self.strict, withholds=self.withholds)
+        texts, stopped = [], []
+        for choice in _choices(chunk):
+            index = index_of(choice, strict=self.strict)
+            if text := content_of(choice.get("text")).text:
+                texts.append((index, text))
+            if choice.get("finish_reason"):
+                stopped.append(index)
+        place = (
+            Place.TEXT
+            if texts
+            else Place.TAIL
+            if stopped
+            else Place.LAST
+            if chunk.get("usage")
+            else Place.NOW
+        )
+        written = None if chunk == told else encode(orjson.dumps(chunk))
+        return Reading(place, chunk, tuple(texts), tuple(stopped), unread=unread, written=written)
+
+    def call(self, number: int) -> ToolCall:
+        raise LookupError(number)  # this API knows no calls, and `read` names none
+
+    def mixed(self, chunk: Json) -> bool:
+        return len(_choices(chunk)) != 1 or bool(chunk.get("usage"))
+
+    def without_text(self, chunk: Json) -> bytes:
+        return b""
+
+    def reword(self, chunk: Json, choice: int, text: str, *, logprobs: bool) -> bytes:
+        (mine,) = _choices(chunk)
+        less: Json = {} if logprobs else {"logprobs": None}
+        return encode(
+            orjson.dumps({**chunk, "choices": [{**mine, **less, "text": text, "finish_reason": None}]})
+        )
+
+    def words(self, choice: int, text: str) -> bytes:
+        return self._chunk(choice, text)
+
+    def progress(self, choice: int, checked: int, claims: bytes) -> bytes:
+        found = {"choice_index": choice, "check_offset": checked, "claims": orjson.Fragment(claims)}
+        return self._chunk(choice, "", guardrail=found)
+
+    def report(self, choice: int, body: bytes, annotations: bytes, *, head: bytes) -> bytes:
+        return self._chunk(choice, "", guardrail=orjson.Fragment(body))
+
+    def tail(self, event: Event, reading: Reading, delivered: dict[int, Delivered]) -> bytes:
+        stops = {index: delivered[index].stop for index in reading.stopped if index in delivered}
+        if not (reading.texts or any(stops.values())):
+            return event.raw
+        kept: list[Json] = [
+            {**choice, "text": "", "logprobs": None, "finish_reason": stops.get(index_of(choice)) or reason}
+            for choice in _choices(reading.chunk)
+            if (reason := choice.get("finish_reason"))
+        ]
+        return encode(orjson.dumps({**reading.chunk, "choices": kept}))
+
+    def error(self, body: bytes) -> bytes:
+        return encode(body)
+
+    def numbered(self, data: bytes) -> bytes:
+        return data
+
+    def _chunk(self, choice: int, text: str, **more: object) -> bytes:
+        choices = [{"index": choice, "text": text, "logprobs": None, "finish_reason": None}]
+        return encode(orjson.dumps({**self._head, "choices": choices, **more}))
+
+
+class CompletionWhole:
+    """A completion that comes as a whole."""
+
+    ordered = False
+    strict = False
+    checks = False
+    withholds = False
+    keeps_reports = False
+    unread: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
+
+    def choices(self, body: Json) -> tuple[int, ...]:
+        plain, self.unread = _plain(body, strict=self.strict, withholds=self.withholds)
+        if plain is not body:
+            body.clear()
+            body.update(plain)
+        return tuple(range(len(_choices(body))))
+
+    def texts(self, body: Json) -> dict[int, str]:
+        found = {place: content_of(choice.get("text")).text for place, choice in enumerate(_choices(body))}
+        return {place: text for place, text in found.items() if text}
+
+    def calls(self, body: Json) -> list[tuple[ToolCall, str]]:
+        return []
+
+    def put(
+        self,
+        body: Json,
+        choice: int,
+        report: Reported,
+        text: str | None,
+        stop: str | None,
+        *,
+        logprobs: bool,
+    ) -> None:
+        mine = _choices(body)[choice]
+        if report.body:
+            mine["guardrail"] = orjson.Fragment(report.body)
+        if text is not None:
+            mine |= {"text": text} if logprobs else {"text": text, "logprobs": None}
+        if stop is not None:
+            mine["finish_reason"] = stop
+
+    def conclude(self, body: Json, head: bytes) -> None:
+        body["guardrail"] = orjson.Fragment(head)
+
+
+class Completions:
+    """Legacy Completions."""
+
+    def question(self, body: Json) -> str:
+        prompt = body.get("prompt")
+        return prompt if isinstance(prompt, str) else ""
+
+    def asks_json(self, body: Json) -> bool:
+        return json_format(body.get("response_format"))
+
+    def again(self, body: Json, note: str) -> Json:
+        prompt = body.get("prompt")
+        if not isinstance(prompt, str):
+            raise UpstreamBroken("a request with several prompts cannot be asked once more", begun=False)
+        return {**body, "prompt": f"{prompt}\n\n{note}\n\n"}
+
+    def stream(self, *, calls: bool = False) -> CompletionStream:
+        return CompletionStream()
+
+    def whole(self) -> CompletionWhole:
+        return CompletionWhole()
+
+
+def _plain(told: Json, *, strict: bool, withholds: bool = False) -> tuple[Json, tuple[str, ...]]:
+    """A chunk or answer whose texts are strings, without what is not known and holds words, if `strict`; and what is unread."""
+    kept, strange = without_words(told, BODY, prose=True)
+    choices = []
+    for choice in _choices(told):
+        content = content_of(choice.get("text"))
+        mine, more = without_words(choice, _CHOICE, prose=False)
+        strange = [*strange, *more, *([content.strange] if content.strange else [])]
+        if strict and content.strange:
+            raise cannot_read(content.strange)
+        probs = choice.get("logprobs")
+        if strict and probs and not (content.text and spells_all(probs, content.text)):
+            mine = {**mine, "logprobs": None}  # they are words, too
+        mine = aside.withheld(mine, aside.CHOICE) if withholds else mine
+        choices.append(mine if choice.get("text") is None else {**mine, "text": content.text})
+    if "choices" in told and not isinstance(told["choices"], list | type(None)):
+        if strict:
+            raise cannot_read("choices that are no list")
+        strange = [*strange, "choices"]
+    if not strict:
+        return told, tuple(strange)
+    kept = aside.withheld(kept, aside.BODY) if withholds else kept
+    plain = {**kept, "choices": choices} if choices else kept
+    return (told if plain == told else plain), ()
+
+
+def _choices(chunk: Json) -> list[dict[str, Any]]:
+    choices = chunk.get("choices")
+    found = choices if isinstance(choices, list) else []
+    if not all(isinstance(choice, dict) for choice in found):
+        raise UpstreamBroken("the model server sent a choice that is no JSON object", begun=True)
+    return found

@@ -1,0 +1,51 @@
+"""A place within the claimed place refutes nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from guardrail.check.kg.compare.enclosing import unspoken
+from guardrail.extraction import claims_of
+from guardrail.types import Label
+from guardrail.verifier import Verifier
+
+
+@pytest.mark.parametrize(
+    ("text", "passage", "expected"),
+    [
+        ("Mia Falk was born in Sweden.", "Mia Falk was born in Kiruna.", True),
+        ("Zork Ltd is based in Europe.", "Zork Ltd is based in Lyon.", True),
+        ("Mia Falk was born in Sweden.", "Mia Falk was not born in Sweden.", False),
+        ("Mia Falk was born in Lyon.", "Mia Falk was born in Paris.", False),
+        ("Mia Falk was born in 1950.", "Mia Falk was born in 1951.", False),
+        ("Mia Falk studied Sweden.", "Mia Falk studied Lyon.", False),
+    ],
+)
+def test_a_wide_place_that_is_not_named(verifier: Verifier, text: str, passage: str, expected: bool) -> None:
+    """Countries and continents hold other places; towns, dates and things that are no place of it do not."""
+    (claim,) = claims_of(text, verifier.extractor, linker=verifier.linker)
+    assert unspoken(claim, passage) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "passage"),
+    [
+        ("Zork Ltd is based in France.", "Zork Ltd is based in Lyon."),
+        ("Mia Falk was born in Sweden.", "Mia Falk was born in Kiruna, in the far north."),
+        ("The Beatles were formed in England.", "The Beatles were formed in Liverpool."),
+    ],
+)
+def test_a_town_does_not_refute_its_country(verifier: Verifier, text: str, passage: str) -> None:
+    """A true statement is not called contradictory because the reference says it more exactly."""
+    (found,) = verifier.check(text, references=[passage], sources=["request"]).verdicts
+    assert found.label is not Label.CONTRADICTORY
+
+
+def test_another_country_refutes(verifier: Verifier) -> None:
+    """Where the reference names a country of its own, the two are compared."""
+    (found,) = verifier.check(
+        "Mia Falk was born in Norway.",
+        references=["Mia Falk was born in Uppsala, Sweden."],
+        sources=["request"],
+    ).verdicts
+    assert found.label is Label.CONTRADICTORY

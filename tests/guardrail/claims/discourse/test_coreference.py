@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from guardrail.claims.discourse.coreference import Discourse
+from guardrail.claims.lexicon.kinds import load_kinds
+from guardrail.types import Candidate, Claim, Entity, Mention, Span
+
+
+def subjects(claims: list[Claim]) -> list[str | None]:
+    return [
+        fact.subject.mention.text if fact.subject.mention else None
+        for claim in claims
+        for fact in claim.facts[:1]
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Marie Curie was born in Warsaw. She lived in Paris.", "Marie Curie"),
+        ("Marie Curie was married to Pierre Curie. He lived in Paris.", "Pierre Curie"),
+        ("Apple was founded in 1976. The company is based in Berlin.", "Apple"),
+        ("Apple was founded in 1976. It is based in Berlin.", "Apple"),
+        ("Quill Works was founded in Paris in 1976. It was sold in 1990.", "Quill Works"),
+        ("Quillo was a footballer. He played with Niels Bohr in Paris. He lived in Berlin.", None),
+        ("Quill Works was founded in Paris in 1976. The company makes pens.", "Quill Works"),
+        ("Paris is the capital of France. The city has 2 million inhabitants.", "Paris"),
+        ("Titanic was released in 1997. The film was directed by James Cameron.", "Titanic"),
+        ("Marie Curie was born in Warsaw. Curie lived in Paris.", "Curie"),
+        ("Niels Bohr met Albert Einstein in Berlin. He lived in Paris.", None),
+        ("The company is based in Berlin.", None),
+        ("It was released in 1997.", None),
+    ],
+)
+def test_antecedents(claims_of: Callable[..., list[Claim]], text: str, expected: str | None) -> None:
+    """Gender, number, kind and what the text is about decide; without a safe antecedent there is none."""
+    assert subjects(claims_of(text))[-1] == expected
+
+
+def test_possessive(claims_of: Callable[..., list[Claim]]) -> None:
+    """ "Her husband" is the husband of the one who was spoken of."""
+    claim = claims_of("Marie Curie lived in Paris. Her husband was Pierre Curie.")[-1]
+    assert claim.facts[0].subject.mention is not None
+    assert claim.facts[0].subject.mention.text == "Marie Curie"
+    assert claim.resolved == "Marie Curie's husband was Pierre Curie."
+
+
+def test_question_and_heading_give_the_topic(claims_of: Callable[..., list[Claim]]) -> None:
+    """What was asked about, and what a heading names, are first antecedents."""
+    assert subjects(claims_of("She was born in Warsaw.", "Who was Marie Curie?")) == ["Marie Curie"]
+    assert subjects(claims_of("# Albert Einstein\nHe was born in Ulm.")) == ["Albert Einstein"]
+
+
+def test_short_name_stands_for_the_full_one(claims_of: Callable[..., list[Claim]]) -> None:
+    """A last name alone is the person with that name who was spoken of."""
+    fact = claims_of("Marie Curie was born in Warsaw. Curie lived in Paris.")[-1].facts[0]
+    assert fact.subject.mention is not None
+    assert fact.subject.mention.entity is not None
+    assert fact.subject.mention.entity.id == "Q:Marie Curie"
+
+
+def test_object_pronoun_is_not_its_own_subject() -> None:
+    """ "Him" cannot mean the subject of its clause."""
+    discourse = Discourse(load_kinds())
+    bohr, einstein = (
+        Mention(Span(at, at + 5), name, (Candidate(Entity(name, name, types=("Q5",), gender="m"), 0.0),))
+        for at, name in ((0, "Bohr"), (9, "Einstein"))
+    )
+    discourse.add(bohr, 2.0)
+    discourse.add(einstein, 1.0)
+    assert discourse.pronoun("him", but=bohr) is einstein
+    assert discourse.pronoun("he") is None
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("Ada Lovelace", True),
+        ("Ludwig van Beethoven", True),
+        ("Paris", False),
+        ("Oxford University", False),
+        ("May to December", False),
+    ],
+)
+def test_names_that_look_like_people(name: str, expected: bool) -> None:
+    """Unknown names are taken for people only where they look like it."""
+    assert Discourse.like_person(name) is expected

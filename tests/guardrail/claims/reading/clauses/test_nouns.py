@@ -1,0 +1,139 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from guardrail.claims.reading.chunks import NP
+from guardrail.claims.reading.sentence import Reading, read
+from guardrail.types import Sentence
+
+
+def heads(reading: Reading, phrases: list[NP]) -> list[str]:
+    return [reading.tokens[np.head].text for np in phrases]
+
+
+def test_list_of_objects(sentence_of: Callable[[str], Sentence]) -> None:
+    """ "A, B and C" is one object with two more conjuncts."""
+    reading = read(sentence_of("The film stars Anna, Berta and Carla."), [])
+    object_ = reading.clauses[0].comps[0].np
+    assert object_ is not None
+    assert heads(reading, list(object_.each())) == ["Anna", "Berta", "Carla"]
+
+
+def test_apposition(sentence_of: Callable[[str], Sentence]) -> None:
+    """A place behind a place stands in apposition to it and is no second object."""
+    reading = read(sentence_of("She lives in Ulm, Germany."), [])
+    (comp,) = reading.clauses[0].comps
+    assert comp.np is not None
+    assert heads(reading, comp.np.said) == ["Germany"]
+
+
+def test_new_subject_begins_a_clause(sentence_of: Callable[[str], Sentence]) -> None:
+    """ "and B wrote Y" begins a new clause and does not add to the object."""
+    reading = read(sentence_of("Anna directed the film and Berta wrote the book."), [])
+    assert [reading.tokens[c.subject.head].text for c in reading.clauses if c.subject] == ["Anna", "Berta"]
+    assert all(len(list(comp.np.each())) == 1 for c in reading.clauses for comp in c.comps if comp.np)
+
+
+def test_what_stands_before_a_new_subject_is_of_its_clause(sentence_of: Callable[[str], Sentence]) -> None:
+    """The second year of "won A in 1903, and in 1911 she won B" dates the second verb."""
+    reading = read(sentence_of("In 1903 Anna won the race, and in 1911 she won the cup."), [])
+    years = [
+        [reading.tokens[comp.np.head].text for comp in clause.comps if comp.prep == "in" and comp.np]
+        for clause in reading.clauses
+    ]
+    assert years == [["1903"], ["1911"]]
+
+
+def test_list_of_subjects(sentence_of: Callable[[str], Sentence]) -> None:
+    """ "A, B and C were" is a list and no apposition."""
+    reading = read(sentence_of("Anna, Berta and Carla were sisters."), [])
+    subject = reading.clauses[0].subject
+    assert subject is not None
+    assert heads(reading, list(subject.each())) == ["Anna", "Berta", "Carla"]
+
+
+def test_examples_join_what_they_are_examples_of(sentence_of: Callable[[str], Sentence]) -> None:
+    """ "Ten countries, including A and B" names A and B, too."""
+    reading = read(sentence_of("It flows through ten countries, including Austria and Hungary."), [])
+    comp = reading.clauses[0].comps[0]
+    assert comp.np is not None
+    assert heads(reading, list(comp.np.each()))[1:] == ["Austria", "Hungary"]
+
+
+def test_what_is_denied_by_the_way(sentence_of: Callable[[str], Sentence]) -> None:
+    """In "Canberra, not Sydney" the second name is no apposition to the first."""
+    reading = read(sentence_of("The capital is Canberra, not Sydney."), [])
+    assert all(not comp.np.said for clause in reading.clauses for comp in clause.comps if comp.np)
+
+
+def test_like_is_joined_to_like(sentence_of: Callable[[str], Sentence]) -> None:
+    """The second noun goes on from the first, not from the name between them."""
+    reading = read(sentence_of("Anna was a chemist at Delta College and the founder of Vela."), [])
+    first = reading.clauses[0].comps[0].np
+    assert first is not None
+    assert [reading.tokens[one.head].text for one in first.each()] == ["chemist", "founder"]
+
+
+def test_fronted_noun_with_a_place_and_its_country(sentence_of: Callable[[str], Sentence]) -> None:
+    """The name before the verb is the subject, the one before that only says where the town is."""
+    reading = read(sentence_of("A native of Graz, Austria, Anna wrote books."), [])
+    subject = reading.clauses[0].subject
+    assert subject is not None
+    assert [reading.tokens[one.head].text for one in subject.said] == ["Anna"]
+
+
+def test_office_and_its_holder_are_no_list(sentence_of: Callable[[str], Sentence]) -> None:
+    """ "The mayor of Graz, Anna, and Clara" are two people."""
+    reading = read(sentence_of("They met the mayor of Graz, Anna, and Clara in Rome."), [])
+    met = reading.clauses[0].comps[0].np
+    assert met is not None
+    assert [reading.tokens[one.head].text for one in met.each()] == ["mayor", "Clara"]
+
+
+def test_noun_for_people_behind_a_place(sentence_of: Callable[[str], Sentence]) -> None:
+    """The daughter is no town."""
+    reading = read(sentence_of("Anna was born in Graz, the daughter of Emil."), [])
+    clause = next(one for one in reading.clauses if one.role == "apposition")
+    assert clause.subject is reading.clauses[0].subject
+
+
+def test_relative_clause_without_its_word(sentence_of: Callable[[str], Sentence]) -> None:
+    """In "of Velmora, a company she founded" the company is what she founded."""
+    reading = read(sentence_of("Anna is president of Velmora, a food company she founded in 2005."), [])
+    clause = next(one for one in reading.clauses if one.role == "relative")
+    assert clause.antecedent is not None
+    assert reading.tokens[clause.antecedent.head].text == "Velmora"
+    assert clause.subject is not None
+    assert reading.tokens[clause.subject.head].text == "she"
+
+
+def test_role_behind_a_name_without_a_comma(sentence_of: Callable[[str], Sentence]) -> None:
+    """In "Karl the founder of Velmora" the role is Karl's, and no second object."""
+    reading = read(sentence_of("Anna met Karl the founder of Velmora in Graz."), [])
+    met = reading.clauses[0].comps[0].np
+    assert met is not None
+    assert [reading.tokens[one.head].text for one in met.said] == ["founder"]
+
+
+def test_date_between_a_fronted_participle_and_the_subject(sentence_of: Callable[[str], Sentence]) -> None:
+    """It was formed once; the second year is that of the purchase."""
+    reading = read(sentence_of("Formed in 1977, in 1999 Velmora bought Brenta."), [])
+    formed, bought = (one for one in reading.clauses if one.vg is not None)
+    assert len(formed.comps) == 1
+    assert formed.subject is bought.subject
+
+
+def test_name_of_who_leads_inside_an_of_phrase(sentence_of: Callable[[str], Sentence]) -> None:
+    """In "the talents of its founder, Anna" Anna is the founder, and no talent."""
+    reading = read(sentence_of("Velmora lives by the talents of its founder, Anna."), [])
+    talents = reading.clauses[0].comps[-1].np
+    assert talents is not None
+    assert [reading.tokens[one.head].text for one in talents.of[0].said] == ["Anna"]
+
+
+def test_time_before_a_second_verb_is_its_own(sentence_of: Callable[[str], Sentence]) -> None:
+    """In "founded A in 1990, and in 1995 proposed B" the second year is that of the proposal."""
+    reading = read(sentence_of("Anna founded Velmora in 1990, and in 1995 proposed a law."), [])
+    founded, proposed = (one for one in reading.clauses if one.vg is not None)
+    assert len(founded.comps) == 2
+    assert [reading.tokens[np.head].text for np in proposed.heads()] == ["Anna", "1995", "law"]

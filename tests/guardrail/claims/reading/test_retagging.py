@@ -1,0 +1,64 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from guardrail.claims.reading.sentence import read
+from guardrail.types import Mention, Sentence, Span
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "tag"),
+    [
+        ("Vela is a board game designed and sold by Anna.", "designed", "VBN"),
+        ("Vela is a 1931 Danish animated short film.", "animated", "JJ"),
+        ("Proudly based in Rome, it grew.", "Proudly", "RB"),
+        ("It was formed by Danish expatriates Anna and Clara.", "expatriates", "NNS"),
+        ("Anna lives and works in Rome.", "lives", "VBZ"),
+        ("Anna lives and works in Rome.", "works", "VBZ"),
+        ("Since its founding in 1972, it grew.", "founding", "NN"),
+        ("Anna, who lives in Rome, founded Vela.", "founded", "VBD"),
+        ("The tower is 90 m tall and lies on the coast.", "lies", "VBZ"),
+        ("It has at least five towers.", "least", "RB"),
+        ("It is at most 90 m tall.", "most", "RB"),
+        ("It borders more than five towns.", "than", "RB"),
+        ("The Vela sank in 1912.", "sank", "VBD"),
+        ("Water consists of hydrogen and oxygen.", "consists", "VBZ"),
+        ("Gold melts at 1,064 °C.", "melts", "VBZ"),
+        ("Gold melts at 1,064 °C and boils at 2,856 °C.", "boils", "VBZ"),
+        ("American stars in Rome", "stars", "NNS"),
+        ("Vela's members of old", "members", "NNS"),
+    ],
+)
+def test_tags_by_what_stands_around(
+    sentence_of: Callable[[str], Sentence], text: str, word: str, tag: str
+) -> None:
+    """A word's neighbours settle what its form leaves open."""
+    assert next(one.tag for one in read(sentence_of(text), []).tokens if one.text == word) == tag
+
+
+def test_a_list_of_verbs_stays_one(sentence_of: Callable[[str], Sentence]) -> None:
+    """Without an agent a past form behind a noun may be the verb."""
+    tokens = read(sentence_of("Anna left and the team founded a school."), []).tokens
+    assert next(one.tag for one in tokens if one.text == "founded") == "VBD"
+
+
+def test_a_first_name_before_a_verb(sentence_of: Callable[[str], Sentence]) -> None:
+    """Nothing but a subject stands right before a finite verb."""
+    assert read(sentence_of("Fred left Vela for Delta Press in 1990."), []).tokens[0].tag == "NNP"
+
+
+def test_a_participle_that_was_taken_for_a_name(sentence_of: Callable[[str], Sentence]) -> None:
+    """A past form at the beginning is no name because of its capital letter, even if the linker thinks so; Ahmed is."""
+    for text, tag in (("Founded in 1998 by Anna, Vela grew.", "VBN"), ("Ahmed left Vela in 1998.", "NNP")):
+        word = text.split()[0]
+        assert read(sentence_of(text), [Mention(Span(0, len(word)), word)]).tokens[0].tag == tag
+
+
+def test_a_past_form_between_a_name_and_its_noun() -> None:
+    """ "A 1964 Velmora animated short" has no verb of its own."""
+    text = "Titanic is a 1964 Velmora animated short by Anna."
+    reading = read(Sentence(Span(0, len(text)), text), [])
+    tags = {token.text: token.tag for token in reading.tokens}
+    assert (tags["animated"], tags["short"]) == ("JJ", "NN")

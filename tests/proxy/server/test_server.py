@@ -1,0 +1,177 @@
+"""The socket of the server, and its memory."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import weakref
+from pathlib import Path
+
+import aiohttp
+import pytest
+
+from guardrail.audit.store import AuditLog
+from guardrail.errors import ConfigError
+from proxy.server.server import COLLECT, listen, spare_what_is_loaded
+from proxy.services import Services
+from proxy.settings import Settings
+from tests.fakes import FakeVerifier, chunk
+from tests.proxy.servers import serving
+from tests.received import receive
+
+
+def test_port_zero_takes_a_free_one() -> None:
+    """Two servers on port 0 have two ports."""
+    with listen(Settings(port=0)) as first, listen(Settings(port=0)) as second:
+        assert first.getsockname()[1] != second.getsockname()[1]
+
+
+def test_a_port_that_is_taken_is_told() -> None:
+    """A taken port and an address that is not ours are errors of ours."""
+    with listen(Settings(port=0)) as first, pytest.raises(ConfigError, match="cannot listen on"):
+        listen(Settings(port=first.getsockname()[1]))
+    with pytest.raises(ConfigError, match="cannot listen on"):
+        listen(Settings(host="203.0.113.1", port=0))
+
+
+def test_what_is_loaded_is_not_walked_again_but_later_garbage_is_found() -> None:
+    """Objects from before are out of collection; a cycle that is made and dropped afterwards is collected."""
+    usual = gc.get_threshold()
+    try:
+        loaded: list[list[object]] = [[] for _ in range(1000)]
+        spare_what_is_loaded()
+        assert gc.get_freeze_count() > len(loaded)
+        assert gc.get_threshold() == COLLECT
+        cycle: list[object] = []
+        cycle.append(cycle)
+        del cycle
+        assert gc.collect() >= 1
+    finally:
+        gc.unfreeze()
+        gc.set_threshold(*usual)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_second_signal_ends_the_waiting(tmp_path: Path, number: signal.Signals) -> None:
+    """An answer that would hold the end for the time of grace is marked and on record at once."""
+    log = tmp_path / "audit.db"
+    with listen(Settings(port=0)) as free:
+        address = free.getsockname()[1]
+    code = "from guardrail.cli.main import main; main()"
+    command = [sys.executable, "-c", code, "serve", "--port", str(address), "--audit", str(log)]
+    environment = {**os.environ, "GUARDRAIL_HOME": str(tmp_path), "PYTHONPATH": str(Path.cwd())}
+    upstream = socket.create_server(("127.0.0.1", 0))
+    command += ["--upstream", f"http://127.0.0.1:{upstream.getsockname()[1]}/v1"]
+    with subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    ) as server:
+        assert server.stdout is not None
+        server.stdout.readline()
+        client = socket.create_connection(("127.0.0.1", address))
+        body = b'{"model":"m","stream":true,"messages":[]}'
+        head = b"POST /v1/chat/completions HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: %d\r\n\r\n"
+        client.sendall(head % len(body) + body)
+        model = upstream.accept()[0]
+        receive(model)
+        words = chunk("It is true. And")
+        model.sendall(b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n" + words)
+        while words not in (got := client.recv(65536)):
+            assert got
+        began = time.monotonic()
+        server.send_signal(number)
+        time.sleep(0.5)
+        assert server.poll() is None
+        server.send_signal(number)
+        server.wait(30)
+        took = time.monotonic() - began
+    for one in (client, model, upstream):
+        one.close()
+    assert took < 8  # of the ten seconds of grace
+    with AuditLog.open(log, read_only=True) as records:
+        (record,) = records.list()
+    assert "ended this answer" in record.error
+
+
+def test_garbage_is_collected_while_nobody_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server without open answers looks through all objects by itself."""
+
+    class Cycle:
+        def __init__(self) -> None:
+            self.me = self
+
+    monkeypatch.setattr("proxy.server.server.TIDY_S", 0.01)
+    gc.disable()
+    try:
+        gc.collect(1)  # there is something to look through
+        left = weakref.ref(Cycle())
+        with serving(tmp_path, policy="off"):
+            ends = time.monotonic() + 30
+            while left() is not None and time.monotonic() < ends:
+                time.sleep(0.01)
+        assert left() is None
+    finally:
+        gc.enable()
+
+
+def test_a_short_pause_between_answers_is_no_time_for_a_collection(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While clients come again and again no look is taken at all objects; it is taken when they stay away, or is long overdue."""
+    real, looks = gc.collect, []
+    monkeypatch.setattr("proxy.server.server.TIDY_S", 0.05)
+    monkeypatch.setattr("proxy.server.server.gc.collect", lambda: looks.append(real(0)))
+
+    def pass_by(services: Services) -> None:
+        with services.permits:
+            real(1)
+        time.sleep(0.01)
+
+    with serving(tmp_path, policy="off") as (_, services):
+        pass_by(services)
+        looks.clear()
+        for _ in range(50):
+            pass_by(services)
+        assert looks == []
+        ends = time.monotonic() + 30
+        while not looks and time.monotonic() < ends:
+            time.sleep(0.01)
+        assert looks
+        looks.clear()
+        monkeypatch.setattr("proxy.server.server.OVERDUE", 0)
+        while not looks and time.monotonic() < ends:
+            pass_by(services)
+        assert looks
+
+
+async def test_nobody_who_is_served_waits_for_a_collection(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While a long text is verified no look is taken at all objects; it is taken when that is over."""
+    real, looks = gc.collect, []
+    monkeypatch.setattr("proxy.server.server.TIDY_S", 0.01)
+    monkeypatch.setattr("proxy.server.server.gc.collect", lambda: looks.append(real(0)))
+    verifier = FakeVerifier(delay=0.005)
+    with serving(tmp_path, verifier=verifier) as (root, services):
+        async with aiohttp.ClientSession() as http:
+            asking = asyncio.create_task(
+                http.post(f"{root}/guardrail/verify", json={"text": "It is true. " * 2000})
+            )
+            while not verifier.sessions:  # noqa: ASYNC110 - it begins in another thread
+                await asyncio.sleep(0.01)
+            looks.clear()
+            real(1)
+            await asyncio.sleep(0.3)
+            assert looks == []
+            asking.cancel()
+            await asyncio.gather(asking, return_exceptions=True)
+        for _ in range(500):
+            if looks and not services.permits.taken:
+                break
+            await asyncio.sleep(0.01)
+        assert looks
