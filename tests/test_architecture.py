@@ -6,8 +6,10 @@ import ast
 import re
 import sys
 import tomllib
+from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
+from graphlib import TopologicalSorter
 from importlib import import_module
 from importlib.metadata import packages_distributions
 from itertools import chain
@@ -75,6 +77,8 @@ ADAPTERS = {
 # `Report.to_dict()` is offered on the type itself; the codec it calls lives one layer up.
 ALLOWED = {("guardrail.types.verdicts", "guardrail.report")}
 SKIP_MIRROR = {"__init__", "__main__"}
+# Packages whose folders are rooms of one floor: see the table in docs/architecture.md.
+PACKAGES = ("guardrail.check", "guardrail.check.kg", "guardrail.claims", "guardrail.evidence", "proxy")
 
 
 def _modules(*rooms: str) -> Iterator[tuple[str, Path]]:
@@ -131,6 +135,30 @@ def test_imports_point_down() -> None:
             if other[0] > own[0] or (other[0] == own[0] and other[1] != own[1] and own[0] >= 3):
                 wrong.append(f"{name} imports {target}")
     assert wrong == []
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_rooms_of_a_package_do_not_import_each_other_in_a_circle(package: str) -> None:
+    """The folders inside a package can be put in an order in which each imports only from those before it."""
+    folder = ROOT / package.replace(".", "/")
+    rooms = {path.parent.name for path in folder.glob("*/__init__.py")}
+    below: dict[str, set[str]] = defaultdict(set)
+    for path in (path for room in rooms for path in (folder / room).rglob("*.py")):
+        room = path.relative_to(folder).parts[0]
+        targets = (target.removeprefix(f"{package}.").split(".")[0] for target in _imports(path))
+        below[room] |= {target for target in targets if target in rooms and target != room}
+    assert set(TopologicalSorter(below).static_order()) == set(below) | set().union(*below.values())
+
+
+def test_every_room_says_what_it_is() -> None:
+    """The docstring of each package says what the package is for."""
+    silent = [
+        str(path.parent.relative_to(ROOT))
+        for room in (*ROOMS, "eval")
+        for path in (ROOT / room).rglob("__init__.py")
+        if not ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
+    ]
+    assert silent == []
 
 
 @pytest.mark.parametrize("package", sorted(ADAPTERS))

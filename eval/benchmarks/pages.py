@@ -203,7 +203,7 @@ async def first_view(browser: Any, root: str, rounds: int) -> list[Figure]:
 
 def weight() -> Figure:
     """All files of the pages together, the library that is only fetched for graphs included."""
-    folder = Path(__file__).parent.parent / "proxy" / "ui"
+    folder = Path(__file__).parents[2] / "proxy" / "ui"
     return Figure(
         "all files of all views",
         sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()) / 1000,

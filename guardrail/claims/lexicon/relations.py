@@ -18,7 +18,7 @@ from guardrail.claims.lexicon.words import PARTICLES, base, participle, singular
 
 __all__ = ["Frame", "Lexicon", "load_lexicon"]
 
-_FILE = Path(__file__).parent.parent / "data" / "relations.yaml"
+_FILE = Path(__file__).parents[2] / "data" / "relations.yaml"
 _ARTICLES = frozenset({"a", "an", "the", "its", "his", "her", "their"})
 _ADVERBS = frozenset({"best", "first", "widely"})
 
