@@ -2,7 +2,7 @@
 
     python -m eval.benchmarks.pages [--rounds 10]
 
-Needs the extra `browser` and a Chromium. The server is the real one with the demo model and the starter knowledge; only the
+Needs the dependency group `browser` and a Chromium. The server is the real one with the demo model and the starter knowledge; only the
 long text is made up here, as its verdicts are not what is measured. Times are the browser's own clock.
 """
 

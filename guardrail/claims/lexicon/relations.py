@@ -11,7 +11,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Literal
 
 import yaml
 
@@ -22,8 +21,6 @@ __all__ = ["Frame", "Lexicon", "load_lexicon"]
 _FILE = Path(__file__).parents[2] / "data" / "relations.yaml"
 _ARTICLES = frozenset({"a", "an", "the", "its", "his", "her", "their"})
 _ADVERBS = frozenset({"best", "first", "widely"})
-
-Voice = Literal["active", "passive", "copula"]
 
 
 @dataclass(frozen=True, slots=True)

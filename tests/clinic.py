@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import date
 from functools import cache
-
-import pytest
 
 from guardrail.check.kg.aligned.decide import align
 from guardrail.check.kg.aligned.fillers import Sentence, read
@@ -16,7 +14,6 @@ from guardrail.types import (
     Candidate,
     Claim,
     Entity,
-    Evidence,
     Mention,
     Node,
     Object,
@@ -94,28 +91,11 @@ def embedder() -> Embedder:
     return Embedder()
 
 
-@pytest.fixture
-def read_sentence() -> Callable[[str], Sentence]:
-    return sentence
+def aligned(text: str) -> Found:
+    """The values of a sentence beside what the graph has, on the first day of 2025."""
+    return align(sentence(text), embedder(), date(2025, 1, 1))
 
 
-@pytest.fixture
-def claim_of() -> Callable[[str], tuple[Claim, Evidence]]:
-    """A claim with what the graph has of all that it names."""
-
-    def made(text: str) -> tuple[Claim, Evidence]:
-        claim = claimed(text)
-        return claim, Evidence(profiles=tuple(profile(one.text) for one in claim.mentions))
-
-    return made
-
-
-@pytest.fixture
-def found() -> Callable[[str], Found]:
-    return lambda text: align(sentence(text), embedder(), date(2025, 1, 1))
-
-
-@pytest.fixture
-def told(found: Callable[[str], Found]) -> Callable[[str], list[tuple[str, str, str]]]:
+def told(text: str) -> list[tuple[str, str, str]]:
     """State, property and claimed words of each value of a sentence."""
-    return lambda text: [(one.state, one.option.record.label, one.claimed.text) for one in found(text).values]
+    return [(one.state, one.option.record.label, one.claimed.text) for one in aligned(text).values]
