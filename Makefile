@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
+PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 SUITE  ?= all
 PYTEST ?=
 
@@ -13,7 +14,8 @@ help: ## Show this list
 $(VENV)/.installed: pyproject.toml
 	@echo "installing into $(VENV): a minute or two"
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	$(PIP) 'pip>=25.1'  # the first that knows dependency groups
+	$(PIP) -e . --group dev
 	@touch $@
 
 install: $(VENV)/.installed ## Make .venv and install the product with its development tools
@@ -46,7 +48,7 @@ eval: install ## Run an evaluation: make eval SUITE=claimver-table2
 	$(BIN)/python -m eval $(SUITE)
 
 docs: install ## Build the manual as a site into build/site; a link that leads nowhere is an error
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[docs]'
+	$(PIP) --group docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 
 attacks: install ## The long attack runs: 100,000 random exchanges, 1,000 kill -9

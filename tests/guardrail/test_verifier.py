@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import spacy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -45,30 +46,9 @@ ANSWER = (
 )
 
 
-def _labels(report: Report) -> list[tuple[str, str]]:
-    return [(verdict.claim.text, verdict.label.value) for verdict in report.verdicts]
-
-
 def _stable(report: Report) -> str:
     data = report.to_dict()
     return json.dumps({key: value for key, value in data.items() if key not in ("id", "timing_ms")})
-
-
-@pytest.mark.parametrize(
-    ("text", "label"),
-    [
-        ("Canberra is the capital of Australia.", Label.ATTRIBUTABLE),
-        ("The capital of Australia is Sydney.", Label.CONTRADICTORY),
-        ("Taylor Swift was born in 1990.", Label.CONTRADICTORY),
-        ("Taylor Swift was born in 1989.", Label.ATTRIBUTABLE),
-        ("Oxygen has the atomic number 9.", Label.CONTRADICTORY),
-        ("Canberra is not the capital of Australia.", Label.CONTRADICTORY),
-        ("Neil Armstrong liked strawberry ice cream.", Label.EXTRAPOLATORY),
-    ],
-)
-def test_a_statement_gets_the_right_label(verifier: Verifier, text: str, label: Label) -> None:
-    """Entity, date, number and negation are compared with the graph; what it does not say is Extrapolatory."""
-    assert [verdict.label for verdict in verifier.check(text).verdicts] == [label]
 
 
 def test_a_contradiction_shows_its_proof(verifier: Verifier) -> None:
@@ -270,7 +250,6 @@ def test_references_are_not_used_in_the_zero_setting(verifier: Verifier) -> None
 
 def test_a_recognizer_is_one_setting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Off by default; named in the call or in the environment it finds names that the rules hold back, and reports say so."""
-    spacy = pytest.importorskip("spacy", reason="the extra `nlp` is not installed")
     pipeline = spacy.blank("en")
     pipeline.add_pipe("entity_ruler").add_patterns([{"label": "ORG", "pattern": "zorbax works"}])
     pipeline.to_disk(tmp_path / "ruler")
