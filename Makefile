@@ -6,10 +6,10 @@ PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 SUITE  ?= all
 PYTEST ?=
 
-.PHONY: help install serve test check format bench eval docs attacks clean
+.PHONY: help install serve test check format bench bench-gpu eval docs attacks clean
 
 help: ## Show this list
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
 $(VENV)/.installed: pyproject.toml
 	@echo "installing into $(VENV): a minute or two"
@@ -39,6 +39,10 @@ format: install ## Format and sort imports in place
 bench: install ## Measure the proxy beside its peers and beside going to the same model directly
 	$(BIN)/python -m eval.benchmarks.overhead
 	$(BIN)/python -m eval.benchmarks.streams
+
+bench-gpu: install ## Pairs a second of the model that reads evidence, by precision and batch; on the CPU where there is no GPU
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[gpu]'
+	$(BIN)/python -m eval.benchmarks.gpu
 
 eval: install ## Run an evaluation: make eval SUITE=claimver-table2
 	$(BIN)/python -m eval $(SUITE)

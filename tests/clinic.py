@@ -9,7 +9,7 @@ from functools import cache
 from guardrail.check.kg.aligned.decide import align
 from guardrail.check.kg.aligned.fillers import Sentence, read
 from guardrail.check.kg.aligned.found import Found
-from guardrail.embed import Embedder
+from guardrail.models.embed import Embedder
 from guardrail.types import (
     Candidate,
     Claim,

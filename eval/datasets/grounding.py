@@ -23,7 +23,7 @@ from eval.datasets.files import find, json_lines, open_text
 from eval.train.dev import DEV
 from eval.train.example import ATTRIBUTABLE, CONTRADICTORY, EXTRAPOLATORY, UNSUPPORTED
 from eval.train.written import kept_aside, tuned_on, units
-from guardrail.nli import Classifier
+from guardrail.models.nli import Classifier
 
 __all__ = ["SETS", "Text", "auc", "drawn", "scores", "windows"]
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from eval.train.example import Example
 from guardrail.check.text.windows import windows
-from guardrail.nli import Classifier
+from guardrail.models.nli import Classifier
 from guardrail.types import Passage, Source
 
 __all__ = ["read"]

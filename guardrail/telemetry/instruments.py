@@ -102,6 +102,10 @@ REVIEWER = (
     (names.REVIEWER_TOKENS, "{token}", "Tokens of the checking model"),
     (names.REVIEWER_COST, "{USD}", "Cost of the checking model, where the price is known"),
 )
+MODEL = (
+    (names.MODEL_AWAY, "1", "1 while the checking model's server is away, else 0"),
+    (names.MODEL_REPLACED, "{claim}", "Claims that the shipped model judged in its place"),
+)
 LIMITS = (
     (names.LIMITS_AWAY, "1", "1 while the shared count of the keys' limits is away, else 0"),
     (names.LIMITS_ALONE, "{request}", "Requests of keys that this process counted by itself meanwhile"),
@@ -120,6 +124,7 @@ class Telemetry:
         self._pending: Callable[[], int] = lambda: 0
         self._reviewer: Measures = dict
         self._limits: Measures = dict
+        self._model: Measures = dict
         meter = providers.meter.get_meter("guardrail")
         histogram, counter = meter.create_histogram, meter.create_counter
         self._duration = histogram(
@@ -161,6 +166,8 @@ class Telemetry:
             meter.create_observable_gauge(name, [partial(self._observe_reviewer, name)], unit, description)
         for name, unit, description in LIMITS:
             meter.create_observable_gauge(name, [partial(self._observe_limits, name)], unit, description)
+        for name, unit, description in MODEL:
+            meter.create_observable_gauge(name, [partial(self._observe_model, name)], unit, description)
 
     @classmethod
     def open(cls, *, version: str = "", environment: Mapping[str, str] = os.environ) -> Telemetry:
@@ -222,6 +229,10 @@ class Telemetry:
     def watch_limits(self, measures: Measures) -> None:
         """Where to ask whether the keys' limits are counted together, by metric name."""
         self._limits = measures
+
+    def watch_model(self, measures: Measures) -> None:
+        """Where to ask whether the model's server is there, by metric name."""
+        self._model = measures
 
     def metrics(self) -> str:
         """The text for `/metrics`."""
@@ -327,6 +338,9 @@ class Telemetry:
 
     def _observe_limits(self, name: str, _: CallbackOptions) -> Iterable[Observation]:
         return _observed(self._limits(), name)
+
+    def _observe_model(self, name: str, _: CallbackOptions) -> Iterable[Observation]:
+        return _observed(self._model(), name)
 
 
 def _observed(measures: Mapping[str, float], name: str) -> list[Observation]:

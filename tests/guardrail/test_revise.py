@@ -7,13 +7,15 @@ from dataclasses import replace
 
 import pytest
 
-from guardrail.revise import first_different, propose
+from guardrail.errors import ModelUnavailable
+from guardrail.revise import first_different, propose, verified
 from guardrail.types import (
     Argument,
     Claim,
     Evidence,
     Fact,
     Label,
+    Mention,
     Node,
     Object,
     Revision,
@@ -159,3 +161,24 @@ def test_no_more_revisions_are_made_than_are_offered() -> None:
 
     assert [one.text for one in first_different(revisions(), 3)] == ["a", "b", "c"]
     assert made == ["a", "a", "b", "c"]
+
+
+def test_a_revision_that_no_model_could_judge_is_not_offered() -> None:
+    """The claim stays contradicted, without a revision."""
+    claim, verdict, sentence = contradicted("She was born in 1990.", "1990", BIRTH)
+
+    def read(one: Sentence) -> tuple[list[Claim], list[Mention]]:
+        return [replace(claim, text=one.text)], []
+
+    def agrees(one: Claim) -> tuple[Verdict, Evidence]:
+        return replace(verdict, claim=one, label=Label.ATTRIBUTABLE), Evidence()
+
+    def away(one: Claim) -> tuple[Verdict, Evidence]:
+        raise ModelUnavailable("the model is away")
+
+    (offered,) = verified(sentence, [verdict], read=read, weigh=agrees)
+    assert isinstance(offered, Verdict)
+    assert [one.text for one in offered.revisions] == ["She was born in 1989."]
+    (kept,) = verified(sentence, [verdict], read=read, weigh=away)
+    assert isinstance(kept, Verdict)
+    assert (kept.label, kept.revisions) == (Label.CONTRADICTORY, ())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from guardrail.errors import ConfigError, KnowledgeDamaged, KnowledgeMissing
 from guardrail.evidence.store.graph import Graph
 from guardrail.evidence.store.writes import NewEntity
 from guardrail.segment import Segmenter, segment
+from guardrail.telemetry import names
 from guardrail.types import (
     Claim,
     Entity,
@@ -35,6 +37,7 @@ from guardrail.types import (
     Verdict,
 )
 from guardrail.verifier import Verifier
+from tests.model_server import Fault, ModelServer, eventually
 
 ANSWER = (
     "The capital of Australia is Sydney. Its currency is the Australian dollar. "
@@ -277,3 +280,74 @@ def test_what_commands_a_terminal_is_not_read(verifier: Verifier, command: str) 
     """A console may show something else than is written: no such sentence is clean, whatever it says without the commands."""
     report = verifier.check(f"The capital of France is Rome.{command}The capital of France is Paris.")
     assert ("unread", "commands of a terminal") in {(one.reason, one.detail) for one in report.unchecked}
+
+
+FERRY = "The ferry to Lindau sails at noon. It carries 200 people."
+LINDAU = ["The ferry to Lindau sails every day at noon. The boat is allowed to carry 200 people."]
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[ModelServer]:
+    with ModelServer() as running:
+        yield running
+
+
+@pytest.fixture
+def served(server: ModelServer) -> Iterator[Verifier]:
+    """A verifier whose model is on a server."""
+    verifier = Verifier.open(model=f"tei+{server.root}?timeout=1")
+    assert verifier.remote is not None
+    yield verifier
+    server.fault = None
+    verifier.remote.close()
+
+
+def test_a_model_on_a_server_reads_passages(server: ModelServer, served: Verifier) -> None:
+    """What it reads is judged under its name, which the report's versions tell, too."""
+    server.requests.clear()
+    report = served.check(FERRY, references=LINDAU)
+    assert {verdict.checker for verdict in report.verdicts} == {"text:tei:test/nli"}
+    assert report.verdicts[0].label is Label.ATTRIBUTABLE
+    assert report.versions["checker"].endswith(", tei:test/nli")
+    assert any(hypothesis == "The ferry to Lindau sails at noon." for _, hypothesis in server.asked)
+
+
+@pytest.mark.parametrize("fault", [Fault(status=503), Fault(status=429), Fault(body={"no": "rows"})])
+def test_while_the_server_is_away_the_shipped_model_judges(
+    server: ModelServer, served: Verifier, fault: Fault
+) -> None:
+    """Each verdict names the model that gave it, the versions say who is away; afterwards the server's model judges again."""
+    assert served.remote is not None
+    server.fault = fault
+    report = served.check(FERRY, references=LINDAU)
+    assert report.verdicts
+    assert all("tei" not in verdict.checker for verdict in report.verdicts)
+    assert report.versions["checker"].endswith("(tei:test/nli is away)")
+    assert served.remote.standing.measures()[names.MODEL_REPLACED] >= 1
+    server.fault = None
+    eventually(lambda: not served.remote.standing.trouble)  # type: ignore[union-attr]
+    assert served.check(FERRY, references=LINDAU).verdicts[0].checker == "text:tei:test/nli"
+
+
+def test_a_claim_whose_model_is_late_is_not_checked(server: ModelServer, served: Verifier) -> None:
+    """A time-out is no label: the claim it hit is unchecked by its deadline, and the answer is not confirmed."""
+    server.fault = Fault(delay_s=3.0)
+    report = served.check(FERRY, references=LINDAU)
+    assert [(one.reason, one.text) for one in report.unchecked] == [
+        (NotChecked.DEADLINE, "The ferry to Lindau sails at noon.")
+    ]
+    assert "tei:test/nli" in report.unchecked[0].detail
+    assert report.outcome is Outcome.NOT_CHECKED
+
+
+def test_without_a_fallback_nothing_is_judged_in_its_place(server: ModelServer) -> None:
+    """`fallback=none`: while the server is away what the model would read is not checked."""
+    verifier = Verifier.open(model=f"tei+{server.root}?fallback=none")
+    assert verifier.remote is not None
+    server.fault = Fault(status=500)
+    report = verifier.check(FERRY, references=LINDAU)
+    server.fault = None
+    assert [one.reason for one in report.unchecked] == [NotChecked.ERROR] * 2
+    assert not report.verdicts
+    assert report.versions["checker"].endswith("no model (tei:test/nli is away)")
+    verifier.remote.close()

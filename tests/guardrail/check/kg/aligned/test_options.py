@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from guardrail.check.kg.aligned.fillers import Sentence
 from guardrail.check.kg.aligned.options import asked, wording
-from guardrail.embed import Embedder
+from guardrail.models.embed import Embedder
 
 EMBEDDER = Embedder()
 

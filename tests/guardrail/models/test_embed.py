@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from guardrail.embed import Embedder
+from guardrail.models.embed import Embedder
 
 
 @pytest.fixture(scope="module")

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Encoder", "Tokens"]
 
-MODELS = Path(__file__).parent / "data" / "models"
+MODELS = Path(__file__).parents[1] / "data" / "models"
 _BATCH = 8  # larger batches gain nothing on a CPU
 
 Weights = dict[str, NDArray[np.generic]]

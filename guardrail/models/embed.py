@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from guardrail.encoder import Encoder, Tokens
+from guardrail.models.encoder import Encoder, Tokens
 
 __all__ = ["Embedder"]
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from guardrail.encoder import MODELS, Encoder
 from guardrail.errors import ConfigError
+from guardrail.models.encoder import MODELS, Encoder
 
 
 @pytest.fixture(scope="module")
