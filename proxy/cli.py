@@ -18,8 +18,8 @@ import click
 from guardrail.cli.reviewer import reviewer_options
 from guardrail.errors import BadRequest, ConfigError
 from guardrail.review import ReviewerSettings
+from proxy.operating import operating_options
 from proxy.server.logs import set_up
-from proxy.server.operating import operating_options
 from proxy.server.paths import Kind, find, segments
 from proxy.settings import Settings
 from proxy.upstreams import split
@@ -163,6 +163,12 @@ def _proxies(_: click.Context, __: click.Parameter, given: str) -> tuple[str, ..
     help="Reports of another guardrail behind this one; kept as upstream_guardrail, where the policy only observes.",
 )
 @click.option("--recognizer", help="spaCy pipeline that is asked for names, too: a name or a folder.")
+@click.option(
+    "--model",
+    metavar="NAME|URL",
+    help="Model that reads evidence and claim: a folder or hub id on torch, tei+http://…, minicheck+http://…. Default: the one "
+    "that ships.",
+)
 @click.option("--require-key", is_flag=True, help="Serve nobody without a virtual key.")
 @click.option("--log-format", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.option(
@@ -228,6 +234,7 @@ def serve(
     trusted_proxies: tuple[str, ...],
     knowledge: tuple[str, ...],
     recognizer: str | None,
+    model: str | None,
     audit: str | None,
     admin_token: str,
     keys: Path | None,
@@ -265,6 +272,7 @@ def serve(
         trusted_proxies=trusted_proxies,
         knowledge=knowledge or None,
         recognizer=recognizer,
+        model=model,
         upstream_reports=upstream_reports,
         audit=audit,
         admin_token=admin_token,

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from guardrail.evidence.knowledge import Knowledge
     from guardrail.verifier import Verifier
 
+WAITING = 16  # threads that check at least, where a model on a server is waited for
 LONGEST_QUESTION = 8000  # characters of a question that are read for what an answer refers to
 _IDENTIFIER = re.compile(r"[0-9A-Za-z_-]{1,64}")
 
@@ -113,11 +114,14 @@ class Services:
         judge = opened()
         if settings.reviewer is not None and judge.reviewer is not None:
             telemetry.watch_reviewer(judge.reviewer.measures)
+        if judge.remote:
+            telemetry.watch_model(judge.remote.standing.measures)
         if watched:
             _tell_notes(settings.policy, classes)
         limits, reports = _limits(settings), _reports(settings)
         telemetry.watch_shared(lambda: {**limits.measures(), **reports.measures()})
-        pool = Pool(settings.workers)
+        # A thread that waits for a model checks nothing meanwhile.
+        pool = Pool(max(settings.workers, WAITING) if judge.remote else settings.workers)
         return cls(
             settings=settings,
             verifier=judge,
@@ -177,6 +181,7 @@ class Services:
             "policy not reloaded": problem,
             "audit log": self.log.trouble,
             "limits": self.limits.trouble,
+            "model": self.verifier.remote.standing.trouble if self.verifier.remote else "",
             "reports": self.reports.trouble,
             "checking model's cache": reviewer.trouble if reviewer is not None else "",
         }
@@ -306,6 +311,8 @@ class Services:
         self.recorder.close()
         if self.settings.reviewer is not None and self.verifier.reviewer is not None:
             self.verifier.reviewer.close()
+        if self.verifier.remote:
+            self.verifier.remote.close()
         self.log.close()
         self.keys.close()
         self.telemetry.shutdown()
@@ -368,7 +375,7 @@ def _reports(settings: Settings) -> Reports:
 def _verifier(settings: Settings) -> Verifier:
     from guardrail.verifier import Verifier  # the largest import of all: not paid where a test brings its own
 
-    verifier = Verifier.open(settings.knowledge, recognizer=settings.recognizer)
+    verifier = Verifier.open(settings.knowledge, recognizer=settings.recognizer, model=settings.model)
     if settings.reviewer is not None:
         from guardrail.review import open_reviewer
 

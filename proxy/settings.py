@@ -22,6 +22,7 @@ class Settings:
     it. `trusted_proxies`: addresses and networks whose X-Forwarded-For is believed. `knowledge` None: the starter knowledge.
     `upstream_reports`: what becomes of the reports of another guardrail behind this one; kept under another name, if at all.
     `recognizer`: a spaCy pipeline that is asked for names, too; None: that of $GUARDRAIL_RECOGNIZER.
+    `model`: what reads evidence and claim (`guardrail.models.place`); None: that of $GUARDRAIL_MODEL.
     `reviewer`: a language model's second look. `audit` None: the log in $GUARDRAIL_HOME. `admin_token`: opens /guardrail/audit; empty: closed.
     `keys`: the file of virtual keys, None: that in $GUARDRAIL_HOME; `require_key`: nobody is served without one.
     `limits`: a Redis that counts what keys use for all processes, None: this process alone; `limits_away`: while it is away, this process
@@ -47,6 +48,7 @@ class Settings:
     trusted_proxies: tuple[str, ...] = ()
     knowledge: Path | tuple[Path | str, ...] | None = None
     recognizer: str | None = None
+    model: str | None = None
     reviewer: ReviewerSettings | None = None
     upstream_reports: Literal["drop", "keep"] = "drop"
     audit: str | None = None

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from guardrail.nli import Pair, Rows, Thresholds
+from guardrail.models.nli import Pair, Rows, Thresholds
 from guardrail.types import Claim, Evidence, Passage, Source, Span
 
 

@@ -16,12 +16,12 @@ from pathlib import Path
 
 import numpy as np
 
-from guardrail.embed import Embedder
 from guardrail.evidence.corpus.corpus import Corpus
 from guardrail.evidence.corpus.documents import Document
 from guardrail.evidence.corpus.indexing import index, index_documents
 from guardrail.evidence.corpus.rank import rank
 from guardrail.evidence.request.passages import PassageRetriever
+from guardrail.models.embed import Embedder
 from guardrail.types import Claim, Passage, Source, Span
 
 SIZES = (10_000, 100_000, 1_000_000)

@@ -23,14 +23,14 @@ from eval.datasets.files import find, json_lines, open_text
 from eval.train.dev import DEV
 from eval.train.example import ATTRIBUTABLE, CONTRADICTORY, EXTRAPOLATORY, UNSUPPORTED
 from eval.train.written import kept_aside, tuned_on, units
-from guardrail.nli import Classifier
+from guardrail.models.nli import Classifier
 
 __all__ = ["SETS", "Text", "auc", "drawn", "scores", "windows"]
 
 ROOM = 220  # tokens of a window
 READ = 3  # windows of a text that are read for a sentence
 Rows = NDArray[np.float32]
-_ANSWERS = Path(__file__).parent / "answers/open.jsonl"
+_ANSWERS = Path(__file__).parents[1] / "answers/open.jsonl"
 _LABELS = {
     "attributable": ATTRIBUTABLE,
     "extrapolatory": EXTRAPOLATORY,

@@ -18,7 +18,7 @@ from eval.datasets.referenced import SETS, Row
 from eval.train.example import ATTRIBUTABLE, CONTRADICTORY, EXTRAPOLATORY
 from guardrail.check.text.checker import TextChecker
 from guardrail.evidence.request.references import RequestRetriever
-from guardrail.nli import Embedded, Pair, Rows, Thresholds
+from guardrail.models.nli import Embedded, Pair, Rows, Thresholds
 from guardrail.segment import segment
 from guardrail.types import Claim, Context, Label, Setting, Verdict
 from guardrail.verifier import Verifier

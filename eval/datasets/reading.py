@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 
 from eval.train.example import Example
 from guardrail.check.text.windows import windows
-from guardrail.nli import Classifier
+from guardrail.models.nli import Classifier
 from guardrail.types import Passage, Source
 
 __all__ = ["read"]
 
-_ROOM = 300  # tokens, as in guardrail.check.text
+_ROOM = 300  # tokens, as in guardrail.check.text.checker
 
 
 def read(model: Classifier, examples: Sequence[Example]) -> NDArray[np.float32]:

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from guardrail.encoder import MODELS
+from guardrail.models.encoder import MODELS
 
 __all__ = ["write_twin"]
 

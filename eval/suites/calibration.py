@@ -22,7 +22,7 @@ from guardrail.check.cascade import Cascade
 from guardrail.check.kg.confidence import basis, calibrated, measured
 from guardrail.check.kg.symbolic import SymbolicChecker
 from guardrail.check.text.nli import NliChecker
-from guardrail.nli import Embedded
+from guardrail.models.nli import Embedded
 from guardrail.types import Verdict
 from guardrail.verifier import Verifier
 

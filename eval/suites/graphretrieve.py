@@ -11,7 +11,6 @@ from statistics import mean
 import numpy as np
 
 from eval.datasets.multihop import SETS, Question, load
-from guardrail.embed import Embedder
 from guardrail.evidence.corpus.cooccur import (
     TOO_GENERAL,
     entity_and_mention_retrieve,
@@ -21,6 +20,7 @@ from guardrail.evidence.corpus.cooccur import (
 )
 from guardrail.evidence.corpus.corpus import Corpus, Hit
 from guardrail.evidence.corpus.rank import rank
+from guardrail.models.embed import Embedder
 
 Method = Callable[[Corpus, Collection[int]], set[int]]
 

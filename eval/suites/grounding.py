@@ -20,7 +20,7 @@ from eval.datasets.files import DataMissing
 from eval.datasets.grounding import SETS, Rows, Text, auc, drawn, scores, windows
 from eval.suites.statements import whole
 from eval.train.example import ATTRIBUTABLE, CONTRADICTORY, EXTRAPOLATORY
-from guardrail.nli import Embedded, Thresholds
+from guardrail.models.nli import Embedded, Thresholds
 from guardrail.types import Label
 from guardrail.verifier import Verifier
 

@@ -13,8 +13,8 @@ from statistics import mean
 
 from eval.datasets.judged import judge_sets
 from eval.datasets.multihop import Asked, in_context
-from guardrail.embed import Embedder
 from guardrail.evidence.request.passages import PassageRetriever
+from guardrail.models.embed import Embedder
 from guardrail.types import Claim, Passage, Span
 
 CUTS = (2, 4, 8)

@@ -21,7 +21,8 @@ from eval.datasets.benchmark import benchmark_graph, labels, property_labels
 from eval.datasets.files import find, open_text
 from eval.datasets.torch_twin import write_twin
 from eval.datasets.triples import sentence_of
-from guardrail.nli import Classifier, Embedded, Hub
+from guardrail.models.hub import Hub
+from guardrail.models.nli import Classifier, Embedded
 from guardrail.segment import segment
 from guardrail.verifier import Verifier
 

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from eval.calibration import expected_calibration_error
 from eval.datasets.files import find
 from eval.train.example import Example
-from guardrail.encoder import MODELS, Encoder
+from guardrail.models.encoder import MODELS, Encoder
 
 Logits = NDArray[np.float32]
 

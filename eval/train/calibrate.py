@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eval.train.example import ATTRIBUTABLE, CONTRADICTORY, EXTRAPOLATORY, Example
-from guardrail.encoder import Encoder
+from guardrail.models.encoder import Encoder
 
 __all__ = ["logits_of", "softmax", "temperature", "thresholds"]
 

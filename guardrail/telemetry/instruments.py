@@ -103,6 +103,10 @@ REVIEWER = (
     (names.REVIEWER_COST, "{USD}", "Cost of the checking model, where the price is known"),
     (names.REVIEWER_CACHE_AWAY, "1", "1 while the cache of the checking model's answers is away, else 0"),
 )
+MODEL = (
+    (names.MODEL_AWAY, "1", "1 while the checking model's server is away, else 0"),
+    (names.MODEL_REPLACED, "{claim}", "Claims that the shipped model judged in its place"),
+)
 SHARED = (
     (names.LIMITS_AWAY, "1", "1 while the shared count of the keys' limits is away, else 0"),
     (names.LIMITS_ALONE, "{request}", "Requests of keys that this process counted by itself meanwhile"),
@@ -122,6 +126,7 @@ class Telemetry:
         self._pending: Callable[[], int] = lambda: 0
         self._reviewer: Measures = dict
         self._shared: Measures = dict
+        self._model: Measures = dict
         meter = providers.meter.get_meter("guardrail")
         histogram, counter = meter.create_histogram, meter.create_counter
         self._duration = histogram(
@@ -163,6 +168,8 @@ class Telemetry:
             meter.create_observable_gauge(name, [partial(self._observe_reviewer, name)], unit, description)
         for name, unit, description in SHARED:
             meter.create_observable_gauge(name, [partial(self._observe_shared, name)], unit, description)
+        for name, unit, description in MODEL:
+            meter.create_observable_gauge(name, [partial(self._observe_model, name)], unit, description)
 
     @classmethod
     def open(cls, *, version: str = "", environment: Mapping[str, str] = os.environ) -> Telemetry:
@@ -224,6 +231,10 @@ class Telemetry:
     def watch_shared(self, measures: Measures) -> None:
         """Where to ask whether what several processes share is there, by metric name."""
         self._shared = measures
+
+    def watch_model(self, measures: Measures) -> None:
+        """Where to ask whether the model's server is there, by metric name."""
+        self._model = measures
 
     def metrics(self) -> str:
         """The text for `/metrics`."""
@@ -329,6 +340,9 @@ class Telemetry:
 
     def _observe_shared(self, name: str, _: CallbackOptions) -> Iterable[Observation]:
         return _observed(self._shared(), name)
+
+    def _observe_model(self, name: str, _: CallbackOptions) -> Iterable[Observation]:
+        return _observed(self._model(), name)
 
 
 def _observed(measures: Mapping[str, float], name: str) -> list[Observation]:

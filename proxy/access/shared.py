@@ -19,7 +19,7 @@ from guardrail.errors import BadRequest
 from guardrail.telemetry import names
 from proxy.access.keys import Key
 from proxy.access.limits import Limits, Release, reached, too_many
-from proxy.server.redis_client import REST_S, Away, RedisClient
+from proxy.redis_client import REST_S, Away, RedisClient
 
 __all__ = ["SharedLimits"]
 

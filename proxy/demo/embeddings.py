@@ -6,7 +6,7 @@ import base64
 from collections.abc import Sequence
 from functools import cache
 
-from guardrail.embed import Embedder
+from guardrail.models.embed import Embedder
 from proxy.demo.speech import Json, Mistake, tokens
 from proxy.wire.headers import Failure
 

@@ -12,7 +12,7 @@ from functools import partial
 from guardrail.errors import BadRequest
 from guardrail.telemetry import names
 from proxy.judging.reports import LIMIT, Reports
-from proxy.server.redis_client import Away, RedisClient
+from proxy.redis_client import Away, RedisClient
 
 __all__ = ["SharedReports"]
 

@@ -6,7 +6,7 @@ import pytest
 pytest.importorskip("onnx", reason="onnx is not installed")
 
 from eval.train.graph import build, shapes_of
-from guardrail.encoder import MODELS, Encoder, Tokens, _session, _table, _weights
+from guardrail.models.encoder import MODELS, Encoder, Tokens, _session, _table, _weights
 
 
 def test_the_graph_gives_what_the_shipped_one_gives() -> None:

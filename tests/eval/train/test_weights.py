@@ -10,7 +10,7 @@ pytest.importorskip("onnx", reason="onnx is not installed")
 
 from eval.train.export import _encoder_weights
 from eval.train.weights import load, mean, save
-from guardrail.encoder import MODELS
+from guardrail.models.encoder import MODELS
 
 
 def test_the_shipped_file_gives_back_the_weights_it_was_made_of() -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from guardrail.check.embedded import embedded
-from guardrail.embed import Embedder
-from guardrail.nli import Embedded
+from guardrail.models.embed import Embedder
+from guardrail.models.nli import Embedded
 from guardrail.types import Claim, Evidence, Passage, Source, Span
 
 

@@ -13,8 +13,8 @@ from click.testing import CliRunner
 from guardrail.cli.extract import extract
 from guardrail.cli.extract_check import extract_check
 from guardrail.cli.refchecker import Model, check_file
-from guardrail.encoder import MODELS
 from guardrail.errors import BadRequest
+from guardrail.models.encoder import MODELS
 from tests.scripted_llm import Reply, Request, ScriptedLlm, refusal
 
 ITEMS = [

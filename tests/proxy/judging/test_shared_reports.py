@@ -139,6 +139,6 @@ async def test_two_machines_find_each_others_reports(redis: Redis, tmp_path: Pat
 
 def test_nothing_of_redis_is_loaded_where_it_is_not_wanted() -> None:
     """A server that keeps reports in its memory needs no client of Redis."""
-    code = "import sys, proxy.services; print('redis' in sys.modules, 'proxy.server.redis_client' in sys.modules)"
+    code = "import sys, proxy.services; print('redis' in sys.modules, 'proxy.redis_client' in sys.modules)"
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert told.stdout == "False False\n"

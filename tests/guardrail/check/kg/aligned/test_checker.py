@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import date
 
 from guardrail.check.kg.aligned import AlignedChecker
-from guardrail.embed import Embedder
+from guardrail.models.embed import Embedder
 from guardrail.types import Claim, Evidence, Kind, Label, Span
 
 Made = Callable[[str], tuple[Claim, Evidence]]
