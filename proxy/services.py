@@ -71,12 +71,15 @@ class Services:
     telemetry: Telemetry
     keys: KeyRing
     limits: Limits
+    reports: Reports
     desk: Desk = field(init=False)
     relays: set[Relay] = field(default_factory=set)
-    reports: Reports = field(default_factory=Reports)
     reader: Reader = field(default_factory=Reader)
     siblings: Siblings | None = field(init=False, default=None)
     uploads: Uploads = field(default_factory=Uploads)
+    ending: bool = field(
+        init=False, default=False
+    )  # what is under way is served, the next requests should go elsewhere
 
     def __post_init__(self) -> None:
         self.recorder.reports = self.reports
@@ -115,8 +118,8 @@ class Services:
             telemetry.watch_model(judge.remote.standing.measures)
         if watched:
             _tell_notes(settings.policy, classes)
-        limits = _limits(settings)
-        telemetry.watch_limits(limits.measures)
+        limits, reports = _limits(settings), _reports(settings)
+        telemetry.watch_shared(lambda: {**limits.measures(), **reports.measures()})
         # A thread that waits for a model checks nothing meanwhile.
         pool = Pool(max(settings.workers, WAITING) if judge.remote else settings.workers)
         return cls(
@@ -135,6 +138,7 @@ class Services:
             telemetry=telemetry,
             keys=KeyRing(settings.keys or keys_file()),
             limits=limits,
+            reports=reports,
         )
 
     @property
@@ -172,11 +176,14 @@ class Services:
     def degraded(self) -> list[str]:
         """What does not work as it should although requests are served."""
         problem = self.watched.problem if self.watched else ""
+        reviewer = self.verifier.reviewer if self.settings.reviewer is not None else None
         found = {
             "policy not reloaded": problem,
             "audit log": self.log.trouble,
             "limits": self.limits.trouble,
             "model": self.verifier.remote.standing.trouble if self.verifier.remote else "",
+            "reports": self.reports.trouble,
+            "checking model's cache": reviewer.trouble if reviewer is not None else "",
         }
         return [f"{what}: {why}" for what, why in found.items() if why]
 
@@ -269,11 +276,13 @@ class Services:
         return await asyncio.to_thread(merged, told)
 
     async def report(self, identifier: str) -> bytes | None:
-        """The reports of a response by its id, whichever process has them."""
+        """The reports of a response by its id, whichever process has them. Raises BadRequest where that cannot be said."""
+        if not _IDENTIFIER.fullmatch(identifier):
+            return None
         found = self.reports.get(identifier)
-        if found is None and self.siblings is not None and _IDENTIFIER.fullmatch(identifier):
+        if found is None and self.siblings is not None:
             found = next(iter((await self.siblings.ask(f"report {identifier}")).values()), None)
-        return found
+        return await self.reports.elsewhere(identifier) if found is None else found
 
     async def _metrics(self, _: str) -> bytes:
         return (await asyncio.to_thread(self.telemetry.metrics)).encode()
@@ -352,6 +361,15 @@ def _limits(settings: Settings) -> Limits:
     from proxy.access.shared import SharedLimits  # brings Redis' client
 
     return SharedLimits(settings.limits, away=settings.limits_away)
+
+
+def _reports(settings: Settings) -> Reports:
+    if settings.reports is None:
+        return Reports(settings.max_reports)
+    from proxy.judging.shared_reports import SharedReports  # brings Redis' client
+
+    size = settings.max_reports
+    return SharedReports(settings.reports, shared_limit=size, limit=size)
 
 
 def _verifier(settings: Settings) -> Verifier:

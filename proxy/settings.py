@@ -26,7 +26,8 @@ class Settings:
     `reviewer`: a language model's second look. `audit` None: the log in $GUARDRAIL_HOME. `admin_token`: opens /guardrail/audit; empty: closed.
     `keys`: the file of virtual keys, None: that in $GUARDRAIL_HOME; `require_key`: nobody is served without one.
     `limits`: a Redis that counts what keys use for all processes, None: this process alone; `limits_away`: while it is away, this process
-    counts, or keys are refused. Times are seconds, sizes bytes.
+    counts, or keys are refused. `reports`: a Redis that keeps reports for all machines, None: in memory; `max_reports`: how many bytes of
+    them. `stop_after`: how long a server that is told to end still takes requests; `stop_grace`: how long open answers then have. Times are seconds, sizes bytes.
     `processes`: how many share the port and the bounds on what is held at a time; `process`: in each of them, the folder where they meet
     and its number.
     `max_text`: characters of a text that is handed in to be checked. `max_held`: bytes of requests at a time.
@@ -56,6 +57,10 @@ class Settings:
     require_key: bool = False
     limits: str | None = None
     limits_away: Literal["count", "refuse"] = "count"
+    reports: str | None = None
+    max_reports: int = 32 * 1024 * 1024
+    stop_after: float = 0.0
+    stop_grace: float = 10.0
     processes: int = 1
     process: tuple[Path, int] | None = None
     log_format: str = "text"

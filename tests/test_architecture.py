@@ -69,7 +69,7 @@ ADAPTERS = {
     "transformers": {"guardrail.models.hub", "eval.train"},
     "diskcache": {"guardrail.cache"},
     "ray": {"guardrail.cli.batch_ray", "guardrail.deploy.ray"},
-    "redis": {"guardrail.cache", "proxy.access.shared"},
+    "redis": {"guardrail.cache", "proxy.redis_client"},
     "opentelemetry": {"guardrail.telemetry"},
     "spacy": {"guardrail.evidence.linking.ner", "guardrail.language", "eval.train"},
 }

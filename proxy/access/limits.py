@@ -93,13 +93,16 @@ class _Use:
 
 
 class Limits:
-    """Those of all keys. `trouble`: why they are not counted as they should be; empty when they are."""
-
-    trouble = ""
+    """Those of all keys."""
 
     def __init__(self, *, clock: Clock = time.monotonic) -> None:
         self._clock = clock
         self._uses: dict[str, _Use] = {}
+
+    @property
+    def trouble(self) -> str:
+        """Why they are not counted as they should be; empty when they are."""
+        return ""
 
     @asynccontextmanager
     async def admitted(self, key: Key) -> AsyncIterator[Spent | None]:

@@ -271,7 +271,7 @@ def test_limits_are_gauges_where_they_are_counted_together() -> None:
     """Nothing is told of a shared count that does not exist."""
     collected = Collected()
     assert "guardrail_limits" not in collected.telemetry.metrics()
-    collected.telemetry.watch_limits(lambda: {"guardrail.limits.away": 1.0, "guardrail.limits.alone": 3.0})
+    collected.telemetry.watch_shared(lambda: {"guardrail.limits.away": 1.0, "guardrail.limits.alone": 3.0})
     told = collected.telemetry.metrics()
     assert "guardrail_limits_away 1" in told
     assert "guardrail_limits_alone 3" in told
