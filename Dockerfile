@@ -6,7 +6,7 @@ COPY pyproject.toml README.md LICENSE CHANGELOG.md ./
 COPY guardrail guardrail
 COPY policies policies
 COPY proxy proxy
-RUN python -m venv /opt/guardrail && /opt/guardrail/bin/pip install --no-cache-dir .
+RUN python -m venv /opt/guardrail && /opt/guardrail/bin/pip install --no-cache-dir ".[postgres,redis]"
 
 FROM python:3.11-slim
 LABEL org.opencontainers.image.title="guardrail" \

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from guardrail.errors import ModelError
 from guardrail.types import (
     Claim,
     Evidence,
@@ -90,9 +91,12 @@ def verified(
         """
         span = Span(sentence.span.start, sentence.span.start + len(revision.text))
         claims, _ = read(replace(sentence, span=span, text=revision.text))
-        return len(claims) == len(findings) and all(
-            _keeps(before, claim, target, weigh) for before, claim in zip(findings, claims, strict=True)
-        )
+        try:
+            return len(claims) == len(findings) and all(
+                _keeps(before, claim, target, weigh) for before, claim in zip(findings, claims, strict=True)
+            )
+        except ModelError:
+            return False  # nobody has judged it
 
     for finding in findings:
         late = until is not None and time.monotonic() > until

@@ -17,7 +17,7 @@ from onnx import ModelProto, NodeProto, TensorProto, helper
 
 __all__ = ["LAYERS", "Head", "build", "shapes_of"]
 
-LAYERS, WIDTH, HEADS, VOCABULARY, POSITIONS = 6, 384, 12, 30522, 512
+LAYERS, WIDTH, HEADS = 6, 384, 12
 Head = Literal["classes", "sentence"]
 _MS = "com.microsoft"
 _TYPES = {"float32": TensorProto.FLOAT, "int8": TensorProto.INT8, "uint8": TensorProto.UINT8}

@@ -39,13 +39,17 @@ def reviewer_options(command: Callable[P, R]) -> Callable[P, R]:
     @click.option("--checker-key", envvar="GUARDRAIL_CHECKER_KEY", help="Its key.")
     @click.option(
         "--checker-method",
+        envvar="GUARDRAIL_CHECKER_METHOD",
         type=click.Choice(get_args(Method)),
         default="verdicts",
         show_default=True,
         help="How it is asked.",
     )
     @click.option(
-        "--checker-cache", metavar="DIR|URL", help="Where its answers are kept. Default: in memory."
+        "--checker-cache",
+        envvar="GUARDRAIL_CHECKER_CACHE",
+        metavar="DIR|URL",
+        help="Where its answers are kept. Default: in memory.",
     )
     @wraps(command)
     def with_reviewer(*args: P.args, **kwargs: P.kwargs) -> R:

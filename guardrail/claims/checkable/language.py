@@ -23,7 +23,7 @@ from guardrail.types import Span, tile
 __all__ = ["UNKNOWN", "foreign", "foreign_parts", "known_word"]
 
 UNKNOWN = "unknown language"
-_FILE = Path(__file__).parent.parent / "data" / "function_words.yaml"
+_FILE = Path(__file__).parents[2] / "data" / "function_words.yaml"
 _WORD = re.compile(r"(?<![^\W_])[^\W\d_]+(?![^\W_])")
 _MARKS = re.compile(r"https?://\S+|www\.\S+|\S{0,64}@\S+|`[^`\n]*`|<[^<>\n]{1,400}>|&#?\w{1,10};|\\[A-Za-z]+")
 _QUOTED = re.compile(r"\"[^\"\n]*\"|“[^”\n]*”|«[^»\n]*»|„[^“”\n]*[“”]|\*[^*\n]+\*|\([^()\n]*\)")

@@ -14,7 +14,7 @@ from guardrail.values.units import Unit, unit_named
 
 __all__ = ["Said", "said"]
 
-_FILE = Path(__file__).resolve().parent.parent / "data" / "property_words.yaml"
+_FILE = Path(__file__).resolve().parents[2] / "data" / "property_words.yaml"
 _WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
 _BEFORE = frozenset("of for in at per by on to from with since until a an".split())
 """What stands before one of these is the head of the name: "number of beds", "price per kilo"."""

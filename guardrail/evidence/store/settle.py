@@ -12,12 +12,12 @@ import numpy as np
 import orjson
 
 from guardrail.evidence.properties import ontology
-from guardrail.evidence.properties.currency import add_currencies
-from guardrail.evidence.properties.vocabulary import note_values
 from guardrail.evidence.store.cardinality import infer
+from guardrail.evidence.store.currency import add_currencies
 from guardrail.evidence.store.database import Cursor
 from guardrail.evidence.store.property_names import name_properties
 from guardrail.evidence.store.retype import retype
+from guardrail.evidence.store.vocabulary import note_values
 
 _AT_ONCE = 50_000
 """Subjects."""
