@@ -37,9 +37,10 @@ def node(name: str) -> Node:
     return Node(name, name)
 
 
-def stated(subject: str, label: str, object_: Object, **times: str) -> Triplet:
+def stated(subject: str, label: str, object_: Object, source: str = "", **times: str) -> Triplet:
     qualifiers = tuple(Qualifier(node(key), value(text)) for key, text in times.items())
-    return Triplet(node(subject), node(label), object_, qualifiers, id=f"{subject} {label} {object_.label}")
+    key = f"{subject} {label} {object_.label}"
+    return Triplet(node(subject), node(label), object_, qualifiers, source=source, id=key)
 
 
 STATEMENTS = (
@@ -54,12 +55,37 @@ STATEMENTS = (
     stated("Elm Clinic", "storage temperature", value("4 °C")),
     stated("Oak Clinic", "beds", value("40")),
     stated("Oak Clinic", "director", node("Cy Moe"), start="2021"),
+    stated("Oak Clinic", "architect", node("Di Ray")),
+    stated("Oak Clinic", "patron", node("Ed Fox")),
+    stated("Fir Hall", "maximum attendee capacity", value("9000")),
+    stated("Oak Clinic", "employees", value("2270")),
+    stated("Oak Clinic", "average stay", value("5 days")),
+    stated("Oak Clinic", "car spaces", value("0")),
+    stated("Elm Clinic", "state", value("under repair")),
+    stated("Elm Clinic", "facade", node("brick")),
+    stated("Fir Hall", "ceiling height", value("9 m"), source="plans.csv"),
+    stated("Fir Hall", "ceiling height", value("7 m"), source="site.csv"),
+    stated("Elm Clinic", "price", value("£9 million")),
+    stated("Oak Clinic", "price", value("£4 million")),
 )
+LISTS = {
+    "state": Property(
+        "state",
+        "state",
+        datatype="string",
+        cardinality="single",
+        values=("in use", "out of order", "under repair"),
+    ),
+    "facade": Property("facade", "facade", cardinality="single", values=("brick", "painted wood", "yes")),
+    "architect": Property("architect", "architect", cardinality="list", complete=True),
+    "patron": Property("patron", "patron", cardinality="list"),
+    "employees": Property("employees", "employees", datatype="quantity", cardinality="list", temporal=True),
+}
 RECORDS: Mapping[str, Property] = {
     label: Property(label, label, cardinality="single", temporal=label == "director")
     for label in {one.predicate.label for one in STATEMENTS}
-}
-NAMES = ("Elm Clinic", "Oak Clinic", "Ann Lee", "Bo Kay", "Cy Moe")
+} | LISTS
+NAMES = ("Elm Clinic", "Oak Clinic", "Ann Lee", "Bo Kay", "Cy Moe", "Di Ray", "Ed Fox", "Fir Hall")
 
 
 def profile(name: str) -> Profile:

@@ -19,12 +19,16 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 
+_YEAR = re.compile(r"1\d{3}|20\d{2}")
+
 
 def render(value: Value, like: str) -> str:
     """`value` as words in the manner of `like`; at its own precision where that is coarser; its label as a last resort."""
     if value.datatype == "date":
         moment = moment_of(value)
         return _date(moment, like) if moment else value.label
+    if value.datatype == "string" and _YEAR.fullmatch(value.value) and _dated(like):
+        return value.value
     if value.datatype == "quantity" or (value.datatype == "string" and value.value.isdecimal()):
         return _quantity(value, like)
     return value.label
@@ -76,6 +80,13 @@ def _precision(like: str) -> int:
         if argument.value is not None and argument.value.datatype == "date":
             return argument.value.precision or 9
     return 9
+
+
+def _dated(like: str) -> bool:
+    """Whether the words are a date as a whole."""
+    return any(
+        argument.value is not None and argument.value.datatype == "date" for argument in find_values(like)
+    )
 
 
 def _year(moment: Moment, like: str) -> str:

@@ -57,6 +57,7 @@ def contradicted(
         ("He is a Brazilian footballer.", "Brazilian", Node("Q414", "Argentina"), "He is an Argentine footballer."),
         ("He was born in Brazil.", "Brazil", Node("Q414", "Argentina"), "He was born in Argentina."),
         ("140 million people live there.", "140 million", Value("x", "1419316933", "quantity"), "1.4 billion people live there."),
+        ("It was formed on 3 May 2012.", "3 May 2012", Value("2011", "2011", "date", 9), "It was formed in 2011."),
         ("It stars Ann.", "Ann", Node("Q", "Eve (actress)"), "It stars Eve."),
         ("It is 400 m tall.", "400 m", Value("381", "381", "quantity", unit=Node("Q11573", "metre")), "It is 381 m tall."),
     ],
@@ -114,6 +115,16 @@ def test_no_words_are_proposed_that_the_sentence_denies() -> None:
     known = Node("Q", "Canberra")
     assert propose(*contradicted("Sydney, not Canberra, is the capital.", "Sydney", known)) == []
     assert propose(*contradicted("Sydney, not Perth, is the capital.", "Sydney", known))
+
+
+def test_nothing_is_said_twice() -> None:
+    """A correction that repeats what the claim says beside it is no sentence of the same shape."""
+    ulm, bo = Node("Q1", "Ulm"), Node("Q2", "Bo Ek")
+    assert not propose(*contradicted("She was born in Ulm in Jena.", "Jena", ulm))
+    proposed = propose(
+        *contradicted("The members are Ann Lee and Cy Day.", "Cy Day", Node("Q3", "Ann Lee"), bo)
+    )
+    assert [one.text for one in proposed] == ["The members are Ann Lee and Bo Ek."]
 
 
 def test_all_conflicting_slots_are_put_right_at_once() -> None:

@@ -39,6 +39,8 @@ _DURATION = re.compile(
     r"P(?:(?P<years>\d+)Y)?(?:(?P<months>\d+)M)?(?:(?P<weeks>\d+)W)?(?:(?P<days>\d+)D)?"
     r"(?:T(?:(?P<hours>\d+)H)?(?:(?P<minutes>\d+)M)?(?:(?P<seconds>\d+(?:\.\d+)?)S)?)?"
 )
+_PERIOD = re.compile(r"PT(?:\d+H)?(?:\d+M)?(?:\d+S)?(?<!T)")
+"""A duration that came as text; the rest of ISO 8601's are too much like codes."""
 _PARTS: Final[dict[str, Unit]] = {
     f"{unit.node.label}s": unit
     for unit in map(unit_named, ("year", "month", "week", "day", "hour", "minute", "second"))
@@ -78,7 +80,7 @@ def _told(text: str, kind: str) -> Value | None:
     if kind == "boolean":
         truth = "yes" if text.strip() in ("true", "1") else "no"
         return Value(truth, truth, "string")
-    if kind in ("duration", "dayTimeDuration", "yearMonthDuration"):
+    if kind in ("duration", "dayTimeDuration", "yearMonthDuration") or _PERIOD.fullmatch(text):
         return _duration(text)
     if kind not in ("string", "time", "normalizedString", "token"):
         return None

@@ -34,6 +34,7 @@ class Said:
     year: bool = False
     identifier: bool = False
     hierarchical: bool = False
+    money: bool = False
     unit: Unit | None = None
 
 
@@ -56,6 +57,7 @@ def said(name: str) -> Said:
         year=bool({words[0], head, words[-1] if words[-1] in _BEFORE else head} & listed["year"]),
         identifier=words[-1] in listed["identifier"],
         hierarchical=" ".join(words) in _phrases(),
+        money=one in listed["money"],
         unit=unit,
     )
 
