@@ -26,6 +26,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 # Lower layers first; a module may import from its own line only within the same package, and from any line above it.
 LAYERS: tuple[tuple[str, ...], ...] = (
     ("guardrail.errors", "guardrail.types"),
+    ("guardrail.models.encoder",),
     (
         "guardrail.language",
         "guardrail.ontology",
@@ -131,7 +132,7 @@ def test_imports_point_down() -> None:
             other = _layer(target)
             if own is None or other is None or (name, other[1]) in ALLOWED:
                 continue
-            if other[0] > own[0] or (other[0] == own[0] and other[1] != own[1] and own[0] >= 3):
+            if other[0] > own[0] or (other[0] == own[0] and other[1] != own[1] and own[0] >= 4):
                 wrong.append(f"{name} imports {target}")
     assert wrong == []
 

@@ -82,18 +82,42 @@ class Encoder:
             out[order] = np.concatenate(found)
         return out
 
+    def states(self, text: str) -> tuple[list[tuple[int, int]], NDArray[np.float32]]:
+        """Where each piece of a text stands, in code points, and its states, float32 `[pieces, width]`. For the graph `words`.
+
+        What does not fit the window has no states.
+        """
+        encoded = _tokenizer(self._folder).encode(text)
+        tokens = Tokens(tuple(encoded.ids[: self.window]), tuple(encoded.type_ids[: self.window]))
+        inner = slice(1, len(encoded.ids[: self.window]) - 1)  # without the special tokens
+        found = self._started().run(None, _feed([tokens]))[0][0]
+        return encoded.offsets[inner], found[inner]
+
     def settings(self) -> dict[str, object]:
         """The model's `NAME.json`: version, calibration, thresholds. Empty where it has none."""
         path = self._folder / f"{self.name}.json"
         return dict(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else {}
 
+    def _own_weights(self) -> Weights:
+        """Those of the graph: of its own, or the lower `layers` of another graph's `weights` (`NAME.json`)."""
+        settings = self.settings()
+        weights = _weights(self._folder, str(settings.get("weights", self.name)))
+        below = int(str(settings.get("layers", len(weights))))
+        return {name: value for name, value in weights.items() if _layer_of(name) < below}
+
     def _started(self) -> onnxruntime.InferenceSession:
         with self._starting:
             if self._session is None:
-                self._weights = {**_table(self._folder), **_weights(self._folder, self.name)}
+                self._weights = {**_table(self._folder), **self._own_weights()}
                 graph = (self._folder / f"{self.name}.onnx").read_bytes()
                 self._session = _session(graph, self._weights, self._threads)
             return self._session
+
+
+def _layer_of(name: str) -> int:
+    """The number of a layer, as its weights' names begin with it: "layer3.up.weight"; 0 of any other weight."""
+    number = name.removeprefix("layer").partition(".")[0]
+    return int(number) if number.isdigit() else 0
 
 
 def _feed(batch: Sequence[Tokens]) -> dict[str, NDArray[np.int64]]:
