@@ -9,7 +9,7 @@ COPY eval/kg_mapping.yaml eval/
 COPY guardrail guardrail
 COPY policies policies
 COPY proxy proxy
-RUN python -m venv /opt/guardrail && /opt/guardrail/bin/pip install --no-cache-dir .
+RUN python -m venv /opt/guardrail && /opt/guardrail/bin/pip install --no-cache-dir ".[postgres,redis]"
 
 FROM python:3.11-slim
 LABEL org.opencontainers.image.title="guardrail" \

@@ -2,23 +2,25 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
+PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 SUITE  ?= all
 PYTEST ?=
 
-.PHONY: help install serve test check format bench eval docs attacks clean
+.PHONY: help install serve test check format bench bench-gpu eval docs attacks clean
 
 help: ## Show this list
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
 $(VENV)/.runs: pyproject.toml
 	@echo "installing into $(VENV): a minute or two"
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	$(PIP) -e .
 	@touch $@
 
 $(VENV)/.installed: $(VENV)/.runs
 	@echo "installing the development tools"
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	$(PIP) 'pip>=25.1'  # the first that knows dependency groups
+	$(PIP) -e . --group dev
 	@touch $@
 
 install: $(VENV)/.installed ## Make .venv and install the product with its development tools
@@ -43,11 +45,15 @@ bench: install ## Measure the proxy beside its peers and beside going to the sam
 	$(BIN)/python -m eval.benchmarks.overhead
 	$(BIN)/python -m eval.benchmarks.streams
 
+bench-gpu: install ## Pairs a second of the model that reads evidence, by precision and batch; on the CPU where there is no GPU
+	$(PIP) -e '.[gpu]'
+	$(BIN)/python -m eval.benchmarks.gpu
+
 eval: install ## Run an evaluation: make eval SUITE=claimver-table2
 	$(BIN)/python -m eval $(SUITE)
 
 docs: install ## Build the manual as a site into build/site; a link that leads nowhere is an error
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[docs]'
+	$(PIP) --group docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 
 attacks: install ## The long attack runs: 100,000 random exchanges, 1,000 kill -9

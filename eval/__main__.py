@@ -1,6 +1,6 @@
 """`python -m eval [SUITE]`: run an evaluation suite, `list` them, or run `all`.
 
-A suite is a module `eval/suite_<name>.py` with a one-line docstring and `run() -> int`, which prints its table and returns
+A suite is a module `eval/suites/<name>.py` with a one-line docstring and `run() -> int`, which prints its table and returns
 0 when every bar it states is met. Its name on the command line has dashes for underscores. A suite whose data is not there
 is skipped with the reason; asked for by name, that is exit code 3.
 """
@@ -18,12 +18,12 @@ SKIPPED = 3
 
 def suites() -> list[str]:
     """Names of the suites, sorted."""
-    found = Path(__file__).parent.glob("suite_*.py")
-    return sorted(path.stem.removeprefix("suite_").replace("_", "-") for path in found)
+    found = (Path(__file__).parent / "suites").glob("[a-z]*.py")
+    return sorted(path.stem.replace("_", "-") for path in found)
 
 
 def run(name: str) -> int:
-    module = import_module("eval.suite_" + name.replace("-", "_"))
+    module = import_module("eval.suites." + name.replace("-", "_"))
     print(f"── {name}: {(module.__doc__ or '').strip().splitlines()[0]}")
     try:
         return int(module.run())

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import pickle
 import sqlite3
 import threading
+import time
 import zlib
 from collections import OrderedDict
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 from urllib.parse import urlsplit
 
 import diskcache
@@ -27,8 +30,20 @@ _DISK_LIMIT = 256 * 1024 * 1024  # bytes; the least recently used entries go fir
 _DAMAGE = (sqlite3.Error, diskcache.Timeout, OSError, ValueError, zlib.error, pickle.UnpicklingError)
 
 
+REST_S = 1.0  # between two looks at a Redis that is away
+PATIENCE_S = 1.0
+KEPT_S = 30 * 24 * 3600  # an answer in Redis, which has no size of its own
+
+T = TypeVar("T")
+
+log = logging.getLogger(__name__)
+
+
 class Cache(Protocol):
-    """Thread-safe. `get` gives None for a key that is not there."""
+    """Thread-safe. `get` gives None for a key that is not there. `trouble`: why nothing is kept; empty when something is."""
+
+    @property
+    def trouble(self) -> str: ...
 
     def get(self, key: str) -> Any: ...
 
@@ -45,6 +60,8 @@ def key_of(*parts: object) -> str:
 
 class MemoryCache:
     """The `size` entries used last, gone with the process."""
+
+    trouble = ""
 
     def __init__(self, size: int = 10_000) -> None:
         self._size = size
@@ -89,6 +106,8 @@ class _NoPickle(diskcache.JSONDisk):  # type: ignore[misc]  # diskcache carries 
 class DiskCache:
     """A directory (SQLite within), shared between processes. Raises ConfigError when the directory cannot be used."""
 
+    trouble = ""
+
     def __init__(
         self, path: Path | str, *, size_limit: int = _DISK_LIMIT, expire_s: float | None = None
     ) -> None:
@@ -115,31 +134,58 @@ class DiskCache:
 
 
 class RedisCache:
-    """A Redis server shared between machines (extra `redis`). Keys carry a prefix. Raises ConfigError without the package."""
+    """A Redis server shared between machines (extra `redis`). Keys carry a prefix. Raises ConfigError without the package.
 
-    def __init__(self, url: str, *, prefix: str = "guardrail:", expire_s: int | None = None) -> None:
+    One that does not answer is left alone for a second, told once in the log, and again when it is back.
+    """
+
+    def __init__(self, url: str, *, prefix: str = "guardrail:", expire_s: int | None = KEPT_S) -> None:
         try:
             import redis
+            from redis.backoff import NoBackoff
+            from redis.retry import Retry
         except ImportError as error:
             raise ConfigError(
                 "a Redis cache needs the extra `redis`: pip install 'claim-guardrail[redis]'"
             ) from error
-        self._broken: type[Exception] = redis.RedisError
-        self._client: Any = redis.Redis.from_url(url, socket_timeout=1, socket_connect_timeout=1)
+        self._broken: tuple[type[Exception], ...] = (redis.RedisError, OSError)
+        self._client: Any = redis.Redis.from_url(
+            url,
+            socket_timeout=PATIENCE_S,
+            socket_connect_timeout=PATIENCE_S,
+            # A kept connection that the server closed is made anew.
+            retry=Retry(NoBackoff(), 1, supported_errors=(redis.ConnectionError,)),
+        )
         self._prefix, self._expire_s = prefix, expire_s
+        self._rest_until = float("-inf")
+        self.trouble = ""
 
     def get(self, key: str) -> Any:
+        text = self._asked(lambda: self._client.get(self._prefix + key))
         try:
-            text = self._client.get(self._prefix + key)
             return None if text is None else json.loads(text)
-        except (self._broken, ValueError):
+        except ValueError:
             return None
 
     def put(self, key: str, value: object) -> None:
+        self._asked(lambda: self._client.set(self._prefix + key, json.dumps(value), ex=self._expire_s))
+
+    def _asked(self, ask: Callable[[], T]) -> T | None:
+        """What Redis answers; None where it does not."""
+        if time.monotonic() < self._rest_until:
+            return None
         try:
-            self._client.set(self._prefix + key, json.dumps(value), ex=self._expire_s)
-        except self._broken:
-            return
+            found = ask()
+        except self._broken as error:
+            self._rest_until = time.monotonic() + REST_S
+            if not self.trouble:
+                self.trouble = "Redis is away: answers are not kept, and asked for anew"
+                log.warning("cache: %s (%s)", self.trouble, type(error).__name__)
+            return None
+        if self.trouble:
+            self.trouble = ""
+            log.warning("cache: Redis is back")
+        return found
 
     def close(self) -> None:
         self._client.close()

@@ -16,6 +16,7 @@ __all__ = [
     "corpus_place",
     "english_only",
     "home",
+    "judging_model",
     "knowledge_file",
     "language_pipeline",
     "spacy_pipeline",
@@ -61,6 +62,13 @@ def spacy_pipeline() -> str:
 def language_pipeline() -> str:
     """The spaCy pipeline that reads sentences: `$GUARDRAIL_PIPELINE`, a name or a folder; empty: the one that ships."""
     return os.environ.get("GUARDRAIL_PIPELINE", "")
+
+
+def judging_model() -> tuple[str, str]:
+    """The model that reads evidence and claim, `$GUARDRAIL_MODEL` as `guardrail.models.place` describes it (empty: the one
+    that ships), and the key of its server, `$GUARDRAIL_MODEL_KEY`.
+    """
+    return os.environ.get("GUARDRAIL_MODEL", ""), os.environ.get("GUARDRAIL_MODEL_KEY", "")
 
 
 def english_only() -> bool:

@@ -119,11 +119,20 @@ class ModelError(GuardrailError):
 
 
 class ModelUnavailable(ModelError):
-    """The model could not be reached or would not serve. `retry_after`: seconds that the server asked to wait."""
+    """The model could not be reached or would not serve. `retry_after`: seconds that the server asked to wait; `status`:
+    its HTTP status, 0 where there was none.
+    """
 
-    def __init__(self, message: str, *, transient: bool = False, retry_after: float = 0.0) -> None:
+    def __init__(
+        self, message: str, *, transient: bool = False, retry_after: float = 0.0, status: int = 0
+    ) -> None:
         super().__init__(message)
-        self.transient, self.retry_after = transient, retry_after
+        self.transient, self.retry_after, self.status = transient, retry_after, status
+
+    @property
+    def about_the_request(self) -> bool:
+        """Whether what stood in the request was refused: another one may be served."""
+        return self.status in (400, 413, 422)
 
 
 class ModelTimeout(ModelError):

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from guardrail.errors import ModelError
 from guardrail.types import (
     Claim,
     Evidence,
@@ -34,8 +35,10 @@ from guardrail.values.demonyms import ADJECTIVES, DEMONYMS
 __all__ = ["first_different", "propose", "put_right", "verified"]
 
 MOST = 6
+_DAY = 11  # the precision of a date, as Wikidata has it
 OFFERED = 3
 _ARTICLE = re.compile(r"\b(an?)(\s+)$", re.IGNORECASE)
+_ON = re.compile(r"\bon(\s+)$", re.IGNORECASE)
 _BRACKET = re.compile(r"\s+\([^)]*\)$")
 _VOWEL = re.compile(r"[aeiou]|8|11\b|18\b|hour|honest|heir", re.IGNORECASE)
 _LIKE_A_CONSONANT = re.compile(r"uni|use|usu|eu|one\b|once", re.IGNORECASE)
@@ -88,9 +91,12 @@ def verified(
         """
         span = Span(sentence.span.start, sentence.span.start + len(revision.text))
         claims, _ = read(replace(sentence, span=span, text=revision.text))
-        return len(claims) == len(findings) and all(
-            _keeps(before, claim, target, weigh) for before, claim in zip(findings, claims, strict=True)
-        )
+        try:
+            return len(claims) == len(findings) and all(
+                _keeps(before, claim, target, weigh) for before, claim in zip(findings, claims, strict=True)
+            )
+        except ModelError:
+            return False  # nobody has judged it
 
     for finding in findings:
         late = until is not None and time.monotonic() > until
@@ -135,7 +141,8 @@ def propose(claim: Claim, verdict: Verdict, sentence: Sentence) -> list[Revision
         rest = _besides(edit, others, claim, sentence)
         for joined in ([edit, *rest], [edit]) if rest else ([edit],):
             revision = _revision(joined, sentence, source)
-            if revision and revision not in revisions and revision.text != sentence.text:
+            said_twice = any(_repeats(one, claim, sentence) for one in joined)
+            if revision and not said_twice and revision not in revisions and revision.text != sentence.text:
                 revisions.append(revision)
     return revisions[:MOST]
 
@@ -147,6 +154,17 @@ def put_right(before: Verdict, after: Verdict) -> bool:
     wrong = {slot.property for slot in before.slots if slot.state == "conflict"}
     right = {slot.property for slot in after.slots if slot.state == "agree"}
     return after.label is Label.EXTRAPOLATORY and bool(wrong) and wrong <= right
+
+
+def _repeats(edit: tuple[Span, str], claim: Claim, sentence: Sentence) -> bool:
+    """Whether the claim already says the new words elsewhere: "in Ulm in Ulm", "Ann and Ann"."""
+    span, words = edit
+    inside = sentence.span.contains(claim.span) and claim.span.contains(span)
+    start, text = (
+        (claim.span.start, _words(sentence, claim.span)) if inside else (sentence.span.start, sentence.text)
+    )
+    rest = f"{text[: span.start - start]}\n{text[span.end - start :]}"
+    return re.search(rf"(?<!\w){re.escape(words)}(?!\w)", rest) is not None
 
 
 def _besides(
@@ -178,7 +196,7 @@ def _edits(slot: Slot, claim: Claim, sentence: Sentence) -> Iterator[tuple[Span,
     for value in sorted(slot.values, key=lambda v: -(getattr(v, "precision", None) or 0)):
         words = _surface(value, like)
         if words:
-            yield _with_article(sentence, slot.span, words)
+            yield _with_preposition(value, *_with_article(sentence, slot.span, words), sentence)
 
 
 def _revision(edits: Sequence[tuple[Span, str]], sentence: Sentence, source: str) -> Revision | None:
@@ -239,6 +257,16 @@ def _with_article(sentence: Sentence, span: Span, words: str) -> tuple[Span, str
     return Span(
         sentence.span.start + match.start(), span.end
     ), f"{_article(words, match[1])}{match[2]}{words}"
+
+
+def _with_preposition(value: Object, span: Span, words: str, sentence: Sentence) -> tuple[Span, str]:
+    """Takes "on" before a day in, where only a month or a year is known: "in 2011"."""
+    match = _ON.search(sentence.text[: span.start - sentence.span.start])
+    dated = isinstance(value, Value) and value.datatype == "date" and (value.precision or 0) < _DAY
+    if not match or not dated or not any(map(str.isdigit, words)):
+        return span, words
+    before = Span(sentence.span.start + match.start(), span.end)
+    return before, f"{'In' if match[0][0].isupper() else 'in'}{match[1]}{words}"
 
 
 def _article(words: str, like: str) -> str:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Sequence
+from traceback import format_tb
 
 from guardrail.claims.checkable.coverage import Link, Stretch, data, filler, hidden_in_code
+from guardrail.errors import ModelError, ModelTimeout
 from guardrail.types import (
     BlockKind,
     Claim,
@@ -21,10 +24,27 @@ from guardrail.types import (
     tile,
 )
 
-__all__ = ["given_up", "left_open", "settled", "with_rest", "with_unread"]
+__all__ = ["broken", "given_up", "left_open", "settled", "unanswered", "with_rest", "with_unread"]
 
 Finding = Verdict | Unchecked | Claim
 _NAME = "language"  # stands for the checker of a verdict that no checker has given yet
+
+
+log = logging.getLogger(__name__)
+
+
+def broken(sentence: Sentence, error: Exception) -> Unchecked:
+    """A sentence whose check raised what it should not; the log has the trace, without the message, which may quote the answer."""
+    kind, trace = type(error).__name__, "".join(format_tb(error.__traceback__))
+    log.error("%s in a check:\n%s", kind, trace)
+    return Unchecked(sentence.span, sentence.text, NotChecked.ERROR, kind)
+
+
+def unanswered(claim: Claim, error: ModelError) -> Unchecked:
+    """A claim whose model on a server gave no answer: what is late is so by its deadline."""
+    if isinstance(error, ModelTimeout):
+        return Unchecked(claim.span, claim.text, NotChecked.DEADLINE, str(error))
+    return Unchecked(claim.span, claim.text, NotChecked.ERROR, type(error).__name__)
 
 
 def given_up(stretch: Stretch) -> Unchecked:

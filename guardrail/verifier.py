@@ -7,13 +7,10 @@ sentence by sentence, so that both come to the same report.
 
 from __future__ import annotations
 
-import logging
-import secrets
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from traceback import format_tb
 from typing import Any
 
 from guardrail import __version__, scoring
@@ -25,8 +22,8 @@ from guardrail.claims.checkable.coverage import Stretch, bounded, divided, unrea
 from guardrail.claims.checkable.legibility import commanding
 from guardrail.claims.checkable.selection import as_rule
 from guardrail.claims.rules import RuleExtractor
-from guardrail.config import english_only, language_pipeline, spacy_pipeline
-from guardrail.errors import KnowledgeError
+from guardrail.config import english_only, judging_model, language_pipeline, spacy_pipeline
+from guardrail.errors import KnowledgeError, ModelError
 from guardrail.evidence.configured import retrievers
 from guardrail.evidence.door import STARTER, open_all
 from guardrail.evidence.knowledge import Knowledge
@@ -36,8 +33,11 @@ from guardrail.evidence.request.references import RequestRetriever
 from guardrail.given import given_references, given_setting, given_sources, given_triplets
 from guardrail.language import parser
 from guardrail.models.embed import Embedder as SentenceEmbedder
-from guardrail.models.nli import Embedded
+from guardrail.models.nli import Classifier
+from guardrail.models.opened import open_model
+from guardrail.models.remote import Remote
 from guardrail.readings import understood
+from guardrail.report.made import made
 from guardrail.review import Reviews
 from guardrail.revise import verified
 from guardrail.segment import AsRead, Finding, Reader, segment
@@ -62,10 +62,8 @@ from guardrail.types import (
     Triplet,
     Unchecked,
     Verdict,
-    linked,
-    tile,
 )
-from guardrail.unread import given_up, left_open, settled, with_rest, with_unread
+from guardrail.unread import broken, given_up, left_open, settled, unanswered, with_rest, with_unread
 
 __all__ = ["Session", "Verifier"]
 
@@ -73,7 +71,6 @@ MEMORY = 40  # claims that a later sentence may refer back to: keeps the work pe
 LONGEST_SENTENCE = 1000  # characters; `segment` gives no more than 400, and more cost more than in proportion
 RUN = 4  # claims before a sentence that tell whether it is one of a run of single letters
 STAGES = ("claims", "evidence", "check", "revise")
-log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,44 +85,53 @@ class Verifier:
     versions: Mapping[str, str] = field(default_factory=dict)
     knowledge: Knowledge | None = None  # asked for its version once per answer: it may change while we run
     reviewer: LlmChecker | None = None  # a language model's second look at what the checker left open
+    remote: Remote | None = None  # the model of the checker, where it is on a server
     english_only: bool = True  # what is in another language is not checked, but by the reviewer
 
     @classmethod
     def open(
-        cls, knowledge: Path | str | Sequence[Path | str] | None = None, *, recognizer: str | None = None
+        cls,
+        knowledge: Path | str | Sequence[Path | str] | None = None,
+        *,
+        recognizer: str | None = None,
+        model: str | Classifier | None = None,
     ) -> Verifier:
         """The embedded tier over a graph; None means the starter knowledge, built on first use.
 
         `knowledge` is a file, the address of a graph (`postgresql://…`, `sparql+https://…`), "starter", or several of these,
-        the one that goes before the others first. `recognizer`: a spaCy pipeline
-        that is asked for names, too; None: `$GUARDRAIL_RECOGNIZER`, empty: none (the default).
-        A corpus of documents (`guardrail corpus index`) is evidence too, and the web where a search endpoint is configured.
-        Raises KnowledgeMissing or KnowledgeDamaged; ConfigError where the pipeline is not installed.
+        the one that goes before the others first. `recognizer`: a spaCy pipeline that is asked for names, too; None:
+        `$GUARDRAIL_RECOGNIZER`, empty: none (the default). `model`: what reads evidence and claim, as
+        `guardrail.models.place` describes it, or an open one; None: `$GUARDRAIL_MODEL`. A corpus of documents (`guardrail corpus index`) is evidence too, and the web where a search endpoint is configured.
+        Raises KnowledgeMissing or KnowledgeDamaged; ConfigError where the pipeline or the model cannot be used.
         """
         pipeline = spacy_pipeline() if recognizer is None else recognizer
         places = [knowledge] if isinstance(knowledge, (Path, str)) else list(knowledge or ())
         graph = open_all(places or [STARTER])
-        model, embedder = Embedded(), SentenceEmbedder()
+        named, key = judging_model()
+        judge, embedder = open_model(named if model is None else model, key), SentenceEmbedder()
         extractor = RuleExtractor(parser=parser(language_pipeline()))
         linker = AliasLinker(graph, recognizer=open_recognizer(pipeline))
         return cls(
             linker=linker,
             extractor=extractor,
             retrievers=retrievers(graph),
-            checker=embedded(model, embedder),
+            checker=embedded(judge, embedder),
             embedder=embedder,
-            versions={"guardrail": __version__, "checker": f"symbolic-{__version__}, {model.name}"}
+            versions={"guardrail": __version__, "checker": f"symbolic-{__version__}, {judge.name}"}
             | ({"recognizer": pipeline} if pipeline else {}),
             knowledge=graph,
+            remote=judge if isinstance(judge, Remote) else None,
             english_only=english_only(),
         )
 
     def current_versions(self) -> dict[str, str]:
         """What judges now: this package, the checkers, and the knowledge as it is at this moment, or UNAVAILABLE."""
+        judges = {"checker": f"symbolic-{__version__}, {self.remote.judging}"} if self.remote else {}
+        versions = {**self.versions, **judges}
         try:
-            return dict(self.versions) | ({"knowledge": self.knowledge.version} if self.knowledge else {})
+            return versions | ({"knowledge": self.knowledge.version} if self.knowledge else {})
         except KnowledgeError:
-            return {**self.versions, "knowledge": UNAVAILABLE}
+            return {**versions, "knowledge": UNAVAILABLE}
 
     def reviewed_by(self, reviewer: LlmChecker) -> Verifier:
         """The same, with a language model's second look."""
@@ -154,7 +160,7 @@ class Verifier:
         patience_s: float = 30.0,
     ) -> Session:
         """State for one answer. `sources`: where evidence may come from, in the order of precedence: where two of them
-        disagree, the first one decides. None means everywhere: the request, the graph, the corpus, the web.
+        disagree, the first one decides. None: the request, the graph, the corpus, the web.
         `setting`: what the references are to the answer (RefChecker); None: what their number shows.
 
         `whole`: nobody looks at a sentence before the report, so a reviewer may judge the answer in one call, for which the
@@ -241,9 +247,7 @@ class Session:
         try:
             findings = self._judge(sentence, deadline)
         except Exception as error:  # noqa: BLE001 - whatever breaks in a checker, the answer goes on and says so
-            kind, trace = type(error).__name__, "".join(format_tb(error.__traceback__))
-            log.error("%s in a check:\n%s", kind, trace)  # without its message, which may quote the answer
-            findings = (Unchecked(sentence.span, sentence.text, NotChecked.ERROR, kind),)
+            findings = (broken(sentence, error),)
         self._findings.extend(findings)
         return findings
 
@@ -259,21 +263,12 @@ class Session:
             finished = self._reviews.finish(text, self._findings)
             self._findings = settled(self._rescored(self._findings, finished))
             self._seconds["check"] += time.perf_counter() - started
-        verdicts = tuple(item for item in self._findings if isinstance(item, Verdict))
-        unchecked = tuple(item for item in self._findings if isinstance(item, Unchecked))
-        covered = [verdict.claim.span for verdict in verdicts] + [item.span for item in unchecked]
-        milliseconds = {stage: seconds * 1e3 for stage, seconds in self._seconds.items()}
-        return Report(
-            text=text,
-            verdicts=verdicts,
-            unchecked=unchecked,
-            skipped=tuple(item for item in self._findings if isinstance(item, Claim)),
-            gaps=tile(text, covered),
-            entities=linked(self._mentions),
-            kas=scoring.kas(verdicts),
-            timing_ms=milliseconds | {"total": sum(milliseconds.values())},
+        return made(
+            text,
+            self._findings,
+            mentions=self._mentions,
+            seconds=self._seconds,
             versions=self._verifier.current_versions(),
-            id=f"grd_{secrets.token_hex(12)}",
             setting=self._setting,
         )
 
@@ -333,8 +328,7 @@ class Session:
             elif deadline is not None and time.monotonic() > deadline:
                 findings.append(Unchecked(claim.span, claim.text, NotChecked.DEADLINE))
             else:
-                verdict, evidence[claim.id] = self._verify(claim)
-                findings.append(verdict)
+                findings.append(self._answered(claim, evidence))
         started = time.perf_counter()
         revised = verified(sentence, findings, read=self._read, weigh=self._weighed, until=deadline)
         findings = [part.put(one) for one in revised]
@@ -361,6 +355,14 @@ class Session:
         named = claim.kind in (Kind.INSTRUCTION, Kind.HEADING) and any(m.entity for m in claim.mentions)
         verdict = self._verify(replace(claim, kind=Kind.FACT))[0] if named else None
         return verdict if verdict and verdict.checker == AlignedChecker.name else None
+
+    def _answered(self, claim: Claim, evidence: dict[int, Evidence]) -> Finding:
+        """The verdict of a claim, its evidence put beside the others'; unchecked where its model gives no answer."""
+        try:
+            verdict, evidence[claim.id] = self._verify(claim)
+        except ModelError as error:
+            return unanswered(claim, error)
+        return verdict
 
     def _verify(self, claim: Claim) -> tuple[Verdict, Evidence]:
         """The embedded verdict with its scores, and all the evidence that was found for it."""

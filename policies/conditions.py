@@ -16,21 +16,37 @@ _DATES = ("date", "year", "time", "century", "decade")
 
 def claim_holds(when: ClaimCondition, verdict: Verdict) -> bool:
     """Whether all given keys hold of the verdict; cheap ones are looked at first."""
+    return _judged_so(when, verdict) and _about_such(when, verdict)
+
+
+def _judged_so(when: ClaimCondition, verdict: Verdict) -> bool:
+    """How the claim was judged: label, scores, reason, and what came with them."""
     return (
-        (not when.label or verdict.label in when.label)
+        _one_of(when.label, verdict.label)
         and verdict.confidence in when.confidence
         and verdict.tms in when.tms
-        and (not when.kind or verdict.claim.kind in when.kind)
-        and (not when.reason or verdict.reason in when.reason)
-        and (when.revisable is None or when.revisable == bool(verdict.revisions))
-        and (when.conflict is None or when.conflict == verdict.conflict)
+        and _one_of(when.kind, verdict.claim.kind)
+        and _one_of(when.reason, verdict.reason)
+        and when.revisable in (None, bool(verdict.revisions))
+        and when.conflict in (None, verdict.conflict)
         and _any(when.checker, iter([verdict.checker]))
-        and (not when.slot or slot_type(verdict) in when.slot)
+    )
+
+
+def _about_such(when: ClaimCondition, verdict: Verdict) -> bool:
+    """What the claim is about, and where its evidence is from."""
+    return (
+        (not when.slot or slot_type(verdict) in when.slot)
         and _any(when.property, _properties(verdict))
         and _any(when.entity, _entities(verdict))
         and _any(when.entity_type, _entity_types(verdict))
         and _any(when.source, _sources(verdict))
     )
+
+
+def _one_of(wanted: tuple[object, ...], found: object) -> bool:
+    """Whether it is one of them; none at all do not restrict."""
+    return not wanted or found in wanted
 
 
 def answer_holds(when: AnswerCondition, report: Report, flagged: int, outcome: Outcome) -> bool:

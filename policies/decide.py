@@ -14,7 +14,7 @@ from guardrail.report import WORDS
 from guardrail.types import Label, NotChecked, Outcome, Reason, Report, Span, Unchecked, Verdict
 from policies.conditions import answer_holds, claim_holds
 from policies.template import fill
-from policies.terms import Action, Messages, Policy
+from policies.terms import Action, ClaimRule, Messages, Policy
 
 __all__ = ["Action", "Cause", "Decision", "Edit", "Note", "decide", "decide_part"]
 
@@ -125,16 +125,21 @@ def _flagged(causes: Sequence[Cause]) -> tuple[int, ...]:
 def _claim_causes(policy: Policy, verdict: Verdict) -> Iterable[Cause]:
     claim = verdict.claim
     for rule in policy.claims:
-        if not claim_holds(rule.when, verdict) or (rule.unless and claim_holds(rule.unless, verdict)):
-            continue
-        action = rule.then or policy.on_flag
-        if action is Action.REVISE and not verdict.revisions:
-            action = policy.on_no_revision
-        yield Cause(rule.name, action, claim.id, claim.span)
+        if _applies(rule, verdict):
+            action = rule.then or policy.on_flag
+            if action is Action.REVISE and not verdict.revisions:
+                action = policy.on_no_revision
+            yield Cause(rule.name, action, claim.id, claim.span)
     if policy.on_no_evidence is not Action.PASS and verdict.reason in NOTHING_FOUND:
         yield Cause("on_no_evidence", policy.on_no_evidence, claim.id, claim.span)
     if policy.on_unconfirmed is not Action.PASS and verdict.label is Label.EXTRAPOLATORY:
         yield Cause("on_unconfirmed", policy.on_unconfirmed, claim.id, claim.span, flags=False)
+
+
+def _applies(rule: ClaimRule, verdict: Verdict) -> bool:
+    if rule.unless and claim_holds(rule.unless, verdict):
+        return False
+    return claim_holds(rule.when, verdict)
 
 
 def _unchecked_action(policy: Policy, gap: Unchecked) -> tuple[str, Action]:

@@ -193,44 +193,43 @@ def _faults(document: Document, policy: Policy) -> Iterator[Problem]:
 
 
 def _mode_faults(document: Document, policy: Policy) -> Iterator[Problem]:
+    """What a policy asks for that its mode cannot do; a shadow policy does nothing at all."""
     if policy.shadow:
         return
     if policy.mode is not Mode.HOLD and "hold" in document.value and policy.hold != Hold():
-        yield Problem(
-            document.line("hold"),
-            "hold",
-            f"limits what mode hold keeps back, but the mode is {policy.mode}",
-        )
-    for key, action in _actions(policy) if policy.mode is not Mode.BUFFER else ():
-        if action is Action.REGENERATE:
-            yield Problem(
-                document.line(key, "mode"),
-                key,
-                f"the model can be asked once more only while nothing was shown, but the mode is {policy.mode}; use mode buffer",
-            )
+        said = f"limits what mode hold keeps back, but the mode is {policy.mode}"
+        yield Problem(document.line("hold"), "hold", said)
+    if policy.mode is not Mode.BUFFER:
+        yield from _asks_again(document, policy)
     if policy.mode is Mode.OBSERVE:
-        for key, action in _actions(policy):
-            if action.withholds and action is not Action.REGENERATE:
-                yield Problem(
-                    document.line(key, "mode"),
-                    key,
-                    f"`{action}` needs text that was not shown yet, but mode observe shows it at once; use mode hold or buffer",
-                )
-        if policy.beside == "withhold":
-            yield Problem(
-                document.line("beside", "mode"),
-                "beside",
-                "mode observe shows the words beside the answer at once; use mode hold or buffer",
-            )
-    elif policy.mode is Mode.HOLD:
-        for index, rule in enumerate(policy.answer):
-            if rule.then is Action.BLOCK:
-                key = f"answer[{index}].then"
-                yield Problem(
-                    document.line(key, "mode"),
-                    key,
-                    "a rule about the whole answer can only block before any of it was shown; use mode buffer",
-                )
+        yield from _withholds(document, policy)
+    if policy.mode is Mode.HOLD:
+        yield from _blocks_late(document, policy)
+
+
+def _asks_again(document: Document, policy: Policy) -> Iterator[Problem]:
+    said = f"the model can be asked once more only while nothing was shown, but the mode is {policy.mode}; use mode buffer"
+    for key, action in _actions(policy):
+        if action is Action.REGENERATE:
+            yield Problem(document.line(key, "mode"), key, said)
+
+
+def _withholds(document: Document, policy: Policy) -> Iterator[Problem]:
+    for key, action in _actions(policy):
+        if action.withholds and action is not Action.REGENERATE:
+            said = f"`{action}` needs text that was not shown yet, but mode observe shows it at once; use mode hold or buffer"
+            yield Problem(document.line(key, "mode"), key, said)
+    if policy.beside == "withhold":
+        said = "mode observe shows the words beside the answer at once; use mode hold or buffer"
+        yield Problem(document.line("beside", "mode"), "beside", said)
+
+
+def _blocks_late(document: Document, policy: Policy) -> Iterator[Problem]:
+    said = "a rule about the whole answer can only block before any of it was shown; use mode buffer"
+    for index, rule in enumerate(policy.answer):
+        if rule.then is Action.BLOCK:
+            key = f"answer[{index}].then"
+            yield Problem(document.line(key, "mode"), key, said)
 
 
 def _actions(policy: Policy) -> Iterator[tuple[str, Action]]:

@@ -74,23 +74,9 @@ def schema() -> Schema:
 
 def read(text: str, file: str) -> tuple[list[Document], list[Problem]]:
     """The documents of `text` and every problem in them. Raises PolicyError when it is no YAML at all."""
-    if len(text.encode()) > MAX_BYTES:
-        raise PolicyError(f"larger than {MAX_BYTES} bytes: not a policy", file=file)
-    try:
-        nodes = [node for node in yaml.compose_all(text, Loader=_Loader) if not _nothing(node)]
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        line = mark.line + 1 if mark else None
-        hint = "; indent with spaces" if "'\\t'" in (error.problem or "") else ""
-        raise PolicyError(
-            f"not valid YAML: {error.problem or error.context}{hint}", file=file, line=line
-        ) from error
-    except yaml.YAMLError as error:  # a character that YAML does not allow
-        raise PolicyError(f"not valid YAML: {str(error).splitlines()[0]}", file=file) from error
-    except RecursionError as error:
-        raise PolicyError("nested too deeply: not a policy", file=file) from error
     problems: list[Problem] = []
     documents = []
+    nodes = _nodes(text, file)
     for node in nodes:
         reading = _Reading(problems)
         value = reading.value(node, schema(), "", 0)
@@ -99,6 +85,28 @@ def read(text: str, file: str) -> tuple[list[Document], list[Problem]]:
     if not nodes:
         problems.append(Problem(1, "", "the file contains no policy"))
     return documents, problems
+
+
+def _nodes(text: str, file: str) -> list[yaml.Node]:
+    """The documents of a file as YAML, without empty ones. Raises PolicyError for what is no YAML, or too much of it."""
+    if len(text.encode()) > MAX_BYTES:
+        raise PolicyError(f"larger than {MAX_BYTES} bytes: not a policy", file=file)
+    try:
+        return [node for node in yaml.compose_all(text, Loader=_Loader) if not _nothing(node)]
+    except yaml.MarkedYAMLError as error:
+        raise _misplaced(error, file) from error
+    except yaml.YAMLError as error:  # a character that YAML does not allow
+        raise PolicyError(f"not valid YAML: {str(error).splitlines()[0]}", file=file) from error
+    except RecursionError as error:
+        raise PolicyError("nested too deeply: not a policy", file=file) from error
+
+
+def _misplaced(error: yaml.MarkedYAMLError, file: str) -> PolicyError:
+    """What is wrong with the YAML, and on which line."""
+    mark = error.problem_mark or error.context_mark
+    line = mark.line + 1 if mark else None
+    hint = "; indent with spaces" if "'\\t'" in (error.problem or "") else ""
+    return PolicyError(f"not valid YAML: {error.problem or error.context}{hint}", file=file, line=line)
 
 
 class _Reading:
@@ -128,7 +136,7 @@ class _Reading:
                 self._wrong(key_node, path, "a key must be one word")
                 continue
             key = str(key_node.value)
-            where = f"{path}.{key}" if path else key
+            where = _below(path, key)
             self.lines.setdefault(where, key_node.start_mark.line + 1)
             part = self._part(key_node, key, rule, where)
             if key in found:
@@ -137,7 +145,7 @@ class _Reading:
                 found[key] = self.value(value_node, part, where, depth + 1)
         for key in _strings(rule.get("required")):
             if key not in found:
-                self._wrong(node, f"{path}.{key}" if path else key, "missing")
+                self._wrong(node, _below(path, key), "missing")
         if len(found) < _number(rule.get("minProperties"), 0) and not node.value:
             self._wrong(node, path, f"empty; allowed keys: {_listed(_mapping(rule.get('properties')))}")
         return found
@@ -196,6 +204,10 @@ class _Reading:
         """Notes the problem; None stands for the value, which is not used once there are problems."""
         self.problems.append(Problem(node.start_mark.line + 1, path, message))
         return None
+
+
+def _below(path: str, key: str) -> str:
+    return f"{path}.{key}" if path else key
 
 
 def _resolve(rule: Schema, node: yaml.Node) -> Schema:

@@ -98,8 +98,7 @@ def _wider(mine: Condition, other: Condition) -> bool:
 
 def _allows(mine: object, other: object) -> bool:
     if isinstance(mine, Range) and isinstance(other, Range):
-        low = mine.min is None or (other.min is not None and mine.min <= other.min)
-        return low and (mine.below is None or (other.below is not None and mine.below >= other.below))
+        return mine.includes(other)
     if mine in (None, ()) or mine == other:
         return True
     if not isinstance(mine, tuple) or not isinstance(other, tuple) or not other:

@@ -80,6 +80,11 @@ class Range:
     def __contains__(self, value: float) -> bool:
         return (self.min is None or value >= self.min) and (self.below is None or value < self.below)
 
+    def includes(self, other: Range) -> bool:
+        """Whether every value of the other range is one of this."""
+        low = self.min is None or (other.min is not None and self.min <= other.min)
+        return low and (self.below is None or (other.below is not None and self.below >= other.below))
+
 
 @dataclass(frozen=True, slots=True)
 class ClaimCondition:

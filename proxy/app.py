@@ -15,6 +15,7 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Route
 
 from guardrail import __version__
+from guardrail.errors import BadRequest
 from guardrail.telemetry import prometheus
 from proxy.access.callers import Access
 from proxy.access.login import Admin
@@ -37,7 +38,7 @@ from proxy.server.sites import Sites
 from proxy.services import Services
 from proxy.settings import Settings
 from proxy.upstream.http import Upstream
-from proxy.wire.headers import NOSNIFF, Failure, unexpected
+from proxy.wire.headers import NOSNIFF, Failure, bad_request, unexpected
 
 log = logging.getLogger(__name__)
 
@@ -96,6 +97,7 @@ def create_app(
         if opened.siblings is not None:
             await opened.siblings.close()
         await opened.limits.close()
+        await opened.reports.close()
         await opened.upstream.close()
         opened.close()
 
@@ -155,7 +157,10 @@ def _health(app: FastAPI) -> None:
     async def reports(identifier: str) -> Response:
         """Show the reports of a recent answer, by its x-guardrail-id."""
         services: Services = app.state.services
-        found = await services.report(identifier)
+        try:
+            found = await services.report(identifier)
+        except BadRequest as error:
+            return await _failure(bad_request(error))
         if found is None:
             raise HTTPException(404)
         return Response(found, media_type="application/json")
@@ -167,12 +172,14 @@ def _health(app: FastAPI) -> None:
 
     @app.get("/readyz")
     def readyz() -> Response:
-        """Say whether requests can be served: 503 if the knowledge, the policies or the audit log cannot be used."""
+        """Say whether requests can be served: 503 if the knowledge, the policies or the audit log cannot be used, or the server ends."""
         services: Services = app.state.services
         policies = [policy.name for policy in services.policies]
         told: dict[str, Any] = {"policies": policies, "versions": services.verifier.current_versions()}
         if services.settings.passes:
             told["passed"] = list(services.settings.passes)
+        if services.ending:
+            return JSONResponse({"status": "ending", **told}, 503)
         if lost := services.lost():
             return JSONResponse({"status": "not ready", "lost": lost, **told}, 503)
         if degraded := services.degraded():

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from ipaddress import ip_network
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Literal
+from typing import Any, Literal
 from urllib.parse import urlsplit
 
 import click
@@ -18,6 +18,7 @@ import click
 from guardrail.cli.reviewer import reviewer_options
 from guardrail.errors import BadRequest, ConfigError
 from guardrail.review import ReviewerSettings
+from proxy.operating import operating_options
 from proxy.server.logs import set_up
 from proxy.server.paths import Kind, find, segments
 from proxy.settings import Settings
@@ -162,6 +163,12 @@ def _proxies(_: click.Context, __: click.Parameter, given: str) -> tuple[str, ..
     help="Whether reports of another guardrail behind this one are kept, as upstream_guardrail and only in mode observe.",
 )
 @click.option("--recognizer", help="A spaCy pipeline that also recognizes names: its name or a folder.")
+@click.option(
+    "--model",
+    metavar="NAME|URL",
+    help="Model that reads evidence and claim: a folder or hub id on torch, tei+http://…, minicheck+http://…. Default: the one "
+    "that ships.",
+)
 @click.option("--require-key", is_flag=True, help="Refuse requests without a virtual key.")
 @click.option("--log-format", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.option(
@@ -215,6 +222,7 @@ def _proxies(_: click.Context, __: click.Parameter, given: str) -> tuple[str, ..
 @click.option(
     "--read-timeout", default=300.0, show_default=True, help="Seconds to wait for more from the upstream."
 )
+@operating_options
 @reviewer_options
 def serve(
     host: str,
@@ -230,6 +238,7 @@ def serve(
     trusted_proxies: tuple[str, ...],
     knowledge: tuple[str, ...],
     recognizer: str | None,
+    model: str | None,
     audit: str | None,
     admin_token: str,
     keys: Path | None,
@@ -248,6 +257,7 @@ def serve(
     first_timeout: float,
     read_timeout: float,
     reviewer: ReviewerSettings | None,
+    operating: Mapping[str, Any],
 ) -> None:
     """Start the proxy. Point an OpenAI client's base_url at it."""
     plain = [one for one in upstreams if split(one)[0] == "*"]
@@ -266,6 +276,7 @@ def serve(
         trusted_proxies=trusted_proxies,
         knowledge=knowledge or None,
         recognizer=recognizer,
+        model=model,
         upstream_reports=upstream_reports,
         audit=audit,
         admin_token=admin_token,
@@ -286,11 +297,11 @@ def serve(
         first_timeout=first_timeout,
         read_timeout=read_timeout,
     )
-    run(settings)
+    run(replace(settings, **operating))
 
 
 def run(settings: Settings) -> None:
-    """Serve until a signal. Open streams are given ten seconds to end, then marked and recorded."""
+    """Serve until a signal. Open streams are given time to end, then marked and recorded."""
     from proxy.server.server import listen  # not paid by `guardrail --help`
 
     set_up(settings.log_format)
@@ -332,7 +343,7 @@ def serve_on(settings: Settings, number: int, listener: socket.socket, ready: Ca
     app = create_app(settings)
     spare_what_is_loaded()
     ready()
-    Server(app).run(sockets=[listener])
+    Server(app, grace=settings.stop_grace, notice=settings.stop_after).run(sockets=[listener])
 
 
 def announce(settings: Settings, listener: socket.socket) -> None:

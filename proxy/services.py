@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from guardrail.evidence.knowledge import Knowledge
     from guardrail.verifier import Verifier
 
+WAITING = 16  # threads that check at least, where a model on a server is waited for
 LONGEST_QUESTION = 8000  # characters of a question that are read for what an answer refers to
 _IDENTIFIER = re.compile(r"[0-9A-Za-z_-]{1,64}")
 
@@ -70,12 +71,15 @@ class Services:
     telemetry: Telemetry
     keys: KeyRing
     limits: Limits
+    reports: Reports
     desk: Desk = field(init=False)
     relays: set[Relay] = field(default_factory=set)
-    reports: Reports = field(default_factory=Reports)
     reader: Reader = field(default_factory=Reader)
     siblings: Siblings | None = field(init=False, default=None)
     uploads: Uploads = field(default_factory=Uploads)
+    ending: bool = field(
+        init=False, default=False
+    )  # what is under way is served, the next requests should go elsewhere
 
     def __post_init__(self) -> None:
         self.recorder.reports = self.reports
@@ -110,11 +114,14 @@ class Services:
         judge = opened()
         if settings.reviewer is not None and judge.reviewer is not None:
             telemetry.watch_reviewer(judge.reviewer.measures)
+        if judge.remote:
+            telemetry.watch_model(judge.remote.standing.measures)
         if watched:
             _tell_notes(settings.policy, classes)
-        limits = _limits(settings)
-        telemetry.watch_limits(limits.measures)
-        pool = Pool(settings.workers)
+        limits, reports = _limits(settings), _reports(settings)
+        telemetry.watch_shared(lambda: {**limits.measures(), **reports.measures()})
+        # A thread that waits for a model checks nothing meanwhile.
+        pool = Pool(max(settings.workers, WAITING) if judge.remote else settings.workers)
         return cls(
             settings=settings,
             verifier=judge,
@@ -131,6 +138,7 @@ class Services:
             telemetry=telemetry,
             keys=KeyRing(settings.keys or keys_file()),
             limits=limits,
+            reports=reports,
         )
 
     @property
@@ -168,7 +176,15 @@ class Services:
     def degraded(self) -> list[str]:
         """What does not work as it should although requests are served."""
         problem = self.watched.problem if self.watched else ""
-        found = {"policy not reloaded": problem, "audit log": self.log.trouble, "limits": self.limits.trouble}
+        reviewer = self.verifier.reviewer if self.settings.reviewer is not None else None
+        found = {
+            "policy not reloaded": problem,
+            "audit log": self.log.trouble,
+            "limits": self.limits.trouble,
+            "model": self.verifier.remote.standing.trouble if self.verifier.remote else "",
+            "reports": self.reports.trouble,
+            "checking model's cache": reviewer.trouble if reviewer is not None else "",
+        }
         return [f"{what}: {why}" for what, why in found.items() if why]
 
     def lost(self) -> list[str]:
@@ -260,11 +276,13 @@ class Services:
         return await asyncio.to_thread(merged, told)
 
     async def report(self, identifier: str) -> bytes | None:
-        """The reports of a response by its id, whichever process has them."""
+        """The reports of a response by its id, whichever process has them. Raises BadRequest where that cannot be said."""
+        if not _IDENTIFIER.fullmatch(identifier):
+            return None
         found = self.reports.get(identifier)
-        if found is None and self.siblings is not None and _IDENTIFIER.fullmatch(identifier):
+        if found is None and self.siblings is not None:
             found = next(iter((await self.siblings.ask(f"report {identifier}")).values()), None)
-        return found
+        return await self.reports.elsewhere(identifier) if found is None else found
 
     async def _metrics(self, _: str) -> bytes:
         return (await asyncio.to_thread(self.telemetry.metrics)).encode()
@@ -293,6 +311,8 @@ class Services:
         self.recorder.close()
         if self.settings.reviewer is not None and self.verifier.reviewer is not None:
             self.verifier.reviewer.close()
+        if self.verifier.remote:
+            self.verifier.remote.close()
         self.log.close()
         self.keys.close()
         self.telemetry.shutdown()
@@ -343,10 +363,19 @@ def _limits(settings: Settings) -> Limits:
     return SharedLimits(settings.limits, away=settings.limits_away)
 
 
+def _reports(settings: Settings) -> Reports:
+    if settings.reports is None:
+        return Reports(settings.max_reports)
+    from proxy.judging.shared_reports import SharedReports  # brings Redis' client
+
+    size = settings.max_reports
+    return SharedReports(settings.reports, shared_limit=size, limit=size)
+
+
 def _verifier(settings: Settings) -> Verifier:
     from guardrail.verifier import Verifier  # the largest import of all: not paid where a test brings its own
 
-    verifier = Verifier.open(settings.knowledge, recognizer=settings.recognizer)
+    verifier = Verifier.open(settings.knowledge, recognizer=settings.recognizer, model=settings.model)
     if settings.reviewer is not None:
         from guardrail.review import open_reviewer
 

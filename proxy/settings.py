@@ -22,10 +22,12 @@ class Settings:
     it. `trusted_proxies`: addresses and networks whose X-Forwarded-For is believed. `knowledge` None: the starter knowledge.
     `upstream_reports`: what becomes of the reports of another guardrail behind this one; kept under another name, if at all.
     `recognizer`: a spaCy pipeline that is asked for names, too; None: that of $GUARDRAIL_RECOGNIZER.
+    `model`: what reads evidence and claim (`guardrail.models.place`); None: that of $GUARDRAIL_MODEL.
     `reviewer`: a language model's second look. `audit` None: the log in $GUARDRAIL_HOME. `admin_token`: opens /guardrail/audit; empty: closed.
     `keys`: the file of virtual keys, None: that in $GUARDRAIL_HOME; `require_key`: nobody is served without one.
     `limits`: a Redis that counts what keys use for all processes, None: this process alone; `limits_away`: while it is away, this process
-    counts, or keys are refused. Times are seconds, sizes bytes.
+    counts, or keys are refused. `reports`: a Redis that keeps reports for all machines, None: in memory; `max_reports`: how many bytes of
+    them. `stop_after`: how long a server that is told to end still takes requests; `stop_grace`: how long open answers then have. Times are seconds, sizes bytes.
     `processes`: how many share the port and the bounds on what is held at a time; `process`: in each of them, the folder where they meet
     and its number.
     `max_text`: characters of a text that is handed in to be checked. `max_held`: bytes of requests at a time.
@@ -46,6 +48,7 @@ class Settings:
     trusted_proxies: tuple[str, ...] = ()
     knowledge: Path | tuple[Path | str, ...] | None = None
     recognizer: str | None = None
+    model: str | None = None
     reviewer: ReviewerSettings | None = None
     upstream_reports: Literal["drop", "keep"] = "drop"
     audit: str | None = None
@@ -54,6 +57,10 @@ class Settings:
     require_key: bool = False
     limits: str | None = None
     limits_away: Literal["count", "refuse"] = "count"
+    reports: str | None = None
+    max_reports: int = 32 * 1024 * 1024
+    stop_after: float = 0.0
+    stop_grace: float = 10.0
     processes: int = 1
     process: tuple[Path, int] | None = None
     log_format: str = "text"

@@ -50,6 +50,7 @@ class FakeVerifier:
     versions: dict[str, str] = field(default_factory=lambda: {"knowledge": "fake"})
     sessions: list[FakeSession] = field(default_factory=list)
     gate: threading.Event = field(default_factory=threading.Event)
+    remote: None = None
 
     def current_versions(self) -> dict[str, str]:
         return self.versions

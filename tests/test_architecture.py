@@ -3,18 +3,30 @@
 from __future__ import annotations
 
 import ast
+import re
+import sys
+import tomllib
+from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
+from graphlib import TopologicalSorter
 from importlib import import_module
+from importlib.metadata import packages_distributions
+from itertools import chain
 from pathlib import Path
 
 import pytest
 
+from tests import limits
+
 ROOT = Path(__file__).parent.parent
 ROOMS = ("guardrail", "policies", "proxy")
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 # Lower layers first; a module may import from its own line only within the same package, and from any line above it.
 LAYERS: tuple[tuple[str, ...], ...] = (
     ("guardrail.errors", "guardrail.types"),
+    ("guardrail.models.encoder",),
     (
         "guardrail.language",
         "guardrail.ontology",
@@ -27,11 +39,9 @@ LAYERS: tuple[tuple[str, ...], ...] = (
         "guardrail.batch",
         "guardrail.cache",
         "guardrail.config",
-        "guardrail.embed",
-        "guardrail.encoder",
         "guardrail.given",
         "guardrail.llm",
-        "guardrail.nli",
+        "guardrail.models",
         "guardrail.telemetry",
     ),
     ("guardrail.check", "guardrail.claims", "guardrail.evidence", "guardrail.revise"),
@@ -46,6 +56,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ),
     ("guardrail.verifier",),
     ("guardrail.cli",),
+    ("guardrail.deploy",),
     ("policies",),
     ("proxy",),
     ("eval",),
@@ -54,20 +65,21 @@ LAYERS: tuple[tuple[str, ...], ...] = (
 ADAPTERS = {
     "litellm": {"guardrail.llm", "proxy.upstream.provider"},
     "vllm": {"guardrail.llm"},
-    "onnxruntime": {"guardrail.encoder", "eval.train"},
-    "torch": {"guardrail.nli", "guardrail.embed", "eval.train"},
-    "transformers": {"guardrail.nli", "guardrail.embed", "eval.train"},
-    "sentence_transformers": {"guardrail.embed"},
+    "onnxruntime": {"guardrail.models.encoder", "eval.train"},
+    "torch": {"guardrail.models.hub", "eval.train"},
+    "transformers": {"guardrail.models.hub", "eval.train"},
     "diskcache": {"guardrail.cache"},
     "markdown_it": {"proxy.manual.markdown"},
-    "ray": {"guardrail.cli.batch_ray"},
-    "redis": {"guardrail.cache", "proxy.access.shared"},
+    "ray": {"guardrail.cli.batch_ray", "guardrail.deploy.ray"},
+    "redis": {"guardrail.cache", "proxy.redis_client"},
     "opentelemetry": {"guardrail.telemetry"},
     "spacy": {"guardrail.evidence.linking.ner", "guardrail.language", "eval.train"},
 }
 # `Report.to_dict()` is offered on the type itself; the codec it calls lives one layer up.
 ALLOWED = {("guardrail.types.verdicts", "guardrail.report")}
 SKIP_MIRROR = {"__init__", "__main__"}
+# Packages whose folders are rooms of one floor: see the table in docs/architecture.md.
+PACKAGES = ("guardrail.check", "guardrail.check.kg", "guardrail.claims", "guardrail.evidence", "proxy")
 
 
 def _modules(*rooms: str) -> Iterator[tuple[str, Path]]:
@@ -77,14 +89,22 @@ def _modules(*rooms: str) -> Iterator[tuple[str, Path]]:
             yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts), path
 
 
-def _imports(path: Path) -> Iterator[str]:
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+@cache
+def _tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
+def _imports(path: Path) -> frozenset[str]:
+    """The modules that a file imports, and each name that it takes from one, as `module.name`."""
+    found: set[str] = set()
+    for node in ast.walk(_tree(path)):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
             assert node.level == 0, f"{path}: relative import"
-            yield node.module
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+            found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return frozenset(found)
 
 
 def _within(module: str, package: str) -> bool:
@@ -109,13 +129,37 @@ def test_imports_point_down() -> None:
     wrong = []
     for name, path in _modules(*ROOMS, "eval"):
         own = _layer(name)
-        for target in set(_imports(path)):
+        for target in _imports(path):
             other = _layer(target)
             if own is None or other is None or (name, other[1]) in ALLOWED:
                 continue
-            if other[0] > own[0] or (other[0] == own[0] and other[1] != own[1] and own[0] >= 3):
+            if other[0] > own[0] or (other[0] == own[0] and other[1] != own[1] and own[0] >= 4):
                 wrong.append(f"{name} imports {target}")
     assert wrong == []
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_rooms_of_a_package_do_not_import_each_other_in_a_circle(package: str) -> None:
+    """The folders inside a package can be put in an order in which each imports only from those before it."""
+    folder = ROOT / package.replace(".", "/")
+    rooms = {path.parent.name for path in folder.glob("*/__init__.py")}
+    below: dict[str, set[str]] = defaultdict(set)
+    for path in (path for room in rooms for path in (folder / room).rglob("*.py")):
+        room = path.relative_to(folder).parts[0]
+        targets = (target.removeprefix(f"{package}.").split(".")[0] for target in _imports(path))
+        below[room] |= {target for target in targets if target in rooms and target != room}
+    assert set(TopologicalSorter(below).static_order()) == set(below) | set().union(*below.values())
+
+
+def test_every_room_says_what_it_is() -> None:
+    """The docstring of each package says what the package is for."""
+    silent = [
+        str(path.parent.relative_to(ROOT))
+        for room in (*ROOMS, "eval")
+        for path in (ROOT / room).rglob("__init__.py")
+        if not ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
+    ]
+    assert silent == []
 
 
 @pytest.mark.parametrize("package", sorted(ADAPTERS))
@@ -131,25 +175,91 @@ def test_third_party_package_is_imported_in_its_adapter_only(package: str) -> No
     assert found == set()
 
 
-def test_every_module_has_a_test_of_the_same_name() -> None:
-    """`a/b/c.py` is tested by `tests/a/b/test_c.py`, so that a reader knows where to look."""
-    missing = [
-        str(path.relative_to(ROOT))
-        for _, path in _modules(*ROOMS)
-        if path.stem not in SKIP_MIRROR
-        and not (ROOT / "tests" / path.relative_to(ROOT)).with_name(f"test_{path.stem}.py").exists()
-    ]
+def _declared(*tables: str) -> set[str]:
+    """The distributions that `pyproject.toml` asks for: what is always needed, and what stands in the tables."""
+    found = list(PROJECT["project"]["dependencies"])
+    if "extras" in tables:
+        found += chain.from_iterable(PROJECT["project"]["optional-dependencies"].values())
+    if "groups" in tables:
+        found += chain.from_iterable(PROJECT["dependency-groups"].values())
+    return {_plain(re.split(r"[\[<>=; ]", one)[0]) for one in found}
+
+
+def _undeclared(rooms: tuple[str, ...], declared: set[str]) -> set[str]:
+    """`module: package` for each import that is neither ours, nor Python's own, nor of a declared distribution."""
+    ours = {*ROOMS, "eval", "tests", *sys.stdlib_module_names}
+    homes = packages_distributions()
+    return {
+        f"{name}: {package}"
+        for name, path in _modules(*rooms)
+        for package in {target.partition(".")[0] for target in _imports(path)} - ours
+        if not {_plain(one) for one in homes.get(package, [package])} & declared
+    }
+
+
+def _plain(distribution: str) -> str:
+    return distribution.lower().replace("_", "-")
+
+
+def test_what_is_imported_is_declared() -> None:
+    """The wheel's packages import what it depends on or offers as an extra; eval may need a dependency group, too."""
+    assert _undeclared(ROOMS, _declared("extras")) == set()
+    assert _undeclared(("eval",), _declared("extras", "groups")) == set()
+
+
+def _tests_of(package: str) -> set[str]:
+    """What the test files of the package's folder, and of those below it, import; a file without a test counts nothing."""
+    return {
+        target
+        for path in (ROOT / "tests" / Path(*package.split("."))).rglob("test_*.py")
+        if any(getattr(node, "name", "").startswith("test_") for node in ast.walk(_tree(path)))
+        for target in _imports(path)
+    }
+
+
+def _reached(named: set[str], imports: dict[str, set[str]]) -> set[str]:
+    """The modules that are named, and those that they import in turn."""
+    found: set[str] = set()
+    waiting = [name for name in named if name in imports]
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting += imports[name]
+    return found
+
+
+def test_every_module_is_tested_in_the_folder_of_its_package() -> None:
+    """Tests below `tests/a/b` name each module of `a.b` and of its rooms, or one of them that imports the module."""
+    modules = dict(_modules(*ROOMS))
+    missing = []
+    for package in sorted({_floor(_package(name, path)) for name, path in modules.items()}):
+        own = {name: path for name, path in modules.items() if _within(name, package)}
+        imports = {name: {one for one in _imports(path) if one in own} for name, path in own.items()}
+        reached = _reached(_tests_of(package), imports)
+        missing += [
+            name for name, path in own.items() if path.stem not in SKIP_MIRROR and name not in reached
+        ]
     assert missing == []
 
 
-def test_no_file_outgrows_its_reader() -> None:
-    """No source file is longer than 400 lines."""
-    long = {
-        str(path.relative_to(ROOT)): lines
-        for _, path in _modules(*ROOMS, "eval")
-        if (lines := path.read_text(encoding="utf-8").count("\n")) > 400
-    }
-    assert long == {}
+def _floor(package: str) -> str:
+    """The package whose folder of tests a room belongs to: `guardrail.check` of `guardrail.check.kg`, `proxy` of `proxy.stream`."""
+    return ".".join(package.split(".")[: 2 if _within(package, "guardrail") else 1])
+
+
+def _package(name: str, path: Path) -> str:
+    return name if path.stem == "__init__" else name.rpartition(".")[0]
+
+
+@pytest.mark.parametrize("measure", sorted(limits.LIMITS))
+def test_functions_stay_within_the_limits(measure: str) -> None:
+    """At most 10 decisions, 40 lines and 6 parameters; what is over today is listed with its figure, and none gets worse."""
+    known, found = limits.listed()[measure], limits.over()[measure]
+    worse = {name: figure for name, figure in found.items() if figure > known.get(name, 0)}
+    better = {name: figure for name, figure in known.items() if figure > found.get(name, 0)}
+    assert worse == {}, f"over the limit of {limits.LIMITS[measure]} {measure}"
+    assert better == {}, "better than listed: run `python -m tests.limits`, which takes them off the list"
 
 
 def test_exported_names_exist() -> None:

@@ -46,7 +46,7 @@ def root(tmp_path: Path, verifier: Verifier) -> Iterator[str]:
 def test_the_site_is_built_without_a_broken_link(tmp_path: Path) -> None:
     """Every page is in the navigation, and every link and anchor leads somewhere."""
     if find_spec("mkdocs") is None:
-        pytest.skip("not installed: the extra `docs`")
+        pytest.skip("not installed: the dependency group `docs`")
     built = subprocess.run(
         [
             sys.executable,

@@ -9,7 +9,7 @@
     postgres   paths and one hop on PostgreSQL against SQLite, where a server is installed
 
 `--largest 10000000` for the whole row on growth (1.5 GB in a temporary folder), `import --triples 10000000` for the memory of
-a large import. The baselines need the extra `bench` (networkx, rdflib).
+a large import. The baselines need the dependency group `bench` (networkx, rdflib).
 """
 
 from __future__ import annotations

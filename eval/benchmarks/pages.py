@@ -2,7 +2,7 @@
 
     python -m eval.benchmarks.pages [--rounds 10]
 
-Needs the extra `browser` and a Chromium. The server is the real one with the demo model and the starter knowledge; only the
+Needs the dependency group `browser` and a Chromium. The server is the real one with the demo model and the starter knowledge; only the
 long text is made up here, as its verdicts are not what is measured. Times are the browser's own clock.
 """
 
@@ -203,7 +203,7 @@ async def first_view(browser: Any, root: str, rounds: int, *, name: str = "") ->
 
 def weight() -> Figure:
     """All files of the pages together, the library that is only fetched for graphs included."""
-    folder = Path(__file__).parent.parent / "proxy" / "ui"
+    folder = Path(__file__).parents[2] / "proxy" / "ui"
     return Figure(
         "all files of all views",
         sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()) / 1000,

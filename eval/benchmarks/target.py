@@ -190,7 +190,8 @@ def _family(root: int) -> list[int]:
 
 def serve_with_probe(options: Sequence[str]) -> None:
     """`guardrail serve`, and beside it a task that measures how late the event loop wakes it."""
-    from proxy import cli, server
+    from proxy import cli
+    from proxy.server import server
 
     lags: list[float] = []
 

@@ -10,9 +10,9 @@ import hashlib
 import json
 import tempfile
 from collections.abc import Collection, Iterable, Iterator
+from importlib.resources import files
 from pathlib import Path
 
-import guardrail.evidence
 from eval.datasets.files import find, open_text
 from guardrail.evidence.importers.formats import reader_for
 from guardrail.evidence.importers.load import Loader, load
@@ -63,7 +63,7 @@ def property_labels() -> dict[str, str]:
 def _digest(source: Path, without: Held, around: Collection[str]) -> str:
     """Changes with the files, with how they are read and written, and with the slice."""
     digest = hashlib.sha256(MAPPING.read_bytes())
-    digest.update(Path(guardrail.evidence.__file__).with_name("schema.sql").read_bytes())
+    digest.update((files("guardrail.evidence") / "store" / "schema.sql").read_bytes())
     digest.update("".join(f"{name}{(source / name).stat().st_size}" for name in FILES).encode())
     if without or around:
         digest.update(repr((sorted(without), sorted(around))).encode())

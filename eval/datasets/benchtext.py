@@ -68,13 +68,13 @@ STATED = frozenset(
 def redocred() -> Set:
     """Re-DocRED dev: 500 documents. Raises DataMissing."""
     found = Set("redocred")
-    labels = _property_labels()
+    labels = property_labels()
     for document in json.loads(open_text(find("redocred/dev_revised.json.gz"))):
-        _document(found, document, labels)
+        read_document(found, document, labels)
     return found
 
 
-def _document(found: Set, document: Mapping[str, Any], labels: Mapping[str, str]) -> None:
+def read_document(found: Set, document: Mapping[str, Any], labels: Mapping[str, str]) -> None:
     texts = [_joined(tokens) for tokens in document["sents"]]
     nodes = [_vertex(found, mentions) for mentions in document["vertexSet"]]
     facts: dict[int, list[Gold]] = defaultdict(list)
@@ -167,7 +167,7 @@ _PRONOUNS = frozenset(
 def knowledgenet() -> Set:
     """KnowledgeNet, folds 1 to 3, where both ends are named. Raises DataMissing."""
     found = Set("knowledgenet")
-    labels = _property_labels()
+    labels = property_labels()
     passages: dict[tuple[str, str], list[Gold]] = defaultdict(list)
     texts: dict[tuple[str, str], str] = {}
     for row in json_lines(find("knowledgenet/facts_folds1-3.jsonl.gz")):
@@ -238,7 +238,7 @@ _NAME = re.compile(r"[A-Z][\w'’.-]*(?: [A-Z][\w'’.-]*){1,3}")
 def movies(limit: int = 4000) -> Set:
     """Films before 1990 with their first sentence: year, cast, and the director as the sentence has it. Raises DataMissing."""
     found = Set("movies")
-    labels = _property_labels()
+    labels = property_labels()
     folder = find("movies")
     for decade in range(1920, 1990, 10):
         for path in (folder / f"movies-{decade}s.json.gz", folder / f"movies-{decade}s.json"):
@@ -395,6 +395,6 @@ def _triple(subject: Object, property_: str, label: str, object_: Object) -> Tri
     return Triplet(subject, Node(property_, label), object_, source="set")
 
 
-def _property_labels() -> dict[str, str]:
+def property_labels() -> dict[str, str]:
     rows = (line.split("\t") for line in open_text(find("kg/props.tsv")).splitlines()[1:])
     return {row[0]: row[1] for row in rows}

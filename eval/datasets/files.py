@@ -16,7 +16,7 @@ class DataMissing(Exception):
 
 def data_dir() -> Path:
     """The folder of the data sets; it need not exist."""
-    beside = Path(__file__).resolve().parents[2] / "shared" / "data"
+    beside = Path(__file__).resolve().parents[3] / "shared" / "data"
     return Path(os.environ.get("GUARDRAIL_DATA") or beside)
 
 

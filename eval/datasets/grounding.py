@@ -30,7 +30,7 @@ __all__ = ["SETS", "Text", "auc", "drawn", "scores", "windows"]
 ROOM = 220  # tokens of a window
 READ = 3  # windows of a text that are read for a sentence
 Rows = NDArray[np.float32]
-_ANSWERS = Path(__file__).parent / "answers/open.jsonl"
+_ANSWERS = Path(__file__).parents[1] / "answers/open.jsonl"
 _LABELS = {
     "attributable": ATTRIBUTABLE,
     "extrapolatory": EXTRAPOLATORY,

@@ -12,7 +12,7 @@ from eval.datasets.files import json_lines
 from guardrail.types import Label, Report, Span
 from guardrail.verifier import Verifier
 
-HERE = Path(__file__).parent / "answers"
+HERE = Path(__file__).parents[1] / "answers"
 PARTS = ("open", "sealed")
 KINDS = ("plain", "paraphrased")
 TOLD = os.environ.get("ANSWERS_TOLD", "") == "yes"  # print what went wrong; not of the sealed part

@@ -11,7 +11,7 @@ from eval.suites.answers import said
 from guardrail.types import Label, Span
 from guardrail.verifier import Verifier
 
-HERE = Path(__file__).parent / "chat"
+HERE = Path(__file__).parents[1] / "chat"
 TOLD = os.environ.get("CHAT_TOLD", "") == "yes"  # print what went wrong
 _BARS = (0.75, 0.8)
 Found = Counter[tuple[str, str]]

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 import random
 import time
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
+from eval.datasets.files import data_dir
 from guardrail.claims.rules import RuleExtractor
 from guardrail.segment import segment
 from guardrail.types import Candidate, Claim, Context, Entity, Fact, Mention, Span
@@ -36,10 +35,6 @@ KNOWLEDGENET = {
     "SUBSIDIARY_OF": {"P749", "P127", "^P355"},
 }
 NER = {"PER": "Q5", "LOC": "Q515", "ORG": "Q43229"}
-
-
-def data() -> Path:
-    return Path(os.environ.get("GUARDRAIL_DATA", Path(__file__).parent.parent.parent / "shared" / "data"))
 
 
 @dataclass
@@ -91,7 +86,7 @@ def overlaps(one: Span | None, other: Span) -> bool:
 
 def knowledgenet(folds: Iterable[int]) -> dict[str, Score]:
     passages: dict[str, list[dict[str, Any]]] = defaultdict(list)
-    with gzip.open(data() / "knowledgenet" / "facts_folds1-3.jsonl.gz", "rt", encoding="utf-8") as file:
+    with gzip.open(data_dir() / "knowledgenet" / "facts_folds1-3.jsonl.gz", "rt", encoding="utf-8") as file:
         for line in file:
             row = json.loads(line)
             if row["fold"] in set(folds):
@@ -171,7 +166,7 @@ def disjoint(mentions: Iterable[Mention]) -> list[Mention]:
 
 def redocred(limit: int = 500) -> Score:
     """Pairs whose relation one sentence states; the types of the entities are those of the annotation."""
-    with gzip.open(data() / "redocred" / "dev_revised.json.gz", "rt", encoding="utf-8") as file:
+    with gzip.open(data_dir() / "redocred" / "dev_revised.json.gz", "rt", encoding="utf-8") as file:
         documents = json.load(file)[:limit]
     score = Score()
     for document in documents:
@@ -310,7 +305,7 @@ def factscore() -> dict[str, float]:
 
 def _factscore_rows() -> Iterator[dict[str, Any]]:
     for name in ("ChatGPT", "InstructGPT"):
-        with gzip.open(data() / "factscore_labeled" / f"{name}.jsonl.gz", "rt", encoding="utf-8") as file:
+        with gzip.open(data_dir() / "factscore_labeled" / f"{name}.jsonl.gz", "rt", encoding="utf-8") as file:
             yield from (json.loads(line) for line in file)
 
 
@@ -327,7 +322,7 @@ def _content(text: str) -> set[str]:
 def refchecker() -> dict[str, float]:
     """Share of annotated triplets whose head and tail are the arguments of one of our facts (attributes included)."""
     total = both = tails = 0
-    for path in sorted((data() / "refchecker").rglob("*_answers.json*")):
+    for path in sorted((data_dir() / "refchecker").rglob("*_answers.json*")):
         opener = gzip.open if path.suffix == ".gz" else open
         with opener(path, "rt", encoding="utf-8") as file:
             rows = json.load(file)
@@ -366,7 +361,7 @@ def speed() -> tuple[float, float]:
 
 
 def run() -> int:
-    if not data().is_dir():
+    if not data_dir().is_dir():
         print("no development data: set GUARDRAIL_DATA")
         return 0
     for folds in ((1, 2), (3,)):

@@ -13,7 +13,7 @@ from pathlib import Path
 from guardrail.types import Label
 from guardrail.verifier import Verifier
 
-HERE = Path(__file__).parent / "own_graph"
+HERE = Path(__file__).parents[1] / "own_graph"
 PARTS = ("open", "sealed")
 TOLD = os.environ.get("OWN_GRAPH_TOLD", "") == "yes"  # print what went wrong; not of the sealed part
 _BESIDE = ("README", "statements.tsv", "mapping.yaml")

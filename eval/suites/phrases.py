@@ -12,7 +12,8 @@ from typing import Any
 
 import yaml
 
-from eval.suites.claims import data, disjoint, extract, overlaps, readings
+from eval.datasets.files import data_dir
+from eval.suites.claims import disjoint, extract, overlaps, readings
 from guardrail.types import Candidate, Entity, Mention, Span
 
 CLASSES = {
@@ -24,7 +25,7 @@ CLASSES = {
     "language": "Q34770",
     "team": "Q476028",
 }
-RELATIONS = Path(__file__).parent.parent / "guardrail" / "data" / "relations.yaml"
+RELATIONS = Path(__file__).parents[2] / "guardrail" / "data" / "relations.yaml"
 
 
 def _mention(text: str, at: int, kind: str) -> Mention:
@@ -39,8 +40,8 @@ def pararel() -> tuple[int, int]:
     """(patterns read with their own property for two of three facts, patterns)."""
     relations = yaml.safe_load(RELATIONS.read_text(encoding="utf-8"))
     right = total = 0
-    for path in sorted((data() / "pararel" / "pattern_data" / "graphs_json").glob("*.jsonl")):
-        facts = _facts(data() / "pararel" / "trex_lms_vocab" / path.name)
+    for path in sorted((data_dir() / "pararel" / "pattern_data" / "graphs_json").glob("*.jsonl")):
+        facts = _facts(data_dir() / "pararel" / "trex_lms_vocab" / path.name)
         if not facts:
             continue
         kinds = [str(relations.get(path.stem, {}).get(side, "")).split() for side in ("subject", "object")]
@@ -105,12 +106,12 @@ def films(count: int = 500) -> dict[str, tuple[int, int]]:
 
 def _films() -> Iterator[dict[str, Any]]:
     for decade in ("1950s", "1960s", "1980s"):
-        with gzip.open(data() / "movies" / f"movies-{decade}.json.gz", "rt", encoding="utf-8") as file:
+        with gzip.open(data_dir() / "movies" / f"movies-{decade}.json.gz", "rt", encoding="utf-8") as file:
             yield from (film for film in json.load(file) if film.get("extract", "").startswith(film["title"]))
 
 
 def run() -> int:
-    if not data().is_dir():
+    if not data_dir().is_dir():
         print("no development data: set GUARDRAIL_DATA")
         return 0
     right, total = pararel()

@@ -1,7 +1,7 @@
 """Masking of personal data beside Presidio's pattern recognisers: what is found, and what is masked that is none.
 
 Made-up data of nine countries from Faker stand in sentences; the texts without personal data are answers of chat models
-(FActScore). Needs `pip install faker presidio-analyzer` in the environment of the run.
+(FActScore). Needs the dependency group `redaction` in the environment of the run.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ def recalled(case: Case, found: Sequence[tuple[int, int]]) -> bool:
 def run() -> int:
     missing = [name for name in ("faker", "presidio_analyzer") if find_spec(name) is None]
     if missing:
-        raise DataMissing(f"not installed: {', '.join(missing)} (pip install faker presidio-analyzer)")
+        raise DataMissing(f"not installed: {', '.join(missing)} (pip install --group redaction)")
     made = list(cases(40))
     answers = [str(row["output"]) for row in json_lines(data("factscore_labeled") / "ChatGPT.jsonl.gz")]
     plain = [line for answer in answers for line in answer.splitlines() if line.strip()]

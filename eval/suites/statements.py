@@ -9,6 +9,7 @@ from pathlib import Path
 from guardrail.types import Label, Verdict
 from guardrail.verifier import Verifier
 
+HERE = Path(__file__).parents[1] / "statements"
 BAR = 0.9
 WRONG_CONTRADICTORY = 0.02
 _SHORT = {"A": Label.ATTRIBUTABLE, "E": Label.EXTRAPOLATORY, "C": Label.CONTRADICTORY}
@@ -16,7 +17,7 @@ _SHORT = {"A": Label.ATTRIBUTABLE, "E": Label.EXTRAPOLATORY, "C": Label.CONTRADI
 
 def statements(name: str = "statements.tsv") -> Iterator[tuple[Label, str, str]]:
     """Label, statement, question."""
-    for line in Path(__file__).with_name(name).read_text(encoding="utf-8").splitlines():
+    for line in (HERE / name).read_text(encoding="utf-8").splitlines():
         if line and not line.startswith("#"):
             label, text, *question = line.split("\t")
             yield _SHORT[label], text.replace("\\n", "\n"), "".join(question)

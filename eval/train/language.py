@@ -1,5 +1,7 @@
 """`python -m eval.train language`: the pipeline that reads English, trained on UD EWT and GUM, with its figures.
 
+Each word has the states of the shipped text encoder, which do not change, beside its own form (`guardrail.language.words`).
+
 Data: Universal Dependencies, EWT (CC BY-SA 4.0) and the freely licensed genres of GUM (annotation CC BY 4.0). One sentence is
 one document, as in the product; some are given in small letters or without their final stop, as chat text is written.
 """
@@ -16,23 +18,30 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import spacy
+from numpy.typing import NDArray
 from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.training import Example
 from thinc.api import fix_random_seed
 
 from eval.datasets.files import find
+from eval.train.export import export_words
+from eval.train.graph import STATES, WIDTH
+from guardrail.language import words
 from guardrail.language.pipeline import MODEL
+from guardrail.models.encoder import MODELS, Encoder
 
 _TRAIN = ("ud_ewt/en_ewt-ud-train.rebuilt.conllu.gz", "ud_gum/free/train.conllu.gz")
 _DEV = ("ud_ewt/en_ewt-ud-dev.conllu.gz", "ud_gum/free/dev.conllu.gz")
 _TEST = ("ud_ewt/en_ewt-ud-test.conllu.gz", "ud_gum/free/test.conllu.gz")
-_WIDTH, _DEPTH, _ROWS = 96, 4, (5000, 1000, 2500, 2500)
+_WIDTH, _DEPTH, _ROWS = 128, 3, (2500, 500, 1000, 500)
+_STATES = len(STATES) * WIDTH  # numbers that the text encoder has for a word
 _LOWER, _UNENDED, _JOINED = 0.08, 0.10, 0.05
 _DROPOUT = 0.1
 _POOL = 2000  # sentences that are sorted by their length together
-_WORDS = 1000  # of a batch
+_WORDS = 500  # of a batch
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,15 +143,31 @@ def _joined(left: Gold, right: Gold) -> Gold:
     return Gold(words, spaced + right.spaces, tags, lemmas, left.heads + moved, deps)
 
 
+class RememberedStates:
+    """The encoder's states of the texts that were asked for, as they do not change: worked out once, kept in half precision."""
+
+    def __init__(self, encoder: Encoder) -> None:
+        self._encoder = encoder
+        self._known: dict[str, tuple[list[tuple[int, int]], NDArray[np.float16]]] = {}
+
+    def states(self, text: str) -> tuple[list[tuple[int, int]], NDArray[np.float32]]:
+        """As `Encoder.states`."""
+        if text not in self._known:
+            pieces, found = self._encoder.states(text)
+            self._known[text] = pieces, found.astype(np.float16)
+        pieces, kept = self._known[text]
+        return pieces, kept.astype(np.float32)
+
+
 def blank() -> Language:
     """The pipeline before training: one reading of the words that all parts share."""
     nlp = spacy.blank("en")
     nlp.meta.update(name="guardrail_language", license="CC BY-SA 4.0", description="English, UD EWT and GUM")
-    attrs = ["NORM", "PREFIX", "SUFFIX", "SHAPE"]
     embed: dict[str, Any] = {
-        "@architectures": "spacy.MultiHashEmbed.v2",
+        "@architectures": "guardrail.EncodedWords.v1",
         "width": _WIDTH,
-        "attrs": attrs,
+        "states": _STATES,
+        "attrs": ["NORM", "PREFIX", "SUFFIX", "SHAPE"],
         "rows": list(_ROWS),
     }
     encode: dict[str, Any] = {
@@ -151,7 +176,6 @@ def blank() -> Language:
         "depth": _DEPTH,
     }
     encode |= {"window_size": 1, "maxout_pieces": 3}
-    embed["include_static_vectors"] = False
     words: dict[str, Any] = {"@architectures": "spacy.Tok2Vec.v2", "embed": embed, "encode": encode}
     nlp.add_pipe("tok2vec", config={"model": words})
     shared: dict[str, Any] = {"@architectures": "spacy.Tok2VecListener.v1", "width": _WIDTH, "upstream": "*"}
@@ -247,6 +271,9 @@ def main(arguments: Sequence[str]) -> None:
     given = parser.parse_args(arguments)
     root = find("ud_ewt").parent
     sentences = [gold for part in _TRAIN for gold in read(root / part)]
+    export_words(MODELS)
+    remembered = RememberedStates(Encoder("words", threads=1))
+    words.encoder = lambda: remembered  # type: ignore[assignment]
     print(f"{len(sentences)} sentences, {sum(len(one.words) for one in sentences):,} words")
     nlp = train(sentences, given.out, minutes=given.minutes, seed=given.seed, start_at=given.start)
     print(json.dumps(figures(nlp, root, [*_DEV, *_TEST]), indent=2))

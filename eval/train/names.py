@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from eval.train.tagger import data_root
+from eval.datasets.files import data_dir
 from guardrail.claims.lexicon.name_kinds import MODEL, SURE, features, load
 
 KINDS = ("person", "org", "place", "work", "other")
@@ -188,7 +188,7 @@ def report(found: Iterable[Example]) -> None:
 
 
 def main() -> None:
-    found = examples(data_root())
+    found = examples(data_dir())
     random.Random(SEED).shuffle(found)
     aside, rest = found[: len(found) // 20], found[len(found) // 20 :]
     seen = {one.name for one in aside}

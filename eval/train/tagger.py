@@ -6,22 +6,18 @@ Data: Universal Dependencies, CC BY-SA 4.0 (EWT) and CC BY 4.0 (GUM annotation).
 from __future__ import annotations
 
 import gzip
-import os
 import random
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
+from eval.datasets.files import data_dir
 from guardrail.claims.reading.tagger import MODEL, features, load, normal, save
 from guardrail.claims.reading.tokens import Token, tokenize
 
 Sentence = tuple[list[str], list[str]]
 MIN_WEIGHT = 0.25
-
-
-def data_root() -> Path:
-    return Path(os.environ.get("GUARDRAIL_DATA", Path(__file__).parent.parent.parent / "shared" / "data"))
 
 
 def read(path: Path) -> Iterator[Sentence]:
@@ -159,7 +155,7 @@ def accuracy(path: Path) -> float:
 
 
 def main() -> None:
-    root = data_root()
+    root = data_dir()
     files = [
         root / "ud_ewt" / "en_ewt-ud-train.rebuilt.conllu.gz",
         *sorted((root / "ud_gum").rglob("*train*.conllu*")),

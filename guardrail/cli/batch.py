@@ -62,6 +62,12 @@ PAUSE_S = 10.0  # between two lines of progress where it is no terminal
     help="A graph. Repeatable, in order of precedence. Default: the starter knowledge.",
 )
 @click.option("--recognizer", help="A spaCy pipeline that also recognizes names: its name or a folder.")
+@click.option(
+    "--model",
+    metavar="NAME|URL",
+    help="Model that reads evidence and claim: a folder or hub id on torch, tei+http://…, minicheck+http://…. Default: the one "
+    "that ships.",
+)
 @reviewer_options
 def batch(
     source: str,
@@ -74,10 +80,11 @@ def batch(
     ignore_others: bool,
     knowledge: tuple[str, ...],
     recognizer: str | None,
+    model: str | None,
     reviewer: ReviewerSettings | None,
 ) -> None:
     """Check the rows of INPUT: a JSONL or Parquet file, a folder of such files, or a URL. A row is {text, id?, question?, references?, …}."""
-    checking = Checking(text, ignore_others, knowledge, recognizer, reviewer)
+    checking = Checking(text, ignore_others, knowledge, recognizer, reviewer, model)
     files, others = sources(source)
     if others:
         click.echo(f"{others} other file(s) in {source} are ignored", err=True)

@@ -38,6 +38,7 @@ class Checking:
     knowledge: tuple[str, ...] = ()
     recognizer: str | None = None
     reviewer: ReviewerSettings | None = None
+    model: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +85,8 @@ class Job:
         """As JSON; nothing secret."""
         reviewer = self.checking.reviewer
         checking = asdict(replace(self.checking, reviewer=None))
+        if self.checking.model is None:
+            del checking["model"]  # as in batches of a version that did not know it
         return {
             "format": FORMAT,
             "kind": self.layout.kind,

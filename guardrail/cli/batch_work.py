@@ -45,7 +45,7 @@ def open_verifier(checking: Checking) -> Verifier:
     """Raises GuardrailError when the knowledge or a model cannot be used."""
     from guardrail.verifier import Verifier  # brings the models: the process that leads needs none
 
-    verifier = Verifier.open(checking.knowledge or None, recognizer=checking.recognizer)
+    verifier = Verifier.open(checking.knowledge or None, recognizer=checking.recognizer, model=checking.model)
     return verifier.reviewed_by(open_reviewer(checking.reviewer)) if checking.reviewer else verifier
 
 

@@ -51,6 +51,12 @@ _FILE_NAME = re.compile(r"\S*(?:/\S+|\.[A-Za-z]\w{0,4})")
     help="A graph. Repeatable, in order of precedence. Default: the starter knowledge.",
 )
 @click.option("--recognizer", help="A spaCy pipeline that also recognizes names: its name or a folder.")
+@click.option(
+    "--model",
+    metavar="NAME|URL",
+    help="Model that reads evidence and claim: a folder or hub id on torch, tei+http://…, minicheck+http://…. Default: the one "
+    "that ships.",
+)
 @click.option("--question", default="", help="The question that the text answers.")
 @click.option(
     "--reference",
@@ -95,6 +101,7 @@ def check(
     jsonl: bool,
     knowledge: tuple[str, ...],
     recognizer: str | None,
+    model: str | None,
     question: str,
     references: tuple[Path, ...],
     triplets: Path | None,
@@ -110,7 +117,7 @@ def check(
         return
     if text is None:
         raise click.UsageError("Missing argument 'TEXT': a text, a file, or -.")
-    verifier = Verifier.open(knowledge or None, recognizer=recognizer)
+    verifier = Verifier.open(knowledge or None, recognizer=recognizer, model=model)
     if reviewer is not None:
         verifier = verifier.reviewed_by(open_reviewer(reviewer))
     try:

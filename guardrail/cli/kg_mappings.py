@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import sys
-from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
 import click
-import yaml
 
 from guardrail.errors import ConfigError
+from guardrail.evidence.importers import saved
 from guardrail.evidence.importers.formats import TABLES, suffix_of
 from guardrail.evidence.importers.guess import guess_of
 from guardrail.evidence.importers.mapping import PLAIN, TableMapping, mapping_section, read_mapping
 from guardrail.evidence.importers.source import Source
 
 __all__ = ["Mappings"]
-
-_STYLE: Any = {"sort_keys": False, "allow_unicode": True, "width": 110, "default_flow_style": None}
 
 
 class Mappings:
@@ -29,7 +26,7 @@ class Mappings:
 
     def __init__(self, where: Path | str, given: Path | None, *, yes: bool) -> None:
         self._given, self._yes = given, yes
-        self._beside = None if "://" in str(where) else Path(where).with_suffix(".mapping.yaml")
+        self._beside = saved.beside(where)
         self._new: dict[str, dict[str, Any]] = {}
 
     def of(self, path: Path, form: str) -> Path | TableMapping | None:
@@ -37,7 +34,7 @@ class Mappings:
         suffix = f".{form}" if form else suffix_of(path)
         if self._given is not None or suffix not in TABLES or suffix in (".jsonl", ".ndjson"):
             return self._given
-        if self._beside is not None and self._has(path.name):
+        if self._beside is not None and saved.has(self._beside, path.name):
             click.echo(f"{path}: the columns are as {self._beside} says", err=True)
             return read_mapping(self._beside, path.name)
         with Source.open(path) as source:
@@ -45,10 +42,9 @@ class Mappings:
         if found.mapping == PLAIN:
             return None
         section = mapping_section(found.mapping)
-        shown = yaml.safe_dump({path.name: section}, **_STYLE)
+        shown = _indented(saved.written({path.name: section}))
         click.echo(
-            f"{path}: no mapping was given; this is how its columns are understood:\n{_indented(shown)}",
-            err=True,
+            f"{path}: no mapping was given; this is how its columns are understood:\n{shown}", err=True
         )
         if found.question and not self._yes:
             _ask(path, found.question)
@@ -57,27 +53,9 @@ class Mappings:
 
     def save(self) -> None:
         """Writes what was guessed beside the graph. Raises ConfigError where it cannot be written."""
-        if not self._new or self._beside is None:
-            return
-        try:
-            former = self._beside.read_text("utf-8") if self._beside.exists() else ""
-            text = yaml.safe_dump(self._new, **_STYLE)
-            self._beside.parent.mkdir(parents=True, exist_ok=True)
-            self._beside.write_text(f"{former}{text}", "utf-8")
-        except OSError as error:
-            raise ConfigError(f"{self._beside}: {error.strerror or error}") from error
-        click.echo(f"saved as {self._beside}: change it there and import again with --again", err=True)
-
-    def _has(self, name: str) -> bool:
-        """Whether the file beside the graph has a section for a table of this name."""
-        assert self._beside is not None
-        if not self._beside.exists():
-            return False
-        try:
-            content = yaml.safe_load(self._beside.read_text("utf-8"))
-        except (OSError, UnicodeDecodeError, yaml.YAMLError):
-            return True  # read_mapping says what is wrong with it
-        return isinstance(content, dict) and any(fnmatch(name, str(pattern)) for pattern in content)
+        if self._new and self._beside is not None:
+            saved.save(self._beside, self._new)
+            click.echo(f"saved as {self._beside}: change it there and import again with --again", err=True)
 
 
 def _ask(path: Path, question: str) -> None:

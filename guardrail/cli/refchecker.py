@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from guardrail import nli, scoring
+from guardrail import scoring
 from guardrail.cache import open_cache
 from guardrail.check.llm.refchecker import Checked, check, decided, entailed
 from guardrail.check.text.checker import TextChecker
@@ -26,6 +26,7 @@ from guardrail.errors import BadRequest, ModelError
 from guardrail.extraction import claims_of
 from guardrail.llm import Llm, LlmSettings, open_llm
 from guardrail.llm.endpoint import Decider, EndpointKind
+from guardrail.models.nli import Embedded
 from guardrail.types import Label
 from guardrail.verifier import Verifier
 
@@ -125,7 +126,7 @@ def _checked(items: Sequence[Item], model: Model, aggregator: Aggregator, joint:
 def _judge(model: Model, joint: int) -> Iterator[Callable[[list[str], list[str], str], tuple[Checked, ...]]]:
     """(claims, references, question) → labels, by whatever `model` names."""
     if model.name == "nli":
-        encoder = nli.load()
+        encoder = Embedded()
         with closing(encoder):
             checker = TextChecker(encoder)
             yield lambda claims, references, _: entailed(checker, claims, references)

@@ -39,6 +39,7 @@ def reviewer_options(command: Callable[P, R]) -> Callable[P, R]:
     @click.option("--checker-key", envvar="GUARDRAIL_CHECKER_KEY", help="Its key.")
     @click.option(
         "--checker-method",
+        envvar="GUARDRAIL_CHECKER_METHOD",
         type=click.Choice(get_args(Method)),
         default="verdicts",
         show_default=True,
@@ -46,6 +47,7 @@ def reviewer_options(command: Callable[P, R]) -> Callable[P, R]:
     )
     @click.option(
         "--checker-cache",
+        envvar="GUARDRAIL_CHECKER_CACHE",
         metavar="DIR|URL",
         help="Where the language model's answers are cached. Default: in memory.",
     )

@@ -291,19 +291,28 @@ def parse_date(text: str) -> Value | None:
             return Value(text, wide["decade"], "date", 8)
         return Value(text, f"{int(wide['century']) * 100 - 99:04}", "date", 7)
     found = _DATE.fullmatch(text)
-    if found is None:
+    if found is None or not _is_day(*_numbers(found)):
         return None
-    year = int(found["value"][: 5 if text.startswith("-") else 4])
-    month, day = int(found["month"] or 1), int(found["day"] or 1)
-    if year == 0 or not 1 <= month <= 12 or not 1 <= day <= calendar.monthrange(abs(year), month)[1]:
-        return None
-    words = f"{abs(year)} BC" if year < 0 else str(year)
+    year, month, day = _numbers(found)
+    words, precision = f"{abs(year)} BC" if year < 0 else str(year), 9
     if found["month"]:
-        words = f"{calendar.month_name[month]} {words}"
+        words, precision = f"{calendar.month_name[month]} {words}", 10
     if found["day"]:
-        words = f"{day} {words}"
-    precision = 11 if found["day"] else 10 if found["month"] else 9
+        words, precision = f"{day} {words}", 11
     return Value(words, found["value"], "date", precision, (found["calendar"] or "").lower())
+
+
+def _numbers(found: re.Match[str]) -> tuple[int, int, int]:
+    """Year, month and day; the first one where none is written."""
+    year = int(found["value"][: 5 if found["value"].startswith("-") else 4])
+    return year, int(found["month"] or 1), int(found["day"] or 1)
+
+
+def _is_day(year: int, month: int, day: int) -> bool:
+    """Whether the calendar has the day; there is no year 0."""
+    if year == 0 or not 1 <= month <= 12:
+        return False
+    return 1 <= day <= calendar.monthrange(abs(year), month)[1]
 
 
 def parse_quantity(text: str, *, unit: Node | None = None) -> Value | None:

@@ -41,7 +41,7 @@ def fingerprint(texts: Path | None = None) -> str:
     """A hash of what the text files hold and of the code that turns them into a knowledge file."""
     digest = hashlib.sha256()
     here = Path(__file__).resolve().parent
-    for path in [*files(texts), here / "blocks.py", here / "schema.sql", _PROPERTIES]:
+    for path in [*files(texts), here / "blocks.py", here / "store" / "schema.sql", _PROPERTIES]:
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()[:16]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -30,30 +31,35 @@ def check_update(graph: Knowledge, fact: Triplet) -> UpdateCheck:
     for statement in known:
         if _same(fact, statement):
             return UpdateCheck("redundant", "The graph says this already.", (statement,))
+    if isinstance(fact.object, Node) and (found := _by_hierarchy(graph, fact.object, known)):
+        return found
     relation = graph.property(fact.predicate.id)
-    if isinstance(fact.object, Node):
-        finer = [t.object.id for t in known if isinstance(t.object, Node)]
-        above = chain(graph, finer, [fact.object.id])
-        if above:
-            return UpdateCheck("redundant", "It follows from a finer statement.", (*known, *above))
-        if chain(graph, [fact.object.id], finer):
-            return UpdateCheck("new", "It is finer than what the graph says.", tuple(known))
     whole = graph.complete(fact.subject.id, fact.predicate.id)
     if relation is None or not (known or whole):
         return UpdateCheck("new", "The graph says nothing of this.")
-    if whole or relation.complete:
-        return UpdateCheck(
-            "conflict", f"The graph names every {relation.label}, and this is not among them.", tuple(known)
-        )
+    return _beside(fact, relation, tuple(known), whole=whole or relation.complete)
+
+
+def _by_hierarchy(graph: Knowledge, value: Node, known: Sequence[Triplet]) -> UpdateCheck | None:
+    """Whether the value lies above or below a known one; None where it does neither."""
+    values = [t.object.id for t in known if isinstance(t.object, Node)]
+    if above := chain(graph, values, [value.id]):
+        return UpdateCheck("redundant", "It follows from a finer statement.", (*known, *above))
+    if chain(graph, [value.id], values):
+        return UpdateCheck("new", "It is finer than what the graph says.", tuple(known))
+    return None
+
+
+def _beside(fact: Triplet, relation: Property, known: tuple[Triplet, ...], *, whole: bool) -> UpdateCheck:
+    """How another value stands to the known ones: `whole` says that they are all that there are."""
+    label = relation.label
+    if whole:
+        return UpdateCheck("conflict", f"The graph names every {label}, and this is not among them.", known)
     if relation.temporal and any(q.predicate.id in START for q in fact.qualifiers):
-        return UpdateCheck("new", f"Since then, {relation.label} may be another than before.", tuple(known))
+        return UpdateCheck("new", f"Since then, {label} may be another than before.", known)
     if _single(relation):
-        return UpdateCheck(
-            "conflict", f"There is one {relation.label}, and the graph has another.", tuple(known)
-        )
-    return UpdateCheck(
-        "new", f"There may be several values of {relation.label}; this is not among them.", tuple(known)
-    )
+        return UpdateCheck("conflict", f"There is one {label}, and the graph has another.", known)
+    return UpdateCheck("new", f"There may be several values of {label}; this is not among them.", known)
 
 
 def _single(relation: Property) -> bool:

@@ -71,6 +71,8 @@ class Parser:
 def _load(name: str) -> Language:
     import spacy
 
+    import guardrail.language.words  # noqa: F401  # registers the layer that our pipeline is built on
+
     try:
         nlp = spacy.load(name or MODEL)
     except OSError as error:

@@ -30,7 +30,7 @@ class _Answer:
 
 
 class JsonClient:
-    """Thread-safe: each thread keeps a connection of its own. Proxies of the environment are not used, nor redirects followed.
+    """Thread-safe: each thread keeps a connection of its own as long as it lives. Proxies of the environment are not used, nor redirects followed.
 
     `url`: the server's root, with or without "/v1". Raises ConfigError when it is no HTTP URL.
     """
@@ -46,40 +46,26 @@ class JsonClient:
         if api_key:
             self._headers["authorization"] = f"Bearer {api_key}"
         self._own = threading.local()
-        self._all: list[http.client.HTTPConnection] = []
+        self._all: dict[threading.Thread, http.client.HTTPConnection] = {}
         self._lock = threading.Lock()
         self._closed = False
+
+    def get(self, path: str, timeout_s: float) -> Any:
+        """As `post`, without a body."""
+        return self._asked("GET", path, None, timeout_s)
 
     def post(self, path: str, body: Mapping[str, Any], timeout_s: float) -> Any:
         """The JSON that the server answers with. Raises ModelUnavailable, ModelTimeout or ModelMalformed.
 
         `timeout_s` bounds the whole exchange, also with a server that sends a byte now and then.
         """
-        if self._closed:
-            raise ModelUnavailable("the connection to the checking model was closed")
-        try:
-            answer = self._send(path, json.dumps(body).encode(), timeout_s)
-        except TimeoutError as error:
-            raise ModelTimeout(f"no answer within {timeout_s:g} s") from error
-        except (OSError, http.client.HTTPException) as error:
-            reason = str(error) or type(error).__name__
-            raise ModelUnavailable(f"no answer from the checking model: {reason}", transient=True) from error
-        if answer.status != 200:
-            raise ModelUnavailable(
-                f"the checking model answered {answer.status}: {_message(answer.data)}",
-                transient=answer.status in _OVERLOADED,
-                retry_after=float(answer.wait) if answer.wait.replace(".", "", 1).isdigit() else 0.0,
-            )
-        try:
-            return json.loads(answer.data)
-        except ValueError as error:
-            raise ModelMalformed(f"{path} answered with what is no JSON") from error
+        return self._asked("POST", path, json.dumps(body).encode(), timeout_s)
 
     def close(self) -> None:
         """Close the connections of all threads; a thread that waits for an answer is woken and gets ModelUnavailable."""
         self._closed = True
         with self._lock:
-            for connection in self._all:
+            for connection in self._all.values():
                 if connection.sock is not None:
                     with suppress(OSError):  # not connected any more
                         connection.sock.shutdown(socket.SHUT_RDWR)
@@ -90,25 +76,52 @@ class JsonClient:
         if hasattr(self, "_lock"):  # not when the URL was refused
             self.close()
 
-    def _send(self, path: str, body: bytes, timeout_s: float) -> _Answer:
+    def _asked(self, method: str, path: str, body: bytes | None, timeout_s: float) -> Any:
+        if self._closed:
+            raise ModelUnavailable("the connection to the checking model was closed")
+        try:
+            answer = self._send(method, path, body, timeout_s)
+        except TimeoutError as error:
+            raise ModelTimeout(f"no answer within {timeout_s:g} s") from error
+        except (OSError, http.client.HTTPException) as error:
+            reason = str(error) or type(error).__name__
+            raise ModelUnavailable(f"no answer from the checking model: {reason}", transient=True) from error
+        if answer.status != 200:
+            raise ModelUnavailable(
+                f"the checking model answered {answer.status}: {_message(answer.data)}",
+                transient=answer.status in _OVERLOADED,
+                retry_after=float(answer.wait) if answer.wait.replace(".", "", 1).isdigit() else 0.0,
+                status=answer.status,
+            )
+        try:
+            return json.loads(answer.data)
+        except ValueError as error:
+            raise ModelMalformed(f"{path} answered with what is no JSON") from error
+
+    def _send(self, method: str, path: str, body: bytes | None, timeout_s: float) -> _Answer:
         deadline = time.monotonic() + timeout_s
         connection, kept = self._connection(timeout_s)
         try:
             try:
-                return self._exchange(connection, path, body, deadline)
+                return self._exchange(connection, method, path, body, deadline)
             except _STALE:
                 if not kept or self._closed:
                     raise
                 connection.close()  # the server had closed the kept connection: once more on a new one
-                return self._exchange(connection, path, body, deadline)
+                return self._exchange(connection, method, path, body, deadline)
         except BaseException:
             connection.close()  # half an exchange must not be read by the next one
             raise
 
     def _exchange(
-        self, connection: http.client.HTTPConnection, path: str, body: bytes, deadline: float
+        self,
+        connection: http.client.HTTPConnection,
+        method: str,
+        path: str,
+        body: bytes | None,
+        deadline: float,
     ) -> _Answer:
-        connection.request("POST", self._root + path, body, self._headers)
+        connection.request(method, self._root + path, body, self._headers)
         response = connection.getresponse()
         parts = []
         size = 0
@@ -130,7 +143,9 @@ class JsonClient:
             connection = kind(self._host, self._port, timeout=timeout_s)
             self._own.connection = connection
             with self._lock:
-                self._all.append(connection)
+                for thread in [one for one in self._all if not one.is_alive()]:
+                    self._all.pop(thread).close()
+                self._all[threading.current_thread()] = connection
         connection.timeout = timeout_s
         if connection.sock is not None:
             connection.sock.settimeout(timeout_s)
@@ -140,8 +155,8 @@ class JsonClient:
 def _message(data: bytes) -> str:
     """What an error answer says, in one line that fits a log."""
     try:
-        found = json.loads(data)
-        text = str(found["error"]["message"])
+        found = json.loads(data)["error"]  # OpenAI's shape, or text-embeddings-inference's
+        text = found if isinstance(found, str) else str(found["message"])
     except (ValueError, KeyError, TypeError):
         text = data[:400].decode("utf-8", "replace")
     line = " ".join(text.split())

@@ -51,6 +51,11 @@ class Llm:
         """What was used so far."""
         return self._meter.usage
 
+    @property
+    def trouble(self) -> str:
+        """Why answers are not kept where they should be; empty when they are."""
+        return self._cache.trouble
+
     def ask(self, question: Question[T], *, deadline: float | None = None) -> Answer[T]:
         """The answer, or a ModelError. `deadline` is a `time.monotonic()` value; the call itself goes on after it."""
         return wait(self.submit(question), deadline)

@@ -101,10 +101,16 @@ REVIEWER = (
     (names.REVIEWER_CALLS, "{call}", "Calls of the checking model"),
     (names.REVIEWER_TOKENS, "{token}", "Tokens of the checking model"),
     (names.REVIEWER_COST, "{USD}", "Cost of the checking model, where the price is known"),
+    (names.REVIEWER_CACHE_AWAY, "1", "1 while the cache of the checking model's answers is away, else 0"),
 )
-LIMITS = (
+MODEL = (
+    (names.MODEL_AWAY, "1", "1 while the checking model's server is away, else 0"),
+    (names.MODEL_REPLACED, "{claim}", "Claims that the shipped model judged in its place"),
+)
+SHARED = (
     (names.LIMITS_AWAY, "1", "1 while the shared count of the keys' limits is away, else 0"),
     (names.LIMITS_ALONE, "{request}", "Requests of keys that this process counted by itself meanwhile"),
+    (names.REPORTS_AWAY, "1", "1 while the store of reports for several machines is away, else 0"),
 )
 
 
@@ -119,7 +125,8 @@ class Telemetry:
         self._models = _Bounded(MOST_MODELS)
         self._pending: Callable[[], int] = lambda: 0
         self._reviewer: Measures = dict
-        self._limits: Measures = dict
+        self._shared: Measures = dict
+        self._model: Measures = dict
         meter = providers.meter.get_meter("guardrail")
         histogram, counter = meter.create_histogram, meter.create_counter
         self._duration = histogram(
@@ -159,8 +166,10 @@ class Telemetry:
         )
         for name, unit, description in REVIEWER:
             meter.create_observable_gauge(name, [partial(self._observe_reviewer, name)], unit, description)
-        for name, unit, description in LIMITS:
-            meter.create_observable_gauge(name, [partial(self._observe_limits, name)], unit, description)
+        for name, unit, description in SHARED:
+            meter.create_observable_gauge(name, [partial(self._observe_shared, name)], unit, description)
+        for name, unit, description in MODEL:
+            meter.create_observable_gauge(name, [partial(self._observe_model, name)], unit, description)
 
     @classmethod
     def open(cls, *, version: str = "", environment: Mapping[str, str] = os.environ) -> Telemetry:
@@ -219,9 +228,13 @@ class Telemetry:
         """Where to ask what a checking model has cost and how much the gate has saved, by metric name."""
         self._reviewer = measures
 
-    def watch_limits(self, measures: Measures) -> None:
-        """Where to ask whether the keys' limits are counted together, by metric name."""
-        self._limits = measures
+    def watch_shared(self, measures: Measures) -> None:
+        """Where to ask whether what several processes share is there, by metric name."""
+        self._shared = measures
+
+    def watch_model(self, measures: Measures) -> None:
+        """Where to ask whether the model's server is there, by metric name."""
+        self._model = measures
 
     def metrics(self) -> str:
         """The text for `/metrics`."""
@@ -325,8 +338,11 @@ class Telemetry:
     def _observe_reviewer(self, name: str, _: CallbackOptions) -> Iterable[Observation]:
         return _observed(self._reviewer(), name)
 
-    def _observe_limits(self, name: str, _: CallbackOptions) -> Iterable[Observation]:
-        return _observed(self._limits(), name)
+    def _observe_shared(self, name: str, _: CallbackOptions) -> Iterable[Observation]:
+        return _observed(self._shared(), name)
+
+    def _observe_model(self, name: str, _: CallbackOptions) -> Iterable[Observation]:
+        return _observed(self._model(), name)
 
 
 def _observed(measures: Mapping[str, float], name: str) -> list[Observation]:

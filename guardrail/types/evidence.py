@@ -19,7 +19,7 @@ class Property:
     `roles`: what checkers must know of it beyond its fields ("date of birth", "start"), by the names in `data/properties.yaml`.
     `same_as`: ids of properties in that file that it means the same as; what its own record leaves open is as theirs.
     `unit`: of values that come without one. `domain`, `range`: of what kind its subjects and its values are: kinds of
-    `data/types.yaml` or ids of classes; empty where nobody said so.
+    `data/types.yaml` or ids of classes; empty where nobody said so. `values`: the texts and names that it takes, where they are few.
     """
 
     id: str
@@ -40,6 +40,7 @@ class Property:
     unit: Node | None = None
     domain: tuple[str, ...] = ()
     range: tuple[str, ...] = ()
+    values: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +109,7 @@ class Profile:
     `properties`: the records of the statements' predicates, by id. `object_of`: ids of properties of which it is a value.
     `names`: its label and aliases; `kinds`: ids of its classes; `ranges`: by property, of the classes of its values.
     `terms`: statements of which it is the value, that are qualified: "the firm has the director Ada, from 2019".
+    `closed`: ids of properties of which the graph says that the statements are all there are.
     """
 
     entity: Node
@@ -118,6 +120,7 @@ class Profile:
     kinds: frozenset[str] = frozenset()
     ranges: Mapping[str, frozenset[str]] = field(default_factory=dict)
     terms: tuple[Triplet, ...] = ()
+    closed: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,7 +52,8 @@ class Retriever(Protocol):
 class Checker(Protocol):
     """Judges a claim on its evidence. Returns None when it has nothing to say and the next one should be asked."""
 
-    name: str
+    @property
+    def name(self) -> str: ...
 
     def check(self, claim: Claim, evidence: Evidence) -> Verdict | None: ...
 

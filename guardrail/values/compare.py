@@ -8,7 +8,7 @@ and digits ask for ("about" 10 %, "1.4 billion" half of its last digit).
 from __future__ import annotations
 
 from decimal import Decimal, InvalidOperation
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from guardrail.types import Value
 from guardrail.values.dates import Moment, moment_of
@@ -19,6 +19,8 @@ __all__ = ["State", "compare", "near"]
 
 State = Literal["agree", "conflict", "unknown"]
 
+# Where the early, middle and late part of a time begin and end, in percent of it.
+_PARTS = {"early": (0, 45), "mid": (25, 75), "late": (55, 100)}
 _PRICE = 1000  # below it a sum is given to the unit because it is meant to
 
 
@@ -40,40 +42,53 @@ def _fold(text: str) -> str:
 # ── dates ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
+class _Days(NamedTuple):
+    """The first and the last day of a time."""
+
+    first: int
+    last: int
+
+    def within(self, other: _Days) -> bool:
+        return other.first <= self.first and self.last <= other.last
+
+    def meets(self, other: _Days) -> bool:
+        return self.first <= other.last and other.first <= self.last
+
+    def wider(self, days: int) -> _Days:
+        return _Days(self.first - days, self.last + days)
+
+
 def _dates(claimed: Value, known: Value, modifier: str) -> State:
     ours, theirs = moment_of(claimed), moment_of(known)
     if ours is None or theirs is None:
         return "unknown"
-    (a, b), (c, d) = ours.interval(), theirs.interval()
-    bounded = _bounded(modifier, a, b, c, d)
-    if bounded:
+    claim, fact = _Days(*ours.interval()), _Days(*theirs.interval())
+    if bounded := _bounded(modifier, claim, fact):
         return bounded
     if modifier == "about":
-        wide = _about_days(ours)
-        return "agree" if c <= b + wide and a - wide <= d else "conflict"
-    if modifier in ("early", "mid", "late"):
-        if d < a or c > b:
-            return "conflict"
-        a, b = _part(modifier, a, b)
-        return "agree" if a <= c and d <= b else "unknown"
-    if a <= c and d <= b:
-        return "agree"
-    if d < a or c > b:
-        return "unknown" if _calendars_may_differ(ours, theirs, claimed, known) else "conflict"
-    return "unknown"
+        return "agree" if fact.meets(claim.wider(_about_days(ours))) else "conflict"
+    if fact.meets(claim):
+        return "agree" if fact.within(_part(modifier, claim)) else "unknown"
+    calendars = modifier not in _PARTS and _calendars_may_differ(ours, theirs, claimed, known)
+    return "unknown" if calendars else "conflict"
 
 
-def _bounded(modifier: str, a: int, b: int, c: int, d: int) -> State | None:
-    """Comparators: [a, b] is claimed, [c, d] is known. "between" and "and" are the two ends of one range."""
+def _bounded(modifier: str, claim: _Days, fact: _Days) -> State | None:
+    """What a comparator says of the known time. "between" and "and" are the two ends of one range."""
     if modifier == "before":
-        return "agree" if d < a else "conflict" if c >= a else "unknown"
+        return _decided(agree=fact.last < claim.first, conflict=fact.first >= claim.first)
     if modifier == "after":
-        return "agree" if c > b else "conflict" if d <= b else "unknown"
+        return _decided(agree=fact.first > claim.last, conflict=fact.last <= claim.last)
     if modifier == "between":
-        return "agree" if c >= a else "conflict" if d < a else "unknown"
+        return _decided(agree=fact.first >= claim.first, conflict=fact.last < claim.first)
     if modifier in ("by", "no later than", "and"):
-        return "agree" if d <= b else "conflict" if c > b else "unknown"
+        return _decided(agree=fact.last <= claim.last, conflict=fact.first > claim.last)
     return None
+
+
+def _decided(*, agree: bool, conflict: bool) -> State:
+    """A known value that has more than one end may lie on both sides of a bound."""
+    return "agree" if agree else "conflict" if conflict else "unknown"
 
 
 def _about_days(moment: Moment) -> int:
@@ -85,13 +100,13 @@ def _about_days(moment: Moment) -> int:
     return 366 * (3 if moment.year > 1800 else 10 if moment.year > 1000 else 25)
 
 
-def _part(modifier: str, a: int, b: int) -> tuple[int, int]:
-    size = b - a + 1
-    if modifier == "early":
-        return a, a + size * 45 // 100
-    if modifier == "late":
-        return a + size * 55 // 100, b
-    return a + size * 25 // 100, a + size * 75 // 100
+def _part(modifier: str, days: _Days) -> _Days:
+    """The early, middle or late part of a time; the whole of it for any other modifier."""
+    if modifier not in _PARTS:
+        return days
+    begin, end = _PARTS[modifier]
+    size = days.last - days.first + 1
+    return _Days(days.first + size * begin // 100, min(days.last, days.first + size * end // 100))
 
 
 def _calendars_may_differ(ours: Moment, theirs: Moment, claimed: Value, known: Value) -> bool:
@@ -149,21 +164,20 @@ def _convert(number: Decimal, known: Value, claimed: Value) -> tuple[Decimal, De
     """`number` in the claimed unit, the scale of the conversion, and whether there was one; None: not comparable."""
     if claimed.unit is None or known.unit is None:
         # A count claimed without a unit is compared with a bare number only; the reverse too.
-        return (
-            (number, Decimal(1), False)
-            if claimed.unit is None and known.unit is None
-            else _bare(number, known, claimed)
-        )
+        return (number, Decimal(1), False) if claimed.unit is known.unit else _bare(number, known, claimed)
     if claimed.unit.id and claimed.unit.id == known.unit.id:
         return number, Decimal(1), False
     ours, theirs = unit_of(claimed.unit), unit_of(known.unit)
     if ours is None or theirs is None:
         return (number, Decimal(1), False) if _fold(claimed.unit.label) == _fold(known.unit.label) else None
+    return _change(number, theirs, ours) if _convertible(ours, theirs) else None
+
+
+def _convertible(ours: Unit, theirs: Unit) -> bool:
+    """Of one dimension; an age and a time only where one of them is in years."""
     if {ours.dimension, theirs.dimension} == {"age", "time"}:
-        return _change(number, theirs, ours) if YEAR in (theirs.node, ours.node) else None
-    if ours.dimension != theirs.dimension:
-        return None
-    return _change(number, theirs, ours)
+        return YEAR in (theirs.node, ours.node)
+    return ours.dimension == theirs.dimension
 
 
 def _bare(number: Decimal, known: Value, claimed: Value) -> tuple[Decimal, Decimal, bool] | None:
@@ -196,13 +210,13 @@ def _bounds(known: Value, number: Decimal, scale: Decimal, moved: bool) -> tuple
 
 def _comparator(modifier: str, ours: Decimal, low: Decimal, high: Decimal) -> State | None:
     if modifier == "more than":
-        return "agree" if low > ours else "conflict" if high <= ours else "unknown"
+        return _decided(agree=low > ours, conflict=high <= ours)
     if modifier == "at least":
-        return "agree" if high >= ours else "conflict"
+        return _decided(agree=high >= ours, conflict=high < ours)
     if modifier == "less than":
-        return "agree" if high < ours else "conflict" if low >= ours else "unknown"
+        return _decided(agree=high < ours, conflict=low >= ours)
     if modifier == "at most":
-        return "agree" if low <= ours else "conflict"
+        return _decided(agree=low <= ours, conflict=low > ours)
     return None
 
 
@@ -235,11 +249,16 @@ def _tolerance(claimed: Value, ours: Decimal, modifier: str) -> Decimal:
         return Decimal(0) if exact >= 1 else exact / 2
     if claimed.unit is None and abs(ours) < 100 and exact == 1:
         return Decimal(0)  # a small count is exact: three children are not four
-    named = unit_of(claimed.unit) if claimed.unit is not None else None
-    dimension = named.dimension if named is not None else ""
+    dimension = _dimension(claimed)
     if dimension in ("age", "order"):
         return Decimal(0)
     # Mountains are measured again: 8,848 m and 29,029 ft are no mistakes for 8,849 m.
     measured = abs(ours) / 2000 if dimension in ("length", "area", "mass", "volume") else Decimal(0)
     # 25,000 may be rounded to thousands, but 300 is not 340: trailing zeros excuse 1 % at most.
     return max(exact / 2, measured, min(rounded / 2, abs(ours) / 100))
+
+
+def _dimension(value: Value) -> str:
+    """What its unit measures; "" without a known unit."""
+    unit = unit_of(value.unit) if value.unit is not None else None
+    return unit.dimension if unit is not None else ""

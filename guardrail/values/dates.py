@@ -69,11 +69,10 @@ def day_number(year: int, month: int, day: int) -> int:
 
 def moment_of(value: Value) -> Moment | None:
     """The moment that a date value holds; None when its text is no date."""
-    match = re.fullmatch(r"([+-]?)(\d{1,16})(?:-(\d{2})(?:-(\d{2}))?)?(?:T.*)?", value.value)
+    match = re.fullmatch(r"([+-]?\d{1,16})(?:-(\d{2})(?:-(\d{2}))?)?(?:T.*)?", value.value)
     if value.datatype != "date" or not match:
         return None
-    year = int(match[2]) * (-1 if match[1] == "-" else 1)
-    month, day = int(match[3] or 0), int(match[4] or 0)
+    year, month, day = (int(part or 0) for part in match.groups())
     if month > 12 or day > 31:
         return None
     given = 11 if month and day else 10 if month else 9

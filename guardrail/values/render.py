@@ -19,12 +19,16 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 
+_YEAR = re.compile(r"1\d{3}|20\d{2}")
+
 
 def render(value: Value, like: str) -> str:
     """`value` as words in the manner of `like`; at its own precision where that is coarser; its label as a last resort."""
     if value.datatype == "date":
         moment = moment_of(value)
         return _date(moment, like) if moment else value.label
+    if value.datatype == "string" and _YEAR.fullmatch(value.value) and _dated(like):
+        return value.value
     if value.datatype == "quantity" or (value.datatype == "string" and value.value.isdecimal()):
         return _quantity(value, like)
     return value.label
@@ -33,32 +37,42 @@ def render(value: Value, like: str) -> str:
 # ── dates ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
+_ISO = re.compile(r"\s*\d{4}-\d{2}(-\d{2})?\s*")
+_NUMERIC = re.compile(r"\s*(\d{1,2})([/.])(\d{1,2})[/.]\d{4}\s*")
+
+
 def _date(moment: Moment, like: str) -> str:
-    wanted = _precision(like)
-    precision = min(moment.precision, wanted)
-    article = "the " if like[:4].casefold() == "the " and precision <= 8 else ""
-    if precision <= 7:
-        return article + _century(moment, like)
-    if precision == 8:
-        return f"{article}{moment.year // 10 * 10}s"
+    precision = min(moment.precision, _precision(like))
+    if precision <= 8:
+        article = "the " if like[:4].casefold() == "the " else ""
+        return article + (_century(moment, like) if precision <= 7 else f"{moment.year // 10 * 10}s")
     year = _year(moment, like)
     if precision == 9:
         return year
-    month = _month(moment, like)
-    if re.fullmatch(r"\s*\d{4}-\d{2}(-\d{2})?\s*", like):
+    if _ISO.fullmatch(like):
         return f"{moment.year:04d}-{moment.month:02d}" + (f"-{moment.day:02d}" if precision >= 11 else "")
     if precision == 10:
-        return f"{month} {year}"
-    numeric = re.fullmatch(r"\s*(\d{1,2})([/.])(\d{1,2})[/.]\d{4}\s*", like)
-    if numeric:
-        a, b = (moment.month, moment.day) if int(numeric[3]) > 12 else (moment.day, moment.month)
-        width = 2 if len(numeric[1]) == 2 else 1
-        return f"{a:0{width}d}{numeric[2]}{b:0{width}d}{numeric[2]}{year}"
+        return f"{_month(moment, like)} {year}"
+    if numeric := _NUMERIC.fullmatch(like):
+        return _in_digits(moment, numeric, year)
+    return _in_words(moment, like, year)
+
+
+def _in_digits(moment: Moment, like: re.Match[str], year: str) -> str:
+    """13/12/1989 or, where the second number can be no month, 12/13/1989."""
+    a, b = (moment.month, moment.day) if int(like[3]) > 12 else (moment.day, moment.month)
+    width = 2 if len(like[1]) == 2 else 1
+    return f"{a:0{width}d}{like[2]}{b:0{width}d}{like[2]}{year}"
+
+
+def _in_words(moment: Moment, like: str, year: str) -> str:
+    """13 December 1989, the 13th of December 1989, December 13, 1989."""
+    month, comma = _month(moment, like), "," if "," in like else ""
     suffix = _suffix(moment.day) if re.search(r"\d(st|nd|rd|th)\b", like) else ""
     if re.match(r"\s*(the\s+)?\d", like):
         joint = " of " if " of " in like else " "
-        return f"{moment.day}{suffix}{joint}{month}{',' if ',' in like else ''} {year}"
-    return f"{month} {moment.day}{suffix}{',' if ',' in like or suffix == '' else ''} {year}"
+        return f"{moment.day}{suffix}{joint}{month}{comma} {year}"
+    return f"{month} {moment.day}{suffix}{comma if suffix else ','} {year}"
 
 
 def _precision(like: str) -> int:
@@ -66,6 +80,13 @@ def _precision(like: str) -> int:
         if argument.value is not None and argument.value.datatype == "date":
             return argument.value.precision or 9
     return 9
+
+
+def _dated(like: str) -> bool:
+    """Whether the words are a date as a whole."""
+    return any(
+        argument.value is not None and argument.value.datatype == "date" for argument in find_values(like)
+    )
 
 
 def _year(moment: Moment, like: str) -> str:

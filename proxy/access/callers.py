@@ -19,6 +19,7 @@ from proxy.access.keys import PREFIX, Key, KeyRing
 from proxy.access.limits import Limits, Spent
 from proxy.access.login import COOKIE
 from proxy.server.asgi import App, Message, Receive, Scope, Send
+from proxy.wire.fields import token_of
 from proxy.wire.headers import Headers
 
 Charge = Callable[[], Awaitable[None]]
@@ -81,21 +82,8 @@ def shown(headers: Headers) -> str:
     """The key of ours that a request is sent with: as the bearer, or in `x-api-key` and `api-key` as Anthropic's and Azure's
     clients send it. Empty where there is none, or more than one.
     """
-    found = {token for name, value in headers if (token := _token(name, value)).startswith(PREFIX)}
+    found = {token for name, value in headers if (token := token_of(name, value)).startswith(PREFIX)}
     return found.pop() if len(found) == 1 else ""
-
-
-def own_key(headers: Headers) -> str:
-    """The key of the client's own, sent in one of the same places; empty where there is none."""
-    return next((token for name, value in headers if (token := _token(name, value))), "")
-
-
-def _token(name: bytes, value: bytes) -> str:
-    text = value.decode("latin-1").strip()
-    if name == b"authorization":
-        scheme, _, token = text.replace("\t", " ").partition(" ")
-        return token.strip() if scheme.lower() == "bearer" else ""
-    return text if name in (b"x-api-key", b"api-key") else ""
 
 
 def strayed(headers: Headers, query: bytes = b"") -> bool:

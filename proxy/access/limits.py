@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from proxy.access.keys import Key
+from proxy.wire.headers import LimitReached
 
 Clock = Callable[[], float]
 Release = Callable[[int], None]  # ends one answer, which used so many tokens
@@ -24,14 +25,6 @@ Release = Callable[[int], None]  # ends one answer, which used so many tokens
 _TOLD = re.compile(rb'"(total_tokens|input_tokens|output_tokens)"\s*:\s*(\d{1,9})')
 _REACH = 64  # bytes of one piece that belong to a count which ends in the next one
 CHARACTERS = 4  # of English text, for one token
-
-
-class LimitReached(Exception):
-    """A key's own limit. `kind`: requests or tokens, as OpenAI tells it; `retry_after`: whole seconds."""
-
-    def __init__(self, message: str, kind: str, retry_after: int) -> None:
-        super().__init__(message)
-        self.kind, self.retry_after = kind, retry_after
 
 
 @dataclass(slots=True)
@@ -100,13 +93,16 @@ class _Use:
 
 
 class Limits:
-    """Those of all keys. `trouble`: why they are not counted as they should be; empty when they are."""
-
-    trouble = ""
+    """Those of all keys."""
 
     def __init__(self, *, clock: Clock = time.monotonic) -> None:
         self._clock = clock
         self._uses: dict[str, _Use] = {}
+
+    @property
+    def trouble(self) -> str:
+        """Why they are not counted as they should be; empty when they are."""
+        return ""
 
     @asynccontextmanager
     async def admitted(self, key: Key) -> AsyncIterator[Spent | None]:

@@ -10,26 +10,21 @@ wants that; it looks every second whether Redis is back.
 from __future__ import annotations
 
 import asyncio
-import logging
 import secrets
-import time
 from collections.abc import Mapping
 from functools import partial
 from typing import Any, Literal
 
-from guardrail.errors import BadRequest, ConfigError
+from guardrail.errors import BadRequest
 from guardrail.telemetry import names
 from proxy.access.keys import Key
 from proxy.access.limits import Limits, Release, reached, too_many
-from proxy.wire.fields import without_credentials
+from proxy.redis_client import REST_S, Away, RedisClient
 
 __all__ = ["SharedLimits"]
 
 LEASE_S = 30  # an answer's place is kept so long without a word of its process
 BEAT_S = 5.0  # between two such words
-REST_S = 1.0  # between two looks at a Redis that is away
-PATIENCE_S = 1.0
-MOST_CONNECTIONS = 32
 
 # A bucket is a hash {level, at}; one that is not there is full. It is forgotten when it would be full again.
 _BUCKET = """
@@ -87,12 +82,6 @@ for at = 2, #ARGV do redis.call('ZADD', KEYS[1], until_, ARGV[at]) end
 redis.call('EXPIRE', KEYS[1], ARGV[1])
 """
 
-log = logging.getLogger(__name__)
-
-
-class _Away(Exception):
-    """Redis does not answer."""
-
 
 class SharedLimits(Limits):
     """`away`: what becomes of a request while Redis is; `count`: this process counts alone; `refuse`: 503.
@@ -104,16 +93,13 @@ class SharedLimits(Limits):
         self, url: str, *, away: Literal["count", "refuse"] = "count", prefix: str = "guardrail:limits:"
     ) -> None:
         super().__init__()
-        self._client, self._broken = _connect(url)
-        self._name = without_credentials(url)
         self._refuses, self._prefix = away == "refuse", prefix
-        self._admitting = self._client.register_script(_ADMIT)
-        self._leaving = self._client.register_script(_LEAVE)
-        self._keeping = self._client.register_script(_KEEP)
+        meanwhile = "requests of keys are refused" if self._refuses else "this process counts by itself"
+        self._redis = RedisClient(url, what="limits", meanwhile=meanwhile)
+        self._admitting, self._leaving, self._keeping = map(self._redis.script, (_ADMIT, _LEAVE, _KEEP))
         self._places: dict[str, set[str]] = {}  # of this process, by key
         self._ending: dict[str, set[asyncio.Task[None]]] = {}  # answers whose end is being told, by key
         self._beating: asyncio.Task[None] | None = None
-        self._rest_until = float("-inf")
         self._alone = 0
 
     async def open(self) -> None:
@@ -125,7 +111,11 @@ class SharedLimits(Limits):
             self._beating.cancel()
         if ending := [task for tasks in self._ending.values() for task in tasks]:
             await asyncio.wait(ending)
-        await self._client.aclose()
+        await self._redis.close()
+
+    @property
+    def trouble(self) -> str:
+        return self._redis.trouble
 
     def measures(self) -> Mapping[str, float]:
         return {names.LIMITS_AWAY: float(bool(self.trouble)), names.LIMITS_ALONE: float(self._alone)}
@@ -133,7 +123,7 @@ class SharedLimits(Limits):
     async def charge(self, key: Key) -> None:
         try:
             found = await self._admit(key, 0, 0, "")
-        except _Away:
+        except Away:
             self._count_alone()
             await super().charge(key)
         else:
@@ -152,7 +142,7 @@ class SharedLimits(Limits):
         try:
             found = await self._admit(key, key.tokens, key.concurrent, place)
             _refuse(key, found)
-        except _Away:
+        except Away:
             release = await self._enter_alone(key, place)
         except BaseException as error:
             self._vacate(key, place)
@@ -204,7 +194,7 @@ class SharedLimits(Limits):
     async def _told_end(self, key: Key, place: str, tokens: int) -> None:
         try:
             await self._run(self._leaving, self._keys(key.id), [key.tokens, tokens, place])
-        except _Away:
+        except Away:
             return  # its place ends by itself
 
     async def _admit(self, key: Key, tokens: int, places: int, place: str) -> tuple[str, float]:
@@ -216,28 +206,8 @@ class SharedLimits(Limits):
         return [f"{self._prefix}{{{key}}}:{what}" for what in ("requests", "tokens", "places")]
 
     async def _run(self, script: Any, keys: list[str], given: list[Any]) -> Any:
-        """Raises _Away, at once where Redis was away a moment ago."""
-        if time.monotonic() < self._rest_until:
-            raise _Away
-        try:
-            found = await script(keys=keys, args=given)
-        except self._broken as error:
-            self._lost(error)
-            raise _Away from error
-        self._back()
-        return found
-
-    def _lost(self, error: Exception) -> None:
-        self._rest_until = time.monotonic() + REST_S
-        if not self.trouble:
-            doing = "requests of keys are refused" if self._refuses else "this process counts by itself"
-            self.trouble = f"Redis at {self._name} is away: {doing}"
-            log.warning("limits: %s (%s)", self.trouble, type(error).__name__)
-
-    def _back(self) -> None:
-        if self.trouble:
-            self.trouble = ""
-            log.warning("limits: Redis at %s is back: limits are counted together again", self._name)
+        """Raises Away."""
+        return await self._redis.run(partial(script, keys=keys, args=given))
 
     async def _beat(self) -> None:
         """Keeps the places of this process, and knows without a request whether Redis is there."""
@@ -245,7 +215,7 @@ class SharedLimits(Limits):
             try:
                 for key, held in [(key, set(held)) for key, held in self._places.items()] or [("", set())]:
                     await self._keep(key, held)
-            except _Away:
+            except Away:
                 await asyncio.sleep(REST_S)
             else:
                 await asyncio.sleep(BEAT_S)
@@ -263,28 +233,3 @@ def _refuse(key: Key, found: tuple[str, float]) -> None:
         raise too_many(key)
     if what:
         raise reached(key, what, wait)
-
-
-def _connect(url: str) -> tuple[Any, tuple[type[Exception], ...]]:
-    """The client, and what it raises where Redis does not answer."""
-    try:
-        import redis.asyncio as redis
-        from redis.asyncio.retry import Retry
-        from redis.backoff import NoBackoff
-    except ImportError as error:
-        raise ConfigError(
-            "limits in Redis need the extra `redis`: pip install 'claim-guardrail[redis]'"
-        ) from error
-    try:
-        pool = redis.BlockingConnectionPool.from_url(
-            url,
-            max_connections=MOST_CONNECTIONS,
-            timeout=PATIENCE_S,
-            socket_timeout=PATIENCE_S,
-            socket_connect_timeout=PATIENCE_S,
-            # A kept connection that the server closed is made anew; at worst a request is counted twice.
-            retry=Retry(NoBackoff(), 1, supported_errors=(redis.ConnectionError,)),
-        )
-    except ValueError as error:
-        raise ConfigError(f"--limits: not an address of a Redis: {error}") from error
-    return redis.Redis.from_pool(pool), (redis.RedisError, OSError)

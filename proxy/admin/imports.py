@@ -11,7 +11,9 @@ Nothing is written to the graph before the import, which is one transaction.
 from __future__ import annotations
 
 import hashlib
+import zipfile
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -23,17 +25,21 @@ from starlette.concurrency import run_in_threadpool
 from guardrail.errors import BadRequest, ConfigError, ImportFailed
 from guardrail.evidence.catalog.faults import faults
 from guardrail.evidence.door import open_graph
+from guardrail.evidence.importers import saved
 from guardrail.evidence.importers.chunk import BadRecord, Reader
 from guardrail.evidence.importers.entities import growth
 from guardrail.evidence.importers.formats import reader_for, suffix_of
 from guardrail.evidence.importers.guess import first_rows, guess_of
 from guardrail.evidence.importers.load import Loader, Outcome
 from guardrail.evidence.importers.mapping import (
+    PLAIN,
     TableMapping,
     mapping_section,
     parse_mapping,
+    read_mapping,
     section_mapping,
 )
+from guardrail.evidence.importers.sheet import unpacked
 from guardrail.evidence.importers.source import Source
 from guardrail.evidence.importers.trial import Trial, tried
 from guardrail.evidence.properties.literals import date_value
@@ -44,7 +50,7 @@ from proxy.services import Services
 __all__ = ["Refused", "add_imports"]
 
 Json = dict[str, Any]
-GUESSED = (".csv", ".tsv")
+GUESSED = (".csv", ".tsv", ".xlsx")
 MOST_GROWTH = 64 * 1024 * 1024  # bytes that entities of an XML file may come to
 SHOWN = 50  # of each list in what is told
 _FILE = {
@@ -97,7 +103,7 @@ def add_imports(router: APIRouter, services: Services) -> None:
     async def hand_in(
         request: Request, name: Annotated[str, Query(max_length=1000)], graph: Annotated[int, Query(ge=0)] = 0
     ) -> Response:
-        """Upload a file and show what its import would do; nothing is imported yet. Formats: CSV, TSV, JSONL, RDF, Wikidata JSON."""
+        """Upload a file and show what its import would do; nothing is imported yet. Formats: CSV, TSV, XLSX, JSONL, RDF, Wikidata JSON."""
         at(services, graph)
         wanted = named(name)
         raw = await received(request, services.bodies, limit=services.settings.max_body)
@@ -138,7 +144,7 @@ def _handed_in(services: Services, name: str, raw: bytes, graph: int) -> Respons
         found = upload.state = _Found(graph)
         _must_be_plain(upload, raw)
         if suffix_of(upload.path) in GUESSED:
-            _guess(upload, found)
+            _guess(upload, found, at(services, graph).name)
         if not found.problem:
             _try(services, upload, found)
     except BaseException:
@@ -154,11 +160,15 @@ def _must_be_plain(upload: Upload, raw: bytes) -> None:
             raise BadRequest(
                 "compressed files cannot be uploaded: unpack the file, or use `guardrail kg import`"
             )
+        large = source.workbook and zipfile.is_zipfile(upload.path) and unpacked(upload.path) > MOST_GROWTH
+        if large:
+            raise BadRequest(f"{upload.name}: its sheets come to more than {MOST_GROWTH >> 20} MB")
     if suffix_of(upload.path) in (".rdf", ".xml", ".owl") and growth(raw) > MOST_GROWTH:
         raise BadRequest(f"{upload.name}: its XML entities expand to more than {MOST_GROWTH >> 20} MB")
 
 
-def _guess(upload: Upload, found: _Found) -> None:
+def _guess(upload: Upload, found: _Found, graph: str) -> None:
+    """Sets the first rows and the mapping: the one that was saved for a table of this name, else a guess."""
     try:
         with Source.open(upload.path) as source:
             guessed = guess_of(source)
@@ -171,6 +181,10 @@ def _guess(upload: Upload, found: _Found) -> None:
         found.problem = _cause(upload, error)
         return
     found.mapping, found.question = guessed.mapping, guessed.question
+    path = saved.beside(graph)
+    if path is not None and saved.has(path, upload.name):
+        with suppress(ConfigError):  # a file that cannot be read is for its owner to mend
+            found.mapping, found.question = read_mapping(path, upload.name), ""
 
 
 def _readable(rows: Sequence[Sequence[str]]) -> list[list[str]]:
@@ -244,7 +258,20 @@ def _imported(services: Services, upload: Upload, given: Decision) -> Json:
         loader = Loader(graph, source=given.source, as_of=given.as_of)
         outcome = loader.load_whole(upload.path, _reader(upload), confirm=record)
         counts = {"read": outcome.read, "written": outcome.written, "bad": outcome.bad}
-        return {**counts, "version": graph.version, "faults": faults(graph)[:SHOWN]}
+        saved_as = _saved(graph.name, upload)
+        return {**counts, "version": graph.version, "faults": faults(graph)[:SHOWN], "mapping_file": saved_as}
+
+
+def _saved(graph: str, upload: Upload) -> str:
+    """The name of the file beside the graph that has the mapping of a table now; "" where there is none, or none can be written."""
+    mapping, path = upload.state.mapping, saved.beside(graph)
+    if path is None or mapping in (None, PLAIN) or suffix_of(upload.path) not in GUESSED:
+        return ""
+    try:
+        saved.save(path, {upload.name: mapping_section(mapping)})
+    except ConfigError:
+        return ""  # the facts are in the graph all the same
+    return path.name
 
 
 def _told(services: Services, upload: Upload) -> Json:

@@ -30,7 +30,6 @@ from proxy.wire.surface import (
     with_message,
 )
 
-DONE = b"data: [DONE]\n\n"
 _END = Reading(Place.END, {})
 _SIMPLE = frozenset(("content", "role"))
 _TEMPLATE = ("id", "object", "created", "model", "system_fingerprint", "service_tier")

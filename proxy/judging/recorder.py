@@ -49,7 +49,7 @@ class Recorder:
                 await self._log.append(one)
             lost = False
             if command.part is None:
-                self.reports.add(exchange.id, [one.whole for one in command.reports])
+                await self.reports.keep(exchange.id, [one.whole for one in command.reports])
         finally:
             if self._telemetry is not None and command.part is None:
                 spent = time.monotonic() - began

@@ -211,7 +211,7 @@ def _hit(where: str, page: Page, section: Section, words: Sequence[str]) -> str:
 
 @cache
 def _template() -> Template:
-    return Template(resources.files("proxy").joinpath("manual.html").read_text("utf-8"))
+    return Template(resources.files("proxy.manual").joinpath("page.html").read_text("utf-8"))
 
 
 def _framed(places: Sequence[Place], path: str, page: Page) -> File:

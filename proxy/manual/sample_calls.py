@@ -53,7 +53,7 @@ class Call:
 @cache
 def sample_calls() -> tuple[Call, ...]:
     """All of them, in an order in which they can be made."""
-    text = resources.files("proxy").joinpath("sample_calls.yaml").read_text("utf-8")
+    text = resources.files("proxy.manual").joinpath("sample_calls.yaml").read_text("utf-8")
     return tuple(Call(**one) for one in yaml.safe_load(text))
 
 

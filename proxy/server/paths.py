@@ -168,7 +168,9 @@ def _written(raw: str, prefix: Sequence[str], below: Sequence[str]) -> str:
 
 @cache
 def _table() -> dict[str, Any]:
-    told: dict[str, Any] = yaml.safe_load(resources.files("proxy").joinpath("paths.yaml").read_text("utf-8"))
+    told: dict[str, Any] = yaml.safe_load(
+        resources.files("proxy.server").joinpath("paths.yaml").read_text("utf-8")
+    )
     return told
 
 

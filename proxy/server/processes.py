@@ -94,6 +94,7 @@ class Supervisor:
 
     def _end(self) -> int:
         """Hands each signal on and waits until all have ended."""
+        self._listener.close()  # a connection that none of them takes is refused, and does not wait
         unfit = not self._signals
         told = 0
         if unfit:

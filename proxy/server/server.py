@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import math
 import socket
 from types import FrameType
 
@@ -25,11 +26,12 @@ OVERDUE = 120  # such looks after which a moment without an answer is enough
 
 
 class Server(uvicorn.Server):
-    """Before uvicorn closes what is open, streams are given `grace` seconds to end by themselves; then they are marked,
-    recorded and ended. A second signal ends the waiting.
+    """At a signal all goes on for `notice` seconds, but /readyz says that it ends and every answer closes its connection, so that
+    a balancer sends requests elsewhere. Then nobody is let in; streams have `grace` seconds to end by themselves, and are
+    marked, recorded and ended. A second signal ends the waiting.
     """
 
-    def __init__(self, app: FastAPI, *, grace: float = 10.0) -> None:
+    def __init__(self, app: FastAPI, *, grace: float = 10.0, notice: float = 0.0) -> None:
         self._services: Services = app.state.services
         trusted = list(self._services.settings.trusted_proxies)
         super().__init__(
@@ -47,7 +49,7 @@ class Server(uvicorn.Server):
                 forwarded_allow_ips=trusted,
             )
         )
-        self._grace = grace
+        self._grace, self._notice = grace, notice
         self._impatient = False
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -71,14 +73,25 @@ class Server(uvicorn.Server):
         super().handle_exit(sig, frame)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        await self._give_notice()
         for server in self.servers:
             server.close()
+        for connection in list(self.server_state.connections):
+            connection.shutdown()  # at once where nothing is under way, else behind its answer
         self._tidying.cancel()
         await self._drain()
         if self._impatient:
             # uvicorn's own way of forcing an end would leave the records open.
             self.force_exit, self.config.timeout_graceful_shutdown = False, 0
         await super().shutdown(sockets)
+
+    async def _give_notice(self) -> None:
+        self._services.ending = True
+        self.server_state.default_headers = [*self.server_state.default_headers, (b"connection", b"close")]
+        for _ in range(math.ceil(self._notice / 0.05)):
+            if self._impatient:
+                return
+            await asyncio.sleep(0.05)
 
     async def _drain(self) -> None:
         draining = asyncio.create_task(self._services.drain(self._grace))

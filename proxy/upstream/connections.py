@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import base64
-import re
 import select
 import socket
 import ssl
@@ -56,16 +55,6 @@ def origin(url: str) -> Origin | None:
     user = f"{unquote(split.username)}:{unquote(split.password or '')}" if split.username else ""
     credentials = base64.b64encode(user.encode()) if user else b""
     return Origin(split.scheme, named, _PORTS[split.scheme] if port is None else port, credentials)
-
-
-def without_credentials(option: str) -> str:
-    """`PATTERN=URL` or `URL` as it may be printed: without a name and password, a query or a fragment."""
-    head, scheme, rest = option.partition("://")
-    place = re.split(r"[?#]", rest, maxsplit=1)[0]
-    authority, slash, path = place.partition("/")
-    # A password may hold a slash that nobody has encoded: then what stands before the last @ is no path either.
-    authority = (place if "@" in path else authority).rpartition("@")[2]
-    return f"{head}{scheme}{authority}" if "@" in path else f"{head}{scheme}{authority}{slash}{path}"
 
 
 class Connections:

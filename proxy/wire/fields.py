@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from proxy.wire.headers import Headers
 
 # RFC 9110, 7.6.1: fields that speak of one connection only.
@@ -84,3 +86,26 @@ def _foreign(cookies: bytes) -> bytes:
         return cookies
     kept = (one.strip() for one in cookies.split(b";"))
     return b"; ".join(one for one in kept if one and not one.startswith(COOKIES))
+
+
+def without_credentials(option: str) -> str:
+    """`PATTERN=URL` or `URL` as it may be printed: without a name and password, a query or a fragment."""
+    head, scheme, rest = option.partition("://")
+    place = re.split(r"[?#]", rest, maxsplit=1)[0]
+    authority, slash, path = place.partition("/")
+    # A password may hold a slash that nobody has encoded: then what stands before the last @ is no path either.
+    authority = (place if "@" in path else authority).rpartition("@")[2]
+    return f"{head}{scheme}{authority}" if "@" in path else f"{head}{scheme}{authority}{slash}{path}"
+
+
+def own_key(headers: Headers) -> str:
+    """The key of the client's own, sent in one of the same places; empty where there is none."""
+    return next((token for name, value in headers if (token := token_of(name, value))), "")
+
+
+def token_of(name: bytes, value: bytes) -> str:
+    text = value.decode("latin-1").strip()
+    if name == b"authorization":
+        scheme, _, token = text.replace("\t", " ").partition(" ")
+        return token.strip() if scheme.lower() == "bearer" else ""
+    return text if name in (b"x-api-key", b"api-key") else ""

@@ -123,3 +123,11 @@ def share(counts: Iterable[Counts]) -> str:
 def named(pairs: Iterable[tuple[str, str]]) -> Headers:
     """`x-guardrail-…` headers; what is no latin-1 is replaced."""
     return [(f"x-guardrail-{name}".encode(), value.encode("latin-1", "replace")) for name, value in pairs]
+
+
+class LimitReached(Exception):
+    """A key's own limit. `kind`: requests or tokens, as OpenAI tells it; `retry_after`: whole seconds."""
+
+    def __init__(self, message: str, kind: str, retry_after: int) -> None:
+        super().__init__(message)
+        self.kind, self.retry_after = kind, retry_after

@@ -13,7 +13,7 @@ from guardrail.verifier import Verifier
 from tests.proxy.servers import serving
 
 
-@pytest.mark.skipif(find_spec("schemathesis") is None, reason="the extra `fuzz` is not installed")
+@pytest.mark.skipif(find_spec("schemathesis") is None, reason="the dependency group `fuzz` is not installed")
 async def test_answers_are_those_that_are_declared(tmp_path: Path, verifier: Verifier) -> None:
     """No path of the page answers by a 5xx, nor by a status, media type or body that it does not declare."""
     tool = Path(sys.executable).with_name("schemathesis")

@@ -7,7 +7,7 @@ from concurrent.futures import CancelledError, ThreadPoolExecutor
 
 import pytest
 
-from guardrail.batch import Batcher
+from guardrail.batch import Batcher, buckets
 
 
 class Gate:
@@ -158,3 +158,66 @@ def test_a_budget_of_nothing_is_refused() -> None:
     """A budget below one could never serve anyone."""
     with pytest.raises(ValueError, match="lets nothing through"):
         Batcher(lambda items: items, budget=0)
+
+
+def test_several_workers_take_a_batch_each() -> None:
+    """While one batch waits for its server the next one is under way, and no more than `workers` are at once."""
+    lock, under_way, most = threading.Lock(), [0], [0]
+    together = threading.Barrier(3)
+
+    def work(items: Sequence[int]) -> list[int]:
+        with lock:
+            under_way[0] += 1
+            most[0] = max(most[0], under_way[0])
+        if items[0] < 3:
+            together.wait(5)
+        with lock:
+            under_way[0] -= 1
+        return list(items)
+
+    batcher = Batcher(work, budget=1, workers=3)
+    assert batcher.ask([0, 1, 2, *range(3, 40)], timeout=10) == list(range(40))
+    assert most[0] == 3
+    batcher.close()
+
+
+def test_an_error_that_is_no_items_fault_fails_the_batch_at_once() -> None:
+    """Where the error is not divisible, the items are not tried again one by one."""
+    gate, tries = threading.Event(), []
+
+    def work(items: Sequence[int]) -> list[int]:
+        tries.append(len(items))
+        assert gate.wait(5)
+        raise OSError("the server is away")
+
+    batcher = Batcher(work, divisible=lambda error: not isinstance(error, OSError))
+    first = batcher.submit(1)
+    while not tries:
+        time.sleep(0.001)
+    rest = [batcher.submit(item) for item in (2, 3)]
+    gate.set()
+    assert all(isinstance(one.exception(5), OSError) for one in (first, *rest))
+    assert tries == [1, 2]
+    batcher.close()
+
+
+def test_the_time_limit_of_many_items_is_one() -> None:
+    """`timeout` is for all items together, however many of them are late."""
+    gate = Gate()
+    batcher = Batcher(gate, budget=1)
+    began = time.monotonic()
+    with pytest.raises(TimeoutError):
+        batcher.ask(list(range(50)), timeout=0.1)
+    assert time.monotonic() - began < 2.5
+    gate.open.set()
+    batcher.close()
+
+
+def test_buckets_hold_what_is_like_in_length_within_the_budget() -> None:
+    """Every item stands in one bucket; padded to its longest item a bucket keeps within the budget, or holds one item."""
+    lengths = [48, 3, 500, 50, 47, 4, 2000, 49, 5]
+    groups = buckets(lengths, 200)
+    assert sorted(at for group in groups for at in group) == list(range(9))
+    assert all(len(group) == 1 or len(group) * max(lengths[at] for at in group) <= 200 for group in groups)
+    assert groups[0] == [1, 5, 8, 4] or groups[0] == [1, 5, 8]
+    assert buckets([], 200) == []

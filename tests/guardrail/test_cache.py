@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import pickle
 import random
-import shutil
 import socket
 import sqlite3
-import subprocess
 import sys
 import threading
 import time
@@ -16,8 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from guardrail.cache import DiskCache, MemoryCache, RedisCache, key_of, open_cache
+from guardrail.cache import KEPT_S, DiskCache, MemoryCache, RedisCache, key_of, open_cache
 from guardrail.errors import ConfigError
+from tests import redis_server
+from tests.redis_server import Redis
 
 VALUE = {"text": "Ünïcödé 🙂", "numbers": [1, 2.5, None, True]}
 
@@ -146,39 +146,46 @@ def test_a_redis_that_is_away_is_a_miss() -> None:
 
 
 @pytest.fixture
-def redis_server(tmp_path: Path) -> Iterator[str]:
-    """A Redis of our own on a free port."""
-    binary = shutil.which("redis-server")
-    if binary is None:
-        pytest.skip("no redis-server on this machine")
-    pytest.importorskip("redis", reason="the extra `redis` is not installed")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [binary, "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", str(tmp_path)]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    try:
-        for _ in range(200):
-            with socket.socket() as probe:
-                if probe.connect_ex(("127.0.0.1", port)) == 0:
-                    break
-            time.sleep(0.05)
-        yield f"redis://127.0.0.1:{port}/0"
-    finally:
-        process.terminate()
-        process.wait(10)
+def redis(tmp_path: Path) -> Iterator[Redis]:
+    with redis_server.running(tmp_path) as server:
+        yield server
 
 
-def test_a_real_redis_is_shared_and_holds_json_only(redis_server: str) -> None:
+def test_a_real_redis_is_shared_and_holds_json_only(redis: Redis) -> None:
     """What one process stores another finds; what somebody else wrote there is a miss, never code."""
-    one, other = RedisCache(redis_server), RedisCache(redis_server)
+    one, other = RedisCache(redis.url), RedisCache(redis.url)
     key = key_of("model", "prompt")
     assert one.get(key) is None
     one.put(key, {"label": "attributable", "n": [1, 2.5, None]})
     assert other.get(key) == {"label": "attributable", "n": [1, 2.5, None]}
-    client = pytest.importorskip("redis").Redis.from_url(redis_server)
+    client = pytest.importorskip("redis").Redis.from_url(redis.url)
     (stored,) = client.keys()
+    assert 0 < client.ttl(stored) <= KEPT_S
     client.set(stored, b"\x80\x04pickle")
     assert other.get(key) is None
     for opened in (client, one, other):
         opened.close()
+
+
+@pytest.mark.parametrize("how", ["kill", "freeze"])
+def test_only_the_first_waits_for_a_redis_that_is_away(
+    redis: Redis, how: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Whoever asks within the next second has a miss at once; log and `trouble` say so, and when it is back."""
+    cache = RedisCache(redis.url)
+    cache.put("key", 1)
+    getattr(redis, how)()
+    monkeypatch.setattr("guardrail.cache.REST_S", 30.0)
+    began = time.monotonic()
+    for _ in range(100):
+        cache.put("key", 2)
+        assert cache.get("key") is None
+    assert time.monotonic() - began < 20
+    assert "away" in cache.trouble
+    redis.start() if how == "kill" else redis.thaw()
+    monkeypatch.setattr("guardrail.cache.time.monotonic", lambda: began + 100)
+    cache.put("key", 3)
+    assert (cache.get("key"), cache.trouble) == (3, "")
+    told = [record.message for record in caplog.records]
+    assert ["away" in told[0], "is back" in told[-1], len(told)] == [True, True, 2]
+    cache.close()

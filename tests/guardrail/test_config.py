@@ -11,6 +11,7 @@ from guardrail.config import (
     corpus_place,
     english_only,
     home,
+    judging_model,
     knowledge_file,
     language_pipeline,
     spacy_pipeline,
@@ -91,3 +92,13 @@ def test_pipeline_that_reads_sentences(monkeypatch: pytest.MonkeyPatch) -> None:
     assert language_pipeline() == ""
     monkeypatch.setenv("GUARDRAIL_PIPELINE", "some_pipeline")
     assert language_pipeline() == "some_pipeline"
+
+
+def test_the_model_is_the_shipped_one_unless_another_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`$GUARDRAIL_MODEL` and the key of its server, empty by default."""
+    monkeypatch.delenv("GUARDRAIL_MODEL", raising=False)
+    monkeypatch.delenv("GUARDRAIL_MODEL_KEY", raising=False)
+    assert judging_model() == ("", "")
+    monkeypatch.setenv("GUARDRAIL_MODEL", "tei+http://127.0.0.1:80")
+    monkeypatch.setenv("GUARDRAIL_MODEL_KEY", "k")
+    assert judging_model() == ("tei+http://127.0.0.1:80", "k")

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from guardrail.claims.checkable.coverage import Stretch
+from guardrail.errors import ModelTimeout, ModelUnavailable
 from guardrail.types import (
     Claim,
     Evidence,
@@ -15,7 +18,7 @@ from guardrail.types import (
     Unchecked,
     Verdict,
 )
-from guardrail.unread import given_up, left_open, settled, with_unread
+from guardrail.unread import broken, given_up, left_open, settled, unanswered, with_unread
 
 SENTENCE = Sentence(Span(3, 9), "Hallo!")
 STRETCH = Stretch(SENTENCE, NotChecked.LANGUAGE, "German")
@@ -47,3 +50,24 @@ def test_what_is_unread_replaces_what_says_nothing() -> None:
     assert with_unread([verdict(Label.EXTRAPOLATORY)], [unread]) == [unread]
     refuted = verdict(Label.CONTRADICTORY)
     assert with_unread([refuted], [unread]) == [refuted]
+
+
+def test_a_model_without_an_answer_leaves_its_claim_unchecked() -> None:
+    """What is late is so by its deadline, any other failure is an error; the message of a server is not told."""
+    claim = Claim(0, SENTENCE.span, "Hallo!", "Hallo!")
+    late = unanswered(claim, ModelTimeout("no answer within 2 s"))
+    assert late == Unchecked(claim.span, "Hallo!", NotChecked.DEADLINE, "no answer within 2 s")
+    away = unanswered(claim, ModelUnavailable("https://internal.host said no"))
+    assert away == Unchecked(claim.span, "Hallo!", NotChecked.ERROR, "ModelUnavailable")
+
+
+def test_a_sentence_whose_check_breaks_is_told_without_its_words(caplog: pytest.LogCaptureFixture) -> None:
+    """The log has the kind of the error and where it came from, and not its message."""
+    with pytest.raises(RuntimeError) as raised:
+        raise RuntimeError(SENTENCE.text)
+    found = broken(SENTENCE, raised.value)
+    assert found == Unchecked(SENTENCE.span, "Hallo!", NotChecked.ERROR, "RuntimeError")
+    (record,) = caplog.records
+    assert "RuntimeError in a check" in record.getMessage()
+    assert "raise RuntimeError" in record.getMessage().split("\n", 1)[1]
+    assert SENTENCE.text not in record.getMessage()

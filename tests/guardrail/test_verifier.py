@@ -5,10 +5,12 @@ from __future__ import annotations
 import itertools
 import json
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import spacy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -18,6 +20,7 @@ from guardrail.errors import ConfigError, KnowledgeDamaged, KnowledgeMissing
 from guardrail.evidence.store.graph import Graph
 from guardrail.evidence.store.writes import NewEntity
 from guardrail.segment import Segmenter, segment
+from guardrail.telemetry import names
 from guardrail.types import (
     Claim,
     Entity,
@@ -34,6 +37,7 @@ from guardrail.types import (
     Verdict,
 )
 from guardrail.verifier import Verifier
+from tests.model_server import Fault, ModelServer, eventually
 
 ANSWER = (
     "The capital of Australia is Sydney. Its currency is the Australian dollar. "
@@ -42,30 +46,9 @@ ANSWER = (
 )
 
 
-def _labels(report: Report) -> list[tuple[str, str]]:
-    return [(verdict.claim.text, verdict.label.value) for verdict in report.verdicts]
-
-
 def _stable(report: Report) -> str:
     data = report.to_dict()
     return json.dumps({key: value for key, value in data.items() if key not in ("id", "timing_ms")})
-
-
-@pytest.mark.parametrize(
-    ("text", "label"),
-    [
-        ("Canberra is the capital of Australia.", Label.ATTRIBUTABLE),
-        ("The capital of Australia is Sydney.", Label.CONTRADICTORY),
-        ("Taylor Swift was born in 1990.", Label.CONTRADICTORY),
-        ("Taylor Swift was born in 1989.", Label.ATTRIBUTABLE),
-        ("Oxygen has the atomic number 9.", Label.CONTRADICTORY),
-        ("Canberra is not the capital of Australia.", Label.CONTRADICTORY),
-        ("Neil Armstrong liked strawberry ice cream.", Label.EXTRAPOLATORY),
-    ],
-)
-def test_a_statement_gets_the_right_label(verifier: Verifier, text: str, label: Label) -> None:
-    """Entity, date, number and negation are compared with the graph; what it does not say is Extrapolatory."""
-    assert [verdict.label for verdict in verifier.check(text).verdicts] == [label]
 
 
 def test_a_contradiction_shows_its_proof(verifier: Verifier) -> None:
@@ -267,7 +250,6 @@ def test_references_are_not_used_in_the_zero_setting(verifier: Verifier) -> None
 
 def test_a_recognizer_is_one_setting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Off by default; named in the call or in the environment it finds names that the rules hold back, and reports say so."""
-    spacy = pytest.importorskip("spacy", reason="the extra `nlp` is not installed")
     pipeline = spacy.blank("en")
     pipeline.add_pipe("entity_ruler").add_patterns([{"label": "ORG", "pattern": "zorbax works"}])
     pipeline.to_disk(tmp_path / "ruler")
@@ -298,3 +280,74 @@ def test_what_commands_a_terminal_is_not_read(verifier: Verifier, command: str) 
     """A console may show something else than is written: no such sentence is clean, whatever it says without the commands."""
     report = verifier.check(f"The capital of France is Rome.{command}The capital of France is Paris.")
     assert ("unread", "commands of a terminal") in {(one.reason, one.detail) for one in report.unchecked}
+
+
+FERRY = "The ferry to Lindau sails at noon. It carries 200 people."
+LINDAU = ["The ferry to Lindau sails every day at noon. The boat is allowed to carry 200 people."]
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[ModelServer]:
+    with ModelServer() as running:
+        yield running
+
+
+@pytest.fixture
+def served(server: ModelServer) -> Iterator[Verifier]:
+    """A verifier whose model is on a server."""
+    verifier = Verifier.open(model=f"tei+{server.root}?timeout=1")
+    assert verifier.remote is not None
+    yield verifier
+    server.fault = None
+    verifier.remote.close()
+
+
+def test_a_model_on_a_server_reads_passages(server: ModelServer, served: Verifier) -> None:
+    """What it reads is judged under its name, which the report's versions tell, too."""
+    server.requests.clear()
+    report = served.check(FERRY, references=LINDAU)
+    assert {verdict.checker for verdict in report.verdicts} == {"text:tei:test/nli"}
+    assert report.verdicts[0].label is Label.ATTRIBUTABLE
+    assert report.versions["checker"].endswith(", tei:test/nli")
+    assert any(hypothesis == "The ferry to Lindau sails at noon." for _, hypothesis in server.asked)
+
+
+@pytest.mark.parametrize("fault", [Fault(status=503), Fault(status=429), Fault(body={"no": "rows"})])
+def test_while_the_server_is_away_the_shipped_model_judges(
+    server: ModelServer, served: Verifier, fault: Fault
+) -> None:
+    """Each verdict names the model that gave it, the versions say who is away; afterwards the server's model judges again."""
+    assert served.remote is not None
+    server.fault = fault
+    report = served.check(FERRY, references=LINDAU)
+    assert report.verdicts
+    assert all("tei" not in verdict.checker for verdict in report.verdicts)
+    assert report.versions["checker"].endswith("(tei:test/nli is away)")
+    assert served.remote.standing.measures()[names.MODEL_REPLACED] >= 1
+    server.fault = None
+    eventually(lambda: not served.remote.standing.trouble)  # type: ignore[union-attr]
+    assert served.check(FERRY, references=LINDAU).verdicts[0].checker == "text:tei:test/nli"
+
+
+def test_a_claim_whose_model_is_late_is_not_checked(server: ModelServer, served: Verifier) -> None:
+    """A time-out is no label: the claim it hit is unchecked by its deadline, and the answer is not confirmed."""
+    server.fault = Fault(delay_s=3.0)
+    report = served.check(FERRY, references=LINDAU)
+    assert [(one.reason, one.text) for one in report.unchecked] == [
+        (NotChecked.DEADLINE, "The ferry to Lindau sails at noon.")
+    ]
+    assert "tei:test/nli" in report.unchecked[0].detail
+    assert report.outcome is Outcome.NOT_CHECKED
+
+
+def test_without_a_fallback_nothing_is_judged_in_its_place(server: ModelServer) -> None:
+    """`fallback=none`: while the server is away what the model would read is not checked."""
+    verifier = Verifier.open(model=f"tei+{server.root}?fallback=none")
+    assert verifier.remote is not None
+    server.fault = Fault(status=500)
+    report = verifier.check(FERRY, references=LINDAU)
+    server.fault = None
+    assert [one.reason for one in report.unchecked] == [NotChecked.ERROR] * 2
+    assert not report.verdicts
+    assert report.versions["checker"].endswith("no model (tei:test/nli is away)")
+    verifier.remote.close()

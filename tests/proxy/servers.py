@@ -20,18 +20,28 @@ def serving(
     home: Path, *, verifier: FakeVerifier | None = None, **given: object
 ) -> Iterator[tuple[str, Services]]:
     """The root URL and the services of a running proxy."""
-    settings = Settings(**{"audit": str(home / "audit.db"), "pace": 0.0, **given})  # type: ignore[arg-type]
+    with running(home, verifier=verifier, **given) as (root, services, _):
+        yield root, services
+
+
+@contextmanager
+def running(
+    home: Path, *, verifier: FakeVerifier | None = None, **given: object
+) -> Iterator[tuple[str, Services, Server]]:
+    """`serving`, and the server itself, which ends as at a signal when its `should_exit` is set."""
+    defaults = {"audit": str(home / "audit.db"), "pace": 0.0, "stop_grace": 0.2}
+    settings = Settings(**{**defaults, **given})  # type: ignore[arg-type]
     services = Services.open(settings, verifier=verifier or FakeVerifier())  # type: ignore[arg-type]
     app = create_app(settings, services=services)
     listener = listen(Settings(port=0))
-    server = Server(app, grace=0.2)
+    server = Server(app, grace=settings.stop_grace, notice=settings.stop_after)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
     while not server.started:
         assert thread.is_alive(), "the server did not start"
         time.sleep(0.01)
     try:
-        yield f"http://127.0.0.1:{listener.getsockname()[1]}", services
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}", services, server
     finally:
         server.should_exit = True
         thread.join(10)

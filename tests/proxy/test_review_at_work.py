@@ -11,6 +11,7 @@ import pytest
 
 from guardrail.review import ReviewerSettings, open_reviewer
 from guardrail.verifier import Verifier
+from tests import redis_server
 from tests.proxy.servers import serving
 from tests.scripted_llm import Reply, Request, ScriptedLlm, refusal
 
@@ -85,6 +86,38 @@ async def test_a_streamed_answer_is_reviewed_while_it_comes(
         assert words == TEXT
         assert [c["checker"] for c in reports[-1]["claims"]] == ["llm:m"] * 2
         assert model.calls == most
+
+
+async def test_answers_are_kept_for_all_machines_and_a_lost_cache_is_told(
+    verifier: Verifier, tmp_path: Path
+) -> None:
+    """A second server asks the model nothing that the first one did; without Redis both check as before, and /readyz and /metrics tell."""
+    body = {"text": TEXT, "references": REFERENCES}
+    verifier.check(TEXT, references=REFERENCES)  # what is loaded at the first check is no part of a deadline
+    with ScriptedLlm([approve]) as model, redis_server.running(tmp_path) as redis:
+        reviewer = ReviewerSettings("m", model.url, cache=redis.url)
+        for name in ("a", "b"):
+            (tmp_path / name).mkdir()
+            reviewed = verifier.reviewed_by(open_reviewer(reviewer))
+            with serving(tmp_path / name, verifier=reviewed, reviewer=reviewer) as (root, _):
+                async with aiohttp.ClientSession() as http:
+                    async with http.post(f"{root}/guardrail/verify", json=body) as answer:
+                        before = [claim["label"] for claim in (await answer.json())["claims"]]
+                    calls = model.calls
+                    async with http.get(f"{root}/readyz") as answer:
+                        assert (await answer.json())["status"] == "ready"
+                    if name == "a":
+                        continue
+                    redis.kill()
+                    async with http.post(f"{root}/guardrail/verify", json=body) as answer:
+                        after = [claim["label"] for claim in (await answer.json())["claims"]]
+                    async with http.get(f"{root}/readyz") as answer:
+                        told = (await answer.json())["degraded"]
+                    async with http.get(f"{root}/metrics") as answer:
+                        assert "guardrail_reviewer_cache_away 1" in await answer.text()
+    assert before == after == ["attributable"] * 2
+    assert (calls, model.calls) == (1, 2)
+    assert "checking model's cache: Redis is away" in told[0]
 
 
 def test_the_settings_do_not_show_the_key() -> None:

@@ -118,7 +118,13 @@ class LlmChecker:
             "guardrail.reviewer.calls": usage.calls,
             "guardrail.reviewer.tokens": usage.tokens,
             "guardrail.reviewer.cost": usage.cost,
+            "guardrail.reviewer.cache.away": float(bool(self.trouble)),
         }
+
+    @property
+    def trouble(self) -> str:
+        """Why the model's answers are not kept; empty when they are."""
+        return self._judge.trouble
 
     def close(self) -> None:
         """End the model's threads and connections."""

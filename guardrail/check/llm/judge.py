@@ -65,6 +65,11 @@ class Judge(Protocol):
         """What was used so far."""
         ...
 
+    @property
+    def trouble(self) -> str:
+        """Why answers are not kept where they should be; empty when they are."""
+        ...
+
     def close(self) -> None: ...
 
 
@@ -95,6 +100,10 @@ class AskingJudge(ABC):
     @property
     def usage(self) -> Usage:
         return self._llm.usage
+
+    @property
+    def trouble(self) -> str:
+        return self._llm.trouble
 
     def close(self) -> None:
         self._llm.close()

@@ -41,6 +41,10 @@ class DecisionJudge:
         """Calls alone; these endpoints' tokens are not counted."""
         return self._meter.usage
 
+    @property
+    def trouble(self) -> str:
+        return ""  # nothing is kept
+
     def close(self) -> None:
         self._threads.shutdown(wait=False, cancel_futures=True)
         self._decider.close()

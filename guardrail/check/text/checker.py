@@ -70,8 +70,12 @@ class TextChecker:
     def __init__(self, model: Classifier, *, exact: bool = True) -> None:
         """Without `exact` the model's word alone counts."""
         self._exact = exact
-        self.name = f"text:{model.name}"
         self._model = model
+
+    @property
+    def name(self) -> str:
+        """With the model's, which a server may tell late."""
+        return f"text:{self._model.name}"
 
     def check(self, claim: Claim, evidence: Evidence) -> Verdict | None:
         if not evidence.passages or _doubted(claim):

@@ -42,8 +42,12 @@ class NliChecker:
     """Implements `Checker`. None for claims without evidence, and for those that no reading of evidence can decide."""
 
     def __init__(self, model: Classifier) -> None:
-        self.name = f"nli:{model.name}"
         self._model = model
+
+    @property
+    def name(self) -> str:
+        """With the model's, which a server may tell late."""
+        return f"nli:{self._model.name}"
 
     def check(self, claim: Claim, evidence: Evidence) -> Verdict | None:
         told = concerning(claim, replace(evidence, passages=()))

@@ -23,12 +23,13 @@ from guardrail.types import Span, tile
 __all__ = ["UNKNOWN", "foreign", "foreign_parts", "known_word"]
 
 UNKNOWN = "unknown language"
-_FILE = Path(__file__).parent.parent / "data" / "function_words.yaml"
+_FILE = Path(__file__).parents[2] / "data" / "function_words.yaml"
 _WORD = re.compile(r"(?<![^\W_])[^\W\d_]+(?![^\W_])")
 _MARKS = re.compile(r"https?://\S+|www\.\S+|\S{0,64}@\S+|`[^`\n]*`|<[^<>\n]{1,400}>|&#?\w{1,10};|\\[A-Za-z]+")
 _QUOTED = re.compile(r"\"[^\"\n]*\"|“[^”\n]*”|«[^»\n]*»|„[^“”\n]*[“”]|\*[^*\n]+\*|\([^()\n]*\)")
 _BREAK = re.compile(r"[,;:]\s|\s[-–—]\s|[—\n]")
 _RUN = re.compile(r"[^\W\d_]+|\s[-–—]\s")
+_OWNER = re.compile(r"\W*[^\W\d_]+(?:\s+[^\W\d_]+){1,4}['’]s\s")
 _PARTICLES = frozenset("al da de del della den der di do dos du el la le van von y".split())
 _CLITICS = frozenset({"s", "t", "re", "ve", "ll", "d", "m"})
 _SUFFIXES = (
@@ -199,16 +200,21 @@ def _script_of(letter: str) -> str:
 
 def _latin(text: str) -> str:
     outside = _QUOTED.sub(" ", text)
-    words = list(_counted(outside if len(_WORD.findall(outside)) > 2 else text))
+    told = outside if len(_WORD.findall(outside)) > 2 else text
+    words = list(_counted(told))
+    # The first word of a name tells no language where the name owns something, or English knows all others: "Bo", "Su", "An".
+    named = _begins_with_a_name(told) and (
+        _OWNER.match(told) is not None or all(known_word(word) for word in words[1:])
+    )
     lexicon = _lexicon()
     if len(words) < 2:
         return ""
     shares: Counter[str] = Counter()
     own: Counter[str] = Counter()  # what English has not
-    for word in words:
+    for number, word in enumerate(words):
         for language in lexicon.of.get(word, ()):
             shares[language] += _SHARED if word in lexicon.english else 1  # type: ignore[assignment]
-            own[language] += word not in lexicon.english
+            own[language] += word not in lexicon.english and not (named and number == 0)
     best = max(own, key=lambda one: (shares[one], own[one]), default="")
     against, strange = _rest(words, best, lexicon)
     score = shares[best] + _STRANGE * strange - against
@@ -246,6 +252,12 @@ def _counted(text: str) -> Iterator[str]:
         if word in _PARTICLES and 0 < number < len(found) - 1 and _name(found, number):
             continue
         yield word.lower()
+
+
+def _begins_with_a_name(text: str) -> bool:
+    """Whether the first two words have capitals, and not nearly all: "Bo Ek succeeded Ann Lee", also "Die Stadt ist groß"."""
+    first = [match.group() for _, match in zip(range(2), _WORD.finditer(text), strict=False)]
+    return len(first) == 2 and all(word[0].isupper() and not word.isupper() for word in first)
 
 
 def _name(found: Sequence[re.Match[str]], at: int) -> bool:

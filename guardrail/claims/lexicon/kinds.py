@@ -16,7 +16,7 @@ from guardrail.types import Entity, Mention
 
 __all__ = ["Kinds", "load_kinds"]
 
-_FILE = Path(__file__).parent.parent / "data" / "types.yaml"
+_FILE = Path(__file__).parents[2] / "data" / "types.yaml"
 _BODY = frozenset({"org"})
 _HEAD_ENDS = re.compile(r"\b(?:of|in|from|by|at|on|for|who|that|which|with|and)\b|[,;(]")
 

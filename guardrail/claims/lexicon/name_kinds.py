@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 __all__ = ["MODEL", "NameKinds", "features", "likely", "load"]
 
-MODEL = Path(__file__).parent.parent / "data" / "models" / "names.npz"
+MODEL = Path(__file__).parents[2] / "data" / "models" / "names.npz"
 SURE = {"person": 1.0, "org": 2.0, "place": 2.0, "work": 2.0, "other": 0.0}
 """How far ahead the best kind must be, in weights: people are easiest to tell."""
 

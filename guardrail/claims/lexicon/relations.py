@@ -11,7 +11,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Literal
 
 import yaml
 
@@ -19,11 +18,9 @@ from guardrail.claims.lexicon.words import PARTICLES, base, participle, singular
 
 __all__ = ["Frame", "Lexicon", "load_lexicon"]
 
-_FILE = Path(__file__).parent.parent / "data" / "relations.yaml"
+_FILE = Path(__file__).parents[2] / "data" / "relations.yaml"
 _ARTICLES = frozenset({"a", "an", "the", "its", "his", "her", "their"})
 _ADVERBS = frozenset({"best", "first", "widely"})
-
-Voice = Literal["active", "passive", "copula"]
 
 
 @dataclass(frozen=True, slots=True)

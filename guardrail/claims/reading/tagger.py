@@ -18,7 +18,7 @@ from guardrail.claims.reading.tokens import Token
 
 __all__ = ["Tagger", "features", "load", "save"]
 
-MODEL = Path(__file__).parent.parent / "data" / "models" / "tagger.npz"
+MODEL = Path(__file__).parents[2] / "data" / "models" / "tagger.npz"
 SCALE = 100  # weights are kept in hundredths: int16 takes a tenth of the memory of Python numbers
 
 

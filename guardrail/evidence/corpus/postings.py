@@ -24,8 +24,6 @@ _READ = 25_000  # postings from which candidates are drawn
 _REMEMBERED = 24_000_000  # bytes of postings kept in memory
 _ITEM = np.dtype([("passage", "<i4"), ("times", "u1"), ("length", "u1")])
 
-Items = NDArray[np.void]
-
 
 class Posting(NamedTuple):
     """The passages that hold a term: numbers ascending, how often, and how many terms the passage has (255 at most)."""

@@ -35,7 +35,9 @@ def add(row: Mapping[str, Any], chunk: Chunk) -> None:
 
 
 def _property(told: dict[str, Any]) -> Property:
-    lists = {name: _texts(told, name) for name in ("aliases", "roles", "same_as", "domain", "range")}
+    lists = {
+        name: _texts(told, name) for name in ("aliases", "roles", "same_as", "domain", "range", "values")
+    }
     unit = told.get("unit")
     return Property(
         **{**told, **lists, "unit": Node(_text(unit["id"]), _text(unit["label"])) if unit else None}

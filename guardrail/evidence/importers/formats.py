@@ -13,7 +13,7 @@ from guardrail.evidence.importers.rdf import RdfReader
 from guardrail.evidence.importers.table import TableReader
 from guardrail.evidence.importers.wikidata import WikidataReader
 
-TABLES = (".csv", ".tsv", ".jsonl", ".ndjson")
+TABLES = (".csv", ".tsv", ".xlsx", ".jsonl", ".ndjson")
 COMPRESSED = (".gz", ".bz2", ".zst")
 NAMES = (*(suffix[1:] for suffix in RDF), "wikidata", *(suffix[1:] for suffix in TABLES))
 """What `--format` may say."""

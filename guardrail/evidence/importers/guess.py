@@ -16,6 +16,7 @@ from typing import Final
 
 from guardrail.errors import ImportFailed
 from guardrail.evidence.importers.mapping import STANDARD, Relation, TableMapping
+from guardrail.evidence.importers.sheet import sheets
 from guardrail.evidence.importers.source import Source
 from guardrail.evidence.names import LONGEST_NAME
 from guardrail.evidence.properties.words import said
@@ -60,22 +61,29 @@ class Guess:
 
 
 def guess_of(source: Source) -> Guess:
-    """The guess for a CSV or TSV file. Raises ImportFailed for one without a line of headers."""
+    """The guess for a CSV or TSV file or a workbook. Raises ImportFailed for one without a line of headers."""
     lines = source.lines()
     first = next(lines, "").removeprefix("\ufeff")
     if not first.strip():
         raise ImportFailed(source.path, "is empty")
-    delimiter = "\t" if ".tsv" in source.suffixes else max(_DELIMITERS, key=first.count)
+    delimiter = (
+        "\t" if ".tsv" in source.suffixes else "," if source.workbook else max(_DELIMITERS, key=first.count)
+    )
     header = next(csv.reader([first], delimiter=delimiter))
     rows = [row for row in islice(csv.reader(lines, delimiter=delimiter), _ROWS) if row]
     found = guess(header, rows)
+    if source.workbook and len(names := sheets(source.path)) > 1:
+        left = ", ".join(map(repr, names[1:]))
+        return Guess(
+            found.mapping, f"Only the sheet {names[0]!r} is read, and not {left}. {found.question}".strip()
+        )
     if delimiter in ",\t":
         return found
     return Guess(_with(found.mapping, delimiter=delimiter), found.question)
 
 
 def first_rows(source: Source, *, delimiter: str = "", count: int = 5) -> list[list[str]]:
-    """The header of a CSV or TSV file and its first rows, as they are."""
+    """The header of a CSV or TSV file or a workbook and its first rows, as they are."""
     delimiter = delimiter.replace("\\t", "\t") or ("\t" if ".tsv" in source.suffixes else ",")
     found = list(islice(csv.reader(source.lines(), delimiter=delimiter), count + 1))
     if found and found[0]:
@@ -91,17 +99,50 @@ def guess(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Guess:
     columns = {
         name: [row[at].strip() if at < len(row) else "" for row in rows] for at, name in enumerate(header)
     }
-    by_name = {name.strip().casefold(): name for name in header}
+    identity, label = _naming(header, columns)
+    sure = bool(identity) and bool(rows) and _are_headers(header)
+    identity = identity or next((name for name in header if _names_rows(columns[name])), header[0])
+    mapping = _entities(header, columns, identity, label)
+    named = mapping.columns["label"]
+    empty = columns[named].count("")
+    if empty and sure:
+        question = f"The column {named!r} is empty in {empty} of {len(rows)} rows, which would be called by their {identity!r}. Is that right?"
+        return Guess(mapping, question)
+    return Guess(mapping, "" if sure else f"Is each row a thing, called by its column {named!r}?")
+
+
+def _naming(header: Sequence[str], columns: Mapping[str, Sequence[str]]) -> tuple[str, str]:
+    """The column of ids and that of names, "" where none is.
+
+    The ids are those that the table itself refers to, where it refers to its rows: either a key or the names.
+    """
     naming = [name for name in header if _names_rows(columns[name])]
-    label = next((by_name[name] for name in by_name if name in _LABELS), "")
-    identity = next((name for name in naming if name.strip().casefold().split(" ")[-1] in _IDS), "")
-    chosen = identity or (label if label in naming else "") or (header[0] if header[0] in naming else "")
-    sure = bool(chosen) and bool(rows) and _are_headers(header)
-    chosen = chosen or next(iter(naming), header[0])
-    mapping = _entities(header, columns, chosen, label)
-    if sure:
-        return Guess(mapping)
-    return Guess(mapping, f"Is each row a thing, called by its column {mapping.columns['label']!r}?")
+    keys = [name for name in naming if _is_key(name)]
+    called = next((name for name in header if name.strip().casefold() in _LABELS), "")
+    worded = [name for name in naming if name not in keys and _are_words(columns[name])]
+    # Without a header that says so, the names stand in the first column, or in the first that a key leaves.
+    first = next((name for name in worded if keys or name == header[0]), "")
+    label = called or first
+    if not keys:
+        return (label if label in naming else header[0] if header[0] in naming else ""), called
+    if label in naming and _refers(columns, label) and not _refers(columns, keys[0]):
+        return label, label
+    return keys[0], label
+
+
+def _is_key(name: str) -> bool:
+    return name.strip().casefold().split(" ")[-1] in _IDS
+
+
+def _refers(columns: Mapping[str, Sequence[str]], to: str) -> bool:
+    """Whether another column has a cell of this one."""
+    cells = set(columns[to])
+    return any(not cells.isdisjoint(others) for name, others in columns.items() if name != to)
+
+
+def _are_words(cells: Sequence[str]) -> bool:
+    """Whether they are neither numbers nor dates, and so may be names."""
+    return any(any(map(str.isalpha, cell)) and read_cell(cell) is None for cell in cells)
 
 
 def _statements(header: Sequence[str]) -> TableMapping | None:
@@ -146,6 +187,11 @@ def _entities(
             roles["aliases"] = name
         elif folded == "description":
             roles["description"] = name
+        elif _is_key(name) and _names_rows(columns[name]):
+            if (
+                name != roles["label"] and " " in name.strip()
+            ):  # "asset number" is said of a thing, "id" is not
+                relations[name] = Relation(_called(name), "string")
         elif name.strip() and name not in (identity, label) and name not in terms:
             dates = {role: other for other, (of, role) in terms.items() if of == name}
             relations[name] = _relation(name, columns[name], dates)
@@ -162,13 +208,15 @@ def _term(name: str, header: Sequence[str]) -> tuple[str, str] | None:
 
 
 def _relation(name: str, cells: Sequence[str], dates: Mapping[str, str]) -> Relation:
-    told, bare = said(name), _BRACKETS.sub("", name.strip()).replace("_", " ")
-    first = bare.split(" ")[0]
-    called = (
-        bare[:1].lower() + bare[1:] if first[1:].islower() else bare
-    )  # "Wi-Fi", "CEO" and "A" stay as they are
-    unit = told.unit.words[0] if told.unit is not None and bare != name.strip() else ""
-    return Relation(called or name, "auto", _separator(cells), unit, **dates)
+    told = said(name)
+    unit = told.unit.words[0] if told.unit is not None and _BRACKETS.search(name) else ""
+    return Relation(_called(name), "auto", _separator(cells), unit, **dates)
+
+
+def _called(name: str) -> str:
+    """The property of a column: "Weight (kg)" is "weight"; "Wi-Fi", "CEO" and "A" stay as they are."""
+    bare = _BRACKETS.sub("", name.strip()).replace("_", " ")
+    return (bare[:1].lower() + bare[1:] if bare.split(" ")[0][1:].islower() else bare) or name
 
 
 def _separator(cells: Sequence[str]) -> str:

@@ -19,6 +19,7 @@ from typing import Protocol
 import zstandard
 
 from guardrail.errors import ImportFailed
+from guardrail.evidence.importers.sheet import csv_lines
 
 LONGEST_LINE = 64 << 20
 """Bytes; the longest lines of Wikidata's dump have some millions."""
@@ -64,6 +65,11 @@ class Source:
             raise ImportFailed(path, error.strerror or str(error)) from error
         with file:
             yield cls(path, file)
+
+    @property
+    def workbook(self) -> bool:
+        """Whether it is an Excel workbook."""
+        return self.suffixes[-1:] == (".xlsx",)
 
     @property
     def compressed(self) -> bool:
@@ -152,8 +158,12 @@ class Source:
     def lines(self) -> Iterator[str]:
         """The content as UTF-8 text, line by line, with the ends of lines as they are. Raises as `line_blocks` does.
 
-        Bytes that are no UTF-8 come as lone surrogates (PEP 383): the line can be told as bad, and the next be read.
+        Bytes that are no UTF-8 come as lone surrogates (PEP 383): the line can be told as bad, and the next be read. Of an Excel
+        workbook they are the rows of its first sheet, as CSV.
         """
+        if self.workbook:
+            yield from csv_lines(self.path)
+            return
         text = io.TextIOWrapper(self.stream(), "utf-8", errors="surrogateescape", newline="")
         while line := text.readline(LONGEST_LINE):
             if len(line) == LONGEST_LINE:

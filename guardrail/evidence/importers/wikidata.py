@@ -169,14 +169,9 @@ def _object(snak: Mapping[str, Any]) -> Object | None:
         case "wikibase-entityid":
             return Node(value.get("id") or f"Q{value['numeric-id']}", "")
         case "time":
-            if value["precision"] < 6:
-                return None  # a hundred thousand years and more
-            calendar = _CALENDARS.get(_last(value.get("calendarmodel", "")), "")
-            return replace(date_value(value["time"], value["precision"]), calendar=calendar)
+            return _time(value)
         case "quantity":
-            unit = _last(value.get("unit", "1"))
-            lower, upper = value.get("lowerBound", ""), value.get("upperBound", "")
-            return quantity_value(value["amount"], "" if unit == "1" else unit, lower, upper)
+            return _quantity(value)
         case "globecoordinate":
             return coordinate_value(str(value["latitude"]), str(value["longitude"]))
         case "monolingualtext":
@@ -184,6 +179,21 @@ def _object(snak: Mapping[str, Any]) -> Object | None:
         case "string":
             return Value(value, value, "string")
     return None
+
+
+def _quantity(value: Mapping[str, Any]) -> Value:
+    """Wikidata's unit of a bare number is "1"."""
+    unit = _last(value.get("unit", "1"))
+    lower, upper = value.get("lowerBound", ""), value.get("upperBound", "")
+    return quantity_value(value["amount"], "" if unit == "1" else unit, lower, upper)
+
+
+def _time(value: Mapping[str, Any]) -> Value | None:
+    """None for what is only known to a hundred thousand years or more."""
+    if value["precision"] < 6:
+        return None
+    calendar = _CALENDARS.get(_last(value.get("calendarmodel", "")), "")
+    return replace(date_value(value["time"], value["precision"]), calendar=calendar)
 
 
 def _last(iri: str) -> str:

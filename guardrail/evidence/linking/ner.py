@@ -32,7 +32,7 @@ class Recognizer(Protocol):
 class SpacyRecognizer:
     """A spaCy pipeline that sets `Doc.ents`: a trained `ner`, an entity ruler, or both.
 
-    `pipeline`: a loaded one, the name of an installed one, or its folder. Raises ConfigError where spaCy or the pipeline
+    `pipeline`: a loaded one, the name of an installed one, or its folder. Raises ConfigError where the pipeline
     is not installed.
     """
 
@@ -54,8 +54,6 @@ def open_recognizer(name: str) -> SpacyRecognizer | None:
 def _loaded(name: str) -> Language:
     try:
         pipeline: Language = import_module("spacy").load(name)
-    except ImportError as error:
-        raise ConfigError("a spaCy pipeline needs spaCy: pip install 'claim-guardrail[nlp]'") from error
     except OSError as error:
         raise ConfigError(
             f"no spaCy pipeline {name!r} is installed: python -m spacy download {name}"

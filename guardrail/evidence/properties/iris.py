@@ -9,7 +9,6 @@ RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 RDFS = "http://www.w3.org/2000/01/rdf-schema#"
 OWL = "http://www.w3.org/2002/07/owl#"
 SKOS = "http://www.w3.org/2004/02/skos/core#"
-TYPE = RDF + "type"
 OWN = "urn:guardrail:"
 """Before an id that is none of Wikidata's and no IRI, where `kg export` needs one."""
 

@@ -39,6 +39,8 @@ _DURATION = re.compile(
     r"P(?:(?P<years>\d+)Y)?(?:(?P<months>\d+)M)?(?:(?P<weeks>\d+)W)?(?:(?P<days>\d+)D)?"
     r"(?:T(?:(?P<hours>\d+)H)?(?:(?P<minutes>\d+)M)?(?:(?P<seconds>\d+(?:\.\d+)?)S)?)?"
 )
+_PERIOD = re.compile(r"PT(?:\d+H)?(?:\d+M)?(?:\d+S)?(?<!T)")
+"""A duration that came as text; the rest of ISO 8601's are too much like codes."""
 _PARTS: Final[dict[str, Unit]] = {
     f"{unit.node.label}s": unit
     for unit in map(unit_named, ("year", "month", "week", "day", "hour", "minute", "second"))
@@ -78,7 +80,7 @@ def _told(text: str, kind: str) -> Value | None:
     if kind == "boolean":
         truth = "yes" if text.strip() in ("true", "1") else "no"
         return Value(truth, truth, "string")
-    if kind in ("duration", "dayTimeDuration", "yearMonthDuration"):
+    if kind in ("duration", "dayTimeDuration", "yearMonthDuration") or _PERIOD.fullmatch(text):
         return _duration(text)
     if kind not in ("string", "time", "normalizedString", "token"):
         return None
@@ -118,22 +120,30 @@ def date_value(text: str, precision: int | None = None) -> Value:
     found = _DATE.match(text)
     if not found:
         raise ValueError(f"no date: {text[:40]!r}")
-    sign, year, month, day, time, _ = found.groups()
-    if int(month or 1) > 12 or int(day or 1) > 31:
+    sign, digits, month, day, time, _ = found.groups("00")  # which stands for what is not known
+    if int(month) > 12 or int(day) > 31:
         raise ValueError(f"no date: {text[:40]!r}")
     if precision is None:
-        whole = month in (None, "00") or (
-            time is not None and time.startswith("00:00") and f"{month}{day}" == "0101"
-        )
-        precision = 9 if whole else 10 if day in (None, "00") else 11
-    era = "-" if sign == "-" and int(year) else ""
-    iso = f"{era}{_first_year(int(year), precision):04}"
-    if precision >= 10 and month and month != "00":
-        iso += f"-{month}"
-        if precision >= 11 and day and day != "00":
-            iso += f"-{day}"
-    precision = min(precision, {4: 9, 7: 10}.get(len(iso.lstrip("-")), 11)) if precision > 8 else precision
+        precision = _written_precision(month, day, time)
+    era = "-" if sign == "-" and int(digits) else ""
+    iso = _iso(f"{era}{_first_year(int(digits), precision):04}", month, day, precision)
+    if precision > 8:
+        precision = min(precision, {4: 9, 7: 10}.get(len(iso.lstrip("-")), 11))
     return Value(date_label(iso, precision), iso, "date", precision)
+
+
+def _iso(year: str, month: str, day: str, precision: int) -> str:
+    """As finely as the precision asks and the date is known."""
+    if precision < 10 or month == "00":
+        return year
+    return f"{year}-{month}" if precision < 11 or day == "00" else f"{year}-{month}-{day}"
+
+
+def _written_precision(month: str, day: str, time: str) -> int:
+    """Day, month or year, by what is written."""
+    if month == "00" or (time.startswith("00:00") and (month, day) == ("01", "01")):
+        return 9
+    return 10 if day == "00" else 11
 
 
 def date_label(iso: str, precision: int) -> str:
@@ -189,27 +199,29 @@ def kgtk_value(text: str) -> Value | None:
 
     None for what is no literal there: an id. Raises ValueError for a broken one.
     """
-    first = text[:1]
-    if first == "^":
-        found = _KGTK_DATE.match(text)
-        if not found:
-            raise ValueError(f"no date: {text[:40]!r}")
-        return date_value(found.group(1), int(found.group(2)) if found.group(2) else None)
-    if first == '"' and len(text) > 1 and text.endswith('"'):
+    if text.startswith("^"):
+        found = _whole(_KGTK_DATE, text, "date")
+        return date_value(found[1], int(found[2]) if found[2] else None)
+    if text.startswith("'"):
+        found = _whole(_KGTK_TEXT, text, "text")
+        plain = re.sub(r"\\(.)", r"\1", found[1])
+        return Value(plain, plain, "string", language=found[2])
+    if len(text) > 1 and text.startswith('"') and text.endswith('"'):
         plain = text[1:-1].replace('\\"', '"')
         return Value(plain, plain, "string")
-    if first == "'":
-        found = _KGTK_TEXT.match(text)
-        if not found:
-            raise ValueError(f"no text: {text[:40]!r}")
-        plain = re.sub(r"\\(.)", r"\1", found.group(1))
-        return Value(plain, plain, "string", language=found.group(2))
-    if first == "@" and (found := _KGTK_POINT.match(text)):
-        return coordinate_value(*found.groups())
-    if found := _KGTK_QUANTITY.match(text):
-        amount, lower, upper, unit = found.groups()
-        return quantity_value(amount, unit or "", lower or "", upper or "")
+    if text.startswith("@") and (point := _KGTK_POINT.match(text)):
+        return coordinate_value(*point.groups())
+    if quantity := _KGTK_QUANTITY.match(text):
+        amount, lower, upper, unit = quantity.groups("")
+        return quantity_value(amount, unit, lower, upper)
     return None
+
+
+def _whole(form: re.Pattern[str], text: str, what: str) -> re.Match[str]:
+    found = form.match(text)
+    if not found:
+        raise ValueError(f"no {what}: {text[:40]!r}")
+    return found
 
 
 def plain_value(text: str, kind: Kind) -> Value | None:

@@ -14,7 +14,7 @@ from guardrail.values.units import Unit, unit_named
 
 __all__ = ["Said", "said"]
 
-_FILE = Path(__file__).resolve().parent.parent / "data" / "property_words.yaml"
+_FILE = Path(__file__).resolve().parents[2] / "data" / "property_words.yaml"
 _WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
 _BEFORE = frozenset("of for in at per by on to from with since until a an".split())
 """What stands before one of these is the head of the name: "number of beds", "price per kilo"."""
@@ -34,6 +34,7 @@ class Said:
     year: bool = False
     identifier: bool = False
     hierarchical: bool = False
+    money: bool = False
     unit: Unit | None = None
 
 
@@ -56,6 +57,7 @@ def said(name: str) -> Said:
         year=bool({words[0], head, words[-1] if words[-1] in _BEFORE else head} & listed["year"]),
         identifier=words[-1] in listed["identifier"],
         hierarchical=" ".join(words) in _phrases(),
+        money=one in listed["money"],
         unit=unit,
     )
 

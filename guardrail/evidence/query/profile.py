@@ -52,6 +52,7 @@ class Profiles:
             frozenset(entity.types),
             self._ranges(kept),
             tuple(one for one in incoming if one.qualifiers and one.rank != "deprecated"),
+            frozenset(key for key in known if graph.complete(entity_id, key)),
         )
 
     def _ranges(self, statements: Sequence[Triplet]) -> dict[str, frozenset[str]]:

@@ -1,7 +1,7 @@
 """One value or many: what the statements of a graph show where nobody has said it.
 
 A property has one value where each of three subjects or more has one; where fewer are known, what the values are (a
-number, a date, yes or no) or the name of the property ("price", "capital") must say so too. One of which a
+number, a date, yes or no) or the name of the property ("price", "owner", "version") must say so too. One of which a
 statement has ended changes with time, and has one value at a time unless two of a subject were so at once. Wikidata's
 properties are curated (ontology.py) and are left alone.
 
@@ -96,13 +96,14 @@ def _has_one(cursor: Cursor, row: Row, subjects: int, single: int, *, one_at_a_t
     told = said(label)
     if one_at_a_time is not None:
         return one_at_a_time and not told.many
-    if temporal or completed(Property(property_id, label, datatype=datatype)).cardinality != "unknown":
+    known = completed(Property(property_id, label, datatype=datatype)).cardinality
+    if temporal or (known != "unknown" and not (told.single or datatype == "quantity")):
         return False  # the graph may know the latest only; and what is known of such properties goes before
     if single < ontology.SINGLE_FROM * subjects or (subjects < ontology.MEASURED_FROM and single < subjects):
         return False
     if datatype in ("quantity", "date") or (datatype == "string" and _exact(cursor, number)):
         return True
-    return not told.many and (told.single or subjects >= ENOUGH)
+    return not told.many and (told.single or told.identifier or subjects >= ENOUGH)
 
 
 def _exact(cursor: Cursor, number: int) -> bool:

@@ -82,7 +82,7 @@ class Layout:
         return f"{tables}\nINSERT INTO meta VALUES {rows};\n"
 
 
-GRAPH = Layout("schema.sql", application=0x47524B47, version=1, space="guardrail")  # "GRKG"
+GRAPH = Layout("store/schema.sql", application=0x47524B47, version=1, space="guardrail")  # "GRKG"
 
 
 class SqliteDatabase:

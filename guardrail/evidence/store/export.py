@@ -28,6 +28,7 @@ def jsonl(graph: Graph) -> Iterator[str]:
     unsaid = inferred(graph.database)
     for known in graph.written_properties():
         told = replace(known, cardinality="unknown") if known.id in unsaid else known
+        told = replace(told, values=())  # read from the statements
         yield _line("property", asdict(told))
     for group in graph.everything():
         for new in group:

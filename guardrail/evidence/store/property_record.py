@@ -15,10 +15,10 @@ import orjson
 from guardrail.evidence.store.database import Cursor, Row
 from guardrail.types import Node, Property
 
-__all__ = ["SELECT_MORE", "add_more", "more_of", "with_more"]
+__all__ = ["SELECT_MORE", "add_more", "more_of", "set_values", "with_more"]
 
 _KEY = "property "
-_LISTS = ("roles", "same_as", "domain", "range")
+_LISTS = ("roles", "same_as", "domain", "range", "values")
 SELECT_MORE = "SELECT key, value FROM meta WHERE key >= 'property ' AND key < 'property!'"
 _ADD = "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
 
@@ -34,6 +34,15 @@ def add_more(cursor: Cursor, known: Property) -> None:
     former = cursor.rows("SELECT value FROM meta WHERE key = ?", (key,))
     before = orjson.loads(former[0][0]) if former else {}
     cursor.many(_ADD, [(key, orjson.dumps({**before, **said}).decode())])
+
+
+def set_values(cursor: Cursor, property_id: str, values: Sequence[str]) -> None:
+    """Writes the values that a property takes; none where they are not few."""
+    key = _KEY + property_id
+    former = cursor.rows("SELECT value FROM meta WHERE key = ?", (key,))
+    before = orjson.loads(former[0][0]) if former else {}
+    if list(values) != before.get("values", []):
+        cursor.many(_ADD, [(key, orjson.dumps({**before, "values": list(values)}).decode())])
 
 
 def more_of(rows: Sequence[Row]) -> dict[str, Mapping[str, Any]]:

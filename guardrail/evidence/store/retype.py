@@ -13,6 +13,7 @@ from guardrail.evidence.store.cardinality import is_own
 from guardrail.evidence.store.codec import pack_value
 from guardrail.evidence.store.database import Cursor
 from guardrail.evidence.store.property_record import add_more
+from guardrail.ontology import record
 
 __all__ = ["retype"]
 
@@ -22,9 +23,9 @@ _AT_ONCE = 20_000
 
 def retype(cursor: Cursor) -> None:
     """Rewrites such values in place; doing it twice changes nothing."""
-    rows = cursor.rows("SELECT n, id, label FROM property WHERE datatype = 'string'")
+    rows = cursor.rows("SELECT n, id, label FROM property WHERE datatype IN ('string', 'date')")
     for number, property_id, label in rows:
-        if not is_own(property_id):
+        if not is_own(property_id) and not record(property_id).same_as:
             continue
         sample = cursor.rows(
             "SELECT value FROM statement WHERE p = ? AND value IS NOT NULL LIMIT ?", (number, _SAMPLE)
@@ -36,9 +37,9 @@ def retype(cursor: Cursor) -> None:
         if column.type == "date":
             _rewrite(cursor, number, column)
             cursor.many("UPDATE property SET datatype = 'date' WHERE n = ?", [(number,)])
-        record = column.record(property_id)
-        if record is not None and record.range:
-            add_more(cursor, record)
+        known = column.record(property_id)
+        if known is not None and known.range:
+            add_more(cursor, known)
 
 
 def _rewrite(cursor: Cursor, number: int, column: Column) -> None:

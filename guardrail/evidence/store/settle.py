@@ -13,9 +13,11 @@ import orjson
 
 from guardrail.evidence.properties import ontology
 from guardrail.evidence.store.cardinality import infer
+from guardrail.evidence.store.currency import add_currencies
 from guardrail.evidence.store.database import Cursor
 from guardrail.evidence.store.property_names import name_properties
 from guardrail.evidence.store.retype import retype
+from guardrail.evidence.store.vocabulary import note_values
 
 _AT_ONCE = 50_000
 """Subjects."""
@@ -36,7 +38,9 @@ def settle(cursor: Cursor) -> None:
     counted = _measure(cursor)
     name_properties(cursor)
     retype(cursor)
+    add_currencies(cursor)
     infer(cursor, counted)
+    note_values(cursor)
 
 
 def _measure(cursor: Cursor) -> dict[int, tuple[int, int]]:

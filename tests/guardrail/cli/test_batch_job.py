@@ -44,12 +44,19 @@ def test_the_same_batch_goes_on_and_another_is_refused(tmp_path: Path, into: str
     assert b"sk-secret" not in fs.cat_file(f"{root}/batch.json")
     for other, what in (
         (job(into, text="answer"), "checking"),
+        (job(into, model="tei+http://127.0.0.1:80"), "checking"),
         (replace(one, files=(Source(PART.source, 11),)), "files"),
         (replace(one, rows=5), "rows"),
         (replace(one, layout=Layout(into, "jsonl")), "kind"),
     ):
         with pytest.raises(BadRequest, match=f"another batch .other {what}"):
             opened(other)
+
+
+def test_a_batch_of_a_version_without_the_choice_of_a_model_goes_on(tmp_path: Path) -> None:
+    """A batch with the model that ships is written down as before."""
+    assert "model" not in job(str(tmp_path)).to_dict()["checking"]
+    assert job(str(tmp_path), model="m").to_dict()["checking"]["model"] == "m"
 
 
 def test_a_folder_with_other_things_is_refused(tmp_path: Path) -> None:

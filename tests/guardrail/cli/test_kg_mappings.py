@@ -29,6 +29,19 @@ def test_a_sure_guess_is_taken_shown_and_saved_beside_the_graph(run: Run, tmp_pa
     assert run("check", "Star", "length", "0.128 km", graph=graph).output.startswith("redundant:")
 
 
+def test_a_workbook_is_imported_like_a_table(run: Run, tmp_path: Path) -> None:
+    """Its headers are guessed, and its sheet is checked at once."""
+    openpyxl = pytest.importorskip("openpyxl", reason="the extra `xlsx` is not installed")
+    book = openpyxl.Workbook()
+    for line in SHIPS.splitlines():
+        book.active.append(line.split(","))
+    book.save(tmp_path / "ships.xlsx")
+    graph = tmp_path / "fleet.db"
+    result = run("import", str(tmp_path / "ships.xlsx"), "--quiet", graph=graph)
+    assert "0 bad of 3 records" in result.output
+    assert run("check", "Star", "length", "130 m", graph=graph).output.startswith("conflict:")
+
+
 def test_the_saved_mapping_is_used_the_next_time(run: Run, tmp_path: Path) -> None:
     """So that it can be corrected there."""
     graph, saved = tmp_path / "fleet.db", tmp_path / "fleet.mapping.yaml"

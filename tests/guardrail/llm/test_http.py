@@ -13,6 +13,7 @@ import pytest
 
 from guardrail.errors import ConfigError, ModelTimeout, ModelUnavailable
 from guardrail.llm.http import JsonClient
+from tests.model_server import ModelServer
 from tests.received import receive
 from tests.scripted_llm import Reply, ScriptedLlm, error, overloaded
 
@@ -141,3 +142,35 @@ def test_what_is_no_http_url_is_refused(url: str) -> None:
     """At once."""
     with pytest.raises(ConfigError):
         JsonClient(url)
+
+
+def test_a_refusal_carries_its_status() -> None:
+    """Who asked can tell what was wrong with the request from a server that is overloaded."""
+    with ScriptedLlm([error(422, "too long"), overloaded()]) as server:
+        client = JsonClient(server.url)
+        for status, about in ((422, True), (429, False)):
+            with pytest.raises(ModelUnavailable) as raised:
+                client.post("/predict", {}, 2.0)
+            assert (raised.value.status, raised.value.about_the_request) == (status, about)
+
+
+def test_a_get_has_no_body() -> None:
+    """What a server tells of itself is read over the same kind of connection."""
+    with ModelServer() as server:
+        client = JsonClient(server.root)
+        assert client.get("/info", 2.0)["model_id"] == "test/nli"
+        assert server.requests == [("/info", {})]
+        client.close()
+
+
+def test_connections_of_threads_that_ended_are_closed() -> None:
+    """Thirty threads that come and go leave no more than the last one's connection behind."""
+    with ScriptedLlm(["x"]) as server:
+        client = JsonClient(server.url)
+        for _ in range(30):
+            thread = threading.Thread(target=client.post, args=("/v1/chat/completions", {}, 2.0))
+            thread.start()
+            thread.join()
+        assert server.calls == 30
+        assert len(client._all) == 1
+        client.close()

@@ -276,7 +276,7 @@ def test_at_most_so_many_calls_at_once() -> None:
 def test_the_embedded_tier_does_not_import_litellm() -> None:
     """Neither the library's front door nor this room's imports litellm or vLLM before the first question."""
     code = (
-        "import sys, guardrail, guardrail.llm, guardrail.check.llm, guardrail.claims.llm\n"
+        "import sys, guardrail, guardrail.llm, guardrail.check.llm.checker, guardrail.claims.llm.extractor\n"
         "print([name for name in ('litellm', 'vllm', 'openai') if name in sys.modules])"
     )
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

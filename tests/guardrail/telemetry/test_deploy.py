@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from guardrail.telemetry import Telemetry, names
+from guardrail.telemetry import Telemetry
+from guardrail.telemetry.instruments import REVIEWER, SHARED
 from tests.observed import observed
 
 DEPLOY = Path(__file__).parents[3] / "deploy"
@@ -37,7 +38,8 @@ def metrics() -> str:
     telemetry = Telemetry.open(environment={})
     telemetry.answer(observed(not_audited=True))
     telemetry.reloaded(good=False)
-    telemetry.watch_limits(lambda: {names.LIMITS_AWAY: 0.0, names.LIMITS_ALONE: 0.0})
+    telemetry.watch_shared(lambda: {name: 0.0 for name, _, _ in SHARED})
+    telemetry.watch_reviewer(lambda: {name: 0.0 for name, _, _ in REVIEWER})
     return telemetry.metrics()
 
 

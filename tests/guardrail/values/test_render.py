@@ -74,3 +74,9 @@ def test_a_quantity_is_shown_with_its_unit_once() -> None:
         == "1.4 million inhabitant"
     )
     assert shown(Node("Q1", "Ulm")) == "Ulm"
+
+
+def test_a_year_that_is_kept_as_text_is_no_number_with_a_comma() -> None:
+    """Beside a date it is a year."""
+    year = Value("2011", "2011", "string")
+    assert (render(year, "3 May 2012"), render(year, "2,400")) == ("2011", "2,011")

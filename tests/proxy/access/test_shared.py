@@ -19,6 +19,7 @@ from guardrail.errors import BadRequest, ConfigError
 from proxy.access import shared
 from proxy.access.keys import Key, KeyRing
 from proxy.access.shared import SharedLimits
+from proxy.server import redis_client
 from proxy.wire.headers import LimitReached
 from tests import limited, redis_server
 from tests.fakes import FakeModel, Script, completion
@@ -163,7 +164,7 @@ async def test_while_redis_is_away_each_process_counts(
     redis: Redis, how: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """It begins with what it let in of late, is told of in log, state and measures, and ends by itself when Redis is back."""
-    monkeypatch.setattr(shared, "PATIENCE_S", 0.2)
+    monkeypatch.setattr(redis_client, "PATIENCE_S", 0.2)
     caplog.set_level(logging.WARNING)
     limits, key = SharedLimits(redis.url), Key("k1", "a", b"", requests=4, concurrent=2)
     await limits.open()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import io
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,9 +13,11 @@ import pytest
 
 from guardrail.audit.events import Change
 from guardrail.audit.store import Query
+from guardrail.evidence.importers.mapping import read_mapping
 from guardrail.evidence.store.graph import Graph
 from guardrail.types import Property
 from guardrail.verifier import Verifier
+from proxy.admin import imports
 from proxy.services import Services
 from tests.proxy.asking import TOKEN, ask, label
 from tests.proxy.servers import serving
@@ -89,8 +93,8 @@ async def test_a_table_is_understood_first_and_imported_on_a_second_word(
     assert (await ask("POST", url, json={}))[0] == 404
 
 
-async def test_the_mapping_may_be_corrected(running: Running) -> None:
-    """As an object or as the text of a mapping file; what comes of it is told anew."""
+async def test_the_mapping_may_be_corrected(running: Running, graph: Path) -> None:
+    """As an object or as the text of a mapping file; what comes of it is told anew, and saved beside the graph for the next time."""
     root, _ = running
     _, told = await hand_in(root, "ships.csv", SHIPS)
     url = f"{root}/guardrail/knowledge/imports/{told['id']}"
@@ -103,7 +107,12 @@ async def test_the_mapping_may_be_corrected(running: Running) -> None:
     text = now["mapping_text"].replace("registered at", "moored at")
     _, now = await ask("POST", f"{url}/mapping", json={"mapping": text})
     assert {one["label"] for one in now["trial"]["properties"]} == {"moored at", "length"}
-    assert (await ask("POST", url, json={}))[0] == 200
+    status, done = await ask("POST", url, json={})
+    assert (status, done["mapping_file"]) == (200, "company.mapping.yaml")
+    now = read_mapping(graph.with_suffix(".mapping.yaml"), "ships.csv")
+    assert now.relations["Home port"].property == "moored at"
+    _, again = await hand_in(root, "ships.csv", SHIPS)
+    assert again["mapping"]["relations"]["Home port"]["property"] == "moored at"
     _, petrel = await ask("GET", f"{root}/guardrail/knowledge/entities/Petrel")
     assert "moored at" in {one["predicate"]["label"] for one in petrel["facts"]}
 
@@ -129,6 +138,34 @@ async def test_a_mapping_that_does_not_fit_is_refused(running: Running, mapping:
     assert words in error["error"]["message"]
     assert "/tmp" not in error["error"]["message"]
     assert (await ask("POST", url, json={}))[0] == 200
+
+
+async def test_a_workbook_is_a_table_like_any_other(running: Running) -> None:
+    """A spreadsheet's cells are read as they are shown; one that unpacks to too much is refused."""
+    root, _ = running
+    status, told = await hand_in(root, "ships.xlsx", sheet([["Ship", "Length"], ["Gull", (74, '0 "m"')]]))
+    assert (status, told["rows"], told["question"]) == (201, [["Gull", "74 m"]], "")
+    assert (await ask("POST", f"{root}/guardrail/knowledge/imports/{told['id']}", json={}))[0] == 200
+    assert await label(root, "The length of the Gull is 128 m.") == "contradictory"
+    large = io.BytesIO()
+    with zipfile.ZipFile(large, "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("xl/sharedStrings.xml", bytes(imports.MOST_GROWTH + 1))
+    status, error = await hand_in(root, "bomb.xlsx", large.getvalue())
+    assert (status, error["error"]["message"]) == (400, "bomb.xlsx: its sheets come to more than 64 MB")
+    _, told = await hand_in(root, "none.xlsx", b"name,size")
+    assert told["problem"].startswith("none.xlsx: is no Excel workbook")
+
+
+def sheet(rows: list[list[Any]]) -> bytes:
+    """A workbook of one sheet; a cell that is a pair is a value and how it is shown."""
+    openpyxl = pytest.importorskip("openpyxl", reason="the extra `xlsx` is not installed")
+    book, file = openpyxl.Workbook(), io.BytesIO()
+    for at, row in enumerate(rows, start=1):
+        for column, given in enumerate(row, start=1):
+            value, shown = given if isinstance(given, tuple) else (given, "General")
+            book.active.cell(at, column, value).number_format = shown
+    book.save(file)
+    return file.getvalue()
 
 
 async def test_bad_rows_are_told_with_their_lines_and_imported_only_without_them(

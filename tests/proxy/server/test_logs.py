@@ -15,7 +15,7 @@ from proxy.server.logs import REQUEST_ID, JsonLines
 
 def line(message: str, *args: object, error: BaseException | None = None) -> dict[str, str]:
     given = (type(error), error, error.__traceback__) if error else None
-    record = logging.LogRecord("proxy.relay", logging.ERROR, __file__, 1, message, args, given)
+    record = logging.LogRecord("proxy.relay.loop", logging.ERROR, __file__, 1, message, args, given)
     found: dict[str, str] = json.loads(JsonLines().format(record))
     return found
 
@@ -23,7 +23,11 @@ def line(message: str, *args: object, error: BaseException | None = None) -> dic
 def test_a_line_is_one_object() -> None:
     """With time, level, logger and message; line breaks stay inside."""
     found = line("two\nlines of %s", "x")
-    assert (found["level"], found["logger"], found["message"]) == ("error", "proxy.relay", "two\nlines of x")
+    assert (found["level"], found["logger"], found["message"]) == (
+        "error",
+        "proxy.relay.loop",
+        "two\nlines of x",
+    )
     assert found["time"].endswith("Z")
     assert "request_id" not in found
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import signal
@@ -117,6 +118,26 @@ async def test_a_process_that_is_killed_is_replaced(tmp_path: Path) -> None:
         _, said = leader.communicate(timeout=PATIENCE_S)
     assert leader.returncode == 0
     assert said.count("died (exit code -9); a new one is started") == 2
+
+
+async def test_while_open_answers_end_a_connection_is_refused(tmp_path: Path) -> None:
+    """Nobody is left to wait at a port where no process takes connections any more."""
+    with running(tmp_path) as (leader, root):
+        address = ("127.0.0.1", int(root.rpartition(":")[2]))
+        async with (
+            aiohttp.ClientSession() as http,
+            http.post(f"{root}/v1/chat/completions", json=ASK | {"stream": True}) as answer,
+        ):
+            assert await answer.content.readany()
+            leader.terminate()
+            refused = False
+            while not refused and leader.poll() is None:
+                with socket.socket() as probe:
+                    refused = probe.connect_ex(address) != 0
+                await asyncio.sleep(0.01)
+            assert leader.poll() is None
+            await answer.content.read()
+        leader.wait(PATIENCE_S)
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])

@@ -21,8 +21,9 @@ from guardrail.errors import ConfigError
 from proxy.server.server import COLLECT, listen, spare_what_is_loaded
 from proxy.services import Services
 from proxy.settings import Settings
-from tests.fakes import FakeVerifier, chunk
-from tests.proxy.servers import serving
+from tests.fakes import FakeModel, FakeVerifier, Script, chunk
+from tests.proxy.servers import running, serving
+from tests.proxy.streams import text_of
 from tests.received import receive
 
 
@@ -96,6 +97,64 @@ def test_a_second_signal_ends_the_waiting(tmp_path: Path, number: signal.Signals
     with AuditLog.open(log, read_only=True) as records:
         (record,) = records.list()
     assert "ended this answer" in record.error
+
+
+async def test_it_says_that_it_ends_before_it_lets_nobody_in(tmp_path: Path) -> None:
+    """For the time of notice it serves, /readyz says 503 and connections are not kept; then open answers end by themselves."""
+    script = Script([chunk("It is true. "), 6.0, chunk("It was.", finish="stop"), b"data: [DONE]\n\n"])
+    ask = {"model": "m", "stream": True, "messages": [{"role": "user", "content": "Is it?"}]}
+    async with FakeModel(script).running() as model, aiohttp.ClientSession() as http:
+        given = {"upstream": model.url, "stop_after": 2.0, "stop_grace": 60.0}
+        with running(tmp_path, **given) as (root, _, server):
+            async with http.get(f"{root}/healthz") as kept:
+                assert (kept.status, "connection" in kept.headers) == (200, False)
+            async with http.post(f"{root}/v1/chat/completions", json=ask) as stream:
+                got = await stream.content.readany()
+                server.should_exit = True
+                while True:
+                    async with http.get(f"{root}/readyz") as answer:
+                        told = (answer.status, (await answer.json())["status"])
+                    if told != (200, "ready"):
+                        break
+                assert told == (503, "ending")
+                for _ in range(3):
+                    async with http.get(f"{root}/healthz") as answer:
+                        assert (answer.status, answer.headers["connection"]) == (200, "close")
+                with pytest.raises(aiohttp.ClientConnectorError):
+                    await _ask_until_refused(http, f"{root}/healthz")
+                assert not stream.content.at_eof()
+                got += await stream.content.read()
+    assert got.rstrip().endswith(b"[DONE]")
+    assert text_of(got) == "It is true. It was."
+
+
+async def _ask_until_refused(http: aiohttp.ClientSession, url: str) -> None:
+    while True:
+        await asyncio.sleep(0.05)
+        async with http.get(url):
+            pass
+
+
+async def test_a_connection_that_waits_for_its_next_request_is_closed_at_the_end(tmp_path: Path) -> None:
+    """Without a notice, too: nobody sends a request to a server that lets nobody in any more."""
+    script = Script([chunk("It is true. "), 2.0, b"data: [DONE]\n\n"])
+    body = b'{"model":"m","stream":true,"messages":[]}'
+    async with FakeModel(script).running() as model:
+        with running(tmp_path, upstream=model.url, stop_grace=60.0) as (root, _, server):
+            port = int(root.rpartition(":")[2])
+            idle_reader, idle = await asyncio.open_connection("127.0.0.1", port)
+            idle.write(b"GET /healthz HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n")
+            assert b"200 OK" in await idle_reader.readuntil(b"}")
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            head = b"POST /v1/chat/completions HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: %d\r\n\r\n"
+            writer.write(head % len(body) + body)
+            await reader.readuntil(b"It is")
+            server.should_exit = True
+            assert await idle_reader.read() == b""
+            assert b"[DONE]" not in (rest := await reader.readuntil(b"[DONE]"))[:-6]
+            assert rest
+            for one in (idle, writer):
+                one.close()
 
 
 def test_garbage_is_collected_while_nobody_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

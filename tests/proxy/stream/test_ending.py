@@ -158,7 +158,7 @@ def test_a_refusal_is_never_followed_by_text() -> None:
 
 def test_an_endless_answer_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     """An upstream that never stops cannot fill the memory: the answer ends with an error, on record."""
-    monkeypatch.setattr("proxy.stream.LARGEST", 100)
+    monkeypatch.setattr("proxy.stream.machine.LARGEST", 100)
     for mode in MODES:
         chosen = policy("annotate", mode)
         played = drive(machine(chosen), cut(b"".join(spoken("It is true. " * 50)), ()), chosen)

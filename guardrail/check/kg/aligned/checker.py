@@ -8,6 +8,7 @@ from datetime import date
 from guardrail.check.kg.aligned.decide import align
 from guardrail.check.kg.aligned.fillers import Sentence, read
 from guardrail.check.kg.aligned.found import Aligned
+from guardrail.check.kg.compare.disputed import torn_between
 from guardrail.check.kg.rationale import statement
 from guardrail.types import Claim, Embedder, Evidence, Kind, Label, Slot, Triplet, Verdict
 
@@ -40,7 +41,11 @@ class AlignedChecker:
             return _verdict(claim, sentence, Label.CONTRADICTORY, max(wrong, key=_confidence), found.values)
         if found.values and found.whole and all(one.state == "agree" for one in found.values):
             least = min(found.values, key=_confidence)
-            return _verdict(claim, sentence, Label.ATTRIBUTABLE, least, found.values)
+            verdict = _verdict(claim, sentence, Label.ATTRIBUTABLE, least, found.values)
+            torn = next((one for one in found.values if one.rivals), None)
+            if torn is not None:
+                return torn_between(verdict, _slot(torn, sentence), torn.triplets, torn.rivals)
+            return verdict
         return None
 
 

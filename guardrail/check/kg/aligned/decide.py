@@ -13,22 +13,26 @@ from datetime import date
 
 from guardrail.check.kg.aligned.direction import backwards
 from guardrail.check.kg.aligned.fillers import Filler, Named, Sentence
-from guardrail.check.kg.aligned.fit import Match, affirmed, family, match, said
+from guardrail.check.kg.aligned.fit import Match, affirmed, family, match, said, spoken_as
 from guardrail.check.kg.aligned.found import Aligned, Asked, Found, all_told, settled
 from guardrail.check.kg.aligned.options import Option, asked, wording
 from guardrail.check.kg.aligned.orders import Compared, compared
 from guardrail.check.kg.aligned.words import akin, content, former, negations, words_of
+from guardrail.check.kg.aligned.yes_no import yes_or_no
+from guardrail.check.kg.compare.disputed import rivals
 from guardrail.check.kg.compare.timeline import at_time, current, ended, qualifier_values
-from guardrail.types import Argument, Embedder, Property, Span, Triplet, Value
+from guardrail.types import Answer, Argument, Embedder, Span, Triplet, Value
 from guardrail.values import State
 
 __all__ = ["align"]
 
 # Measured on statements about graphs that were made for it, with the property that is meant left in and taken out.
 SUPPORT, SUPPORT_COUNT, REFUTE, MARGIN, ALONE = 0.45, 0.5, 0.55, 0.08, 0.3
-_YES_NO, _YES_NO_SPARE = 0.6, 2
 _PHRASE, _OUTRIGHT = 0.33, 0.75
+_YES_NO = frozenset({"yes", "no", "true", "false"})
 _MOST_SPARE = 4
+_TELLING = 3
+"""Digits of a number that no other property of the same thing has by chance."""
 SURE, LIKELY, WRONG, WRONG_LIKELY = 0.93, 0.86, 0.92, 0.82
 _PAST = re.compile(
     r"\b(?:was|were|had|did|used to|formerly|former|previous|previously|until|became|began|left)\b"
@@ -74,7 +78,7 @@ def align(sentence: Sentence, embedder: Embedder, today: date) -> Found:
     kept = _one_of_each(found)
     left = [one for one in left if not settled(one, kept, sentence, asked_of)]
     if not found and not [one for one in left if one.named is None or one.named not in subjects]:
-        yes_no = _yes_or_no(sentence, asked_of)
+        yes_no = yes_or_no(sentence, asked_of)
         return Found((yes_no,), len(subjects) == 1) if yes_no is not None else Found()
     if negations(sentence.text):
         return Found()
@@ -145,7 +149,11 @@ def _qualified(filler: Filler, option: Option, sentence: Sentence) -> bool:
 def _phrases(sentence: Sentence, subjects: Sequence[Named]) -> list[Filler]:
     """Texts that the graph has of a subject and the sentence says, but for those that are names or values in it."""
     taken = [one.span for one in sentence.named] + [one.span for one in sentence.values]
-    found: dict[Span, Filler] = {}
+    found = {
+        span: Filler(span, Argument(span.of(sentence.text), span), phrase=phrase, of=frozenset(of))
+        for (span, phrase), of in _spoken(sentence, subjects).items()
+        if not any(span.overlaps(one) for one in taken)
+    }
     for subject in subjects:
         for triplet in subject.profile.statements:
             known = triplet.object
@@ -153,12 +161,30 @@ def _phrases(sentence: Sentence, subjects: Sequence[Named]) -> list[Filler]:
                 continue
             span = said(known, sentence.text)
             if span is not None and not any(span.overlaps(one) for one in taken):
-                found[span] = Filler(span, Argument(span.of(sentence.text), span), phrase=known.label)
+                of = found[span].of if span in found else frozenset({triplet.predicate.id})
+                found[span] = Filler(span, Argument(span.of(sentence.text), span), phrase=known.label, of=of)
     return [
         one
         for span, one in found.items()
         if not any(other != span and other.contains(span) for other in found)
     ]
+
+
+def _spoken(sentence: Sentence, subjects: Sequence[Named]) -> dict[tuple[Span, str], set[str]]:
+    """The places where the sentence has one of the few texts that a property takes, with the text and the properties."""
+    found: dict[tuple[Span, str], set[str]] = {}
+    for subject in subjects:
+        for record in subject.profile.properties.values():
+            for text in record.values:
+                span = spoken_as(text, sentence.text) if text.casefold() not in _YES_NO else None
+                if span is not None:
+                    found.setdefault((span, text), set()).add(record.id)
+    return found
+
+
+def _besides(filler: Filler, option: Option) -> int:
+    """How many words of the sentence have nothing to do with the property or the text that it takes."""
+    return max(0, option.spare - len(content(filler.argument.text)))
 
 
 def _aligned(filler: Filler, sentence: Sentence, asked_of: Asked, today: date) -> list[Aligned]:
@@ -216,11 +242,11 @@ def _judged(
     if any(m != "other" for m, _ in matches) or not _surely(filler, option, alone, margin):
         return None
     now = current(option.statements, today)
-    if not now or not _single(option.record) or not _plausible(filler, option, sentence):
+    if not now or not _closed(option, now) or not _plausible(filler, option, sentence):
         return None
-    if option.conditional:
-        return None  # "under high pressure", "in winter": of another case
-    if option.record.temporal and _PAST.search(sentence.text) and not _LASTING.search(sentence.text):
+    if option.conditional or former(sentence.text) != former(option.record.label):
+        return None  # "under high pressure", "in winter": of another case; who was it is not who is
+    if (option.record.temporal or filler.phrase) and _over(sentence.replaced([filler.span], {})):
         return None  # it had other values before, and the graph need not know them
     confidence = WRONG if option.whole else WRONG_LIKELY
     known = tuple(one.object for one in now)
@@ -232,27 +258,47 @@ def _likely(filler: Filler, option: Option, alone: bool) -> bool:
     if option.whole:
         return True
     if filler.phrase:
-        return option.likeness >= _PHRASE and option.spare <= 1
+        sole = filler.of == {option.record.id} and not _besides(filler, option)
+        return sole or (option.likeness >= _PHRASE and option.spare <= 1)
     if alone and family(filler) not in _GENERIC and (option.likeness >= ALONE or not option.spare):
         return True
-    return option.likeness >= (SUPPORT_COUNT if family(filler) == "count" else SUPPORT)
+    if family(filler) != "count":
+        return option.likeness >= SUPPORT
+    told = alone and option.spare <= 1 and len(_DIGIT.findall(filler.argument.text)) >= _TELLING
+    return option.likeness >= (SUPPORT_COUNT if not told else ALONE if option.spare else 0.0)
 
 
 def _surely(filler: Filler, option: Option, alone: bool, margin: float) -> bool:
     """Whether a value that is not known is told of this property and of nothing else."""
-    if option.spare > _MOST_SPARE or filler.phrase:
+    if filler.phrase:
+        return filler.of == {option.record.id} and (option.whole or not _besides(filler, option))
+    if option.spare > _MOST_SPARE:
         return False
     if option.whole:
         return True
     if alone and family(filler) not in _GENERIC and option.spare <= 2:
-        return option.likeness >= ALONE + 0.05 * option.spare
+        return not option.spare or option.likeness >= ALONE + 0.05 * option.spare
     if family(filler) in _GENERIC and option.spare and option.likeness < _OUTRIGHT:
         return False
     return option.likeness >= REFUTE and margin >= MARGIN
 
 
-def _single(record: Property) -> bool:
-    return record.cardinality == "single"
+def _over(text: str) -> bool:
+    """Whether it is told of what was, and not of what has been since."""
+    return _PAST.search(text) is not None and _LASTING.search(text) is None
+
+
+def _closed(option: Option, now: Sequence[Triplet]) -> bool:
+    """Whether there is no other value now: there can be one only, or all are known."""
+    record = option.record
+    if record.cardinality == "single" or record.complete or record.id in option.subject.profile.closed:
+        return True
+    # How many there are changes, and a graph that has the figures of several years says which is of which.
+    return record.temporal and len(now) == 1 and _figure(now[0]) and not now[0].qualifiers
+
+
+def _figure(statement: Triplet) -> bool:
+    return isinstance(statement.object, Value) and statement.object.datatype == "quantity"
 
 
 def _agreeing(
@@ -261,13 +307,21 @@ def _agreeing(
     """The known value, where it holds at the time that the sentence speaks of."""
     known = tuple(one.object for one in same)
     confidence = SURE if option.whole else LIKELY
-    agrees = Aligned("agree", option, filler.argument, known, tuple(same), confidence)
+    agrees = Aligned(
+        "agree",
+        option,
+        filler.argument,
+        known,
+        tuple(same),
+        confidence,
+        rivals=_rivals(option, same, sentence, today),
+    )
     dated = any(family(one) == "date" for one in sentence.values)
     if all(ended(one, today) for one in same) and not dated:
-        if _PAST.search(sentence.text) and not _LASTING.search(sentence.text):
+        if _over(sentence.text):
             return agrees
         now = [one for one in current(option.statements, today) if one not in same]
-        if not now or not (_single(option.record) or option.record.temporal):
+        if not now or not (_closed(option, now) or option.record.temporal):
             return None
         triplets = (*now, *same)
         return replace(
@@ -282,6 +336,12 @@ def _agreeing(
     if former(sentence.text) and not former(option.record.label) and not any(ended(t, today) for t in same):
         return None
     return agrees
+
+
+def _rivals(option: Option, same: Sequence[Triplet], sentence: Sentence, today: date) -> tuple[Triplet, ...]:
+    subject = option.subject.profile.entity
+    answer = Answer(0, subject, option.record, option.statements)
+    return rivals(same, answer, lambda one: one.object, today=today, now=not _PAST.search(sentence.text))
 
 
 def _dated(filler: Filler, found: Sequence[Aligned]) -> Aligned | None:
@@ -337,37 +397,3 @@ def _plausible(filler: Filler, option: Option, sentence: Sentence) -> bool:
         return option.likeness >= REFUTE or option.whole
     told = backwards(sentence, option.subject.span, filler.span, option.record.label, option.place)
     return option.whole and told is False
-
-
-def _yes_or_no(sentence: Sentence, asked_of: Asked) -> Aligned | None:
-    """A sentence without a value beside a property that is yes or no, or a number that is none or more."""
-    for options in asked_of.values():
-        if not options:
-            continue
-        option = options[0]
-        held = {affirmed(one.object) for one in option.statements}
-        counted = any(
-            isinstance(t.object, Value) and t.object.datatype == "quantity" for t in option.statements
-        )
-        if counted and (
-            _DIGIT.search(sentence.replaced([one.span for one in sentence.named], {})) or not option.whole
-        ):
-            continue
-        if counted and True in held and not negations(sentence.text):
-            continue  # how many there are is not said
-        if len(held) != 1 or None in held or option.narrowed or option.spare > _YES_NO_SPARE:
-            continue
-        if option.likeness < _YES_NO or not (option.whole or option.spare <= 1):
-            continue
-        truth = held.pop() is not (negations(option.record.label) % 2 == 1)
-        claims = negations(sentence.text) % 2 == 0
-        words = option.place.of(sentence.text) if option.place else sentence.text
-        return Aligned(
-            "agree" if truth is claims else "conflict",
-            option,
-            Argument(words, option.place),
-            tuple(one.object for one in option.statements),
-            option.statements,
-            LIKELY if truth is claims else WRONG_LIKELY,
-        )
-    return None

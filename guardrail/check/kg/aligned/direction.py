@@ -11,6 +11,13 @@ __all__ = ["backwards"]
 
 _OWNED = re.compile(r"\s*(?:of|for|to|at|in|on|from)\s+(?:the\s+|a\s+|an\s+)?$", re.IGNORECASE)
 _VERBAL = re.compile(r"\b(?:by|of|in|at|to|from|for|on|with)$", re.IGNORECASE)
+# "was born in Ulm", "is based at": of what stands before; "is captain of", "is head at" are of what stands behind.
+_PASSIVE = re.compile(
+    r"(?:\s+(?:is|are|was|were|be|been|being|has|have|had))+\s+"
+    r"(?:\w+ly\s+)?(?:\w+ed|born|built|made|held|hung|kept|set|sold|found|known|drawn|grown|led|put)"
+    r"\s+(?:in|at|on|from|to|near|inside)\s+(?:the\s+|a\s+|an\s+)?",
+    re.IGNORECASE,
+)
 _HAS = re.compile(r"\b(?:has|have|had|with)\b", re.IGNORECASE)
 _ITS = re.compile(r"['’]s?\s+(?:\w+\s+)?$")
 
@@ -28,6 +35,13 @@ def backwards(sentence: Sentence, owner: Span, other: Span, name: str, place: Sp
             r"\b(?:by|from)\b", text[min(owner.end, other.end) : max(owner.start, other.start)]
         )
         return (owner.start < other.start) == swapped
+    first, second = sorted((owner, other))
+    if (
+        first.end <= place.start
+        and place.end <= second.start
+        and _PASSIVE.fullmatch(text, first.end, second.start)
+    ):
+        return first is not owner
     if any(one.end <= place.start and not text[one.end : place.start].strip() for one in (owner, other)):
         return None  # "heads Cardiology", "stops at Gull Pier": a verb, of either
     for span, answer in ((owner, False), (other, True)):

@@ -30,7 +30,7 @@ class Named:
 @dataclass(frozen=True, slots=True)
 class Filler:
     """Words that may be a value. `argument.value`: the quantity or date; `clock`: the time of day, where it may be one;
-    `named`: what it names; `phrase`: the known text that it is the same as; `days`: of the week; `code`: of a version.
+    `named`: what it names; `phrase`: the known text that it is the same as; `of`: ids of properties that take it; `days`: of the week; `code`: of a version.
     `span` is a place of the sentence.
     """
 
@@ -41,6 +41,7 @@ class Filler:
     phrase: str = ""
     days: frozenset[str] = frozenset()
     code: str = ""
+    of: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

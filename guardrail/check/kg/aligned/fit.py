@@ -17,7 +17,7 @@ from guardrail.values import compare
 from guardrail.values.clock import opening
 from guardrail.values.units import ORDINAL, unit_named, unit_of
 
-__all__ = ["Match", "affirmed", "family", "match", "said"]
+__all__ = ["Match", "affirmed", "family", "match", "said", "spoken_as"]
 
 Match = Literal["same", "other", "unknown", "unfit"]
 """`unfit`: it cannot be a value of this property, so it says nothing about it."""
@@ -28,6 +28,12 @@ _IN_UNIT = re.compile(r"\bin ([a-z]+(?: ?metres| ?meters)?)$", re.IGNORECASE)
 _CODE = re.compile(r"\d+(?:\.\d+)*")
 _YES_NO = {"yes": True, "true": True, "no": False, "false": False}
 _CALENDAR = (ontology.classes("units of months"), ontology.classes("units of days"))
+_ABLE = re.compile(
+    r"\b(?:can|may|could|able|allow\w*|permit\w*|max\w*|hold\w*|seat\w*|carr(?:y|ies)|accommodat\w*|room|space|capacity)\b",
+    re.IGNORECASE,
+)
+_NEAR = 40
+"""Characters before a value in which the words stand that say what it is."""
 _MONTHS_VARY = Decimal("0.05")
 _END = re.compile(
     r"\b(?:(?P<closing>until|till|to|and|clos\w*|ends?|finish\w*|last)|opens|from|between|starts?|begins?)\b",
@@ -66,7 +72,7 @@ def match(filler: Filler, known: Triplet, record: Property, text: str) -> Match:
     """`filler` beside the value of a statement; `text` is the sentence, for "open until"."""
     object_ = known.object
     if isinstance(object_, Node):
-        return _days(filler, object_) if filler.days else _name(filler, object_)
+        return _days(filler, object_) if filler.days else _name(filler, object_, record)
     if object_.datatype == "string":
         if filler.days:
             return _days(filler, object_)
@@ -79,21 +85,36 @@ def match(filler: Filler, known: Triplet, record: Property, text: str) -> Match:
         if value is not None and value.datatype == "date" and (iso := _ISO.fullmatch(object_.value)):
             precision = 11 if iso[2] else 10 if iso[1] else 9
             return _compared(value, replace(object_, datatype="date", precision=precision), filler)
-        return _name(filler, object_) if affirmed(object_) is None else "unfit"
+        return _name(filler, object_, record) if affirmed(object_) is None else "unfit"
     value = filler.argument.value
     if value is None:
         return "unfit"
     if object_.datatype == "date":
         return _compared(_dated(value), object_, filler)
     if object_.datatype == "quantity" and value.datatype == "quantity":
-        return _quantity(filler, value, object_, record)
+        return _most(filler, _quantity(filler, value, object_, record), object_, record, text)
     return "unfit"
+
+
+def _most(filler: Filler, found: Match, known: Value, record: Property, text: str) -> Match:
+    """What "up to" makes of it: what a thing can hold "up to" is its most, what takes "up to" a week may take less."""
+    value = filler.argument.value
+    if found != "same" or filler.argument.modifier != "at most" or value is None:
+        return found
+    exact = _quantity(replace(filler, argument=replace(filler.argument, modifier="")), value, known, record)
+    able = _ABLE.search(text, max(0, filler.span.start - _NEAR), filler.span.end) is not None
+    return exact if exact == "same" or able else found
 
 
 def said(known: Node | Value, text: str) -> Span | None:
     """Where the sentence has the words of a known name or text, in any number: "batteries" of "battery"."""
-    wanted = words_of(known.label if isinstance(known, Node) else known.value)
-    if not wanted or not content(known.label):
+    return spoken_as(known.label if isinstance(known, Node) else known.value, text)
+
+
+def spoken_as(words: str, text: str) -> Span | None:
+    """Likewise of any words; one word alone must carry meaning."""
+    wanted = words_of(words)
+    if not wanted or (len(wanted) == 1 and not content(words)):
         return None
     spoken = words_of(text)
     size = len(wanted)
@@ -104,9 +125,9 @@ def said(known: Node | Value, text: str) -> Span | None:
     return None
 
 
-def _name(filler: Filler, known: Node | Value) -> Match:
+def _name(filler: Filler, known: Node | Value, record: Property) -> Match:
     if filler.phrase:
-        return "same" if filler.phrase == known.label else "unfit"
+        return "same" if filler.phrase == known.label else "other" if record.id in filler.of else "unfit"
     if filler.named is None:
         return "unfit"
     if isinstance(known, Node) and filler.named.profile.entity.id == known.id:
@@ -132,7 +153,7 @@ def _clock(filler: Filler, hours: tuple[int, int | None], text: str) -> Match:
     if last is None:
         wanted = [first]
     else:
-        told = list(_END.finditer(text, max(0, filler.span.start - 40), filler.span.start))
+        told = list(_END.finditer(text, max(0, filler.span.start - _NEAR), filler.span.start))
         if not told:
             return "unknown"
         wanted = [last if told[-1]["closing"] else first]

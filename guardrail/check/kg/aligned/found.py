@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from guardrail.check.kg.aligned.fillers import Filler, Named, Sentence
 from guardrail.check.kg.aligned.options import Option
-from guardrail.types import Argument, Node, Object, Triplet
+from guardrail.types import Argument, Node, Object, Span, Triplet
 from guardrail.values import State
 
 __all__ = ["Aligned", "Asked", "Found", "all_told", "settled"]
@@ -23,7 +23,9 @@ Asked = Mapping[Named, Sequence[Option]]
 
 @dataclass(frozen=True, slots=True)
 class Aligned:
-    """One value of a sentence beside what is known. `claimed` are its words, `known` what stands in their place."""
+    """One value of a sentence beside what is known. `claimed` are its words, `known` what stands in their place; `rivals`: of
+    one that agrees, statements that contradict it.
+    """
 
     state: State
     option: Option
@@ -32,6 +34,7 @@ class Aligned:
     triplets: tuple[Triplet, ...]
     confidence: float
     relation: str = ""
+    rivals: tuple[Triplet, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +60,12 @@ def all_told(found: Sequence[Aligned], sentence: Sentence, asked_of: Asked) -> b
             continue
         if max(used.values(), default=0.0) < first.likeness - 0.1:
             return False
-    return all(one.option.spare <= 2 or one.option.whole for one in found)
+    return all(_spare(one.option, words) <= 2 or one.option.whole for one in found)
+
+
+def _spare(option: Option, told: Sequence[Span]) -> int:
+    """How many words of the sentence belong to no property that was found."""
+    return option.spare - len(set(told) - {option.place})
 
 
 def _at_value(place: int, sentence: Sentence) -> bool:

@@ -84,8 +84,11 @@ class Option:
 
 
 def wording(sentence: Sentence, subject: Named) -> Wording:
-    """The sentence without its names, but for those in small letters, which may name a property, and without its values."""
-    names = [one for one in sentence.named if one is not subject and one.text[:1].isupper()]
+    """The sentence without its values and names, but for those in small letters that the graph says nothing of: they may name
+    a property.
+    """
+    others = [one for one in sentence.named if one is not subject]
+    names = [one for one in others if one.text[:1].isupper() or one.profile.statements]
     blank = [one.span for one in names] + [one.span for one in sentence.values]
     places = [*blank, subject.span]
     words = tuple(w for w in words_of(sentence.text) if not any(w.span.overlaps(place) for place in places))
@@ -94,7 +97,10 @@ def wording(sentence: Sentence, subject: Named) -> Wording:
         sentence.replaced(places, {subject.span: "it"}),
         sentence.replaced(places, kinds | {subject.span: "it"}),
     )
-    return Wording(tuple(dict.fromkeys(texts)), words, former(texts[0]), sentence.text)
+    solid = " ".join(w.span.of(sentence.text) for w in words if content(w.key))
+    return Wording(
+        tuple(dict.fromkeys(filter(None, (*texts, solid)))), words, former(texts[0]), sentence.text
+    )
 
 
 def asked(subject: Named, said: Wording, embedder: Embedder) -> list[Option]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
+from typing import NamedTuple
 
 from guardrail.check.kg.aligned.fillers import Named, Sentence
 from guardrail.check.kg.aligned.options import Option, asked, wording
@@ -17,18 +18,37 @@ from guardrail.values.units import unit_of
 
 __all__ = ["Compared", "compared"]
 
-_LEAST = 0.3
+_LEAST, _LEAST_COUNTED, _LEAST_BARE = 0.3, 0.38, 0.45
 _NEAR, _FAR = Decimal("0.05"), Decimal("0.15")
-# What a comparative measures, as the encoder knows it, and whether more of it is meant.
+_LONG, _MONEY, _DATED = frozenset({"length", "time"}), frozenset({"money"}), frozenset({"date"})
+_AGED = _DATED | {"time", "age"}
+
+
+class _Measure(NamedTuple):
+    """What a comparative measures: as the encoder knows it, whether more of it is meant, and the dimensions it has;
+    none where any number may be meant.
+    """
+
+    name: str
+    more: bool
+    kinds: frozenset[str] = frozenset()
+
+
+_ANY = _Measure("", True)
 _MEASURES = {
-    "longer": ("length", True), "shorter": ("length", False), "larger": ("size", True), "bigger": ("size", True),
-    "smaller": ("size", False), "faster": ("speed", True), "slower": ("speed", False), "heavier": ("weight", True),
-    "lighter": ("weight", False), "higher": ("height", True), "taller": ("height", True), "lower": ("height", False),
-    "wider": ("width", True), "narrower": ("width", False), "deeper": ("depth", True), "older": ("age", False),
-    "newer": ("year", True), "younger": ("age", True), "cheaper": ("price", False), "dearer": ("price", True),
-    "more expensive": ("price", True), "warmer": ("temperature", True), "colder": ("temperature", False),
-    "earlier": ("date", False), "later": ("date", True), "before": ("date", False), "after": ("date", True),
-    "more": ("", True), "fewer": ("", False), "less": ("", False), "greater": ("", True),
+    "longer": _Measure("length", True, _LONG), "shorter": _Measure("length", False, _LONG),
+    "larger": _Measure("size", True), "bigger": _Measure("size", True), "smaller": _Measure("size", False),
+    "faster": _Measure("speed", True, frozenset({"speed"})), "slower": _Measure("speed", False, frozenset({"speed"})),
+    "heavier": _Measure("weight", True, frozenset({"mass"})), "lighter": _Measure("weight", False, frozenset({"mass"})),
+    "higher": _Measure("height", True), "taller": _Measure("height", True, _LONG), "lower": _Measure("height", False),
+    "wider": _Measure("width", True, _LONG), "narrower": _Measure("width", False, _LONG),
+    "deeper": _Measure("depth", True, _LONG), "older": _Measure("age", False, _AGED), "newer": _Measure("year", True, _DATED),
+    "younger": _Measure("age", True, _AGED), "cheaper": _Measure("price", False, _MONEY),
+    "dearer": _Measure("price", True, _MONEY), "more expensive": _Measure("price", True, _MONEY),
+    "warmer": _Measure("temperature", True, frozenset({"temperature"})),
+    "colder": _Measure("temperature", False, frozenset({"temperature"})), "earlier": _Measure("date", False, _DATED),
+    "later": _Measure("date", True, _DATED), "before": _Measure("date", False, _DATED), "after": _Measure("date", True, _DATED),
+    "more": _ANY, "fewer": _Measure("", False), "less": _Measure("", False), "greater": _ANY,
 }  # fmt: skip
 _WORD = re.compile(rf"\b(?P<word>{'|'.join(sorted(_MEASURES, key=len, reverse=True))})\b", re.IGNORECASE)
 _THAN = re.compile(r"\b(?:than|before|after)\b(?!\s+\d)", re.IGNORECASE)
@@ -68,13 +88,12 @@ def compared(sentence: Sentence, embedder: Embedder) -> Compared | None:
     before = [one for one in sentence.named if one.span.end <= (times.start() if times else than.start())]
     if words is None or not before or len(after) != 1:
         return None
-    measure = "" if times else _MEASURES[words[0].casefold()][0]
+    measure = _ANY if times else _MEASURES[words[0].casefold()]
     for first in reversed(before):
         found = _shared(first, after[0], sentence, measure, Span(*words.span()), embedder)
         if found is not None:
             factor = _factor(times["times"]) if times else None
-            more = None if times else _MEASURES[words[0].casefold()][1]
-            return _ordered(found, after[0], factor, more, words[0])
+            return _ordered(found, after[0], factor, None if times else measure.more, words[0])
     return None
 
 
@@ -84,23 +103,39 @@ def _factor(words: str) -> Decimal:
 
 
 def _shared(
-    first: Named, second: Named, sentence: Sentence, measure: str, place: Span, embedder: Embedder
+    first: Named, second: Named, sentence: Sentence, measure: _Measure, place: Span, embedder: Embedder
 ) -> Option | None:
     """The property of both that the sentence compares."""
     said = wording(sentence, first)
     options = asked(first, said, embedder)
-    if measure:
-        options += asked(first, said.measuring(sentence.text[place.start : place.end], measure), embedder)
+    if measure.name:
+        options += asked(
+            first, said.measuring(sentence.text[place.start : place.end], measure.name), embedder
+        )
     fitting = [
-        one
-        for one in options
-        if one.record.id in second.profile.properties
-        and len(one.statements) == 1
-        and isinstance(one.statements[0].object, Value)
-        and one.statements[0].object.datatype in ("quantity", "date")
+        one for one in options if one.record.id in second.profile.properties and _measured(one, measure)
     ]
     best = max(fitting, key=lambda one: one.likeness, default=None)
-    return best if best is not None and best.likeness >= _LEAST and not best.narrowed else None
+    return best if best is not None and not best.narrowed else None
+
+
+def _measured(option: Option, measure: _Measure) -> bool:
+    """Whether the one value of a property is what the words measure; a bare number needs that they are like its name."""
+    value = option.statements[0].object
+    if (
+        len(option.statements) != 1
+        or not isinstance(value, Value)
+        or value.datatype not in ("quantity", "date")
+    ):
+        return False
+    node = value.unit or option.record.unit
+    unit = unit_of(node) if node is not None else None
+    kind = "date" if value.datatype == "date" else unit.dimension if unit else ""
+    kind = "money" if kind.isupper() else kind
+    if kind in measure.kinds or (kind not in ("", "date") and not measure.kinds):
+        return option.likeness >= _LEAST
+    least = _LEAST_BARE if measure.name else _LEAST_COUNTED
+    return not kind and measure.kinds != _DATED and option.likeness >= least
 
 
 def _ordered(

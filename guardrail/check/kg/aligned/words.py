@@ -19,7 +19,8 @@ _EMPTY = frozenset(
     " can could may might must shall should will would need needs get gets got make makes made take takes took give gives"
     " use uses used using offer offers offered provide provides include includes contain contains comprises comprise"
     " you your we our us i up out over under within until till since before after during"
-    " not no never none neither nor without cannot yes"
+    " not no never none neither nor without cannot yes isnt arent wasnt werent dont doesnt didnt hasnt havent hadnt cant couldnt wont"
+    " wouldnt shouldnt mustnt"
     " people person anyone everybody everyone somebody users user visitors visitor guests guest customers customer".split()
 )
 _ENDINGS = frozenset(
@@ -28,6 +29,8 @@ _ENDINGS = frozenset(
     )
 )
 _INFLECTIONS = frozenset("|s|es|ed|d|e|er|ers|or|ors|ing|ings|y|al".split("|"))
+_IN_Y = frozenset({"y", "ies", "ied", "ying", "ication", "ications"})
+"""Apply, applied, application."""
 _THREE = frozenset({"ed", "ing", "es", "e", "er"})
 # Forms of one word that share too few letters.
 _IRREGULAR = frozenset(
@@ -87,7 +90,7 @@ def akin(one: str, other: str) -> bool:
             break
         shared += 1
     rests = {one[shared:], other[shared:]}
-    if frozenset((one, other)) in _IRREGULAR or (shared == 3 and rests <= _THREE):
+    if frozenset((one, other)) in _IRREGULAR or (shared == 3 and rests <= _THREE) or rests <= _IN_Y:
         return True
     if shared < 4:
         return shared >= 2 and rests in ({"", "s"}, {"", "es"}, {"y", "ies"})

@@ -21,6 +21,7 @@ from guardrail.types import (
     Object,
     Property,
     Reason,
+    Slot,
     Source,
     SourceVerdict,
     Triplet,
@@ -29,7 +30,7 @@ from guardrail.types import (
 )
 from guardrail.values import compare
 
-__all__ = ["disputed", "rivals"]
+__all__ = ["disputed", "rivals", "torn_between"]
 
 _MOST = 4  # statements of a side that are told
 
@@ -73,7 +74,11 @@ def disputed(verdict: Verdict, findings: Sequence[Finding]) -> Verdict:
     torn = next((one for one in findings if one.state == "agree" and one.rivals and not one.negated), None)
     if torn is None or verdict.label is Label.CONTRADICTORY:
         return verdict
-    pro, con = torn.triplets, torn.rivals
+    return torn_between(verdict, torn.slot, torn.triplets, torn.rivals)
+
+
+def torn_between(verdict: Verdict, slot: Slot, pro: Sequence[Triplet], con: Sequence[Triplet]) -> Verdict:
+    """A verdict that supports its claim by `pro`, which `con` contradicts, as the order of the two has it. `slot`: of `pro`."""
     sides = _side(Label.ATTRIBUTABLE, pro, verdict), _side(Label.CONTRADICTORY, con, verdict)
     shown = tuple(dict.fromkeys((*verdict.evidence.triplets, *con)))
     told = replace(verdict, evidence=replace(verdict.evidence, triplets=shown), by_source=sides)
@@ -81,7 +86,7 @@ def disputed(verdict: Verdict, findings: Sequence[Finding]) -> Verdict:
         return replace(told, rationale=f"{verdict.rationale} {_told(pro, con)}")
     if _first(con) > _first(pro):
         slot = replace(
-            torn.slot,
+            slot,
             state="conflict",
             known=_values(con),
             values=tuple(t.object for t in con),

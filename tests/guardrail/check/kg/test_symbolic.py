@@ -13,7 +13,6 @@ from guardrail.types import (
     Reason,
     Verdict,
 )
-from guardrail.verifier import Verifier
 
 ATT, EXT, CON = Label.ATTRIBUTABLE, Label.EXTRAPOLATORY, Label.CONTRADICTORY
 CHECKER = SymbolicChecker(today=lambda: date(2024, 6, 1))
@@ -197,82 +196,3 @@ def test_a_list_that_the_graph_calls_whole_is_counted(
 
 
 # ── with the knowledge that is shipped ────────────────────────────────────────────────────────────────
-
-
-@pytest.mark.parametrize(
-    ("agree", "conflict", "unknown"),
-    [
-        pytest.param(
-            "Marie Curie was born in Warsaw.",
-            "Marie Curie was born in Paris.",
-            "Marie Curie was educated at Harvard University.",
-            id="cardinality",
-        ),
-        pytest.param(
-            "Marie Curie was born in the 1860s.",
-            "Marie Curie was born in the 1870s.",
-            "Marie Curie's parents married in 1860.",
-            id="dates",
-        ),
-        pytest.param(
-            "Mount Everest is about 8,800 metres high.",
-            "Mount Everest is 9,500 metres high.",
-            "Mount Everest weighs more than 8,000 tonnes.",
-            id="quantities",
-        ),
-        pytest.param(
-            "Barack Obama is a former president of the United States.",
-            "Barack Obama is the president of the United States.",
-            "Barack Obama was the president of Kenya.",
-            id="temporal qualifier",
-        ),
-        pytest.param(
-            "Albert Einstein was not born in Paris.",
-            "Albert Einstein was not born in Ulm.",
-            "Albert Einstein never visited Oslo.",
-            id="negation",
-        ),
-        pytest.param(
-            "Hamlet was written by William Shakespeare.",
-            "Hamlet was written by Denmark.",
-            "Albert Einstein was born in physics.",
-            id="type",
-        ),
-        pytest.param(
-            "Marie Curie was born in Poland.",
-            "Marie Curie was born in Asia.",
-            "Marie Curie was born in a small house in Warsaw.",
-            id="hierarchy",
-        ),
-        pytest.param(
-            "Microsoft was founded before Apple.",
-            "Microsoft was founded after Apple.",
-            "Hamlet was written after Macbeth.",
-            id="ordering",
-        ),
-        pytest.param(
-            "Jupiter is the largest planet in the Solar System.",
-            "Mars is the largest planet in the Solar System.",
-            "Mars is the most beautiful planet in the Solar System.",
-            id="superlative",
-        ),
-        pytest.param(
-            "Germany borders nine countries.",
-            "Germany borders ten countries.",
-            "Jupiter has four moons.",  # of such a list the graph may not name all
-            id="count",
-        ),
-        pytest.param(
-            "The chemical symbol of gold is Au.",
-            "The chemical symbol of gold is Ag.",
-            "Marie Curie was born in Warsaw (doi 10.1000/182).",
-            id="identifiers",
-        ),
-    ],
-)
-def test_each_check_agrees_conflicts_and_leaves_open(
-    verifier: Verifier, agree: str, conflict: str, unknown: str
-) -> None:
-    """Every kind of comparison comes to each of the three ends, with the knowledge that is shipped."""
-    for text, label in ((agree, ATT), (conflict, CON), (unknown, EXT)):
-        assert {verdict.label for verdict in verifier.check(text).verdicts} == {label}, text

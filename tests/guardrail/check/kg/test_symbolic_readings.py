@@ -18,7 +18,6 @@ from guardrail.types import (
     Reason,
     Triplet,
 )
-from guardrail.verifier import Verifier
 
 ATT, EXT, CON = Label.ATTRIBUTABLE, Label.EXTRAPOLATORY, Label.CONTRADICTORY
 CHECKER = SymbolicChecker(today=lambda: date(2024, 6, 1))
@@ -208,39 +207,6 @@ def test_the_place_around_an_agreeing_place_is_not_refuted(make: Any) -> None:
     assert CHECKER.check(make.claim(text, town, state), both).label is EXT
     alone = make.evidence(make.answer("Ada", "P19", known, apart=True))
     assert CHECKER.check(make.claim(text, state), alone).label is CON
-
-
-@pytest.mark.parametrize(
-    ("text", "label"),
-    [
-        ("Frankenstein was written not by Bram Stoker but by Mary Shelley.", ATT),
-        ("Dracula was written not by Bram Stoker but by Mary Shelley.", CON),
-        ("Jane Austen, not Charlotte Brontë, wrote Pride and Prejudice.", ATT),
-        ("Microsoft is based in Redmond rather than Seattle.", ATT),
-        ("Microsoft is based in Seattle rather than Redmond.", CON),
-        ("Paris and Lyon are capitals of France.", CON),
-        ("Both Larry Page and Sergey Brin founded Google.", ATT),
-        ("Joe Biden has been president of the United States since 2021.", CON),
-        ("Tim Cook has been the CEO of Apple since 2011.", ATT),
-    ],
-)
-def test_what_is_denied_beside_its_opposite(verifier: Verifier, text: str, label: Label) -> None:
-    """ "Not … but", "rather than", "both … and" and "has been … since" with the knowledge that is shipped."""
-    assert {verdict.label for verdict in verifier.check(text).verdicts} == {label}
-
-
-@pytest.mark.parametrize(
-    ("text", "labels"),
-    [
-        ("Turkey's capital is not Istanbul but Ankara.", {ATT}),
-        ("Turkey's capital is not Ankara but Istanbul.", {CON}),
-        ("France borders eight countries in Europe.", {EXT}),  # of eleven, with those in America
-        ("France borders eight countries.", {CON}),
-    ],
-)
-def test_words_around_say_what_is_meant(verifier: Verifier, text: str, labels: set[Label]) -> None:
-    """Behind "but" nothing is denied, and a part of a list is not counted as the whole."""
-    assert {verdict.label for verdict in verifier.check(text).verdicts} == labels
 
 
 def test_a_second_member_is_not_refuted_by_the_first(make: Any) -> None:

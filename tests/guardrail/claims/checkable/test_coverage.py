@@ -16,7 +16,7 @@ from guardrail.types import Claim, Kind, Mention, NotChecked, Outcome, Sentence,
 from guardrail.verifier import Verifier
 from tests.told import untold
 
-DATA = Path(__file__).parents[2] / "data"
+DATA = Path(__file__).parents[3] / "data"
 UNREAD: dict[str, str] = yaml.safe_load((DATA / "unread.yaml").read_text(encoding="utf-8"))
 ORDINARY: dict[str, str] = yaml.safe_load((DATA / "ordinary.yaml").read_text(encoding="utf-8"))
 TRUE = "Paris is the capital of France. "

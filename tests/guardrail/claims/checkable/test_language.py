@@ -2,61 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
-from guardrail.claims.checkable.language import UNKNOWN, foreign, foreign_parts, known_word
+from guardrail.claims.checkable.language import foreign_parts, known_word
 from guardrail.types import Span
-
-
-@pytest.mark.parametrize(
-    ("text", "language"),
-    [
-        ("Der höchste Berg der Welt ist der Mount Everest.", "German"),
-        ("Le plus haut sommet du monde est l'Everest.", "French"),
-        ("La montaña más alta del mundo es el Everest.", "Spanish"),
-        ("La montagna più alta del mondo è l'Everest.", "Italian"),
-        ("A montanha mais alta do mundo é o Everest.", "Portuguese"),
-        ("De hoogste berg van de wereld werd door het team voor het eerst beklommen.", "Dutch"),
-        ("Najwyższą górą świata jest Mount Everest.", "Polish"),
-        ("Cel mai înalt munte din lume este Everestul.", "Romanian"),
-        ("Dünyanın en yüksek dağı bir doruk olarak Everest'tir ve çok soğuktur.", "Turkish"),
-        ("Nejvyšší horou světa je Mount Everest, který se nachází v Himálaji.", "Czech"),
-        ("Самая высокая гора мира — Эверест.", "Cyrillic script"),
-        ("Το ψηλότερο βουνό στον κόσμο είναι το Έβερεστ.", "Greek"),
-        ("世界上最高的山是珠穆朗玛峰。", "Chinese"),
-        ("世界で最も高い山はエベレストです。", "Japanese"),
-        ("세계에서 가장 높은 산은 에베레스트산이다.", "Korean"),
-        ("أعلى جبل في العالم هو إيفرست.", "Arabic script"),
-        ("DER HÖCHSTE BERG DER WELT IST DER MOUNT EVEREST.", "German"),
-        ("Ethay ighesthay ountainmay inway ethay orldway isway Everestway.", UNKNOWN),
-    ],
-)
-def test_a_sentence_in_another_language_is_named(text: str, language: str) -> None:
-    """By its letters where they are not Latin, by its frequent words where they are, in capitals too."""
-    assert foreign(text) == language
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "The capital of Australia is Canberra.",
-        "Marcel Proust wrote *À la recherche du temps perdu* in 1913.",
-        "Gabriel García Márquez wrote “Cien años de soledad”.",
-        "Ludwig van Beethoven was born in Bonn and died in Wien.",
-        "Tokyo (東京) is the capital of Japan.",
-        "Leo Tolstoy (Лев Николаевич Толстой) wrote War and Peace.",
-        "Antoine de Saint-Exupéry",
-        "He worked in São Paulo, Rio de Janeiro and Brasília.",
-        "Koalas eat eucalyptus leaves.",
-        "WARNING: Do not mix bleach and ammonia.",
-        "Paris, 1889",
-        "def add(a, b): return a + b",
-        "",
-    ],
-)
-def test_english_with_foreign_names_stays_english(text: str) -> None:
-    """Names, titles, glosses and quoted words say nothing of the language of the sentence."""
-    assert foreign_parts(text) == []
 
 
 def test_a_foreign_part_of_an_english_sentence_is_found() -> None:

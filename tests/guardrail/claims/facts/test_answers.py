@@ -2,33 +2,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import pytest
-
 from guardrail.types import Claim
 
 Claims = Callable[..., list[Claim]]
-
-
-@pytest.mark.parametrize(
-    ("question", "answer", "triple"),
-    [
-        ("Who directed Titanic?", "James Cameron.", ("Titanic", "P57", "James Cameron")),
-        ("What is the capital of France?", "Paris", ("France", "P36", "Paris")),
-        ("What is France's capital?", "Berlin.", ("France", "P36", "Berlin")),
-        ("Where was Albert Einstein born?", "Ulm.", ("Albert Einstein", "P19", "Ulm")),
-        ("When was Albert Einstein born?", "14 March 1879", ("Albert Einstein", "P569", "14 March 1879")),
-        ("In which year did Marie Curie die?", "1934", ("Marie Curie", "P570", "1934")),
-        ("How long is Titanic?", "195 minutes.", ("Titanic", "P2047", "195 minutes")),
-    ],
-)
-def test_short_answers(claims_of: Claims, question: str, answer: str, triple: tuple[str, str, str]) -> None:
-    """The question gives what the short answer leaves out, and the wording stands alone."""
-    (claim,) = claims_of(answer, question)
-    (fact,) = claim.facts
-    assert (fact.subject.text, fact.relations[0], fact.object.text) == triple
-    assert fact.subject.span is None
-    assert triple[0] in claim.resolved
-    assert triple[2] in claim.resolved
 
 
 def test_several_answers(claims_of: Claims) -> None:

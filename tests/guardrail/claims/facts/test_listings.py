@@ -2,33 +2,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import pytest
-
 from guardrail.claims.facts.listings import cells_of
 from guardrail.segment import segment
 from guardrail.types import BlockKind, Claim
 
 Claims = Callable[..., list[Claim]]
 Triples = Callable[..., set[tuple[str, str, str]]]
-
-
-def test_items_below_a_heading(facts_of: Triples) -> None:
-    """ "Key: value" lines are about what the heading names, bold marks or not."""
-    found = facts_of("# France\n- **Capital:** Paris\n- Population: 68 million\n- Currency: euro\n")
-    assert {("France", "P36", "Paris"), ("France", "P1082", "68 million"), ("France", "P38", "euro")} <= found
-
-
-def test_lines_about_the_topic(facts_of: Triples) -> None:
-    """Without a heading they are about what the text was about."""
-    assert ("Marie Curie", "P569", "1867") in facts_of(
-        "Marie Curie was a physicist.\n\nBorn: 1867\nDied: 1934\n"
-    )
-
-
-def test_a_sentence_behind_a_colon_is_read_as_one(facts_of: Triples) -> None:
-    """ "Death: She died in 1934 in Passy" says where and when, and not that her death is those words."""
-    found = facts_of("Marie Curie was a physicist.\n\n- **Death**: She died in 1934 in Passy.\n")
-    assert {("Marie Curie", "P570", "1934"), ("Marie Curie", "P20", "Passy")} <= found
 
 
 def test_table(claims_of: Claims) -> None:
@@ -42,12 +21,6 @@ def test_table(claims_of: Claims) -> None:
     ]
     assert claims[0].resolved.startswith("The capital of France is Paris.")
     assert all(claim.text == claim.span.of(text) for claim in claims)
-
-
-def test_table_of_properties(facts_of: Triples) -> None:
-    """In a table of properties each row is about the heading."""
-    text = "# France\n| Property | Value |\n|---|---|\n| Capital | Paris |\n"
-    assert ("France", "P36", "Paris") in facts_of(text)
 
 
 def test_cells_are_exact() -> None:
@@ -65,18 +38,6 @@ def test_table_drawn_in_ascii(claims_of: Claims) -> None:
     text = "+---------+---------+\n| Country | Capital |\n+---------+---------+\n| France  | Paris   |\n+---------+---------+\n"
     checked = [claim for claim in claims_of(text) if claim.kind.checkable]
     assert [(c.text, c.resolved) for c in checked] == [("France  | Paris", "The capital of France is Paris.")]
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "<table><tr><th>Country</th><th>Capital</th></tr><tr><td><b>France</b></td><td>Paris</td></tr></table>",
-        "Country | Capital\n--- | ---\nFrance | Paris\n",
-    ],
-)
-def test_rows_of_any_table(facts_of: Callable[..., set[tuple[str, str, str]]], text: str) -> None:
-    """A table in HTML or without outer bars says what one with bars says."""
-    assert ("France", "P36", "Paris") in facts_of(text)
 
 
 def test_the_number_of_a_row_is_no_subject(facts_of: Triples) -> None:

@@ -2,40 +2,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import pytest
-
 from guardrail.claims.reading.sentence import read
 from guardrail.types import Mention, Sentence, Span
-
-
-@pytest.mark.parametrize(
-    ("text", "word", "tag"),
-    [
-        ("Vela is a board game designed and sold by Anna.", "designed", "VBN"),
-        ("Vela is a 1931 Danish animated short film.", "animated", "JJ"),
-        ("Proudly based in Rome, it grew.", "Proudly", "RB"),
-        ("It was formed by Danish expatriates Anna and Clara.", "expatriates", "NNS"),
-        ("Anna lives and works in Rome.", "lives", "VBZ"),
-        ("Anna lives and works in Rome.", "works", "VBZ"),
-        ("Since its founding in 1972, it grew.", "founding", "NN"),
-        ("Anna, who lives in Rome, founded Vela.", "founded", "VBD"),
-        ("The tower is 90 m tall and lies on the coast.", "lies", "VBZ"),
-        ("It has at least five towers.", "least", "RB"),
-        ("It is at most 90 m tall.", "most", "RB"),
-        ("It borders more than five towns.", "than", "RB"),
-        ("The Vela sank in 1912.", "sank", "VBD"),
-        ("Water consists of hydrogen and oxygen.", "consists", "VBZ"),
-        ("Gold melts at 1,064 °C.", "melts", "VBZ"),
-        ("Gold melts at 1,064 °C and boils at 2,856 °C.", "boils", "VBZ"),
-        ("American stars in Rome", "stars", "NNS"),
-        ("Vela's members of old", "members", "NNS"),
-    ],
-)
-def test_tags_by_what_stands_around(
-    sentence_of: Callable[[str], Sentence], text: str, word: str, tag: str
-) -> None:
-    """A word's neighbours settle what its form leaves open."""
-    assert next(one.tag for one in read(sentence_of(text), []).tokens if one.text == word) == tag
 
 
 def test_a_list_of_verbs_stays_one(sentence_of: Callable[[str], Sentence]) -> None:

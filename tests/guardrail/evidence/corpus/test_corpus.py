@@ -120,7 +120,7 @@ def test_a_corpus_that_is_read_only_is_not_written(corpus, place):
 
 def test_the_commonest_terms_are_left_out_where_they_cost_too_much(corpus, monkeypatch):
     """Two terms are always kept, the rarest first; terms that no passage holds tell nothing."""
-    from guardrail.evidence import corpus as module
+    from guardrail.evidence.corpus import corpus as module
 
     query = ["liverpool", "norway", "absent", "oslo", "sang"]
     assert corpus.telling(query) == ["liverpool", "norway", "oslo", "sang"]

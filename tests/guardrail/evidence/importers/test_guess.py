@@ -41,6 +41,25 @@ def test_a_row_is_a_thing() -> None:
     }
 
 
+def test_a_key_is_no_name() -> None:
+    """Where a key and names both tell the rows apart, a row is called by its name, and its key is said of it."""
+    header = ["Asset number", "Device", "Model", "Replaces"]
+    rows = [["EQ-1", "Heron pump", "KM 40", "Plover pump"], ["EQ-2", "Plover pump", "KM 12", ""]]
+    found = guess(header, rows)
+    assert (dict(found.mapping.columns), found.question) == ({"id": "Device", "label": "Device"}, "")
+    assert found.mapping.relations["Asset number"] == Relation("asset number", "string")
+    assert dict(guess(header[:3], [row[:3] for row in rows]).mapping.columns) == {
+        "id": "Asset number",
+        "label": "Device",
+    }
+
+
+def test_a_name_that_is_missing_is_told() -> None:
+    """Rows without a name would be called by their key, so somebody has to say yes to that."""
+    found = guess(["sku", "name"], [["a1", "Lamp"], ["a2", ""], ["a3", "Desk"]])
+    assert found.question.startswith("The column 'name' is empty in 1 of 3 rows")
+
+
 def test_since_and_until_belong_to_their_column() -> None:
     """A column "Director since" says since when the one in "Director" is it."""
     found = guess(["Museum", "Director", "Director since"], [["Wendle", "Mirella", "2016"]])

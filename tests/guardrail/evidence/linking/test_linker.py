@@ -3,7 +3,6 @@
 import itertools
 import time
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -20,35 +19,6 @@ PIECES = (
 def linked(mentions: list[Mention]) -> dict[str, str | None]:
     """Surface to the id of the best reading."""
     return {m.text: m.entity.id if m.entity else None for m in mentions}
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        (
-            "Barack Obama was born in Honolulu, Hawaii.",
-            {"Barack Obama": "Q76", "Honolulu": "Q18094", "Hawaii": "Q782"},
-        ),
-        ("Obama's wife is Michelle Obama.", {"Obama": "Q76", "Michelle Obama": "Q13133"}),
-        ("BARACK OBAMA won.", {"BARACK OBAMA": "Q76"}),
-        ("The Who played in Paris, France.", {"The Who": "Q93346", "Paris": "Q90", "France": "Q142"}),
-        ("Who directed Inception?", {"Inception": "Q25188"}),
-        ("WHO is based in Geneva.", {"WHO": "Q7817", "Geneva": "Q71"}),
-        ("Apple released a phone.", {"Apple": "Q312"}),
-        ("He ate an apple.", {"apple": "Q89"}),
-        ("Einstein was a physicist.", {"Einstein": "Q937", "physicist": "Q169470"}),
-        ("It is in the U.S. today, the USA.", {"U.S": "Q30", "USA": "Q30"}),
-    ],
-)
-def test_names_are_linked(graph: Graph, text: str, expected: dict[str, str]) -> None:
-    """Longest match, case, possessives, acronyms, sentence starts."""
-    assert linked(AliasLinker(graph).link(text)) == expected
-
-
-@pytest.mark.parametrize("text", ["", "   ", "It is what it is.", "Who? What? When?", "12 34", "😀"])
-def test_no_names_no_mentions(graph: Graph, text: str) -> None:
-    """Common words and numbers link to nothing."""
-    assert AliasLinker(graph).link(text) == []
 
 
 def test_unknown_names_come_back_without_a_reading(graph: Graph) -> None:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import pytest
+import spacy
 
 from guardrail.errors import ConfigError
 from guardrail.evidence.linking.linker import AliasLinker
 from guardrail.evidence.linking.ner import SpacyRecognizer, open_recognizer
 from guardrail.evidence.store.graph import Graph
-
-spacy = pytest.importorskip("spacy", reason="the extra `nlp` is not installed")
 
 PATTERNS = {
     "ORG": ["zorbax works", "Bank of the Zorbax", "the Apple", "Apple", "Paris", "Paris accord"],

@@ -66,6 +66,23 @@ def test_the_name_helps(graph: Graph) -> None:
     assert cardinality(graph, "board member")[0] == "unknown"
 
 
+@pytest.mark.parametrize(
+    ("name", "item", "expected"),
+    [
+        ("owner", "Q30", "single"),
+        ("employees", Value("2270", "2270", "quantity"), "single"),
+        ("booking software version", Value("6.2", "6.2", "string"), "single"),
+        ("author", "Q30", "list"),
+    ],
+)
+def test_what_a_graph_shows_goes_before_what_the_world_knows_of_the_name(
+    graph: Graph, name: str, item: Object | str, expected: str
+) -> None:
+    """A firm may have several owners, and other figures every year; a table that has one of each says that it is one."""
+    learn(graph, triplet("S1", name, item))
+    assert cardinality(graph, name)[0] == expected
+
+
 def test_what_was_inferred_follows_the_data(graph: Graph) -> None:
     """And is told apart from what somebody said."""
     with graph.write() as batch:

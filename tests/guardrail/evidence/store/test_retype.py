@@ -18,6 +18,8 @@ PAINTINGS = {
             "boughtIn": "1986",
             "technique": "oil",
             "version": "4.10",
+            "foundingDate": "1871",
+            "duration": "PT75M",
         },
         {
             "@id": "urn:x:heron",
@@ -41,6 +43,8 @@ def test_years_in_plain_text_are_dates_and_versions_stay_text(tmp_path: Path) ->
         found = {t.predicate.label: t.object for t in graph.statements(salt.id)}
         kinds = {name: (item.datatype, item.value) for name, item in found.items() if isinstance(item, Value)}
         assert kinds["bought in"] == ("date", "1986")
+        assert kinds["founding date"] == ("date", "1871")
+        assert kinds["duration"] == ("quantity", "75")
         assert kinds["technique"] == ("string", "oil")
         assert kinds["version"] == ("string", "4.10")
         with graph.write() as batch:

@@ -2,101 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from datetime import date
-from functools import cache
+from collections.abc import Callable
 
 import pytest
 
-from guardrail.check.kg.aligned.decide import align
-from guardrail.check.kg.aligned.fillers import Sentence, read
+from guardrail.check.kg.aligned.fillers import Sentence
 from guardrail.check.kg.aligned.found import Found
-from guardrail.models.embed import Embedder
-from guardrail.types import (
-    Candidate,
-    Claim,
-    Entity,
-    Evidence,
-    Mention,
-    Node,
-    Object,
-    Profile,
-    Property,
-    Qualifier,
-    Span,
-    Triplet,
-    Value,
-)
-from guardrail.values import find_values
-
-
-def value(text: str) -> Value:
-    """The date or quantity that a text is, or the text itself."""
-    found = [one.value for one in find_values(text) if one.span == Span(0, len(text)) and one.value]
-    return found[0] if found else Value(text, text, "string")
-
-
-def node(name: str) -> Node:
-    return Node(name, name)
-
-
-def stated(subject: str, label: str, object_: Object, **times: str) -> Triplet:
-    qualifiers = tuple(Qualifier(node(key), value(text)) for key, text in times.items())
-    return Triplet(node(subject), node(label), object_, qualifiers, id=f"{subject} {label} {object_.label}")
-
-
-STATEMENTS = (
-    stated("Elm Clinic", "parking fee", value("£3")),
-    stated("Elm Clinic", "notice period", value("8 weeks")),
-    stated("Elm Clinic", "beds", value("312")),
-    stated("Elm Clinic", "operating theatres", value("9")),
-    stated("Elm Clinic", "opening hours", Value("08:30-18:00", "08:30-18:00", "string")),
-    stated("Elm Clinic", "has a helipad", Value("no", "no", "string")),
-    stated("Elm Clinic", "director", node("Ann Lee"), start="2020"),
-    stated("Elm Clinic", "director", node("Bo Kay"), start="2010", end="2019"),
-    stated("Elm Clinic", "storage temperature", value("4 °C")),
-    stated("Oak Clinic", "beds", value("40")),
-    stated("Oak Clinic", "director", node("Cy Moe"), start="2021"),
-)
-RECORDS: Mapping[str, Property] = {
-    label: Property(label, label, cardinality="single", temporal=label == "director")
-    for label in {one.predicate.label for one in STATEMENTS}
-}
-NAMES = ("Elm Clinic", "Oak Clinic", "Ann Lee", "Bo Kay", "Cy Moe")
-
-
-def profile(name: str) -> Profile:
-    own = tuple(one for one in STATEMENTS if one.subject.label == name)
-    records = {one.predicate.id: RECORDS[one.predicate.id] for one in own}
-    of = {one.predicate.id for one in STATEMENTS if one.object.label == name}
-    return Profile(node(name), own, records, frozenset(of), (name,))
-
-
-def claimed(text: str) -> Claim:
-    mentions = sorted(
-        (
-            Mention(Span(at, at + len(name)), name, (Candidate(Entity(name, name), 1.0),))
-            for name in NAMES
-            if (at := text.find(name)) >= 0
-        ),
-        key=lambda one: one.span.start,
-    )
-    return Claim(0, Span(0, len(text)), text, text, (), tuple(mentions))
-
-
-def sentence(text: str) -> Sentence:
-    claim = claimed(text)
-    return read(claim, [profile(one.text) for one in claim.mentions])
-
-
-@cache
-def embedder() -> Embedder:
-    return Embedder()
+from guardrail.types import Claim, Evidence
+from tests import clinic
 
 
 @pytest.fixture
 def read_sentence() -> Callable[[str], Sentence]:
-    return sentence
+    return clinic.sentence
 
 
 @pytest.fixture
@@ -104,18 +22,18 @@ def claim_of() -> Callable[[str], tuple[Claim, Evidence]]:
     """A claim with what the graph has of all that it names."""
 
     def made(text: str) -> tuple[Claim, Evidence]:
-        claim = claimed(text)
-        return claim, Evidence(profiles=tuple(profile(one.text) for one in claim.mentions))
+        claim = clinic.claimed(text)
+        return claim, Evidence(profiles=tuple(clinic.profile(one.text) for one in claim.mentions))
 
     return made
 
 
 @pytest.fixture
 def found() -> Callable[[str], Found]:
-    return lambda text: align(sentence(text), embedder(), date(2025, 1, 1))
+    return clinic.aligned
 
 
 @pytest.fixture
-def told(found: Callable[[str], Found]) -> Callable[[str], list[tuple[str, str, str]]]:
+def told() -> Callable[[str], list[tuple[str, str, str]]]:
     """State, property and claimed words of each value of a sentence."""
-    return lambda text: [(one.state, one.option.record.label, one.claimed.text) for one in found(text).values]
+    return clinic.told

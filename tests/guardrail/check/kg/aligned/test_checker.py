@@ -35,6 +35,18 @@ def test_support_cites_every_statement_that_it_rests_on(claim_of: Made) -> None:
     assert [slot.state for slot in verdict.slots] == ["agree", "agree"]
 
 
+def test_a_graph_that_disagrees_with_itself_is_shown_from_both_sides(claim_of: Made) -> None:
+    """Two sources give one height differently: the claim that repeats one of them is neither confirmed nor refuted."""
+    verdict = CHECKER.check(*claim_of("The ceilings of Fir Hall are 9 m high."))
+    assert verdict is not None
+    assert verdict.label is Label.EXTRAPOLATORY
+    assert [(side.label, side.evidence.triplets[0].source) for side in verdict.by_source] == [
+        (Label.ATTRIBUTABLE, "plans.csv"),
+        (Label.CONTRADICTORY, "site.csv"),
+    ]
+    assert "disagrees with itself" in verdict.rationale
+
+
 def test_nothing_is_said_of_what_is_hedged_or_of_nobody(claim_of: Made) -> None:
     """A guess is not decided, nor a claim about what the graph does not have."""
     claim, evidence = claim_of("Parking at Elm Clinic costs £5.")

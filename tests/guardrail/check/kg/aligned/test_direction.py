@@ -20,6 +20,8 @@ from guardrail.types import Span
         ("Ann is managed by Bob.", "managed by", "managed", False),
         ("Bob managed Ann.", "managed by", "managed", False),
         ("Ann managed Bob.", "managed by", "managed", True),
+        ("Ann was born in Bob.", "place of birth", "born", False),
+        ("Bob was originally based at Ann.", "base", "based", True),
         ("Ann and Bob met.", "manager", "", None),
     ],
 )

@@ -17,6 +17,8 @@ from guardrail.check.kg.aligned.words import akin, contrary, former, negations
         ("car", "care", False),
         ("star", "start", False),
         ("port", "portrait", False),
+        ("applying", "application", True),
+        ("supplies", "supply", True),
     ],
 )
 def test_forms_of_one_word_are_akin(one: str, other: str, expected: bool) -> None:

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from guardrail.check.kg.compare.kinds import opposed
-from guardrail.types import Label, Node
-from guardrail.verifier import Verifier
+from guardrail.types import Node
 
 PLANET, HUMAN, CITY = Node("Q634", "planet"), Node("Q5", "human"), Node("Q515", "city")
 
@@ -45,25 +44,3 @@ def test_one_of_two_who_are_called_alike_is_not_meant_for_certain(make: Any) -> 
     """Where the name has two readings the class may be the other one's."""
     two = make.argument("Ada Holm", "Ada Holm", "Ada Holm", "Ada Holm (ship)")
     assert not opposed(two, make.unknown("city", "city"), [HUMAN])
-
-
-@pytest.mark.parametrize(
-    ("text", "label"),
-    [
-        ("Mars is a star.", Label.CONTRADICTORY),
-        ("Mars is not a star.", Label.ATTRIBUTABLE),
-        ("Albert Einstein is a city in Germany.", Label.CONTRADICTORY),
-        ("Taylor Swift is a star.", Label.EXTRAPOLATORY),
-        ("Java is an island.", Label.EXTRAPOLATORY),
-        ("A whale is a fish.", Label.CONTRADICTORY),
-        ("Whales are mammals, not fish.", Label.ATTRIBUTABLE),
-        ("Spiders are insects.", Label.CONTRADICTORY),
-        ("A dog is an animal.", Label.ATTRIBUTABLE),
-        ("Sodium is a noble gas.", Label.CONTRADICTORY),
-        ("Frogs are popular.", Label.EXTRAPOLATORY),
-    ],
-)
-def test_a_class_that_does_not_fit(verifier: Verifier, text: str, label: Label) -> None:
-    """The class that is known is the proof."""
-    (verdict,) = verifier.check(text).verdicts
-    assert verdict.label is label

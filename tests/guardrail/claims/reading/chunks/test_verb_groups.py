@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import pytest
-
 from guardrail.claims.reading import tagger
 from guardrail.claims.reading.chunks import VG, chunk
 from guardrail.claims.reading.tokens import tokenize
@@ -11,23 +9,6 @@ def group(text: str) -> VG:
     tokens = tokenize(text)
     tagger.load().tag(tokens)
     return next(item for item in chunk(tokens) if isinstance(item, VG))
-
-
-@pytest.mark.parametrize(
-    ("text", "stem", "voice", "past"),
-    [
-        ("She directed it.", "direct", "active", True),
-        ("It was directed by her.", "direct", "passive", True),
-        ("It is big.", "be", "copula", False),
-        ("She has been living there.", "liv", "active", True),
-        ("He went on to win it.", "win", "active", True),
-        ("He grew up in Paris.", "grow up", "active", True),
-    ],
-)
-def test_what_is_done(text: str, stem: str, voice: str, past: bool) -> None:
-    """The group's key is the verb that says what is done, with its voice and tense."""
-    found = group(text)
-    assert (found.stem, found.voice, found.past) == (stem, voice, past)
 
 
 def test_negation() -> None:

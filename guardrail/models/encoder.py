@@ -1,0 +1,169 @@
+"""The int8 text encoders that ship with the package, on onnxruntime: two graphs over one shared word table.
+
+A graph holds no weights; they are read from .npz files and handed over when it is first used. Needs neither torch nor
+any download. How the files are made: eval/train/export.py.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+import zipfile
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from guardrail.errors import ConfigError
+
+if TYPE_CHECKING:
+    import onnxruntime
+    from tokenizers import Tokenizer
+
+__all__ = ["Encoder", "Tokens"]
+
+MODELS = Path(__file__).parents[1] / "data" / "models"
+_BATCH = 8  # larger batches gain nothing on a CPU
+
+Weights = dict[str, NDArray[np.generic]]
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """One text, or one pair of texts with `kinds` 0 and 1, special tokens included."""
+
+    ids: tuple[int, ...]
+    kinds: tuple[int, ...]
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+
+class Encoder:
+    """The graph `name` of the model folder. Thread-safe; starts at first use, in about 0.2 s."""
+
+    window = 512  # tokens, special ones included: the position table ends there
+
+    def __init__(self, name: str, *, folder: Path = MODELS, threads: int | None = None) -> None:
+        self.name = name
+        self._folder = folder
+        self._threads = threads or os.cpu_count() or 1
+        self._starting = threading.Lock()
+        self._session: onnxruntime.InferenceSession | None = None
+        self._weights: Weights = {}  # the session reads them in place, so they must live as long as it does
+
+    def tokenise(self, texts: Sequence[str | tuple[str, str]]) -> list[Tokens]:
+        """Token ids; nothing is cut: a text longer than `window` is for the caller to divide."""
+        encoded = _tokenizer(self._folder).encode_batch(list(texts))
+        return [Tokens(tuple(one.ids), tuple(one.type_ids)) for one in encoded]
+
+    def run(self, tokens: Sequence[Tokens]) -> NDArray[np.float32]:
+        """The graph's output, float32 `[len(tokens), width]`, in the order given.
+
+        Raises ValueError for a text longer than `window`. A row does not depend on the other rows.
+        """
+        if any(len(one) > self.window for one in tokens):
+            raise ValueError(f"{max(map(len, tokens))} tokens do not fit a window of {self.window}")
+        session = self._started()
+        order = sorted(range(len(tokens)), key=lambda at: len(tokens[at]))
+        found: list[NDArray[np.float32]] = []
+        for at in range(0, len(order), _BATCH):
+            batch = [tokens[i] for i in order[at : at + _BATCH]]
+            found.append(session.run(None, _feed(batch))[0])
+        width = session.get_outputs()[0].shape[1]
+        out = np.empty((len(tokens), width), np.float32)
+        if found:
+            out[order] = np.concatenate(found)
+        return out
+
+    def states(self, text: str) -> tuple[list[tuple[int, int]], NDArray[np.float32]]:
+        """Where each piece of a text stands, in code points, and its states, float32 `[pieces, width]`. For the graph `words`.
+
+        What does not fit the window has no states.
+        """
+        encoded = _tokenizer(self._folder).encode(text)
+        tokens = Tokens(tuple(encoded.ids[: self.window]), tuple(encoded.type_ids[: self.window]))
+        inner = slice(1, len(encoded.ids[: self.window]) - 1)  # without the special tokens
+        found = self._started().run(None, _feed([tokens]))[0][0]
+        return encoded.offsets[inner], found[inner]
+
+    def settings(self) -> dict[str, object]:
+        """The model's `NAME.json`: version, calibration, thresholds. Empty where it has none."""
+        path = self._folder / f"{self.name}.json"
+        return dict(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else {}
+
+    def _own_weights(self) -> Weights:
+        """Those of the graph: of its own, or the lower `layers` of another graph's `weights` (`NAME.json`)."""
+        settings = self.settings()
+        weights = _weights(self._folder, str(settings.get("weights", self.name)))
+        below = int(str(settings.get("layers", len(weights))))
+        return {name: value for name, value in weights.items() if _layer_of(name) < below}
+
+    def _started(self) -> onnxruntime.InferenceSession:
+        with self._starting:
+            if self._session is None:
+                self._weights = {**_table(self._folder), **self._own_weights()}
+                graph = (self._folder / f"{self.name}.onnx").read_bytes()
+                self._session = _session(graph, self._weights, self._threads)
+            return self._session
+
+
+def _layer_of(name: str) -> int:
+    """The number of a layer, as its weights' names begin with it: "layer3.up.weight"; 0 of any other weight."""
+    number = name.removeprefix("layer").partition(".")[0]
+    return int(number) if number.isdigit() else 0
+
+
+def _feed(batch: Sequence[Tokens]) -> dict[str, NDArray[np.int64]]:
+    shape = (len(batch), max(map(len, batch)))
+    feed = {name: np.zeros(shape, np.int64) for name in ("input_ids", "attention_mask", "token_type_ids")}
+    for row, one in enumerate(batch):
+        feed["input_ids"][row, : len(one)] = one.ids
+        feed["token_type_ids"][row, : len(one)] = one.kinds
+        feed["attention_mask"][row, : len(one)] = 1
+    return feed
+
+
+def _session(graph: bytes, weights: Weights, threads: int) -> onnxruntime.InferenceSession:
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    # Spinning wins 0.7 ms on an idle machine and doubles the time on a busy one.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    values = [onnxruntime.OrtValue.ortvalue_from_numpy(value) for value in weights.values()]
+    options.add_external_initializers(list(weights), values)
+    return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
+
+
+@lru_cache(maxsize=2)
+def _table(folder: Path) -> Weights:
+    """The word table, in memory once for all graphs."""
+    return _weights(folder, "embeddings")
+
+
+def _weights(folder: Path, name: str) -> Weights:
+    """Raises ConfigError where the file is missing or damaged. fp16 is for the disk only."""
+    path = folder / f"{name}.npz"
+    try:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
+            loaded = {key: stored[key] for key in stored.files}
+    except (OSError, ValueError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+        raise ConfigError(f"{path} is no intact model file: {error}") from error
+    return {key: v.astype(np.float32) if v.dtype == np.float16 else v for key, v in loaded.items()}
+
+
+@lru_cache(maxsize=4)
+def _tokenizer(folder: Path) -> Tokenizer:
+    from tokenizers import Tokenizer
+
+    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    return tokenizer

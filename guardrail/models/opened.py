@@ -1,0 +1,73 @@
+"""Opens the model that the setting names."""
+
+from __future__ import annotations
+
+from guardrail.models.nli import Classifier, Embedded, Thresholds
+from guardrail.models.place import Place, place
+from guardrail.models.remote import Remote, Wire
+
+__all__ = ["open_model"]
+
+_IN_FLIGHT = {"tei": 8, "minicheck": 32}
+
+
+def open_model(setting: str | Classifier = "", key: str = "") -> Classifier:
+    """`setting`: as `guardrail.models.place` describes it, or a model that is open already; `key`: of a model's server.
+
+    A server that is away may come later (`Remote.standing`). Raises ConfigError where the setting is wrong, the extra is not
+    installed, or nothing tells what the model's outputs mean.
+    """
+    if not isinstance(setting, str):
+        return setting
+    named = place(setting)
+    if named.kind == "embedded":
+        return Embedded()
+    return _torch(named) if named.kind == "torch" else _remote(named, key)
+
+
+def _thresholds(named: Place) -> Thresholds:
+    usual = Thresholds()
+    return Thresholds(
+        named.number("attributable", usual.attributable), named.number("contradictory", usual.contradictory)
+    )
+
+
+def _labels(named: Place) -> tuple[str, ...]:
+    given = named.options.get("labels", "")
+    return tuple(one.strip() for one in given.split(",")) if given else ()
+
+
+def _torch(named: Place) -> Classifier:
+    from guardrail.models.hub import Hub
+
+    return Hub(
+        named.where,
+        labels=_labels(named),
+        device=named.options.get("device", "auto"),
+        precision=named.choice("precision", "auto", "fp32", "bf16"),
+        temperature=named.number("temperature", 1.0),
+        thresholds=_thresholds(named),
+        tokens=int(named.number("tokens", 16_384)),
+        compiled=named.choice("compile", "no", "yes") == "yes",
+    )
+
+
+def _remote(named: Place, key: str) -> Classifier:
+    return Remote(
+        _wire(named, key),
+        timeout_s=named.number("timeout", 2.0),
+        in_flight=int(named.number("in_flight", _IN_FLIGHT[named.kind])),
+        thresholds=_thresholds(named),
+        temperature=named.number("temperature", 1.0),
+        instead=Embedded() if named.choice("fallback", "embedded", "none") == "embedded" else None,
+    )
+
+
+def _wire(named: Place, key: str) -> Wire:
+    if named.kind == "tei":
+        from guardrail.models.tei import Tei
+
+        return Tei(named.where, key or None, labels=_labels(named))
+    from guardrail.models.minicheck import MiniCheck
+
+    return MiniCheck(named.where, named.options["model"], key or None)

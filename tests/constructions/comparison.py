@@ -1,0 +1,54 @@
+"""A claim beside a sentence of the evidence: what differs, what is denied, and what the evidence lacks."""
+
+from __future__ import annotations
+
+from guardrail.check.kg.compare.identifiers import fabricated, identifiers
+from guardrail.check.text.amounts import replaced
+from guardrail.check.text.contrasts import denied, opposed, renamed
+from guardrail.check.text.exact import differences, missing
+from guardrail.check.text.phrases import read
+from tests.constructions.corpus import Reader, plain
+
+NEARLY_ALL = 0.7  # of the claim's other words stand in the sentence
+
+
+def amounts(text: str, evidence: str) -> list[list[str]]:
+    """Values of the claim and of the sentence that stand in each other's place."""
+    ours, theirs = read(text), read(evidence)
+    return [[ours[at].text, theirs[there].text] for at, there in replaced(ours, theirs)]
+
+
+def opposites(text: str, evidence: str) -> list[list[str]]:
+    ours, theirs = read(text), read(evidence)
+    return [[ours[at].text, theirs[there].text] for at, there in opposed(ours, theirs)]
+
+
+def denials(text: str, evidence: str) -> bool:
+    return bool(list(denied(read(text), read(evidence))))
+
+
+def other_name(text: str, evidence: str, known: str = "") -> bool:
+    """`known`: words that are written as names elsewhere."""
+    return bool(list(renamed(read(text), read(evidence), frozenset(known.split()))))
+
+
+def different(text: str, evidence: str) -> list[list[str]]:
+    """What differs where nearly all else is the same; another sentence stands before the one that counts."""
+    found = differences(text, ("Bread is sold here.", evidence), "")
+    return [[one.claimed, one.known] for one in found if one.share >= NEARLY_ALL]
+
+
+READERS = {
+    "amounts": Reader(amounts),
+    "opposites": Reader(opposites),
+    "denied": Reader(denials),
+    "other_name": Reader(other_name),
+    "differences": Reader(different),
+    "among_differences": Reader(
+        different, lambda observed, expected: all(one in plain(observed) for one in expected)
+    ),
+    "missing": Reader(lambda text, evidence, title="": missing(text, evidence, title)),
+    "telling": Reader(lambda text, evidence: [one.telling for one in differences(text, [evidence])]),
+    "identifiers": Reader(identifiers),
+    "fabricated": Reader(lambda text, evidence: bool(fabricated(text, evidence))),
+}

@@ -1,0 +1,50 @@
+"""What the setting names is opened."""
+
+from __future__ import annotations
+
+import importlib.util
+
+import pytest
+
+from guardrail.errors import ConfigError
+from guardrail.models.nli import Embedded, Thresholds
+from guardrail.models.opened import open_model
+from guardrail.models.remote import Remote
+from tests.model_server import ModelServer
+
+
+def test_the_shipped_model_is_the_default() -> None:
+    """Nothing named is the embedded one."""
+    assert isinstance(open_model(), Embedded)
+
+
+def test_a_servers_options_are_taken() -> None:
+    """Key, thresholds and the model in its place; `fallback=none` leaves that out."""
+    with ModelServer(key="k") as server:
+        found = open_model(f"tei+{server.root}?attributable=0.6&contradictory=0.9", "k")
+        assert isinstance(found, Remote)
+        assert not found.standing.trouble
+        assert found.thresholds("windows") == Thresholds(0.6, 0.9)
+        assert isinstance(found.instead, Embedded)
+        alone = open_model(f"minicheck+{server.root}/v1?model=mini&fallback=none", "k")
+        assert isinstance(alone, Remote)
+        assert (alone.instead, alone.name) == (None, "minicheck:mini")
+        found.close()
+        alone.close()
+
+
+def test_a_server_that_cannot_judge_is_refused_at_the_start() -> None:
+    """Outputs whose names say nothing are an error of the configuration, not a failure to be waited out."""
+    with ModelServer(names=("LABEL_0", "LABEL_1", "LABEL_2")) as server:
+        with pytest.raises(ConfigError, match="state `labels`"):
+            open_model(f"tei+{server.root}")
+        stated = open_model(f"tei+{server.root}?labels=contradictory,attributable,extrapolatory")
+        assert isinstance(stated, Remote)
+        stated.close()
+
+
+@pytest.mark.skipif(importlib.util.find_spec("torch") is not None, reason="torch is installed")
+def test_a_folder_needs_the_extra() -> None:
+    """Without torch the message names what to install."""
+    with pytest.raises(ConfigError, match=r"claim-guardrail\[gpu\]"):
+        open_model("/models/mine?device=cpu")
