@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 from numpy.typing import NDArray
-from spacy import registry
 from spacy.ml.models.tok2vec import MultiHashEmbed
+from spacy.util import registry
 from thinc.api import Maxout, Model, chain, concatenate, with_array
 from thinc.types import Floats2d
 
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 __all__ = ["word_states"]
+
+Words = Model[list["Doc"], list[Floats2d]]
 
 
 @lru_cache(maxsize=1)
@@ -47,18 +49,21 @@ def word_states(text: str, words: Sequence[tuple[int, int]]) -> NDArray[np.float
                 break
             out[row] += state
             counts[row] += 1
-    return out / np.maximum(counts, 1)
+    out /= np.maximum(counts, 1)
+    return out
 
 
-@registry.architectures("guardrail.EncodedWords.v1")
-def encoded_words(
-    width: int, states: int, attrs: list[str], rows: list[int]
-) -> Model[list[Doc], list[Floats2d]]:
+def encoded_words(width: int, states: int, attrs: list[str], rows: list[int]) -> Words:
     """Each word as the encoder has it (`states` numbers) beside its own form, in `width` numbers."""
-    known = chain(Model("word_states", _forward), with_array(Maxout(width, states, nP=3, normalize=True)))
+    known: Words = chain(
+        Model("word_states", _forward), with_array(Maxout(width, states, nP=3, normalize=True))
+    )
     formed = MultiHashEmbed(width, attrs, rows, include_static_vectors=False)
-    joined = with_array(Maxout(width, 2 * width, nP=3, normalize=True))
-    return cast("Model[list[Doc], list[Floats2d]]", chain(concatenate(known, formed), joined))
+    joined: Model[list[Floats2d], list[Floats2d]] = with_array(Maxout(width, 2 * width, nP=3, normalize=True))
+    return chain(concatenate(known, formed), joined)
+
+
+registry.architectures.register("guardrail.EncodedWords.v1", func=encoded_words)
 
 
 def _forward(
