@@ -2,7 +2,10 @@
 # Two stages: the first builds a virtual environment, the second holds nothing but it. No network is needed at run time.
 FROM python:3.11-slim AS build
 WORKDIR /src
-COPY pyproject.toml README.md LICENSE CHANGELOG.md ./
+COPY pyproject.toml README.md LICENSE CHANGELOG.md SECURITY.md mkdocs.yml ./
+COPY deploy/alerts.yaml deploy/grafana.json deploy/
+COPY docs docs
+COPY eval/kg_mapping.yaml eval/
 COPY guardrail guardrail
 COPY policies policies
 COPY proxy proxy

@@ -11,16 +11,21 @@ PYTEST ?=
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
-$(VENV)/.installed: pyproject.toml
+$(VENV)/.runs: pyproject.toml
 	@echo "installing into $(VENV): a minute or two"
 	$(PYTHON) -m venv $(VENV)
+	$(PIP) -e .
+	@touch $@
+
+$(VENV)/.installed: $(VENV)/.runs
+	@echo "installing the development tools"
 	$(PIP) 'pip>=25.1'  # the first that knows dependency groups
 	$(PIP) -e . --group dev
 	@touch $@
 
 install: $(VENV)/.installed ## Make .venv and install the product with its development tools
 
-serve: install ## Start the proxy with the embedded default on 127.0.0.1:8080
+serve: $(VENV)/.runs ## Start the proxy with the embedded default on 127.0.0.1:8080
 	$(BIN)/guardrail serve
 
 test: install ## Run every test
@@ -41,7 +46,7 @@ bench: install ## Measure the proxy beside its peers and beside going to the sam
 	$(BIN)/python -m eval.benchmarks.streams
 
 bench-gpu: install ## Pairs a second of the model that reads evidence, by precision and batch; on the CPU where there is no GPU
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[gpu]'
+	$(PIP) -e '.[gpu]'
 	$(BIN)/python -m eval.benchmarks.gpu
 
 eval: install ## Run an evaluation: make eval SUITE=claimver-table2

@@ -1,4 +1,4 @@
-"""The pages of the manual that are made from the code: `python -m eval.manual` writes docs/reference/{cli,metrics,python}.md.
+"""The pages of the manual that are made from the code: `python -m eval.manual` writes docs/reference/{cli,http,metrics,python}.md.
 
 A test compares the pages with what this gives, so that an option, a metric or a docstring cannot change without them.
 """
@@ -16,6 +16,7 @@ from typing import Any, cast
 import click
 
 import guardrail
+from eval.manual_http import http
 from guardrail.telemetry import Telemetry
 from guardrail.telemetry.prometheus import prometheus_name
 from guardrail.telemetry.providers import Providers
@@ -146,7 +147,12 @@ def _cell(text: str) -> str:
     return " ".join(text.split()).replace("|", "\\|").replace("<", "&lt;")
 
 
-PAGES: Mapping[str, Callable[[], str]] = {"cli": cli, "metrics": metrics, "python": python}
+PAGES: Mapping[str, Callable[[], str]] = {
+    "cli": cli,
+    "http": lambda: MADE + http(),
+    "metrics": metrics,
+    "python": python,
+}
 
 
 def main() -> None:

@@ -23,7 +23,7 @@ EXAMPLES = 5  # per kind of change
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One answer that would have been treated otherwise. `rules`: those that ask for the new action."""
+    """One answer that would have been treated differently. `rules`: those that ask for the new action."""
 
     record: str
     model: str
@@ -81,7 +81,7 @@ def backtest(policies: PolicySet, records: Iterable[Record]) -> Backtest:
 
 
 def _rules(record: Record, decision: Decision) -> tuple[str, ...]:
-    """Why the answer is treated otherwise: the rules behind the new action, or those that no longer hold."""
+    """Why the answer is treated differently: the rules behind the new action, or those that no longer hold."""
     after = sorted({cause.rule for cause in decision.reasons if cause.action is decision.action})
     if after:
         return tuple(after)

@@ -64,7 +64,7 @@ def class_faults(document: Document, policy: Policy, classes: Classes) -> Iterat
         near = ", ".join(classes.near(word))
         hint = f"did you mean {near}? " if near else ""
         message = (
-            f"no class is called `{word}`, so this can never hold; {hint}`guardrail kg classes` lists them"
+            f"no class is called `{word}`, so this can never apply; {hint}`guardrail kg classes` lists them"
         )
         yield Problem(document.line(key), key, message)
 

@@ -48,7 +48,7 @@ _knowledge_option = click.option(
     "places",
     multiple=True,
     metavar="FILE|URL|starter",
-    help="The graph whose classes `entity_type` names; repeated, as for `serve`. Default: the starter knowledge.",
+    help="A graph with the classes that `entity_type` names. Repeatable, as for `serve`. Default: the starter knowledge.",
 )
 
 
@@ -60,7 +60,7 @@ def _classes(places: tuple[str, ...]) -> GraphClasses:
 @click.argument("files", nargs=-1, required=True)
 @_knowledge_option
 def lint(files: tuple[str, ...], places: tuple[str, ...]) -> None:
-    """Every problem of policy files, with line and key; exit code 1 when there is one. Notes are no problems."""
+    """List every problem of policy files with its line and key. The exit code is 1 if there is one. Notes are not problems."""
     classes = _classes(places)
     found = [(file, problem) for file in files for problem in problems(file, classes)]
     for file, problem in found:
@@ -88,7 +88,7 @@ def _at(file: str, problem: Problem) -> str:
 @click.option("--json", "as_json", is_flag=True, help="The policy with every default filled in, as JSON.")
 @_knowledge_option
 def show(source: str | None, as_json: bool, places: tuple[str, ...]) -> None:
-    """A preset's text, or what a file means; without SOURCE the list of presets."""
+    """Show a preset's text, or what a file means. Without SOURCE: list the presets."""
     if source is None:
         for name in PRESETS:
             click.echo(f"{name:<10} {load(name).description}")
@@ -113,14 +113,14 @@ def _meaning(one: Policy) -> Iterator[str]:
 @click.option("--policy", "source", default="annotate", show_default=True, help="Preset or file.")
 @_knowledge_option
 def explain(report: Path, source: str, places: tuple[str, ...]) -> None:
-    """What a policy does with REPORT.json (as `guardrail check --json` prints it), rule by rule."""
+    """Show rule by rule what a policy does with REPORT.json (as `guardrail check --json` prints it)."""
     chosen = load_all(source, _classes(places))
     try:
         found = from_dict(orjson.loads(report.read_bytes()))
     except OSError as error:
         raise BadRequest(f"{report}: {error.strerror}") from error
     except (orjson.JSONDecodeError, KeyError, TypeError, ValueError, AttributeError) as error:
-        raise BadRequest(f"{report} is no report: {error!r}") from error
+        raise BadRequest(f"{report} is not a report: {error!r}") from error
     click.echo("\n\n".join("\n".join(_decided(one, found)) for one in chosen))
 
 
@@ -142,7 +142,7 @@ def _decided(policy: Policy, report: Report) -> Iterator[str]:
 
 @policy.command()
 @click.argument("files", nargs=-1, required=True)
-@click.option("--audit", "source", metavar="FILE|URL", help="The log; default: the log of $GUARDRAIL_HOME.")
+@click.option("--audit", "source", metavar="FILE|URL", help="The log. Default: the log in $GUARDRAIL_HOME.")
 @click.option("--since", metavar="TIME", help="Only answers from this time on.")
 @click.option("--until", metavar="TIME", help="Only answers before this time.")
 @click.option("--json", "as_json", is_flag=True)
@@ -155,7 +155,7 @@ def backtest(
     as_json: bool,
     places: tuple[str, ...],
 ) -> None:
-    """What FILES (or presets) would have done with the answers of the audit log."""
+    """Show what FILES (or presets) would have done with the answers in the audit log."""
     policies = load_set(files, _classes(places))
     with AuditLog.open(source or str(audit_file()), read_only=True) as log:
         entries = log.scan(query=Query(since=since, until=until), words=False)
@@ -165,7 +165,7 @@ def backtest(
     if as_json:
         click.echo(orjson.dumps(_plain(result), option=_INDENT))
         return
-    click.echo(f"{result.answers} answers, {result.changed} treated otherwise", nl=not result.unmatched)
+    click.echo(f"{result.answers} answers, {result.changed} treated differently", nl=not result.unmatched)
     if result.unmatched:
         click.echo(f"; {result.unmatched} that no policy matches")
     click.echo(f"flagged claims: {result.flagged_before} before, {result.flagged_after} after")
@@ -203,15 +203,22 @@ def _plain(result: Backtest) -> dict[str, object]:
     help="`guardrail audit export --format labels`.",
 )
 @click.option(
-    "--max-wrong-block", required=True, metavar="1%", help="How many blocks of this label may be wrong."
+    "--max-wrong-block",
+    required=True,
+    metavar="1%",
+    help="The share of actions on this label that may be wrong.",
 )
-@click.option("--confidence", metavar="95%", help="How sure of it; default: on average over data like these.")
+@click.option(
+    "--confidence",
+    metavar="95%",
+    help="The probability with which the limit is kept. Default: it is kept on average over data like these.",
+)
 @click.option(
     "--label", default="contradictory", show_default=True, help="The label that the policy acts on."
 )
 @click.option("--json", "as_json", is_flag=True)
 def calibrate(labels: Path, max_wrong_block: str, confidence: str | None, label: str, as_json: bool) -> None:
-    """The lowest confidence at which acting on a label is wrong at most so often, and its price in missed ones."""
+    """Find the lowest confidence threshold that keeps wrong actions below a limit, and say how many it misses."""
     samples = _samples(labels, label)
     promise = _share(max_wrong_block, "--max-wrong-block")
     sure = None if confidence is None else _share(confidence, "--confidence")
@@ -244,7 +251,7 @@ def _share(text: str, option: str) -> float:
     except ValueError:
         value = -1.0
     if not 0 < value < 1:
-        raise BadRequest(f"{option}: `{text}` is no share between 0 and 1; write 1% or 0.01")
+        raise BadRequest(f"{option}: `{text}` is not a share between 0 and 1; write 1% or 0.01")
     return value
 
 
@@ -262,11 +269,11 @@ def _samples(path: Path, label: str) -> list[Sample]:
             if given["label"] == label:
                 found.append(Sample(float(given["confidence"]), given["truth"] != label))
         except (orjson.JSONDecodeError, KeyError, TypeError, ValueError) as error:
-            raise BadRequest(f"{path}:{number}: no label: {error!r}") from error
+            raise BadRequest(f"{path}:{number}: not a label: {error!r}") from error
     return found
 
 
 @policy.command()
 def schema() -> None:
-    """The JSON schema of policy files, for editors."""
+    """Print the JSON schema of policy files, for editors."""
     click.echo(orjson.dumps(published(), option=_INDENT))

@@ -21,18 +21,18 @@ from policies.terms import (
 __all__ = ["explain"]
 
 _MODES = {
-    Mode.OBSERVE: "Text passes through at once and is judged as it goes by.",
-    Mode.BUFFER: "The whole answer is held until all of it is judged, then let go.",
+    Mode.OBSERVE: "Text passes at once and is checked meanwhile.",
+    Mode.BUFFER: "The whole answer is held back until all of it is checked.",
 }
 _ON_CLAIM = {
     Action.PASS: "nothing is done",
-    Action.ANNOTATE: "the finding travels beside the text",
+    Action.ANNOTATE: "the finding is sent beside the text",
     Action.ATTACH: "a note is written under the text",
-    Action.REVISE: "its wrong words are replaced by verified ones",
+    Action.REVISE: "its wrong words are replaced by a verified correction",
     Action.REGENERATE: "the model is asked once more, with the evidence",
     Action.BLOCK: "the answer is withheld",
 }
-_ON_ANSWER = {**_ON_CLAIM, Action.ANNOTATE: "the findings travel beside the text"}
+_ON_ANSWER = {**_ON_CLAIM, Action.ANNOTATE: "the findings are sent beside the text"}
 _SOURCES = {
     Source.REQUEST: "the references of the request",
     Source.KG: "the knowledge graph",
@@ -54,7 +54,7 @@ def explain(policy: Policy) -> tuple[str, ...]:
 def _sentences(policy: Policy) -> Iterator[str]:
     yield _held(policy.hold) if policy.mode is Mode.HOLD else _MODES[policy.mode]
     if policy.shadow:
-        yield "It only watches: what it would do is recorded, and the client sees nothing of it."
+        yield "It only observes: what it would do is recorded, and the client sees no difference."
     yield _match(policy.match)
     yield _evidence(policy)
     yield from (_claim_rule(policy, rule) for rule in policy.claims)
@@ -63,13 +63,13 @@ def _sentences(policy: Policy) -> Iterator[str]:
     if policy.tools == "check":
         yield _calls(policy)
     if policy.withholds_beside:
-        yield "Words beside the answer are withheld: reasoning, what the server's own tools were given and gave, titles and quotes."
+        yield "Words beside the answer are withheld: reasoning, input and output of the server's own tools, titles and quotes."
     yield _recorded(policy)
 
 
 def _calls(policy: Policy) -> str:
     waits = "; a call waits for its verdict" if policy.keeps_calls else ""
-    return f"The texts in the arguments of tool calls are checked, too, and never altered{waits}."
+    return f"The texts in the arguments of tool calls are checked, too, and never changed{waits}."
 
 
 def _held(hold: Hold) -> str:
@@ -79,14 +79,14 @@ def _held(hold: Hold) -> str:
     if hold.characters:
         limits.append(f"longer than {hold.characters} characters")
     if hold.milliseconds:
-        limits.append(f"held longer than {hold.milliseconds / 1000:g} s")
-    short = f"; what is {_or(limits)} goes on as not checked" if limits else ""
-    return f"{what} held until judged, then let go{short}."
+        limits.append(f"held back longer than {hold.milliseconds / 1000:g} s")
+    short = f"; what is {_or(limits)} is sent as not checked" if limits else ""
+    return f"{what} held back until checked{short}."
 
 
 def _match(match: Match) -> str:
     if match.everything:
-        return "It is for every request."
+        return "It applies to every request."
     given = {
         "model": match.model,
         "route": match.route,
@@ -95,14 +95,14 @@ def _match(match: Match) -> str:
         "language": match.language,
     }
     parts = [f"{name} {_or(patterns)}" for name, patterns in given.items() if patterns]
-    return f"It is for requests with {_and(parts)}."
+    return f"It applies to requests with {_and(parts)}."
 
 
 def _evidence(policy: Policy) -> str:
     taken = {
-        None: "One reference in a request is taken as accurate, several as search results",
-        Setting.ZERO: "References in a request are not looked at",
-        Setting.NOISY: "References in a request are taken as search results, of which some may be beside the point",
+        None: "A single reference in a request is taken as accurate; several are taken as search results",
+        Setting.ZERO: "References in a request are not used",
+        Setting.NOISY: "References in a request are taken as search results, some of which may be irrelevant",
         Setting.ACCURATE: "References in a request are taken as accurate",
     }
     order = ", then ".join(_SOURCES[source] for source in policy.sources)
@@ -111,7 +111,7 @@ def _evidence(policy: Policy) -> str:
 
 def _claim_rule(policy: Policy, rule: ClaimRule) -> str:
     unless = f", unless it is {_claim(rule.unless)}" if rule.unless else ""
-    return f"Where a claim is {_claim(rule.when)}{unless}, {_ON_CLAIM[rule.then or policy.on_flag]} (rule “{rule.name}”)."
+    return f"If a claim is {_claim(rule.when)}{unless}, {_ON_CLAIM[rule.then or policy.on_flag]} (rule “{rule.name}”)."
 
 
 def _claim(condition: ClaimCondition) -> str:
@@ -140,7 +140,7 @@ def _claim(condition: ClaimCondition) -> str:
 
 def _answer_rule(rule: AnswerRule) -> str:
     unless = f", unless it has {_answer(rule.unless)}" if rule.unless else ""
-    return f"Where an answer has {_answer(rule.when)}{unless}, {_ON_ANSWER[rule.then]} (rule “{rule.name}”)."
+    return f"If an answer has {_answer(rule.when)}{unless}, {_ON_ANSWER[rule.then]} (rule “{rule.name}”)."
 
 
 def _answer(condition: AnswerCondition) -> str:
@@ -153,37 +153,37 @@ def _answer(condition: AnswerCondition) -> str:
 def _fallbacks(policy: Policy) -> Iterator[str]:
     on_claims = [rule.then or policy.on_flag for rule in policy.claims]
     if Action.REVISE in on_claims:
-        yield f"Where no correction verifies, {_ON_CLAIM[policy.on_no_revision]}."
+        yield f"If no correction can be verified, {_ON_CLAIM[policy.on_no_revision]}."
     if policy.regenerates:
-        yield f"Where the second answer is no better, {_ON_CLAIM[policy.on_regenerated]}."
+        yield f"If the second answer is no better, {_ON_CLAIM[policy.on_regenerated]}."
     late = f"takes longer than {policy.deadline_ms / 1000:g} s"
     if policy.on_error is policy.on_timeout:
-        yield f"Where a check fails or {late}, {_ON_CLAIM[policy.on_error]}; it never counts as confirmed."
+        yield f"If a check fails or {late}, {_ON_CLAIM[policy.on_error]}; the text never counts as confirmed."
     else:
-        yield f"Where a check fails, {_ON_CLAIM[policy.on_error]}; it never counts as confirmed."
-        yield f"Where a check {late}, {_ON_CLAIM[policy.on_timeout]}."
+        yield f"If a check fails, {_ON_CLAIM[policy.on_error]}; the text never counts as confirmed."
+        yield f"If a check {late}, {_ON_CLAIM[policy.on_timeout]}."
     unread = policy.on_unread
     what = {
         "in another language": unread.language,
         "not read": unread.unread,
-        "code that names known things": unread.code,
+        "code that names things from the knowledge": unread.code,
     }
     for action in dict.fromkeys(what.values()):
         texts = _or([text for text, one in what.items() if one is action])
-        yield f"Where text is {texts}, {_ON_CLAIM[action]}; it never counts as confirmed."
+        yield f"If text is {texts}, {_ON_CLAIM[action]}; it never counts as confirmed."
     yield (
-        f"What is not judged {policy.answer_deadline_ms / 1000:g} s after the model's last word counts as too late."
+        f"Verdicts that take longer than {policy.answer_deadline_ms / 1000:g} s after the model's last word count as too late."
     )
-    yield f"Where nothing is known to judge a claim by, {_ON_CLAIM[policy.on_no_evidence]}."
-    yield f"Where a claim is neither confirmed nor wrong, {_ON_CLAIM[policy.on_unconfirmed]}."
+    yield f"If there is no evidence for or against a claim, {_ON_CLAIM[policy.on_no_evidence]}."
+    yield f"If a claim is neither confirmed nor wrong, {_ON_CLAIM[policy.on_unconfirmed]}."
 
 
 def _recorded(policy: Policy) -> str:
     audit = policy.audit
-    kept = f"for {audit.retention_days} days" if audit.retention_days else "for good"
+    kept = f"for {audit.retention_days} days" if audit.retention_days else "without a time limit"
     masked = ", personal data masked" if audit.redact and audit.store != "hash" else ""
-    lost = "withheld" if audit.on_failure == "closed" else "sent all the same, marked as not recorded"
-    return f"Recorded are {_STORED[audit.store]}{masked}, kept {kept}; an answer that cannot be recorded is {lost}."
+    lost = "withheld" if audit.on_failure == "closed" else "sent, marked as not recorded"
+    return f"The audit log gets {_STORED[audit.store]}{masked}, kept {kept}; an answer that cannot be recorded is {lost}."
 
 
 def _range(name: str, limits: Range) -> str:

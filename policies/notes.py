@@ -1,4 +1,4 @@
-"""What is no mistake in a policy file, and still not what its reader may think: told by `policy lint` and at the start of a server."""
+"""Notes on a policy file: what is allowed, but may not mean what its reader thinks. `policy lint` and the start of a server show them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _notes(document: Document, policy: Policy, classes: Classes | None) -> Itera
         yield from _milder(document, policy, load(str(base)))
     for key, word in class_words(policy) if classes else ():
         if classes and is_id(word) and not classes.called(word):
-            message = f"the graph has nothing of the class {word}, so this does not hold of anything in it"
+            message = f"the graph has no entity of the class {word}, so this rule applies to none"
             yield Problem(document.line(key), key, message)
 
 
@@ -47,13 +47,11 @@ def _milder(document: Document, policy: Policy, base: Policy) -> Iterator[Proble
         for index, rule in enumerate(policy.claims):
             if rule.then and rule.then.strength < base.on_flag.strength:
                 key = f"claims[{index}].then"
-                told = f"`{rule.then}` is milder than `{base.on_flag}`, which `{base.name}` does to flagged claims"
-                wins = (
-                    f"`{rule.then}` wins where no other rule of this file holds; none of the preset's is left"
-                )
+                told = f"`{rule.then}` is milder than `{base.on_flag}`, the preset `{base.name}`'s action for flagged claims"
+                wins = f"this file's rules replace those of the preset, so `{rule.then}` wins"
                 yield Problem(document.line(key), key, f"{told}; {wins}")
     for key in _FALLBACKS:
         mine, its = getattr(policy, key), getattr(base, key)
         if key in document.value and mine.strength < its.strength:
-            message = f"`{mine}` is milder than `{its}`, which `{base.name}` says; `{mine}` wins"
+            message = f"`{mine}` is milder than `{its}` in the preset `{base.name}`; `{mine}` wins"
             yield Problem(document.line(key), key, message)

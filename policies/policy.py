@@ -48,7 +48,7 @@ def load(source: str | Path, classes: Classes | None = None) -> Policy:
     """The one policy of a preset or file. Raises PolicyError (also when the file holds several)."""
     policies = load_all(source, classes)
     if len(policies) > 1:
-        raise PolicyError(f"holds {len(policies)} policies where one is wanted", file=str(source))
+        raise PolicyError(f"has {len(policies)} policies, but one is expected", file=str(source))
     return policies[0]
 
 
@@ -208,7 +208,7 @@ def _mode_faults(document: Document, policy: Policy) -> Iterator[Problem]:
 
 
 def _asks_again(document: Document, policy: Policy) -> Iterator[Problem]:
-    said = f"the model can only be asked once more while nothing was shown, but the mode is {policy.mode}; use mode buffer"
+    said = f"the model can be asked once more only while nothing was shown, but the mode is {policy.mode}; use mode buffer"
     for key, action in _actions(policy):
         if action is Action.REGENERATE:
             yield Problem(document.line(key, "mode"), key, said)
@@ -220,7 +220,7 @@ def _withholds(document: Document, policy: Policy) -> Iterator[Problem]:
             said = f"`{action}` needs text that was not shown yet, but mode observe shows it at once; use mode hold or buffer"
             yield Problem(document.line(key, "mode"), key, said)
     if policy.beside == "withhold":
-        said = "mode observe shows at once what stands beside the answer; use mode hold or buffer"
+        said = "mode observe shows the words beside the answer at once; use mode hold or buffer"
         yield Problem(document.line("beside", "mode"), "beside", said)
 
 
@@ -262,7 +262,7 @@ def _range_faults(document: Document, value: Json, path: str) -> Iterator[Proble
         low, high = value.get("min"), value.get("below")
         if isinstance(low, int | float) and isinstance(high, int | float) and low >= high:
             yield Problem(
-                document.lines[f"{path}.below"], path, f"holds of nothing: min {low} is not below {high}"
+                document.lines[f"{path}.below"], path, f"can never apply: min {low} is not below {high}"
             )
         for key, item in value.items():
             yield from _range_faults(document, item, f"{path}.{key}" if path else key)

@@ -83,7 +83,7 @@ def read(text: str, file: str) -> tuple[list[Document], list[Problem]]:
         if isinstance(value, dict):
             documents.append(Document(value, reading.lines | {"": node.start_mark.line + 1}))
     if not nodes:
-        problems.append(Problem(1, "", "the file holds no policy"))
+        problems.append(Problem(1, "", "the file contains no policy"))
     return documents, problems
 
 

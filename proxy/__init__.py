@@ -1,4 +1,4 @@
-"""Bytes in, bytes out: the server between a chat client and the model's own server.
+"""The proxy server between a chat client and the model's server: bytes in, bytes out.
 
 An `Exchange` is one request with everything that belongs to it: id, policy, question, references.
 An *upstream* answers it: an HTTP server (`upstream.py`) or the demo model in this process (`demo.py`).

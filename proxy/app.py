@@ -1,4 +1,4 @@
-"""The server's application: `create_app(settings)`. Hot paths are plain ASGI; FastAPI serves the pages and the OpenAPI page."""
+"""The server's application, `create_app(settings)`. Hot paths are plain ASGI; FastAPI serves the pages and the REST routes."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ def _verify(services: Services) -> App:
 def _health(app: FastAPI) -> None:
     @app.get("/guardrail/reports/{identifier}")
     async def reports(identifier: str) -> Response:
-        """The reports of a response by its x-guardrail-id, as long as they are kept."""
+        """Show the reports of a recent answer, by its x-guardrail-id."""
         services: Services = app.state.services
         try:
             found = await services.report(identifier)
@@ -167,12 +167,12 @@ def _health(app: FastAPI) -> None:
 
     @app.get("/healthz")
     def healthz() -> dict[str, str]:
-        """The process is alive."""
+        """Say that the process is alive."""
         return {"status": "ok"}
 
     @app.get("/readyz")
     def readyz() -> Response:
-        """Knowledge, policies and audit log are open: requests will be served; 503 where one of them is gone, or the server ends."""
+        """Say whether requests can be served: 503 if the knowledge, the policies or the audit log cannot be used, or the server ends."""
         services: Services = app.state.services
         policies = [policy.name for policy in services.policies]
         told: dict[str, Any] = {"policies": policies, "versions": services.verifier.current_versions()}
@@ -188,7 +188,7 @@ def _health(app: FastAPI) -> None:
 
     @app.get("/metrics", include_in_schema=False)
     async def metrics() -> Response:
-        """For Prometheus; no content of any answer."""
+        """Metrics for Prometheus; they contain no text of any answer."""
         services: Services = app.state.services
         return Response(await services.metrics(), media_type=prometheus.CONTENT_TYPE)
 

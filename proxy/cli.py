@@ -1,4 +1,4 @@
-"""`guardrail serve`: the proxy on a port, by default with the demo model, and what to do with it."""
+"""The command `guardrail serve`: starts the proxy, by default with the demo model."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ def _paths(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> tup
         except BadRequest:
             unknown = False
         if not unknown or not path.startswith("/v1/"):
-            raise click.BadParameter(f"{one!r} is no path below /v1 that is refused")
+            raise click.BadParameter(f"{one!r} is not a path below /v1 that would be refused")
     return given
 
 
 def _origins(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:
     for one in given:
         if not re.fullmatch(r"https?://[^/?#@*\s]+", one):
-            raise click.BadParameter(f"{one!r} is no origin such as https://app.example")
+            raise click.BadParameter(f"{one!r} is not an origin such as https://app.example")
     return tuple(one.lower() for one in given)
 
 
@@ -51,7 +51,7 @@ def _proxies(_: click.Context, __: click.Parameter, given: str) -> tuple[str, ..
         try:
             ip_network(one)
         except ValueError as error:
-            raise click.BadParameter(f"{one!r} is no address and no network") from error
+            raise click.BadParameter(f"{one!r} is neither an address nor a network") from error
     return found
 
 
@@ -63,20 +63,20 @@ def _proxies(_: click.Context, __: click.Parameter, given: str) -> tuple[str, ..
     "upstreams",
     metavar="[PATTERN=]URL",
     multiple=True,
-    help="Base URL of the model's server, such as https://host/v1, or litellm:PROVIDER; several by model pattern, or to fall "
-    "back on. Default: the demo model.",
+    help="Base URL of the model's server, such as https://host/v1, or litellm:PROVIDER. Repeatable, by model pattern or as "
+    "fallbacks. Default: the demo model.",
 )
 @click.option(
     "--upstreams",
     "upstreams_file",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
-    help="Servers with keys, time-outs, proxy and TLS settings of their own.",
+    help="A YAML file that lists model servers, each with its own key, timeouts, proxy and TLS settings.",
 )
 @click.option(
     "--upstream-key",
     envvar="GUARDRAIL_UPSTREAM_KEY",
-    help="Key for the upstream instead of the client's Authorization.",
+    help="Key for the upstream. Default: the client's Authorization header is forwarded.",
 )
 @click.option(
     "--policy",
@@ -89,7 +89,7 @@ def _proxies(_: click.Context, __: click.Parameter, given: str) -> tuple[str, ..
     "--allow",
     multiple=True,
     metavar="PRESET|FILE|off",
-    help="A policy that a request may ask for by name; several, or none further. Default: all that are at least as strict.",
+    help="A policy that a request may ask for by name. Repeatable; `off` allows none. Default: all that are at least as strict.",
 )
 @click.option(
     "--pass",
@@ -97,15 +97,15 @@ def _proxies(_: click.Context, __: click.Parameter, given: str) -> tuple[str, ..
     multiple=True,
     metavar="[METHOD ]PATH",
     callback=_paths,
-    help="A path such as /v1/batches that is passed on unchecked under every policy, with all below it; several.",
+    help="A path such as /v1/batches that is passed on unchecked under every policy, with everything below it. Repeatable.",
 )
 @click.option(
     "--host-name",
     "host_names",
     multiple=True,
     metavar="NAME",
-    help="A name by which clients reach this server; several. Others are refused. Default: on a loopback address its own "
-    "names, elsewhere every name.",
+    help="A host name that clients use for this server. Repeatable. Other names are refused. Default: on a loopback address its "
+    "own names, elsewhere every name.",
 )
 @click.option(
     "--allow-origin",
@@ -113,101 +113,105 @@ def _proxies(_: click.Context, __: click.Parameter, given: str) -> tuple[str, ..
     multiple=True,
     metavar="ORIGIN",
     callback=_origins,
-    help="A site such as https://app.example whose pages may use this server; several. Default: only its own pages.",
+    help="A site such as https://app.example whose pages may use this server. Repeatable. Default: only its own pages.",
 )
 @click.option(
     "--trusted-proxies",
     metavar="ADDRESS,…",
     default="",
     callback=_proxies,
-    help="Addresses or networks in front whose X-Forwarded-For is believed. Default: none.",
+    help="Addresses or networks of reverse proxies whose X-Forwarded-For is trusted. Default: none.",
 )
 @click.option(
     "--knowledge",
     multiple=True,
     metavar="FILE|URL|starter",
-    help="A graph; repeated, in order of precedence. Default: the starter knowledge.",
+    help="A graph. Repeatable, in order of precedence. Default: the starter knowledge.",
 )
 @click.option("--audit", metavar="FILE|URL", help="Audit log. Default: audit.db in $GUARDRAIL_HOME.")
 @click.option(
     "--admin-token",
     envvar="GUARDRAIL_ADMIN_TOKEN",
     default="",
-    help="Opens /guardrail/audit to who holds it; without one it is closed.",
+    help="Token for the admin's pages and REST routes. Without it they are closed.",
 )
 @click.option(
     "--keys",
     envvar="GUARDRAIL_KEYS",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
-    help="Virtual keys, as `guardrail keys` makes them. Default: keys.db in $GUARDRAIL_HOME.",
+    help="The file with the virtual keys (`guardrail keys`). Default: keys.db in $GUARDRAIL_HOME.",
 )
 @click.option(
     "--limits",
     envvar="GUARDRAIL_LIMITS",
     metavar="redis://HOST:PORT/DB",
-    help="A Redis that counts what virtual keys use, for all processes as one. Default: each process by itself.",
+    help="A Redis that counts the use of virtual keys for all processes together. Default: each process counts by itself.",
 )
 @click.option(
     "--limits-away",
     type=click.Choice(["count", "refuse"]),
     default="count",
     show_default=True,
-    help="While that Redis is away: each process counts by itself, or requests of keys are refused.",
+    help="What happens while that Redis cannot be reached. count: each process counts by itself; refuse: requests with keys are refused.",
 )
 @click.option(
     "--upstream-reports",
     type=click.Choice(["drop", "keep"]),
     default="drop",
     show_default=True,
-    help="Reports of another guardrail behind this one; kept as upstream_guardrail, where the policy only observes.",
+    help="Whether reports of another guardrail behind this one are kept, as upstream_guardrail and only in mode observe.",
 )
-@click.option("--recognizer", help="spaCy pipeline that is asked for names, too: a name or a folder.")
+@click.option("--recognizer", help="A spaCy pipeline that also recognizes names: its name or a folder.")
 @click.option(
     "--model",
     metavar="NAME|URL",
     help="Model that reads evidence and claim: a folder or hub id on torch, tei+http://…, minicheck+http://…. Default: the one "
     "that ships.",
 )
-@click.option("--require-key", is_flag=True, help="Serve nobody without a virtual key.")
+@click.option("--require-key", is_flag=True, help="Refuse requests without a virtual key.")
 @click.option("--log-format", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.option(
-    "--workers", default=1, show_default=True, type=click.IntRange(1, 64), help="Threads that check."
+    "--workers",
+    default=1,
+    show_default=True,
+    type=click.IntRange(1, 64),
+    help="Number of threads that check.",
 )
 @click.option(
     "--processes",
     default=1,
     show_default=True,
     type=click.IntRange(1, 64),
-    help="Whole servers that share the port, for more than one core.",
+    help="Number of server processes that share the port, to use more than one core.",
 )
 @click.option(
     "--max-answers",
     default=1000,
     show_default=True,
     type=click.IntRange(1),
-    help="Answers at a time; more get 429.",
+    help="The most answers at a time; further requests get 429.",
 )
 @click.option(
     "--max-text",
     default=200_000,
     show_default=True,
     type=click.IntRange(1),
-    help="Characters of a text that /guardrail/verify and its like check; more gets 413.",
+    help="The most characters in a text for /guardrail/verify and similar paths; longer texts get 413.",
 )
 @click.option(
     "--max-body",
     default=20,
     show_default=True,
     type=click.IntRange(1),
-    help="MiB of a request that is read.",
+    help="The largest request that is read, in MiB.",
 )
 @click.option(
     "--max-upload",
     default=512,
     show_default=True,
     type=click.IntRange(1),
-    help="MiB of a request that is passed on as it comes: files, audio.",
+    help="The largest request that is passed on without being read (files, audio), in MiB.",
 )
 @click.option(
     "--connect-timeout", default=10.0, show_default=True, help="Seconds to connect to the upstream."
@@ -216,7 +220,7 @@ def _proxies(_: click.Context, __: click.Parameter, given: str) -> tuple[str, ..
     "--first-timeout", default=300.0, show_default=True, help="Seconds until the upstream begins to answer."
 )
 @click.option(
-    "--read-timeout", default=300.0, show_default=True, help="Seconds to wait for the upstream's next words."
+    "--read-timeout", default=300.0, show_default=True, help="Seconds to wait for more from the upstream."
 )
 @operating_options
 @reviewer_options
@@ -318,8 +322,7 @@ def several(settings: Settings) -> None:
 
     if settings.admin_token:
         raise ConfigError(
-            "the pages' sessions are known to one process: leave --admin-token out, and give it to another "
-            "`guardrail serve` on a port of its own, with the same --audit, --policy and --knowledge"
+            "with several processes the pages have no sessions: leave --admin-token out, and give it to a second `guardrail serve` on another port, with the same --audit, --policy and --knowledge"
         )
     listener = listen(settings)
     with TemporaryDirectory(prefix="guardrail-") as folder:
@@ -356,7 +359,7 @@ def announce(settings: Settings, listener: socket.socket) -> None:
     for server in bare(settings):
         click.echo(f"warning: {server} has no path; most model servers answer below {server}/v1", err=True)
     if not local(settings) and not settings.host_names:
-        click.echo("warning: clients may use any name for this server; name yours by --host-name", err=True)
+        click.echo("warning: this server answers to any host name; set yours with --host-name", err=True)
     if exposed(settings):
         click.echo(
             "warning: anyone who reaches this address uses your --upstream-key; see --require-key", err=True
@@ -395,6 +398,7 @@ def greeting(settings: Settings, *, port: int) -> str:
             f"guardrail checks {told} with policy {settings.policy}",
             f"  base_url  {root}/v1",
             f"  page      {root}/",
+            f"  manual    {root}/docs",
             f"  try       curl -N {root}/v1/chat/completions -H 'Content-Type: application/json'{key} \\",
             f'              -d \'{{"model":"{model}","stream":true,"messages":[{question}]}}\'',
         ]

@@ -1,12 +1,10 @@
-"""The web pages: readable files under proxy/ui, served as they are, with nothing from elsewhere.
+"""The web pages: readable files under proxy/ui, served as they are, and the routes that they call besides the API.
 
-The content security policy allows this server's own scripts and styles and nothing else, so that a text from a model or a
-graph can never become code. What the pages ask for besides the API is mounted here, too.
+They load nothing from other servers.
 """
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -20,51 +18,28 @@ from proxy.admin.documents import add_documents
 from proxy.admin.knowledge import add_knowledge
 from proxy.admin.policies import add_rulebook
 from proxy.demo import samples
+from proxy.manual.pages import add_manual
 from proxy.services import Services
 from proxy.wire.headers import Failure
+from proxy.wire.static import TYPES, File
 
 __all__ = ["add_pages"]
 
-CSP = (
-    "default-src 'none'; connect-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-)
-HEADERS = {
-    "content-security-policy": CSP,
-    "x-content-type-options": "nosniff",
-    "referrer-policy": "no-referrer",
-    "cache-control": "no-cache",
-}
-_TYPES = {
-    "html": "text/html",
-    "js": "text/javascript",
-    "css": "text/css",
-    "json": "application/json",
-    "svg": "image/svg+xml",
-    "txt": "text/plain",
-}
-
 
 def add_pages(app: FastAPI, services: Services, admin: Admin) -> None:
-    """Routes `/`, `/ui`, its files, and what they need to know."""
+    """Routes `/`, `/ui` and its files, `/docs`, and what the pages call."""
     add_login(app, admin)
     add_knowledge(app, services, admin)
     add_documents(app, services, admin)
     add_rulebook(app, services, admin)
     add_insight(app, services.log, admin)
+    add_manual(app)
     files = dict(_files(resources.files("proxy").joinpath("ui")))
-    tags = {name: f'"{hashlib.sha256(content).hexdigest()[:16]}"' for name, content in files.items()}
-
-    def served(name: str, request: Request) -> Response:
-        headers = {**HEADERS, "etag": tags[name]}
-        if request.headers.get("if-none-match") == tags[name]:
-            return Response(status_code=304, headers=headers)
-        return Response(files[name], media_type=_TYPES[name.rpartition(".")[2]], headers=headers)
 
     @app.get("/", include_in_schema=False)
     @app.get("/ui", include_in_schema=False)
     def page(request: Request) -> Response:
-        return served("index.html", request)
+        return files["index.html"].response(request)
 
     @app.get("/ui/start", include_in_schema=False)
     def start() -> dict[str, object]:
@@ -85,7 +60,7 @@ def add_pages(app: FastAPI, services: Services, admin: Admin) -> None:
         if name not in files:
             missing = Failure(404, f"There is no file {name!r} here.", code="not_found")
             return Response(missing.json(), 404, media_type="application/json")
-        return served(name, request)
+        return files[name].response(request)
 
 
 def _choices(services: Services) -> list[dict[str, object]]:
@@ -106,10 +81,10 @@ def _choices(services: Services) -> list[dict[str, object]]:
     ]
 
 
-def _files(folder: Traversable, inside: str = "") -> Iterator[tuple[str, bytes]]:
+def _files(folder: Traversable, inside: str = "") -> Iterator[tuple[str, File]]:
     """The files that are served, by their path under `folder`."""
     for file in folder.iterdir():
         if file.is_dir():
             yield from _files(file, f"{inside}{file.name}/")
-        elif file.name.rpartition(".")[2] in _TYPES:
-            yield inside + file.name, file.read_bytes()
+        elif kind := TYPES.get(file.name.rpartition(".")[2]):
+            yield inside + file.name, File(file.read_bytes(), kind)

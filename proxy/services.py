@@ -1,4 +1,4 @@
-"""The composition root: what the routes need, opened from settings once and closed once."""
+"""The composition root: opens what the routes need from the settings, and closes it."""
 
 from __future__ import annotations
 
@@ -232,7 +232,7 @@ class Services:
         if name not in allowed:
             known = ", ".join(sorted(allowed))
             raise BadRequest(
-                f"no policy {name!r} may be asked for; allowed: {known}",
+                f"the policy {name!r} cannot be requested; allowed: {known}",
                 param="x-guardrail-policy",
                 code="unknown_policy",
             )
@@ -242,7 +242,7 @@ class Services:
         if name not in key.policies:
             known = ", ".join(key.policies)
             raise BadRequest(
-                f"this key may not ask for the policy {name!r}; allowed: {known}",
+                f"this key may not request the policy {name!r}; allowed: {known}",
                 param="x-guardrail-policy",
                 code="unknown_policy",
             )
@@ -328,7 +328,7 @@ def both_ends(question: str) -> str:
 
 def _graph(verifier: Verifier) -> Knowledge:
     if verifier.knowledge is None:
-        raise KnowledgeError("there is no graph whose classes could be asked for")
+        raise KnowledgeError("there is no graph whose classes could be looked up")
     return verifier.knowledge
 
 

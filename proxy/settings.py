@@ -1,4 +1,4 @@
-"""What `guardrail serve` can be told. Everything has a default with which it runs without a key or a download."""
+"""The settings of `guardrail serve`. With the defaults it runs without a key or a download."""
 
 from __future__ import annotations
 

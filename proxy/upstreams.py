@@ -1,4 +1,4 @@
-"""Which model servers there are: from the options of `guardrail serve`, or from a file with more to say about each.
+"""The configured model servers: from the options of `guardrail serve`, or from a file with more settings for each.
 
 --upstream https://a/v1  --upstream 'gpt-*=https://b/v1'  --upstream 'claude-*=litellm:anthropic'
 
@@ -92,10 +92,10 @@ def _route(entry: object, timeouts: Timeouts, folder: Path) -> Route:
     phases = _mapping(told.get("timeouts", {}), _PHASES, "timeouts")
     for phase, seconds in phases.items():
         if type(seconds) not in (int, float) or seconds <= 0:
-            raise ConfigError(f"timeouts.{phase} must be seconds")
+            raise ConfigError(f"timeouts.{phase} must be a number of seconds")
     attempts = told.get("attempts", timeouts.attempts)
     if type(attempts) is not int or attempts < 1:
-        raise ConfigError("attempts must be a number from 1 on")
+        raise ConfigError("attempts must be a number of at least 1")
     timeouts = replace(timeouts, **phases, attempts=attempts)
     return Route(tuple(models), _upstream(told, timeouts, folder))
 
@@ -122,7 +122,7 @@ def _upstream(told: Mapping[str, Any], timeouts: Timeouts, folder: Path) -> Upst
 def _text(told: Mapping[str, Any], name: str) -> str:
     value = told.get(name, "")
     if not isinstance(value, str):
-        raise ConfigError(f"{name} must be a text")
+        raise ConfigError(f"{name} must be a string")
     return value
 
 

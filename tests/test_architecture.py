@@ -69,6 +69,7 @@ ADAPTERS = {
     "torch": {"guardrail.models.hub", "eval.train"},
     "transformers": {"guardrail.models.hub", "eval.train"},
     "diskcache": {"guardrail.cache"},
+    "markdown_it": {"proxy.manual.markdown"},
     "ray": {"guardrail.cli.batch_ray", "guardrail.deploy.ray"},
     "redis": {"guardrail.cache", "proxy.redis_client"},
     "opentelemetry": {"guardrail.telemetry"},

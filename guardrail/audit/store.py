@@ -308,7 +308,7 @@ class AuditLog:
         if self._signer is None:
             rows = self.database.read("SELECT value FROM meta WHERE key = 'log'")
             if not rows:
-                raise AuditError(f"{self.database.name} is no audit log")
+                raise AuditError(f"{self.database.name} is not an audit log")
             return str(rows[0][0])
         with self.database.write() as cursor:
             for statement in TABLES:

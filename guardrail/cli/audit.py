@@ -12,7 +12,7 @@ __all__ = ["audit"]
 
 @click.group()
 @click.option(
-    "--log", metavar="FILE|URL", help="A file, or postgresql://…; default: the log of $GUARDRAIL_HOME."
+    "--log", metavar="FILE|URL", help="A file or postgresql://… Default: the log in $GUARDRAIL_HOME."
 )
 @click.pass_context
 def audit(ctx: click.Context, log: str | None) -> None:

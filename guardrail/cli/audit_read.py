@@ -42,13 +42,13 @@ def filters(command: click.decorators.FC) -> click.decorators.FC:
         command = click.option(f"--{name}", help=f"Only records of this {name}.")(command)
     outcomes = click.Choice(OUTCOMES)
     command = click.option(
-        "--outcome", type=outcomes, help="Only records of this outcome; clean: in records of before."
+        "--outcome", type=outcomes, help="Only records of this outcome; `clean` occurs only in old records."
     )(command)
-    command = click.option("--key", "key_id", help="Only records of this API key's id.")(command)
+    command = click.option("--key", "key_id", help="Only records of the API key with this id.")(command)
     command = click.option(
         "--parts",
         is_flag=True,
-        help="Also the records of sentences that were let go while their answer went on.",
+        help="Also the records of single sentences that were released before their answer ended.",
     )(command)
     command = click.option("--until", metavar="TIME", help="Only before this time.")(command)
     return click.option(
@@ -57,12 +57,12 @@ def filters(command: click.decorators.FC) -> click.decorators.FC:
 
 
 @click.command("list")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
 @click.option("--limit", default=20, type=click.IntRange(1, 100_000), show_default=True)
 @filters
 @click.pass_obj
 def list_records(log: str, /, as_json: bool, limit: int, **wanted: Any) -> None:
-    """The newest records, one a line."""
+    """List the newest records, one per line."""
     with open_log(log) as opened:
         _print(opened.list(limit=limit, query=_query(wanted)), as_json=as_json)
 
@@ -71,7 +71,7 @@ def _query(wanted: Mapping[str, Any]) -> Query:
     for name in ("since", "until"):
         value = wanted[name]
         if value is not None and not _TIME.fullmatch(value):
-            raise BadRequest(f"--{name}: `{value}` is no time; write 2026-01-31 or 2026-01-31T12:00:00Z")
+            raise BadRequest(f"--{name}: `{value}` is not a time; write 2026-01-31 or 2026-01-31T12:00:00Z")
     given = {name: value for name, value in wanted.items() if name != "parts"}
     return Query(kind=RECORDS if wanted["parts"] else "answer", **given)
 
@@ -98,7 +98,7 @@ def _print(records: Sequence[Record], *, as_json: bool) -> None:
 @click.option("--json", "as_json", is_flag=True, help="The record as JSON.")
 @click.pass_obj
 def show(log: str, /, record_id: str, as_json: bool) -> None:
-    """One record with its claims, as far as their words were kept. For an answer that did not end: those of its sentences."""
+    """Show a record with its claims and, if they are kept, their words. If the answer did not end: the records of its sentences."""
     with open_log(log) as opened:
         found = _records(opened, record_id)
         reviews = {record.id: opened.reviews(record.id) for record in found}
@@ -173,9 +173,9 @@ def _shadows(record: Record) -> Iterator[Text]:
 @click.argument("policy_hash", metavar="HASH")
 @click.pass_obj
 def show_policy(log: str, /, policy_hash: str) -> None:
-    """The policy of this hash, as it was when records were made under it (JSON, every default filled in).
+    """Print the policy with this hash, as it was when records were made under it (JSON with every default).
 
-    The beginning of the hash is enough where it fits one policy only.
+    The beginning of the hash is enough if it fits only one policy.
     """
     begun = policy_hash.lower().removeprefix("sha256:")
     if not begun:
@@ -193,12 +193,12 @@ def show_policy(log: str, /, policy_hash: str) -> None:
 
 @click.command()
 @click.argument("text")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
 @click.option("--limit", default=20, type=click.IntRange(1, 100_000), show_default=True)
 @filters
 @click.pass_obj
 def search(log: str, /, text: str, as_json: bool, limit: int, **wanted: Any) -> None:
-    """Records with TEXT in their kept words, or naming an entity or property of that name or id; oldest first."""
+    """Find records with TEXT in their words, or with an entity or property of that name or id; oldest first."""
     needle = text.casefold()
     with open_log(log) as opened:
         entries = opened.scan(query=_query(wanted))
@@ -219,7 +219,7 @@ def _contains(record: Record, needle: str) -> bool:
 @filters
 @click.pass_obj
 def statistics(log: str, /, as_json: bool, **wanted: Any) -> None:
-    """Counts of outcomes, actions, labels and reasons, and how far reviewers agree."""
+    """Count outcomes, actions, labels and reasons, and how far reviewers agree."""
     with open_log(log) as opened:
         entries = opened.scan(query=_query(wanted))
         found = counted(s.item for s in entries if isinstance(s.item, Record))
@@ -243,12 +243,14 @@ def statistics(log: str, /, as_json: bool, **wanted: Any) -> None:
     "--format", "kind", type=click.Choice(["jsonl", "parquet", "labels"]), default="jsonl", show_default=True
 )
 @click.option(
-    "--out", type=click.Path(path_type=Path), help="Target file; default: standard output (not for parquet)."
+    "--out",
+    type=click.Path(path_type=Path),
+    help="The file to write. Default: standard output (not for parquet).",
 )
 @filters
 @click.pass_obj
 def export(log: str, /, kind: str, out: Path | None, **wanted: Any) -> None:
-    """Whole records as JSON lines, one row per claim as Parquet, or reviewed verdicts as calibration data."""
+    """Export whole records as JSON lines, one row per claim as Parquet, or reviewed verdicts as calibration data."""
     if kind == "parquet" and out is None:
         raise BadRequest("--format parquet needs --out FILE")
     with open_log(log) as opened:
@@ -278,7 +280,7 @@ def _claim(record: Record, claim: ClaimRecord) -> Text:
     if words:
         text.append(f"\n  “{_plain(words.text)}”\n  {_plain(words.rationale)}")
     else:
-        text.append(f"\n  (words not kept; hash {claim.text_hash[:16]}…)", "dim")
+        text.append(f"\n  (text not stored; hash {claim.text_hash[:16]}…)", "dim")
     for ref in claim.evidence:
         text.append(f"\n  {_cited(ref)}", "dim")
     for side in claim.by_source:

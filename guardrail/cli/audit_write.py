@@ -32,7 +32,7 @@ __all__ = ["checkpoint", "erase_words", "review_claim", "rotate", "verify_log"]
 )
 @click.pass_obj
 def verify_log(log: str, /, public_key: Path | None, anchor: Path | None) -> None:
-    """Prove that nothing was edited, deleted, moved, added or cut off; exit code 1 when something was."""
+    """Prove that nothing was edited, deleted, moved, added or cut off. The exit code is 1 if something was."""
     anchors = [Head.from_json(line) for line in _lines(anchor)] if anchor else []
     with open_log(log) as opened:
         result = verify(opened, read_public_key(public_key or _beside(log)), anchors=anchors)
@@ -49,7 +49,7 @@ def verify_log(log: str, /, public_key: Path | None, anchor: Path | None) -> Non
 @click.command()
 @click.pass_obj
 def checkpoint(log: str, /) -> None:
-    """Print the signed end of the log as one line, to be kept where nobody can alter it."""
+    """Print the signed end of the log as one line. Keep it where nobody can change it."""
     with open_log(log) as opened:
         head = opened.head()
     if head is None:
@@ -68,7 +68,7 @@ def checkpoint(log: str, /) -> None:
 def review_claim(
     log: str, /, record_id: str, claim: int, judgement: str, label: str, reviewer: str, comment: str
 ) -> None:
-    """Say whether the verdict on claim number CLAIM of record ID is right; it becomes an entry of the chain."""
+    """Review the verdict on claim number CLAIM of record ID. The review becomes an entry of the log."""
     with _open_existing(log) as opened:
         made = review(
             opened,
@@ -84,13 +84,16 @@ def review_claim(
 
 @click.command("erase")
 @click.argument("record_id", metavar="[ID]", required=False)
-@click.option("--user", help="All records of this user field (as the request gave it).")
+@click.option("--user", help="All records with this user field (as in the request).")
 @click.option("--before", metavar="TIME", help="All records before this time.")
 @click.option(
-    "--expired", "only_expired", is_flag=True, help="All that are older than their policy's retention_days."
+    "--expired",
+    "only_expired",
+    is_flag=True,
+    help="All records that are older than their policy's retention_days.",
 )
-@click.option("--reason", required=True, help="Why; it stands in the log for good.")
-@click.option("--by", "name", required=True, help="Who; likewise.")
+@click.option("--reason", required=True, help="The reason; it stays in the log.")
+@click.option("--by", "name", required=True, help="Who erases; it stays in the log.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.pass_obj
 def erase_words(
@@ -104,13 +107,13 @@ def erase_words(
     name: str,
     yes: bool,
 ) -> None:
-    """Remove the words of records for good. Records, hashes and the proof stay."""
+    """Erase the words of records permanently. The records, their hashes and the proof stay."""
     if sum(bool(one) for one in (record_id, user, before, only_expired)) != 1:
         raise BadRequest("say what to erase: one of ID, --user, --before, --expired")
     with _open_existing(log) as opened:
         entries = list(expired(opened) if only_expired else _chosen(opened, record_id, user, before))
         if entries and not yes:
-            click.confirm(f"Erase the words of {len(entries)} entries for good?", abort=True)
+            click.confirm(f"Permanently erase the words of {len(entries)} entries?", abort=True)
         count = erase(opened, iter(entries), reason=reason, by=name)
     click.echo(f"erased the words of {count} entries")
 
@@ -127,7 +130,7 @@ def _chosen(log: AuditLog, record_id: str | None, user: str | None, before: str 
 @click.command()
 @click.pass_obj
 def rotate(log: str, /) -> None:
-    """Close the log's file under a name of its own and go on in a new one. Stop the server first."""
+    """Close the log's file, rename it, and continue in a new one. Stop the server first."""
     click.echo(f"closed log: {rotated(Path(log))}")
 
 

@@ -32,7 +32,10 @@ PAUSE_S = 10.0  # between two lines of progress where it is no terminal
 @click.command()
 @click.argument("source", metavar="INPUT")
 @click.option(
-    "--into", required=True, metavar="FOLDER|URL", help="Where reports go; what was begun there goes on."
+    "--into",
+    required=True,
+    metavar="FOLDER|URL",
+    help="Where to write the reports. An unfinished run in the same place is continued.",
 )
 @click.option(
     "--format", "kind", type=click.Choice(["parquet", "jsonl"]), default="parquet", show_default=True
@@ -40,25 +43,25 @@ PAUSE_S = 10.0  # between two lines of progress where it is no terminal
 @click.option(
     "--workers",
     type=click.IntRange(1, 256),
-    help="Processes that check. Default: one for each core of this machine, or of the cluster.",
+    help="Number of processes. Default: one for each core of this machine or of the cluster.",
 )
 @click.option(
     "--engine",
     type=click.Choice(["local", "ray"]),
     default="local",
     show_default=True,
-    help="Processes of this machine, or a Ray cluster: that of RAY_ADDRESS, or one that is started here.",
+    help="local: processes of this machine; ray: a Ray cluster, at RAY_ADDRESS or started here.",
 )
-@click.option("--rows", default=1000, show_default=True, type=click.IntRange(1), help="Rows of a part.")
-@click.option("--text", default="text", show_default=True, metavar="NAME", help="The field that is checked.")
-@click.option("--ignore-others", is_flag=True, help="Leave fields alone that are not known.")
+@click.option("--rows", default=1000, show_default=True, type=click.IntRange(1), help="Rows in each part.")
+@click.option("--text", default="text", show_default=True, metavar="NAME", help="The field to check.")
+@click.option("--ignore-others", is_flag=True, help="Ignore unknown fields.")
 @click.option(
     "--knowledge",
     multiple=True,
     metavar="FILE|URL|starter",
-    help="A graph; repeated, in order of precedence. Default: the starter knowledge.",
+    help="A graph. Repeatable, in order of precedence. Default: the starter knowledge.",
 )
-@click.option("--recognizer", help="spaCy pipeline that is asked for names, too: a name or a folder.")
+@click.option("--recognizer", help="A spaCy pipeline that also recognizes names: its name or a folder.")
 @click.option(
     "--model",
     metavar="NAME|URL",
@@ -80,15 +83,15 @@ def batch(
     model: str | None,
     reviewer: ReviewerSettings | None,
 ) -> None:
-    """Check the rows of INPUT, a JSONL or Parquet file, a folder of such, or a URL: {text, id?, question?, references?, …}."""
+    """Check the rows of INPUT: a JSONL or Parquet file, a folder of such files, or a URL. A row is {text, id?, question?, references?, …}."""
     checking = Checking(text, ignore_others, knowledge, recognizer, reviewer, model)
     files, others = sources(source)
     if others:
-        click.echo(f"{others} other file(s) in {source} are left alone", err=True)
+        click.echo(f"{others} other file(s) in {source} are ignored", err=True)
     _must_be_known(files, checking)
     layout = Layout(_place(into), kind)
     if layout.into.startswith(f"{_place(source)}/"):
-        raise BadRequest(f"{into} lies in {source}: what is written would be read")
+        raise BadRequest(f"{into} is inside {source}: the output would be read as input")
     with alone(layout.journals / "lock"):
         job = _job(layout, checking, tuple(files), rows)
         _run(job, _engine(engine, workers))
@@ -105,10 +108,10 @@ def _must_be_known(files: list[Source], checking: Checking) -> None:
     for file in files:
         names = columns(file)
         if names and checking.text not in names:
-            raise BadRequest(f"{file.path} has no column {checking.text!r}; name the right one by --text")
+            raise BadRequest(f"{file.path} has no column {checking.text!r}; give the right name with --text")
         if not checking.others and (unknown := sorted(set(names) - known)):
             raise BadRequest(
-                f"{file.path}: there is no field {unknown[0]!r}; leave such columns alone by --ignore-others"
+                f"{file.path}: there is no field {unknown[0]!r}; --ignore-others ignores such columns"
             )
 
 
@@ -142,7 +145,7 @@ def _run(job: Job, engine: Engine) -> None:
         for one in engine(left, make, told=progress.tell):
             reports, aside = reports + one.reports, aside + one.set_aside
     except KeyboardInterrupt:
-        click.echo("\ninterrupted; the same command goes on from here", err=True)
+        click.echo("\ninterrupted; the same command continues from here", err=True)
         raise click.exceptions.Exit(130) from None
     progress.end()
     click.echo(f"{reports:,} reports were written to {job.layout.into}/reports", err=True)

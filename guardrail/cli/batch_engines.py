@@ -49,8 +49,8 @@ class Slot(ABC):
         self._deaths += 1
         if self._deaths > MOST_DEATHS:
             raise ConfigError(
-                f"{self._deaths} processes died one after the other at {self._part.source}, rows from "
-                f"{self._part.first}: is there enough memory for so many workers? The same command goes on"
+                f"{self._deaths} processes in a row died at {self._part.source}, rows from "
+                f"{self._part.first}: is there enough memory for so many workers? The same command continues"
             )
         self.replace()
         return self.submit(self._part, self._deaths)

@@ -106,7 +106,7 @@ def opened(job: Job) -> dict[str, Any] | None:
     path = f"{root}/batch.json"
     if not fs.exists(path):
         if fs.isdir(root) and fs.ls(root):
-            raise BadRequest(f"{job.layout.into} is not empty and holds no batch")
+            raise BadRequest(f"{job.layout.into} is not empty and contains no batch")
         return None
     found: dict[str, Any] = json.loads(fs.cat_file(path))
     wanted = json.loads(json.dumps(job.to_dict()))
@@ -147,5 +147,5 @@ def alone(path: Path, *, wait: bool = False) -> Iterator[None]:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
         except OSError as error:
-            raise BadRequest("this batch is being done by another process") from error
+            raise BadRequest("another process is working on this batch") from error
         yield

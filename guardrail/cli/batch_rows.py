@@ -60,7 +60,7 @@ def sources(given: str) -> tuple[list[Source], int]:
     ]
     wanted = [file for file in files if file.path.endswith(LINES + TABLES)]
     if not wanted:
-        raise BadRequest(f"{given} holds no file that ends in {', '.join(LINES + TABLES)}")
+        raise BadRequest(f"{given} contains no file with the extension {', '.join(LINES + TABLES)}")
     return wanted, len(files) - len(wanted)
 
 
@@ -155,7 +155,7 @@ def _table(stream: Any, path: str) -> Any:
     try:
         return module.ParquetFile(stream)
     except arrow.ArrowInvalid as error:
-        raise BadRequest(f"{path} is no Parquet file: {error}") from error
+        raise BadRequest(f"{path} is not a Parquet file: {error}") from error
 
 
 def parquet() -> tuple[Any, Any]:

@@ -42,15 +42,15 @@ _FILE_NAME = re.compile(r"\S*(?:/\S+|\.[A-Za-z]\w{0,4})")
 @click.option(
     "--jsonl",
     is_flag=True,
-    help="TEXT is a file, or -, of JSON lines {text, question?, references?, triplets?, sources?, setting?}; prints a report a line.",
+    help="TEXT is a file (or -) of JSON lines {text, question?, references?, triplets?, sources?, setting?}. Prints one report per line.",
 )
 @click.option(
     "--knowledge",
     multiple=True,
     metavar="FILE|URL|starter",
-    help="A graph; repeated, in order of precedence. Default: the starter knowledge.",
+    help="A graph. Repeatable, in order of precedence. Default: the starter knowledge.",
 )
-@click.option("--recognizer", help="spaCy pipeline that is asked for names, too: a name or a folder.")
+@click.option("--recognizer", help="A spaCy pipeline that also recognizes names: its name or a folder.")
 @click.option(
     "--model",
     metavar="NAME|URL",
@@ -59,28 +59,40 @@ _FILE_NAME = re.compile(r"\S*(?:/\S+|\.[A-Za-z]\w{0,4})")
 )
 @click.option("--question", default="", help="The question that the text answers.")
 @click.option(
-    "--reference", "references", multiple=True, type=click.Path(path_type=Path), help="A reference text file."
+    "--reference",
+    "references",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="A text file to check against.",
 )
 @click.option(
-    "--triplets", type=click.Path(path_type=Path), help="JSON file with [subject, predicate, object] lists."
+    "--triplets",
+    type=click.Path(path_type=Path),
+    help="A JSON file with lists [subject, predicate, object] to check against.",
 )
 @click.option(
     "--fail-on",
     type=click.Choice(_FAILURES),
-    help="Exit with 1 on this outcome or a worse one: flagged; also not_checked; also unconfirmed.",
+    help="Exit with 1 on this outcome or a worse one; flagged is the worst, then not_checked, then unconfirmed.",
 )
-@click.option("--fail", "fail_on", flag_value=Outcome.NOT_CHECKED.value, help="As --fail-on not_checked.")
 @click.option(
-    "--input-path", "--input_path", "source", type=FILE, help="RefChecker's JSON file instead of TEXT."
+    "--fail", "fail_on", flag_value=Outcome.NOT_CHECKED.value, help="The same as --fail-on not_checked."
 )
-@click.option("--output-path", "--output_path", "target", type=FILE, help="Where its labels go.")
+@click.option(
+    "--input-path",
+    "--input_path",
+    "source",
+    type=FILE,
+    help="A JSON file as RefChecker reads it, instead of TEXT.",
+)
+@click.option("--output-path", "--output_path", "target", type=FILE, help="The file for the labels.")
 @click.option(
     "--aggregator-name",
     "--aggregator_name",
     "aggregator",
     type=click.Choice(["strict", "soft", "major"]),
     default="soft",
-    help="How labels become one label of a response, for --input-path.",
+    help="How the labels of claims are combined into one for a response, with --input-path.",
 )
 @reviewer_options
 def check(
@@ -182,7 +194,7 @@ def _text(argument: str) -> str:
         return argument
     if _FILE_NAME.fullmatch(argument):
         raise BadRequest(
-            f"there is no file {argument}; to check these words themselves, pipe them in and say -"
+            f"there is no file {argument}; to check the words themselves, pass them through standard input, with - as TEXT"
         )
     return argument
 

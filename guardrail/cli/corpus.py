@@ -43,15 +43,15 @@ def corpus() -> None:
     "--frame",
     type=click.Choice([size.value for size in Granularity]),
     default=None,
-    help="What a passage is; of a new corpus. [default: sentence]",
+    help="What a passage is, for a new corpus. [default: sentence]",
 )
 @click.option(
     "--knowledge",
     type=click.Path(path_type=Path, exists=True),
-    help="Link names to the entities of this knowledge file.",
+    help="Link names to entities of this knowledge file.",
 )
 def index_command(source: Path, place: str | None, frame: str | None, knowledge: Path | None) -> None:
-    """Index SOURCE: a directory (txt, md, html, pdf), or a JSONL or CSV file with a `text` column. Reads only what changed."""
+    """Index SOURCE: a directory (txt, md, html, pdf), or a JSONL or CSV file with a `text` column. Reads only what has changed."""
     opened = _opened(place or corpus_place(), frame)
     console = Console(stderr=True)
     with opened, Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
@@ -81,15 +81,15 @@ def index_command(source: Path, place: str | None, frame: str | None, knowledge:
 @_file
 @click.option("--limit", default=5, show_default=True, type=click.IntRange(1, 1000))
 def search_command(text: str, place: str | None, limit: int) -> None:
-    """Show the passages to check TEXT against, best first."""
+    """Show the passages that TEXT would be checked against, best first."""
     with Corpus.open(place or corpus_place()) as opened:
         hits = rank(opened, text, limit=limit)
         passages = opened.passages(hit.passage for hit in hits)
         empty = not hits and not opened.stats().passages
     if empty:
-        click.echo("the corpus is empty: guardrail corpus index fills it", err=True)
+        click.echo("the corpus is empty; fill it with `guardrail corpus index`", err=True)
     elif not hits:
-        click.echo("nothing in the corpus shares a word with this", err=True)
+        click.echo("no passage of the corpus shares a word with this text", err=True)
     for hit in hits:
         passage = passages[hit.passage]
         click.echo(f"{hit.score:.2f}  {passage.title or passage.id}  [{passage.id}]")
@@ -103,7 +103,7 @@ def search_command(text: str, place: str | None, limit: int) -> None:
 @corpus.command("stats")
 @_file
 def stats_command(place: str | None) -> None:
-    """Show how much the corpus holds."""
+    """Count the documents and passages of the corpus."""
     with Corpus.open(place or corpus_place()) as opened:
         stats = opened.stats()
     click.echo(
@@ -120,7 +120,7 @@ def _opened(place: str, frame: str | None) -> Corpus:
     if frame and frame != kept:
         opened.close()
         raise click.UsageError(
-            f"{opened.name} has frames of the size {kept}; index into another file for {frame}"
+            f"{opened.name} has passages of the size {kept}; index into another file for {frame}"
         )
     return opened
 

@@ -20,7 +20,7 @@ def extractor_options(command: click.decorators.FC) -> click.decorators.FC:
                 "--extractor-name",
                 "--extractor_name",
                 required=True,
-                help="Model, as litellm names it; `rules`: the embedded ones.",
+                help="Model, by litellm's name. `rules`: the built-in rules.",
             ),
             click.option(
                 "--extractor-api-base", "--extractor_api_base", help="URL of an OpenAI-compatible server."
@@ -28,7 +28,7 @@ def extractor_options(command: click.decorators.FC) -> click.decorators.FC:
             click.option(
                 "--api-key",
                 envvar="GUARDRAIL_LLM_API_KEY",
-                help="Its key; default: the provider's own variable.",
+                help="The provider's key. Default: the provider's own variable.",
             ),
             click.option(
                 "--claim-format",
@@ -42,10 +42,14 @@ def extractor_options(command: click.decorators.FC) -> click.decorators.FC:
                 "--cache-dir",
                 "--cache_dir",
                 type=click.Path(path_type=Path),
-                help="Keep answers here for the next run.",
+                help="Keep the model's answers here for the next run.",
             ),
             click.option(
-                "--workers", type=click.IntRange(1, 256), default=16, show_default=True, help="Calls at once."
+                "--workers",
+                type=click.IntRange(1, 256),
+                default=16,
+                show_default=True,
+                help="Calls at the same time.",
             ),
         )
     ):
@@ -60,10 +64,15 @@ def extractor_options(command: click.decorators.FC) -> click.decorators.FC:
     "source",
     required=True,
     type=FILE,
-    help="JSON list with `response`, `question`?.",
+    help="JSON list with `response` and, optionally, `question`.",
 )
 @click.option(
-    "--output-path", "--output_path", "target", required=True, type=FILE, help="The same with `claims`."
+    "--output-path",
+    "--output_path",
+    "target",
+    required=True,
+    type=FILE,
+    help="The same list, with `claims` added.",
 )
 @extractor_options
 def extract(
@@ -84,5 +93,5 @@ def extract(
 def finish(failed: int, target: Path) -> None:
     """Say what was not done; it carries `error` in the file."""
     if failed:
-        click.echo(f"{failed} item(s) could not be done; see `error` in {target}", err=True)
+        click.echo(f"{failed} item(s) failed; see `error` in {target}", err=True)
         raise click.exceptions.Exit(1)

@@ -18,7 +18,7 @@ from guardrail.cli.refchecker import Aggregator, Model, extract_check_file
     "source",
     required=True,
     type=FILE,
-    help="JSON list with `response`, `reference`, `question`?.",
+    help="JSON list with `response`, `reference` and, optionally, `question`.",
 )
 @click.option(
     "--output-path",
@@ -26,11 +26,11 @@ from guardrail.cli.refchecker import Aggregator, Model, extract_check_file
     "target",
     required=True,
     type=FILE,
-    help="The same with `claims`, `ys` and `Y`.",
+    help="The same list, with `claims`, `ys` and `Y` added.",
 )
 @extractor_options
 @click.option(
-    "--checker-name", "--checker_name", help="Model; default: the extractor's; `nli`: the embedded one."
+    "--checker-name", "--checker_name", help="Model. Default: the extractor's. `nli`: the built-in model."
 )
 @click.option("--checker-api-base", "--checker_api_base", help="Default: the extractor's.")
 @click.option(

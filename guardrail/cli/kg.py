@@ -14,7 +14,7 @@ __all__ = ["kg"]
     "--knowledge",
     "-k",
     metavar="FILE|URL",
-    help="A knowledge file, or postgresql://…; default: the one of $GUARDRAIL_HOME.",
+    help="A knowledge file or postgresql://… Default: the one in $GUARDRAIL_HOME.",
 )
 @click.pass_context
 def kg(ctx: click.Context, knowledge: str | None) -> None:

@@ -30,24 +30,33 @@ _SHOWN = 10
 
 @click.command(name="import")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--into", "-k", metavar="FILE|URL", help="The graph to import into; made where there is none.")
 @click.option(
-    "--format", "form", default="", metavar="NAME", help=f"One of {', '.join(NAMES)}; default: by the ending."
+    "--into", "-k", metavar="FILE|URL", help="The graph to import into. It is created if it does not exist."
+)
+@click.option(
+    "--format",
+    "form",
+    default="",
+    metavar="NAME",
+    help=f"One of {', '.join(NAMES)}; default: by the extension.",
 )
 @click.option(
     "--language", "-l", "languages", multiple=True, default=("en",), show_default=True, help="Of names."
 )
-@click.option("--property", "-p", "properties", multiple=True, help="Keep only these relations (ids).")
+@click.option("--property", "-p", "properties", multiple=True, help="Import only these relations (ids).")
 @click.option(
-    "--mapping", "-m", type=click.Path(path_type=Path), help="YAML: which column of a table is what."
+    "--mapping",
+    "-m",
+    type=click.Path(path_type=Path),
+    help="A YAML file that says what each column of a table is.",
 )
-@click.option("--yes", "-y", is_flag=True, help="Take the guess of what the columns of a table are.")
-@click.option("--source", default="", help="Noted at every statement; default: the file's name.")
+@click.option("--yes", "-y", is_flag=True, help="Accept the guessed meaning of a table's columns.")
+@click.option("--source", default="", help="The source of every statement. Default: the file's name.")
 @as_of_option
-@click.option("--strict", is_flag=True, help="Stop at the first bad record.")
-@click.option("--allow-bad", is_flag=True, help="End with exit code 0 although records could not be read.")
-@click.option("--again", is_flag=True, help="Read files anew that have been imported already.")
-@click.option("--quiet", is_flag=True, help="No progress bar.")
+@click.option("--strict", is_flag=True, help="Stop at the first record that cannot be read.")
+@click.option("--allow-bad", is_flag=True, help="Exit with 0 even if some records cannot be read.")
+@click.option("--again", is_flag=True, help="Import files again that were imported before.")
+@click.option("--quiet", is_flag=True, help="Show no progress bar.")
 @click.pass_context
 def import_files(
     ctx: click.Context,
@@ -65,10 +74,10 @@ def import_files(
     again: bool,
     quiet: bool,
 ) -> None:
-    """Import FILES: RDF, Wikidata dumps, tables; each may be compressed.
+    """Import FILES: RDF, Wikidata dumps, tables. They may be compressed.
 
-    An import that was interrupted goes on where it stopped when it is started again. The exit code is 1 where records could
-    not be read; the others are in the graph.
+    If an import was interrupted, the same command continues it. If some records cannot be read, the exit code is 1; the others
+    are imported.
     """
     where = into or ctx.obj or knowledge_file()
     for path in files:
@@ -132,7 +141,9 @@ class _Reporter:
 
 def _tell(outcome: Outcome) -> None:
     if outcome.already:
-        click.echo(f"{outcome.file}: imported already ({outcome.resumed:,} written); --again reads it anew")
+        click.echo(
+            f"{outcome.file}: was imported before ({outcome.resumed:,} written); --again imports it again"
+        )
         return
     resumed = f", {outcome.resumed:,} by an earlier run" if outcome.resumed else ""
     click.echo(

@@ -42,8 +42,10 @@ class Mappings:
         if found.mapping == PLAIN:
             return None
         section = mapping_section(found.mapping)
-        shown = saved.written({path.name: section})
-        click.echo(f"{path}: no mapping was given; its columns are taken for\n{_indented(shown)}", err=True)
+        shown = _indented(saved.written({path.name: section}))
+        click.echo(
+            f"{path}: no mapping was given; this is how its columns are understood:\n{shown}", err=True
+        )
         if found.question and not self._yes:
             _ask(path, found.question)
         self._new[path.name] = section
@@ -58,7 +60,7 @@ class Mappings:
 
 def _ask(path: Path, question: str) -> None:
     if not sys.stdin.isatty():
-        raise ConfigError(f"{path}: {question} Say --yes to take the guess, or give a --mapping")
+        raise ConfigError(f"{path}: {question} Use --yes to accept the guess, or give a --mapping")
     if not click.confirm(f"{path}: {question}", default=True, err=True):
         raise ConfigError(f"{path}: not imported; give a --mapping (docs/knowledge.md)")
 

@@ -37,7 +37,7 @@ as_of_option = click.option(
     default="",
     metavar="DATE",
     callback=_as_date,
-    help="When the source said so: 2025, 2025-06, 2025-06-30.",
+    help="The date of the source: 2025, 2025-06 or 2025-06-30.",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 

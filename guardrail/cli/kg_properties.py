@@ -22,7 +22,7 @@ __all__ = ["properties", "property_"]
 @json_option
 @click.pass_context
 def properties(ctx: click.Context, own: str | None, as_json: bool) -> None:
-    """Show what each property of the graph is taken for."""
+    """Show how each property of the graph is understood."""
     with graph_of(ctx, own) as graph:
         found = described(graph)
         if as_json:
@@ -43,16 +43,18 @@ def properties(ctx: click.Context, own: str | None, as_json: bool) -> None:
 @knowledge_option
 @click.argument("name")
 @click.option(
-    "--cardinality", type=click.Choice(["single", "list"]), help="One value for each thing, or several."
+    "--cardinality", type=click.Choice(["single", "list"]), help="Whether an entity has one value or several."
 )
 @click.option("--temporal/--not-temporal", default=None, help="Whether it changes with time.")
-@click.option("--complete/--open", default=None, help="Whether its lists name every value.")
+@click.option("--complete/--open", default=None, help="Whether the graph has every value.")
 @click.option(
-    "--hierarchical/--flat", default=None, help="Whether it leads from the smaller to the larger: part of."
+    "--hierarchical/--flat",
+    default=None,
+    help="Whether it leads from a part to the whole, such as `part of`.",
 )
-@click.option("--unit", help="Of its bare numbers: kg, metres, EUR.")
+@click.option("--unit", help="The unit of its bare numbers: kg, metres, EUR.")
 @click.option(
-    "--alias", "-a", "aliases", multiple=True, help="A further name, as people say it: 'sells for'."
+    "--alias", "-a", "aliases", multiple=True, help="Another name for it, as people say it: 'sells for'."
 )
 @click.option("--label", help="Its name.")
 @click.pass_context
@@ -68,7 +70,7 @@ def property_(
     aliases: tuple[str, ...],
     label: str | None,
 ) -> None:
-    """Say what the property NAME (an id or a name) is. What is not given stays."""
+    """Declare what the property NAME (an id or a name) is. What is not given stays as it is."""
     said = Said(cardinality, temporal, complete, hierarchical, unit or "", aliases, label or "")
     with graph_of(ctx, own, read_only=False) as graph:
         known = resolve.relation(graph, name)

@@ -36,7 +36,7 @@ __all__ = ["check", "classes", "export", "path_between", "search", "show", "stat
 @json_option
 @click.pass_context
 def stats(ctx: click.Context, own: str | None, as_json: bool) -> None:
-    """Count what the graph holds."""
+    """Count the contents of the graph."""
     with graph_of(ctx, own) as graph:
         found = {"graph": graph.name, **asdict(graph.stats())}
         if as_json:
@@ -74,7 +74,7 @@ def search(ctx: click.Context, own: str | None, text: str, limit: int, as_json: 
 @json_option
 @click.pass_context
 def classes(ctx: click.Context, own: str | None, text: str, as_json: bool) -> None:
-    """List the classes of the graph's entities, the largest first; with TEXT those that have it in a name.
+    """List the classes of the graph's entities, the largest first. With TEXT: only those with TEXT in their name.
 
     A policy's `entity_type` takes their ids, names and aliases.
     """
@@ -100,13 +100,16 @@ def classes(ctx: click.Context, own: str | None, text: str, as_json: bool) -> No
 @knowledge_option
 @click.argument("entity")
 @click.option(
-    "--incoming", default=0, type=click.IntRange(0, 1000), help="Also this many statements about it."
+    "--incoming",
+    default=0,
+    type=click.IntRange(0, 1000),
+    help="Also show this many statements that have it as their object.",
 )
 @click.option("--ids", is_flag=True, help="Show the statements' ids, which `kg retract` takes.")
 @json_option
 @click.pass_context
 def show(ctx: click.Context, own: str | None, entity: str, incoming: int, ids: bool, as_json: bool) -> None:
-    """Show what the graph says of ENTITY (an id or a name)."""
+    """Show what the graph says about ENTITY (an id or a name)."""
     with knowledge_of(ctx, own) as graph:
         known = resolve.entity(graph, entity)
         statements = graph.statements(known.id)
@@ -152,7 +155,7 @@ def _table(statements: list[Triplet], ids: bool, *, subjects: bool = False) -> T
 @click.argument("end")
 @click.option("--hops", default=3, show_default=True, type=click.IntRange(1, 3))
 @click.option("--limit", default=4, show_default=True, type=click.IntRange(1, 100))
-@click.option("--words", default="", help="Relation words: paths that match them come first.")
+@click.option("--words", default="", help="Words for relations; paths that match them come first.")
 @json_option
 @click.pass_context
 def path_between(
@@ -165,7 +168,7 @@ def path_between(
     words: str,
     as_json: bool,
 ) -> None:
-    """Show how START and END (ids or names) hang together."""
+    """Show how START and END (ids or names) are connected."""
     with knowledge_of(ctx, own) as graph:
         ends = [resolve.entity(graph, text).id for text in (start, end)]
         if ends[0] == ends[1]:
@@ -199,7 +202,7 @@ def check(
     object: str,  # noqa: A002
     as_json: bool,
 ) -> None:
-    """Say whether a fact would be redundant, new, or in conflict with the graph.
+    """Say whether a fact is new, is already in the graph, or contradicts it.
 
     OBJECT may be a name that the graph does not know.
     """
@@ -229,11 +232,14 @@ def check(
 @knowledge_option
 @click.argument("file", required=False, type=click.Path(dir_okay=False, path_type=Path))
 @click.option(
-    "--format", "form", type=click.Choice(["jsonl", "nt"]), help="Default: by the file's ending, jsonl."
+    "--format",
+    "form",
+    type=click.Choice(["jsonl", "nt"]),
+    help="Default: by the file's extension, else jsonl.",
 )
 @click.pass_context
 def export(ctx: click.Context, own: str | None, file: Path | None, form: str | None) -> None:
-    """Write the graph to FILE, or to standard output: jsonl keeps everything, nt is for RDF stores."""
+    """Write the graph to FILE or to standard output. jsonl keeps everything; nt is for RDF stores."""
     chosen = form or ("nt" if file is not None and file.suffix == ".nt" else "jsonl")
     with graph_of(ctx, own) as graph:
         lines = exporting.ntriples(graph) if chosen == "nt" else exporting.jsonl(graph)

@@ -35,9 +35,11 @@ _TERMS = {
 @click.option("--source", default="added by hand", show_default=True)
 @as_of_option
 @click.option(
-    "--new", is_flag=True, help="Make entities and properties that the graph does not know, by these names."
+    "--new",
+    is_flag=True,
+    help="Create entities and properties that the graph does not know, with these names.",
 )
-@click.option("--force", is_flag=True, help="Add it although it is in conflict with the graph.")
+@click.option("--force", is_flag=True, help="Add it even if it contradicts the graph.")
 @click.pass_context
 def add(
     ctx: click.Context,
@@ -52,7 +54,7 @@ def add(
     new: bool,
     force: bool,
 ) -> None:
-    """Add a statement; SUBJECT, PREDICATE and OBJECT are ids or names, or a literal."""
+    """Add a statement. SUBJECT and PREDICATE are ids or names; OBJECT is one of them or a literal value."""
     with graph_of(ctx, own, read_only=False) as graph:
         statement = Triplet(
             _entity(graph, subject, new),
@@ -66,7 +68,7 @@ def add(
         found = check_update(graph, statement)
         if found.state == "conflict" and not force:
             known = "; ".join(sentence(t) for t in found.known[:3])
-            raise KnowledgeError(f"{found.why} {known} (--force adds it all the same)")
+            raise KnowledgeError(f"{found.why} {known} (--force adds it anyway)")
         with graph.write() as batch:
             batch.add_statements([statement])
         written = graph.version
@@ -80,9 +82,11 @@ def add(
 @click.option(
     "--incoming",
     is_flag=True,
-    help="The list of those that have SUBJECT as their value: all works of an author.",
+    help="The other direction: all that have SUBJECT as their value, such as all works of an author.",
 )
-@click.option("--no", "open_again", is_flag=True, help="The list may go on after all.")
+@click.option(
+    "--no", "open_again", is_flag=True, help="Take the declaration back: there may be further values."
+)
 @click.option("--source", default="added by hand", show_default=True)
 @as_of_option
 @click.pass_context
@@ -96,9 +100,9 @@ def complete(
     source: str,
     as_of: str,
 ) -> None:
-    """Mark that the graph names every value of PROPERTY that SUBJECT has.
+    """Declare that the graph has every value of PROPERTY for SUBJECT.
 
-    Its values may then be counted, and another one is wrong.
+    The values can then be counted, and any other value is wrong.
     """
     with graph_of(ctx, own, read_only=False) as graph:
         about, known = resolve.entity(graph, subject), resolve.relation(graph, predicate)
@@ -131,9 +135,9 @@ def retract(
     predicate: str | None,
     item: str | None,
 ) -> None:
-    """Take statements out of the graph: by their ids (`kg show --ids`), or by subject and property."""
+    """Remove statements from the graph, by their ids (`kg show --ids`) or by subject and property."""
     if bool(statement_ids) == bool(subject) or (subject and not predicate):
-        raise ConfigError("name either statements by their ids, or --subject and --predicate")
+        raise ConfigError("give either the ids of statements, or --subject and --predicate")
     with graph_of(ctx, own, read_only=False) as graph:
         wanted = list(statement_ids)
         if subject and predicate:
@@ -160,7 +164,7 @@ def _entity(graph: Graph, text: str, new: bool) -> Node:
         found = resolve.entity(graph, text)
         return Node(found.id, found.label)
     if not new:
-        raise KnowledgeError(f"no entity {text!r} in {graph.name}; --new makes it")
+        raise KnowledgeError(f"no entity {text!r} in {graph.name}; --new creates it")
     return Node(text, text)
 
 
@@ -172,7 +176,7 @@ def _relation(graph: Graph, text: str, new: bool) -> Property:
     if found:
         return found[0]
     if not new:
-        raise KnowledgeError(f"no property {text!r} in {graph.name}; --new makes it")
+        raise KnowledgeError(f"no property {text!r} in {graph.name}; --new creates it")
     return Property(text, text)
 
 

@@ -26,7 +26,7 @@ def reviewer_options(command: Callable[P, R]) -> Callable[P, R]:
         "--checker_name",
         envvar="GUARDRAIL_CHECKER_MODEL",
         metavar="NAME",
-        help="Language model that judges what is left open. With --checker-url the name that the server knows.",
+        help="A language model that judges claims that are left open. With --checker-url: the model's name on that server.",
     )
     @click.option(
         "--checker-url",
@@ -34,7 +34,7 @@ def reviewer_options(command: Callable[P, R]) -> Callable[P, R]:
         "--checker_api_base",
         envvar="GUARDRAIL_CHECKER_URL",
         metavar="URL",
-        help="Its OpenAI-compatible server, such as vLLM. Without it, a provider through litellm.",
+        help="The model's OpenAI-compatible server, such as vLLM. Without it, litellm calls the provider.",
     )
     @click.option("--checker-key", envvar="GUARDRAIL_CHECKER_KEY", help="Its key.")
     @click.option(
@@ -43,13 +43,13 @@ def reviewer_options(command: Callable[P, R]) -> Callable[P, R]:
         type=click.Choice(get_args(Method)),
         default="verdicts",
         show_default=True,
-        help="How it is asked.",
+        help="How the language model is asked.",
     )
     @click.option(
         "--checker-cache",
         envvar="GUARDRAIL_CHECKER_CACHE",
         metavar="DIR|URL",
-        help="Where its answers are kept. Default: in memory.",
+        help="Where the language model's answers are cached. Default: in memory.",
     )
     @wraps(command)
     def with_reviewer(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -66,6 +66,6 @@ def _settings(
 ) -> ReviewerSettings | None:
     if model is None:
         if url is not None:
-            raise BadRequest("--checker-url needs --checker-model: the name that the server knows")
+            raise BadRequest("--checker-url needs --checker-model, the model's name on that server")
         return None
     return ReviewerSettings(model, url, key, method, cache)

@@ -201,7 +201,7 @@ class _Reader:
     def _qualifier(self, line: _Line, text: str) -> Qualifier:
         found = _STATEMENT.fullmatch(text.strip())
         if found is None or found["qualifiers"]:
-            raise line.wrong(f"`{text}` is no qualifier: expected `P1 property: value`")
+            raise line.wrong(f"`{text}` is not a qualifier; expected `P1 property: value`")
         prop = self._property(line, found["id"], found["label"])
         return Qualifier(Node(prop.id, prop.label), self._object(line, prop, found["value"]))
 
@@ -216,7 +216,7 @@ class _Reader:
     def _reference(self, line: _Line, text: str) -> Node:
         found = _REFERENCE.fullmatch(text.strip())
         if found is None:
-            raise line.wrong(f"`{text}` is no entity: expected `Q1 label`")
+            raise line.wrong(f"`{text}` is not an entity; expected `Q1 label`")
         known = self.labels.get(found["id"])
         if known is None:
             raise line.wrong(f"no entity {found['id']} was introduced")

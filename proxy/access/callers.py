@@ -1,4 +1,4 @@
-"""Who asks: virtual keys are looked up, held to their limits, and taken out of the request before anything else reads it.
+"""Virtual keys: looks up the key of a request, applies its limits, and removes it from the request.
 
 A token that begins as ours do is ours, wherever it stands: it is known and sent as a key is, or the request is refused; it never
 reaches a model's server, nor does the cookie of a session here. Any other credential is the client's own and goes on to the
@@ -71,10 +71,10 @@ class Access:
             return key
         if astray or strayed(headers):
             raise _refused(
-                "a key of this server is sent once, as `Authorization: Bearer`, `x-api-key` or `api-key`"
+                "send a key of this server only once: as `Authorization: Bearer`, `x-api-key` or `api-key`"
             )
         if self.required and not self.known(scope):
-            raise _refused("this server asks for a key of its own")
+            raise _refused("this server requires one of its own keys")
         return None
 
 

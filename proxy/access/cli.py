@@ -1,4 +1,4 @@
-"""`guardrail keys`: make, list and revoke the virtual keys of a server. It may run meanwhile."""
+"""The command `guardrail keys`: makes, lists and revokes the virtual keys of a server, also while it runs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _file = click.option(
     "--file",
     envvar="GUARDRAIL_KEYS",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Where the keys are kept. Default: keys.db in $GUARDRAIL_HOME.",
+    help="The file with the keys. Default: keys.db in $GUARDRAIL_HOME.",
 )
 
 
@@ -30,13 +30,13 @@ def _lifetime(_: click.Context, __: click.Parameter, value: str | None) -> timed
         return None
     found = re.fullmatch(r"([1-9]\d{0,4})([hdw])", value)
     if not found:
-        raise click.BadParameter(f"{value!r} is no duration such as 12h, 30d or 8w")
+        raise click.BadParameter(f"{value!r} is not a duration such as 12h, 30d or 8w")
     return timedelta(**{_UNITS[found[2]]: int(found[1])})
 
 
 @click.group()
 def keys() -> None:
-    """Virtual keys: clients use them in place of the upstream's key."""
+    """Manage virtual keys, which clients use in place of the upstream's key."""
 
 
 @keys.command()
@@ -46,11 +46,11 @@ def keys() -> None:
     "policies",
     multiple=True,
     metavar="NAME",
-    help="Policy of its answers; of several, the others may be asked for. Default: the server's.",
+    help="Policy for this key. If repeated, requests may ask for the further ones. Default: the server's policy.",
 )
-@click.option("--requests", type=click.IntRange(1), help="Requests a minute. Default: any number.")
-@click.option("--tokens", type=click.IntRange(1), help="Tokens a minute. Default: any number.")
-@click.option("--concurrent", type=click.IntRange(1), help="Answers at a time. Default: any number.")
+@click.option("--requests", type=click.IntRange(1), help="Requests per minute. Default: no limit.")
+@click.option("--tokens", type=click.IntRange(1), help="Tokens per minute. Default: no limit.")
+@click.option("--concurrent", type=click.IntRange(1), help="Answers at a time. Default: no limit.")
 @click.option("--expires", "lifetime", callback=_lifetime, metavar="12h|30d|8w", help="Default: never.")
 @_file
 def create(
@@ -62,9 +62,9 @@ def create(
     lifetime: timedelta | None,
     file: Path | None,
 ) -> None:
-    """Make a key for NAME and show it, once: only a hash of it is kept."""
+    """Make a key for NAME and show it once. Only its hash is stored."""
     if wrong := [policy for policy in policies if not re.fullmatch(r"\S+", policy)]:
-        raise ConfigError(f"--policy: {wrong[0]!r} is no name of a policy")
+        raise ConfigError(f"--policy: {wrong[0]!r} is not the name of a policy")
     with closing(KeyRing(file or keys_file())) as ring:
         key, token = ring.create(
             name,
@@ -79,10 +79,10 @@ def create(
 
 
 @keys.command("list")
-@click.option("--json", "as_json", is_flag=True, help="One object a line.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
 @_file
 def list_keys(as_json: bool, file: Path | None) -> None:
-    """Show the keys that were made, without their secrets."""
+    """List the keys, without their secrets."""
     with closing(KeyRing(file or keys_file())) as ring:
         known = ring.known()
     if as_json:
@@ -107,10 +107,10 @@ def list_keys(as_json: bool, file: Path | None) -> None:
 @click.argument("identifier", metavar="ID")
 @_file
 def revoke(identifier: str, file: Path | None) -> None:
-    """Take a key back by its ID. A running server refuses it within a second."""
+    """Revoke the key with this ID. A running server refuses it within a second."""
     with closing(KeyRing(file or keys_file())) as ring:
         if not ring.revoke(identifier):
-            raise ConfigError(f"there is no key {identifier} that is not revoked")
+            raise ConfigError(f"there is no key {identifier}, or it is already revoked")
     click.echo(f"key {identifier} is revoked")
 
 

@@ -1,4 +1,4 @@
-"""Virtual keys: what a client shows instead of a provider's key. Each may have policies and limits of its own.
+"""Virtual keys, which clients use in place of a provider's key. Each may have policies and limits of its own.
 
     gk-1f0c9a72-Qm9…      `gk-`, the id that logs and audit records may name, the secret
 

@@ -1,4 +1,4 @@
-"""How much one virtual key may ask: requests and tokens a minute, answers at a time.
+"""The limits of a virtual key: requests and tokens per minute, answers at a time.
 
 Token buckets: a minute's worth may be used at once, then it comes back evenly. Tokens are known when an answer has ended,
 so a request is let in while any are left, and one that used more than there were is paid off by waiting. `Limits` counts

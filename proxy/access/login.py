@@ -1,4 +1,4 @@
-"""Who may administer: a machine by the admin token as its bearer, a person's browser by a session that the token opened.
+"""Authenticates the admin: programs send the admin token as a bearer token, browsers have a session that the token opened.
 
 A session is a random id in an http-only, same-site cookie; it is kept here until it expires or its owner logs out. As a
 browser sends cookies by itself, a request that changes anything must also carry the session's token in `x-csrf-token`

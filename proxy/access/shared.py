@@ -1,4 +1,4 @@
-"""The limits of virtual keys counted in Redis (extra `redis`), so that all processes that use it keep each limit as one.
+"""Counts the limits of virtual keys in Redis (extra `redis`), so that all processes that use it share them.
 
 One script admits or refuses, by Redis' own clock, and nothing comes between its steps. An answer that runs holds a place
 under a name of its own; its process says every few seconds that it still runs, so a process that dies frees its places.

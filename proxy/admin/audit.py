@@ -1,4 +1,4 @@
-"""REST on the audit log under `/guardrail/audit`, for who is let in by `proxy.access.login`.
+"""REST routes of the audit log under `/guardrail/audit`, for the admin (see `proxy.access.login`).
 
     GET  /guardrail/audit                 newest first; limit, before (a seq) and the filters of `audit list`
     GET  /guardrail/audit/stats           counts, and how far reviewers agree
@@ -31,7 +31,33 @@ from proxy.wire.headers import Failure, bad_request
 
 __all__ = ["add_ledger"]
 
+_TEXT = {"type": "string", "maxLength": 4000}
+_REVIEW = {
+    "requestBody": {
+        "required": True,
+        "content": {
+            "application/json": {
+                "schema": {
+                    "type": "object",
+                    "required": ["claim", "judgement", "reviewer"],
+                    "properties": {
+                        "claim": {"type": "integer", "description": "The id of the claim."},
+                        "judgement": {"enum": list(get_args(Judgement))},
+                        "reviewer": _TEXT,
+                        "label": {**_TEXT, "description": "The right label, if the reviewer disagrees."},
+                        "comment": _TEXT,
+                    },
+                }
+            }
+        },
+    }
+}
 FILTERS = ("model", "policy", "action", "outcome", "key_id", "tenant", "since", "until")
+_FILTERS = {
+    "parameters": [
+        {"name": name, "in": "query", "required": False, "schema": {"type": "string"}} for name in FILTERS
+    ]
+}
 
 
 def add_ledger(app: FastAPI, log: AuditLog, admin: Admin) -> None:
@@ -45,16 +71,16 @@ def add_ledger(app: FastAPI, log: AuditLog, admin: Admin) -> None:
 
 
 def _reading(router: APIRouter, log: AuditLog) -> None:
-    @router.get("")
+    @router.get("", openapi_extra=_FILTERS)
     def page(
         request: Request,
         limit: Annotated[int, Query(ge=1, le=1000)] = 50,
         before: Annotated[int | None, Query(ge=1)] = None,
         parts: bool = False,
     ) -> Response:
-        """Newest first; `next` is the `before` of the following page, null on the last one.
+        """List records, newest first. `next` is the `before` of the next page; null on the last one.
 
-        `parts`: also the records of sentences that were let go while their answer went on.
+        `parts` also lists the records of single sentences that were released before their answer ended.
         """
         unknown = set(request.query_params) - {*FILTERS, "limit", "before", "parts"}
         if unknown:
@@ -68,7 +94,7 @@ def _reading(router: APIRouter, log: AuditLog) -> None:
 
     @router.get("/stats")
     def numbers() -> Response:
-        """Counts over all records."""
+        """Count all records, and how far reviewers agree."""
         counted = stats(s.item for s in log.scan(words=False) if isinstance(s.item, Record))
         agreed = [
             {"reviewers": names, "claims": n, "kappa": kappa} for names, (n, kappa) in agreement(log).items()
@@ -77,7 +103,7 @@ def _reading(router: APIRouter, log: AuditLog) -> None:
 
     @router.get("/head")
     def head() -> Response:
-        """The signed end of the chain."""
+        """Show the signed end of the chain of records."""
         found = log.head()
         if found is None:
             raise BadRequest("the log has no signed end", status=404, code="not_found")
@@ -85,7 +111,7 @@ def _reading(router: APIRouter, log: AuditLog) -> None:
 
     @router.get("/{record_id}")
     def one(record_id: str) -> Response:
-        """One record with its words, as far as they are kept, and its reviews."""
+        """Show a record with its reviews, and with its words if they are kept."""
         found = log.get(record_id)
         if found is None:
             raise BadRequest(f"no record {record_id!r}", status=404, code="not_found")
@@ -95,23 +121,25 @@ def _reading(router: APIRouter, log: AuditLog) -> None:
 def _reviewing(router: APIRouter, log: AuditLog) -> None:
     @router.post("/rotate", status_code=201)
     def rotate() -> Response:
-        """Close the log's file under a name of its own; answers go on in a new one."""
+        """Close the file of the audit log and go on in a new one."""
         return _json({"closed": log.rotate().name}, status=201)
 
-    @router.post("/{record_id}/reviews", status_code=201)
+    @router.post("/{record_id}/reviews", status_code=201, openapi_extra=_REVIEW)
     async def judge(record_id: str, request: Request) -> Response:
-        """A reviewer's word on one claim; it becomes an entry of the chain."""
+        """Add a person's review of a claim; it becomes an entry of the log."""
         try:
             given: Any = orjson.loads(await read_body(request.receive, limit=SMALL))
             claim, judgement, reviewer = given["claim"], given["judgement"], given["reviewer"]
             label, comment = given.get("label", ""), given.get("comment", "")
         except (orjson.JSONDecodeError, KeyError, TypeError, AttributeError) as error:
-            raise BadRequest("a review is {claim, judgement, reviewer, label?, comment?}") from error
+            raise BadRequest(
+                "a review must be an object {claim, judgement, reviewer, label?, comment?}"
+            ) from error
         texts = (judgement, reviewer, label, comment)
         if type(claim) is not int or not all(isinstance(text, str) and len(text) <= 4000 for text in texts):
-            raise BadRequest("claim is a number, everything else a text of at most 4,000 characters")
+            raise BadRequest("claim must be a number, all other fields strings of at most 4,000 characters")
         if judgement not in get_args(Judgement):
-            raise BadRequest(f"judgement is one of {', '.join(get_args(Judgement))}", param="judgement")
+            raise BadRequest(f"judgement must be one of {', '.join(get_args(Judgement))}", param="judgement")
         made = await run_in_threadpool(
             review,
             log,

@@ -1,4 +1,4 @@
-"""The audit log as people look at it: filtered by what was found, in trends, its proof, its labels. For the admin.
+"""The audit log as the pages show it: filtered records, trends, verification, labels. For the admin.
 
 GET /guardrail/insight/records   newest first; the log's filters, and label, property, source, reviewed, q (words)
 GET /guardrail/insight/trends    the same filters: flag rate, KAS, contradicted properties, latency over time
@@ -172,24 +172,24 @@ def add_insight(app: FastAPI, log: AuditLog, admin: Admin) -> None:
         limit: Annotated[int, Query(ge=1, le=200)] = 50,
         before: Annotated[int | None, Query(ge=1)] = None,
     ) -> Response:
-        """`next`: the `before` of the following page; null on the last one. A page may hold fewer than `limit`."""
+        """List records that match the filters, newest first. `next` is the `before` of the next page; null on the last one."""
         found, following = _page(log, asked, limit=limit, before=before)
         reviewed = _reviewed(log)
         return _json({"records": [_told(one, reviewed) for one in found], "next": following})
 
     @router.get("/trends")
     def over_time(asked: Annotated[Filter, Depends(_filter)]) -> Response:
-        """Of the newest answers that the filters hold of."""
+        """Count the newest records that match the filters: over time, by KAS, by label and by property."""
         return _json(trends(_newest(log, asked)))
 
     @router.get("/chain")
     def chain() -> Response:
-        """The proof of `guardrail audit verify`, with this server's own key."""
+        """Verify the audit log with this server's own key, as `guardrail audit verify` does."""
         return _json(_verified(log))
 
     @router.get("/labels")
     def labels() -> Response:
-        """One line for each reviewed verdict."""
+        """Download the reviewed verdicts, one per line."""
         lines = b"".join(orjson.dumps(one, option=orjson.OPT_APPEND_NEWLINE) for one in labelled(log))
         headers = {"content-disposition": 'attachment; filename="labels.jsonl"'}
         return Response(lines, media_type="application/x-ndjson", headers=headers)

@@ -1,4 +1,4 @@
-"""REST on the corpus that answers are checked against, for the admin: documents are handed in, told and removed.
+"""REST routes of the corpus, for the admin: upload, list and remove documents.
 
     GET    /guardrail/corpus                        how much it holds, and the files that were handed in
     POST   /guardrail/corpus/documents?name=…       the file as the body: indexed as a whole, in place of the former of this name
@@ -42,7 +42,7 @@ def add_documents(app: FastAPI, services: Services, admin: Admin) -> None:
 
     @router.get("")
     def held() -> Response:
-        """How much there is; nothing where there is no corpus yet."""
+        """Count the documents of the corpus and list the uploaded files."""
         return reply(_held())
 
     @router.post(
@@ -53,11 +53,11 @@ def add_documents(app: FastAPI, services: Services, admin: Admin) -> None:
         },
     )
     async def hand_in(request: Request, name: Name) -> Response:
-        """Index one file: txt, md, html, pdf, or a table with a column `text`."""
+        """Upload a document: txt, md, html, pdf, or a table with a column `text`. It replaces an earlier file with the same name."""
         wanted = named(name)
         if Path(wanted).suffix.lower() not in ENDINGS:
             raise BadRequest(
-                f"{wanted}: no document is read from such a file; known endings are {', '.join(sorted(ENDINGS))}",
+                f"{wanted}: files of this kind cannot be read; the known extensions are {', '.join(sorted(ENDINGS))}",
                 param="name",
             )
         raw = await received(request, services.bodies, limit=services.settings.max_body)
@@ -70,12 +70,10 @@ def add_documents(app: FastAPI, services: Services, admin: Admin) -> None:
 
     @router.delete("/documents")
     def remove(name: Name) -> Response:
-        """Forget a file; 404 where none of this name was handed in."""
+        """Remove an uploaded file. 404 if there is none with this name."""
         with writing:
             if not exists(corpus_place()) or name not in {one["name"] for one in _held()["files"]}:
-                raise BadRequest(
-                    f"no file {name!r} was handed in", status=404, code="not_found", param="name"
-                )
+                raise BadRequest(f"no file {name!r} was uploaded", status=404, code="not_found", param="name")
             recorded(services, "removed", name, f"{name}: removed from the corpus")
             with Corpus.open(corpus_place(), read_only=False) as corpus:
                 _forget(corpus, name)

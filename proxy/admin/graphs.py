@@ -1,4 +1,4 @@
-"""The graphs behind the checker as the pages' doors need them: each by its place, opened for one change, and changes on record."""
+"""Helpers of the REST routes for the knowledge graphs: find a graph by its number, open it for a change, record the change."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""REST on importing a file into a graph, for the admin: what would come of it first, and the import on a second word.
+"""REST routes for importing a file into a graph, for the admin: first a trial, then the import.
 
     POST   /guardrail/knowledge/imports?name=…         the file as the body: what was understood, and what is wrong with it
     POST   /guardrail/knowledge/imports/{id}/mapping   {mapping}: the same by a corrected mapping of a table's columns
@@ -59,15 +59,14 @@ _FILE = {
 
 
 class Corrected(Given):
-    """A mapping as in a mapping file (docs/knowledge.md): one section, as an object or as YAML."""
+    """A section of a mapping file, as an object or as YAML text."""
 
     mapping: dict[str, Any] | Annotated[str, Field(max_length=100_000)]
 
 
 class Decision(Given):
-    """`allow_bad`: import although records could not be read; `force`: although the file says something against the graph.
-
-    `source` and `as_of` are noted at every statement that does not bring its own.
+    """`allow_bad` imports the file although some records cannot be read; `force`, although it contradicts the graph. `source` and `as_of`
+    apply to every fact that does not have its own.
     """
 
     source: Annotated[str, Field(max_length=1000)] = ""
@@ -104,7 +103,7 @@ def add_imports(router: APIRouter, services: Services) -> None:
     async def hand_in(
         request: Request, name: Annotated[str, Query(max_length=1000)], graph: Annotated[int, Query(ge=0)] = 0
     ) -> Response:
-        """What an import of this file would come to. Tables: CSV, TSV, XLSX, JSONL; RDF in its formats; Wikidata's JSON."""
+        """Upload a file and show what its import would do; nothing is imported yet. Formats: CSV, TSV, XLSX, JSONL, RDF, Wikidata JSON."""
         at(services, graph)
         wanted = named(name)
         raw = await received(request, services.bodies, limit=services.settings.max_body)
@@ -112,7 +111,7 @@ def add_imports(router: APIRouter, services: Services) -> None:
 
     @router.post("/imports/{identifier}/mapping")
     def correct(identifier: str, given: Corrected) -> Response:
-        """The same file by another mapping; 400 where it is none, or names what the table has not."""
+        """Try the uploaded table with another mapping. 400 if the mapping is invalid or names a column that is not there."""
         upload = uploads.get(identifier)
         found: _Found = upload.state
         if suffix_of(upload.path) not in (*GUESSED, ".jsonl", ".ndjson"):
@@ -126,7 +125,7 @@ def add_imports(router: APIRouter, services: Services) -> None:
 
     @router.post("/imports/{identifier}")
     def decide(identifier: str, given: Decision) -> Response:
-        """Imports the file; 409 where records are bad or the graph says otherwise, unless that is allowed."""
+        """Import the uploaded file. 409 if some records are bad or contradict the graph, unless the request allows it."""
         _dated(given.as_of)
         with uploads.taken(identifier) as upload:
             _must_be_wanted(upload.state, given)
@@ -134,7 +133,7 @@ def add_imports(router: APIRouter, services: Services) -> None:
 
     @router.delete("/imports/{identifier}", status_code=204)
     def give_up(identifier: str) -> Response:
-        """Forgets the file; the graph never heard of it."""
+        """Discard the uploaded file without importing it."""
         uploads.drop(identifier)
         return Response(status_code=204)
 
@@ -158,12 +157,14 @@ def _must_be_plain(upload: Upload, raw: bytes) -> None:
     """Raises BadRequest for a file of a few bytes that becomes a large one."""
     with Source.open(upload.path) as source:
         if source.compressed:
-            raise BadRequest("a compressed file is imported by `guardrail kg import`; unpack it first")
+            raise BadRequest(
+                "compressed files cannot be uploaded: unpack the file, or use `guardrail kg import`"
+            )
         large = source.workbook and zipfile.is_zipfile(upload.path) and unpacked(upload.path) > MOST_GROWTH
         if large:
             raise BadRequest(f"{upload.name}: its sheets come to more than {MOST_GROWTH >> 20} MB")
     if suffix_of(upload.path) in (".rdf", ".xml", ".owl") and growth(raw) > MOST_GROWTH:
-        raise BadRequest(f"{upload.name}: its XML entities come to more than {MOST_GROWTH >> 20} MB")
+        raise BadRequest(f"{upload.name}: its XML entities expand to more than {MOST_GROWTH >> 20} MB")
 
 
 def _guess(upload: Upload, found: _Found, graph: str) -> None:
@@ -237,10 +238,10 @@ def _must_be_wanted(found: _Found, given: Decision) -> None:
         raise BadRequest(found.problem)
     outcome = found.trial.outcome
     if outcome.bad and not given.allow_bad:
-        message = f"{outcome.bad} of {outcome.read} records could not be read; allow_bad imports the others"
+        message = f"{outcome.bad} of {outcome.read} records could not be read; `allow_bad` imports the others"
         raise Refused(message, code="bad_records", detail={"bad_records": _listed(outcome.bad_records)})
     if found.trial.conflicts and not given.force:
-        message = "the file says something against the graph; force imports it all the same"
+        message = "the file contradicts the graph; `force` imports it anyway"
         raise Refused(message, code="conflict", detail={"conflicts": list(found.trial.conflicts)})
 
 

@@ -1,4 +1,4 @@
-"""REST on the knowledge graph: who may have texts checked may ask what is known, the admin may add and retract facts.
+"""REST routes of the knowledge graph: everybody who may check texts may search it; the admin may add and retract facts.
 
     GET    /guardrail/knowledge?q=…               entities of this name, whose name begins so, or has such a word
     GET    /guardrail/knowledge/properties        what a fact can be about
@@ -47,9 +47,8 @@ class Qualified(Given):
 
 
 class NewFact(Given):
-    """A fact by ids or names. `new`: make an entity that the graph does not know; `force`: add it against the graph.
-
-    `graph`: the place of the graph where there are several, the first is 0.
+    """A fact by ids or names. `new` creates an entity that the graph does not know. `force` adds the fact even if it contradicts the
+    graph. `graph` is the number of the graph, if the server has several; the first is 0.
     """
 
     subject: Text
@@ -66,7 +65,7 @@ class NewFact(Given):
 
 
 class Retraction(Given):
-    """Which fact goes, and on whose authority."""
+    """The fact to remove, by its id, and the source that says so."""
 
     id: Text
     source: Text
@@ -101,20 +100,20 @@ def _reading(router: APIRouter, services: Services) -> None:
     def search(
         q: Annotated[str, Query(max_length=200)], limit: Annotated[int, Query(ge=1, le=50)] = 10
     ) -> Response:
-        """Entities, best known first."""
+        """Search for entities by name, the best known first."""
         graph = known(services)
         return reply({"entities": [_entity(one) for one in graph.search(q, limit)], "version": graph.version})
 
     @router.get("/properties")
     def properties() -> Response:
-        """Every property, by its name."""
+        """List every property, sorted by name."""
         found = sorted(known(services).properties(), key=lambda one: one.label.lower())
         rows = [{"id": p.id, "label": p.label, "datatype": p.datatype} for p in found]
         return reply({"properties": rows})
 
     @router.get("/entities/{entity_id:path}")
     def one(entity_id: str) -> Response:
-        """What the graph says of an entity, and what says something about it."""
+        """Show an entity: its facts, and some of the facts in which it is the object."""
         graph = known(services)
         entity = graph.entity(entity_id)
         if entity is None:
@@ -135,7 +134,7 @@ def _reading(router: APIRouter, services: Services) -> None:
 def _writing(router: APIRouter, services: Services) -> None:
     @router.post("/facts", status_code=201)
     def add(given: NewFact) -> Response:
-        """Add a fact; 409 with what the graph has where it contradicts that, unless `force`."""
+        """Add a fact. If it contradicts the graph, the answer is 409 with the facts in question, unless `force` is set."""
         with writable(services, given.graph) as graph:
             statement = _statement(graph, given)
             found = check_update(graph, statement)
@@ -148,7 +147,7 @@ def _writing(router: APIRouter, services: Services) -> None:
 
     @router.post("/facts/retract")
     def retract(given: Retraction) -> Response:
-        """Take a fact out of the graph."""
+        """Remove a fact from the graph."""
         holding = (place for place, one in enumerate(graphs(services)) if _holds(one, given.id))
         with writable(services, next(holding, 0)) as graph:
             statement = graph.statement(given.id)

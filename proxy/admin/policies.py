@@ -1,4 +1,4 @@
-"""REST on the policies, for the admin: which run and what they mean, what is wrong with an edited one, what it would have done.
+"""REST routes of the policies, for the admin: show the active ones, check an edited one, and try it on recorded answers.
 
     GET  /guardrail/policies             those that run, in words and as YAML, and the presets
     POST /guardrail/policies/lint        {text}: every problem with its line, or the meaning
@@ -37,7 +37,7 @@ EDITED = "edited"  # what the edited text is called in problems
 
 
 class Edited(BaseModel):
-    """A policy as somebody would have it, and which answers of the log to try it on."""
+    """The text of a policy in YAML. `since` and `until` limit which recorded answers are used."""
 
     model_config = ConfigDict(extra="forbid")
     text: Annotated[str, Field(max_length=512 * 1024)]
@@ -50,7 +50,7 @@ def add_rulebook(app: FastAPI, services: Services, admin: Admin) -> None:
 
     @router.get("")
     def running() -> Response:
-        """The policies in the order in which they are tried."""
+        """Show the active policies, in the order in which they are tried, and the presets."""
         source = services.settings.policy
         told = {
             "source": source,
@@ -63,13 +63,13 @@ def add_rulebook(app: FastAPI, services: Services, admin: Admin) -> None:
 
     @router.post("/lint")
     def lint(edited: Edited) -> Response:
-        """Problems by line; none: what the text means."""
+        """Check the text of a policy. Lists its problems by line, or explains the policy if there are none."""
         policies, problems = _read(edited.text, services.classes)
         return _json({"problems": problems, "policies": [_told(one) for one in policies.policies]})
 
     @router.post("/backtest")
     def try_out(edited: Edited) -> Response:
-        """Counts, and the answers that would have been treated otherwise, with their words where they are kept."""
+        """Decide the recorded answers again by an edited policy. Shows how many would change, with examples."""
         policies, problems = _read(edited.text, services.classes)
         if problems:
             raise PolicyError(f"line {problems[0].line}: {problems[0].message}")

@@ -1,4 +1,4 @@
-"""REST on what a graph holds as a whole, and on what its properties are taken for. Reading is as open as looking a thing up.
+"""REST routes for a graph as a whole: its counts and examples, and what its properties are. Reading is as open as a search.
 
 GET    /guardrail/knowledge/overview      each graph: how much it holds, and examples
 GET    /guardrail/knowledge/schema        the properties of one graph with what was understood, and what cannot be true at once
@@ -33,7 +33,7 @@ Json = dict[str, Any]
 
 
 class Declaration(Given):
-    """What a property, by its id or name, is. What is not given stays; `aliases` are added to those that it has."""
+    """What a property is; `id` is its id or name. Fields that are not given stay as they are; `aliases` are added."""
 
     id: Name
     cardinality: Literal["single", "list"] | None = None
@@ -66,7 +66,7 @@ def add_reading(router: APIRouter, services: Services) -> None:
 
     @router.get("/overview")
     def first_look() -> Response:
-        """Each graph in its order of precedence; `counts` is null of an endpoint, which cannot be counted."""
+        """Show counts and examples of each graph, in the order in which they take precedence. `counts` is null for a SPARQL endpoint."""
         told = [
             remembered.of(f"overview {place}", graph.version, lambda graph=graph: _overview(graph))  # type: ignore[misc]
             for place, graph in enumerate(graphs(services))
@@ -75,7 +75,7 @@ def add_reading(router: APIRouter, services: Services) -> None:
 
     @router.get("/schema")
     def schema(graph: Annotated[int, Query(ge=0)] = 0) -> Response:
-        """What was understood of one graph; `faults` stay in it, and nothing was taken out for them."""
+        """Show the properties of a graph and how each was understood. `faults` lists facts that contradict each other; they stay in the graph."""
         here = at(services, graph)
         version = " ".join(one.version for one in graphs(services))
         return reply(remembered.of(f"schema {graph}", version, lambda: _schema(here, graphs(services))))
@@ -84,7 +84,7 @@ def add_reading(router: APIRouter, services: Services) -> None:
 def add_writing(router: APIRouter, services: Services) -> None:
     @router.post("/properties")
     def change(given: Declaration) -> Response:
-        """Say what a property is; that goes before what was inferred, and the next sentence is checked by it."""
+        """Declare what a property is, in place of what was inferred. It applies from the next sentence on."""
         with writable(services, given.graph) as graph:
             known = resolve.relation(graph, given.id)
             wanted = _said(given, known)

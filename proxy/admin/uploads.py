@@ -1,4 +1,4 @@
-"""Files that somebody handed in and nobody has decided on yet: each in a folder of its own, until it is used, given up or forgotten."""
+"""Uploaded files that wait for a decision, each in a folder of its own until it is used, discarded or expired."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Uploads:
             self._forget()
             found = self._waiting.get(identifier)
         if found is None:
-            raise BadRequest("this file is not here any more; hand it in again", status=404, code="not_found")
+            raise BadRequest("this file is no longer here; upload it again", status=404, code="not_found")
         return found
 
     def drop(self, identifier: str) -> None:
@@ -126,7 +126,7 @@ async def received(request: Request, bodies: Bodies, *, limit: int) -> bytes:
         message = f"there is no room for this file now; try again in {error.retry_after} s"
         raise BadRequest(message, status=429, code="overloaded") from error
     except ClientGone as error:
-        raise BadRequest("the file did not come whole") from error
+        raise BadRequest("the file did not arrive completely") from error
     if not raw:
         raise BadRequest("the file is empty")
     return raw

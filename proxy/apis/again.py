@@ -1,4 +1,4 @@
-"""Asking the model once more: the request with a note behind it, which gives the evidence as data.
+"""Asks the model once more: the same request, followed by a note that gives the evidence as data.
 
 What a document or a graph says is quoted as JSON between two lines that nobody can know beforehand, so no evidence can
 end the quotation, and the note says before and after that nothing in it is an instruction.

@@ -1,4 +1,4 @@
-"""What the events and blocks of an Anthropic message hold: which of it is answer text, and what is known not to be.
+"""The events and blocks of an Anthropic message: which parts are answer text, and which are known not to be.
 
 One table for streamed and whole messages.
 """
@@ -129,7 +129,7 @@ class Found:
         if isinstance(block, dict) and kind == "text":
             text = block.get("text")
             if text is not None and not isinstance(text, str):
-                self._strange("text that is none")
+                self._strange("text that is not a string")
             kept = self._known(block, _TEXT, "block")
             kept = withheld(kept, frozenset(("citations",))) if self._withholds else kept
             return kept, text if isinstance(text, str) else ""
@@ -155,7 +155,7 @@ class Found:
         self.beside += [beside] if beside and not (self._checks and call) else []
         text = delta.get("text") if kind == "text_delta" else None
         if text is not None and not isinstance(text, str):
-            self._strange("text that is none")
+            self._strange("text that is not a string")
         self.text = text if isinstance(text, str) else ""
         return self._known(delta, known, "delta")
 
@@ -163,7 +163,7 @@ class Found:
         """A whole message."""
         content = body.get("content") or []
         if not isinstance(content, list):
-            self._strange("content that is no list")
+            self._strange("content that is not a list")
             return body
         blocks = [self.block(block)[0] for block in content]
         kept = self._around(self._known(body, _MESSAGE, "message", prose=True))

@@ -1,4 +1,4 @@
-"""Chat Completions on the wire: https://platform.openai.com/docs/api-reference/chat-streaming.
+"""The format of Chat Completions: https://platform.openai.com/docs/api-reference/chat-streaming.
 
 Reads what it must (index, content, refusal, finish_reason) and touches nothing else; what stands elsewhere `plain.py` puts
 in its place. Reasoning passes by, and tool calls, too, unless they are to be checked. Ours are chunks with a choice and an

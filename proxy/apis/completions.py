@@ -1,4 +1,4 @@
-"""Legacy Completions on the wire: text stands in `choices[i].text`; everything else is as in Chat Completions.
+"""The format of legacy Completions: text is in `choices[i].text`; everything else is as in Chat Completions.
 
 Ours are chunks with a choice and no text, the report at top level and on the choice.
 """
@@ -171,7 +171,7 @@ class Completions:
     def again(self, body: Json, note: str) -> Json:
         prompt = body.get("prompt")
         if not isinstance(prompt, str):
-            raise UpstreamBroken("a request with several prompts cannot be asked once more", begun=False)
+            raise UpstreamBroken("a request with several prompts cannot be repeated", begun=False)
         return {**body, "prompt": f"{prompt}\n\n{note}\n\n"}
 
     def stream(self, *, calls: bool = False) -> CompletionStream:
@@ -198,7 +198,7 @@ def _plain(told: Json, *, strict: bool, withholds: bool = False) -> tuple[Json, 
         choices.append(mine if choice.get("text") is None else {**mine, "text": content.text})
     if "choices" in told and not isinstance(told["choices"], list | type(None)):
         if strict:
-            raise cannot_read("choices that are no list")
+            raise cannot_read("choices that are not a list")
         strange = [*strange, "choices"]
     if not strict:
         return told, tuple(strange)
@@ -211,5 +211,5 @@ def _choices(chunk: Json) -> list[dict[str, Any]]:
     choices = chunk.get("choices")
     found = choices if isinstance(choices, list) else []
     if not all(isinstance(choice, dict) for choice in found):
-        raise UpstreamBroken("the model server sent a choice that is no JSON object", begun=True)
+        raise UpstreamBroken("the model server sent a choice that is not a JSON object", begun=True)
     return found

@@ -1,4 +1,4 @@
-"""Calls of tools among the items of a response that the client is to carry out: what of each is read, and when.
+"""Tool calls among the items of a response that the client has to carry out: what is read of each, and when.
 
 What a call holds is told up to four times: by the item when it begins, in pieces, when it is done, and with the whole response.
 """

@@ -1,4 +1,4 @@
-"""Anthropic Messages on the wire: text stands in text blocks, streamed as named events.
+"""The format of Anthropic Messages: text is in text blocks, streamed as named events.
 
 A text block is a choice of its own, and so is the use of a tool that is checked. The report stands on the `message_delta` event, on the message and on its text blocks;
 no event of ours is sent, as SDKs know theirs by name. What each event holds, `blocks.py` says.
@@ -111,7 +111,7 @@ class MessageStream:
         if index not in self._calls:
             return None
         if text and self.strict:
-            raise cannot_read("text in the use of a tool")
+            raise cannot_read("text in a tool_use block")
         delta = chunk.get("delta")
         piece = delta.get("partial_json") if isinstance(delta, dict) else None
         ends = (index,) if kind == "content_block_stop" else ()

@@ -1,4 +1,4 @@
-"""Events that count themselves: where a server numbers them, each that goes out has the number behind that of the one before."""
+"""Numbers the events of a stream anew, if the server numbers them, so that they have no gaps after the proxy's changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the events, items and parts of a response hold: which of it is answer text, and what is known not to be.
+"""The events, items and parts of a response: which parts are answer text, and which are known not to be.
 
 One table for streamed and whole responses. A part is found wherever it is told: when it begins, when it is done, with its
 item, and with the whole response.
@@ -145,7 +145,7 @@ class Found:
 
     def _text(self, chunk: Json, kind: str, name: str) -> Json:
         if chunk.get(name) is not None and not isinstance(chunk[name], str):
-            self._strange("text that is none")
+            self._strange("text that is not a string")
         kept = self._known(chunk, _PLACES | {name, "logprobs"}, str(chunk["type"]))
         return self._spelled(kept, chunk.get(name))
 
@@ -164,11 +164,11 @@ class Found:
         """A response with its items."""
         if not isinstance(response, dict):
             if response is not None:
-                self._strange("a response that is no JSON object")
+                self._strange("a response that is not a JSON object")
             return response
         output = response.get("output") or []
         if not isinstance(output, list):
-            self._strange("output that is no list")
+            self._strange("output that is not a list")
             output = []
         output = _over_items(output) if self._strict else output
         items = [self.item(item, place) for place, item in enumerate(output)]
@@ -186,7 +186,7 @@ class Found:
     def item(self, item: object, place: int) -> object:
         """An item of the output."""
         if not isinstance(item, dict):
-            self._strange("an output item that is no JSON object")
+            self._strange("an output item that is not a JSON object")
             return item
         kind = str(item.get("type"))
         if kind == "reasoning" or _TOOL_ITEM.fullmatch(kind):
@@ -199,7 +199,7 @@ class Found:
             return item
         content = item.get("content") or []
         if not isinstance(content, list):
-            self._strange("content that is no list")
+            self._strange("content that is not a list")
             return item
         told = [_as_one(one) for one in joined(content, _text_of)] if self._strict else content
         parts = [self.part(part, place, number) for number, part in enumerate(told)]
@@ -232,7 +232,7 @@ class Found:
         if isinstance(text := part.get(name), str):
             self.texts.append(PartText(place, number, kind, text))
         elif text is not None:
-            self._strange("text that is none")
+            self._strange("text that is not a string")
         other = _PART - ({"text", "refusal"} - {name})
         kept = self._spelled(self._known(part, other, "part"), text)
         kept = withheld(kept, frozenset(("annotations",))) if self._withholds else kept

@@ -1,4 +1,4 @@
-"""Chat completions as they are meant to be: each message's words in `content`, or in `refusal`, as a string.
+"""Brings chat completions into their standard form: the words of each message as one string in `content` or `refusal`.
 
 Servers send words as lists of parts, as whole messages within a stream, and more. Where text is held, a chunk or an answer
 goes on in this plain form, without what is not known and holds words; elsewhere that is named.
@@ -94,7 +94,7 @@ class Plain:
             if isinstance(message := choice.get("message"), dict):
                 kept = self._spelled({**kept, "message": self._message(message)}, message)
             elif message is not None:
-                self._strange("a message that is no JSON object")
+                self._strange("a message that is not a JSON object")
             choices.append(kept)
         if self._strict:
             kept = self.body(body)
@@ -122,10 +122,10 @@ class Plain:
     def _listed(self, body: Json) -> list[dict[str, Any]]:
         choices = body.get("choices") or []
         if not isinstance(choices, list):
-            self._strange("choices that are no list")
+            self._strange("choices that are not a list")
             return []
         if not all(isinstance(choice, dict) for choice in choices):
-            raise UpstreamBroken("the model server sent a choice that is no JSON object", begun=True)
+            raise UpstreamBroken("the model server sent a choice that is not a JSON object", begun=True)
         return choices
 
     def _chunk_choice(self, choice: Json) -> Json:
@@ -134,7 +134,7 @@ class Plain:
             delta, message = message, None  # some servers call it so
         if not isinstance(delta, dict):
             if delta is not None:
-                self._strange("a delta that is no JSON object")
+                self._strange("a delta that is not a JSON object")
             delta = {}
         kept = {**self._known(choice, _READ_CHOICE, "choice", prose=False), "delta": self._message(delta)}
         if self._strict:
@@ -152,9 +152,9 @@ class Plain:
             self._strange(content.strange)
         refusal, role = told.get("refusal"), told.get("role", "")
         if refusal is not None and not isinstance(refusal, str):
-            self._strange("a refusal that is no text")
+            self._strange("a refusal that is not a string")
         if role is not None and role not in _ROLES:
-            self._strange("a role that is none")
+            self._strange("a role that is not a string")
         if told.get("audio"):
             self._strange("audio")
         if content.thoughts or any(told.get(name) for name in THINKING):

@@ -1,4 +1,4 @@
-"""The Responses API on the wire: text stands in `output_text` and `refusal` parts of message items, streamed as typed events.
+"""The format of the Responses API: text is in `output_text` and `refusal` parts of message items, streamed as typed events.
 
 SDKs refuse event types that they do not know, so nothing of ours is an event: the report stands on the parts and on the
 response of the last event (`response.guardrail`), citations among the parts' annotations. A part is a choice of its own,

@@ -1,4 +1,4 @@
-"""A coroutine's first step taken at once, without a task: one that need not wait is over then."""
+"""Runs the first step of a coroutine at once, without a task. A coroutine that does not have to wait is finished after it."""
 
 from __future__ import annotations
 

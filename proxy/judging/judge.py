@@ -1,4 +1,4 @@
-"""Stands beside one choice in a worker thread: sentence in, verdicts and decision out; at the end the report.
+"""Judges one choice in a worker thread: it takes sentences, and gives verdicts, decisions and at the end the report.
 
 All that costs time for a verdict is done here, rendering of JSON included, so that the event loop only passes bytes on.
 """

@@ -1,4 +1,4 @@
-"""Worker threads for verification: the event loop never waits for a checker.
+"""Worker threads for verification, so that the event loop never waits for a checker.
 
 How much waits and how long turns take is counted here, so that a `Strand` can tell what would come too late.
 """

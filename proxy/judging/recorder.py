@@ -1,4 +1,4 @@
-"""From what a machine asks to be recorded to records that are on the disk."""
+"""Writes the records that a state machine asks for to the audit log."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The JSON of a report as it is sent. Its size is bounded: where a text has very many claims, most of them are told in short,
-and of other long lists the first entries are. The audit log keeps all of it.
+"""Writes the JSON of a report. Its size is bounded: of a text with very many claims, most are written in a short form, and long lists
+are cut. The audit log keeps all of it.
 
-It is written claim by claim, as one call that writes all would hold the interpreter while streams wait.
+It is written claim by claim, because a single call for everything would block other threads while streams wait.
 """
 
 from __future__ import annotations

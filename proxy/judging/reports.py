@@ -1,4 +1,4 @@
-"""The reports of the last answers, for who knows their id: `GET /guardrail/reports/{id}`.
+"""The reports of the latest answers, by id: `GET /guardrail/reports/{id}`.
 
 Kept in memory up to a size, newest first to stay; the audit log is the place for everything older. `proxy.judging.shared_reports` keeps
 them for several machines. A blocked answer's report

@@ -1,4 +1,4 @@
-"""The jobs of one choice, one after the other, in turns of the pool's threads.
+"""Runs the jobs of one choice in order, in turns on the threads of the pool.
 
 Strands take turns, so that a long answer cannot starve the others. A turn does jobs until its time is up, and its results
 come to the event loop together: to wake the loop for each costs it more than to pass on the words that were checked.

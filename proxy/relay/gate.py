@@ -1,6 +1,4 @@
-"""The door of the API: sends each request where the table of paths says, and refuses under a policy that guards what it does
-not know.
-"""
+"""Routes each API request by the table of paths. Under a policy that guards, it refuses paths that are not in the table."""
 
 from __future__ import annotations
 
@@ -57,8 +55,8 @@ class Gate:
             return
         log.info("refused under the policy %s: %s %s", policy.name, method, place.route)
         message = (
-            f"{method} {place.route} is not passed on under the policy {policy.name!r}, as its answers are not checked. "
-            f"Checked are: {', '.join(checked())}. An operator opens others by `serve --pass`."
+            f"{method} {place.route} is not passed on under the policy {policy.name!r}, because its answers would not be checked. "
+            f"Checked paths: {', '.join(checked())}. An operator can open others with `serve --pass`."
         )
         failure = Failure(405 if place.methods else 403, message, "permission_error", "not_guarded")
         await fail(send, failure, headers=allow)

@@ -1,4 +1,4 @@
-"""The way of a request that is checked: read it, choose the policy, take a permit, ask the upstream, relay the answer."""
+"""Handles a request whose answer is checked: read it, choose the policy, take a permit, call the upstream, relay the answer."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ class Guard:
         services = self.services
         query = parse_qs(scope.get("query_string", b"").decode("latin-1"))
         if query.get("starting_after", ["0"]) != ["0"]:
-            message = f"under the policy {policy.name!r} a stream is fetched from its beginning"
+            message = f"under the policy {policy.name!r} a stream must be fetched from its beginning"
             raise BadRequest(message, param="starting_after")
         services.permits.ask()
         raw = await services.bodies.read(receive, limit=services.settings.max_body)
@@ -219,7 +219,7 @@ class Guard:
         if 200 <= answer.status < 300 and attempt.exchange.stream is first.stream:
             return attempt
         answer.close()
-        broken = UpstreamBroken("the model server gave no second answer", begun=False)
+        broken = UpstreamBroken("the model server did not give a second answer", begun=False)
         return self._attempt(exchange, NoAnswer(broken), headers, usage)
 
 

@@ -1,4 +1,4 @@
-"""The only place that performs what a machine asks for: bytes to the client, sentences to the workers, records to the log.
+"""Carries out the commands of a state machine: bytes to the client, sentences to the workers, records to the log. Nothing else does.
 
 One `Relay` for each guarded answer. Everything it starts ends with it: the client's leaving is seen at once, closes the
 upstream, drops what waits for a worker, and what was judged until then is still put on record.

@@ -1,4 +1,4 @@
-"""Requests that are not checked: through to the upstream and back, byte for byte."""
+"""Requests that are not checked: passed to the upstream and back, byte for byte."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How fast one answer is read: a little at a time, and no faster than it is judged where its text waits for that."""
+"""Limits how fast an answer is read: in small pieces, and no faster than it is judged if its text waits for that."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Many texts at once: `POST /guardrail/verify` with NDJSON in and out, one line for each.
+"""`POST /guardrail/verify` with NDJSON: checks many texts, one per line.
 
 Lines are answered in their order, each as soon as it and those before it are done; a line that is wrong is answered by an
 error in its place. A few lines are checked at a time, and the request is read little faster than its answers are taken.
@@ -69,7 +69,9 @@ class Batch:
         try:
             async for line in lines(receive, limit=limit):
                 if count == MOST:
-                    raise BadRequest(f"a request may have {MOST} lines", status=413, code="too_many_lines")
+                    raise BadRequest(
+                        f"a request may have up to {MOST} lines", status=413, code="too_many_lines"
+                    )
                 paid = charge if count else _free
                 count += 1
                 await begun.put(group.create_task(self._line(scope, line, paid)))

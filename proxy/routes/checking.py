@@ -1,4 +1,4 @@
-"""A whole text through the judge, for those doors whose text is there from the beginning.
+"""Checks a whole text, for the routes that get their text with the request.
 
 It takes its turns with the answers that are checked meanwhile, a sentence or a few milliseconds of them at a time, however
 long it is. The policy's deadlines hold for each sentence and for all; what is not checked by then is marked.

@@ -1,4 +1,4 @@
-"""The example that the pages play, and what a policy makes of it."""
+"""The example that the pages show, and what each policy makes of it."""
 
 from __future__ import annotations
 

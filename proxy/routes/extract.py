@@ -1,4 +1,4 @@
-"""`POST /guardrail/extract`: the claims of a text with their facts and entities, without a verdict.
+"""`POST /guardrail/extract`: lists the claims of a text with their facts and entities, without verdicts.
 
 A few sentences are read at a time, in turns with whatever else is checked. A text that takes longer than the policy's
 `answer_deadline_ms` is refused: half of its claims would look like all of them.
@@ -58,7 +58,7 @@ class Extract:
             found += some
             if time.monotonic() > until:
                 raise BadRequest(
-                    "the claims of this text could not be read in time: send a shorter one",
+                    "the claims of this text could not be extracted in time; send a shorter text",
                     status=413,
                     code="text_too_long",
                     param="text",

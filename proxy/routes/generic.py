@@ -1,4 +1,4 @@
-"""LiteLLM's generic guardrail contract: any LiteLLM deployment can use this engine as a guardrail.
+"""LiteLLM's generic guardrail contract: any LiteLLM deployment can use this server as a guardrail.
 
     POST /beta/litellm_basic_guardrail_api
     {input_type: request|response, texts, structured_messages?, litellm_call_id?, additional_provider_specific_params?, …}
@@ -109,7 +109,7 @@ class Generic:
 
     def _must_fit(self, texts: list[str]) -> None:
         if len(texts) > MOST:
-            message = f"a request may have {MOST} texts and calls"
+            message = f"a request may have up to {MOST} texts and calls"
             raise BadRequest(message, status=413, code="too_many_texts", param="texts")
         must_fit("".join(texts), self.services.settings.max_text)
 

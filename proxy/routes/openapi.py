@@ -1,12 +1,17 @@
-"""The OpenAPI page: FastAPI's own routes, and those that are plain ASGI, which FastAPI does not see."""
+"""/openapi.json: the routes that FastAPI knows, those that are plain ASGI, and an example of each."""
 
 from __future__ import annotations
 
+import re
+from copy import deepcopy
 from typing import Any
 
 from fastapi import FastAPI
+from fastapi.routing import APIRoute
 
 from guardrail.types import Label, Outcome
+from proxy.access.login import Admin
+from proxy.manual.sample_calls import Call, sample_calls
 
 Json = dict[str, Any]
 
@@ -22,7 +27,10 @@ _REFERENCE: Json = {
 }
 _GIVEN: Json = {
     "text": {"type": "string"},
-    "question": {"type": "string", "description": "What the text answers: the subject of a short answer."},
+    "question": {
+        "type": "string",
+        "description": "The question that the text answers. It gives a short answer its subject.",
+    },
     "references": {"type": "array", "items": _REFERENCE, "description": "Passages to check against."},
     "triplets": {
         "type": "array",
@@ -34,8 +42,15 @@ _GIVEN: Json = {
         },
         "description": "Statements to check against: [subject, predicate, object].",
     },
-    "sources": {"type": "array", "items": {"enum": ["request", "kg", "corpus", "web"]}},
-    "setting": {"enum": ["detect", "zero", "noisy", "accurate"], "description": "What the references are."},
+    "sources": {
+        "type": "array",
+        "items": {"enum": ["request", "kg", "corpus", "web"]},
+        "description": "The sources of evidence to use.",
+    },
+    "setting": {
+        "enum": ["detect", "zero", "noisy", "accurate"],
+        "description": "How the references are used: accurate (they are complete and right), noisy (search results), zero (none), detect (by their number).",
+    },
     "policy": {"type": "string", "description": "One of the policies that the operator allows."},
     "model": {"type": "string"},
 }
@@ -55,7 +70,16 @@ _ERROR: Json = {
         }
     },
 }
-_PASSED = "Any field of the provider's API is passed on; `guardrail: {policy, question, references, triplets, sources, setting, report}` is ours."
+_PASSED = (
+    "The request is that of the provider's API; all its fields are passed on, and the answer is checked."
+)
+_OWN: Json = {
+    **{name: _GIVEN[name] for name in ("policy", "question", "references", "triplets", "sources", "setting")},
+    "report": {
+        "enum": ["full", "compact", "none"],
+        "description": "How much of the report is in the answer.",
+    },
+}
 
 
 def _object(required: str, **properties: Json) -> Json:
@@ -80,7 +104,7 @@ _COUNTS = _object(
     **dict.fromkeys(("claims", *(label.value for label in Label), "unchecked"), _INTEGER),
 )
 _ACTION: Json = {"enum": ["pass", "annotate", "attach", "revise", "regenerate", "block"]}
-# Of a blocked answer only these of a claim are told; otherwise its words, facts, evidence and revisions are, too.
+# A claim of a blocked answer has only these fields; otherwise it also has its words, facts, evidence and revisions.
 _CLAIM = _object(
     "id start end label confidence score reason",
     id=_INTEGER,
@@ -98,7 +122,7 @@ _EDIT = _object("start end replacement", **_PLACE, replacement={"type": "string"
 _REPORT = _object(
     "id text outcome counts kas claims unchecked skipped gaps entities timing_ms versions setting policy mode action flagged edits",
     id={"type": "string"},
-    text={**_TEXT_OR_NONE, "description": "What was checked; null where it was blocked."},
+    text={**_TEXT_OR_NONE, "description": "The text that was checked; null if it was blocked."},
     outcome=_OUTCOME,
     counts={
         **_COUNTS,
@@ -120,12 +144,12 @@ _REPORT = _object(
     edits=_list(_EDIT),
     truncated={
         **_INTEGER,
-        "description": "How many claims are told without facts and evidence, for want of room.",
+        "description": "How many claims are given without facts and evidence, to keep the report small.",
     },
     left_out={
         "type": "object",
         "additionalProperties": _INTEGER,
-        "description": "How many entries of `unchecked`, `skipped`, `entities` and `edits` are not told: the first 1,000 of each are.",
+        "description": "How many entries of `unchecked`, `skipped`, `entities` and `edits` are left out; the first 1,000 of each are kept.",
     },
 )
 _REVISED = _object("text edits report", text={"type": "string"}, edits=_list(_EDIT), report=_REPORT)
@@ -180,6 +204,7 @@ def _post(
                     "name": "x-guardrail-policy",
                     "in": "header",
                     "required": False,
+                    "description": "Asks for a policy by name.",
                     "schema": {"type": "string"},
                 }
             ],
@@ -197,7 +222,14 @@ _ANY: Json = {"type": "object"}
 _TEXT = {"type": "object", "required": ["text"], "additionalProperties": False, "properties": _GIVEN}
 _FROM_UPSTREAM: Json = {
     **dict.fromkeys(("422", "502", "504"), _FAILED),
-    "default": {"description": "Any other status of the model's server, as it came"},
+    "default": {"description": "Any other status of the model's server, unchanged"},
+}
+_MODEL_ASKED: Json = {
+    "type": "object",
+    "properties": {
+        "model": {"type": "string"},
+        "guardrail": {"type": "object", "additionalProperties": False, "properties": _OWN},
+    },
 }
 _GUARDED = {**_content(_ANY), **_content({"type": "string"}, "text/event-stream")}
 
@@ -208,17 +240,21 @@ PATHS: Json = {
         {**_content(_REPORT), **_content({"type": "string"}, "application/x-ndjson")},
     ),
     "/guardrail/revise": _post("Correct a text", _content(_TEXT), _content(_REVISED)),
-    "/guardrail/extract": _post("The claims of a text", _content(_TEXT), _content(_EXTRACTED)),
+    "/guardrail/extract": _post(
+        "List the claims of a text, without verdicts", _content(_TEXT), _content(_EXTRACTED)
+    ),
     "/beta/litellm_basic_guardrail_api": _post(
-        "LiteLLM's generic guardrail contract", _content(_GENERIC_ASKED), _content(_GENERIC)
+        "Check texts for LiteLLM, by its generic guardrail contract",
+        _content(_GENERIC_ASKED),
+        _content(_GENERIC),
     ),
     **{
-        path: _post(f"{name}, guarded", _content(_ANY), _GUARDED, description=_PASSED, more=_FROM_UPSTREAM)
+        path: _post(name, _content(_MODEL_ASKED), _GUARDED, description=_PASSED, more=_FROM_UPSTREAM)
         for path, name in (
-            ("/v1/chat/completions", "Chat Completions"),
-            ("/v1/responses", "Responses"),
-            ("/v1/completions", "Completions"),
-            ("/v1/messages", "Anthropic Messages"),
+            ("/v1/chat/completions", "Ask a model: OpenAI's chat completions"),
+            ("/v1/responses", "Ask a model: OpenAI's Responses"),
+            ("/v1/completions", "Ask a model: OpenAI's completions (legacy)"),
+            ("/v1/messages", "Ask a model: Anthropic's Messages"),
         )
     },
 }
@@ -230,23 +266,85 @@ _ANSWERS: Json = {  # of routes that FastAPI knows, but not what they answer
 }
 
 
+_CHAPTERS = {  # by how a path begins; the others are about texts
+    "/v1/": "Chat models",
+    "/guardrail/knowledge": "Knowledge graph",
+    "/guardrail/corpus": "Documents",
+    "/guardrail/policies": "Policies",
+    "/guardrail/audit": "Audit log",
+    "/guardrail/insight": "Audit log",
+    "/healthz": "Server",
+    "/readyz": "Server",
+}
+_SECURITY: Json = {
+    "admin": {"type": "http", "scheme": "bearer", "description": "The token of `serve --admin-token`."},
+    "key": {"type": "http", "scheme": "bearer", "description": "A virtual key, with `serve --require-key`."},
+}
+
+
 def describe(app: FastAPI) -> None:
-    """Adds the plain routes to what /openapi.json tells."""
-    told = app.openapi
+    """Completes /openapi.json: adds the plain routes, chapters, who may call what, and examples."""
+    routed = app.openapi
 
     def openapi() -> Json:
-        schema = told()
-        routed: Json = schema.get("paths", {})
-        for path, operations in routed.items():
-            for operation in operations.values():
-                # Whatever is wrong with a request of ours is told in OpenAI's shape.
-                operation["responses"] = {**operation["responses"], "4XX": _FAILED}
-                operation["responses"].pop("422", None)
-                if path in _ANSWERS:
-                    operation["responses"]["200"]["content"] = _ANSWERS[path]
-        schema["paths"] = {**routed, **PATHS}
+        schema = routed()
+        paths: Json = {path: _routed(path, found) for path, found in schema.get("paths", {}).items()}
+        paths |= deepcopy(PATHS)
+        admins = _of_admin(app)
+        for path, operations in paths.items():
+            for method, operation in operations.items():
+                operation["tags"] = [_chapter(path)]
+                if (method.upper(), path) in admins:
+                    operation["security"] = [{"admin": []}]
+                elif path not in ("/healthz", "/readyz"):
+                    operation["security"] = [{}, {"key": []}]
+        for call in sample_calls():
+            _add_example(paths, call)
+        components = schema.setdefault("components", {})
         for unused in ("HTTPValidationError", "ValidationError"):
-            schema.get("components", {}).get("schemas", {}).pop(unused, None)
-        return schema
+            components.get("schemas", {}).pop(unused, None)
+        return {**schema, "paths": paths, "components": {**components, "securitySchemes": _SECURITY}}
 
     app.openapi = openapi  # type: ignore[method-assign]
+
+
+def _routed(path: str, operations: Json) -> Json:
+    """What FastAPI knows of a path, with its summaries from the docstrings and errors in OpenAI's shape."""
+    found: Json = deepcopy(operations)
+    for operation in found.values():
+        operation["summary"] = re.split(r"\.\s", operation["description"], maxsplit=1)[0].rstrip(".")
+        operation["responses"]["4XX"] = deepcopy(_FAILED)
+        operation["responses"].pop("422", None)
+        if path in _ANSWERS:
+            operation["responses"]["200"]["content"] = deepcopy(_ANSWERS[path])
+    return found
+
+
+def _of_admin(app: FastAPI) -> set[tuple[str, str]]:
+    """Method and path of the routes that only the admin may call."""
+    return {
+        (method, route.path)
+        for route in app.routes
+        if isinstance(route, APIRoute)
+        and any(getattr(one.dependency, "__func__", None) is Admin.require for one in route.dependencies)
+        for method in route.methods or ()
+    }
+
+
+def _chapter(path: str) -> str:
+    return next((name for start, name in _CHAPTERS.items() if path.startswith(start)), "Texts")
+
+
+def _add_example(paths: Json, call: Call) -> None:
+    """Puts a call beside the request and the answer that it is an example of."""
+    operation = paths[call.operation.partition(" ")[2]][call.method.lower()]
+    name = call.title or "example"
+    if call.body is not None:
+        asked = operation["requestBody"]["content"][call.type]
+        asked.setdefault("examples", {})[name] = {"value": call.body}
+    answers = operation["responses"]
+    code = str(call.status)
+    answer = answers.setdefault(code, deepcopy(answers.get(f"{code[0]}XX", {"description": ""})))
+    if call.answer:
+        told = answer["content"].setdefault(call.answer_type, {})
+        told.setdefault("examples", {})[name] = {"value": call.answer}

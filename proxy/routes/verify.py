@@ -1,4 +1,4 @@
-"""The other doors on the same engine: verify or revise a text without generating one, and the state of the server."""
+"""`POST /guardrail/verify` and `/guardrail/revise`: check or correct a text that the request contains."""
 
 from __future__ import annotations
 

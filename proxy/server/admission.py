@@ -1,4 +1,4 @@
-"""Who is let in: bodies up to a size and in time, as many answers at a time as the machine can check, as many bytes as it can hold."""
+"""Limits on what is accepted at a time: size and duration of request bodies, number of answers, bytes in memory."""
 
 from __future__ import annotations
 
@@ -216,7 +216,7 @@ async def in_time(receive: Receive, *, until: float = math.inf, body: _Body | No
             return await receive()
     except TimeoutError:
         raise BadRequest(
-            "the request body did not come in time", status=408, code="request_timeout"
+            "the request body did not arrive in time", status=408, code="request_timeout"
         ) from None
     finally:
         if body is not None:

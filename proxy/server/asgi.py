@@ -1,4 +1,4 @@
-"""The little of ASGI that the hot path needs: headers of a request, one answer as a whole, errors at the boundary."""
+"""The part of ASGI that the hot path needs: headers of a request, a whole answer, errors at the boundary."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reads what clients send where it keeps nobody waiting: a short request at once, a longer one in a thread with a limit in time.
+"""Parses request bodies without blocking the event loop: short ones at once, longer ones in a thread with a time limit.
 
 JSON is decoded in a call in which no other thread runs. A body is therefore counted first: a text of 20 MB is decoded in
 some milliseconds, as many bytes of empty lists in seconds.
@@ -67,7 +67,7 @@ def countable(raw: bytes, *, patient: bool = False) -> Json:
     """The object that a body is. Raises BadRequest, also where it holds more than `VALUES`."""
     if len(raw) > VALUES and _more(raw, VALUES):
         raise BadRequest(
-            f"the request body holds more than {VALUES} JSON values", status=413, code="body_too_large"
+            f"the request body contains more than {VALUES} JSON values", status=413, code="body_too_large"
         )
     return json_object(raw, patient=patient)
 

@@ -1,4 +1,4 @@
-"""Logs as JSON lines, each with the id of the request that it is about (the client's `x-guardrail-id`).
+"""Writes logs as JSON lines, each with the id of its request (the client's `x-guardrail-id`).
 
 Messages of ours hold no text of a question or an answer.
 """

@@ -1,4 +1,4 @@
-"""What a path of the API is: read and checked, read where it is fetched, passed on, or not known. The table is `paths.yaml`.
+"""Looks up what a path of the API is: checked, checked when it is fetched, passed on, or not known. The table is `paths.yaml`.
 
 A path is put into its one spelling before it is looked up, since a model's server may take many for the same: percent-encoding
 is undone, doubled and trailing slashes, dots, `;parameters` and blanks at the ends of a segment are taken out, and case does
@@ -138,7 +138,7 @@ def segments(raw: str) -> tuple[str, ...]:
     end = next((place for place, part in enumerate(parts) if "?" in part or "#" in part), len(parts) - 1)
     parts = [*parts[:end], parts[end].partition("?")[0].partition("#")[0].strip()]
     if not _CONTROLS.isdisjoint("".join(parts)):
-        raise BadRequest("a path holds no control characters", status=404, code="not_found")
+        raise BadRequest("a path may not contain control characters", status=404, code="not_found")
     return tuple(part for part in parts if part not in ("", "."))
 
 

@@ -1,4 +1,4 @@
-"""Several processes behind one port: each is a whole server, and this one looks after them.
+"""Several server processes behind one port, and the parent process that looks after them.
 
 They share one listening socket, so whoever is free takes the next connection, and none is lost when a process ends. A
 process that dies is replaced; one that cannot start ends all. A signal is handed on, and when this process is gone, however it

@@ -1,4 +1,4 @@
-"""uvicorn's HTTP/1.1 with a limit on the head of a request: its size, and the time that it may take to come.
+"""uvicorn's HTTP/1.1 with limits on the head of a request: its size, and the time in which it must arrive.
 
 Neither llhttp nor uvicorn has one: a client could fill the memory with one endless header, or hold connections open by
 sending a byte now and then. Bodies are limited where they are read (`admission`).
@@ -107,7 +107,7 @@ class Protocol(HttpToolsProtocol):
     def _too_late(self) -> None:
         if not self.transport.is_closing():
             self._refuse(
-                Failure(408, "The head of the request did not come in time.", code="request_timeout")
+                Failure(408, "The head of the request did not arrive in time.", code="request_timeout")
             )
 
     def _refuse(self, failure: Failure) -> None:
@@ -124,5 +124,5 @@ class Protocol(HttpToolsProtocol):
 
 
 _TOO_LARGE = Failure(431, f"The head of the request is larger than {HEAD} bytes.", code="head_too_large")
-_NOTHING_ELSE = Failure(400, "This server speaks HTTP/1.1 and nothing else.", code="invalid_http")
+_NOTHING_ELSE = Failure(400, "This server supports only HTTP/1.1.", code="invalid_http")
 _WISH = frozenset((b"connection", b"upgrade", b"http2-settings"))

@@ -1,4 +1,4 @@
-"""The running server: uvicorn on a listening socket, with an end that leaves no stream without its record."""
+"""The running server: uvicorn on a listening socket, with a shutdown that leaves no stream without its record."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What processes behind one port ask each other: metrics, and reports that another one keeps.
+"""How processes behind one port ask each other for metrics, and for reports that another one keeps.
 
 Each listens on a Unix socket in a folder that only their user may enter. A question is a line, `metrics` or `report ID`; the
 answer is all that comes until the end, empty where there is none.

@@ -1,4 +1,4 @@
-"""Whose pages may use this server: by the name that a request is sent to, and by the site that a browser sends it for.
+"""Decides which web pages may use this server: by the host name of a request and by the site that a browser sends it for.
 
 A page of another site can have its reader's browser send requests here: as text/plain it is not asked beforehand, and under a
 name of its own that leads to this address (DNS rebinding) it may read the answers, too. So a server on a loopback address
@@ -41,7 +41,7 @@ class Sites:
         """Why a request is not let in; None where it is."""
         hosts = [value.decode("latin-1") for name, value in scope["headers"] if name == b"host"]
         if len(hosts) > 1 or not all(map(self.known, hosts)):
-            message = "This server is not known by the name that the request was sent to; see --host-name."
+            message = "This server does not answer to the host name of this request; see --host-name."
             return Failure(403, message, "permission_error", "unknown_host")
         path = raw_path(scope)
         acts = scope["method"] not in _SAFE or is_api(path) or path.startswith("/guardrail/")

@@ -1,4 +1,4 @@
-"""Events that differ in nothing but their words, read without parsing each of them.
+"""Reads events without parsing them if they differ from a parsed event only in their words.
 
 A server that streams writes one event again and again with other words in it. Once such an event was parsed, those behind it
 that are the same byte for byte, but for that one string, can say nothing else than those words. What is written in any other

@@ -1,4 +1,4 @@
-"""What a stream knows of one choice: its text, what is withheld of it, and the verdicts on their way to the client."""
+"""The state of one choice of a stream: its text, what is held back of it, and the verdicts on their way to the client."""
 
 from __future__ import annotations
 

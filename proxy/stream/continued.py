@@ -1,4 +1,4 @@
-"""Sentences that begin in one part of an answer and go on in the next, where an API tells an answer in parts.
+"""Sentences that begin in one part of an answer and continue in the next, in APIs whose answers come in parts.
 
 Each part has a text and a report of its own, so such a sentence would be judged in halves, each of which says nothing.
 """

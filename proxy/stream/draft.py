@@ -1,4 +1,4 @@
-"""What one choice has said so far, and how far it has been judged."""
+"""What a choice has said so far, and how far it has been judged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What comes behind the text of a stream: events held back, reports, the sections under the text, an error instead.
+"""What follows the text of a stream: events that were held back, reports, notes under the text, or an error in their place.
 
 The machine in `stream.py` says when; here stands what is written then, and in which order.
 """

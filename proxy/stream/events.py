@@ -1,4 +1,4 @@
-"""What the machines receive and what they ask for.
+"""The events that the state machines receive and the commands that they return.
 
 Events come in through `receive(event)`, commands come out of it as a list, to be performed in order. All of them are values:
 a test writes both down and compares (`tests/playbook.py`).

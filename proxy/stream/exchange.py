@@ -1,4 +1,4 @@
-"""One request with all that belongs to it, passed whole."""
+"""One request and everything that belongs to it, as a single object."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How judged sentences are let go: in order, as far as the window allows, up to one that ends the answer."""
+"""Decides which judged sentences are released: in order, as far as the window allows, up to one that ends the answer."""
 
 from __future__ import annotations
 

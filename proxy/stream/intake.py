@@ -1,4 +1,4 @@
-"""The upstream's bytes as what they hold, in order: events, and the words of those that need not be parsed."""
+"""Splits the upstream's bytes into events, and into words that need no parsing, in their order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A guarded stream, without I/O: the upstream's bytes and the verdicts go in, the client's bytes come out.
+"""The state machine of a stream, without I/O: the upstream's bytes and the verdicts go in, the client's bytes come out.
 
     state_relaying   the upstream is speaking
     state_settling   it has ended; verdicts and reports are still out

@@ -1,4 +1,4 @@
-"""What goes out in one step of a stream, and whether an error can still take the place of the whole answer."""
+"""Collects what goes out in one step of a stream, and knows whether an error can still replace the whole answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Text that was received and may not be shown yet: kept as it came, given out as far as it is allowed to."""
+"""Text that was received and may not be shown yet: kept as it came, and given out as far as allowed."""
 
 from __future__ import annotations
 

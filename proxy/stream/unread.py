@@ -1,4 +1,4 @@
-"""What of an answer was not read: named in the report, so that an answer of which this is said is never clean."""
+"""Lists what of an answer was not read, so that such an answer is never reported as fully checked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A guarded whole answer, without I/O: the same events and commands as a stream, with one piece of text for each choice.
+"""The state machine of an answer that is not streamed, without I/O: as for a stream, with one piece of text for each choice.
 
 state_reading    the body is coming in
 state_settling   verdicts and reports are out
@@ -150,7 +150,8 @@ class GuardedAnswer:
                 self._begin(error)
             case Left(error):
                 self._begin(
-                    error or UpstreamBroken("the client left before the answer was complete", begun=True)
+                    error
+                    or UpstreamBroken("the client disconnected before the answer was complete", begun=True)
                 )
 
     def state_settling(self, event: Event) -> None:
@@ -202,7 +203,9 @@ class GuardedAnswer:
         except ValueError:
             body = None
         if not isinstance(body, dict):
-            self._error = UpstreamBroken("the model server sent an answer that is no JSON object", begun=True)
+            self._error = UpstreamBroken(
+                "the model server sent an answer that is not a JSON object", begun=True
+            )
             return
         self._stripped = strip(body, keep=self._surface.keeps_reports)
         try:

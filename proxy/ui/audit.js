@@ -7,7 +7,7 @@ import { recordCard } from "/ui/record.js";
 import { ReviewQueue } from "/ui/review.js";
 import { get, session } from "/ui/wire.js";
 import { found } from "/ui/report.js";
-import { counted, NAMES, OUTCOMES } from "/ui/words.js";
+import { counted, NAMES, OUTCOMES, withoutWords } from "/ui/words.js";
 
 const WORDS = 90;
 const CHOICES = {
@@ -22,7 +22,7 @@ const TITLES = { since: "From", until: "Before", model: "Model", policy: "Policy
 export function audit() {
   const host = document.getElementById("audit-view");
   const view = new AuditView(host);
-  guarded(host, "Records hold what models said.", () => view.open())();
+  guarded(host, "Records contain what models said.", () => view.open())();
   return {};
 }
 
@@ -156,7 +156,7 @@ class AuditView {
   }
 
   async prove() {
-    this.chain.textContent = "Walking the whole log …";
+    this.chain.textContent = "Verifying the whole log …";
     try {
       const told = await get("/guardrail/insight/chain");
       const end = told.head ? `, up to entry ${told.head.seq}, signed ${moment(told.head.time)}` : "";
@@ -172,10 +172,11 @@ class AuditView {
   }
 }
 
-/** How the answer begins; where only its flagged claims are kept, how the first of them does. */
-function firstWords({ words }) {
+/** How the answer begins; if only its flagged claims are stored, how the first of them begins. */
+function firstWords(record) {
+  const { words } = record;
   const kept = words?.text ?? Object.values(words?.claims ?? {})[0]?.text;
-  return kept ? cut(kept, WORDS) : element("small", {}, "(words not kept)");
+  return kept ? cut(kept, WORDS) : element("small", {}, withoutWords(record));
 }
 
 const options = (values) => [element("option", { value: "" }, "all"), ...values.map((value) => element("option", { value }, CALLED[value] ?? value.replaceAll("_", " ")))];

@@ -12,7 +12,7 @@ export class Documents {
     this.changed = changed;
     this.told = element("p", { class: "source" });
     this.files = element("ul", { class: "plain found", role: "status", id: "documents-files" });
-    this.kept = element("ul", { class: "plain found", "aria-label": "Files handed in" });
+    this.kept = element("ul", { class: "plain found", "aria-label": "Uploaded files" });
     this.host = element("section", { class: "sheet", id: "documents", "aria-label": "Documents" }, element("h3", {}, "Documents"), element("p", { class: "source" }, "Answers are checked against their sentences. Text, Markdown, HTML, PDF, or a table with a column text."), zone("Drop documents here, or choose them", (files) => this.take(files), { accept: ".txt,.md,.markdown,.rst,.html,.htm,.pdf,.csv,.tsv,.jsonl,.ndjson" }), this.files, this.told, this.kept);
   }
 

@@ -21,7 +21,7 @@ export class Import {
   constructor(changed) {
     this.changed = changed;
     this.place = element("div", {});
-    this.host = element("section", { class: "sheet", id: "import", "aria-label": "Add a table or RDF" }, element("h3", {}, "Add a table or RDF"), element("p", { class: "source" }, "First you see what is understood; nothing is imported before you say so."), zone("Drop a CSV, TSV, Excel, JSONL, Turtle or RDF file here, or choose one", ([file]) => this.take(file), { multiple: false, accept: ".csv,.tsv,.xlsx,.jsonl,.ndjson,.nt,.nq,.ttl,.trig,.n3,.rdf,.xml,.owl,.jsonld,.json" }), this.place);
+    this.host = element("section", { class: "sheet", id: "import", "aria-label": "Add a table or RDF" }, element("h3", {}, "Add a table or RDF"), element("p", { class: "source" }, "You first see how the file is understood. Nothing is imported until you confirm."), zone("Drop a CSV, TSV, Excel, JSONL, Turtle or RDF file here, or choose one", ([file]) => this.take(file), { multiple: false, accept: ".csv,.tsv,.xlsx,.jsonl,.ndjson,.nt,.nq,.ttl,.trig,.n3,.rdf,.xml,.owl,.jsonld,.json" }), this.place);
   }
 
   async take(file) {
@@ -83,8 +83,8 @@ export class Import {
       "details",
       { class: "mapping", open: Boolean(found.question) },
       element("summary", {}, "What the columns are"),
-      columns ? [columns.host, button("Show what comes of it", () => correct(columns.read()))] : null,
-      element("details", {}, element("summary", {}, "As the text of a mapping file"), field("Mapping", text, { wide: true }), button("Take this text", () => correct(text.value))),
+      columns ? [columns.host, button("Show the result", () => correct(columns.read()))] : null,
+      element("details", {}, element("summary", {}, "As the text of a mapping file"), field("Mapping", text, { wide: true }), button("Use this text", () => correct(text.value))),
       told,
     );
   }

@@ -82,7 +82,7 @@ class KnowledgePage {
           facts(entity, admin ? (fact, row) => this.retracting(fact, row) : null),
           about(entity),
         ),
-        element("div", { class: "beside" }, this.probe.host, admin ? this.adding() : door("Adding and retracting facts is for administrators.")),
+        element("div", { class: "beside" }, this.probe.host, admin ? this.adding() : door("Only administrators can add and retract facts.")),
       ),
     );
   }
@@ -91,7 +91,7 @@ class KnowledgePage {
   retracting(fact, row) {
     const source = element("input", { required: true });
     const told = element("p", { class: "error", role: "alert" });
-    const form = element("form", { class: "retract" }, field("Why it goes, or who says so", source, { grow: true }), element("button", {}, "Retract"), told);
+    const form = element("form", { class: "retract" }, field("Why it is removed, or who says so", source, { grow: true }), element("button", {}, "Retract"), told);
     form.addEventListener("submit", async (event) => {
       event.preventDefault();
       try {
@@ -136,7 +136,7 @@ class KnowledgePage {
         told.replaceChildren(element("p", { class: "error", role: "alert" }, error.message));
         if (error.code !== "conflict") return;
         const known = error.detail.known.map((one) => element("li", {}, `${one.predicate.label}: ${one.object.label}`, " ", origin(one.source, one.as_of)));
-        told.append(element("ul", {}, known), button("Add it all the same", () => add(true)));
+        told.append(element("ul", {}, known), button("Add it anyway", () => add(true)));
       }
     };
     form.addEventListener("submit", (event) => {
@@ -166,7 +166,7 @@ function qualifiers(text) {
 }
 
 function facts(entity, retract) {
-  if (!entity.facts.length) return element("p", {}, "Nothing is known of it.");
+  if (!entity.facts.length) return element("p", {}, "Nothing is known about it.");
   let former = "";
   const rows = entity.facts.map((fact) => {
     const same = fact.predicate.id === former;

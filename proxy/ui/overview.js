@@ -21,7 +21,7 @@ export class FirstLook {
   }
 
   async draw() {
-    const forms = session.state.admin ? [this.importing.host, this.documents.host] : [door("Adding files and changing properties is for administrators.")];
+    const forms = session.state.admin ? [this.importing.host, this.documents.host] : [door("Only administrators can add files and change properties.")];
     this.beside.replaceChildren(this.probe.host, ...forms);
     if (session.state.admin) this.documents.draw();
     try {

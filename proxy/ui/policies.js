@@ -11,7 +11,7 @@ const SPANS = [["", "all answers"], ["1", "the last day"], ["7", "the last week"
 
 export function policies() {
   const host = $("policies-view");
-  guarded(host, "Policies say whom they are for and what slips through.", async () => {
+  guarded(host, "Policies say which requests are checked and what is let through.", async () => {
     try {
       const told = await get("/guardrail/policies");
       host.replaceChildren(running(told), new Editor(told).host);
@@ -73,7 +73,7 @@ class Editor {
       "div",
       {},
       element("h3", {}, "Try another"),
-      element("p", { class: "lead" }, "Edit a copy, see what it means and what it would have done. It never replaces what runs: for that, save it to the policy file on the server."),
+      element("p", { class: "lead" }, "Edit a copy, and see what it means and what it would have done. The active policy does not change: for that, save the text to the policy file on the server."),
       element("div", { class: "columns" }, element("div", {}, element("div", { class: "row" }, field("Begin with", from)), this.edited(), this.tools(), this.result), element("div", { class: "beside" }, this.problems)),
     );
     this.start(text || presets.annotate);
@@ -149,7 +149,7 @@ function outcome(found) {
   return element(
     "div",
     { class: "sheet" },
-    element("h3", {}, `${found.changed} of ${found.answers} answers would have been treated otherwise`),
+    element("h3", {}, `${found.changed} of ${found.answers} answers would have been treated differently`),
     element("p", {}, `Flagged claims: ${found.flagged_before} before, ${found.flagged_after} after.`, found.unmatched ? ` ${found.unmatched} answers are of requests that it is not for.` : ""),
     rows.length ? element("table", {}, element("thead", {}, element("tr", {}, heads)), element("tbody", {}, rows)) : null,
     found.examples.map(example),
@@ -157,7 +157,7 @@ function outcome(found) {
 }
 
 function example(one) {
-  const claims = one.claims.map((claim) => element("li", {}, element("span", { class: `count ${claim.label}-count` }, NAMES[claim.label]), " ", claim.text ?? "(its words were not kept)", " ", element("small", {}, claim.property)));
+  const claims = one.claims.map((claim) => element("li", {}, element("span", { class: `count ${claim.label}-count` }, NAMES[claim.label]), " ", claim.text ?? "(text not stored)", " ", element("small", {}, claim.property)));
   return element(
     "article",
     { class: "example", "aria-label": `Answer ${one.record}` },

@@ -2,7 +2,7 @@
 
 import { button, element, moment } from "/ui/dom.js";
 import { found } from "/ui/report.js";
-import { counted, NAMES, OUTCOMES, REASONS } from "/ui/words.js";
+import { counted, NAMES, OUTCOMES, REASONS, withoutWords } from "/ui/words.js";
 
 /** `record`: as `GET /guardrail/audit/{id}` tells it; `place`: its number and hash in the chain. */
 export function recordCard(record, place, { onReview, onClose }) {
@@ -12,8 +12,8 @@ export function recordCard(record, place, { onReview, onClose }) {
     element("div", { class: "row" }, element("h3", { class: "grow" }, moment(record.time)), button("Close", onClose, { class: "quiet" })),
     found(counted(record)),
     element("p", { class: "source" }, [record.id, record.model, record.route, `${record.length} characters`, record.language].filter(Boolean).join(" · ")),
-    record.words?.text ? element("blockquote", { class: "kept" }, record.words.text) : element("p", { class: "source" }, "The answer's own words were not kept; the policy decides that."),
-    element("ol", { class: "chain" }, step("What was claimed and found", claims(record, onReview)), step("Which rules held", causes(record)), step("What was done", done(record)), step("What stands in the chain", proof(record, place))),
+    record.words?.text ? element("blockquote", { class: "kept" }, record.words.text) : element("p", { class: "source" }, withoutWords(record)),
+    element("ol", { class: "chain" }, step("What was claimed and found", claims(record, onReview)), step("Which rules applied", causes(record)), step("What was done", done(record)), step("How it is stored", proof(record, place))),
   );
 }
 

@@ -72,7 +72,7 @@ export class ReviewQueue {
     this.comment.value = "";
     this.place.replaceChildren(
       element("p", { class: "source" }, `${this.at + 1} of ${this.items.length} · ${moment(record.time)} · ${record.id}`),
-      element("blockquote", { class: "judged" }, words?.text ?? "(the words were not kept)"),
+      element("blockquote", { class: "judged" }, words?.text ?? "(text not stored)"),
       element("p", {}, element("span", { class: `count ${claim.label}-count`, title: MEANINGS[claim.label] }, NAMES[claim.label]), ` ${claim.property ?? ""}`),
       element("p", {}, words?.rationale ?? ""),
       words?.claimed ? element("p", { class: "source" }, `claimed ${words.claimed}, known ${words.known}`) : null,

@@ -10,10 +10,10 @@ export const MEANINGS = {
   attributable: "Confirmed: the evidence supports it",
   extrapolatory: "Not known: the evidence neither supports nor refutes it",
   contradictory: "Wrong: the evidence refutes it",
-  unchecked: "Not checked: nobody looked, so it counts as nothing",
+  unchecked: "Not checked: this text was not read, so it counts neither as right nor as wrong",
 };
 
-/** Of a whole answer. Records of before have others, which stand as they are. */
+/** Of a whole answer. Old records have others, which are shown as they are. */
 export const OUTCOMES = {
   flagged: "flagged",
   not_checked: "not everything was checked",
@@ -31,7 +31,7 @@ export const REASONS = {
   disabled: "The check is switched off.",
   language: "It is not in English.",
   unread: "It states something that could not be read.",
-  code: "It is code that names known things; what it says of them was not read.",
+  code: "It is code that names things from the knowledge; what it says about them was not read.",
 };
 
 /** What was found, the worst first, as [kind, words]: "1 wrong", "3 confirmed", or "3 of 5 confirmed" where only open ones are left. */
@@ -44,6 +44,13 @@ export function headline(counts) {
     ["unchecked", counts.unchecked, counts.unchecked > 0],
   ];
   return parts.filter(([, , told]) => told).map(([kind, number]) => [kind, `${number} ${NAMES[kind].toLowerCase()}`]);
+}
+
+/** Why a record has no words, or not those of the whole answer. */
+export function withoutWords({ store, flagged }) {
+  if (store === "hash") return "Text not stored: the policy stores only hashes.";
+  if (store === "flagged" && !flagged.length) return "Text not stored: nothing was flagged.";
+  return store === "flagged" ? "Only the text of flagged claims is stored." : "The text was erased.";
 }
 
 /** How many claims of an audit record have which label; as `counts` of a report. */

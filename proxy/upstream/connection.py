@@ -1,4 +1,4 @@
-"""One HTTP/1.1 connection to a model's server: a request at a time, and its answer, read by llhttp as it comes.
+"""One HTTP/1.1 connection to a model's server. It carries one request at a time; llhttp parses the answer as it arrives.
 
 The body is handed on in the call that brings it: a task that is woken for each token costs several times what the token does.
 Between two requests nothing is asked of the server: whatever it says then, its end included, ends the connection.
@@ -198,7 +198,7 @@ class Connection(asyncio.Protocol):
         if self._pending:
             return False
         if self._over and self._inflate is not None and not self._inflate.complete:
-            self._broke(Malformed("the body is cut off"))
+            self._broke(Malformed("the body ends too early"))
         if self._failure is not None:
             raise self._failure
         return self._over
@@ -313,7 +313,7 @@ class Connection(asyncio.Protocol):
             self._keep = False
         self._seen = 0 if self._pieces else self._seen + len(data)
         if self._seen > LARGEST_HEAD and not self._over:
-            self._broke(Malformed("the head of the answer, or what frames its body, is too large"))
+            self._broke(Malformed("the head of the answer or the framing of its body is too large"))
         if self._pieces:
             body = self._pieces[0] if len(self._pieces) == 1 else b"".join(self._pieces)
             self._pieces.clear()
@@ -366,7 +366,7 @@ class Connection(asyncio.Protocol):
         self.status, self._begun = status, True
         given = dict(self.headers)
         if not 100 <= status < 600:
-            self._failure = Malformed(f"status {status}, which is none")
+            self._failure = Malformed(f"the invalid status {status}")
             return
         if status == 101:
             self._failure = AnotherProtocol("status 101")

@@ -1,4 +1,4 @@
-"""The connections to one model's server: made, through a proxy where there is one, kept for a while, and used again."""
+"""The pool of connections to one model's server: opened (through a proxy if there is one), kept for a while, and used again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The model's server: `Upstream` is the role, `HttpUpstream` any OpenAI-compatible server over a pool of connections.
+"""The model's server: `Upstream` is the protocol, `HttpUpstream` any OpenAI-compatible server over a pool of connections.
 
 Nothing is read into a request or an answer here: headers and bytes go through. Redirects are followed on the configured
 server only and cookies are not kept, so a client's Authorization reaches that server and no other.
@@ -163,7 +163,7 @@ class HttpUpstream:
         place = origin(base)
         if place is None:
             raise ConfigError(
-                f"--upstream: {without_credentials(base)!r} is no http(s) URL such as https://host/v1"
+                f"--upstream: {without_credentials(base)!r} is not an http(s) URL such as https://host/v1"
             )
         self._place = place
         self._path = urlsplit(base).path.rstrip("/")
@@ -178,14 +178,14 @@ class HttpUpstream:
         found = self._proxy or (None if proxy_bypass(place.host) else getproxies().get(place.scheme))
         by = origin(found) if found else None
         if found and by is None:
-            raise ConfigError("the proxy for the model server is no http(s) URL")
+            raise ConfigError("the proxy for the model server is not an http(s) URL")
         times = self._timeouts
         return Connections(place, by=by, tls=self._tls, connect=times.connect, silence=times.read)
 
     def _pool(self, place: Origin) -> Connections:
         if place not in self._pools:
             if len(self._pools) > MOST:
-                raise UpstreamBroken("the model server redirects to ever other places", begun=True)
+                raise UpstreamBroken("the model server redirects too many times", begun=True)
             self._pools[place] = self._connections(place)
         return self._pools[place]
 
@@ -220,10 +220,9 @@ class HttpUpstream:
             if step is None or call.gone:
                 break
             here = step
-        log.warning("%s redirects to %s: --upstream must be the address it is at", here, there or "nowhere")
+        log.warning("%s redirects to %s: set --upstream to that address", here, there or "nowhere")
         raise UpstreamBroken(
-            "the model server redirects this request; the operator must set --upstream to the address that it is at, which "
-            "the log tells",
+            "the model server redirects this request; the operator must set --upstream to the address that is in the log",
             begun=True,
         )
 
@@ -288,7 +287,7 @@ class HttpUpstream:
         lines = [f"{call.method} {pool.target(at.path)} HTTP/1.1".encode("latin-1", "replace")]
         lines += [name + b": " + value for name, value in [*pool.headers, *self._headers(call)]]
         if not _LINE.fullmatch(lines[0]) or any(b"\r" in line or b"\n" in line for line in lines):
-            raise UpstreamBroken("the model server cannot be asked for this path", begun=False)
+            raise UpstreamBroken("the model server cannot be called with this path", begun=False)
         return b"\r\n".join(lines) + b"\r\n\r\n" + call.body
 
     def _headers(self, call: Call) -> Headers:
@@ -358,9 +357,9 @@ def _failed(error: OSError, *, begun: bool) -> UpstreamError:
     if isinstance(error, NotConnected):
         return Refused("the model server cannot be reached", begun=begun)
     if isinstance(error, AnotherProtocol):
-        return UpstreamBroken("the model server gave no answer but another protocol", begun=begun)
+        return UpstreamBroken("the model server answered in another protocol", begun=begun)
     if begun:
         return UpstreamBroken("the model server broke off its answer", begun=True)
     if isinstance(error, Malformed):
-        return UpstreamBroken("the model server gave no answer in HTTP/1.1", begun=True)
+        return UpstreamBroken("the model server's answer is not valid HTTP/1.1", begun=True)
     return _Dropped("the model server closed the connection without an answer", begun=False)

@@ -1,4 +1,4 @@
-"""Compressed bodies, decoded as they come: gzip and deflate, which are what is asked for where an answer is to be read.
+"""Decompresses bodies as they arrive: gzip and deflate, which are what the proxy asks for when an answer is to be read.
 
 A few kilobytes may stand for gigabytes. So they are decoded in steps, each small in time and memory, and the next one is taken
 when whoever reads has taken what the last one gave.
@@ -21,7 +21,7 @@ class Inflate:
     def __init__(self, coding: bytes) -> None:
         name = coding.strip().lower()
         if name not in (b"gzip", b"x-gzip", b"deflate"):
-            raise ValueError("a content-encoding that was not asked for")
+            raise ValueError("a content-encoding that was not requested")
         self._gzip = name != b"deflate"
         self._wanted = zlib.decompressobj(_GZIP if self._gzip else zlib.MAX_WBITS)
         self._begun = False
@@ -46,7 +46,7 @@ class Inflate:
             try:
                 out.append(self._decoded(room))
             except zlib.error as error:
-                raise ValueError("the body is not what its encoding says") from error
+                raise ValueError("the body does not match its content-encoding") from error
             room -= len(out[-1])
         return b"".join(out)
 

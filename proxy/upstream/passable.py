@@ -1,4 +1,4 @@
-"""What of a request may reach litellm: known fields, tools that are functions, and no address that it would call by itself."""
+"""Selects what of a request may reach litellm: known fields, function tools, and no address that litellm would fetch by itself."""
 
 from __future__ import annotations
 
@@ -48,14 +48,14 @@ def passable(raw: bytes, path: str, *, provider: str) -> Json:
     body = json_object(raw)
     fields = FIELDS[path]
     if unknown := sorted(body.keys() - fields - _IGNORED):
-        raise BadRequest(f"{unknown[0]} is not passed on to the provider {provider}", param=unknown[0])
+        raise BadRequest(f"{unknown[0]} cannot be passed on to the provider {provider}", param=unknown[0])
     for name in _NEEDED.get(path, ()):
         if body.get(name) is None:
             raise BadRequest(f"{name} is missing", param=name)
     _no_addresses(body, path)
     model = str(body.get("model") or "")
     if not model or "://" in model:
-        raise BadRequest("model is missing or no name of a model", param="model")
+        raise BadRequest("model is missing or not a string", param="model")
     given = {name: value for name, value in body.items() if name in fields and value is not None}
     return {**given, "model": model.removeprefix(f"{provider}/")}
 
@@ -67,11 +67,11 @@ def _no_addresses(body: Mapping[str, Any], path: str) -> None:
         for message in _dicts(body.get(name)):
             if any(map(calls, _parts(message))):
                 raise BadRequest(
-                    "pictures and files are passed on to this provider with their bytes only", param=name
+                    "pictures and files can be passed on to this provider only with their bytes", param=name
                 )
     for tool in _dicts(body.get("tools")):
         if tool.get("type") not in _FUNCTIONS.get(path, ("function",)):
-            raise BadRequest("tools are passed on to this provider as functions only", param="tools")
+            raise BadRequest("only function tools can be passed on to this provider", param="tools")
 
 
 def _parts(message: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:

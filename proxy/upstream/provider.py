@@ -1,4 +1,4 @@
-"""Any provider that litellm knows, as an upstream that speaks Chat Completions, Responses, Anthropic's Messages and Embeddings.
+"""Any provider that litellm supports, as an upstream for Chat Completions, Responses, Anthropic's Messages and Embeddings.
 
 Nothing of a request decides where it is sent or what is loaded: `passable` says what reaches litellm. litellm takes seconds to
 import; only a server that is told to use it pays for that.
@@ -95,7 +95,7 @@ class Provider:
             )
             return _failure(Failure(501, told, code="not_implemented"))
         except (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError) as error:
-            raise UpstreamBroken("litellm could not make sense of the answer") from error
+            raise UpstreamBroken("litellm could not read the answer") from error
         if asked.get("stream"):
             return _STREAMS.get(path, _Streamed)(found, self._litellm.exceptions.openai.OpenAIError)
         body = found if isinstance(found, dict) else found.model_dump(mode="json", exclude_none=True)

@@ -1,4 +1,4 @@
-"""Where a model server's redirect leads: to itself, which is followed here, or elsewhere.
+"""Decides about a model server's redirects: those to the same server are followed, others are not.
 
 A client that followed one by itself would get its answer past the check, so an answer that is read never tells of one.
 """

@@ -1,4 +1,4 @@
-"""Model servers behind one: by model pattern, with others to fall back on, and a breaker before each.
+"""Chooses among several model servers: by model pattern, with fallbacks, and a circuit breaker for each.
 
 A model is asked of the servers whose pattern it fits, in the order given, then of those for everything. The next one is asked
 only while no byte of an answer has come: when a server cannot be reached, or says that it is overloaded or broken (429, 500,

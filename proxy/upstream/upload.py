@@ -1,4 +1,4 @@
-"""A request's body that is passed on as it comes: no more of it is held than the model server has not taken yet."""
+"""Passes on a request's body as it arrives, holding only what the model's server has not taken yet."""
 
 from __future__ import annotations
 

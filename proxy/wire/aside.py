@@ -1,4 +1,4 @@
-"""Words that clients show beside the answer: where they stand, and what is left of them where a policy withholds them.
+"""Words that clients show beside the answer (reasoning, titles): where they are, and what replaces them if a policy withholds them.
 
 What is withheld is made empty in its place. Kinds, numbers, identifiers, addresses, signatures and what is encrypted stay, so
 that SDKs still find everything they put an answer together from.

@@ -1,4 +1,4 @@
-"""Calls of tools in an answer, whose arguments a policy may have checked (`tools: check`).
+"""Tool calls in an answer. A policy may have their arguments checked (`tools: check`).
 
 The arguments of a call are a text of their own, with a report of its own; nothing in them is ever changed. Where an API
 numbers its calls within a choice, a call's number here stands above those of all choices.

@@ -1,4 +1,4 @@
-"""Which header fields cross the proxy: what speaks of one connection, or of who we are, stays on its own side."""
+"""Decides which header fields are passed on: not those that concern a single connection or the proxy itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reports of a guardrail that stands behind this one: left out, or kept under another name.
+"""Reports of another guardrail behind this one: removed, or kept under another name.
 
 Whatever an upstream calls its report, a client that reads `guardrail` reads ours. The names are looked for wherever ours stand.
 """

@@ -61,7 +61,7 @@ def json_object(raw: bytes, *, patient: bool = False) -> dict[str, Any]:
     try:
         body = (loads if patient else orjson.loads)(raw)
     except ValueError as error:
-        raise BadRequest(f"the request body is no valid JSON: {error}", code="invalid_json") from error
+        raise BadRequest(f"the request body is not valid JSON: {error}", code="invalid_json") from error
     if not isinstance(body, dict):
         raise BadRequest("the request body must be a JSON object", code="invalid_json")
     return body

@@ -1,4 +1,4 @@
-"""Where in a JSON text something stands: the JSON Pointer (RFC 6901) of each string value.
+"""Finds where a string value is in a JSON text, as a JSON Pointer (RFC 6901).
 
 A text that is no JSON is read as far as it looks like some; what lies behind that has no pointer, nor has
 what lies so deep that its pointer would be longer than 1,000 characters.

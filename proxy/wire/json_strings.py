@@ -1,4 +1,4 @@
-r"""Sentences inside JSON strings: as they stand there, and as they read.
+r"""Sentences inside JSON strings: as they are written there, and as they read.
 
 A `Quoted` sentence lies in a string of a JSON text: its span and words are those of the text as delivered, escapes and
 all. It is checked as it reads (`Quotation.plain`), and what is found is then put where it stands, so that every offset is

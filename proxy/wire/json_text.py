@@ -1,4 +1,4 @@
-"""From an answer's text to sentences, where the text may be JSON: then its sentences are those of its string values.
+"""Splits an answer's text into sentences. If the text is JSON, its sentences are those of its string values.
 
 A text that begins with `{` or `[` is read as JSON as long as it is; where it is not, it is prose from there on (from its
 beginning, if no string was read before), so that nothing said escapes the check. Numbers and literals hold no

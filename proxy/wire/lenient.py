@@ -1,4 +1,4 @@
-"""JSON as clients read it, who are more patient than the standard: NaN and Infinity, half a surrogate pair, a byte order mark.
+"""Parses JSON as leniently as clients do: it accepts NaN and Infinity, half a surrogate pair, a byte order mark.
 
 orjson reads what is right. Only where it cannot is the text mended, so that whatever follows can write it again: what no
 text can hold becomes U+FFFD, and a number that is none becomes null. Mending is slow, so there is a size to it.

@@ -1,4 +1,4 @@
-"""Log probabilities and the text they stand beside: clients that show tokens show words, so both have to say the same."""
+"""Compares log probabilities with the text beside them: clients show their tokens as words, so both must say the same."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the words of an answer may stand, as data: what is known of each place, and how text is read from its shapes.
+"""Tables of where an answer may contain words, and how text is read from the shapes in which it comes.
 
 One definition for the streamed and the whole form. Names are known for what they hold; a name that is not known is harmless
 as long as it holds no words.

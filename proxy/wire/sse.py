@@ -1,4 +1,4 @@
-"""Server-sent events, incrementally: bytes in, whole events out, whatever way the bytes were cut.
+"""Parses server-sent events incrementally: bytes in, whole events out, however the bytes were cut.
 
 `Event.raw` is the event exactly as it came, with its blank line, so that passing it on is byte-faithful. Line ends may be
 LF, CRLF or CR; comments and unknown fields stay in `raw`. The grammar is that of the HTML standard, section 9.2.6, but for

@@ -1,4 +1,4 @@
-"""What a machine must know of an API to guard it: where text stands in its events, and how to write our own.
+"""The interface of an API's format: where its events contain text, and how to write events of our own.
 
 One object per answer: it remembers id, model and the like from the first event. `chat.py` is the one for Chat Completions.
 """
@@ -129,10 +129,10 @@ def parse(event: Event) -> Json:
         chunk = loads(event.data or b"")
     except ValueError as error:
         raise UpstreamBroken(
-            f"the model server sent an event that is no JSON: {error}", begun=True
+            f"the model server sent an event that is not valid JSON: {error}", begun=True
         ) from error
     if type(chunk) is not dict:
-        raise UpstreamBroken("the model server sent an event that is no JSON object", begun=True)
+        raise UpstreamBroken("the model server sent an event that is not a JSON object", begun=True)
     return chunk
 
 
@@ -144,7 +144,7 @@ def index_of(choice: object, *, strict: bool = False) -> int:
     if type(index) is int and 0 <= index < MOST_CHOICES:
         return index
     if strict and index is not None:
-        raise cannot_read("a choice with an index that is none")
+        raise cannot_read("a choice with an invalid index")
     return 0
 
 

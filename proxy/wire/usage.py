@@ -1,4 +1,4 @@
-"""What an answer has cost, as its upstream tells it: in any API, added up over the attempts at one answer."""
+"""The token usage of an answer, as its upstream reports it: in any API, summed over all attempts."""
 
 from __future__ import annotations
 

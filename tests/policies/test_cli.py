@@ -68,7 +68,7 @@ def test_show_lists_presets_prints_them_and_explains_files(tmp_path: Path) -> No
         "answer:\n- {name: many, when: {count: {contradictory: {min: 2}}}, then: block}\n"
     )
     shown = call("show", path).output
-    assert "It is for requests with tenant a or b." in shown
+    assert "It applies to requests with tenant a or b." in shown
     assert "an entity of type Q12140, unless it is of kind hedged, the answer is withheld" in shown
     assert "a number of contradictory claims of at least 2" in shown
     assert json.loads(call("show", path, "--json").output)["claims"][0]["when"]["entity_type"] == ["Q12140"]
@@ -108,7 +108,7 @@ def test_backtest_reads_the_log(tmp_path: Path) -> None:
         log.append_now(record(1, action="annotate"))
         log.append_now(record(2000, action="annotate"))
     told = call("backtest", "block", "--audit", tmp_path / "audit.db").output
-    assert "2 answers, 2 treated otherwise" in told
+    assert "2 answers, 2 treated differently" in told
     assert "annotate -> block" in told
     assert "e.g. grd_1: annotate -> block (contradicted, on_timeout; claims [0])" in told
     found = call(

@@ -18,11 +18,11 @@ def policy(text: str) -> Policy:
 @pytest.mark.parametrize(
     ("preset", "said"),
     [
-        ("annotate", "Text passes through at once"),
-        ("attach", "Each sentence is held until judged"),
-        ("revise", "its wrong words are replaced by verified ones"),
+        ("annotate", "Text passes at once"),
+        ("attach", "Each sentence is held back until checked"),
+        ("revise", "its wrong words are replaced by a verified correction"),
         ("block", "the answer is withheld"),
-        ("shadow", "the client sees nothing of it"),
+        ("shadow", "the client sees no difference"),
     ],
 )
 def test_each_preset_says_what_it_does(preset: str, said: str) -> None:
@@ -85,10 +85,10 @@ def test_answer_rules_requests_and_records_are_said() -> None:
         "a number of contradictory claims of at least 2",
         "a share of extrapolatory claims of at least 0.5",
         "judged by the knowledge graph, then the web. References in a request are taken as accurate.",
-        "Where a check fails, the answer is withheld",
-        "Where a check takes longer than 5 s, a note is written",
+        "If a check fails, the answer is withheld",
+        "If a check takes longer than 5 s, a note is written",
         "no words, kept for 30 days",
-        "sent all the same, marked as not recorded",
+        "sent, marked as not recorded",
     ):
         assert words in told
 
@@ -103,6 +103,6 @@ def test_what_is_held_and_for_how_long_is_said() -> None:
             )
         )
     )
-    assert "The last 3 sentences are held until judged" in told
-    assert "longer than 500 characters or held longer than 1.5 s goes on as not checked" in told
-    assert "not judged 10 s after the model's last word" in told
+    assert "The last 3 sentences are held back until checked" in told
+    assert "longer than 500 characters or held back longer than 1.5 s is sent as not checked" in told
+    assert "take longer than 10 s after the model's last word" in told

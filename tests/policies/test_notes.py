@@ -36,8 +36,8 @@ def test_a_rule_that_is_milder_than_its_preset_says_what_wins(tmp_path: Path) ->
     )
     (note,) = notes(path)
     assert (note.line, note.key) == (4, "claims[0].then")
-    assert "`attach` is milder than `block`, which `block` does to flagged claims" in note.message
-    assert "`attach` wins where no other rule of this file holds" in note.message
+    assert "`attach` is milder than `block`, the preset `block`'s action for flagged claims" in note.message
+    assert "this file's rules replace those of the preset, so `attach` wins" in note.message
 
 
 def test_a_fallback_that_is_milder_than_its_preset_says_what_wins(tmp_path: Path) -> None:
@@ -52,7 +52,7 @@ def test_an_id_of_which_the_graph_has_nothing_is_told_of(tmp_path: Path) -> None
     path = written(tmp_path, "claims:\n- when: {label: contradictory, entity_type: Q12140}\n")
     (note,) = notes(path, Nothing())
     assert note.line == 2
-    assert "nothing of the class Q12140" in note.message
+    assert "no entity of the class Q12140" in note.message
     assert notes(path) == []
 
 

@@ -145,7 +145,7 @@ def test_messages_fall_back_to_english_field_by_field() -> None:
         ),
         ("claims:\n- when: {confidence: {min: .nan}}", 2, "claims[0].when.confidence.min", "needs a number"),
         ("claims:\n- when: {confidence: {}}", 2, "claims[0].when.confidence", "allowed keys: min, below"),
-        ("claims:\n- when: {tms: {min: 0.5,\n    below: 0.5}}", 3, "claims[0].when.tms", "holds of nothing"),
+        ("claims:\n- when: {tms: {min: 0.5,\n    below: 0.5}}", 3, "claims[0].when.tms", "can never apply"),
         (
             "answer:\n- when: {kas: {below: 0.1}}\n  then: revise",
             3,
@@ -170,7 +170,7 @@ def test_messages_fall_back_to_english_field_by_field() -> None:
         ("on_timeout: block", 1, "on_timeout", "mode observe"),
         ("claims:\n- when: {}\n  then: block", 3, "claims[0].then", "mode observe"),
         ("extends: revise\nmode: observe", 2, "on_flag", "mode observe"),
-        ("beside: withhold", 1, "beside", "mode observe shows at once what stands beside the answer"),
+        ("beside: withhold", 1, "beside", "mode observe shows the words beside the answer at once"),
         (
             "mode: hold\nanswer:\n- when: {kas: {below: 0.1}}\n  then: block",
             4,
@@ -197,8 +197,8 @@ def test_messages_fall_back_to_english_field_by_field() -> None:
         ("name: !!python/object:os.system x", 1, "name", "not allowed"),
         ("- mode: hold", 1, "", "needs keys and values, not a list"),
         ("hello", 1, "", "needs keys and values, not `hello`"),
-        ("", 1, "", "holds no policy"),
-        ("# only a comment", 1, "", "holds no policy"),
+        ("", 1, "", "contains no policy"),
+        ("# only a comment", 1, "", "contains no policy"),
         ("name: a\n---\nname: a", 3, "name", "a second policy `a`"),
     ],
 )
@@ -278,7 +278,7 @@ def test_a_file_of_several_policies_is_no_single_one(tmp_path: Path) -> None:
     path = tmp_path / "p.yaml"
     path.write_text("name: a\n---\nname: b\n")
     assert [policy.name for policy in load_all(path)] == ["a", "b"]
-    with pytest.raises(PolicyError, match="holds 2 policies"):
+    with pytest.raises(PolicyError, match="has 2 policies"):
         load(path)
 
 

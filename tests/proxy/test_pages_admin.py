@@ -103,7 +103,7 @@ async def test_adding_a_fact_flips_a_verdict(tmp_path: Path, own_verifier: Verif
         row = page.locator(".facts tr:has-text('the roll')")
         assert "1910" in await row.inner_text()
         await row.get_by_role("button").click()
-        await page.get_by_label("Why it goes").fill("misread")
+        await page.get_by_label("Why it is removed").fill("misread")
         await page.click(".retract button")
         await page.wait_for_selector("#probe-verdicts p:last-child .extrapolatory-count")
         assert await page.locator(".facts tr:has-text('the roll')").count() == 0
@@ -122,7 +122,7 @@ async def test_a_fact_in_conflict_is_only_added_on_a_second_word(
         await page.click("#add-fact button.primary")
         await page.wait_for_selector("#add-fact [role=alert]")
         assert "7 November 1867" in await page.inner_text("#add-fact")
-        await page.click("text=Add it all the same")
+        await page.click("text=Add it anyway")
         await page.wait_for_selector(".facts tr:has-text('a rumour')")
 
 
@@ -151,7 +151,7 @@ async def test_a_policy_is_explained_linted_and_tried_out(tmp_path: Path, verifi
     async with browsing(tmp_path, verifier) as (page, services):
         await check(page, "Lyon is the capital of France.")
         await log_in(page, "policies")
-        assert "Text passes through at once" in await page.inner_text("#policies article >> nth=0")
+        assert "Text passes at once" in await page.inner_text("#policies article >> nth=0")
         await page.fill("#policy-text", "mode: hold\nclaims:\n- name: c\n  when: {label: contradictry}\n")
         await page.wait_for_selector(".gutter .wrong")
         assert await page.inner_text(".gutter .wrong") == "4"
@@ -232,6 +232,16 @@ async def test_records_are_filtered_and_opened(tmp_path: Path, verifier: Verifie
             assert part in told
         await page.get_by_label("Reviewed").select_option("yes")
         await rows(page, 0)
+
+
+async def test_a_record_without_text_says_why(tmp_path: Path, verifier: Verifier) -> None:
+    """The policy stores only the words of flagged claims, and nothing was flagged."""
+    async with browsing(tmp_path, verifier) as (page, _):
+        await check(page, "Paris is the capital of France.")
+        await log_in(page, "audit")
+        await page.wait_for_selector(".records tbody tr:has-text('Text not stored: nothing was flagged.')")
+        await page.click(".records tbody button")
+        assert "Text not stored: nothing was flagged." in await page.inner_text(".record")
 
 
 async def test_records_come_first_and_are_searched_by_their_words(tmp_path: Path, verifier: Verifier) -> None:

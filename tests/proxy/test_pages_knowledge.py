@@ -111,7 +111,7 @@ async def test_a_table_is_understood_corrected_and_imported(tmp_path: Path, comp
         await page.click("#import .mapping > summary")
         await page.get_by_label("Home port: property").fill("registered at")
         await page.get_by_label("Built: is").select_option("none")
-        await page.click("text=Show what comes of it")
+        await page.click("text=Show the result")
         await page.wait_for_selector("#import .trial .properties tr:has-text('registered at')")
         assert await page.locator("#import .trial .properties tr:has-text('built')").count() == 0
         await page.get_by_label("Source (optional)").fill("the register")
@@ -143,7 +143,7 @@ async def test_what_is_wrong_with_a_table_is_said_before_it_is_imported(
         await page.wait_for_selector("#import-decision [role=alert]:has-text('could not be read')")
         await page.get_by_label("rows cannot be read").check()
         await page.click("#import-decision button.primary")
-        await page.wait_for_selector("#import-decision [role=alert]:has-text('against the graph')")
+        await page.wait_for_selector("#import-decision [role=alert]:has-text('contradicts the graph')")
         await page.get_by_label("contradicts company.db").check()
         await page.click("#import-decision button.primary")
         await page.wait_for_selector("#import .done")
@@ -159,7 +159,7 @@ async def test_a_mapping_that_names_a_missing_column_is_said_so(tmp_path: Path, 
         await page.click("#import .mapping > summary")
         await page.click("#import .mapping details summary")
         await page.get_by_label("Mapping", exact=True).fill("rows: entities\nid: Vessel\n")
-        await page.click("text=Take this text")
+        await page.click("text=Use this text")
         await page.wait_for_selector("#import [role=alert]:has-text('has no column Vessel; it has Ship')")
         assert services.uploads.count == 1
         await page.click("text=Give up")

@@ -70,7 +70,7 @@ class Endpoint:
     def __init__(self, url: str, *, timeout: float) -> None:
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise KnowledgeError(f"{url} is no address of a SPARQL endpoint")
+            raise KnowledgeError(f"{url} is not the address of a SPARQL endpoint")
         where = parts.netloc.rpartition("@")[2]
         self._url, self._timeout = parts._replace(netloc=where, fragment="").geturl(), timeout
         self.name = f"{parts.scheme}://{where}{parts.path}"

@@ -86,7 +86,7 @@ def test_erase_asks_and_then_erases(call: Call) -> None:
     assert "grd_1" in call("search", "was born").output
     assert "1 entries" in call("erase", "grd_1", "--reason", "r", "--by", "b", "--yes").output
     assert "1 with words erased" in call("verify").output
-    assert "words not kept" in call("show", "grd_1").output
+    assert "text not stored" in call("show", "grd_1").output
 
 
 @pytest.mark.parametrize("what", [[], ["grd_1", "--expired"], ["--before", "2026-01-01", "--user", "x"]])
@@ -113,7 +113,7 @@ def test_erase_finds_a_user_by_name(call: Call, path: Path) -> None:
         log.append_now(record(6, user=log.pseudonym("bo@example.org")))
     erased = call("erase", "--user", "ada@example.org", "--reason", "r", "--by", "b", "--yes")
     assert "words of 2 entries" in erased.output
-    assert "words not kept" not in call("show", "grd_6").output
+    assert "text not stored" not in call("show", "grd_6").output
 
 
 def test_rotate_goes_on_in_a_new_file(call: Call, path: Path) -> None:

@@ -62,7 +62,7 @@ class Breaking:
 
 @pytest.mark.parametrize(
     ("dies", "error", "why"),
-    [(True, ConfigError, "6 processes died one after"), (False, BadRequest, "no room")],
+    [(True, ConfigError, "6 processes in a row died"), (False, BadRequest, "no room")],
 )
 def test_what_cannot_go_on_ends(tmp_path: Path, dies: bool, error: type[Exception], why: str) -> None:
     """Processes that die at once are not replaced for ever; what a worker raises is raised."""

@@ -62,7 +62,7 @@ def test_a_batch_of_a_version_without_the_choice_of_a_model_goes_on(tmp_path: Pa
 def test_a_folder_with_other_things_is_refused(tmp_path: Path) -> None:
     """Nothing is written among files of somebody else."""
     (tmp_path / "mine.txt").write_text("x")
-    with pytest.raises(BadRequest, match="holds no batch"):
+    with pytest.raises(BadRequest, match="contains no batch"):
         opened(job(str(tmp_path)))
 
 
@@ -88,7 +88,7 @@ def test_a_lock_is_free_when_its_process_is_gone(tmp_path: Path) -> None:
     hold = "import sys, pathlib, time\nfrom guardrail.cli.batch_job import alone\nwith alone(pathlib.Path(sys.argv[1])):\n print(1, flush=True); time.sleep(600)"
     holder = subprocess.Popen([sys.executable, "-c", hold, tmp_path / "lock"], stdout=subprocess.PIPE)
     assert holder.stdout.readline() == b"1\n"  # type: ignore[union-attr]
-    with pytest.raises(BadRequest, match="by another process"), alone(tmp_path / "lock"):
+    with pytest.raises(BadRequest, match="another process"), alone(tmp_path / "lock"):
         pass
     holder.kill()
     holder.communicate()

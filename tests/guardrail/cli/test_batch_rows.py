@@ -69,5 +69,5 @@ def test_an_input_that_is_none_is_told(tmp_path: Path, monkeypatch: pytest.Monke
         sources(given)
     (tmp_path / "x.parquet").write_bytes(b"none")
     pytest.importorskip("pyarrow")
-    with pytest.raises(BadRequest, match="no Parquet file"):
+    with pytest.raises(BadRequest, match="not a Parquet file"):
         columns(sources("x.parquet")[0][0])

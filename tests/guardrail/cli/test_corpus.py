@@ -137,7 +137,7 @@ def test_bad_input_is_named_with_its_cause_and_the_rest_is_indexed(run, tmp_path
 def test_nothing_found_is_said(run, tmp_path):
     """A search without a hit is no silence."""
     run("index", str(tmp_path / "documents"))
-    assert "nothing in the corpus" in run("search", "zzyx").output
+    assert "no passage of the corpus" in run("search", "zzyx").output
 
 
 def test_names_may_be_linked_to_a_knowledge_file(run, tmp_path):

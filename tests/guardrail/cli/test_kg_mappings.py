@@ -22,7 +22,7 @@ def test_a_sure_guess_is_taken_shown_and_saved_beside_the_graph(run: Run, tmp_pa
     graph = tmp_path / "fleet.db"
     result = run("import", put(tmp_path / "ships.csv", SHIPS), "--quiet", graph=graph)
     assert result.exit_code == 0
-    assert "its columns are taken for" in result.output
+    assert "this is how its columns are understood" in result.output
     assert "0 bad of 3 records" in result.output
     assert "ships.csv:" in (tmp_path / "fleet.mapping.yaml").read_text()
     assert run("check", "Star", "length", "130 m", graph=graph).output.startswith("conflict:")

@@ -37,7 +37,7 @@ def test_a_conflict_is_not_added_by_accident(run: Run) -> None:
 
 def test_new_things_are_made_on_request(run: Run) -> None:
     """A slip of the pen makes none."""
-    with pytest.raises(KnowledgeError, match="--new makes it"):
+    with pytest.raises(KnowledgeError, match="--new creates it"):
         run("add", "Zorbax Inc", "owner", "Ada Zorbax")
     assert run("add", "Zorbax Inc", "owner", "Ada Zorbax", "--new").exit_code == 0
     assert "Ada Zorbax" in run("show", "Zorbax Inc").output
@@ -46,8 +46,8 @@ def test_new_things_are_made_on_request(run: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("retract",), "either statements"),
-        (("retract", "x", "--subject", "Q76"), "either statements"),
+        (("retract",), "either the ids"),
+        (("retract", "x", "--subject", "Q76"), "either the ids"),
         (("retract", "Q76$~00"), "no such statement"),
         (("add", "Q76", "spouse", "Q937", "-q", "nonsense"), "PROPERTY=VALUE"),
         (("add", "Q76", "P569", "long ago"), "no date"),
@@ -75,7 +75,7 @@ def test_import_tells_what_it_did(run: Run, tmp_path: Path) -> None:
     first = run("import", str(path), "--quiet", graph=tmp_path / "new.db")
     assert "1 written, 1 bad of 2 records" in first.output
     assert "facts.csv:3: no predicate" in first.output
-    assert "imported already" in run("import", str(path), "--quiet", graph=tmp_path / "new.db").output
+    assert "was imported before" in run("import", str(path), "--quiet", graph=tmp_path / "new.db").output
     assert "Ann" in run("show", "Acme", graph=tmp_path / "new.db").output
 
 

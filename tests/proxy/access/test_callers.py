@@ -172,7 +172,7 @@ async def test_a_key_has_policies_of_its_own(tmp_path: Path) -> None:
         assert (await create(**ASK)).headers["x-guardrail-policy"] == "block"
         asked = {"x-guardrail-policy": "revise"}
         assert (await create(**ASK, extra_headers=asked)).headers["x-guardrail-policy"] == "revise"
-        with pytest.raises(openai.BadRequestError, match="may not ask for the policy 'annotate'"):
+        with pytest.raises(openai.BadRequestError, match="may not request the policy 'annotate'"):
             await create(**ASK, extra_headers={"x-guardrail-policy": "annotate"})
         with pytest.raises(openai.BadRequestError):
             await create(**ASK, extra_body={"guardrail": {"policy": "off"}})

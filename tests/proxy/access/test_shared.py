@@ -211,7 +211,7 @@ async def test_an_operator_may_have_keys_refused_meanwhile(tmp_path: Path) -> No
 
 def test_what_is_no_address_of_redis_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """A wrong address, or the missing package, is an error of the settings."""
-    with pytest.raises(ConfigError, match="none of Redis"):
+    with pytest.raises(ConfigError, match="not an address of a Redis"):
         SharedLimits("http://127.0.0.1:1")
     monkeypatch.setitem(sys.modules, "redis.asyncio", None)
     with pytest.raises(ConfigError, match=r"claim-guardrail\[redis\]"):

@@ -69,7 +69,7 @@ async def test_a_file_takes_the_place_of_the_former_of_its_name(running: Running
 @pytest.mark.parametrize(
     ("name", "content", "status", "words"),
     [
-        ("setup.exe", b"MZ", 400, "no document is read from such a file"),
+        ("setup.exe", b"MZ", 400, "files of this kind cannot be read"),
         ("a.txt", b"", 400, "empty"),
         ("a.txt", b"  \n", 400, "no text in it"),
         ("a.txt", b"\0\1\2", 400, "a binary file"),

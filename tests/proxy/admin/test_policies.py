@@ -40,7 +40,7 @@ async def test_what_runs_is_told_in_words_and_as_it_is_written(root: str) -> Non
     """With the presets to start from."""
     _, told = await ask(root)
     assert [(one["name"], one["mode"]) for one in told["policies"]] == [("mine", "observe")]
-    assert "Text passes through at once" in told["policies"][0]["explained"][0]
+    assert "Text passes at once" in told["policies"][0]["explained"][0]
     assert told["text"].startswith("extends: annotate")
     assert told["presets"]["block"] == preset_text("block")
 
@@ -59,7 +59,7 @@ async def test_problems_stand_at_their_lines(root: str) -> None:
     [
         ("a: [", 1, "not valid YAML"),
         ("\n\n: : :", 3, "not valid YAML"),
-        ("", 1, "holds no policy"),
+        ("", 1, "contains no policy"),
         ("name: a\nextends: block\n---\nname: b\nextends: block\n", 1, "never reached"),
     ],
 )

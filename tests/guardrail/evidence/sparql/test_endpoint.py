@@ -156,7 +156,7 @@ def test_an_endpoint_that_is_not_there() -> None:
     with pytest.raises(KnowledgeError, match="cannot be reached"):
         Endpoint("http://127.0.0.1:9/sparql", timeout=2).select(QUERY)
     for odd in ("file:///etc/passwd", "ftp://x/y", "nonsense"):
-        with pytest.raises(KnowledgeError, match="no address of a SPARQL endpoint"):
+        with pytest.raises(KnowledgeError, match="not the address of a SPARQL endpoint"):
             Endpoint(odd, timeout=2)
 
 

@@ -1,0 +1,1 @@
+"""The manual as pages of the server: Markdown to HTML, and sample calls of the HTTP API."""
