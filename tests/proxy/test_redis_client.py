@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from guardrail.errors import ConfigError
+from proxy import redis_client
 from proxy.redis_client import Away, RedisClient
-from proxy.server import redis_client
 from tests import redis_server
 from tests.redis_server import Redis
 

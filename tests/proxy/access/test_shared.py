@@ -16,10 +16,10 @@ import openai
 import pytest
 
 from guardrail.errors import BadRequest, ConfigError
+from proxy import redis_client
 from proxy.access import shared
 from proxy.access.keys import Key, KeyRing
 from proxy.access.shared import SharedLimits
-from proxy.server import redis_client
 from proxy.wire.headers import LimitReached
 from tests import limited, redis_server
 from tests.fakes import FakeModel, Script, completion

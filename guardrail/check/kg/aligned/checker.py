@@ -9,6 +9,7 @@ from guardrail.check.kg.aligned.decide import align
 from guardrail.check.kg.aligned.fillers import Sentence, read
 from guardrail.check.kg.aligned.found import Aligned
 from guardrail.check.kg.compare.disputed import torn_between
+from guardrail.check.kg.compare.identifiers import identifiers
 from guardrail.check.kg.rationale import statement
 from guardrail.types import Claim, Embedder, Evidence, Kind, Label, Slot, Triplet, Verdict
 
@@ -39,7 +40,9 @@ class AlignedChecker:
         wrong = [one for one in found.values if one.state == "conflict"]
         if wrong:
             return _verdict(claim, sentence, Label.CONTRADICTORY, max(wrong, key=_confidence), found.values)
-        if found.values and found.whole and all(one.state == "agree" for one in found.values):
+        # An address that the claim cites is no value of a property: whether it says so is not known here.
+        whole = found.whole and not identifiers(claim.text)
+        if found.values and whole and all(one.state == "agree" for one in found.values):
             least = min(found.values, key=_confidence)
             verdict = _verdict(claim, sentence, Label.ATTRIBUTABLE, least, found.values)
             torn = next((one for one in found.values if one.rivals), None)

@@ -161,7 +161,7 @@ def _phrases(sentence: Sentence, subjects: Sequence[Named]) -> list[Filler]:
                 continue
             span = said(known, sentence.text)
             if span is not None and not any(span.overlaps(one) for one in taken):
-                of = found[span].of if span in found else frozenset({triplet.predicate.id})
+                of = found[span].of if span in found else frozenset()
                 found[span] = Filler(span, Argument(span.of(sentence.text), span), phrase=known.label, of=of)
     return [
         one
@@ -395,5 +395,7 @@ def _plausible(filler: Filler, option: Option, sentence: Sentence) -> bool:
         return False
     if theirs & wanted:
         return option.likeness >= REFUTE or option.whole
+    if (theirs or wanted) and option.record.cardinality != "single":
+        return False  # a list may be whole for things of one kind alone: a country borders a sea, too
     told = backwards(sentence, option.subject.span, filler.span, option.record.label, option.place)
     return option.whole and told is False

@@ -97,10 +97,7 @@ def wording(sentence: Sentence, subject: Named) -> Wording:
         sentence.replaced(places, {subject.span: "it"}),
         sentence.replaced(places, kinds | {subject.span: "it"}),
     )
-    solid = " ".join(w.span.of(sentence.text) for w in words if content(w.key))
-    return Wording(
-        tuple(dict.fromkeys(filter(None, (*texts, solid)))), words, former(texts[0]), sentence.text
-    )
+    return Wording(tuple(dict.fromkeys(texts)), words, former(texts[0]), sentence.text)
 
 
 def asked(subject: Named, said: Wording, embedder: Embedder) -> list[Option]:
