@@ -98,5 +98,5 @@ def _connect(url: str, what: str) -> tuple[Any, tuple[type[Exception], ...]]:
             retry=Retry(NoBackoff(), 1, supported_errors=(redis.ConnectionError,)),
         )
     except ValueError as error:
-        raise ConfigError(f"the address for {what} is none of Redis: {error}") from error
+        raise ConfigError(f"not an address of a Redis for {what}: {error}") from error
     return redis.Redis.from_pool(pool), (redis.RedisError, OSError)

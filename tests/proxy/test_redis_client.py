@@ -73,7 +73,7 @@ async def test_who_is_away_is_left_alone_for_a_while(
 
 def test_what_is_no_address_of_redis_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """A wrong address, or the missing package, is an error of the settings that names what was to be kept there."""
-    with pytest.raises(ConfigError, match="the address for things is none of Redis"):
+    with pytest.raises(ConfigError, match="not an address of a Redis for things"):
         RedisClient("http://127.0.0.1:1", what="things", meanwhile="")
     monkeypatch.setitem(sys.modules, "redis.asyncio", None)
     with pytest.raises(ConfigError, match=r"things in Redis need .*claim-guardrail\[redis\]"):

@@ -28,7 +28,7 @@ from tests.redis_server import Redis
 
 pytest.importorskip("redis", reason="the extra `redis` is not installed")
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 REQUESTS = int(os.environ.get("GUARDRAIL_LIMITED_REQUESTS", "2000"))
 ASK = {"model": "m", "messages": [{"role": "user", "content": "What is it?"}]}
 

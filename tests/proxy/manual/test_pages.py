@@ -17,7 +17,7 @@ from proxy.manual.pages import Manual, address
 from tests.proxy.browsing import browsing, needs_chromium
 from tests.proxy.servers import serving
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 AXE = Path(os.environ.get("GUARDRAIL_AXE", "node_modules/axe-core/axe.min.js"))
 SAMPLE = ("/docs", "/docs/wire", "/docs/pages", "/docs/reference/cli", "/docs/search?q=claim")
 

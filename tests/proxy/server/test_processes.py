@@ -21,7 +21,7 @@ from guardrail.audit.store import AuditLog
 from proxy.server.processes import divided
 from proxy.settings import Settings
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 ASK = {"model": "demo", "messages": [{"role": "user", "content": "What is the capital of Australia?"}]}
 PATIENCE_S = 120
 
