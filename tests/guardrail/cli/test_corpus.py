@@ -51,7 +51,7 @@ def test_the_size_of_frames_is_chosen_once(run, tmp_path):
     assert "(document)" in run("stats").output
     refused = run("index", str(tmp_path / "documents"), "--frame", "sentence")
     assert refused.exit_code == 2
-    assert "frames of the size document" in refused.output
+    assert "passages of the size document" in refused.output
 
 
 def test_searching_without_a_corpus_is_an_error(run):

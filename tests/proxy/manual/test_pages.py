@@ -92,7 +92,7 @@ def test_the_wheel_brings_what_the_manual_shows(manual: Manual) -> None:
     assert all(place == f"proxy/source/{path}" for path, place in brought.items())
     assert {"docs", "mkdocs.yml"} <= brought.keys() <= set(targets["sdist"]["include"])
     files = [path for path in ROOT.rglob("*") if address(str(path.relative_to(ROOT))) in manual.addresses]
-    inside = tuple(f"{one}/" for one in ("docs", *targets["wheel"]["packages"]))
+    inside = tuple(f"{one}/" for one in (*brought, *targets["wheel"]["packages"]))
     lost = {
         one for path in files if not (one := str(path.relative_to(ROOT))).startswith(inside)
     } - brought.keys()

@@ -99,7 +99,7 @@ async def test_malformed_events_are_an_error_event(tmp_path: Path) -> None:
         services,
         _,
     ):
-        with pytest.raises(openai.APIError, match="no JSON"):
+        with pytest.raises(openai.APIError, match="not valid JSON"):
             await collect(await client.chat.completions.create(**ASK, stream=True), [])
         assert "no JSON" in services.log.list()[0].error
 
@@ -107,7 +107,7 @@ async def test_malformed_events_are_an_error_event(tmp_path: Path) -> None:
 async def test_a_whole_answer_that_is_no_json_is_a_502(tmp_path: Path) -> None:
     """Garbage with a JSON content type is refused with an error of ours, not a stack trace."""
     async with proxied(tmp_path, Script([b"<html>"], headers=JSON)) as (client, _, services, _):
-        with pytest.raises(openai.InternalServerError, match="no JSON object") as caught:
+        with pytest.raises(openai.InternalServerError, match="not a JSON object") as caught:
             await client.chat.completions.create(**ASK)
         assert caught.value.status_code == 502
         assert len(services.log.list()) == 1
