@@ -101,7 +101,7 @@ async def test_malformed_events_are_an_error_event(tmp_path: Path) -> None:
     ):
         with pytest.raises(openai.APIError, match="not valid JSON"):
             await collect(await client.chat.completions.create(**ASK, stream=True), [])
-        assert "no JSON" in services.log.list()[0].error
+        assert "not valid JSON" in services.log.list()[0].error
 
 
 async def test_a_whole_answer_that_is_no_json_is_a_502(tmp_path: Path) -> None:
