@@ -164,7 +164,7 @@ def test_garbage_is_collected_while_nobody_waits(tmp_path: Path, monkeypatch: py
         def __init__(self) -> None:
             self.me = self
 
-    monkeypatch.setattr("proxy.server.TIDY_S", 0.01)
+    monkeypatch.setattr("proxy.server.server.TIDY_S", 0.01)
     gc.disable()
     try:
         gc.collect(1)  # there is something to look through
@@ -183,7 +183,7 @@ def test_a_short_pause_between_answers_is_no_time_for_a_collection(
 ) -> None:
     """While clients come again and again no look is taken at all objects; it is taken when they stay away, or is long overdue."""
     real, looks = gc.collect, []
-    monkeypatch.setattr("proxy.server.TIDY_S", 0.05)
+    monkeypatch.setattr("proxy.server.server.TIDY_S", 0.05)
     monkeypatch.setattr("proxy.server.server.gc.collect", lambda: looks.append(real(0)))
 
     def pass_by(services: Services) -> None:
@@ -202,7 +202,7 @@ def test_a_short_pause_between_answers_is_no_time_for_a_collection(
             time.sleep(0.01)
         assert looks
         looks.clear()
-        monkeypatch.setattr("proxy.server.OVERDUE", 0)
+        monkeypatch.setattr("proxy.server.server.OVERDUE", 0)
         while not looks and time.monotonic() < ends:
             pass_by(services)
         assert looks
@@ -213,7 +213,7 @@ async def test_nobody_who_is_served_waits_for_a_collection(
 ) -> None:
     """While a long text is verified no look is taken at all objects; it is taken when that is over."""
     real, looks = gc.collect, []
-    monkeypatch.setattr("proxy.server.TIDY_S", 0.01)
+    monkeypatch.setattr("proxy.server.server.TIDY_S", 0.01)
     monkeypatch.setattr("proxy.server.server.gc.collect", lambda: looks.append(real(0)))
     verifier = FakeVerifier(delay=0.005)
     with serving(tmp_path, verifier=verifier) as (root, services):
