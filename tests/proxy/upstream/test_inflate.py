@@ -81,11 +81,11 @@ def test_a_body_that_is_cut_off_is_not_complete() -> None:
 @pytest.mark.parametrize("coding", [b"gzip", b"deflate"])
 def test_what_is_not_what_it_says_is_an_error(coding: bytes) -> None:
     """Bytes that no such packer writes."""
-    with pytest.raises(ValueError, match="encoding says"):
+    with pytest.raises(ValueError, match="does not match its content-encoding"):
         Inflate(coding).feed(b"\xff\xff no packer wrote this")
 
 
 def test_a_coding_that_was_not_asked_for_is_refused() -> None:
     """Text that cannot be read must not pass as read."""
-    with pytest.raises(ValueError, match="not asked for"):
+    with pytest.raises(ValueError, match="was not requested"):
         Inflate(b"br")
