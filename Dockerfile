@@ -3,9 +3,9 @@
 FROM python:3.11-slim AS build
 WORKDIR /src
 COPY pyproject.toml README.md LICENSE CHANGELOG.md SECURITY.md mkdocs.yml ./
-COPY deploy/alerts.yaml deploy/grafana.json deploy/
+COPY deploy deploy
 COPY docs docs
-COPY eval/kg_mapping.yaml eval/
+COPY eval/datasets/kg_mapping.yaml eval/datasets/
 COPY guardrail guardrail
 COPY policies policies
 COPY proxy proxy
