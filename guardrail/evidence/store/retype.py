@@ -23,7 +23,7 @@ _AT_ONCE = 20_000
 
 def retype(cursor: Cursor) -> None:
     """Rewrites such values in place; doing it twice changes nothing."""
-    rows = cursor.rows("SELECT n, id, label FROM property WHERE datatype IN ('string', 'date')")
+    rows = cursor.rows("SELECT n, id, label FROM property WHERE datatype = 'string'")
     for number, property_id, label in rows:
         if not is_own(property_id) and not record(property_id).same_as:
             continue
