@@ -34,5 +34,7 @@ def knowledge(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def verifier(knowledge: Path) -> Verifier:
-    """The embedded verifier over the starter knowledge."""
-    return Verifier.open(knowledge)
+    """The embedded verifier over the starter knowledge, ready for its first sentence."""
+    opened = Verifier.open(knowledge)
+    opened.warm()
+    return opened
