@@ -109,7 +109,7 @@ class Remote:
             raise ModelUnavailable(f"the model {self.name} is away")
         try:
             return np.array(self._batcher.ask(pairs, timeout=self._timeout_s), np.float32)
-        except TimeoutError as error:
+        except (TimeoutError, ModelTimeout) as error:
             late = ModelTimeout(f"the model {self.name} gave no answer within {self._timeout_s:g} s")
             self.standing.doubt(late)
             raise late from error

@@ -137,7 +137,10 @@ def test_ntriples_keep_what_rdf_can_say(entities: list[NewEntity], statements: l
 
 
 def links(graph: Graph) -> set[tuple[str, str, str, str]]:
-    """Subject, property, and the object as far as RDF tells it."""
+    """Subject, property, and the object as far as RDF tells it.
+
+    What RDF has no type for goes out as text; a year among texts comes back as a date where the property's name speaks of time.
+    """
     found = set()
     for statements in graph.subjects():
         for t in statements:
@@ -146,6 +149,8 @@ def links(graph: Graph) -> set[tuple[str, str, str, str]]:
             value = item.id if isinstance(item, Node) else item.value
             if isinstance(item, Value) and kind == "date" and ((item.precision or 0) < 9 or len(value) == 5):
                 kind = "string"
+            if kind in ("string", "date") and value.isascii() and value.isdigit():
+                kind = "string or year"
             found.add((t.subject.id, t.predicate.id, value, kind))
     return found
 
