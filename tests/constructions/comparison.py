@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+
 from guardrail.check.kg.compare.identifiers import fabricated, identifiers
-from guardrail.check.text.amounts import replaced
-from guardrail.check.text.contrasts import denied, opposed, renamed
+from guardrail.check.text.amounts import Text, replaced
+from guardrail.check.text.contrasts import bounded, denied, excluded, opposed, renamed, unexcepted
 from guardrail.check.text.exact import differences, missing
 from guardrail.check.text.phrases import read
+from guardrail.check.text.propositions import mixed, usurped
+from guardrail.language import parser
 from tests.constructions.corpus import Reader, plain
+
+Finder = Callable[[Text, Text], Iterator[tuple[int, int]]]
 
 NEARLY_ALL = 0.7  # of the claim's other words stand in the sentence
 
 
-def amounts(text: str, evidence: str) -> list[list[str]]:
-    """Values of the claim and of the sentence that stand in each other's place."""
-    ours, theirs = read(text), read(evidence)
-    return [[ours[at].text, theirs[there].text] for at, there in replaced(ours, theirs)]
+def pairs(*finders: Finder) -> Callable[[str, str], list[list[str]]]:
+    """The words that any of them finds, of the claim and of the sentence."""
 
+    def found(text: str, evidence: str) -> list[list[str]]:
+        ours, theirs = read(text), read(evidence)
+        return [[ours[at].text, theirs[there].text] for find in finders for at, there in find(ours, theirs)]
 
-def opposites(text: str, evidence: str) -> list[list[str]]:
-    ours, theirs = read(text), read(evidence)
-    return [[ours[at].text, theirs[there].text] for at, there in opposed(ours, theirs)]
+    return found
 
 
 def denials(text: str, evidence: str) -> bool:
@@ -32,15 +37,24 @@ def other_name(text: str, evidence: str, known: str = "") -> bool:
     return bool(list(renamed(read(text), read(evidence), frozenset(known.split()))))
 
 
+def foreign(text: str, evidence: str) -> str:
+    """A word that the sentence does not say together with the rest of the claim."""
+    claim, sentence = parser().read(text), parser().read(evidence)
+    return mixed(claim, sentence) or usurped(claim, sentence)
+
+
 def different(text: str, evidence: str) -> list[list[str]]:
     """What differs where nearly all else is the same; another sentence stands before the one that counts."""
-    found = differences(text, ("Bread is sold here.", evidence), "")
+    found = differences(text, ("Bread is sold here.", evidence), "", parse=parser().read)
     return [[one.claimed, one.known] for one in found if one.share >= NEARLY_ALL]
 
 
 READERS = {
-    "amounts": Reader(amounts),
-    "opposites": Reader(opposites),
+    "amounts": Reader(pairs(replaced)),
+    "opposites": Reader(pairs(opposed)),
+    "exceptions": Reader(pairs(excluded, unexcepted)),
+    "bounds": Reader(pairs(bounded)),
+    "foreign": Reader(foreign),
     "denied": Reader(denials),
     "other_name": Reader(other_name),
     "differences": Reader(different),

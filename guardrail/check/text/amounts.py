@@ -25,6 +25,8 @@ __all__ = [
 ]
 
 Text = tuple[Item, ...]
+_MAY = frozenset("can could may might".split())
+_OF_TIME = frozenset("from at until till by before after between since".split())
 _NEAR = 3  # words behind a number that may say what it counts
 _UPPER = frozenset({"at most", "less than", "no more than", "under"})
 _LOWER = frozenset({"at least", "more than", "no less than", "over"})
@@ -44,9 +46,9 @@ def _numbers(text: Text) -> tuple[int, ...]:
 def replaced(ours: Text, theirs: Text) -> Iterator[tuple[int, int]]:
     """Values that stand in each other's place."""
     for at in _numbers(ours):
-        rivals = [there for there in _numbers(theirs) if _comparable(ours, at, theirs, there)]
-        if not rivals or (at and ours[at - 1].key == "than"):
-            continue  # "smaller than 400" has many values
+        rivals = _rivals(ours, at, theirs)
+        if not rivals:
+            continue
         like = {there: _alike(ours, at, theirs, there, rivals) for there in rivals}
         equal = [there for there in rivals if _equal(ours, at, theirs, there)]
         best = max(rivals, key=lambda there: (like[there], there in equal))
@@ -56,6 +58,37 @@ def replaced(ours: Text, theirs: Text) -> Iterator[tuple[int, int]]:
             continue  # nobody can tell which of them it is
         if not any(_equal(ours, other, theirs, best) for other in _numbers(ours)) or equal:
             yield at, best
+
+
+def _rivals(ours: Text, at: int, theirs: Text) -> list[int]:
+    """The values of the sentence that may stand in a value's place; none where the value itself stands in another."""
+    found = [there for there in _numbers(theirs) if _comparable(ours, at, theirs, there)]
+    if _compared(
+        ours, at
+    ):  # "is smaller than 400" has many values; a limit has one: "items smaller than 400"
+        found = [there for there in found if _same_limit(ours, at, theirs, there)]
+    if any(_equal(ours, at, theirs, there) for there in _numbers(theirs) if there not in found):
+        return []
+    return [there for there in found if not _possible(ours, at, theirs, there)]
+
+
+def _possible(ours: Text, at: int, theirs: Text, there: int) -> bool:
+    """Whether the claim says what may be, and a bound of the sentence leaves it open: "may be 90 cm", "no higher than 100 cm"."""
+    may = any(item.key in _MAY for item in ours[:at])
+    return may and not _compared(ours, at) and (_compared(theirs, there) or allowed(ours[at], theirs[there]))
+
+
+def _compared(text: Text, at: int) -> bool:
+    return at > 1 and text[at - 1].key == "than"
+
+
+def _same_limit(ours: Text, at: int, theirs: Text, there: int) -> bool:
+    """Whether both set a limit by the same comparison, right behind what is limited: "parcels heavier than"."""
+    if not (_compared(theirs, there) and ours[at - 2].key == theirs[there - 2].key):
+        return False
+    return all(
+        place > 2 and text[place - 3].key not in EMPTY for text, place in ((ours, at), (theirs, there))
+    )
 
 
 def _comparable(ours: Text, at: int, theirs: Text, there: int) -> bool:
@@ -79,7 +112,12 @@ def _measure(text: Text, at: int) -> frozenset[str]:
         return frozenset({f"={unit.dimension}"})
     counted = _counted(text, at)
     units = {f"={found.dimension}" for word in counted if (found := unit_named(word)) is not None}
-    return frozenset(units or counted or beside(text, at))
+    return frozenset(units or counted or beside(text, at) | _preposition(text, at))
+
+
+def _preposition(text: Text, at: int) -> frozenset[str]:
+    """The word before a bare number, which times of day and ranges go by: "from 9.00 to 11.30"."""
+    return frozenset({text[at - 1].key} & _OF_TIME if at else ())
 
 
 def _counted(text: Text, at: int) -> tuple[str, ...]:

@@ -15,8 +15,10 @@ from functools import cache
 
 from guardrail.check.kg.compare.enclosing import unspoken
 from guardrail.check.kg.compare.identifiers import fabricated
-from guardrail.check.text.exact import Difference, coverage, differences, lacking, missing
+from guardrail.check.text.exact import Difference, Parse, coverage, differences, lacking, missing
+from guardrail.check.text.propositions import mixed, usurped
 from guardrail.check.text.windows import Window, windows
+from guardrail.language import parser
 from guardrail.models.nli import Classifier, Thresholds
 from guardrail.types import (
     Claim,
@@ -67,9 +69,10 @@ _DOUBT = re.compile(
 class TextChecker:
     """Implements `Checker`. None for claims without passages and for what the speaker doubts."""
 
-    def __init__(self, model: Classifier, *, exact: bool = True) -> None:
-        """Without `exact` the model's word alone counts."""
+    def __init__(self, model: Classifier, *, exact: bool = True, parse: Parse | None = None) -> None:
+        """Without `exact` the model's word alone counts. `parse` reads sentences (the shipped pipeline unless given)."""
         self._exact = exact
+        self._parse = parse or parser().read
         self._model = model
 
     @property
@@ -113,15 +116,25 @@ class TextChecker:
         for one in judged:
             if (place := _repeating(one.window, claim.resolved)) is not None:
                 return self._decided(claim, Label.ATTRIBUTABLE, one, (place,), _VERBATIM)
-        proof = _proof(claim, judged) if self._exact else None
+        proof = _proof(claim, judged, self._parse) if self._exact else None
         if proof is not None:
             return self._refuted(claim, *proof)
         near = max(coverage(claim.resolved, said) for one in judged for said in one.window.said)
         lacking = self._lacking(claim, evidence) if self._exact and near >= _NEAR else ""
         supports = self._supports(claim, judged, like=near >= _LIKE and not lacking)
         support = max(supports, key=lambda one: one.attributable, default=None)
-        if support and (absent := lacking or (self._exact and support.lacks(claim)) or ""):
+        if support and self._exact and (withdrawn := self._withdrawn(claim, support, lacking)):
+            return withdrawn
+        return self._weighed(claim, judged, support, self._refutal(claim, judged))
+
+    def _withdrawn(self, claim: Claim, support: _Judged, lacking: str) -> Verdict | None:
+        """What is said of a claim that the model supports and the words do not."""
+        if absent := lacking or support.lacks(claim):
             return self._unheld(claim, support, absent)
+        foreign = support.mixed(claim, self._parse)
+        return self._set_apart(claim, support, foreign) if foreign else None
+
+    def _refutal(self, claim: Claim, judged: Sequence[_Judged]) -> _Judged | None:
         refutals = [
             one
             for one in judged
@@ -129,12 +142,7 @@ class TextChecker:
             and not _within(claim, one.window)
             and not _elsewhere(claim, one.window)
         ]
-        return self._weighed(
-            claim,
-            judged,
-            support,
-            max(refutals, key=lambda one: one.contradictory, default=None),
-        )
+        return max(refutals, key=lambda one: one.contradictory, default=None)
 
     def _supports(self, claim: Claim, judged: Sequence[_Judged], *, like: bool) -> list[_Judged]:
         """The windows that support the claim and have a sentence with half of its words.
@@ -232,6 +240,20 @@ class TextChecker:
             reason=Reason.INSUFFICIENT,
         )
 
+    def _set_apart(self, claim: Claim, one: _Judged, foreign: str) -> Verdict:
+        """Open: the sentence has all the words, but not in one statement."""
+        places = one.near(claim)
+        why = f"The passage “{_quote(one.window, places)}” does not say “{foreign}” together with the rest of the claim."
+        return Verdict(
+            claim,
+            Label.EXTRAPOLATORY,
+            0.5,
+            one.window.evidence(*places),
+            why,
+            checker=self.name,
+            reason=Reason.INSUFFICIENT,
+        )
+
     def _open(self, claim: Claim, evidence: Evidence, sure: float) -> Verdict:
         why = "The passages that were found neither confirm nor refute the claim with enough certainty."
         return Verdict(
@@ -306,8 +328,14 @@ class _Judged:
             claim.text, " . ".join(said[max(0, place - _ABOUT) : place + _ABOUT + 1]), self.window.head
         )
 
+    def mixed(self, claim: Claim, parse: Parse) -> str:
+        """A word of the claim that the nearest sentence has in another statement than the rest; "" where there is none."""
+        (place,) = self.near(claim)
+        said, known = parse(claim.resolved), parse(self.window.said[place])
+        return mixed(said, known) or usurped(said, known)
 
-def _proof(claim: Claim, judged: Sequence[_Judged]) -> tuple[_Judged, Difference] | None:
+
+def _proof(claim: Claim, judged: Sequence[_Judged], parse: Parse) -> tuple[_Judged, Difference] | None:
     """The difference in the sentence that is nearest to the claim; None where one as near has none.
 
     Only the claim's own words can be at fault: what stands for a pronoun is a reading of them.
@@ -318,7 +346,11 @@ def _proof(claim: Claim, judged: Sequence[_Judged]) -> tuple[_Judged, Difference
     among = list(dict.fromkeys(sentence for one in judged for sentence in one.window.said))
     for one in judged:
         said, head = one.window.said, one.window.head
-        found = [] if _within(claim, one.window) else list(differences(text, said, head, among=among))
+        found = (
+            []
+            if _within(claim, one.window)
+            else list(differences(text, said, head, among=among, parse=parse))
+        )
         differing = {difference.sentence for difference in found}
         absent = set(lacking(text, " . ".join(said), head)) if found else set()
         for difference in found:

@@ -11,11 +11,15 @@ from guardrail.check.text.phrases import AUXILIARIES, EMPTY, Phrase, like_stems,
 from guardrail.check.text.wording import Item
 from guardrail.values.demonyms import DEMONYMS
 
-__all__ = ["denied", "known_by", "opposed", "renamed"]
+__all__ = ["bounded", "denied", "excluded", "known_by", "opposed", "renamed", "unexcepted"]
 
 _DENIERS = frozenset("not never no neither nor without".split())
 _DENIALS = _DENIERS | frozenset(
     "none nothing nobody nowhere hardly barely few little rather instead fail fails failed".split()
+)
+# Followed by "to" they deny what comes next: "failed to qualify".
+_FAILING = frozenset(
+    "fail fails failed failing refuse refuses refused decline declines declined neglect neglects neglected omit omits omitted".split()
 )
 # What makes a denial, a duty or a permission hold for a part of the cases only.
 _LIMITING = frozenset("unless except only until".split())
@@ -28,6 +32,14 @@ _SHARES = (
     frozenset("all most some few no".split()),
     frozenset("every some no".split()),
     frozenset("both one neither".split()),
+)
+
+
+_INCLUDING = frozenset("including even".split())
+_WHOLE = frozenset("all every each any".split())
+_EXCEPTING = frozenset("except excluding excepting".split())
+_EXCEPTING_PAIRS = frozenset(
+    {("other", "than"), ("apart", "from"), ("aside", "from"), ("save", "for"), ("but", "not")}
 )
 
 
@@ -101,9 +113,10 @@ def opposed(ours: Text, theirs: Text) -> Iterator[tuple[int, int]]:
     limited = bool(_LIMITING & (mine | known))
     for at, item in enumerate(ours):
         for there, other in enumerate(theirs):
-            if item.key == other.key or item.value is not None or other.value is not None:
+            left, right = _word(item), _word(other)
+            if left == right or not left or not right:
                 continue
-            pair = frozenset({item.key, other.key})
+            pair = frozenset({left, right})
             if any(pair <= words for words in _PLACED):
                 both_ways = _DENIALS & (mine | known) and item.key in JOINTS
                 if not limited and not both_ways and _between(ours, at, theirs, there):
@@ -114,8 +127,15 @@ def opposed(ours: Text, theirs: Text) -> Iterator[tuple[int, int]]:
                 if _next(ours, at) & _next(theirs, there):
                     yield at, there
             # what opened may close: events follow each other
-            elif exclusive(item.key, other.key) not in (None, "event") and _meaning(item) and _meaning(other):
+            elif exclusive(left, right) not in (None, "event") and _meaning(item) and _meaning(other):
                 yield at, there
+
+
+def _word(item: Item) -> str:
+    """The word, also of an ordinal such as "first"; "" of another value."""
+    if item.value is None:
+        return item.key
+    return item.text.casefold() if item.text.isalpha() else ""
 
 
 def _between(ours: Text, at: int, theirs: Text, there: int) -> bool:
@@ -123,6 +143,60 @@ def _between(ours: Text, at: int, theirs: Text, there: int) -> bool:
     return beside(ours, at) == beside(theirs, there) != frozenset() or (
         ours[at].key in AUXILIARIES and bool(_next(ours, at) & _next(theirs, there))
     )
+
+
+def bounded(ours: Text, theirs: Text) -> Iterator[tuple[int, int]]:
+    """A number that the claim bounds from one side and the sentence from the other: "at least two" by "at most two"."""
+    for at in range(1, len(ours) - 1):
+        for there in range(1, len(theirs) - 1):
+            pair = {ours[at].key, theirs[there].key}
+            same = stem(ours[at + 1].key) == stem(theirs[there + 1].key)
+            if pair == {"least", "most"} and ours[at - 1].key == theirs[there - 1].key == "at" and same:
+                yield at, there
+
+
+def excluded(ours: Text, theirs: Text) -> Iterator[tuple[int, int]]:
+    """What the claim takes in by name and the sentence leaves out: "including the cellar" by "except the cellar"."""
+    for at in (at for at, item in enumerate(ours) if item.key in _INCLUDING):
+        mine = _listed(ours, at)
+        for there in _exceptions(theirs):
+            left_out = _listed(theirs, there)
+            if mine and all(any(like_stems(word, one) for one in left_out) for word in mine):
+                yield at, there
+
+
+def unexcepted(ours: Text, theirs: Text) -> Iterator[tuple[int, int]]:
+    """A whole of which the sentence alone leaves something out: "all floors" by "all floors except the cellar"."""
+    if _exceptions(ours) or _LIMITING & {item.key for item in ours}:
+        return
+    for at in (at for at, item in enumerate(ours) if item.key in _WHOLE):
+        for there in _exceptions(theirs):
+            whole = [place for place in range(there) if theirs[place].key in _WHOLE]
+            if any(_next(ours, at) & _next(theirs, place) for place in whole):
+                yield at, there
+
+
+def _exceptions(text: Text) -> list[int]:
+    return [at for at in range(len(text)) if _excepts(text, at)]
+
+
+def _excepts(text: Text, at: int) -> bool:
+    """Whether what follows is left out: "except", "other than", "apart from"."""
+    following = text[at + 1].key if at + 1 < len(text) else ""
+    return text[at].key in _EXCEPTING or (text[at].key, following) in _EXCEPTING_PAIRS
+
+
+def _listed(text: Text, at: int) -> frozenset[str]:
+    """The stems of what follows up to the next mark or clause."""
+    found: list[str] = []
+    for item in text[at + 1 :]:
+        if item.key in AUXILIARIES or item.key in ("which", "who", "that"):
+            break
+        if item.key not in EMPTY:
+            found.append(stem(item.key))
+        if item.after:
+            break
+    return frozenset(found)
 
 
 def _next(text: Text, at: int) -> frozenset[str]:
@@ -162,9 +236,17 @@ def _deniables(text: Text) -> dict[str, tuple[list[int], list[int]]]:
     found: dict[str, tuple[list[int], list[int]]] = {}
     open_ = False
     for at, item in enumerate(text):
-        if item.key in _DENIERS and (not at or text[at - 1].key != "or"):
-            open_ = at + 1 >= len(text) or text[at + 1].key not in _PARTLY
+        if (denies := _denies(text, at)) is not None:
+            open_ = denies
         elif item.key not in EMPTY and not is_value(item):
             found.setdefault(stem(item.key), ([], []))[0 if open_ else 1].append(at)
             open_ = False
     return found
+
+
+def _denies(text: Text, at: int) -> bool | None:
+    """Whether the word denies what comes next; None of one that is no denial."""
+    following = text[at + 1].key if at + 1 < len(text) else ""
+    if text[at].key in _DENIERS and (not at or text[at - 1].key != "or"):
+        return following not in _PARTLY
+    return True if text[at].key in _FAILING and following == "to" else None

@@ -7,7 +7,7 @@ second is proof where the sentence says all else that the claim says; the third 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 
@@ -21,13 +21,20 @@ from guardrail.check.text.amounts import (
     replaced,
     stands,
 )
-from guardrail.check.text.contrasts import denied, known_by, opposed, renamed
+from guardrail.check.text.contrasts import bounded, denied, excluded, known_by, opposed, renamed, unexcepted
 from guardrail.check.text.opposites import exclusive
 from guardrail.check.text.phrases import EMPTY, like_stems, names, read, stem, stems, words_of
+from guardrail.check.text.propositions import exchanged
 from guardrail.check.text.wording import Item
+from guardrail.language import Doc
 from guardrail.types import Node, Object, Span, Value
 
-__all__ = ["Difference", "coverage", "differences", "lacking", "missing"]
+Parse = Callable[[str], Doc]
+
+__all__ = ["Difference", "Parse", "coverage", "differences", "lacking", "missing"]
+
+
+_FINDERS = (replaced, crossed, opposed, bounded, excluded, unexcepted, denied)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,36 +83,59 @@ def coverage(claim: str, sentence: str, title: str = "") -> float:
 
 
 def differences(
-    claim: str, sentences: Sequence[str], title: str = "", *, among: Sequence[str] = ()
+    claim: str,
+    sentences: Sequence[str],
+    title: str = "",
+    *,
+    among: Sequence[str] = (),
+    parse: Parse | None = None,
 ) -> Iterator[Difference]:
     """What each of the sentences has otherwise than the claim, as far as they are comparable.
 
-    `among`: all that was read, which tells the names among the words that begin a sentence.
+    `among`: all that was read, which tells the names among the words that begin a sentence. `parse`: with it roles are
+    compared, too, of sentences that have every word of the claim.
     """
     ours, heads = read(claim), stems(read(title))
     known = heads.union(*(_inner(read(one)) for one in (claim, *sentences, *among)))
-    for number, sentence in enumerate(sentences):
+    stated = ((n, one) for n, one in enumerate(sentences) if not one.rstrip().endswith("?"))
+    for number, sentence in stated:
         theirs = read(sentence)
         held = stems(theirs) | heads
-        for find in (replaced, crossed, opposed, partial(renamed, known=known), denied):
-            for at, there in find(ours, theirs):
-                mine, other = ours[at], theirs[there]
-                value = other.value.value if other.value is not None else Node("", other.text)
-                rest = _words(ours) - {stem(mine.key)}
-                share = _share(rest, held)
-                values = sum(stands(ours, one, theirs) for one, item in enumerate(ours) if is_value(item))
-                instead = f"not {other.text}" if find is denied else other.text
-                yield Difference(
-                    mine.text,
-                    mine.span,
-                    instead,
-                    None if find is denied else value,
-                    number,
-                    share,
-                    round(share * len(rest)) + values,
-                    named(ours, at),
-                    find is not opposed and not _dated(mine, other) and not allowed(mine, other),
-                )
+        for find in (*_FINDERS, partial(renamed, known=known)):
+            for places in find(ours, theirs):
+                yield _difference(ours, theirs, places, number, held, find)
+        if parse is not None and _words(ours) <= held:
+            yield from _exchanged(claim, sentence, number, parse, len(_words(ours)))
+
+
+def _difference(
+    ours: Text, theirs: Text, places: tuple[int, int], number: int, held: frozenset[str], find: object
+) -> Difference:
+    at, there = places
+    mine, other = ours[at], theirs[there]
+    rest = _words(ours) - {stem(mine.key)}
+    share = _share(rest, held)
+    values = sum(stands(ours, one, theirs) for one, item in enumerate(ours) if is_value(item))
+    known: Object | None = other.value.value if other.value is not None else Node("", other.text)
+    return Difference(
+        mine.text,
+        mine.span,
+        f"not {other.text}" if find is denied else other.text,
+        None if find in (denied, unexcepted) else known,
+        number,
+        share,
+        round(share * len(rest)) + values,
+        named(ours, at),
+        find is not opposed and not _dated(mine, other) and not allowed(mine, other),
+    )
+
+
+def _exchanged(claim: str, sentence: str, number: int, parse: Parse, shared: int) -> Iterator[Difference]:
+    """Roles that are exchanged. There is nothing to put in the claimed words' place: two places would change."""
+    for mine, there in exchanged(parse(claim), parse(sentence)):
+        yield Difference(
+            mine.of(claim), mine, there.of(sentence), None, number, 1.0, shared, "role", telling=True
+        )
 
 
 def _dated(mine: Item, other: Item) -> bool:

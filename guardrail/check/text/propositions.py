@@ -1,0 +1,214 @@
+"""What a sentence says of what, as its parse has it: predicates with the phrases in their roles.
+
+Two comparisons stand on it. Roles are exchanged where the claim has the same predicate with its subject and another phrase the
+other way round ("B takes over from A"). A claim is mixed where its one statement takes words of two statements of the sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from guardrail.check.text.phrases import EMPTY, like_stems, stem
+from guardrail.language import Doc, Token
+from guardrail.types import Span
+
+__all__ = ["exchanged", "mixed", "usurped"]
+
+_SUBJECT = "subject"
+_OBJECT = "object"
+_OF_A_NAME = ("compound", "amod", "nummod", "flat", "nmod:poss", "nmod:desc")
+_BY_THEMSELVES = ("conj", "parataxis")  # relations by which one statement follows another
+_SUBJECTS = ("nsubj", "csubj")
+# What holds of two things holds of them the other way round.
+_MUTUAL = frozenset(
+    "meet marry border adjoin equal resemble differ talk speak compete play work live".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Role:
+    """`name`: subject, object or the preposition; passives are turned round. `head`: its place; `words`: the stems of the phrase."""
+
+    name: str
+    head: int
+    words: frozenset[str]
+
+
+def exchanged(claim: Doc, sentence: Doc) -> Iterator[tuple[Span, Span]]:
+    """Places of phrases that fill each other's roles beside the same predicate: in the claim, then in the sentence."""
+    for mine in _predicates(claim):
+        for other in _predicates(sentence):
+            if mine.lemma != other.lemma or mine.lemma in _MUTUAL:
+                continue
+            ours, theirs = list(_roles(claim, mine)), list(_roles(sentence, other))
+            for first in ours:
+                if (there := _exchanged(first, ours, theirs)) is not None:
+                    yield _place(claim, first.head), _place(sentence, there.head)
+
+
+def _exchanged(first: _Role, ours: list[_Role], theirs: list[_Role]) -> _Role | None:
+    """What has the role of `first` in the sentence, if the claim has it in the role that `first` has there."""
+    for second in ours:
+        for there in theirs:
+            if second.name == first.name or there.name != first.name or not _same(second, there):
+                continue
+            if any(one.name == second.name and _same(one, first) for one in theirs):
+                return there if not _same(first, there) else None
+    return None
+
+
+def usurped(claim: Doc, sentence: Doc) -> str:
+    """A name that the claim has in a role in which the sentence has another name, and nowhere this one; "" where there is none."""
+    for mine in _predicates(claim):
+        others = [other for other in _predicates(sentence) if other.lemma == mine.lemma]
+        roles = [role for other in others for role in _roles(sentence, other)]
+        for role in _roles(claim, mine):
+            there = [one for one in roles if one.name == role.name]
+            names = _is_name(claim, role) and all(_is_name(sentence, one) for one in there)
+            if there and names and not any(_same(role, one) for one in there):
+                return _place(claim, role.head).of(claim.text)
+    return ""
+
+
+def mixed(claim: Doc, sentence: Doc) -> str:
+    """A word that the claim has from another statement of the sentence than its others; "" where one statement has them all.
+
+    Statements are the main clauses, each with a subject of its own. What a pronoun may stand for belongs to both.
+    """
+    heads = _statements(sentence)
+    if len(heads) < 2 or len(_statements(claim)) > 1:
+        return ""
+    wanted = {_key(token): token.text for token in claim.tokens if _says(token)}
+    held = _by_statement(sentence, heads)
+    shares = [frozenset(word for word in wanted if _in(word, words)) for words in held]
+    best = max(range(len(heads)), key=lambda at: len(shares[at]))
+    for at, share in enumerate(shares):
+        foreign = share - shares[best]
+        if foreign and shares[best] - share and not _linked(sentence, heads[at], heads[best], heads, held):
+            return wanted[min(foreign)]
+    return ""
+
+
+def _by_statement(doc: Doc, heads: list[int]) -> list[frozenset[str]]:
+    """The words of each statement; what a pronoun may stand for, the subjects and objects before it, is in both.
+
+    What stands before all subjects ("With a card, …") holds for each.
+    """
+    held: list[frozenset[str]] = []
+    begin = min(doc.first[kid.at] for head in heads if (kid := _subject(doc, head)) is not None)
+    shared = frozenset(_key(token) for token in doc.tokens[:begin] if _says(token))
+    named: frozenset[str] = frozenset()
+    for head in heads:
+        words = _below(doc, head, heads) | shared
+        held.append(words | named if _is_pronoun(_subject(doc, head)) else words)
+        for kid in doc.kids(head):
+            if kid.dep.split(":")[0] in (*_SUBJECTS, "obj"):
+                named |= _below(doc, kid.at, heads)
+    return held
+
+
+def _statements(doc: Doc) -> list[int]:
+    """The heads of the main clauses that have subjects of their own."""
+    found = [token.at for token in doc.roots() if _subject(doc, token.at) is not None]
+    for at in found:  # grows while it is read
+        found.extend(kid.at for kid in doc.kids(at) if kid.dep in _BY_THEMSELVES and _subject(doc, kid.at))
+    return sorted(found)
+
+
+def _below(doc: Doc, head: int, heads: list[int]) -> frozenset[str]:
+    """The stems of what hangs on a word, without other statements."""
+    words: set[str] = set()
+    open_ = [head]
+    while open_:
+        at = open_.pop()
+        if _says(doc.tokens[at]):
+            words.add(_key(doc.tokens[at]))
+        open_ += [kid for kid in doc.children[at] if kid not in heads]
+    return frozenset(words)
+
+
+def _subject(doc: Doc, head: int) -> Token | None:
+    return next((kid for kid in doc.kids(head) if kid.dep.split(":")[0] in _SUBJECTS), None)
+
+
+def _is_pronoun(token: Token | None) -> bool:
+    return token is not None and token.tag in ("PRP", "DT", "WP", "WDT")
+
+
+def _linked(doc: Doc, one: int, other: int, heads: list[int], held: list[frozenset[str]]) -> bool:
+    """Whether the later statement speaks on of what the earlier one named, and not as its subject: "has seats; the seats are …"."""
+    early, late = sorted((one, other))
+    first, second = _subject(doc, early), _subject(doc, late)
+    if first is None or second is None or like_stems(_key(first), _key(second)):
+        return False
+    return _in(_key(second), held[heads.index(early)])
+
+
+def _predicates(doc: Doc) -> Iterator[Token]:
+    return (token for token in doc.tokens if token.tag.startswith("VB") and not token.dep.startswith("aux"))
+
+
+def _roles(doc: Doc, predicate: Token) -> Iterator[_Role]:
+    passive = any(kid.dep in ("aux:pass", "nsubj:pass") for kid in doc.kids(predicate.at))
+    for kid in _phrases(doc, predicate.at):
+        case = next((one.low for one in doc.kids(kid.at) if one.dep == "case"), "")
+        name = _role(kid.dep, case, passive=passive)
+        if name:
+            yield _Role(name, kid.at, _words(doc, kid.at))
+
+
+def _phrases(doc: Doc, at: int) -> Iterator[Token]:
+    """What hangs on the predicate, and the prepositional phrases of its objects, which may as well hang on it."""
+    for kid in doc.kids(at):
+        yield kid
+        if kid.dep.split(":")[0] in ("obj", "obl"):
+            yield from (one for one in doc.kids(kid.at) if one.dep == "nmod")
+
+
+def _role(dep: str, case: str, *, passive: bool) -> str:
+    kind = dep.split(":")[0]
+    if kind in _SUBJECTS:
+        return _OBJECT if passive else _SUBJECT
+    if dep == "obl:agent" or (passive and case == "by"):
+        return _SUBJECT
+    if kind == "obj":
+        return _OBJECT
+    return case if kind in ("obl", "nmod") else ""
+
+
+def _words(doc: Doc, at: int) -> frozenset[str]:
+    """The stems of a phrase without the phrases that hang on it."""
+    found = {_key(doc.tokens[at])} if _says(doc.tokens[at]) else set()
+    for kid in doc.kids(at):
+        if kid.dep.startswith(_OF_A_NAME):
+            found |= _words(doc, kid.at)
+    return frozenset(found)
+
+
+def _place(doc: Doc, at: int) -> Span:
+    """Where a phrase stands, without the phrases that hang on it."""
+    parts = [at, *(kid.at for kid in doc.kids(at) if kid.dep.startswith(_OF_A_NAME))]
+    return Span(doc.tokens[min(parts)].start, doc.tokens[max(parts)].end)
+
+
+def _is_name(doc: Doc, role: _Role) -> bool:
+    return doc.tokens[role.head].tag.startswith("NNP")
+
+
+def _same(one: _Role, other: _Role) -> bool:
+    """Whether two phrases are of one thing: the shorter one's words are all in the longer one."""
+    short, long = sorted((one.words, other.words), key=len)
+    return bool(short) and all(_in(word, long) for word in short)
+
+
+def _in(word: str, words: frozenset[str]) -> bool:
+    return any(like_stems(word, one) for one in words)
+
+
+def _says(token: Token) -> bool:
+    return token.tag[:2] in ("NN", "VB", "JJ", "CD") and token.low not in EMPTY
+
+
+def _key(token: Token) -> str:
+    return stem(token.lemma.lower() if token.tag.startswith("VB") else token.low.rstrip("."))
