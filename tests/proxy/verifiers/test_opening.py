@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import shutil
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,15 +17,22 @@ from guardrail.errors import ConfigError
 from guardrail.evidence.corpus.corpus import Corpus
 from guardrail.evidence.corpus.documents import Document
 from guardrail.evidence.corpus.indexing import index_documents
+from guardrail.review import ReviewerSettings
+from guardrail.segment import segment
+from guardrail.telemetry import names
+from guardrail.types import Label, Passage, Source, Verdict
 from guardrail.verifier import Verifier
 from proxy.judging.pool import Pool
 from proxy.opening import open_checks
 from proxy.services import Services
 from proxy.settings import Settings
+from proxy.verifiers.session import RemoteSession
+from proxy.verifiers.verifiers import Verifiers
 from tests.fakes import FakeVerifier
 from tests.model_server import Fault, ModelServer, eventually
 from tests.proxy.asking import ADMIN, TOKEN
 from tests.proxy.servers import serving
+from tests.scripted_llm import Reply, Request, ScriptedLlm
 
 ASKED = {
     "text": "The ferry to Lindau sails at noon.",
@@ -111,6 +120,35 @@ def test_a_corpus_that_comes_later_is_evidence(running: Running) -> None:
     with Corpus.create(running.home / "corpus.db") as corpus:
         index_documents(corpus, [Document("Facts", text)], origin="test")
     eventually(lambda: running.checked(text=text)["claims"][0]["label"] == "attributable")
+
+
+def approve(request: Request) -> Reply:
+    claims = request.prompt.rsplit("\nClaims:\n", 1)[1].strip().splitlines()
+    entry = {"prediction": "Attributable", "evidence": ["P1", "P2"], "rationale": "It says so."}
+    return Reply(json.dumps({"claims": [{"claim": n} | entry for n in range(1, len(claims) + 1)]}))
+
+
+def test_a_checking_model_is_asked_by_the_processes(knowledge: Path) -> None:
+    """Its verdicts reach the report although a process dies in the middle, and its calls are counted in all processes."""
+    sentences = segment("Australia exports a lot of wool. Vienna hosts a famous opera ball in Austria.")
+    told = ("Australia is known for its wool.", "The opera ball is held in Vienna, Austria.")
+    references = [Passage(str(n), text, Source.REQUEST) for n, text in enumerate(told)]
+    with ScriptedLlm([approve]) as model:
+        settings = Settings(reviewer=ReviewerSettings("m", model.url), verifiers=1, knowledge=knowledge)
+        checks = open_checks(settings, FakeVerifier(), Pool(1))  # type: ignore[arg-type]
+        assert isinstance(checks, Verifiers)
+        try:
+            session = RemoteSession(checks.bench(), {"references": references})
+            (first,) = session.check(sentences[0])
+            eventually(lambda: checks.measures().get(names.REVIEWER_CALLS) == model.calls == 1)
+            checks.bench().kill()
+            (second,) = session.check(sentences[1], deadline=time.monotonic() + 60)
+            eventually(lambda: checks.measures().get(names.REVIEWER_CALLS) == model.calls)
+        finally:
+            checks.close()
+    for found in (first, second):
+        assert isinstance(found, Verdict)
+        assert (found.checker, found.label) == ("llm:m", Label.ATTRIBUTABLE)
 
 
 @pytest.mark.parametrize(
