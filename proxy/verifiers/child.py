@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gc
 import logging
+import multiprocessing
 import os
 import signal
 import threading
@@ -38,6 +39,7 @@ def serve(make: Make, lanes: Sequence[Connection], control: Connection) -> None:
     # A signal for the whole group is for the process that leads: answers are still checked while it ends them.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
+    threading.Thread(target=_follow, daemon=True).start()
     try:
         verifier = make()
     except Exception as error:  # whatever it is, who starts this process is told
@@ -56,8 +58,15 @@ def serve(make: Make, lanes: Sequence[Connection], control: Connection) -> None:
     os._exit(0)
 
 
+def _follow() -> None:
+    """Ends this process when the one that leads is gone, even while this one still starts."""
+    if (leader := multiprocessing.parent_process()) is not None:
+        leader.join()
+        os._exit(0)
+
+
 def _tell(verifier: Verifies, control: Connection) -> None:
-    """Until something comes over `control`, or its other end is gone."""
+    """Until something comes over `control`. Raises OSError when its other end is gone."""
     control.send("")
     told: State | None = None
     while told is None or not control.poll(BEAT_S):

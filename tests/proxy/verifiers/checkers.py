@@ -50,7 +50,8 @@ class FaultyVerifier(FakeVerifier):
 def opened(home: Path, delay: float = 0.0) -> FaultyVerifier:
     """In the other process. A home that holds a file `unfit` has none; with `slow`, it takes its time."""
     if (home / "slow").exists():
-        time.sleep(PATIENCE_S)
+        (home / "began").touch()
+        time.sleep(10 * PATIENCE_S)
     if (home / "unfit").exists():
         raise ConfigError("there is nothing to check with")
     return FaultyVerifier(delay=delay, home=home)

@@ -53,6 +53,13 @@ def alive(pid: int) -> bool:
         return False
 
 
+def spawned(parent: int) -> list[int]:
+    """The processes that multiprocessing started in `parent` and that are alive."""
+    children = Path(f"/proc/{parent}/task").glob("*/children")
+    pids = [int(pid) for one in children for pid in one.read_text().split()]
+    return [pid for pid in pids if alive(pid) and b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+
+
 async def asked(root: str, *, stream: bool) -> bytes:
     async with (
         aiohttp.ClientSession() as http,
@@ -242,11 +249,7 @@ def test_a_process_that_cannot_start_is_told(tmp_path: Path) -> None:
     settings = Settings(audit=str(tmp_path / "audit.db"), verifiers=2)
     with pytest.raises(ConfigError, match="there is nothing to check with"):
         Services.open(settings, verifier=FakeVerifier(), make=made(tmp_path))  # type: ignore[arg-type]
-    mine = Path(f"/proc/{os.getpid()}/task").glob("*/children")
-    pids = [int(pid) for children in mine for pid in children.read_text().split()]
-    assert not [
-        pid for pid in pids if alive(pid) and b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()
-    ]
+    assert spawned(os.getpid()) == []
 
 
 async def test_one_that_cannot_be_replaced_is_seen(tmp_path: Path) -> None:
@@ -321,6 +324,18 @@ def test_no_process_outlives_the_server(tmp_path: Path, how: signal.Signals) -> 
         assert all(map(alive, pids))
         server.send_signal(how)
         server.wait(PATIENCE_S)
+    asyncio.run(until(lambda: not any(map(alive, pids))))
+
+
+def test_a_process_that_still_starts_ends_with_the_server(tmp_path: Path) -> None:
+    """A server that is killed while its processes load leaves none of them."""
+    (tmp_path / "slow").touch()
+    command = [sys.executable, "-m", "tests.proxy.verifiers.checked", str(tmp_path)]
+    with subprocess.Popen(command, cwd=ROOT) as server:
+        asyncio.run(until((tmp_path / "began").exists))
+        pids = spawned(server.pid)
+        server.kill()
+    assert pids
     asyncio.run(until(lambda: not any(map(alive, pids))))
 
 
