@@ -16,7 +16,7 @@ from proxy.verifiers.messages import Make, State
 from proxy.verifiers.verifiers import Verifiers
 from tests.fakes import FakeSession, FakeVerifier, Finding
 
-PATIENCE_S = 60.0
+PATIENCE_S = 120.0
 
 
 class Faulty(FakeSession):

@@ -332,9 +332,11 @@ def test_a_process_that_still_starts_ends_with_the_server(tmp_path: Path) -> Non
     (tmp_path / "slow").touch()
     command = [sys.executable, "-m", "tests.proxy.verifiers.checked", str(tmp_path)]
     with subprocess.Popen(command, cwd=ROOT) as server:
-        asyncio.run(until((tmp_path / "began").exists))
-        pids = spawned(server.pid)
-        server.kill()
+        try:
+            asyncio.run(until((tmp_path / "began").exists))
+            pids = spawned(server.pid)
+        finally:
+            server.kill()
     assert pids
     asyncio.run(until(lambda: not any(map(alive, pids))))
 
