@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from traceback import format_tb
 
 from guardrail.claims.checkable.coverage import Link, Stretch, data, filler, hidden_in_code
+from guardrail.claims.checkable.legibility import commanding
 from guardrail.errors import ModelError, ModelTimeout
 from guardrail.types import (
     BlockKind,
@@ -24,13 +25,40 @@ from guardrail.types import (
     tile,
 )
 
-__all__ = ["broken", "given_up", "left_open", "settled", "unanswered", "with_rest", "with_unread"]
+__all__ = [
+    "broken",
+    "given_up",
+    "left_open",
+    "never_read",
+    "next_id",
+    "settled",
+    "unanswered",
+    "with_rest",
+    "with_unread",
+]
 
 Finding = Verdict | Unchecked | Claim
+LONGEST_SENTENCE = 1000  # characters; `segment` gives no more than 400, and more cost more than in proportion
 _NAME = "language"  # stands for the checker of a verdict that no checker has given yet
 
-
 log = logging.getLogger(__name__)
+
+
+def never_read(sentence: Sentence) -> Unchecked | None:
+    """A sentence that is not read at all, with the reason; None: it is read."""
+    if len(sentence.text) > LONGEST_SENTENCE:
+        reason, detail = NotChecked.OVERLOAD, f"longer than {LONGEST_SENTENCE} characters"
+    elif commanding(sentence.text):
+        reason, detail = NotChecked.UNREAD, "commands of a terminal"
+    else:
+        return None
+    return Unchecked(sentence.span, sentence.text, reason, detail)
+
+
+def next_id(findings: Iterable[Finding]) -> int:
+    """The first number after those of the claims among the findings."""
+    claims = (item.claim if isinstance(item, Verdict) else item for item in findings)
+    return max((item.id + 1 for item in claims if isinstance(item, Claim)), default=0)
 
 
 def broken(sentence: Sentence, error: Exception) -> Unchecked:

@@ -19,7 +19,6 @@ from guardrail.check.kg.aligned import AlignedChecker
 from guardrail.check.llm.checker import LlmChecker
 from guardrail.check.sources import joined, weigh
 from guardrail.claims.checkable.coverage import Stretch, bounded, divided, unread
-from guardrail.claims.checkable.legibility import commanding
 from guardrail.claims.checkable.selection import as_rule
 from guardrail.claims.rules import RuleExtractor
 from guardrail.config import english_only, judging_model, language_pipeline, spacy_pipeline
@@ -63,13 +62,23 @@ from guardrail.types import (
     Unchecked,
     Verdict,
 )
-from guardrail.unread import broken, given_up, left_open, settled, unanswered, with_rest, with_unread
+from guardrail.unread import (
+    broken,
+    given_up,
+    left_open,
+    never_read,
+    next_id,
+    settled,
+    unanswered,
+    with_rest,
+    with_unread,
+)
 
 __all__ = ["Session", "Verifier"]
 
 MEMORY = 40  # claims that a later sentence may refer back to: keeps the work per sentence constant
-LONGEST_SENTENCE = 1000  # characters; `segment` gives no more than 400, and more cost more than in proportion
 RUN = 4  # claims before a sentence that tell whether it is one of a run of single letters
+PAST = 0.0  # a deadline at which a sentence is read and nothing in it is judged
 STAGES = ("claims", "evidence", "check", "revise")
 
 
@@ -95,20 +104,24 @@ class Verifier:
         *,
         recognizer: str | None = None,
         model: str | Classifier | None = None,
+        threads: int | None = None,
     ) -> Verifier:
         """The embedded tier over a graph; None means the starter knowledge, built on first use.
 
         `knowledge` is a file, the address of a graph (`postgresql://…`, `sparql+https://…`), "starter", or several of these,
         the one that goes before the others first. `recognizer`: a spaCy pipeline that is asked for names, too; None:
         `$GUARDRAIL_RECOGNIZER`, empty: none (the default). `model`: what reads evidence and claim, as
-        `guardrail.models.place` describes it, or an open one; None: `$GUARDRAIL_MODEL`. A corpus of documents (`guardrail corpus index`) is evidence too, and the web where a search endpoint is configured.
+        `guardrail.models.place` describes it, or an open one; None: `$GUARDRAIL_MODEL`. `threads`: of each model in this process;
+        None: one for each core. A corpus of documents (`guardrail corpus index`) is evidence too, and the web where a search
+        endpoint is configured.
         Raises KnowledgeMissing or KnowledgeDamaged; ConfigError where the pipeline or the model cannot be used.
         """
         pipeline = spacy_pipeline() if recognizer is None else recognizer
         places = [knowledge] if isinstance(knowledge, (Path, str)) else list(knowledge or ())
         graph = open_all(places or [STARTER])
         named, key = judging_model()
-        judge, embedder = open_model(named if model is None else model, key), SentenceEmbedder()
+        judge = open_model(named if model is None else model, key, threads=threads)
+        embedder = SentenceEmbedder(threads=threads)
         extractor = RuleExtractor(parser=parser(language_pipeline()))
         linker = AliasLinker(graph, recognizer=open_recognizer(pipeline))
         return cls(
@@ -124,10 +137,14 @@ class Verifier:
             english_only=english_only(),
         )
 
+    def judges(self) -> dict[str, str]:
+        """What judges now, without the knowledge: this package and the checkers."""
+        judging = {"checker": f"symbolic-{__version__}, {self.remote.judging}"} if self.remote else {}
+        return {**self.versions, **judging}
+
     def current_versions(self) -> dict[str, str]:
         """What judges now: this package, the checkers, and the knowledge as it is at this moment, or UNAVAILABLE."""
-        judges = {"checker": f"symbolic-{__version__}, {self.remote.judging}"} if self.remote else {}
-        versions = {**self.versions, **judges}
+        versions = self.judges()
         try:
             return versions | ({"knowledge": self.knowledge.version} if self.knowledge else {})
         except KnowledgeError:
@@ -240,16 +257,15 @@ class Session:
 
         Never raises: what fails or comes too late is returned as Unchecked.
         """
-        if len(sentence.text) > LONGEST_SENTENCE:
-            return (self.skip(sentence, NotChecked.OVERLOAD, f"longer than {LONGEST_SENTENCE} characters"),)
-        if commanding(sentence.text):
-            return (self.skip(sentence, NotChecked.UNREAD, "commands of a terminal"),)
-        try:
-            findings = self._judge(sentence, deadline)
-        except Exception as error:  # noqa: BLE001 - whatever breaks in a checker, the answer goes on and says so
-            findings = (broken(sentence, error),)
+        findings = self._found(sentence, deadline)
         self._findings.extend(findings)
         return findings
+
+    def resume(self, sentence: Sentence, findings: Sequence[Finding]) -> None:
+        """Go on behind a sentence that another session judged: its findings stand, what later ones need of it is read again."""
+        self._found(sentence, None if self._reviews else PAST)
+        self._findings.extend(findings)
+        self._next_id = max(self._next_id, next_id(findings))
 
     def skip(self, sentence: Sentence, reason: NotChecked, detail: str = "") -> Unchecked:
         """Record that a sentence will not be judged: overload, cancelled, switched off."""
@@ -271,6 +287,13 @@ class Session:
             versions=self._verifier.current_versions(),
             setting=self._setting,
         )
+
+    def _found(self, sentence: Sentence, deadline: float | None) -> tuple[Finding, ...]:
+        try:
+            refused = never_read(sentence)
+            return (refused,) if refused else self._judge(sentence, deadline)
+        except Exception as error:  # noqa: BLE001 - whatever breaks in a checker, the answer goes on and says so
+            return (broken(sentence, error),)
 
     def _judge(self, sentence: Sentence, deadline: float | None) -> tuple[Finding, ...]:
         parts = self._reader.read(sentence)

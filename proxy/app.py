@@ -175,7 +175,7 @@ def _health(app: FastAPI) -> None:
         """Say whether requests can be served: 503 if the knowledge, the policies or the audit log cannot be used, or the server ends."""
         services: Services = app.state.services
         policies = [policy.name for policy in services.policies]
-        told: dict[str, Any] = {"policies": policies, "versions": services.verifier.current_versions()}
+        told: dict[str, Any] = {"policies": policies, "versions": services.versions()}
         if services.settings.passes:
             told["passed"] = list(services.settings.passes)
         if services.ending:

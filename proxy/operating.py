@@ -1,4 +1,4 @@
-"""The options of `guardrail serve` for several machines, and for its end behind a balancer."""
+"""The options of `guardrail serve` for processes that check, for several machines, and for its end behind a balancer."""
 
 from __future__ import annotations
 
@@ -10,7 +10,15 @@ import click
 
 __all__ = ["operating_options"]
 
-_NAMES = ("reports", "max_reports", "stop_after", "stop_grace")
+_NAMES = ("verifiers", "reports", "max_reports", "stop_after", "stop_grace")
+
+_VERIFIERS = click.option(
+    "--verifiers",
+    default=0,
+    show_default=True,
+    type=click.IntRange(0, 64),
+    help="Number of processes that check answers for this server. 0: its own threads do.",
+)
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -19,6 +27,7 @@ R = TypeVar("R")
 def operating_options(command: Callable[P, R]) -> Callable[P, R]:
     """Adds them, and hands the command one `operating`: values for the fields of `Settings` that have these names."""
 
+    @_VERIFIERS
     @click.option(
         "--reports",
         envvar="GUARDRAIL_REPORTS",

@@ -52,7 +52,7 @@ def add_pages(app: FastAPI, services: Services, admin: Admin) -> None:
             "samples": [sample.question for sample in samples()],
             "running": [policy.name for policy in services.policies],
             "policies": _choices(services),
-            "versions": services.verifier.current_versions(),
+            "versions": services.versions(),
         }
 
     @app.get("/ui/{name:path}", include_in_schema=False)

@@ -21,29 +21,28 @@ from policies.classes import Classes, GraphClasses
 from policies.notes import notes
 from policies.policy import PRESETS, load
 from policies.strictness import at_least, strictest
-from policies.terms import Mode, Policy, Request
+from policies.terms import Policy, Request
 from proxy.access.keys import Key, KeyRing, keys_file
 from proxy.access.limits import Limits
 from proxy.admin.uploads import Uploads
-from proxy.judging.judge import Checking
+from proxy.judging.place import Checks
 from proxy.judging.pool import Pool
 from proxy.judging.recorder import Recorder
 from proxy.judging.reports import Reports
+from proxy.opening import open_checks, open_verifier, threads
 from proxy.relay.loop import Desk, Relay
 from proxy.server.admission import Bodies, Permits
 from proxy.server.bodies import Reader
 from proxy.server.siblings import Siblings, merged
 from proxy.settings import OFF, Settings
-from proxy.stream.exchange import Exchange
 from proxy.upstream.http import Upstream
 from proxy.upstreams import open_upstream
+from proxy.verifiers.messages import Make
 
 if TYPE_CHECKING:
     from guardrail.evidence.knowledge import Knowledge
     from guardrail.verifier import Verifier
 
-WAITING = 16  # threads that check at least, where a model on a server is waited for
-LONGEST_QUESTION = 8000  # characters of a question that are read for what an answer refers to
 _IDENTIFIER = re.compile(r"[0-9A-Za-z_-]{1,64}")
 
 log = logging.getLogger(__name__)
@@ -53,6 +52,7 @@ log = logging.getLogger(__name__)
 class Services:
     """Shared by all requests. `watched`: the policies, read again when their file changes; None: nothing is checked.
 
+    `verifier`, `pool`: of this process, with its threads; `checks`: where answers are checked, here or in other processes.
     `presets`: further policies by name; `named`: what of all may be asked for; None: what is at least as strict.
     """
 
@@ -61,6 +61,7 @@ class Services:
     log: AuditLog
     upstream: Upstream
     pool: Pool
+    checks: Checks
     watched: Watched | None
     classes: Classes
     presets: Mapping[str, Policy]
@@ -84,8 +85,7 @@ class Services:
     def __post_init__(self) -> None:
         self.recorder.reports = self.reports
         self.desk = Desk(
-            self.pool,
-            self.session,
+            self.checks.place,
             self.recorder,
             keep_alive=self.settings.keep_alive,
             grace=self.settings.grace,
@@ -97,37 +97,37 @@ class Services:
 
     @classmethod
     def open(
-        cls, settings: Settings, *, upstream: Upstream | None = None, verifier: Verifier | None = None
+        cls,
+        settings: Settings,
+        *,
+        upstream: Upstream | None = None,
+        verifier: Verifier | None = None,
+        make: Make | None = None,
     ) -> Services:
-        """Raises GuardrailError when a setting, a policy, the knowledge or the audit log cannot be used."""
+        """`make`: opens the verifier of another process, by default as the settings say. Raises GuardrailError when a setting, a
+        policy, the knowledge or the audit log cannot be used, or no process can check.
+        """
         telemetry = Telemetry.open(version=__version__)
-        opened = cache(lambda: verifier or _verifier(settings))  # a policy without mistakes comes first
+        opened = cache(lambda: verifier or open_verifier(settings))  # a policy without mistakes comes first
         classes = GraphClasses(lambda: _graph(opened()))
         watched = None if settings.policy == OFF else _watched(settings.policy, telemetry, classes)
-        presets = {name: load(name) for name in PRESETS}
-        own = {policy.name for policy in watched.current.policies} if watched else set()
-        files = [load(one, classes) for one in settings.allow or () if one not in {*PRESETS, *own, OFF}]
-        named = None if settings.allow is None else frozenset((*settings.allow, *(one.name for one in files)))
-        presets |= {one.name: one for one in files}
+        presets, named = _offered(settings, watched, classes)
         log = AuditLog.open(settings.audit or audit_file())
         telemetry.watch_audit(log.depth)
         judge = opened()
-        if settings.reviewer is not None and judge.reviewer is not None:
-            telemetry.watch_reviewer(judge.reviewer.measures)
-        if judge.remote:
-            telemetry.watch_model(judge.remote.standing.measures)
         if watched:
             _tell_notes(settings.policy, classes)
         limits, reports = _limits(settings), _reports(settings)
-        telemetry.watch_shared(lambda: {**limits.measures(), **reports.measures()})
-        # A thread that waits for a model checks nothing meanwhile.
-        pool = Pool(max(settings.workers, WAITING) if judge.remote else settings.workers)
+        pool = Pool(threads(settings, on_server=judge.remote is not None))
+        checks = open_checks(settings, judge, pool, make)
+        telemetry.watch(limits.measures, reports.measures, checks.measures)
         return cls(
             settings=settings,
             verifier=judge,
             log=log,
             upstream=upstream or open_upstream(settings),
             pool=pool,
+            checks=checks,
             watched=watched,
             classes=classes,
             presets=presets,
@@ -176,22 +176,25 @@ class Services:
     def degraded(self) -> list[str]:
         """What does not work as it should although requests are served."""
         problem = self.watched.problem if self.watched else ""
-        reviewer = self.verifier.reviewer if self.settings.reviewer is not None else None
         found = {
             "policy not reloaded": problem,
             "audit log": self.log.trouble,
             "limits": self.limits.trouble,
-            "model": self.verifier.remote.standing.trouble if self.verifier.remote else "",
             "reports": self.reports.trouble,
-            "checking model's cache": reviewer.trouble if reviewer is not None else "",
+            **self.checks.trouble(),
         }
         return [f"{what}: {why}" for what, why in found.items() if why]
+
+    def versions(self) -> dict[str, str]:
+        """What judges answers now, and the knowledge as it is at this moment, or UNAVAILABLE."""
+        return {**self.verifier.current_versions(), **self.checks.judges()}
 
     def lost(self) -> list[str]:
         """What is gone, so that no answer can be checked or put on record until the server gets it back."""
         gone = [name for name, version in self.verifier.current_versions().items() if version == UNAVAILABLE]
-        audit = self.log.database.lost()
-        return [*(f"{name}: it cannot be read" for name in gone), *([f"audit log: {audit}"] if audit else [])]
+        other = {"audit log": self.log.database.lost(), "checks": self.checks.lost()}
+        told = (f"{what}: {why}" for what, why in other.items() if why)
+        return [*(f"{name}: it cannot be read" for name in gone), *told]
 
     def policy(
         self, request: Request, name: object, *, key: Key | None = None, others: Sequence[Request] = ()
@@ -253,19 +256,6 @@ class Services:
             raise BadRequest(message, status=403, code="unknown_policy")
         return found
 
-    def session(self, exchange: Exchange) -> Checking:
-        """Evidence is weighed in the policy's order, of its sources those that the request wants."""
-        policy, wanted = exchange.policy, exchange.sources
-        return self.verifier.session(
-            question=both_ends(exchange.question),
-            references=exchange.references,
-            triplets=exchange.triplets,
-            sources=[source for source in policy.sources if wanted is None or source in wanted],
-            setting=policy.setting or exchange.setting,
-            whole=exchange.mode is Mode.BUFFER,
-            patience_s=exchange.policy.deadline_ms / 1000,
-        )
-
     async def metrics(self) -> str:
         """Of this process, or of all that share its port."""
         own = await asyncio.to_thread(self.telemetry.metrics)
@@ -309,21 +299,10 @@ class Services:
         self.reader.close()
         self.uploads.close()
         self.recorder.close()
-        if self.settings.reviewer is not None and self.verifier.reviewer is not None:
-            self.verifier.reviewer.close()
-        if self.verifier.remote:
-            self.verifier.remote.close()
+        self.checks.close()
         self.log.close()
         self.keys.close()
         self.telemetry.shutdown()
-
-
-def both_ends(question: str) -> str:
-    """A long message of the user without its middle: what is asked stands before or behind what it is asked of."""
-    if len(question) <= LONGEST_QUESTION:
-        return question
-    half = LONGEST_QUESTION // 2
-    return f"{question[:half]}\n{question[-half:]}"
 
 
 def _graph(verifier: Verifier) -> Knowledge:
@@ -344,6 +323,16 @@ def _watched(source: str, telemetry: Telemetry, classes: Classes) -> Watched:
         telemetry.reloaded(good=False)
 
     return Watched([source], classes=classes, on_change=taken, on_problem=refused)
+
+
+def _offered(
+    settings: Settings, watched: Watched | None, classes: Classes
+) -> tuple[Mapping[str, Policy], frozenset[str] | None]:
+    """The policies by name beside those that run, and the names that may be asked for; None: all that are strict enough."""
+    own = {policy.name for policy in watched.current.policies} if watched else set()
+    files = [load(one, classes) for one in settings.allow or () if one not in {*PRESETS, *own, OFF}]
+    named = None if settings.allow is None else frozenset((*settings.allow, *(one.name for one in files)))
+    return {name: load(name) for name in PRESETS} | {one.name: one for one in files}, named
 
 
 def _tell_notes(source: str, classes: Classes) -> None:
@@ -370,15 +359,3 @@ def _reports(settings: Settings) -> Reports:
 
     size = settings.max_reports
     return SharedReports(settings.reports, shared_limit=size, limit=size)
-
-
-def _verifier(settings: Settings) -> Verifier:
-    from guardrail.verifier import Verifier  # the largest import of all: not paid where a test brings its own
-
-    verifier = Verifier.open(settings.knowledge, recognizer=settings.recognizer, model=settings.model)
-    if settings.reviewer is not None:
-        from guardrail.review import open_reviewer
-
-        verifier = verifier.reviewed_by(open_reviewer(settings.reviewer))
-    verifier.warm()
-    return verifier

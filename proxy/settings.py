@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -10,6 +11,11 @@ if TYPE_CHECKING:
     from guardrail.review import ReviewerSettings
 
 OFF = "off"
+
+
+def cores() -> int:
+    """The processor cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +35,8 @@ class Settings:
     counts, or keys are refused. `reports`: a Redis that keeps reports for all machines, None: in memory; `max_reports`: how many bytes of
     them. `stop_after`: how long a server that is told to end still takes requests; `stop_grace`: how long open answers then have. Times are seconds, sizes bytes.
     `processes`: how many share the port and the bounds on what is held at a time; `process`: in each of them, the folder where they meet
-    and its number.
+    and its number. `workers`: threads that check in a process; `verifiers`: processes beside this one that check for it, 0: none, it
+    checks itself.
     `max_text`: characters of a text that is handed in to be checked. `max_held`: bytes of requests at a time.
     `max_body`: of a request that is read; `max_upload`: of one that is passed on as it comes.
     """
@@ -70,6 +77,7 @@ class Settings:
     max_upload: int = 512 * 1024 * 1024
     max_answers: int = 1000
     workers: int = 1
+    verifiers: int = 0
     connect_timeout: float = 10.0
     first_timeout: float = 300.0
     read_timeout: float = 300.0

@@ -51,6 +51,10 @@ class FakeVerifier:
     sessions: list[FakeSession] = field(default_factory=list)
     gate: threading.Event = field(default_factory=threading.Event)
     remote: None = None
+    reviewer: None = None
+
+    def judges(self) -> dict[str, str]:
+        return {}
 
     def current_versions(self) -> dict[str, str]:
         return self.versions
@@ -89,6 +93,9 @@ class FakeSession:
         finding = Unchecked(sentence.span, sentence.text, reason, detail)
         self.findings.append(finding)
         return finding
+
+    def resume(self, sentence: Sentence, findings: Sequence[Finding]) -> None:
+        self.findings.extend(findings)
 
     def report(self, text: str) -> Report:
         verdicts = tuple(f for f in self.findings if isinstance(f, Verdict))

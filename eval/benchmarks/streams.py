@@ -105,7 +105,7 @@ async def crowd(target: Target, *, streams: int) -> Seen:
     return seen
 
 
-async def measure(*, streams: int, policy: str, cores: set[int]) -> Seen:
+async def measure(*, streams: int, policy: str, cores: set[int], verifiers: int = 0) -> Seen:
     """One run against a server of its own. Raises RuntimeError when it does not start."""
     port, upstream = free_port(), free_port()
     with tempfile.TemporaryDirectory() as folder:
@@ -113,14 +113,8 @@ async def measure(*, streams: int, policy: str, cores: set[int]) -> Seen:
             sys.executable, "-m", "eval.benchmarks.wire", str(upstream)
         )
         options = ["--port", str(port), "--upstream", f"http://127.0.0.1:{upstream}/v1", "--policy", policy]
-        command = [
-            sys.executable,
-            "-m",
-            "eval.benchmarks.target",
-            *options,
-            "--max-answers",
-            str(streams + 10),
-        ]
+        options += ["--verifiers", str(verifiers), "--max-answers", str(streams + 10)]
+        command = [sys.executable, "-m", "eval.benchmarks.target", *options]
         environment = {"GUARDRAIL_HOME": str(Path(folder))}
         target = Target(policy, f"http://127.0.0.1:{port}/v1", command, environment=environment)
         try:
@@ -139,12 +133,13 @@ async def measure(*, streams: int, policy: str, cores: set[int]) -> Seen:
 @click.option("--streams", default=500, show_default=True, help="Open at a time.")
 @click.option("--policy", default="annotate", show_default=True, help="Preset or file.")
 @click.option("--cores", default=1, show_default=True, help="For the server: the last ones.")
-def main(streams: int, policy: str, cores: int) -> None:
+@click.option("--verifiers", default=0, show_default=True, help="Processes that check.")
+def main(streams: int, policy: str, cores: int, verifiers: int) -> None:
     """Print the table of many open streams."""
     have = sorted(os.sched_getaffinity(0))
     if len(have) > cores:
         os.sched_setaffinity(0, set(have[:-cores]))
-    seen = asyncio.run(measure(streams=streams, policy=policy, cores=set(have[-cores:])))
+    seen = asyncio.run(measure(streams=streams, policy=policy, cores=set(have[-cores:]), verifiers=verifiers))
     print("| measure | found | bar | |\n|---|---|---|---|")
     bars = {key: (name, bar) for name, key, bar in BARS}
     for key, value in seen.figures.items():

@@ -147,16 +147,17 @@ class Target:
         found: Json = json.loads(said[-1]) if said and said[-1].startswith("{") else {}
         return found
 
-    def cpu(self, *, loop_only: bool = False) -> float:
-        """Seconds of the process tree; `loop_only`: of the first thread, which runs the event loop."""
+    def cpu(self, *, loop_only: bool = False, server_only: bool = False) -> float:
+        """Seconds of the process tree; `loop_only`: of the first thread, which runs the event loop; `server_only`: of the
+        first process.
+        """
         if self.process is None:
             return 0.0
         root = self.process.pid
-        paths = (
-            [Path(f"/proc/{root}/task/{root}/stat")]
-            if loop_only
-            else [Path(f"/proc/{pid}/stat") for pid in _family(root)]
-        )
+        if loop_only:
+            paths = [Path(f"/proc/{root}/task/{root}/stat")]
+        else:
+            paths = [Path(f"/proc/{pid}/stat") for pid in ([root] if server_only else _family(root))]
         return sum(int(fields[11]) + int(fields[12]) for fields in map(_fields, paths) if fields) / TICK
 
     def memory(self) -> float:
@@ -167,6 +168,15 @@ class Target:
                 lines = Path(f"/proc/{pid}/status").read_text().splitlines()
                 total += sum(int(line.split()[1]) for line in lines if line.startswith("VmRSS"))
         return total / 1024
+
+    def processes(self) -> list[float]:
+        """MiB of each process of the tree, largest first; what several of them share counts in parts (PSS)."""
+        found = []
+        for pid in _family(self.process.pid) if self.process else ():
+            with suppress(OSError):
+                lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+                found.append(sum(int(line.split()[1]) for line in lines if line.startswith("Pss:")) / 1024)
+        return sorted(found, reverse=True)
 
 
 def _fields(path: Path) -> list[str]:

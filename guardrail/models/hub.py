@@ -31,7 +31,7 @@ class Hub:
 
     `labels` names what the model's outputs mean where its config does not: "attributable", "extrapolatory",
     "contradictory" or "unsupported", in output order. `compiled`: by torch.compile, which takes minutes at first and pays
-    on a GPU. Raises ConfigError where nothing tells what the outputs mean.
+    on a GPU. `threads`: of torch in this process, on a CPU; None: as torch chooses. Raises ConfigError where nothing tells what the outputs mean.
     """
 
     def __init__(
@@ -45,8 +45,11 @@ class Hub:
         tokens: int = 16_384,
         precision: str = "auto",
         compiled: bool = False,
+        threads: int | None = None,
     ) -> None:
         torch, transformers = _torch()
+        if threads:
+            torch.set_num_threads(threads)
         self.name = str(model)
         self._torch = torch
         self.device = device if device != "auto" else ("cuda" if torch.cuda.is_available() else "cpu")

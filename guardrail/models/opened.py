@@ -11,8 +11,9 @@ __all__ = ["open_model"]
 _IN_FLIGHT = {"tei": 8, "minicheck": 32}
 
 
-def open_model(setting: str | Classifier = "", key: str = "") -> Classifier:
-    """`setting`: as `guardrail.models.place` describes it, or a model that is open already; `key`: of a model's server.
+def open_model(setting: str | Classifier = "", key: str = "", *, threads: int | None = None) -> Classifier:
+    """`setting`: as `guardrail.models.place` describes it, or a model that is open already; `key`: of a model's server;
+    `threads`: of a model on this machine's CPU, None: one for each core.
 
     A server that is away may come later (`Remote.standing`). Raises ConfigError where the setting is wrong, the extra is not
     installed, or nothing tells what the model's outputs mean.
@@ -21,8 +22,8 @@ def open_model(setting: str | Classifier = "", key: str = "") -> Classifier:
         return setting
     named = place(setting)
     if named.kind == "embedded":
-        return Embedded()
-    return _torch(named) if named.kind == "torch" else _remote(named, key)
+        return Embedded(threads=threads)
+    return _torch(named, threads) if named.kind == "torch" else _remote(named, key, threads)
 
 
 def _thresholds(named: Place) -> Thresholds:
@@ -37,7 +38,7 @@ def _labels(named: Place) -> tuple[str, ...]:
     return tuple(one.strip() for one in given.split(",")) if given else ()
 
 
-def _torch(named: Place) -> Classifier:
+def _torch(named: Place, threads: int | None) -> Classifier:
     from guardrail.models.hub import Hub
 
     return Hub(
@@ -49,17 +50,19 @@ def _torch(named: Place) -> Classifier:
         thresholds=_thresholds(named),
         tokens=int(named.number("tokens", 16_384)),
         compiled=named.choice("compile", "no", "yes") == "yes",
+        threads=threads,
     )
 
 
-def _remote(named: Place, key: str) -> Classifier:
+def _remote(named: Place, key: str, threads: int | None) -> Classifier:
+    stands_in = named.choice("fallback", "embedded", "none") == "embedded"
     return Remote(
         _wire(named, key),
         timeout_s=named.number("timeout", 2.0),
         in_flight=int(named.number("in_flight", _IN_FLIGHT[named.kind])),
         thresholds=_thresholds(named),
         temperature=named.number("temperature", 1.0),
-        instead=Embedded() if named.choice("fallback", "embedded", "none") == "embedded" else None,
+        instead=Embedded(threads=threads) if stands_in else None,
     )
 
 

@@ -38,6 +38,11 @@ class Place:
     where: str = ""
     options: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def on_server(self) -> bool:
+        """Whether it is waited for while it judges."""
+        return self.kind in ("tei", "minicheck")
+
     def number(self, name: str, default: float) -> float:
         """Raises ConfigError where the option is no number above 0."""
         given = self.options.get(name)

@@ -112,6 +112,11 @@ SHARED = (
     (names.LIMITS_ALONE, "{request}", "Requests of keys that this process counted by itself meanwhile"),
     (names.REPORTS_AWAY, "1", "1 while the store of reports for several machines is away, else 0"),
 )
+VERIFIERS = (
+    (names.VERIFIERS_RUNNING, "{process}", "Verifier processes of this server that are running"),
+    (names.VERIFIERS_DIED, "{process}", "Verifier processes of this server that died and were replaced"),
+)
+GAUGES = (*REVIEWER, *MODEL, *SHARED, *VERIFIERS)
 
 
 class Telemetry:
@@ -124,9 +129,7 @@ class Telemetry:
         self._logger = providers.logger.get_logger("guardrail")
         self._models = _Bounded(MOST_MODELS)
         self._pending: Callable[[], int] = lambda: 0
-        self._reviewer: Measures = dict
-        self._shared: Measures = dict
-        self._model: Measures = dict
+        self._watched: list[Measures] = []
         meter = providers.meter.get_meter("guardrail")
         histogram, counter = meter.create_histogram, meter.create_counter
         self._duration = histogram(
@@ -164,12 +167,8 @@ class Telemetry:
         meter.create_observable_gauge(
             names.AUDIT_PENDING, [self._observe_pending], "{record}", "Records waiting to be written"
         )
-        for name, unit, description in REVIEWER:
-            meter.create_observable_gauge(name, [partial(self._observe_reviewer, name)], unit, description)
-        for name, unit, description in SHARED:
-            meter.create_observable_gauge(name, [partial(self._observe_shared, name)], unit, description)
-        for name, unit, description in MODEL:
-            meter.create_observable_gauge(name, [partial(self._observe_model, name)], unit, description)
+        for name, unit, description in GAUGES:
+            meter.create_observable_gauge(name, [partial(self._observe, name)], unit, description)
 
     @classmethod
     def open(cls, *, version: str = "", environment: Mapping[str, str] = os.environ) -> Telemetry:
@@ -224,17 +223,9 @@ class Telemetry:
         """Where to ask how many records wait."""
         self._pending = pending
 
-    def watch_reviewer(self, measures: Measures) -> None:
-        """Where to ask what a checking model has cost and how much the gate has saved, by metric name."""
-        self._reviewer = measures
-
-    def watch_shared(self, measures: Measures) -> None:
-        """Where to ask whether what several processes share is there, by metric name."""
-        self._shared = measures
-
-    def watch_model(self, measures: Measures) -> None:
-        """Where to ask whether the model's server is there, by metric name."""
-        self._model = measures
+    def watch(self, *measures: Measures) -> None:
+        """Where to ask for some of `GAUGES`, by metric name: what a checking model has cost, what is away, how many run."""
+        self._watched += measures
 
     def metrics(self) -> str:
         """The text for `/metrics`."""
@@ -335,18 +326,9 @@ class Telemetry:
     def _observe_pending(self, _: CallbackOptions) -> Iterable[Observation]:
         return [Observation(self._pending())]
 
-    def _observe_reviewer(self, name: str, _: CallbackOptions) -> Iterable[Observation]:
-        return _observed(self._reviewer(), name)
-
-    def _observe_shared(self, name: str, _: CallbackOptions) -> Iterable[Observation]:
-        return _observed(self._shared(), name)
-
-    def _observe_model(self, name: str, _: CallbackOptions) -> Iterable[Observation]:
-        return _observed(self._model(), name)
-
-
-def _observed(measures: Mapping[str, float], name: str) -> list[Observation]:
-    return [Observation(measures[name])] if name in measures else []
+    def _observe(self, name: str, _: CallbackOptions) -> Iterable[Observation]:
+        told = (measures() for measures in self._watched)
+        return [Observation(found[name]) for found in told if name in found]
 
 
 class _Bounded:

@@ -3,6 +3,7 @@
 In: sentences of one choice. Out: verdicts and decisions in the order of the sentences, reports, records on the disk.
 
     judge                 one choice: what was found, what the policy decides
+    place                 where a choice is checked: in threads of this process, or elsewhere
     strand, pool, eager   the jobs of one choice, one after the other, over shared worker threads
     recorder, reports, report_json    records that are durable before the client sees the end; reports by id
 """

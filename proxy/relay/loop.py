@@ -19,8 +19,8 @@ from guardrail.errors import AuditError, UpstreamBroken, UpstreamError
 from guardrail.types import NotChecked
 from policies.terms import Mode
 from proxy.judging.eager import begin
-from proxy.judging.judge import Checking, Judge
-from proxy.judging.pool import Pool
+from proxy.judging.judge import Judge
+from proxy.judging.place import Place
 from proxy.judging.strand import Strand
 from proxy.relay.throttle import Throttle
 from proxy.server.asgi import Receive
@@ -92,10 +92,11 @@ AskAgain = Callable[[Exchange, Again], Awaitable[Attempt]]
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """What all relays share. `keep_alive`: seconds of silence before a comment is sent; `grace`: to settle after a hang-up."""
+    """What all relays share. `place`: finds one for a choice. `keep_alive`: seconds of silence before a comment is sent;
+    `grace`: to settle after a hang-up.
+    """
 
-    pool: Pool
-    open_session: Callable[[Exchange], Checking]
+    place: Callable[[], Place]
     auditor: Auditor
     keep_alive: float = 10.0
     grace: float = 5.0
@@ -357,10 +358,11 @@ class Relay:
 
     def _strand(self, choice: int) -> tuple[Judge, Strand[Event]]:
         if choice not in self._strands:
-            judge = Judge(self._exchange, self._desk.open_session)
+            place = self._desk.place()
+            judge = Judge(self._exchange, place.open_session)
             patience = self._exchange.policy.deadline_ms / 1000 + self._desk.grace
             strand: Strand[Event] = Strand(
-                self._desk.pool,
+                place.pool,
                 lambda events: self._feed(*events),
                 lost=judge.give_up,
                 broken=self.stop,

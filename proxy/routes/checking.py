@@ -30,7 +30,8 @@ async def check(
 ) -> Reported:
     """The report on a text, or on the arguments of a call. When it is cancelled, so is the work."""
     policy = exchange.policy
-    judge = Judge(exchange, services.session)
+    place = services.checks.place()
+    judge = Judge(exchange, place.open_session)
     walk = _Walk(
         judge,
         Summarise(call.number if call else 0, text, call=call),
@@ -56,11 +57,7 @@ async def check(
             over.set_exception(RuntimeError("a text could not be checked"))
 
     strand: Strand[Reported | None] = Strand(
-        services.pool,
-        done,
-        lost=lost,
-        broken=broken,
-        patience=walk.patience + services.settings.grace,
+        place.pool, done, lost=lost, broken=broken, patience=walk.patience + services.settings.grace
     )
     strand.submit(walk)
     try:

@@ -18,12 +18,13 @@ from guardrail.extraction import claims_by_sentence
 from guardrail.report import claim_to_dict
 from guardrail.types import Claim
 from proxy.access.callers import key_of
+from proxy.judging.place import both_ends
 from proxy.relay.guarded import asked_of
 from proxy.routes.checking import TURN_S
 from proxy.routes.verify import read
 from proxy.server.admission import Staying
 from proxy.server.asgi import Receive, Scope, Send, reply_json
-from proxy.services import Services, both_ends
+from proxy.services import Services
 
 
 @dataclass(frozen=True, slots=True)

@@ -184,6 +184,33 @@ def test_a_skipped_sentence_is_in_the_report(verifier: Verifier) -> None:
     assert session.report(sentence.text).outcome is Outcome.NOT_CHECKED
 
 
+@pytest.mark.parametrize("read", range(1, 6))
+def test_an_answer_goes_on_in_another_session(verifier: Verifier, read: int) -> None:
+    """What was found stands, later sentences are understood as if nothing had happened, and no two claims have one id."""
+    sentences = segment(ANSWER)
+    whole = verifier.session()
+    found = [whole.check(sentence) for sentence in sentences]
+    resumed = verifier.session()
+    for sentence, findings in zip(sentences[:read], found, strict=False):
+        resumed.resume(sentence, findings)
+    for sentence in sentences[read:]:
+        resumed.check(sentence)
+    expected, report = whole.report(ANSWER), resumed.report(ANSWER)
+    told = [
+        [(one.claim.span, one.claim.resolved, one.label, one.tms) for one in of.verdicts]
+        for of in (expected, report)
+    ]
+    assert told[0] == told[1]
+    assert (report.unchecked, report.gaps, report.entities) == (
+        expected.unchecked,
+        expected.gaps,
+        expected.entities,
+    )
+    assert [one.span for one in report.skipped] == [one.span for one in expected.skipped]
+    ids = [one.claim.id for one in report.verdicts] + [one.id for one in report.skipped]
+    assert len(set(ids)) == len(ids)
+
+
 def test_a_missing_or_damaged_knowledge_file_is_refused(tmp_path: Path) -> None:
     """Opening says what is wrong with which file."""
     with pytest.raises(KnowledgeMissing, match=r"nowhere\.db"):

@@ -12,26 +12,27 @@ from proxy.app import create_app
 from proxy.server.server import Server, listen
 from proxy.services import Services
 from proxy.settings import Settings
+from proxy.verifiers.messages import Make
 from tests.fakes import FakeVerifier
 
 
 @contextmanager
 def serving(
-    home: Path, *, verifier: FakeVerifier | None = None, **given: object
+    home: Path, *, verifier: FakeVerifier | None = None, make: Make | None = None, **given: object
 ) -> Iterator[tuple[str, Services]]:
-    """The root URL and the services of a running proxy."""
-    with running(home, verifier=verifier, **given) as (root, services, _):
+    """The root URL and the services of a running proxy. `make`: opens the verifier of another process."""
+    with running(home, verifier=verifier, make=make, **given) as (root, services, _):
         yield root, services
 
 
 @contextmanager
 def running(
-    home: Path, *, verifier: FakeVerifier | None = None, **given: object
+    home: Path, *, verifier: FakeVerifier | None = None, make: Make | None = None, **given: object
 ) -> Iterator[tuple[str, Services, Server]]:
     """`serving`, and the server itself, which ends as at a signal when its `should_exit` is set."""
     defaults = {"audit": str(home / "audit.db"), "pace": 0.0, "stop_grace": 0.2}
     settings = Settings(**{**defaults, **given})  # type: ignore[arg-type]
-    services = Services.open(settings, verifier=verifier or FakeVerifier())  # type: ignore[arg-type]
+    services = Services.open(settings, verifier=verifier or FakeVerifier(), make=make)  # type: ignore[arg-type]
     app = create_app(settings, services=services)
     listener = listen(Settings(port=0))
     server = Server(app, grace=settings.stop_grace, notice=settings.stop_after)

@@ -39,3 +39,14 @@ def test_how_it_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     for given in ((), ("--stop-after", "2.5", "--stop-grace", "300")):
         CliRunner().invoke(cli.serve, given, catch_exceptions=False)
     assert [(one.stop_after, one.stop_grace) for one in seen] == [(0, 10), (2.5, 300)]
+
+
+@pytest.mark.parametrize(("given", "found"), [((), 0), (("--verifiers", "3"), 3)])
+def test_how_many_processes_check(
+    given: tuple[str, ...], found: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By default none: threads of the server do."""
+    seen: list[Settings] = []
+    monkeypatch.setattr(cli, "run", seen.append)
+    CliRunner().invoke(cli.serve, given, catch_exceptions=False)
+    assert seen[0].verifiers == found

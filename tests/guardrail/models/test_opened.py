@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+from pathlib import Path
 
 import pytest
 
@@ -48,3 +49,19 @@ def test_a_folder_needs_the_extra() -> None:
     """Without torch the message names what to install."""
     with pytest.raises(ConfigError, match=r"claim-guardrail\[gpu\]"):
         open_model("/models/mine?device=cpu")
+
+
+def test_a_model_takes_as_many_threads_as_it_is_given() -> None:
+    """Several processes on one machine share its cores."""
+
+    def taken(threads: int) -> int:
+        before = len(list(Path("/proc/self/task").iterdir()))
+        model = open_model(threads=threads)
+        assert isinstance(model, Embedded)
+        model.probabilities([("It rains.", "It rains.")])
+        found = len(list(Path("/proc/self/task").iterdir())) - before
+        model.close()
+        return found
+
+    few, many = taken(1), taken(4)
+    assert many - few >= 3

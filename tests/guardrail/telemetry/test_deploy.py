@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from guardrail.telemetry import Telemetry
-from guardrail.telemetry.instruments import REVIEWER, SHARED
+from guardrail.telemetry.instruments import GAUGES
 from tests.observed import observed
 
 DEPLOY = Path(__file__).parents[3] / "deploy"
@@ -38,8 +38,7 @@ def metrics() -> str:
     telemetry = Telemetry.open(environment={})
     telemetry.answer(observed(not_audited=True))
     telemetry.reloaded(good=False)
-    telemetry.watch_shared(lambda: {name: 0.0 for name, _, _ in SHARED})
-    telemetry.watch_reviewer(lambda: {name: 0.0 for name, _, _ in REVIEWER})
+    telemetry.watch(lambda: {name: 0.0 for name, _, _ in GAUGES})
     return telemetry.metrics()
 
 

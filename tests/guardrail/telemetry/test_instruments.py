@@ -220,9 +220,7 @@ def test_a_checking_model_is_measured_where_there_is_one() -> None:
     """Its calls and what the gate saves; without a model the metrics are not there."""
     collected = Collected()
     assert "guardrail_reviewer" not in collected.telemetry.metrics()
-    collected.telemetry.watch_reviewer(
-        lambda: {"guardrail.reviewer.calls": 3, "guardrail.reviewer.saved": 0.25}
-    )
+    collected.telemetry.watch(lambda: {"guardrail.reviewer.calls": 3, "guardrail.reviewer.saved": 0.25})
     text = collected.telemetry.metrics()
     assert "guardrail_reviewer_calls 3\n" in text
     assert "guardrail_reviewer_saved" in text
@@ -271,7 +269,7 @@ def test_limits_are_gauges_where_they_are_counted_together() -> None:
     """Nothing is told of a shared count that does not exist."""
     collected = Collected()
     assert "guardrail_limits" not in collected.telemetry.metrics()
-    collected.telemetry.watch_shared(lambda: {"guardrail.limits.away": 1.0, "guardrail.limits.alone": 3.0})
+    collected.telemetry.watch(lambda: {"guardrail.limits.away": 1.0, "guardrail.limits.alone": 3.0})
     told = collected.telemetry.metrics()
     assert "guardrail_limits_away 1" in told
     assert "guardrail_limits_alone 3" in told
@@ -281,7 +279,7 @@ def test_a_models_server_is_measured_where_there_is_one() -> None:
     """Whether it is away, and how many claims another model judged meanwhile; nothing is told of a model that has no server."""
     collected = Collected()
     assert "guardrail_model" not in collected.telemetry.metrics()
-    collected.telemetry.watch_model(lambda: {"guardrail.model.away": 1.0, "guardrail.model.replaced": 3.0})
+    collected.telemetry.watch(lambda: {"guardrail.model.away": 1.0, "guardrail.model.replaced": 3.0})
     told = collected.telemetry.metrics()
     assert "guardrail_model_away 1" in told
     assert "guardrail_model_replaced 3" in told
