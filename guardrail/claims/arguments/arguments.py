@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from guardrail.claims.arguments.places import Places
 from guardrail.claims.discourse.cataphora import ahead, coupled, suits
 from guardrail.claims.discourse.coreference import PRONOUNS, Discourse
 from guardrail.claims.discourse.hints import hints
@@ -64,45 +65,33 @@ class Arguments(Nations):
 
     def resolve(self) -> None:
         """Walks the noun phrases in order and settles whom each one means."""
-        subjects = {
-            id(np)
-            for clause in self.reading.clauses
-            if clause.subject is not None
-            for np in clause.subject.each()
-        }
-        hosts = {
-            id(comp.np): clause.subject
-            for clause in self.reading.clauses
-            for comp in clause.comps
-            if comp.np is not None and clause.subject is not None
-        }
-        predicates = {
-            id(comp.np)
-            for clause in self.reading.clauses
-            for comp in clause.comps
-            if clause.vg is not None and clause.vg.voice == "copula" and not comp.prep
-        }
-        joined = {
-            id(other): np for clause in self.reading.clauses for np in clause.heads() for other in np.also
-        }
+        places = Places.of(self.reading.clauses)
         ends: dict[int, NP] = {}
-        for chunk in self.reading.chunks:
-            if isinstance(chunk, NP):
-                host = hosts.get(id(chunk))
-                but = self.referents.get(id(host)) if host is not None else None
-                for np in chunk.nested():
-                    beside = joined.get(id(chunk)) or coupled(np, ends, self.reading.tokens)
-                    ends[np.last] = np
-                    leads = id(np) in subjects or (np is chunk.owner and id(chunk) in subjects)
-                    self._refer(np, but, copular=id(np) in predicates, salience=2.0 if leads else 0.8)
-                    named = beside is not None and np.det in _POSSESSIVE and beside.kind == "name"
-                    if beside is not None and named and suits(np.det, self.kinds_of(self.of(beside))):
-                        self.owners[id(np)] = self.referents.get(id(beside))  # "Anna and her husband"
-
+        for chunk in (one for one in self.reading.chunks if isinstance(one, NP)):
+            for np in chunk.nested():
+                beside = places.joined.get(id(chunk)) or coupled(np, ends, self.reading.tokens)
+                ends[np.last] = np
+                self._settle(np, chunk, places)
+                if beside is not None:
+                    self._own_beside(np, beside)
         for np, subject in ahead(self.reading.clauses):
             meant = self.referents.get(id(subject))
             if self.owners.get(id(np)) is None and suits(np.det, self.kinds.mention(meant)):
                 self.owners[id(np)] = meant
+
+    def _settle(self, np: NP, chunk: NP, places: Places) -> None:
+        """Settles whom one noun phrase of a chunk means."""
+        host = places.hosts.get(id(chunk))
+        but = self.referents.get(id(host)) if host is not None else None
+        leads = id(np) in places.subjects or (np is chunk.owner and id(chunk) in places.subjects)
+        self._refer(np, but, copular=id(np) in places.predicates, salience=2.0 if leads else 0.8)
+
+    def _own_beside(self, np: NP, beside: NP) -> None:
+        """As in "Anna and her husband": the one beside is the owner, where the pronoun suits it."""
+        if np.det not in _POSSESSIVE or beside.kind != "name":
+            return
+        if suits(np.det, self.kinds_of(self.of(beside))):
+            self.owners[id(np)] = self.referents.get(id(beside))
 
     def _refer(self, np: NP, but: Mention | None, *, copular: bool, salience: float) -> None:
         tokens = self.reading.tokens
@@ -199,39 +188,40 @@ class Arguments(Nations):
         return self.made[id(np)]
 
     def _make(self, np: NP) -> Argument:
-        if (
-            np.kind == "common"
-            and np.of
-            and np.of[0].kind == "name"
-            and self.reading.tokens[np.head].low in _PLACES
-        ):
-            return self.of(np.of[0])  # "the city of Ulm"
-        if (
-            np.kind == "common"
-            and np.det
-            and (named := next((said for said in np.said if said.kind == "name"), None))
-        ):
-            return self.of(named)  # "his brother, Tom"
+        if (named := self._named_within(np)) is not None:
+            return self.of(named)
         if (mention := entitled(np, self.reading, self.kinds)) is not None:
             return Argument(mention.text, mention.span, (mention,))
-        first, last = self.place(np)
-        span, text = self.reading.span(first, last), self.reading.words(first, last)
         value = self.reading.value_in(np.first, np.last)
         if np.kind == "value" and value is not None:
             return value
-        if np.kind == "pronoun" or (np.kind == "common" and self.referents.get(id(np)) is not None):
-            found = self.referents.get(id(np))
-            return Argument(text, span, (found,) if found is not None else ())
+        first, last = self.place(np)
+        span, text = self.reading.span(first, last), self.reading.words(first, last)
+        referent = self.referents.get(id(np))
+        if np.kind == "pronoun" or (np.kind == "common" and referent is not None):
+            return Argument(text, span, (referent,) if referent is not None else ())
         if np.kind == "name":
-            mention = self.referents.get(id(np)) or self._name(np)
+            mention = referent or self._name(np)
             others = tuple(m for m in self.reading.mentions_in(span) if m is not mention)
             return Argument(text, span, (mention, *others))
         if value is not None and self._is_quantity(np, value):
             return value
-        somebody = np.owner is not None or (np.det in _ONE and not self._of_all(np))
+        return Argument(text, span, self._classes(np, span))
+
+    def _named_within(self, np: NP) -> NP | None:
+        """The name that a common noun only introduces: "the city of Ulm", "his brother, Tom"."""
+        if np.kind != "common":
+            return None
+        if np.of and np.of[0].kind == "name" and self.reading.tokens[np.head].low in _PLACES:
+            return np.of[0]
+        return next((said for said in np.said if said.kind == "name"), None) if np.det else None
+
+    def _classes(self, np: NP, span: Span) -> tuple[Mention, ...]:
+        """What a common noun names; "his company" and "a company" are one of them, and not the class."""
+        if np.owner is not None or (np.det in _ONE and not self._of_all(np)):
+            return ()
         core = self.reading.span(np.first, np.last)
-        mentions = tuple(m for m in self.reading.mentions_in(span) if core.contains(m.span))
-        return Argument(text, span, () if somebody else mentions)
+        return tuple(m for m in self.reading.mentions_in(span) if core.contains(m.span))
 
     def _of_all(self, np: NP) -> bool:
         """As in "a whale is a mammal", which is said of whales."""

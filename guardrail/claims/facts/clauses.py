@@ -75,28 +75,36 @@ class Facts:
         if clause.antecedent is not None or clause.role == "participle":
             yield from self.brackets.at(self.arguments.reading.tokens[clause.start].start)
         if clause.vg is None:
-            named = [clause.antecedent] if clause.role == "aside" and clause.antecedent is not None else []
-            for subject in subjects or named:
-                for comp in clause.comps:
-                    for np in comp.np.each() if comp.np is not None and not comp.prep else ():
-                        if self._says_what(np):
-                            yield from self.nominals.facts(
-                                subject, np, self._rest(clause, comp), tense="present"
-                            )
-            yield from self._inside(clause)
-            return
-        if clause.link == "there":
-            for comp in clause.comps[:1]:
-                for np in comp.np.each() if comp.np is not None else ():
-                    yield from self.having.numbered(np, clause.vg, clause.comps[1:])
-        for subject in subjects:
-            stated = list(self._verbal(clause, clause.vg, subject, subjects))
-            other = self._other_subject(clause)
-            if other is not None and (self._doubtful(clause, subject, other) or not related(stated)):
-                second = list(self._verbal(clause, clause.vg, other, [other]))
-                stated = second if related(second) else stated
-            yield from stated
+            yield from self._verbless(clause, subjects)
+        else:
+            yield from self._counted(clause, clause.vg)
+            for subject in subjects:
+                yield from self._of_subject(clause, clause.vg, subject, subjects)
         yield from self._inside(clause)
+
+    def _verbless(self, clause: Clause, subjects: Sequence[NP]) -> Iterator[Fact]:
+        """As in "Anna, a painter": what stands beside a noun phrase says what it is."""
+        named = [clause.antecedent] if clause.role == "aside" and clause.antecedent is not None else []
+        for subject in subjects or named:
+            for comp in clause.comps:
+                for np in comp.np.each() if comp.np is not None and not comp.prep else ():
+                    if self._says_what(np):
+                        yield from self.nominals.facts(subject, np, self._rest(clause, comp), tense="present")
+
+    def _counted(self, clause: Clause, vg: VG) -> Iterator[Fact]:
+        """As in "there are four lakes in the park"."""
+        for comp in clause.comps[:1] if clause.link == "there" else ():
+            for np in comp.np.each() if comp.np is not None else ():
+                yield from self.having.numbered(np, vg, clause.comps[1:])
+
+    def _of_subject(self, clause: Clause, vg: VG, subject: NP, subjects: Sequence[NP]) -> Iterator[Fact]:
+        """What the verb says of one subject, or of another one that it may be about."""
+        stated = list(self._verbal(clause, vg, subject, subjects))
+        other = self._other_subject(clause)
+        if other is not None and (self._doubtful(clause, subject, other) or not related(stated)):
+            second = list(self._verbal(clause, vg, other, [other]))
+            stated = second if related(second) else stated
+        yield from stated
 
     def _says_what(self, np: NP) -> bool:
         return np.kind == "common" and self.arguments.reading.tokens[np.head].tag.startswith("NN")
