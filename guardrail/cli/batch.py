@@ -102,7 +102,7 @@ def _must_be_known(files: list[Source], checking: Checking) -> None:
             raise BadRequest(f"{file.path} has no column {checking.text!r}; give the right name with --text")
         if not checking.others and (unknown := sorted(set(names) - known)):
             raise BadRequest(
-                f"{file.path}: there is no field {unknown[0]!r}; --ignore-others ignores such columns"
+                f"{file.path}: unknown field {unknown[0]!r}; --ignore-others ignores such columns"
             )
 
 

@@ -65,7 +65,7 @@ class WikidataReader:
             failure = error
         if not good and first_bad and not skip:
             raise ImportFailed(
-                source.path, f"this is no Wikidata dump: {first_bad.cause}", line=first_bad.number
+                source.path, f"this is not a Wikidata dump: {first_bad.cause}", line=first_bad.number
             )
         yield chunk
         if failure is not None:
@@ -81,7 +81,7 @@ class WikidataReader:
                 chunk.statements.extend(self._statements(record))
                 chunk.entities.append(entity)
         except (ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
-            cause = f"no {error} in it" if isinstance(error, KeyError) else str(error)
+            cause = f"{error} is missing" if isinstance(error, KeyError) else str(error)
             chunk.bad.append(BadRecord(number, cause[:300]))
 
     def _name(self, names: Mapping[str, Any]) -> str:
