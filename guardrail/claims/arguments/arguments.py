@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from guardrail.claims.arguments.places import Places
 from guardrail.claims.discourse.cataphora import ahead, coupled, suits
 from guardrail.claims.discourse.coreference import PRONOUNS, Discourse
-from guardrail.claims.discourse.hints import hints
-from guardrail.claims.lexicon.fits import fitting
+from guardrail.claims.discourse.expected_kinds import expected_kinds
 from guardrail.claims.lexicon.kinds import Kinds
 from guardrail.claims.lexicon.name_kinds import likely
 from guardrail.claims.lexicon.relations import Frame, Lexicon, load_lexicon
+from guardrail.claims.lexicon.type_constraints import compatible
 from guardrail.claims.reading.chunks import NP, VG
 from guardrail.claims.reading.clauses import Complement
-from guardrail.claims.reading.entitled import entitled
+from guardrail.claims.reading.close_apposition import name_before_noun
 from guardrail.claims.reading.nations import Nations
 from guardrail.ontology import ids
 from guardrail.types import Argument, Mention, Span
@@ -57,11 +57,13 @@ class Arguments(Nations):
     owners: dict[int, Mention | None] = field(default_factory=dict)  # of "his", "its" before a noun
     made: dict[int, Argument] = field(default_factory=dict)
     phrases: dict[tuple[Span | None, str], NP] = field(default_factory=dict)
-    hints: dict[int, str] = field(default_factory=dict)  # what a noun phrase must be for what is said of it
+    expected_kinds: dict[int, str] = field(
+        default_factory=dict
+    )  # what a noun phrase must be for what is said of it
 
     def __post_init__(self) -> None:
         self.before = self.discourse.copy()
-        self.hints = hints(self.reading, self.lexicon)
+        self.expected_kinds = expected_kinds(self.reading, self.lexicon)
 
     def resolve(self) -> None:
         """Walks the noun phrases in order and settles whom each one means."""
@@ -106,7 +108,7 @@ class Arguments(Nations):
         elif np.kind == "name":
             mention = self._name(np)
             self.referents[id(np)] = mention
-            self.discourse.add(mention, salience, self.hints.get(id(np), ""))
+            self.discourse.add(mention, salience, self.expected_kinds.get(id(np), ""))
         elif np.kind == "common" and np.det in _HERE and self._points_back(np):
             self.referents[id(np)] = self.discourse.head(tokens[np.head].low)
 
@@ -190,7 +192,7 @@ class Arguments(Nations):
     def _make(self, np: NP) -> Argument:
         if (named := self._named_within(np)) is not None:
             return self.of(named)
-        if (mention := entitled(np, self.reading, self.kinds)) is not None:
+        if (mention := name_before_noun(np, self.reading, self.kinds)) is not None:
             return Argument(mention.text, mention.span, (mention,))
         value = self.reading.value_in(np.first, np.last)
         if np.kind == "value" and value is not None:
@@ -280,7 +282,7 @@ class Arguments(Nations):
 
     def _guessed(self, np: NP) -> frozenset[str]:
         """What a name of which nothing is known probably is, by its words and the words around it."""
-        if hint := self.hints.get(id(np)):
+        if hint := self.expected_kinds.get(id(np)):
             return frozenset({hint})
         tokens = self.reading.tokens
         for said in np.said:
@@ -315,15 +317,15 @@ class Arguments(Nations):
                 return kind
         return ""
 
-    def fitting(self, frames: Sequence[Frame], who: Argument, what: Argument) -> tuple[str, ...]:
+    def compatible(self, frames: Sequence[Frame], who: Argument, what: Argument) -> tuple[str, ...]:
         """The relations of the frames whose types do not clash with subject and object, those that surely fit first.
 
         What a name only seems to be chooses among relations and rules none out.
         """
-        found = fitting(frames, self.kinds_of(who), self.kinds_of(what))
+        found = compatible(frames, self.kinds_of(who), self.kinds_of(what))
         someone = self.seeming(what) and self.kinds_of(what) == {"person"}  # people are told surely
         if not found and frames and not someone and (self.seeming(who) or self.seeming(what)):
-            found = fitting(
+            found = compatible(
                 frames,
                 frozenset() if self.seeming(who) else self.kinds_of(who),
                 frozenset() if self.seeming(what) else self.kinds_of(what),

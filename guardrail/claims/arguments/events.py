@@ -13,7 +13,7 @@ from guardrail.claims.reading.chunks import VG
 from guardrail.ontology import ids
 from guardrail.types import Argument, Attribute, Fact
 
-__all__ = ["distinct", "extended", "implied", "related", "tense", "told"]
+__all__ = ["distinct", "extended", "fact_of", "implied", "related", "tense"]
 
 MOST = 8  # attributes of a fact
 # What a fact says besides about its object: the date of a founding, of a discovery.
@@ -36,7 +36,7 @@ def tense(vg: VG) -> Literal["former", "past", "present"]:
     return "past" if vg.past else "present"
 
 
-def told(
+def fact_of(
     arguments: Arguments,
     ends: tuple[Argument, Argument],
     words: str,
@@ -70,11 +70,11 @@ def extended(facts: Sequence[Fact]) -> Iterator[Fact]:
 
     Of many, the first `MOST`: with all of them a list would cost its square.
     """
-    told = [(fact, Attribute(_role(fact), fact.object)) for fact in facts]
+    attributes = [(fact, Attribute(_role(fact), fact.object)) for fact in facts]
     for fact in facts:
         others = (
             attribute
-            for other, attribute in told
+            for other, attribute in attributes
             if other is not fact and other.object.span != fact.object.span
         )
         yield replace(fact, attributes=tuple(islice(others, MOST)))

@@ -12,15 +12,15 @@ from itertools import pairwise
 
 from guardrail.claims.arguments.arguments import Arguments
 from guardrail.claims.arguments.conditions import at_usual_conditions
-from guardrail.claims.arguments.events import distinct, extended, implied, related, tense, told
+from guardrail.claims.arguments.events import distinct, extended, fact_of, implied, related, tense
 from guardrail.claims.facts.questions import question
 from guardrail.claims.lexicon.relations import Frame, Lexicon, noun_key
-from guardrail.claims.nouns.being import Being
 from guardrail.claims.nouns.brackets import Brackets
-from guardrail.claims.nouns.deeds import Deeds
-from guardrail.claims.nouns.having import KEEPING, Having
+from guardrail.claims.nouns.copular import Copular
 from guardrail.claims.nouns.naming import Naming
+from guardrail.claims.nouns.nominalizations import Nominalizations
 from guardrail.claims.nouns.nominals import Nominals
+from guardrail.claims.nouns.possession import KEEPING, Possession
 from guardrail.claims.reading.chunks import NP, VG
 from guardrail.claims.reading.clauses import Clause, Complement
 from guardrail.claims.reading.clauses.state import LEADERS
@@ -53,10 +53,10 @@ class Facts:
     lexicon: Lexicon
     nominals: Nominals
     naming: Naming
-    having: Having
-    being: Being
+    possession: Possession
+    copular: Copular
     brackets: Brackets
-    deeds: Deeds
+    nominalizations: Nominalizations
 
     def of(self, clause: Clause) -> list[Fact]:
         """The facts that a clause states, the main one first."""
@@ -95,7 +95,7 @@ class Facts:
         """As in "there are four lakes in the park"."""
         for comp in clause.comps[:1] if clause.link == "there" else ():
             for np in comp.np.each() if comp.np is not None else ():
-                yield from self.having.numbered(np, vg, clause.comps[1:])
+                yield from self.possession.numbered(np, vg, clause.comps[1:])
 
     def _of_subject(self, clause: Clause, vg: VG, subject: NP, subjects: Sequence[NP]) -> Iterator[Fact]:
         """What the verb says of one subject, or of another one that it may be about."""
@@ -161,10 +161,10 @@ class Facts:
         who = self.arguments.of(subject)
         if vg.voice == "copula":
             comps = self._comps(clause, vg)
-            yield from (counted := list(self.having.numbered(subject, vg, comps)))
+            yield from (counted := list(self.possession.numbered(subject, vg, comps)))
             if counted and self.arguments.reading.tokens[subject.head].low == "number":
                 return
-            yield from at_usual_conditions(self.being.facts(vg, subject, comps))
+            yield from at_usual_conditions(self.copular.facts(vg, subject, comps))
             return
         comps = list(self._by_whom(self._comps(clause, vg)))
         if vg.stem in _COUNTING and (listed := list(self._members(clause, vg, subject, comps))):
@@ -179,7 +179,7 @@ class Facts:
         for at, comp in enumerate(comps):
             if comp.np is None:
                 continue
-            had = list(self.having.facts(who, comp, comps[at + 1 :], vg))
+            had = list(self.possession.facts(who, comp, comps[at + 1 :], vg))
             yield from had
             if had and not comp.prep and (vg.stem == "hav" or vg.stem in KEEPING):
                 continue
@@ -192,8 +192,8 @@ class Facts:
                 else:
                     made.extend(self._conjoined(fact, np))
                 wider.extend(self._wider(fact, np))
-            yield from self.deeds.befalling(comp.np, comps[at + 1 :])
-            yield from self.deeds.acting(who, comp.np, comps[at + 1 :])
+            yield from self.nominalizations.befalling(comp.np, comps[at + 1 :])
+            yield from self.nominalizations.acting(who, comp.np, comps[at + 1 :])
             if self._names_a_post(vg, comp):
                 for post in comp.np.each():
                     yield from self.nominals.facts(
@@ -276,7 +276,7 @@ class Facts:
                 for np in comp.np.each():
                     who = self.arguments.of(np)
                     if founded is not None and "org" not in self.arguments.kinds_of(who):
-                        yield told(self.arguments, (founded.object, who), "founded with", _FOUNDED, vg)
+                        yield fact_of(self.arguments, (founded.object, who), "founded with", _FOUNDED, vg)
 
     def _placed(self, fact: Fact, made: Sequence[Fact]) -> bool:
         """In "born in Ulm, in the German Empire" the second place only says where the first one lies."""
@@ -317,18 +317,18 @@ class Facts:
         best: tuple[tuple[str, ...], Argument, str] | None = None
         for path, target in self._paths(comps, at, np):
             what = self.arguments.of(target)
-            if relations := self.arguments.fitting(self._frames(vg, path), who, what):
+            if relations := self.arguments.compatible(self._frames(vg, path), who, what):
                 best = (relations, what, path)
                 break
         taught = studied(vg, comps, at, self.arguments.reading.tokens, self.lexicon) if not best else ()
-        if relations := self.arguments.fitting(taught, who, self.arguments.of(np)):
+        if relations := self.arguments.compatible(taught, who, self.arguments.of(np)):
             best = (relations, self.arguments.of(np), comp.prep)
         path = best[2] if best else comp.prep
         if not best and self.arguments.aged(np):
             path += " age of"
         words = " ".join(part for part in (self.arguments.predicate(vg), path) if part)
         what = best[1] if best else self.arguments.of(np)
-        return told(self.arguments, (who, what), words, best[0] if best else (), vg, negated=negated)
+        return fact_of(self.arguments, (who, what), words, best[0] if best else (), vg, negated=negated)
 
     def _frames(self, vg: VG, path: str) -> tuple[Frame, ...]:
         frames = self.lexicon.verbs.get((vg.voice, vg.stem, path), ())
@@ -380,7 +380,9 @@ class Facts:
             label = self.arguments.predicate(vg)
         else:
             return None
-        return told(self.arguments, (first, second), label, self.arguments.fitting(frames, first, second), vg)
+        return fact_of(
+            self.arguments, (first, second), label, self.arguments.compatible(frames, first, second), vg
+        )
 
     def _inside(self, clause: Clause) -> Iterator[Fact]:
         """What the noun phrases of a clause say by themselves: "his wife Anna", "Apple CEO Tim Cook", "Blagnac, France"."""

@@ -246,7 +246,7 @@ class Epithets:
         whole, part = (Argument(m.text, m.span, (m,)) for m in (body, mention))
         for words in re.split(r"\s+and\s+", match["noun"].lower()):
             noun = noun_key(words.split())
-            relations = self.arguments.fitting(self.lexicon.nouns.get((noun,), ()), whole, part)
+            relations = self.arguments.compatible(self.lexicon.nouns.get((noun,), ()), whole, part)
             if relations:
                 yield Fact(whole, words, part, relations=relations)
             else:

@@ -69,7 +69,7 @@ class Naming:
         if owner is not None:
             for start in range(len(words)):
                 key = noun_key(words[start:])
-                if relations := self.arguments.fitting(self.lexicon.nouns.get((key,), ()), owner, who):
+                if relations := self.arguments.compatible(self.lexicon.nouns.get((key,), ()), owner, who):
                     yield self.nominals.fact(owner, key, who, relations, ("", False))
                     return
             return
@@ -79,7 +79,7 @@ class Naming:
         for nation in [one for at in range(first, last + 1) for one in self.arguments.nations(at)]:
             yield self.nominals.fact(who, "is from", nation, self.arguments.homes(who), ("", False))
             frames = self.lexicon.nouns.get((noun,), ()) if noun in POSITIONS or noun == "leader" else ()
-            if relations := self.arguments.fitting(frames, nation, who):  # "Polish president Lech Wałęsa"
+            if relations := self.arguments.compatible(frames, nation, who):  # "Polish president Lech Wałęsa"
                 yield self.nominals.fact(nation, noun, who, relations, ("", False))
 
     def _located(self, np: NP, said: NP) -> Iterator[Fact]:
@@ -98,7 +98,7 @@ class Naming:
         what = self.arguments.of(said)
         for start in range(len(words)):
             key = noun_key(words[start:])
-            if relations := self.arguments.fitting(self.lexicon.nouns.get((key,), ()), owner, what):
+            if relations := self.arguments.compatible(self.lexicon.nouns.get((key,), ()), owner, what):
                 yield self.nominals.fact(owner, key, what, relations, ("", False))
                 return
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from guardrail.claims.arguments.arguments import Arguments
-from guardrail.claims.lexicon.fits import fitting
 from guardrail.claims.lexicon.posts import HOLDING, POSITIONS, field_of, post_at
 from guardrail.claims.lexicon.relations import Frame, Lexicon, noun_key
+from guardrail.claims.lexicon.type_constraints import compatible
 from guardrail.claims.reading.chunks import NP, VG
 from guardrail.claims.reading.clauses import Complement
 from guardrail.ontology import ids
@@ -112,7 +112,7 @@ class Nominals:
             topic = self.arguments.topic(frames) if frames else None
             if topic is None or topic.mentions == who.mentions:
                 continue
-            if relations := self.arguments.fitting(frames, topic, who):
+            if relations := self.arguments.compatible(frames, topic, who):
                 yield self.fact(topic, key, who, relations, flags)
                 return
 
@@ -141,11 +141,11 @@ class Nominals:
             if prep in ("of", "at", "for", "in"):
                 owned = self.lexicon.nouns.get((key,), ())
                 frames += tuple(_turn(frame) for frame in owned if prep != "in" or _may_be_in(frame))
-            if relations := self.arguments.fitting(frames, who, target):
+            if relations := self.arguments.compatible(frames, who, target):
                 return self._worked(relations, key, prep, target), key
         noun = noun_key(words[-1:])
         if post_at(noun, prep, self.arguments.kinds_of(target)):
-            return self.arguments.fitting(HOLDING, who, target), noun  # "a zoologist at Ulm University"
+            return self.arguments.compatible(HOLDING, who, target), noun  # "a zoologist at Ulm University"
         return (), ""
 
     def _worked(self, relations: tuple[str, ...], key: str, prep: str, target: Argument) -> tuple[str, ...]:
@@ -179,7 +179,9 @@ class Nominals:
                 who = owner or (self.arguments.topic(frames) if subject.det == "the" else None)
                 if who is None:
                     continue
-                if relations := self.arguments.fitting(frames, who, what) or self._misfit(frames, who, what):
+                if relations := self.arguments.compatible(frames, who, what) or self._misfit(
+                    frames, who, what
+                ):
                     flags = ("past" if vg.past else "present", vg.negated)
                     yield self.fact(who, key, what, relations, flags)
                     break
@@ -194,7 +196,7 @@ class Nominals:
             return ()
         kinds = self.arguments.kinds.mention(what.mention)
         full = " " in what.text and kinds <= _PEOPLE and "person" in kinds
-        return fitting(frames, self.arguments.kinds_of(who), frozenset()) if full else ()
+        return compatible(frames, self.arguments.kinds_of(who), frozenset()) if full else ()
 
     def _owned(self, subject: NP) -> tuple[Argument | None, list[str]]:
         """Whose the noun is, and its words: "France" and "capital", "Anna" and "date of birth"."""

@@ -11,15 +11,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
+from guardrail.check.kg.aligned.alignment import Aligned, Asked, Found, accounted_for, covers_all
 from guardrail.check.kg.aligned.direction import backwards
 from guardrail.check.kg.aligned.fillers import Filler, Named, Sentence
 from guardrail.check.kg.aligned.fit import Match, affirmed, family, match, said, spoken_as
-from guardrail.check.kg.aligned.found import Aligned, Asked, Found, all_told, settled
 from guardrail.check.kg.aligned.options import Option, asked, wording
 from guardrail.check.kg.aligned.orders import Compared, compared
 from guardrail.check.kg.aligned.words import akin, content, former, negations, words_of
 from guardrail.check.kg.aligned.yes_no import yes_or_no
-from guardrail.check.kg.compare.disputed import rivals
+from guardrail.check.kg.compare.disputes import rivals
 from guardrail.check.kg.compare.timeline import at_time, current, ended, qualifier_values
 from guardrail.types import Answer, Argument, Embedder, Span, Triplet, Value
 from guardrail.values import State
@@ -65,7 +65,7 @@ def align(sentence: Sentence, embedder: Embedder, today: date) -> Found:
     asked_of = {one: asked(one, wording(sentence, one), embedder) for one in subjects}
     found, left = _each_filler(sentence, asked_of, today)
     kept = _one_of_each(found)
-    left = [one for one in left if not settled(one, kept, sentence, asked_of)]
+    left = [one for one in left if not accounted_for(one, kept, sentence, asked_of)]
     if not found and all(one.named in subjects for one in left):
         yes_no = yes_or_no(sentence, asked_of)
         return Found((yes_no,), len(subjects) == 1) if yes_no is not None else Found()
@@ -88,7 +88,7 @@ def _is_whole(
     asked_of: Asked,
 ) -> bool:
     """Whether nothing that the sentence says was left over or set aside."""
-    return not left and len(kept) == len(found) and all_told(kept, sentence, asked_of)
+    return not left and len(kept) == len(found) and covers_all(kept, sentence, asked_of)
 
 
 def _each_filler(sentence: Sentence, asked_of: Asked, today: date) -> tuple[list[Aligned], list[Filler]]:

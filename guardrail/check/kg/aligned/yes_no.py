@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
+from guardrail.check.kg.aligned.alignment import Aligned, Asked
 from guardrail.check.kg.aligned.fillers import Sentence
 from guardrail.check.kg.aligned.fit import affirmed
-from guardrail.check.kg.aligned.found import Aligned, Asked
 from guardrail.check.kg.aligned.options import Option
 from guardrail.check.kg.aligned.words import negations
 from guardrail.types import Argument, Value

@@ -8,7 +8,7 @@ from datetime import date
 
 from guardrail import ontology
 from guardrail.check.kg.compare.timeline import current
-from guardrail.check.kg.orient import Side
+from guardrail.check.kg.sides import Side
 from guardrail.types import Answer, Fact, Property, Triplet
 
 __all__ = ["Comparison"]

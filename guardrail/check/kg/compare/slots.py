@@ -16,7 +16,8 @@ from typing import Literal
 from guardrail import ontology
 from guardrail.check.kg.compare.arithmetic import by_absence, by_age, by_count, of_any
 from guardrail.check.kg.compare.comparison import Comparison
-from guardrail.check.kg.compare.disputed import rivals
+from guardrail.check.kg.compare.disputes import rivals
+from guardrail.check.kg.compare.exclusion import PLACED, called, exclusion, meant
 from guardrail.check.kg.compare.kinds import CLASSES
 from guardrail.check.kg.compare.names import (
     fold,
@@ -27,9 +28,8 @@ from guardrail.check.kg.compare.names import (
     pronoun,
 )
 from guardrail.check.kg.compare.timeline import ended, started
-from guardrail.check.kg.compare.wrongness import PLACED, called, meant, wrongness
 from guardrail.check.kg.finding import Finding
-from guardrail.check.kg.orient import Side, side_of
+from guardrail.check.kg.sides import Side, side_of
 from guardrail.types import Answer, Argument, Fact, Node, Reason, Triplet, Value
 from guardrail.values import compare, near
 from guardrail.values.units import ORDINAL
@@ -254,7 +254,7 @@ def _of_a_holder(blank: Finding, case: Comparison) -> Finding | None:
 
 
 def _refuted(blank: Finding, case: Comparison) -> Finding | None:
-    wrong = wrongness(case)
+    wrong = exclusion(case)
     if not wrong:
         return None
     shown = case.standing if case.record.temporal else case.statements

@@ -1,4 +1,4 @@
-"""What something has: "has 50 states", "has a population of 5 million", "with the symbol Au", "has Paris as its capital"."""
+"""Facts of possession: "has 50 states", "has a population of 5 million", "with the symbol Au", "has Paris as its capital"."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from guardrail.claims.reading.chunks import NP, VG
 from guardrail.claims.reading.clauses import Complement
 from guardrail.types import Argument, Fact, Value
 
-__all__ = ["Having", "KEEPING"]  # noqa: RUF022 - sorted as Python sorts
+__all__ = ["Possession", "KEEPING"]  # noqa: RUF022 - sorted as Python sorts
 
 # "uses the franc as its currency"
 _WITHIN = frozenset({"in", "at", "on", "within"})
@@ -20,7 +20,7 @@ KEEPING = frozenset({"us", "adopt", "choos", "recogniz", "recognis", "keep"})
 
 
 @dataclass(slots=True)
-class Having:
+class Possession:
     """Facts of nouns that somebody or something has."""
 
     arguments: Arguments
@@ -162,7 +162,7 @@ class Having:
     ) -> Fact | None:
         for start in range(len(words)):
             key = noun_key(list(words[start:]))
-            if relations := self.arguments.fitting(self.lexicon.nouns.get((key,), ()), who, what):
+            if relations := self.arguments.compatible(self.lexicon.nouns.get((key,), ()), who, what):
                 return self.nominals.fact(who, key, what, relations, flags)
         return None
 

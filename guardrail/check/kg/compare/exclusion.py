@@ -1,6 +1,6 @@
-"""How surely another value than the known ones is wrong: it is where there can be one only, or where the list is complete.
+"""Whether the known values exclude another one: they do where there can be one only, or where the list is complete.
 
-The exceptions are what people say of things that a graph knows otherwise, or knows one of several truths about.
+The exceptions are relations that people use more loosely than a graph, or of which it knows one of several true values.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from guardrail.check.kg.compare.comparison import Comparison
 from guardrail.check.kg.compare.kinds import CLASSES, opposed
 from guardrail.check.kg.compare.names import fold, ids_of, pronominal
 from guardrail.check.kg.compare.timeline import ended, started
-from guardrail.check.kg.orient import Side
+from guardrail.check.kg.sides import Side
 from guardrail.types import Answer, Argument, Fact, Node, Object, Property, Triplet, Value
 from guardrail.values import find_values
 from guardrail.values.continents import reaches
 from guardrail.values.dates import moment_of
 from guardrail.values.demonyms import LANGUAGES
 
-__all__ = ["PLACED", "PLACES", "RELEASES", "called", "meant", "wrongness"]
+__all__ = ["PLACED", "PLACES", "RELEASES", "called", "exclusion", "meant"]
 
 # Relations that have one value at a time: with the present tense another value is wrong, though the list has several.
 _ONE_AT_A_TIME, _HEADS = ontology.roles("one at a time"), ontology.roles("head")
@@ -50,7 +50,7 @@ _WRONG_SINGLE, _WRONG_COMPLETE, _WRONG_NOW = 0.95, 0.85, 0.9
 _FOREIGN = 0.8
 
 
-def wrongness(case: Comparison) -> float:
+def exclusion(case: Comparison) -> float:
     """How surely another value than those of the statements is wrong, in [0, 1]: 0 where the list may go on."""
     return _as_another(case) or _far(case.answer, case.side, case.statements)
 

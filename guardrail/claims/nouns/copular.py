@@ -1,4 +1,4 @@
-"""What something is said to be: "is a city in Germany", "is 381 m tall", "is known for", "is French", "the capital is Paris"."""
+"""Facts of copular clauses: "is a city in Germany", "is 381 m tall", "is known for", "is French", "the capital is Paris"."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from guardrail.claims.arguments.arguments import Arguments
-from guardrail.claims.arguments.events import tense, told
+from guardrail.claims.arguments.events import fact_of, tense
 from guardrail.claims.lexicon.relations import Frame, Lexicon
 from guardrail.claims.lexicon.words import stem
-from guardrail.claims.nouns.deeds import Deeds
-from guardrail.claims.nouns.having import Having
 from guardrail.claims.nouns.naming import Naming
+from guardrail.claims.nouns.nominalizations import Nominalizations
 from guardrail.claims.nouns.nominals import Nominals
+from guardrail.claims.nouns.possession import Possession
 from guardrail.claims.reading.chunks import NP, VG
 from guardrail.claims.reading.clauses import Complement
 from guardrail.ontology import ids
 from guardrail.types import Argument, Fact
 
-__all__ = ["Being"]
+__all__ = ["Copular"]
 
 _IS = ids("position held", "occupation", "instance of", "subclass of")
 _BOUNDS = {"more": "more than", "greater": "more than", "less": "less than", "fewer": "less than"}
@@ -38,15 +38,15 @@ _COMPARATIVES = {
 
 
 @dataclass(slots=True)
-class Being:
+class Copular:
     """Facts of "to be" and of the verbs like it."""
 
     arguments: Arguments
     lexicon: Lexicon
     nominals: Nominals
     naming: Naming
-    having: Having
-    deeds: Deeds
+    possession: Possession
+    nominalizations: Nominalizations
 
     def facts(self, vg: VG, subject: NP, comps: Sequence[Complement]) -> Iterator[Fact]:
         """What `subject` is said to be; `comps` are the complements of "to be"."""
@@ -57,7 +57,7 @@ class Being:
         for at, comp in enumerate(comps):
             rest = comps[at + 1 :]
             if comp.np is not None:
-                yield from self.deeds.befalling(comp.np, rest)
+                yield from self.nominalizations.befalling(comp.np, rest)
             if (bounded := self._bounded(vg, who, comps, at)) is not None:
                 yield bounded
                 return
@@ -92,8 +92,10 @@ class Being:
             for np in comp.np.each():
                 what = self.arguments.of(np)
                 words = f"{self.arguments.predicate(vg)} {self._than(comp)}"
-                yield told(self.arguments, (who, what), words, self.arguments.fitting(frames, who, what), vg)
-        yield from self.having.facts(who, comp, comps[at + 1 :], vg)
+                yield fact_of(
+                    self.arguments, (who, what), words, self.arguments.compatible(frames, who, what), vg
+                )
+        yield from self.possession.facts(who, comp, comps[at + 1 :], vg)
 
     def _when(self, vg: VG, comps: Sequence[Complement], at: int) -> bool:
         """As in "In 2020, X was the head of Y": the time of what follows, and nothing that X was in."""
@@ -116,10 +118,10 @@ class Being:
             measures = (tokens[following[0].adj[0]].low,)
         frames = tuple(frame for one in measures for frame in self.lexicon.measures.get((one,), ()))
         bound = replace(what, modifier=modifier)
-        if what.value is None or not (relations := self.arguments.fitting(frames, who, bound)):
+        if what.value is None or not (relations := self.arguments.compatible(frames, who, bound)):
             return None
         said = f"{low} than" if low in _COMPARATIVES else measures[0]
-        return told(self.arguments, (who, bound), f"{self.arguments.predicate(vg)} {said}", relations, vg)
+        return fact_of(self.arguments, (who, bound), f"{self.arguments.predicate(vg)} {said}", relations, vg)
 
     def _than(self, comp: Complement) -> str:
         """The preposition, with the comparative that a "than" belongs to."""
@@ -135,9 +137,9 @@ class Being:
         for np in following.each():
             what = self.arguments.of(np)
             frames = self.lexicon.adjectives.get((comp.prep, path), ())
-            if relations := self.arguments.fitting(frames, who, what):
+            if relations := self.arguments.compatible(frames, who, what):
                 words = f"{self.arguments.predicate(vg)} {comp.prep} {path}"
-                yield told(self.arguments, (who, what), words, relations, vg)
+                yield fact_of(self.arguments, (who, what), words, relations, vg)
 
     def _whose(self, subject: NP, comps: Sequence[Complement], vg: VG) -> Argument | None:
         """As in "The symbol for gold is Au", "the largest city in Brazil is …": whose the subject's noun is."""
@@ -189,13 +191,15 @@ class Being:
             frames = self.lexicon.measures.get((low,), ())
             if low == "old" and what.value is not None:
                 yield replace(
-                    told(self.arguments, (who, what), "age", self._begun(who), vg), object_type="age"
+                    fact_of(self.arguments, (who, what), "age", self._begun(who), vg), object_type="age"
                 )
                 return
-        relations = self.arguments.fitting(frames, who, what)
+        relations = self.arguments.compatible(frames, who, what)
         if not relations and what.mention is not None and what.mention.entity is not None:
             relations = _IS  # "is President of France": the name of an office or a class
-        yield self._over(np, told(self.arguments, (who, what), self.arguments.predicate(vg), relations, vg))
+        yield self._over(
+            np, fact_of(self.arguments, (who, what), self.arguments.predicate(vg), relations, vg)
+        )
 
     def _over(self, np: NP, fact: Fact) -> Fact:
         """The fact, over where its noun says so: "the former CEO is X", "is a former President of France"."""
@@ -216,8 +220,8 @@ class Being:
                 what = self.arguments.of(np)
                 words = f"{self.arguments.predicate(vg)} {low} {comp.prep}"
                 if number == 0 or frames:
-                    yield told(
-                        self.arguments, (who, what), words, self.arguments.fitting(frames, who, what), vg
+                    yield fact_of(
+                        self.arguments, (who, what), words, self.arguments.compatible(frames, who, what), vg
                     )
 
     def _adjective(
@@ -241,10 +245,10 @@ class Being:
             yield from found
             return
         if (nation := self.arguments.nation(adj[1])) is not None:
-            yield told(self.arguments, (who, nation), "is from", self.arguments.homes(who), vg)
+            yield fact_of(self.arguments, (who, nation), "is from", self.arguments.homes(who), vg)
             return
         what = Argument(self.arguments.reading.words(*adj), self.arguments.reading.span(*adj))
-        yield told(self.arguments, (who, what), self.arguments.predicate(vg), (), vg)
+        yield fact_of(self.arguments, (who, what), self.arguments.predicate(vg), (), vg)
 
 
 def _behind(np: NP, following: NP | None, rest: Sequence[Complement]) -> list[Complement]:
