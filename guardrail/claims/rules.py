@@ -318,26 +318,26 @@ def _kind(group: _Group, text: str, before: str) -> Kind:
     nothing = group.piece.kind not in (Kind.FACT, Kind.HEADING)
     if nothing and not any(fact.relations for fact in group.facts):
         return group.piece.kind
-    lead = group.clauses[0] if group.clauses else None
+    if _is_hedged(group, text) or disowned(before) or supposed(before or text):
+        return Kind.HEDGED
+    return Kind.ATTRIBUTION if _only_attributes(group, text) else Kind.FACT
+
+
+def _is_hedged(group: _Group, text: str) -> bool:
+    """Whether it is put as a possibility, as a condition, or as what is said by nobody in particular."""
     if any(clause.vg is not None and clause.vg.hedged for clause in group.clauses) or hedged(text):
-        return Kind.HEDGED
-    if disowned(before) or supposed(before or text):
-        return Kind.HEDGED
-    if any(clause.sub in ("if", "unless", "it") for clause in group.clauses):
-        return Kind.HEDGED
-    reports = (
-        lead is not None
-        and lead.vg is not None
-        and lead.vg.stem in REPORTS
-        and text.rstrip(' :,"“').endswith(_SAYING)
-    )
-    if (
-        not group.facts
-        and len(group.clauses) == 1
-        and (reports or (lead is not None and lead.vg is None and lead.said))
-    ):
-        return Kind.ATTRIBUTION
-    return Kind.FACT
+        return True
+    return any(clause.sub in ("if", "unless", "it") for clause in group.clauses)
+
+
+def _only_attributes(group: _Group, text: str) -> bool:
+    """Whether it only names who says what follows: "According to Anna", "She writes:"."""
+    if group.facts or len(group.clauses) != 1:
+        return False
+    lead = group.clauses[0]
+    if lead.vg is None:
+        return lead.said
+    return lead.vg.stem in REPORTS and text.rstrip(' :,"“').endswith(_SAYING)
 
 
 def _reason(group: _Group, arguments: Arguments) -> Reason | None:

@@ -89,7 +89,7 @@ class Arguments(Nations):
         self._refer(np, but, copular=id(np) in places.predicates, salience=2.0 if leads else 0.8)
 
     def _own_beside(self, np: NP, beside: NP) -> None:
-        """As in "Anna and her husband": the one beside is the owner, where the pronoun suits it."""
+        """A possessive behind "and" means the name before it, where the pronoun suits it: "Anna and her husband"."""
         if np.det not in _POSSESSIVE or beside.kind != "name":
             return
         if suits(np.det, self.kinds_of(self.of(beside))):
@@ -113,7 +113,7 @@ class Arguments(Nations):
             self.referents[id(np)] = self.discourse.head(tokens[np.head].low)
 
     def _points_back(self, np: NP) -> bool:
-        """As in "the company", "this old film": a noun of a known kind that nothing specifies."""
+        """A noun of a known kind that nothing specifies: "the company", "this old film"."""
         plain = not np.of and np.owner is None and np.last == np.head and np.head - np.first <= 2
         return plain and bool(self.kinds.noun(self.reading.tokens[np.head].low))
 
@@ -226,7 +226,7 @@ class Arguments(Nations):
         return tuple(m for m in self.reading.mentions_in(span) if core.contains(m.span))
 
     def _of_all(self, np: NP) -> bool:
-        """As in "a whale is a mammal", which is said of whales."""
+        """Whether an indefinite subject means all of its class, in the present tense: "a whale is a mammal"."""
         return np.det in ("a", "an") and any(
             clause.subject is np
             and clause.vg is not None
@@ -236,7 +236,7 @@ class Arguments(Nations):
         )
 
     def aged(self, np: NP) -> bool:
-        """As in "at the age of 14"."""
+        """Whether the noun is an age with its number: "at the age of 14"."""
         return (
             bool(np.of)
             and self.reading.tokens[np.head].low == "age"
@@ -349,7 +349,7 @@ class Arguments(Nations):
         return np is not None and bool(_DENYING & {np.det, self.reading.tokens[np.first].low})
 
     def measured(self, np: NP, rest: Sequence[Complement]) -> bool:
-        """As in "381 m" before "tall"."""
+        """Whether a value stands before the adjective that it measures: "381 m tall"."""
         return bool(rest) and rest[0].adj is not None and self.of(np).value is not None
 
     def homes(self, who: Argument) -> tuple[str, ...]:

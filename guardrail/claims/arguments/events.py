@@ -30,7 +30,7 @@ _ISSUES = re.compile(
 
 
 def tense(vg: VG) -> Literal["former", "past", "present"]:
-    """As in "former", "past" or "present"."""
+    """The tense of a verb group: "former" where it was so and is over, else "past" or "present"."""
     if vg.former:
         return "former"
     return "past" if vg.past else "present"
@@ -112,7 +112,7 @@ def distinct(facts: Sequence[Fact]) -> Iterator[Fact]:
 
 
 def implied(fact: Fact) -> Iterator[Fact]:
-    """As in "He founded Apple in 1976" says when Apple was founded; likewise where, and when a thing was discovered."""
+    """What a founding or a discovery also says of its object: when and where that began ("He founded Apple in 1976")."""
     turned = next((_IMPLIED[one] for one in fact.relations[:1] if one in _IMPLIED), None)
     if turned is None and _ISSUES.match(fact.predicate) and fact.object.value is None:
         (turned,) = ids("publication date")  # "X published On the Origin of Species in 1859"

@@ -59,7 +59,7 @@ def _quoted(np: NP, reading: Reading) -> bool:
 
 
 def _said_to_be(clause: Clause, reading: Reading) -> str:
-    """As in "Nur ein Lied is a song", "Velmora was a trading company": what the noun calls it."""
+    """What the noun calls it: "Nur ein Lied is a song", "Velmora was a trading company"."""
     if clause.vg is None or clause.vg.voice != "copula" or clause.vg.negated:
         return ""
     first = clause.comps[0] if clause.comps else None
@@ -72,7 +72,7 @@ def _said_to_be(clause: Clause, reading: Reading) -> str:
 
 
 def _led(np: NP, reading: Reading, lexicon: Lexicon) -> Iterator[tuple[int, str]]:
-    """As in "the CEO of Velmora", "a subsidiary of Velmora": only bodies have such."""
+    """What only an organization has: "the CEO of Velmora", "a subsidiary of Velmora"."""
     if np.kind != "common" or not np.of:
         return
     frames = lexicon.nouns.get((noun_key([reading.tokens[np.head].low]),), ())

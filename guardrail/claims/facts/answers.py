@@ -86,7 +86,7 @@ class Answers:
                 yield self._fact(who, label, what, relations), f"{what.text} {middle} {who.text}."
 
     def _measure(self, name: NP, what: Argument, tokens: list[Token]) -> Iterator[tuple[Fact, str]]:
-        """As in "How tall is the Eiffel Tower?"."""
+        """The fact that answers a question for a measure: "How tall is the Eiffel Tower?"."""
         adjective = next((second.low for first, second in pairwise(tokens) if first.low == "how"), "")
         who = _outside(self.question.of(name))
         if relations := self.answer.compatible(self.lexicon.measures.get((adjective,), ()), who, what):
@@ -96,7 +96,7 @@ class Answers:
             )
 
     def _nouns(self, what: Argument) -> Iterator[tuple[Fact, str]]:
-        """As in "What is the capital of France?" and "How many states has …?"."""
+        """The fact that answers a question for what or how many: "What is the capital of France?", "How many states has …?"."""
         for chunk in self.question.reading.chunks:
             if not isinstance(chunk, NP) or chunk.kind != "common":
                 continue

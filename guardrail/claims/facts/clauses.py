@@ -83,7 +83,7 @@ class Facts:
         yield from self._inside(clause)
 
     def _verbless(self, clause: Clause, subjects: Sequence[NP]) -> Iterator[Fact]:
-        """As in "Anna, a painter": what stands beside a noun phrase says what it is."""
+        """What stands beside a noun phrase says what it is: "Anna, a painter"."""
         named = [clause.antecedent] if clause.role == "aside" and clause.antecedent is not None else []
         for subject in subjects or named:
             for comp in clause.comps:
@@ -92,7 +92,7 @@ class Facts:
                         yield from self.nominals.facts(subject, np, self._rest(clause, comp), tense="present")
 
     def _counted(self, clause: Clause, vg: VG) -> Iterator[Fact]:
-        """As in "there are four lakes in the park"."""
+        """The number of things that there are somewhere: "there are four lakes in the park"."""
         for comp in clause.comps[:1] if clause.link == "there" else ():
             for np in comp.np.each() if comp.np is not None else ():
                 yield from self.possession.numbered(np, vg, clause.comps[1:])
@@ -214,7 +214,7 @@ class Facts:
                 yield replace(fact, object=self.arguments.of(other))
 
     def _names_a_post(self, vg: VG, comp: Complement) -> bool:
-        """As in "was elected president of France", "serves as its head" but not "uses the franc as its currency"."""
+        """Whether the complement is the post that somebody is appointed to or serves as: "was elected president of France"."""
         np = comp.np
         if np is None or np.kind != "common":
             return False
@@ -225,18 +225,18 @@ class Facts:
         return comp.prep in _NAMING and (appointed or comp.prep == "as")
 
     def _times(self, np: NP) -> bool:
-        """As in "won the cup five times"."""
+        """Whether the phrase says how often: "won the cup five times"."""
         tokens = self.arguments.reading.tokens
         return tokens[np.head].low == "times" and tokens[np.first].tag == "CD"
 
     def _itself(self, np: NP) -> bool:
-        """As in "established itself in Denmark", which founded nothing."""
+        """Whether the object is reflexive, so that the verb means something else: "established itself in Denmark"."""
         return np.kind == "pronoun" and self.arguments.reading.tokens[np.head].low.endswith(
             ("self", "selves")
         )
 
     def _taken(self, np: NP) -> bool:
-        """As in "graduated with a degree in law", but not "boils at 100 degrees"."""
+        """Whether the phrase is an academic degree, and no measure: "graduated with a degree in law"."""
         measured = self.arguments.of(np).value is not None
         return not measured and is_degree(np, self.arguments.reading.tokens)
 
@@ -256,7 +256,7 @@ class Facts:
             yield comp
 
     def _members(self, clause: Clause, vg: VG, subject: NP, comps: Sequence[Complement]) -> Iterator[Fact]:
-        """As in "its cast includes Anna", "the Apollo 11 crew included Armstrong": the noun is the relation."""
+        """The noun is the relation: "its cast includes Anna", "the Apollo 11 crew included Armstrong"."""
         if subject.kind != "common":
             return
         parent = clause.parent.subject if clause.parent is not None else None
@@ -267,7 +267,7 @@ class Facts:
                 yield from self.nominals.turned(subject, whats, vg, owner)
 
     def _together(self, made: Sequence[Fact], comps: Sequence[Complement], vg: VG) -> Iterator[Fact]:
-        """As in "founded the party with Donald Tusk": founded by him too."""
+        """Who founds something with somebody founds it, too: "founded the party with Donald Tusk"."""
         founded = next(
             (fact for fact in made if fact.relations[:1] == tuple(f"^{id_}" for id_ in _FOUNDED)), None
         )
@@ -284,7 +284,7 @@ class Facts:
         return bool(_LOCATIVE & set(place)) and any(other.relations[:1] == place for other in made)
 
     def _wider(self, fact: Fact, np: NP) -> Iterator[Fact]:
-        """As in "born in Ulm, Germany" also says "born in Germany"."""
+        """What is placed in a town is placed in what the town is said to lie in: "born in Ulm, Germany"."""
         if _LOCATIVE & set(fact.relations):
             for said in np.said:
                 if said.kind == "name":
@@ -360,7 +360,7 @@ class Facts:
             yield comp.prep, np  # not the second place in "based in Ulm with offices in Rome"
 
     def _collective(self, clause: Clause, vg: VG, subjects: Sequence[NP]) -> Fact | None:
-        """As in "A and B are partners" is one fact about both, not one about each."""
+        """The fact between two subjects that a verb states of both together: "A and B are partners"."""
         object_ = next((comp.np for comp in clause.comps if comp.np is not None and not comp.prep), None)
         first, second = self.arguments.of(subjects[0]), self.arguments.of(subjects[1])
         frames: tuple[Frame, ...] = ()

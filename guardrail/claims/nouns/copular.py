@@ -80,7 +80,7 @@ class Copular:
     def _prepositional(
         self, vg: VG, subject: NP, who: Argument, comps: Sequence[Complement], at: int
     ) -> Iterator[Fact]:
-        """As in "is from Ulm", "is larger than Spain", "its headquarters are in Ulm"."""
+        """What a copula with a preposition says: "is from Ulm", "is larger than Spain", "its headquarters are in Ulm"."""
         comp = comps[at]
         if comp.np is None or self._when(vg, comps, at):
             return
@@ -98,14 +98,14 @@ class Copular:
         yield from self.possession.facts(who, comp, comps[at + 1 :], vg)
 
     def _when(self, vg: VG, comps: Sequence[Complement], at: int) -> bool:
-        """As in "In 2020, X was the head of Y": the time of what follows, and nothing that X was in."""
+        """The time of what follows, and nothing that X was in: "In 2020, X was the head of Y"."""
         comp = comps[at]
         before = at == 0 and comp.at < vg.first and any(one.np is not None for one in comps[1:])
         value = self.arguments.of(comp.np).value if before and comp.np is not None else None
         return value is not None and value.datatype == "date"
 
     def _bounded(self, vg: VG, who: Argument, comps: Sequence[Complement], at: int) -> Fact | None:
-        """As in "is longer than 2,000 km", "is less than 500 m tall": a bound of a measure, whose words are its modifier."""
+        """A bound of a measure, whose words are its modifier: "is longer than 2,000 km", "is less than 500 m tall"."""
         than = next(
             (comp for comp in comps[at : at + 2] if comp.prep == "than" and comp.np is not None), None
         )
@@ -129,7 +129,7 @@ class Copular:
         return f"{before.low} than" if comp.prep == "than" and before.tag in ("JJR", "RBR") else comp.prep
 
     def _idiom(self, vg: VG, who: Argument, comp: Complement, rest: Sequence[Complement]) -> Iterator[Fact]:
-        """As in "is on display at the Louvre": a preposition with its noun, in the place of an adjective."""
+        """A preposition with its noun, in the place of an adjective: "is on display at the Louvre"."""
         following = rest[0].np if rest else None
         if not comp.prep or comp.np is None or comp.np.kind != "common" or following is None:
             return
@@ -142,14 +142,14 @@ class Copular:
                 yield fact_of(self.arguments, (who, what), words, relations, vg)
 
     def _whose(self, subject: NP, comps: Sequence[Complement], vg: VG) -> Argument | None:
-        """As in "The symbol for gold is Au", "the largest city in Brazil is …": whose the subject's noun is."""
+        """Whose the subject's noun is: "The symbol for gold is Au", "the largest city in Brazil is …"."""
         first = comps[0] if comps else None
         if first is None or first.np is None or first.at > vg.first or subject.kind != "common":
             return None
         return self.arguments.of(first.np) if first.prep in ("for", "in") and not subject.of else None
 
     def _turned(self, subject: NP, np: NP, vg: VG) -> Iterator[Fact]:
-        """As in "Its headquarters are in Ulm, Germany"."""
+        """Where something that belongs to the subject is: "Its headquarters are in Ulm, Germany"."""
         places = [np, *np.also, *np.said]
         yield from self.nominals.turned(
             subject, [(self.arguments.of(one), one.kind == "common") for one in places], vg
@@ -164,7 +164,7 @@ class Copular:
         rest: Sequence[Complement],
         whose: Argument | None = None,
     ) -> Iterator[Fact]:
-        """As in "X is np": a role of X, a value, another name, or the thing that the subject's noun asks for."""
+        """What a noun phrase behind a copula is: a role, a value, another name, or what the subject's noun asks for."""
         turned = list(
             self.nominals.turned(subject, [(self.arguments.of(np), np.kind == "common")], vg, whose)
         )
@@ -210,7 +210,7 @@ class Copular:
         return ids("inception") if self.arguments.kinds_of(who) & {"org", "place"} else ids("date of birth")
 
     def _related(self, vg: VG, who: Argument, low: str, rest: Sequence[Complement]) -> Iterator[Fact]:
-        """As in "is famous for its canals", "was active from 1997 to 2004": what an adjective says of what is behind it."""
+        """What an adjective says of what is behind it: "is famous for its canals", "was active from 1997 to 2004"."""
         for number, comp in enumerate(rest):
             if comp.np is None or not comp.prep or (number and comp.np.kind != "value"):
                 return

@@ -50,7 +50,7 @@ class Naming:
         return not kind or not known or kind in known or self.arguments.kinds.within.get(kind) in known
 
     def _titled(self, np: NP) -> Iterator[Fact]:
-        """As in "his wife Anna", "Apple CEO Tim Cook", "American actor Tom Hanks"; what is only a class ("the film Titanic") says nothing new."""
+        """What the nouns before a name say of it: "his wife Anna", "Apple CEO Tim Cook"; a mere class ("the film Titanic") says nothing new."""
         assert np.title is not None
         first, last = np.title
         reading = self.arguments.reading
@@ -83,14 +83,14 @@ class Naming:
                 yield self.nominals.fact(nation, noun, who, relations, ("", False))
 
     def _located(self, np: NP, said: NP) -> Iterator[Fact]:
-        """As in "Blagnac, France". Only a country is a statement: in "Salem, Missouri" the state says which Salem is meant."""
+        """A town and the country behind it: "Blagnac, France". A state only says which town is meant: "Salem, Missouri"."""
         who, what = self.arguments.of(np), self.arguments.of(said)
         left, right = self.arguments.kinds_of(who), self.arguments.kinds_of(what)
         if "country" in right and ("place" in left or not left):
             yield self.nominals.fact(who, "located in", what, ids("country", "located in"), ("", False))
 
     def _appointed(self, np: NP, said: NP) -> Iterator[Fact]:
-        """As in "the CEO of Apple, Tim Cook"."""
+        """A name in apposition to a role has that role: "the CEO of Apple, Tim Cook"."""
         owner = self.arguments.owner(np) or (self.arguments.of(np.of[0]) if np.of else None)
         if owner is None:
             return

@@ -63,7 +63,7 @@ class Nominalizations:
                 yield from self.befalling(np, [*_behind(chunks, at)])
 
     def befalling(self, np: NP, rest: Sequence[Complement]) -> Iterator[Fact]:
-        """As in "until his death in 1873", "since its foundation in Paris", "his marriage to Anna"."""
+        """What a nominalized verb says of its owner: "until his death in 1873", "his marriage to Anna"."""
         owner = self.arguments.owner(np) or (self.arguments.of(np.of[0]) if np.of else None)
         noun = noun_key(self.arguments.bare(np)[-1:])
         voice, verb = _DEEDS.get(noun, ("", ""))
@@ -87,7 +87,7 @@ class Nominalizations:
                 yield self.nominals.fact(owner, f"{noun} {comp.prep}", what, relations, ("past", False))
 
     def acting(self, who: Argument, np: NP, rest: Sequence[Complement]) -> Iterator[Fact]:
-        """As in "known for her roles in A and B", "his appearance as C on D"."""
+        """What a nominalized part or appearance says of who has it: "her roles in A and B"."""
         if np.kind != "common" or noun_key(self.arguments.bare(np)[-1:]) not in _PARTS:
             return
         owner = self.arguments.owner(np)

@@ -130,19 +130,19 @@ def _coordinated_verbs(tokens: list[Token]) -> None:
 
 
 def _joined_verb(token: Token, after: Token, verb: bool) -> bool:
-    """As in "was directed by Ford and stars Tracy", "is 300 m tall and lies on the border"."""
+    """Whether what looks like a plural is a verb behind "and": "was directed by Ford and stars Tracy"."""
     if token.low in _VERBLIKE:
         return after.tag in ("NNP", "DT", "PRP$")
     return token.low in _LYING and verb and after.tag == "IN"
 
 
 def _reduced(before: Token, after: Token) -> bool:
-    """As in "a band from Ulm formed in 1990": nobody forms without an object."""
+    """A verb that needs an object and has none is a participle: "a band from Ulm formed in 1990"."""
     return after.tag == "IN" and before.tag in ("NN", "NNP")
 
 
 def _bounds(tokens: list[Token]) -> None:
-    """As in "borders at least five countries": words that bound a number belong to it. Behind "is" they are compared as they are."""
+    """Words that bound a number belong to it: "borders at least five countries". Behind "is" they are compared as they are."""
     for at, token in enumerate(tokens):
         if token.tag != "CD" or token.mention >= 0:
             continue
@@ -218,12 +218,12 @@ def _participles(tokens: list[Token]) -> None:
 
 
 def _behind_relative(tokens: list[Token], at: int) -> bool:
-    """As in "Anna, who lives in Ulm, founded Apple"."""
+    """Whether a past form behind the comma that ends a relative clause is the main verb: "Anna, who lives in Ulm, founded Apple"."""
     return at > 0 and tokens[at - 1].text == "," and _object_next(tokens, at)
 
 
 def _apposed(tokens: list[Token], at: int) -> bool:
-    """As in "by English expatriates Anna and Berta"."""
+    """Whether a plural noun behind a nationality stands before names: "by English expatriates Anna and Berta"."""
     return at > 1 and tokens[at - 1].low in DEMONYMS and tokens[at - 2].tag == "IN"
 
 
@@ -248,7 +248,7 @@ def _first_words(first: Token, second: Token) -> None:
 
 
 def _adnominal(tokens: list[Token], at: int) -> None:
-    """As in "a 1964 Velmora animated short": a past form between a name and its noun is an adjective."""
+    """A past form between a name and its noun is an adjective: "a 1964 Velmora animated short"."""
     behind = [token.tag for token in tokens[at + 1 : at + 3]]
     if behind[:1] == ["NN"]:
         tokens[at].tag = "JJ"
@@ -291,7 +291,7 @@ def _function_word(tokens: list[Token], at: int) -> bool:
 
 
 def _part_of_role(tokens: list[Token], at: int) -> None:
-    """As in "Vice President": the word before an office in capital letters is no name."""
+    """The word before an office in capital letters is no name: "Vice President"."""
     before = tokens[at - 1] if at else None
     if (
         before is not None
@@ -307,13 +307,13 @@ def _before_plain_noun(tokens: list[Token], at: int) -> bool:
 
 
 def _is_founding(tokens: list[Token], at: int) -> bool:
-    """As in "since its founding in 1972"."""
+    """Whether "founding" is a noun, by what owns it: "since its founding in 1972"."""
     owned = at > 0 and tokens[at - 1].tag in ("PRP$", "POS", "DT")
     return tokens[at].low == "founding" and owned and not _before_name(tokens, at)
 
 
 def _measures(tokens: list[Token], at: int) -> bool:
-    """As in "300 metres tall"."""
+    """Whether an adjective of measure stands behind its number and unit: "300 metres tall"."""
     unit = at > 1 and tokens[at - 1].tag in ("NN", "NNS") and tokens[at - 2].tag == "CD"
     return tokens[at].low in MEASURES and unit
 
@@ -449,7 +449,7 @@ def _third_person(tokens: list[Token], at: int, lexical: bool) -> bool:
 
 
 def _both_verbs(tokens: list[Token], at: int) -> bool:
-    """As in "Anna lives and works in Ulm": a verb of the lexicon, "and", another one, and a preposition."""
+    """A verb of the lexicon, "and", another one, and a preposition: "Anna lives and works in Ulm"."""
     ahead = tokens[at + 1 : at + 4]
     if len(ahead) < 3 or ahead[0].low not in ("and", "or") or ahead[2].tag not in ("IN", "TO"):
         return False

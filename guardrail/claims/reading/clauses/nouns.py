@@ -83,13 +83,13 @@ class NounSteps(Coordination):
         return True
 
     def _explains(self, np: NP, last: NP) -> bool:
-        """As in "Anna the founder of Velmora": a role right behind a name, without a comma."""
+        """A role right behind a name, without a comma: "Anna the founder of Velmora"."""
         beside = last.kind == "name" and last.end == np.first - 1
         role = np.kind == "common" and np.det == "the" and np.of and self.tokens[np.head].low in LEADERS
         return bool(beside and role) and not (self.comma or self.cc or self.prep)
 
     def _contact(self, np: NP) -> bool:
-        """As in "of Velmora, a company she founded in 2005": a relative clause without its relative word."""
+        """Whether a pronoun begins a relative clause without its relative word: "a company she founded in 2005"."""
         beside = not (self.comma or self.cc or self.prep or self.brackets)
         adjoining = beside and self.last is not None and self.last.end == np.first - 1
         return (
@@ -227,7 +227,7 @@ class NounSteps(Coordination):
         return False
 
     def _dates_subject(self, np: NP) -> bool:
-        """As in "Formed in 1977, in 1999 it bought A": a time between an introduction and the subject."""
+        """A time between an introduction and the subject: "Formed in 1977, in 1999 it bought A"."""
         introduced = self.now.role == "participle" and self._fronted()
         return self.comma and np.kind == "value" and introduced and self._sentence_next()
 
@@ -283,7 +283,7 @@ class NounSteps(Coordination):
         return last
 
     def _behind_a_place(self, np: NP, last: NP) -> bool:
-        """As in "Anna was born in Ulm, the daughter of Emil Berg": a noun for people behind a place is the subject's."""
+        """A noun for people behind a place is the subject's: "Anna was born in Ulm, the daughter of Emil Berg"."""
         now = self.now
         if (
             np.kind != "common"

@@ -142,7 +142,7 @@ class VerbSteps(State):
         return self.now.waiting and vg.form == "participle" and not self.comma and not self._verb_ahead()
 
     def _behind_preposition(self, vg: VG, prep: Mark) -> Clause:
-        """As in "for directing", "after winning"."""
+        """Opens the clause of a gerund behind a preposition: "for directing", "after winning"."""
         return self.open(
             prep.at,
             "adverbial",
@@ -155,7 +155,7 @@ class VerbSteps(State):
         )
 
     def _coordinated(self, vg: VG, first: VG, joint: Mark) -> Clause:
-        """As in "was founded and sold", "founded A and sold B": behind an active verb the past form is finite."""
+        """A coordinated past form is finite behind an active verb: "founded A and sold B", but not "was founded and sold"."""
         self.coordinate(joint.at)
         active = first.form == "finite" and first.voice == "active" and not first.perfect
         if vg.form == "participle" and active:
@@ -164,7 +164,7 @@ class VerbSteps(State):
         return self.now
 
     def _reduced_relative(self, vg: VG) -> Clause:
-        """As in "a film directed by Anna": a participle that says more of what stands before it."""
+        """A participle that says more of what stands before it: "a film directed by Anna"."""
         now = self.now
         within = (now.waiting and not self.comma) or now.role == "adverbial"
         own = not within and (vg.form == "participle" or self.comma)
@@ -178,7 +178,7 @@ class VerbSteps(State):
         return clause
 
     def _naming(self, vg: VG) -> bool:
-        """As in "a company called Velmora": the participle only introduces the name."""
+        """The participle only introduces the name: "a company called Velmora"."""
         beside = self.last is not None and self.last.kind == "common" and self.last.end == vg.first - 1
         following = self.peek()
         name = isinstance(following, NP) and following.kind == "name" and following.first == vg.last + 1
@@ -210,7 +210,7 @@ class VerbSteps(State):
         return subject if common and self.comma and subject is not None else meant
 
     def _done_with(self, np: NP | None) -> bool:
-        """As in "a band from Ulm, Germany, formed in 1990": what was only said of a name is not what the participle is about."""
+        """What was only said of a name is not what the participle is about: "a band from Ulm, Germany, formed in 1990"."""
         chained = any(comp.np is not None and np in comp.np.said for comp in self.now.comps)
         predicate = self.now.vg is not None and self.now.vg.voice == "copula"
         return chained and (predicate or (self.comma and self.now.role == "participle"))
@@ -234,7 +234,7 @@ class VerbSteps(State):
         return isinstance(item, Mark) and item.low == "by"
 
     def _next_step(self, vg: VG) -> bool:
-        """As in "left Apple to become head of Vela": what somebody left for was done."""
+        """Whether a purpose was achieved, because it was left for: "left Apple to become head of Vela"."""
         left = self.now.vg
         return (
             left is not None
@@ -285,7 +285,7 @@ class VerbSteps(State):
         return True
 
     def _achieved(self, now: Clause) -> bool:
-        """As in "was the first to climb it": what somebody was first or last to do was done."""
+        """Whether an infinitive was achieved, by somebody who was first or last to: "was the first to climb it"."""
         nouns = [comp.np for comp in now.comps if comp.np is not None]
         ranked = any(t.low in _RANKS for np in nouns for t in self.tokens[np.first : np.last + 1])
         return ranked and now.vg is not None and now.vg.voice == "copula"
