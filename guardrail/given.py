@@ -50,7 +50,7 @@ def _given_qualifiers(items: Any, number: int) -> tuple[Qualifier, ...]:
     for item in items:
         pair = (item.get("predicate"), item.get("object")) if isinstance(item, Mapping) else tuple(item)
         if len(pair) != 2:
-            raise ValueError(f"triplets[{number}] has a qualifier that is no pair")
+            raise ValueError(f"triplets[{number}] has a qualifier that is not a pair")
         found.append(Qualifier(_given_node(pair[0], number), _given_object(pair[1], number)))
     return tuple(found)
 

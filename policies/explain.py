@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from guardrail.types import Setting, Source
+from guardrail.types import Setting
 from policies.terms import (
     Action,
     AnswerCondition,
@@ -33,12 +33,6 @@ _ON_CLAIM = {
     Action.BLOCK: "the answer is withheld",
 }
 _ON_ANSWER = {**_ON_CLAIM, Action.ANNOTATE: "the findings are sent beside the text"}
-_SOURCES = {
-    Source.REQUEST: "the references of the request",
-    Source.KG: "the knowledge graph",
-    Source.CORPUS: "the corpus",
-    Source.WEB: "the web",
-}
 _STORED = {
     "full": "the answer and all its claims",
     "flagged": "the flagged claims with their reasons",
@@ -105,7 +99,7 @@ def _evidence(policy: Policy) -> str:
         Setting.NOISY: "References in a request are taken as search results, some of which may be irrelevant",
         Setting.ACCURATE: "References in a request are taken as accurate",
     }
-    order = ", then ".join(_SOURCES[source] for source in policy.sources)
+    order = ", then ".join(source.phrase for source in policy.sources)
     return f"Claims are judged by {order}. {taken[policy.setting]}."
 
 

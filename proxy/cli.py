@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 
 import click
 
+from guardrail.cli import options
 from guardrail.cli.reviewer import reviewer_options
 from guardrail.errors import BadRequest, ConfigError
 from guardrail.review import ReviewerSettings
@@ -122,12 +123,7 @@ def _proxies(_: click.Context, __: click.Parameter, given: str) -> tuple[str, ..
     callback=_proxies,
     help="Addresses or networks of reverse proxies whose X-Forwarded-For is trusted. Default: none.",
 )
-@click.option(
-    "--knowledge",
-    multiple=True,
-    metavar="FILE|URL|starter",
-    help="A graph. Repeatable, in order of precedence. Default: the starter knowledge.",
-)
+@options.knowledge
 @click.option("--audit", metavar="FILE|URL", help="Audit log. Default: audit.db in $GUARDRAIL_HOME.")
 @click.option(
     "--admin-token",
@@ -162,13 +158,8 @@ def _proxies(_: click.Context, __: click.Parameter, given: str) -> tuple[str, ..
     show_default=True,
     help="Whether reports of another guardrail behind this one are kept, as upstream_guardrail and only in mode observe.",
 )
-@click.option("--recognizer", help="A spaCy pipeline that also recognizes names: its name or a folder.")
-@click.option(
-    "--model",
-    metavar="NAME|URL",
-    help="Model that reads evidence and claim: a folder or hub id on torch, tei+http://…, minicheck+http://…. Default: the one "
-    "that ships.",
-)
+@options.recognizer
+@options.model
 @click.option("--require-key", is_flag=True, help="Refuse requests without a virtual key.")
 @click.option("--log-format", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.option(

@@ -74,7 +74,7 @@ def _read(path: Path, timeouts: Timeouts) -> list[Route]:
         raise ConfigError(f"{path}: cannot be read: {error}") from error
     entries = told.get("upstreams") if isinstance(told, dict) else None
     if not isinstance(entries, list) or not entries:
-        raise ConfigError(f"{path}: there is no list `upstreams`")
+        raise ConfigError(f"{path}: the list `upstreams` is missing")
     routes = []
     for number, entry in enumerate(entries, 1):
         try:

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from datetime import date
 from functools import cache
 
+from guardrail.check.kg.aligned.alignment import Found
 from guardrail.check.kg.aligned.decide import align
 from guardrail.check.kg.aligned.fillers import Sentence, read
-from guardrail.check.kg.aligned.found import Found
 from guardrail.models.embed import Embedder
 from guardrail.types import (
     Candidate,

@@ -15,7 +15,7 @@ import numpy as np
 
 from eval.datasets.files import find
 from eval.datasets.referenced import SETS, Row
-from eval.train.example import ATTRIBUTABLE, CONTRADICTORY, EXTRAPOLATORY
+from eval.train.example import BITS
 from guardrail.check.text.checker import TextChecker
 from guardrail.evidence.request.references import RequestRetriever
 from guardrail.models.nli import Embedded, Pair, Rows, Thresholds
@@ -27,11 +27,6 @@ __all__ = ["judge_sets"]
 
 _MOST = 200  # texts of each half, drawn with a fixed seed
 _WAYS = ("exact", "model", "both")
-_BITS = {
-    Label.ATTRIBUTABLE: ATTRIBUTABLE,
-    Label.EXTRAPOLATORY: EXTRAPOLATORY,
-    Label.CONTRADICTORY: CONTRADICTORY,
-}
 
 
 class _Silent:
@@ -58,7 +53,7 @@ class _Tally:
 
     def count(self, label: Label, labels: int) -> None:
         self.given[label] += 1
-        self.right[label] += bool(_BITS[label] & labels)
+        self.right[label] += bool(BITS[label] & labels)
 
     def of(self, label: Label) -> str:
         return f"{self.right[label]}/{self.given[label]}"

@@ -19,20 +19,14 @@ from eval.calibration import balanced_accuracy
 from eval.datasets.files import DataMissing
 from eval.datasets.grounding import SETS, Rows, Text, auc, drawn, scores, windows
 from eval.suites.statements import whole
-from eval.train.example import ATTRIBUTABLE, CONTRADICTORY, EXTRAPOLATORY
+from eval.train.example import ATTRIBUTABLE, BITS, CONTRADICTORY, EXTRAPOLATORY
 from guardrail.models.nli import Embedded, Thresholds
-from guardrail.types import Label
 from guardrail.verifier import Verifier
 
 MOST = int(os.environ.get("GROUNDING_MOST", "120"))  # texts of a set
 SENTENCES = 100  # tokens of evidence that is no more than a few sentences
 WHOLE = os.environ.get("GROUNDING_WHOLE", "") == "yes"
 _CLASSES = (ATTRIBUTABLE, EXTRAPOLATORY, CONTRADICTORY)
-_BITS = {
-    Label.ATTRIBUTABLE: ATTRIBUTABLE,
-    Label.EXTRAPOLATORY: EXTRAPOLATORY,
-    Label.CONTRADICTORY: CONTRADICTORY,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +90,7 @@ def _verified(verifier: Verifier, texts: Sequence[Text]) -> Score:
     for text in texts:
         references = [{"text": part} for part in text.evidence]
         report = verifier.check(" ".join(text.sentences), references=references)
-        given.append(_BITS[whole(report.verdicts)] if report.verdicts else EXTRAPOLATORY)
+        given.append(BITS[whole(report.verdicts)] if report.verdicts else EXTRAPOLATORY)
     return _score(texts, given, None)
 
 

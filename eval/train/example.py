@@ -6,11 +6,18 @@ import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-__all__ = ["ATTRIBUTABLE", "CONTRADICTORY", "EXTRAPOLATORY", "UNSUPPORTED", "Example", "held_out"]
+from guardrail.types import Label
+
+__all__ = ["ATTRIBUTABLE", "BITS", "CONTRADICTORY", "EXTRAPOLATORY", "UNSUPPORTED", "Example", "held_out"]
 
 ATTRIBUTABLE = 0b001
 EXTRAPOLATORY = 0b010
 CONTRADICTORY = 0b100
+BITS = {
+    Label.ATTRIBUTABLE: ATTRIBUTABLE,
+    Label.EXTRAPOLATORY: EXTRAPOLATORY,
+    Label.CONTRADICTORY: CONTRADICTORY,
+}
 UNSUPPORTED = EXTRAPOLATORY | CONTRADICTORY  # what a two-way set says: not supported, but not which way
 
 

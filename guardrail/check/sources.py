@@ -15,12 +15,6 @@ from guardrail.types import Checker, Claim, Evidence, Label, Reason, Source, Sou
 
 __all__ = ["joined", "weigh"]
 
-_NAMES = {
-    Source.REQUEST: "the references of the request",
-    Source.KG: "the knowledge graph",
-    Source.CORPUS: "the corpus",
-    Source.WEB: "the web",
-}
 _VERBS = {
     Label.ATTRIBUTABLE: ("support", "supports"),
     Label.CONTRADICTORY: ("contradict", "contradicts"),
@@ -118,7 +112,7 @@ def _told(rationale: str, each: Sequence[SourceVerdict]) -> str:
 
 
 def _says(one: SourceVerdict) -> str:
-    return f"{_NAMES[one.source]} {_VERBS[one.label][0 if _plural(one.source) else 1]} the claim"
+    return f"{one.source.phrase} {_VERBS[one.label][0 if _plural(one.source) else 1]} the claim"
 
 
 def _plural(source: Source) -> bool:

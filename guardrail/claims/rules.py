@@ -30,14 +30,14 @@ from guardrail.claims.facts.clauses import Facts
 from guardrail.claims.facts.listings import Listings, cells_of
 from guardrail.claims.lexicon.kinds import Kinds, load_kinds
 from guardrail.claims.lexicon.relations import Lexicon, load_lexicon
-from guardrail.claims.nouns.being import Being
 from guardrail.claims.nouns.brackets import Brackets
-from guardrail.claims.nouns.deeds import Deeds
+from guardrail.claims.nouns.copular import Copular
 from guardrail.claims.nouns.epithets import Epithets
 from guardrail.claims.nouns.families import Families
-from guardrail.claims.nouns.having import Having
 from guardrail.claims.nouns.naming import Naming
+from guardrail.claims.nouns.nominalizations import Nominalizations
 from guardrail.claims.nouns.nominals import Nominals
+from guardrail.claims.nouns.possession import Possession
 from guardrail.claims.reading.clauses import Clause
 from guardrail.claims.reading.clauses.state import REPORTS
 from guardrail.claims.reading.sentence import Reading, read
@@ -117,10 +117,12 @@ class RuleExtractor:
         nominals = Nominals(arguments, self.lexicon)
         brackets = Brackets(arguments)
         naming = Naming(arguments, self.lexicon, nominals)
-        having = Having(arguments, self.lexicon, nominals)
-        deeds = Deeds(arguments, self.lexicon, nominals)
-        being = Being(arguments, self.lexicon, nominals, naming, having, deeds)
-        facts = Facts(arguments, self.lexicon, nominals, naming, having, being, brackets, deeds)
+        possession = Possession(arguments, self.lexicon, nominals)
+        nominalizations = Nominalizations(arguments, self.lexicon, nominals)
+        copular = Copular(arguments, self.lexicon, nominals, naming, possession, nominalizations)
+        facts = Facts(
+            arguments, self.lexicon, nominals, naming, possession, copular, brackets, nominalizations
+        )
         listings = Listings(arguments, self.lexicon, topic)
         if listed := _listed(listings, first_id):
             return listed
@@ -135,7 +137,7 @@ class RuleExtractor:
         further = (
             *brackets.facts(),
             *Families(arguments, self.lexicon, nominals).facts(),
-            *deeds.facts(),
+            *nominalizations.facts(),
             *Epithets(arguments, self.lexicon).facts(),
         )
         for fact in (*further, *Acronyms(arguments).facts(claims)):
@@ -316,26 +318,26 @@ def _kind(group: _Group, text: str, before: str) -> Kind:
     nothing = group.piece.kind not in (Kind.FACT, Kind.HEADING)
     if nothing and not any(fact.relations for fact in group.facts):
         return group.piece.kind
-    lead = group.clauses[0] if group.clauses else None
+    if _is_hedged(group, text) or disowned(before) or supposed(before or text):
+        return Kind.HEDGED
+    return Kind.ATTRIBUTION if _only_attributes(group, text) else Kind.FACT
+
+
+def _is_hedged(group: _Group, text: str) -> bool:
+    """Whether it is put as a possibility, as a condition, or as what is said by nobody in particular."""
     if any(clause.vg is not None and clause.vg.hedged for clause in group.clauses) or hedged(text):
-        return Kind.HEDGED
-    if disowned(before) or supposed(before or text):
-        return Kind.HEDGED
-    if any(clause.sub in ("if", "unless", "it") for clause in group.clauses):
-        return Kind.HEDGED
-    reports = (
-        lead is not None
-        and lead.vg is not None
-        and lead.vg.stem in REPORTS
-        and text.rstrip(' :,"“').endswith(_SAYING)
-    )
-    if (
-        not group.facts
-        and len(group.clauses) == 1
-        and (reports or (lead is not None and lead.vg is None and lead.said))
-    ):
-        return Kind.ATTRIBUTION
-    return Kind.FACT
+        return True
+    return any(clause.sub in ("if", "unless", "it") for clause in group.clauses)
+
+
+def _only_attributes(group: _Group, text: str) -> bool:
+    """Whether it only names who says what follows: "According to Anna", "She writes:"."""
+    if group.facts or len(group.clauses) != 1:
+        return False
+    lead = group.clauses[0]
+    if lead.vg is None:
+        return lead.said
+    return lead.vg.stem in REPORTS and text.rstrip(' :,"“').endswith(_SAYING)
 
 
 def _reason(group: _Group, arguments: Arguments) -> Reason | None:

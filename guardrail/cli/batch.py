@@ -15,6 +15,7 @@ from typing import Literal
 import click
 import orjson
 
+from guardrail.cli import options
 from guardrail.cli.batch_engines import local
 from guardrail.cli.batch_job import Checking, Job, Layout, alone, opened, written
 from guardrail.cli.batch_rows import Part, Source, columns, divide, sources
@@ -55,19 +56,9 @@ PAUSE_S = 10.0  # between two lines of progress where it is no terminal
 @click.option("--rows", default=1000, show_default=True, type=click.IntRange(1), help="Rows in each part.")
 @click.option("--text", default="text", show_default=True, metavar="NAME", help="The field to check.")
 @click.option("--ignore-others", is_flag=True, help="Ignore unknown fields.")
-@click.option(
-    "--knowledge",
-    multiple=True,
-    metavar="FILE|URL|starter",
-    help="A graph. Repeatable, in order of precedence. Default: the starter knowledge.",
-)
-@click.option("--recognizer", help="A spaCy pipeline that also recognizes names: its name or a folder.")
-@click.option(
-    "--model",
-    metavar="NAME|URL",
-    help="Model that reads evidence and claim: a folder or hub id on torch, tei+http://…, minicheck+http://…. Default: the one "
-    "that ships.",
-)
+@options.knowledge
+@options.recognizer
+@options.model
 @reviewer_options
 def batch(
     source: str,
@@ -111,7 +102,7 @@ def _must_be_known(files: list[Source], checking: Checking) -> None:
             raise BadRequest(f"{file.path} has no column {checking.text!r}; give the right name with --text")
         if not checking.others and (unknown := sorted(set(names) - known)):
             raise BadRequest(
-                f"{file.path}: there is no field {unknown[0]!r}; --ignore-others ignores such columns"
+                f"{file.path}: unknown field {unknown[0]!r}; --ignore-others ignores such columns"
             )
 
 

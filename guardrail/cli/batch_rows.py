@@ -117,8 +117,10 @@ def _row(line: bytes) -> Mapping[str, Any] | Unreadable:
     try:
         given = json.loads(line)
     except (ValueError, RecursionError) as error:
-        return Unreadable(f"no JSON: {error}", line.decode("utf-8", "replace"))
-    return given if isinstance(given, dict) else Unreadable("no JSON object", line.decode("utf-8", "replace"))
+        return Unreadable(f"not JSON: {error}", line.decode("utf-8", "replace"))
+    return (
+        given if isinstance(given, dict) else Unreadable("not a JSON object", line.decode("utf-8", "replace"))
+    )
 
 
 def _rows(part: Part) -> Iterator[tuple[int, Mapping[str, Any] | Unreadable]]:

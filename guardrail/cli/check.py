@@ -13,6 +13,7 @@ import click
 from rich.console import Console
 from rich.text import Text
 
+from guardrail.cli import options
 from guardrail.cli.extract import FILE, finish
 from guardrail.cli.lines import check_lines, told
 from guardrail.cli.refchecker import Aggregator, Model, check_file
@@ -44,19 +45,9 @@ _FILE_NAME = re.compile(r"\S*(?:/\S+|\.[A-Za-z]\w{0,4})")
     is_flag=True,
     help="TEXT is a file (or -) of JSON lines {text, question?, references?, triplets?, sources?, setting?}. Prints one report per line.",
 )
-@click.option(
-    "--knowledge",
-    multiple=True,
-    metavar="FILE|URL|starter",
-    help="A graph. Repeatable, in order of precedence. Default: the starter knowledge.",
-)
-@click.option("--recognizer", help="A spaCy pipeline that also recognizes names: its name or a folder.")
-@click.option(
-    "--model",
-    metavar="NAME|URL",
-    help="Model that reads evidence and claim: a folder or hub id on torch, tei+http://…, minicheck+http://…. Default: the one "
-    "that ships.",
-)
+@options.knowledge
+@options.recognizer
+@options.model
 @click.option("--question", default="", help="The question that the text answers.")
 @click.option(
     "--reference",

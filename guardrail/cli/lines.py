@@ -57,7 +57,7 @@ def _given(line: bytes) -> Mapping[str, Any]:
 
 def _must_be_known(given: Mapping[str, Any]) -> None:
     if unknown := sorted(given.keys() - set(FIELDS)):
-        raise BadRequest(f"there is no field {unknown[0]!r}; allowed: {', '.join(FIELDS)}")
+        raise BadRequest(f"unknown field {unknown[0]!r}; allowed: {', '.join(FIELDS)}")
     if not isinstance(given.get("text"), str):
         raise BadRequest("text must be a string")
     for name in ("references", "triplets", "sources"):

@@ -27,7 +27,7 @@ class Commands(click.Group):
             return None
         command = entry.load()
         if not isinstance(command, click.Command):
-            raise TypeError(f"{entry.value} is no click command")
+            raise TypeError(f"{entry.value} is not a click command")
         return command
 
 

@@ -73,7 +73,9 @@ class Doors:
         except Overloaded:
             return _refused(429, "Too many requests are waiting.", "overloaded", retry=True)
         except Lost:
-            return _refused(503, "The text was not checked: no replica is there.", "not_checked", retry=True)
+            return _refused(
+                503, "The text was not checked: no replica is available.", "not_checked", retry=True
+            )
 
     async def _verify(self, request: Request) -> Response:
         raw = await request.body()
@@ -90,7 +92,7 @@ class Doors:
         try:
             given = json.loads(raw)
         except (ValueError, RecursionError):
-            return {"error": "the request is no JSON"}
+            return {"error": "the request is not JSON"}
         if not isinstance(given, dict):
             return {"error": "the request must be a JSON object"}
         if isinstance(given.get("text"), str) and len(given["text"]) > self._max_text:

@@ -45,7 +45,9 @@ class Options:
         for name in ("verifiers", "classifiers"):
             least, most = getattr(self, name)
             if not 0 <= least <= most or most < 1:
-                raise ConfigError(f"{name}: {least} to {most} replicas make no sense")
+                raise ConfigError(
+                    f"{name}: {least} to {most} replicas: the most must be 1 or more, and not less than the fewest"
+                )
         for name in ("queue", "batch_requests", "timeout_s", "attempts", "max_text"):
             if getattr(self, name) <= 0:
                 raise ConfigError(f"{name} must be more than 0, not {getattr(self, name)}")
@@ -58,7 +60,7 @@ class Options:
         """The `args` of a Serve config file. Raises ConfigError for an unknown name or a value of another type."""
         known = {field.name: getattr(cls(), field.name) for field in fields(cls)}
         if unknown := sorted(args.keys() - known):
-            raise ConfigError(f"there is no option {unknown[0]!r}; known are {', '.join(sorted(known))}")
+            raise ConfigError(f"unknown option {unknown[0]!r}; known are {', '.join(sorted(known))}")
         return cls(**{name: _like(name, value, known[name]) for name, value in args.items()})
 
 
@@ -74,4 +76,4 @@ def _like(name: str, value: Any, usual: Any) -> Any:
             return found
         return type(usual)(value)
     except (TypeError, ValueError) as error:
-        raise ConfigError(f"{name}: {value!r} is no {type(usual).__name__}") from error
+        raise ConfigError(f"{name}: must be of type {type(usual).__name__}, not {value!r}") from error

@@ -236,7 +236,7 @@ class _Reader:
         else:
             value = Value(text, text, prop.datatype)
         if value is None:
-            raise line.wrong(f"`{text}` is no {prop.datatype}")
+            raise line.wrong(f"`{text}` is not a {prop.datatype}")
         return value
 
     def finish(self) -> Blocks:

@@ -112,7 +112,7 @@ class WebRetriever:
         try:
             return json.loads(raw)
         except (ValueError, RecursionError) as error:
-            raise _Failed("the search endpoint sent no JSON") from error
+            raise _Failed("the search endpoint did not send JSON") from error
 
 
 def _exchange(
@@ -192,10 +192,10 @@ def _encrypted(plain: socket.socket, host: str, deadline: Deadline) -> ssl.SSLSo
 def _passages(answer: object, limit: int) -> tuple[Passage, ...]:
     """Results of either kind, the same link once; one without a date is as of today."""
     if not isinstance(answer, Mapping):
-        raise _Failed("the search endpoint sent no object")
+        raise _Failed("the search endpoint did not send an object")
     listed = answer.get("results", answer.get("organic"))
     if not isinstance(listed, Sequence) or isinstance(listed, str):
-        raise _Failed("the search endpoint sent no list of results")
+        raise _Failed("the search endpoint did not send a list of results")
     found: dict[str, Passage] = {}
     today = datetime.now(tz=UTC).date().isoformat()
     for item in listed:

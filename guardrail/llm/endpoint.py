@@ -181,7 +181,7 @@ def _three(given: Mapping[Any, float]) -> Probabilities:
     values = {label: known.get(label, 0.0) for label in Label}
     total = math.fsum(values.values())
     if any(not 0.0 <= value <= 1.0 for value in values.values()) or not 0.5 < total < 1.5:
-        raise ValueError(f"no probabilities: {list(given.values())}")
+        raise ValueError(f"not probabilities: {list(given.values())}")
     return {label: value / total for label, value in values.items()}
 
 

@@ -38,7 +38,7 @@ class JsonClient:
     def __init__(self, url: str, api_key: str | None = None) -> None:
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise ConfigError("the URL of a checking model is no HTTP URL with a host")
+            raise ConfigError("the URL of a checking model must be an HTTP URL with a host")
         self._secure = parts.scheme == "https"
         self._host, self._port = parts.hostname, parts.port
         self._root = parts.path.rstrip("/").removesuffix("/v1")
@@ -96,7 +96,7 @@ class JsonClient:
         try:
             return json.loads(answer.data)
         except ValueError as error:
-            raise ModelMalformed(f"{path} answered with what is no JSON") from error
+            raise ModelMalformed(f"{path} did not answer with JSON") from error
 
     def _send(self, method: str, path: str, body: bytes | None, timeout_s: float) -> _Answer:
         deadline = time.monotonic() + timeout_s

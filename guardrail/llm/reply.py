@@ -62,7 +62,7 @@ def find_json(reply: str) -> Any:
         text = fence.group(1).strip()
     start = min((at for at in (text.find("{"), text.find("[")) if at >= 0), default=-1)
     if start < 0:
-        raise ValueError("there is no JSON in the reply")
+        raise ValueError("the reply contains no JSON")
     try:
         value, _ = json.JSONDecoder(strict=False).raw_decode(text, start)
     except json.JSONDecodeError as error:

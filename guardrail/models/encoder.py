@@ -155,7 +155,7 @@ def _weights(folder: Path, name: str) -> Weights:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
             loaded = {key: stored[key] for key in stored.files}
     except (OSError, ValueError, EOFError, zipfile.BadZipFile, zlib.error) as error:
-        raise ConfigError(f"{path} is no intact model file: {error}") from error
+        raise ConfigError(f"{path} is not an intact model file: {error}") from error
     return {key: v.astype(np.float32) if v.dtype == np.float16 else v for key, v in loaded.items()}
 
 

@@ -92,5 +92,5 @@ def _shares(tokens: Iterable[Mapping[str, Any]]) -> dict[str, float]:
 def _share(logarithm: Any) -> float:
     share = math.exp(float(logarithm))
     if not share <= 1.001:  # NaN as well
-        raise ValueError(f"{logarithm} is no log-probability")
+        raise ValueError(f"{logarithm} is not a log-probability")
     return share

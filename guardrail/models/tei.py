@@ -47,7 +47,7 @@ class Tei:
         except _ERRORS as error:
             raise ModelMalformed(f"/info answered in another form: {type(error).__name__}") from error
         if outputs is None:
-            raise ConfigError(f"{model}: the server's model is no classifier of pairs, but {_kind(kind)}")
+            raise ConfigError(f"{model}: the server's model is not a classifier of pairs but {_kind(kind)}")
         roles(self._labels or outputs, outputs=len(outputs), model=model)
         self.name = f"tei:{model}"
 
@@ -88,7 +88,7 @@ class Tei:
 def _share(score: Any) -> float:
     share = float(score)
     if not -0.001 <= share <= 1.001:  # NaN as well
-        raise ValueError(f"{score} is no probability")
+        raise ValueError(f"{score} is not a probability")
     return share
 
 

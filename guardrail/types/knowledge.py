@@ -86,6 +86,19 @@ class Source(StrEnum):
     CORPUS = "corpus"
     WEB = "web"
 
+    @property
+    def phrase(self) -> str:
+        """How it is called within a sentence."""
+        return _PHRASES[self]
+
+
+_PHRASES = {
+    Source.REQUEST: "the references of the request",
+    Source.KG: "the knowledge graph",
+    Source.CORPUS: "the corpus",
+    Source.WEB: "the web",
+}
+
 
 class Setting(StrEnum):
     """What the references in a request are to the answer (RefChecker §3.2)."""

@@ -16,7 +16,7 @@ class Span:
 
     def __post_init__(self) -> None:
         if not 0 <= self.start <= self.end:
-            raise ValueError(f"no span: [{self.start}, {self.end})")
+            raise ValueError(f"not a span: [{self.start}, {self.end})")
 
     def __len__(self) -> int:
         return self.end - self.start

@@ -176,7 +176,7 @@ def _guess(upload: Upload, found: _Found, graph: str) -> None:
             rows = first_rows(source, delimiter=guessed.mapping.delimiter)
         found.rows = _readable(rows)
         if found.rows[0] != rows[0]:
-            raise ImportFailed(upload.path, "is no UTF-8 text", line=1)
+            raise ImportFailed(upload.path, "not UTF-8 text", line=1)
     except ImportFailed as error:
         found.problem = _cause(upload, error)
         return

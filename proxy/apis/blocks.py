@@ -9,15 +9,14 @@ import re
 from collections.abc import Collection
 from typing import Any
 
+from proxy.apis.fields import FieldReader
 from proxy.wire.aside import DELTAS, emptied, withheld
 from proxy.wire.shapes import (
     REASONING,
     TOOL_CALLS,
-    cannot_read,
     holds_words,
     joined,
     unfinished,
-    without_words,
 )
 from proxy.wire.surface import Json
 
@@ -63,7 +62,7 @@ _DELTAS = {
 }
 
 
-class Found:
+class Found(FieldReader):
     """Reads one event or message. `strict`: what cannot be read raises UpstreamBroken, or is left out. `withholds`: words
     beside the answer are made empty; `calls`: the numbers of blocks that are the client's tools. `checks`: those are checked, so
     they are not named.
@@ -79,12 +78,11 @@ class Found:
         checks: bool = False,
         calls: Collection[object] = (),
     ) -> None:
-        self._strict = strict
+        super().__init__(strict=strict)
         self._checks = checks
         self._withholds = withholds
         self._calls = calls
         self.text = ""
-        self.unread: list[str] = []
         self.beside: list[str] = []
 
     def event(self, chunk: Json) -> Json | None:
@@ -172,18 +170,6 @@ class Found:
             if self._strict and "content" in kept
             else kept
         )
-
-    def _known(self, told: Json, known: frozenset[str], where: str, *, prose: bool = False) -> Json:
-        kept, strange = without_words(told, known, prose=prose)
-        if strange and not self._strict:
-            self.unread += [f"{where}.{name}"[:80] for name in strange]
-            return told
-        return kept
-
-    def _strange(self, what: str) -> None:
-        if self._strict:
-            raise cannot_read(what)
-        self.unread.append(what)
 
 
 class Joined:

@@ -12,6 +12,7 @@ from typing import Any
 
 import orjson
 
+from proxy.apis.guarding import StreamGuards, WholeGuards
 from proxy.apis.plain import CHUNK_CHOICE, SAID, Plain, said, text_of
 from proxy.stream.events import Reported
 from proxy.wire import aside
@@ -35,13 +36,10 @@ _SIMPLE = frozenset(("content", "role"))
 _TEMPLATE = ("id", "object", "created", "model", "system_fingerprint", "service_tier")
 
 
-class ChatStream:
+class ChatStream(StreamGuards):
     """One streamed chat completion."""
 
     ordered = False
-    strict = False
-    withholds = False
-    keeps_reports = False
 
     def __init__(self, *, calls: bool = False) -> None:
         self._check_calls = calls
@@ -223,18 +221,10 @@ def _choices(chunk: Json) -> list[dict[str, Any]]:
     return [one for one in choices if isinstance(one, dict)] if isinstance(choices, list) else []
 
 
-class ChatWhole:
+class ChatWhole(WholeGuards):
     """A chat completion that comes as a whole."""
 
     ordered = False
-    strict = False
-    checks = False
-    withholds = False
-    keeps_reports = False
-
-    def __init__(self) -> None:
-        self.unread: tuple[str, ...] = ()
-        self.beside: tuple[str, ...] = ()
 
     # Choices are told apart by their place: a server that forgets `index` hides nothing.
 

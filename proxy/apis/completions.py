@@ -10,6 +10,7 @@ from typing import Any
 import orjson
 
 from guardrail.errors import UpstreamBroken
+from proxy.apis.guarding import StreamGuards, WholeGuards
 from proxy.stream.events import Reported
 from proxy.wire import aside
 from proxy.wire.calls import ToolCall
@@ -23,13 +24,10 @@ _CHOICE = CHOICE - {"delta", "message"}
 _TEMPLATE = ("id", "object", "created", "model", "system_fingerprint")
 
 
-class CompletionStream:
+class CompletionStream(StreamGuards):
     """One streamed completion."""
 
     ordered = False
-    strict = False
-    withholds = False
-    keeps_reports = False
 
     def __init__(self) -> None:
         self._head: Json = {"id": "", "object": "text_completion", "created": 0, "model": ""}
@@ -111,16 +109,10 @@ class CompletionStream:
         return encode(orjson.dumps({**self._head, "choices": choices, **more}))
 
 
-class CompletionWhole:
+class CompletionWhole(WholeGuards):
     """A completion that comes as a whole."""
 
     ordered = False
-    strict = False
-    checks = False
-    withholds = False
-    keeps_reports = False
-    unread: tuple[str, ...] = ()
-    beside: tuple[str, ...] = ()
 
     def choices(self, body: Json) -> tuple[int, ...]:
         plain, self.unread = _plain(body, strict=self.strict, withholds=self.withholds)

@@ -11,6 +11,7 @@ from typing import Any
 import orjson
 
 from proxy.apis.blocks import Found, Joined
+from proxy.apis.guarding import StreamGuards, WholeGuards
 from proxy.stream.events import Reported
 from proxy.wire.calls import CALLS, ToolCall
 from proxy.wire.shapes import cannot_read
@@ -30,13 +31,10 @@ from proxy.wire.surface import (
 _STOPS = {"stop": "end_turn", "content_filter": "refusal"}
 
 
-class MessageStream:
+class MessageStream(StreamGuards):
     """One streamed message."""
 
     ordered = True
-    strict = False
-    withholds = False
-    keeps_reports = False
 
     def __init__(self, *, calls: bool = False) -> None:
         self._check_calls = calls
@@ -166,16 +164,10 @@ class MessageStream:
         return _event({"type": "error", "error": orjson.loads(body)["error"]})
 
 
-class MessageWhole:
+class MessageWhole(WholeGuards):
     """A message that comes as a whole."""
 
     ordered = True
-    strict = False
-    checks = False
-    withholds = False
-    keeps_reports = False
-    unread: tuple[str, ...] = ()
-    beside: tuple[str, ...] = ()
 
     def choices(self, body: Json) -> tuple[int, ...]:
         found = Found(strict=self.strict, withholds=self.withholds, checks=self.checks)

@@ -9,17 +9,16 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
+from proxy.apis.fields import FieldReader
 from proxy.apis.item_calls import arguments
 from proxy.wire.aside import CALL_EVENT, CALL_ITEMS, emptied, withheld
 from proxy.wire.logprobs import spells
 from proxy.wire.shapes import (
     REASONING,
     TOOL_CALLS,
-    cannot_read,
     holds_words,
     joined,
     unfinished,
-    without_words,
 )
 from proxy.wire.surface import Json
 
@@ -89,7 +88,7 @@ class PartText(NamedTuple):
     text: str
 
 
-class Found:
+class Found(FieldReader):
     """Reads one event or response. `strict`: what cannot be read raises UpstreamBroken, or is left out. `withholds`: words
     beside the answer are made empty. `checks`: calls that the client is to carry out are checked, so they are not named.
 
@@ -97,13 +96,12 @@ class Found:
     """
 
     def __init__(self, *, strict: bool, withholds: bool = False, checks: bool = False) -> None:
-        self._strict = strict
+        super().__init__(strict=strict)
         self._checks = checks
         self._withholds = withholds
         self._blank = False
         self.texts: list[PartText] = []
         self.calls: list[tuple[int, Json]] = []
-        self.unread: list[str] = []
         self.beside: list[str] = []
 
     def event(self, chunk: Json) -> Json | None:
@@ -175,7 +173,7 @@ class Found:
         joined = response.get("output_text")
         if joined and joined != "".join(one.text for one in self.texts if one.kind != "refusal"):
             self._strange("text outside of the output")
-        kept = self._known(response, _RESPONSE | {"output_text"}, "response")
+        kept = self._known(response, _RESPONSE | {"output_text"}, "response", prose=True)
         if not self._strict:
             return response
         kept = {
@@ -238,18 +236,6 @@ class Found:
         kept = withheld(kept, frozenset(("annotations",))) if self._withholds else kept
         blank = {name: "", "logprobs": []} if "logprobs" in kept else {name: ""}
         return {**kept, **blank} if self._blank and text else kept
-
-    def _known(self, told: Json, known: frozenset[str], where: str) -> Json:
-        kept, strange = without_words(told, known, prose=where == "response")
-        if strange and not self._strict:
-            self.unread += [f"{where}.{name}"[:80] for name in strange]
-            return told
-        return kept
-
-    def _strange(self, what: str) -> None:
-        if self._strict:
-            raise cannot_read(what)
-        self.unread.append(what)
 
 
 def _over_items(output: list[Any]) -> list[Any]:

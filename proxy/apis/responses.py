@@ -14,6 +14,7 @@ from typing import Any
 import orjson
 
 from guardrail.errors import UpstreamBroken
+from proxy.apis.guarding import StreamGuards, WholeGuards
 from proxy.apis.item_calls import DIFFERENT, ItemCalls, arguments, called
 from proxy.apis.numbering import Numbering
 from proxy.apis.parts import BEGINNINGS, ENDS, HOLDS, TEXTS, Found, number_of
@@ -41,13 +42,10 @@ _WHOLE = -1  # in the place of a content index: all of an item
 Part = tuple[int, int]  # output index, content index
 
 
-class ResponseStream:
+class ResponseStream(StreamGuards):
     """One streamed response."""
 
     ordered = True
-    strict = False
-    withholds = False
-    keeps_reports = False
 
     def __init__(self, *, calls: bool = False) -> None:
         self._check_calls = calls
@@ -290,16 +288,10 @@ class ResponseStream:
         )
 
 
-class ResponseWhole:
+class ResponseWhole(WholeGuards):
     """A response that comes as a whole."""
 
     ordered = True
-    strict = False
-    checks = False
-    withholds = False
-    keeps_reports = False
-    unread: tuple[str, ...] = ()
-    beside: tuple[str, ...] = ()
 
     def choices(self, body: Json) -> tuple[int, ...]:
         found = Found(strict=self.strict, withholds=self.withholds, checks=self.checks)

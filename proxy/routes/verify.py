@@ -88,7 +88,7 @@ def asked(body: Json) -> Json:
     """The request of a door, as it is. Raises BadRequest that names the field at fault."""
     if unknown := sorted(body.keys() - FIELDS):
         allowed = ", ".join(sorted(FIELDS))
-        raise BadRequest(f"there is no field {unknown[0]!r}; allowed: {allowed}", param=unknown[0])
+        raise BadRequest(f"unknown field {unknown[0]!r}; allowed: {allowed}", param=unknown[0])
     for name, kind in (
         ("text", str),
         ("question", str),

@@ -79,7 +79,7 @@ async function correct(view, revising) {
     const before = Array.from(view.report.text);
     const { text, edits } = await revise({ ...asked(), text: view.report.text });
     if (!edits.length) {
-      view.changes.replaceChildren(element("p", { class: "source" }, "There is no correction that verifies."));
+      view.changes.replaceChildren(element("p", { class: "source" }, "No correction could be verified."));
       return;
     }
     const changes = edits.map((edit) => ({ before: before.slice(edit.start, edit.end).join(""), after: edit.replacement }));

@@ -40,6 +40,6 @@ export class Probe {
 }
 
 function verdict(when, claim) {
-  if (!claim) return element("p", {}, "There is no claim in it.");
+  if (!claim) return element("p", {}, "It contains no claim.");
   return element("p", {}, element("small", {}, `${when}: `), element("span", { class: `count ${claim.label}-count`, title: MEANINGS[claim.label] }, NAMES[claim.label]), " ", element("span", { class: "source" }, claim.rationale));
 }

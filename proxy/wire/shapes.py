@@ -205,5 +205,5 @@ def _less(told: Mapping[str, object], names: list[str]) -> Json:
 
 def _kind(value: object) -> str:
     if isinstance(value, bool | int | float):
-        return "no text but a number or a truth value"
+        return "a number or a truth value"
     return "an object"

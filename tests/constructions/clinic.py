@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from guardrail.check.kg.aligned.found import Found
+from guardrail.check.kg.aligned.alignment import Found
 from guardrail.check.kg.aligned.options import asked, wording
 from guardrail.check.kg.aligned.orders import compared
 from tests import clinic

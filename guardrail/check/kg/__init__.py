@@ -6,7 +6,8 @@ The rooms pass one noun on, the `Finding`: what was found out about one fact of 
     compare/              one fact against one answer of the graph, slot by slot, and whether another value is a conflict
     qualifiers/           attributes, negation, quantifiers, order, exclusivity, terms of office
     aligned/              a claim beside all that is known of its subject, by whatever property
-    anchor, narrowed      when another entity, list, time or thing may be meant
-    loose                 paths and statements that nobody asked for
+    identity, scope       whether the claim means the entity, list, time or figure that the graph was asked about
+    domains, relevance    which readings of a name, and which statements, can bear on the claim
+    lexical               paths and given triplets, compared by their words
     rationale             the reason as one sentence
 """

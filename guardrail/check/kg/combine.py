@@ -75,9 +75,9 @@ def _relations(findings: Iterable[Finding]) -> Finding:
     agreeing = [finding for finding in ranked if finding.state == "agree"]
     if agreeing:
         return _most_sure(agreeing)
-    kinds = [finding for finding in ranked if finding.note == "kind"]
-    if kinds:
-        return kinds[0]  # whatever else the words may mean: Einstein is no city
+    kind = next((finding for finding in ranked if finding.note == "kind"), None)
+    if kind is not None:
+        return kind  # whatever else the words may mean: Einstein is no city
     # Who else points at it is an open list; what it points at says more: a moon of Saturn is none of Jupiter.
     known = sorted(
         (finding for finding in ranked if finding.triplets),
@@ -87,14 +87,17 @@ def _relations(findings: Iterable[Finding]) -> Finding:
         return ranked[0]
     first = known[0]
     made = all(finding.plays(_MAKERS) for finding in ranked if finding.rank <= first.rank)
-    if first.state == "conflict" and first.rank > 0 and not made:
-        # "written by": its music is somebody's, but the claim may mean the words, unless those are another's too
-        shares = [finding for finding in known if finding.plays(_SHARES) and finding.state == "conflict"]
-        only_share = first.plays(_SHARES) and (len(shares) < 2 or len(shares) < len(known))
-        if first.cardinality != "single" or only_share:
-            return replace(first, state="unknown", note="open", reason=Reason.OPEN_LIST, confidence=_OPEN)
-        return replace(first, confidence=first.confidence * _SECOND)
-    return first
+    return _less_likely(first, known) if first.state == "conflict" and first.rank > 0 and not made else first
+
+
+def _less_likely(first: Finding, known: Sequence[Finding]) -> Finding:
+    """A conflict of a relation that the words may mean, but another one sooner: less sure, or none."""
+    # "written by": its music is somebody's, but the claim may mean the words, unless those are another's too
+    shares = [finding for finding in known if finding.plays(_SHARES) and finding.state == "conflict"]
+    only_share = first.plays(_SHARES) and (len(shares) < 2 or len(shares) < len(known))
+    if first.cardinality != "single" or only_share:
+        return replace(first, state="unknown", note="open", reason=Reason.OPEN_LIST, confidence=_OPEN)
+    return replace(first, confidence=first.confidence * _SECOND)
 
 
 def _most_sure(findings: Sequence[Finding]) -> Finding:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from guardrail import ontology
-from guardrail.check.kg.finding import Finding
+from guardrail.check.kg.finding import Finding, Note
 from guardrail.types import Claim, Kind, Node, Object, Reason, Triplet, Value
 from guardrail.values.units import unit_of
 
@@ -25,6 +25,29 @@ _IS = (
     "used",
     "born",
 )
+_DENIALS: Mapping[Note, str] = {"ranked": "so that it is not", "ended": "and that this is over"}
+_CONFLICTS: Mapping[Note, str] = {
+    "": "{facts}, not {claimed}",
+    "age": "{facts}, which makes the age {known} and not {claimed}",
+    "count": "there are {known}: {facts}",
+    "least": "there are at least {known}: {facts}",
+    "ranked": "{facts}, so that it is not as the claim says",
+    "term": "{facts}, so that it is not as the claim says",
+    "only": "{facts}, so that it is not only what is claimed",
+    "swapped": "{facts}, and not the other way round",
+    "ended": "{facts}, and that what is claimed is over",
+    "current": "{facts}, and gives no end of it",
+    "part": "{facts}, with {known} as the {relation}, not {claimed}",
+}
+_OPEN: Mapping[Note, str] = {
+    "": "{facts}, which neither confirms nor refutes the claim",
+    "finer": "{facts}, which is less exact than the claim",
+    "part": '{facts}, but nothing about "{claimed}"',
+    "level": '{facts}, but not whether "{claimed}" is in it, or around it',
+    "open": '{facts}, but such a list may go on, so "{claimed}" is neither confirmed nor refuted',
+    "ended": "{facts}, but that this is over",
+    "current": "{facts}, but not that it is over",
+}
 _IS_A = ("instance of", "subclass of", "member of", "capital of", "participant in", "parent of", "child of")
 
 
@@ -80,7 +103,7 @@ def rationale(
         return f"The claim is put as a possibility, which can be neither confirmed nor refuted{about}."
     if decisive.note == "none" and decisive.state != "unknown":
         whose = decisive.triplets[0].subject.label
-        return f'{_capital(source)} says that its list of "{decisive.relation}" is complete for {whose}, and that is none.'
+        return f'{_capital(source)} says that its list of "{decisive.relation}" is complete for {whose}, and that it is empty.'
     if decisive.state == "agree":
         return f"{_capital(source)} says that {_agreeing(findings, decisive)}."
     if decisive.state == "conflict":
@@ -117,65 +140,32 @@ def _dated(item: Object) -> bool:
 
 def _denying(finding: Finding) -> str:
     """Why a denial holds."""
-    if finding.note == "ranked":
-        return "so that it is not"
-    if finding.note == "ended":
-        return "and that this is over"
     alone = "and there is only one such value, " if finding.cardinality == "single" else ""
-    return f"{alone}so the denial holds"
+    return _DENIALS.get(finding.note, f"{alone}so the denial holds")
 
 
 def _conflicting(finding: Finding) -> str:
-    facts, claimed = _listed(finding.triplets), finding.claimed.text
     if finding.negated:
-        return f"{facts}, which the claim denies"
-    if finding.note == "age":
-        return f"{facts}, which makes the age {finding.known[0].label} and not {claimed}"
-    if finding.note == "count":
-        return f"there are {finding.known[0].label}: {facts}"
-    if finding.note == "least":
-        return f"there are at least {finding.known[0].label}: {facts}"
-    if finding.note == "ranked":
-        return f"{facts}, so that it is not as the claim says"
-    if finding.note == "term":
-        return f"{_in_time(finding.triplets)}, so that it is not as the claim says"
-    if finding.note == "only":
-        return f"{facts}, so that it is not only what is claimed"
-    if finding.note == "swapped":
-        return f"{facts}, and not the other way round"
-    if finding.note == "ended":
-        return f"{facts}, and that what is claimed is over"
-    if finding.note == "current":
-        return f"{facts}, and gives no end of it"
-    if finding.note == "part" and finding.known:
-        return f"{facts}, with {finding.known[0].label} as the {finding.relation}, not {claimed}"
-    return f"{facts}, not {claimed}"
+        return f"{_listed(finding.triplets)}, which the claim denies"
+    note = "" if finding.note == "part" and not finding.known else finding.note
+    return _filled(_CONFLICTS.get(note, _CONFLICTS[""]), finding)
 
 
 def _undecided(finding: Finding, source: str, reason: Reason | None) -> str:
-    facts, claimed = _listed(finding.triplets), finding.claimed.text
     if reason is Reason.AMBIGUOUS_ENTITY:
         return f"A name in the claim may stand for more than one thing, and {source} does not say the same of each."
     if reason is Reason.NOT_READ:
         return "Part of the evidence was not read, so the claim is neither confirmed nor refuted."
     if not finding.triplets:
         return _silent(finding)
-    if finding.note == "finer":
-        return f"{_capital(source)} says that {facts}, which is less exact than the claim."
-    if finding.note == "part":
-        return f'{_capital(source)} says that {facts}, but nothing about "{claimed}".'
-    if finding.note == "level":
-        return f'{_capital(source)} says that {facts}, but not whether "{claimed}" is in it, or around it.'
-    if finding.note == "open":
-        return (
-            f'{_capital(source)} says that {facts}, but such a list may go on, so "{claimed}" is neither confirmed '
-            "nor refuted."
-        )
-    if finding.note == "ended":
-        return f"{_capital(source)} says that {facts}, but that this is over."
-    if finding.note == "current":
-        return f"{_capital(source)} says that {facts}, but not that it is over."
-    return f"{_capital(source)} says that {facts}, which neither confirms nor refutes the claim."
+    return f"{_capital(source)} says that {_filled(_OPEN.get(finding.note, _OPEN['']), finding)}."
+
+
+def _filled(template: str, finding: Finding) -> str:
+    """`{facts}` are the statements, `{known}` is the first known value, `{claimed}` the words of the claim."""
+    facts = _in_time(finding.triplets) if finding.note == "term" else _listed(finding.triplets)
+    known = finding.known[0].label if finding.known else ""
+    return template.format(facts=facts, known=known, claimed=finding.claimed.text, relation=finding.relation)
 
 
 def _silent(finding: Finding) -> str:

@@ -13,15 +13,14 @@ from datetime import date
 
 from guardrail import ontology
 from guardrail.check.kg.combine import combine
-from guardrail.check.kg.compare.disputed import disputed
+from guardrail.check.kg.compare.disputes import disputed
 from guardrail.check.kg.compare.names import fold, pronoun
 from guardrail.check.kg.compare.offices import whole_office
 from guardrail.check.kg.compare.slots import judge
 from guardrail.check.kg.confidence import Counts, calibrated, measured
+from guardrail.check.kg.domains import in_domain
 from guardrail.check.kg.finding import Finding
-from guardrail.check.kg.fitting import fitting
-from guardrail.check.kg.loose import joined, judge_loose
-from guardrail.check.kg.narrowed import narrowed
+from guardrail.check.kg.lexical import connected, judge_by_words
 from guardrail.check.kg.qualifiers.attributes import with_attributes
 from guardrail.check.kg.qualifiers.exclusivity import exclusive
 from guardrail.check.kg.qualifiers.polarity import contrasted, denies, negated, with_polarity
@@ -30,6 +29,7 @@ from guardrail.check.kg.qualifiers.superlatives import ranked
 from guardrail.check.kg.qualifiers.terms_of_office import termed
 from guardrail.check.kg.rationale import rationale
 from guardrail.check.kg.relations import nothing_but
+from guardrail.check.kg.scope import scoped
 from guardrail.types import (
     Argument,
     Attribute,
@@ -90,23 +90,25 @@ class SymbolicChecker:
             findings = [_unworded(claim, evidence)]
         findings = _one_of_each([_beside(one, findings, claim) for one in findings], claim, evidence)
         verdict = disputed(_decide(claim, findings, evidence), findings)
-        verdict = _with_more(verdict, joined(claim, findings, evidence))
+        verdict = _with_more(verdict, connected(claim, findings, evidence))
         return replace(calibrated(verdict, self._counts), claim=given)
 
     def _judge(self, index: int, fact: Fact, claim: Claim, evidence: Evidence) -> Finding:
         today = self._today()
         if (term := termed(index, fact, evidence)) is not None:
             return with_polarity(term, fact, claim.text)
-        answers = fitting(fact, [answer for answer in evidence.answers if answer.fact == index])
+        answers = in_domain(fact, [answer for answer in evidence.answers if answer.fact == index])
         finding = combine([judge(index, fact, answer, today=today) for answer in answers])
         if finding is None or (finding.state == "unknown" and finding.note != "age"):
-            loose = judge_loose(index, fact, evidence, today=today)
-            if loose is not None and (finding is None or loose.state != "unknown" or not finding.triplets):
-                finding = loose
+            by_words = judge_by_words(index, fact, evidence, today=today)
+            if by_words is not None and (
+                finding is None or by_words.state != "unknown" or not finding.triplets
+            ):
+                finding = by_words
         if finding is None:
             finding = _unknown(index, fact)
         finding = _marked(finding, evidence)
-        finding = narrowed(_not_after_death(finding, evidence), fact, claim, evidence)
+        finding = scoped(_not_after_death(finding, evidence), fact, claim, evidence)
         if finding.note == "ended" and finding.state == "conflict" and numbered(claim):
             finding = replace(
                 finding, state="agree", note=""
@@ -276,7 +278,7 @@ def _unworded(claim: Claim, evidence: Evidence) -> Finding:
             fact = Fact(
                 Argument(left.text, left.span, (left,)), rest, Argument(right.text, right.span, (right,))
             )
-            found = judge_loose(0, fact, evidence)
+            found = judge_by_words(0, fact, evidence)
             if found is None or found.state != "agree":
                 continue
             if nothing_but(rest, found.triplets[0].predicate):

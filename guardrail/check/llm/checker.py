@@ -218,7 +218,7 @@ def _standing(case: Case) -> Finding:
     if case.verdict is not None:
         return case.verdict
     if not case.evidence:
-        rationale = "There is no evidence that speaks of this."
+        rationale = "No evidence is about this."
         return Verdict(
             case.claim, Label.EXTRAPOLATORY, 1.0, case.evidence, rationale, "gate", reason=Reason.NO_EVIDENCE
         )

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from guardrail.check.kg.compare.enclosing import unspoken
+from guardrail.check.kg.compare.containment import names_wider_place
 from guardrail.check.kg.compare.identifiers import fabricated
 from guardrail.check.text.exact import Difference, Parse, coverage, differences, lacking, missing
 from guardrail.check.text.propositions import mixed, usurped
@@ -369,7 +369,7 @@ def _proof(claim: Claim, judged: Sequence[_Judged], parse: Parse) -> tuple[_Judg
 def _within(claim: Claim, window: Window) -> bool:
     """Whether the window may only say more exactly where, for it names no country of its own."""
     said = window.text.casefold()
-    return unspoken(claim, window.text) and not any(name in said for name in _countries())
+    return names_wider_place(claim, window.text) and not any(name in said for name in _countries())
 
 
 def _elsewhere(claim: Claim, window: Window) -> bool:

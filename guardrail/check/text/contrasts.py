@@ -110,7 +110,6 @@ def _joined(text: Text, at: int) -> bool:
 def opposed(ours: Text, theirs: Text) -> Iterator[tuple[int, int]]:
     """Words of which the claim has one and the sentence the other, in the same place."""
     mine, known = {item.key for item in ours}, {item.key for item in theirs}
-    limited = bool(_LIMITING & (mine | known))
     for at, item in enumerate(ours):
         for there, other in enumerate(theirs):
             left, right = _word(item), _word(other)
@@ -119,16 +118,22 @@ def opposed(ours: Text, theirs: Text) -> Iterator[tuple[int, int]]:
             pair = frozenset({left, right})
             if any(pair <= words for words in _PLACED):
                 both_ways = _DENIALS & (mine | known) and item.key in JOINTS
+                limited = _LIMITING & (mine | known)
                 if not limited and not both_ways and _between(ours, at, theirs, there):
                     yield at, there
-            elif item.key in known or other.key in mine or _bounding(ours, at) or _bounding(theirs, there):
-                continue
-            elif any(pair <= words for words in _SHARES):
-                if _next(ours, at) & _next(theirs, there):
-                    yield at, there
-            # what opened may close: events follow each other
-            elif exclusive(left, right) not in (None, "event") and _meaning(item) and _meaning(other):
+            elif item.key not in known and other.key not in mine and _opposite(ours, at, theirs, there):
                 yield at, there
+
+
+def _opposite(ours: Text, at: int, theirs: Text, there: int) -> bool:
+    """Whether two words exclude each other: shares before the same word, or antonyms."""
+    if _bounding(ours, at) or _bounding(theirs, there):
+        return False
+    item, other = ours[at], theirs[there]
+    if any({item.key, other.key} <= words for words in _SHARES):
+        return bool(_next(ours, at) & _next(theirs, there))
+    # what opened may close: events follow each other
+    return exclusive(_word(item), _word(other)) not in (None, "event") and _meaning(item) and _meaning(other)
 
 
 def _word(item: Item) -> str:

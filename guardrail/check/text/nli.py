@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from guardrail.check.kg.compare.enclosing import unspoken
+from guardrail.check.kg.compare.containment import names_wider_place
 from guardrail.check.kg.compare.identifiers import fabricated
-from guardrail.check.kg.concerning import concerning
 from guardrail.check.kg.relations import locates, related
+from guardrail.check.kg.relevance import relevant
 from guardrail.check.text.premises import Premise, bearing, joining, naming, premises
 from guardrail.models.nli import Classifier
 from guardrail.types import (
@@ -50,7 +50,7 @@ class NliChecker:
         return f"nli:{self._model.name}"
 
     def check(self, claim: Claim, evidence: Evidence) -> Verdict | None:
-        told = concerning(claim, replace(evidence, passages=()))
+        told = relevant(claim, replace(evidence, passages=()))
         if claim.kind is not Kind.FACT or claim.reason is not None or not evidence.triplets:
             return None
         room = self._model.window - self._model.specials - self._model.lengths([claim.resolved])[0] - _SLACK
@@ -173,7 +173,7 @@ def _can_refute(premise: Premise, claim: Claim) -> bool:
     return (
         naming(premise, [mention.text for mention in claim.mentions])
         and bearing(premise.text, claim.resolved)
-        and not unspoken(claim, premise.text)
+        and not names_wider_place(claim, premise.text)
     )
 
 

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from guardrail.claims.arguments.places import Places
 from guardrail.claims.discourse.cataphora import ahead, coupled, suits
 from guardrail.claims.discourse.coreference import PRONOUNS, Discourse
-from guardrail.claims.discourse.hints import hints
-from guardrail.claims.lexicon.fits import fitting
+from guardrail.claims.discourse.expected_kinds import expected_kinds
 from guardrail.claims.lexicon.kinds import Kinds
 from guardrail.claims.lexicon.name_kinds import likely
 from guardrail.claims.lexicon.relations import Frame, Lexicon, load_lexicon
+from guardrail.claims.lexicon.type_constraints import compatible
 from guardrail.claims.reading.chunks import NP, VG
 from guardrail.claims.reading.clauses import Complement
-from guardrail.claims.reading.entitled import entitled
+from guardrail.claims.reading.close_apposition import name_before_noun
 from guardrail.claims.reading.nations import Nations
 from guardrail.ontology import ids
 from guardrail.types import Argument, Mention, Span
@@ -56,53 +57,43 @@ class Arguments(Nations):
     owners: dict[int, Mention | None] = field(default_factory=dict)  # of "his", "its" before a noun
     made: dict[int, Argument] = field(default_factory=dict)
     phrases: dict[tuple[Span | None, str], NP] = field(default_factory=dict)
-    hints: dict[int, str] = field(default_factory=dict)  # what a noun phrase must be for what is said of it
+    expected_kinds: dict[int, str] = field(
+        default_factory=dict
+    )  # what a noun phrase must be for what is said of it
 
     def __post_init__(self) -> None:
         self.before = self.discourse.copy()
-        self.hints = hints(self.reading, self.lexicon)
+        self.expected_kinds = expected_kinds(self.reading, self.lexicon)
 
     def resolve(self) -> None:
         """Walks the noun phrases in order and settles whom each one means."""
-        subjects = {
-            id(np)
-            for clause in self.reading.clauses
-            if clause.subject is not None
-            for np in clause.subject.each()
-        }
-        hosts = {
-            id(comp.np): clause.subject
-            for clause in self.reading.clauses
-            for comp in clause.comps
-            if comp.np is not None and clause.subject is not None
-        }
-        predicates = {
-            id(comp.np)
-            for clause in self.reading.clauses
-            for comp in clause.comps
-            if clause.vg is not None and clause.vg.voice == "copula" and not comp.prep
-        }
-        joined = {
-            id(other): np for clause in self.reading.clauses for np in clause.heads() for other in np.also
-        }
+        places = Places.of(self.reading.clauses)
         ends: dict[int, NP] = {}
-        for chunk in self.reading.chunks:
-            if isinstance(chunk, NP):
-                host = hosts.get(id(chunk))
-                but = self.referents.get(id(host)) if host is not None else None
-                for np in chunk.nested():
-                    beside = joined.get(id(chunk)) or coupled(np, ends, self.reading.tokens)
-                    ends[np.last] = np
-                    leads = id(np) in subjects or (np is chunk.owner and id(chunk) in subjects)
-                    self._refer(np, but, copular=id(np) in predicates, salience=2.0 if leads else 0.8)
-                    named = beside is not None and np.det in _POSSESSIVE and beside.kind == "name"
-                    if beside is not None and named and suits(np.det, self.kinds_of(self.of(beside))):
-                        self.owners[id(np)] = self.referents.get(id(beside))  # "Anna and her husband"
-
+        for chunk in (one for one in self.reading.chunks if isinstance(one, NP)):
+            for np in chunk.nested():
+                beside = places.joined.get(id(chunk)) or coupled(np, ends, self.reading.tokens)
+                ends[np.last] = np
+                self._settle(np, chunk, places)
+                if beside is not None:
+                    self._own_beside(np, beside)
         for np, subject in ahead(self.reading.clauses):
             meant = self.referents.get(id(subject))
             if self.owners.get(id(np)) is None and suits(np.det, self.kinds.mention(meant)):
                 self.owners[id(np)] = meant
+
+    def _settle(self, np: NP, chunk: NP, places: Places) -> None:
+        """Settles whom one noun phrase of a chunk means."""
+        host = places.hosts.get(id(chunk))
+        but = self.referents.get(id(host)) if host is not None else None
+        leads = id(np) in places.subjects or (np is chunk.owner and id(chunk) in places.subjects)
+        self._refer(np, but, copular=id(np) in places.predicates, salience=2.0 if leads else 0.8)
+
+    def _own_beside(self, np: NP, beside: NP) -> None:
+        """A possessive behind "and" means the name before it, where the pronoun suits it: "Anna and her husband"."""
+        if np.det not in _POSSESSIVE or beside.kind != "name":
+            return
+        if suits(np.det, self.kinds_of(self.of(beside))):
+            self.owners[id(np)] = self.referents.get(id(beside))
 
     def _refer(self, np: NP, but: Mention | None, *, copular: bool, salience: float) -> None:
         tokens = self.reading.tokens
@@ -117,12 +108,12 @@ class Arguments(Nations):
         elif np.kind == "name":
             mention = self._name(np)
             self.referents[id(np)] = mention
-            self.discourse.add(mention, salience, self.hints.get(id(np), ""))
+            self.discourse.add(mention, salience, self.expected_kinds.get(id(np), ""))
         elif np.kind == "common" and np.det in _HERE and self._points_back(np):
             self.referents[id(np)] = self.discourse.head(tokens[np.head].low)
 
     def _points_back(self, np: NP) -> bool:
-        """As in "the company", "this old film": a noun of a known kind that nothing specifies."""
+        """A noun of a known kind that nothing specifies: "the company", "this old film"."""
         plain = not np.of and np.owner is None and np.last == np.head and np.head - np.first <= 2
         return plain and bool(self.kinds.noun(self.reading.tokens[np.head].low))
 
@@ -199,42 +190,43 @@ class Arguments(Nations):
         return self.made[id(np)]
 
     def _make(self, np: NP) -> Argument:
-        if (
-            np.kind == "common"
-            and np.of
-            and np.of[0].kind == "name"
-            and self.reading.tokens[np.head].low in _PLACES
-        ):
-            return self.of(np.of[0])  # "the city of Ulm"
-        if (
-            np.kind == "common"
-            and np.det
-            and (named := next((said for said in np.said if said.kind == "name"), None))
-        ):
-            return self.of(named)  # "his brother, Tom"
-        if (mention := entitled(np, self.reading, self.kinds)) is not None:
+        if (named := self._named_within(np)) is not None:
+            return self.of(named)
+        if (mention := name_before_noun(np, self.reading, self.kinds)) is not None:
             return Argument(mention.text, mention.span, (mention,))
-        first, last = self.place(np)
-        span, text = self.reading.span(first, last), self.reading.words(first, last)
         value = self.reading.value_in(np.first, np.last)
         if np.kind == "value" and value is not None:
             return value
-        if np.kind == "pronoun" or (np.kind == "common" and self.referents.get(id(np)) is not None):
-            found = self.referents.get(id(np))
-            return Argument(text, span, (found,) if found is not None else ())
+        first, last = self.place(np)
+        span, text = self.reading.span(first, last), self.reading.words(first, last)
+        referent = self.referents.get(id(np))
+        if np.kind == "pronoun" or (np.kind == "common" and referent is not None):
+            return Argument(text, span, (referent,) if referent is not None else ())
         if np.kind == "name":
-            mention = self.referents.get(id(np)) or self._name(np)
+            mention = referent or self._name(np)
             others = tuple(m for m in self.reading.mentions_in(span) if m is not mention)
             return Argument(text, span, (mention, *others))
         if value is not None and self._is_quantity(np, value):
             return value
-        somebody = np.owner is not None or (np.det in _ONE and not self._of_all(np))
+        return Argument(text, span, self._classes(np, span))
+
+    def _named_within(self, np: NP) -> NP | None:
+        """The name that a common noun only introduces: "the city of Ulm", "his brother, Tom"."""
+        if np.kind != "common":
+            return None
+        if np.of and np.of[0].kind == "name" and self.reading.tokens[np.head].low in _PLACES:
+            return np.of[0]
+        return next((said for said in np.said if said.kind == "name"), None) if np.det else None
+
+    def _classes(self, np: NP, span: Span) -> tuple[Mention, ...]:
+        """What a common noun names; "his company" and "a company" are one of them, and not the class."""
+        if np.owner is not None or (np.det in _ONE and not self._of_all(np)):
+            return ()
         core = self.reading.span(np.first, np.last)
-        mentions = tuple(m for m in self.reading.mentions_in(span) if core.contains(m.span))
-        return Argument(text, span, () if somebody else mentions)
+        return tuple(m for m in self.reading.mentions_in(span) if core.contains(m.span))
 
     def _of_all(self, np: NP) -> bool:
-        """As in "a whale is a mammal", which is said of whales."""
+        """Whether an indefinite subject means all of its class, in the present tense: "a whale is a mammal"."""
         return np.det in ("a", "an") and any(
             clause.subject is np
             and clause.vg is not None
@@ -244,7 +236,7 @@ class Arguments(Nations):
         )
 
     def aged(self, np: NP) -> bool:
-        """As in "at the age of 14"."""
+        """Whether the noun is an age with its number: "at the age of 14"."""
         return (
             bool(np.of)
             and self.reading.tokens[np.head].low == "age"
@@ -290,7 +282,7 @@ class Arguments(Nations):
 
     def _guessed(self, np: NP) -> frozenset[str]:
         """What a name of which nothing is known probably is, by its words and the words around it."""
-        if hint := self.hints.get(id(np)):
+        if hint := self.expected_kinds.get(id(np)):
             return frozenset({hint})
         tokens = self.reading.tokens
         for said in np.said:
@@ -325,15 +317,15 @@ class Arguments(Nations):
                 return kind
         return ""
 
-    def fitting(self, frames: Sequence[Frame], who: Argument, what: Argument) -> tuple[str, ...]:
+    def compatible(self, frames: Sequence[Frame], who: Argument, what: Argument) -> tuple[str, ...]:
         """The relations of the frames whose types do not clash with subject and object, those that surely fit first.
 
         What a name only seems to be chooses among relations and rules none out.
         """
-        found = fitting(frames, self.kinds_of(who), self.kinds_of(what))
+        found = compatible(frames, self.kinds_of(who), self.kinds_of(what))
         someone = self.seeming(what) and self.kinds_of(what) == {"person"}  # people are told surely
         if not found and frames and not someone and (self.seeming(who) or self.seeming(what)):
-            found = fitting(
+            found = compatible(
                 frames,
                 frozenset() if self.seeming(who) else self.kinds_of(who),
                 frozenset() if self.seeming(what) else self.kinds_of(what),
@@ -357,7 +349,7 @@ class Arguments(Nations):
         return np is not None and bool(_DENYING & {np.det, self.reading.tokens[np.first].low})
 
     def measured(self, np: NP, rest: Sequence[Complement]) -> bool:
-        """As in "381 m" before "tall"."""
+        """Whether a value stands before the adjective that it measures: "381 m tall"."""
         return bool(rest) and rest[0].adj is not None and self.of(np).value is not None
 
     def homes(self, who: Argument) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from guardrail.claims.reading.chunks import VG
 from guardrail.ontology import ids
 from guardrail.types import Argument, Attribute, Fact
 
-__all__ = ["distinct", "extended", "implied", "related", "tense", "told"]
+__all__ = ["distinct", "extended", "fact_of", "implied", "related", "tense"]
 
 MOST = 8  # attributes of a fact
 # What a fact says besides about its object: the date of a founding, of a discovery.
@@ -30,13 +30,13 @@ _ISSUES = re.compile(
 
 
 def tense(vg: VG) -> Literal["former", "past", "present"]:
-    """As in "former", "past" or "present"."""
+    """The tense of a verb group: "former" where it was so and is over, else "past" or "present"."""
     if vg.former:
         return "former"
     return "past" if vg.past else "present"
 
 
-def told(
+def fact_of(
     arguments: Arguments,
     ends: tuple[Argument, Argument],
     words: str,
@@ -70,11 +70,11 @@ def extended(facts: Sequence[Fact]) -> Iterator[Fact]:
 
     Of many, the first `MOST`: with all of them a list would cost its square.
     """
-    told = [(fact, Attribute(_role(fact), fact.object)) for fact in facts]
+    attributes = [(fact, Attribute(_role(fact), fact.object)) for fact in facts]
     for fact in facts:
         others = (
             attribute
-            for other, attribute in told
+            for other, attribute in attributes
             if other is not fact and other.object.span != fact.object.span
         )
         yield replace(fact, attributes=tuple(islice(others, MOST)))
@@ -112,7 +112,7 @@ def distinct(facts: Sequence[Fact]) -> Iterator[Fact]:
 
 
 def implied(fact: Fact) -> Iterator[Fact]:
-    """As in "He founded Apple in 1976" says when Apple was founded; likewise where, and when a thing was discovered."""
+    """What a founding or a discovery also says of its object: when and where that began ("He founded Apple in 1976")."""
     turned = next((_IMPLIED[one] for one in fact.relations[:1] if one in _IMPLIED), None)
     if turned is None and _ISSUES.match(fact.predicate) and fact.object.value is None:
         (turned,) = ids("publication date")  # "X published On the Origin of Species in 1859"

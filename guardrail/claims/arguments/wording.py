@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from guardrail.claims.arguments.arguments import Arguments
 from guardrail.claims.reading.chunks import NP
@@ -20,32 +20,52 @@ _MARKS = re.compile(r"\*{1,3}|`+|\[\^?\d[\d,\s–-]*\]|【[^】\n]{1,30}】")
 
 def resolved(span: Span, clauses: Sequence[Clause], arguments: Arguments, first: int, last: int) -> str:
     """`span` with names for what only points at them. `first`…`last`: its tokens; `clauses`: those that begin in it."""
-    reading = arguments.reading
-    offset = reading.sentence.span.start
-    edits = _pronouns(arguments, first, last)
     lead = clauses[0] if clauses else None
+    edits = _pronouns(arguments, first, last)
     prefix = ""
-    if lead is not None and lead.subject is not None and not first <= lead.subject.first <= last:
-        prefix = _name(arguments, lead.subject)
-        if lead.link in ("who", "which", "that") and lead.role == "relative":
-            edits.append((reading.tokens[lead.start].start, reading.tokens[lead.start].end, ""))
-        elif lead.vg is not None and lead.vg.form == "participle":
-            prefix += " was" if lead.vg.past else " is"
-    elif (
-        lead is not None and lead.role == "relative" and lead.antecedent is not None and lead.link == "whose"
-    ):
-        token = reading.tokens[lead.start]
-        edits.append((token.start, token.end, _possessive(_name(arguments, lead.antecedent))))
-    text, at = "", span.start - offset
-    for start, end, words in sorted(edits):
-        if start >= at and end <= span.end - offset:
-            text += reading.sentence.text[at:start] + words
-            at = end
-    text += reading.sentence.text[at : span.end - offset]
-    text = _MARKS.sub("", text)
+    if lead is not None:
+        outside = lead.subject is not None and not first <= lead.subject.first <= last
+        prefix = _subject(lead, arguments) if outside else ""
+        edits.extend(_relative_word(lead, arguments, outside=outside))
+    text = _MARKS.sub("", _edited(arguments, span, edits))
     if prefix or (lead is not None and lead.role != "main"):
         text = _LEADING.sub("", text)
     return re.sub(r"\s+", " ", f"{prefix} {text}").strip()
+
+
+def _subject(lead: Clause, arguments: Arguments) -> str:
+    """The name of a subject that stands elsewhere, with the auxiliary that a participle lacks."""
+    if lead.subject is None:
+        return ""
+    name = _name(arguments, lead.subject)
+    if _is_relative(lead) or lead.vg is None or lead.vg.form != "participle":
+        return name
+    return f"{name} was" if lead.vg.past else f"{name} is"
+
+
+def _is_relative(lead: Clause) -> bool:
+    return lead.role == "relative" and lead.link in ("who", "which", "that")
+
+
+def _relative_word(lead: Clause, arguments: Arguments, *, outside: bool) -> Iterator[tuple[int, int, str]]:
+    """What takes the place of the relative word: nothing behind the subject's name, or whose it is."""
+    token = arguments.reading.tokens[lead.start]
+    if outside:
+        if _is_relative(lead):
+            yield token.start, token.end, ""
+    elif lead.role == "relative" and lead.link == "whose" and lead.antecedent is not None:
+        yield token.start, token.end, _possessive(_name(arguments, lead.antecedent))
+
+
+def _edited(arguments: Arguments, span: Span, edits: Sequence[tuple[int, int, str]]) -> str:
+    """The text of a span with other words in the places of the edits that lie in it."""
+    sentence = arguments.reading.sentence
+    text, at, stop = "", span.start - sentence.span.start, span.end - sentence.span.start
+    for start, end, words in sorted(edits):
+        if start >= at and end <= stop:
+            text += sentence.text[at:start] + words
+            at = end
+    return text + sentence.text[at:stop]
 
 
 def _pronouns(arguments: Arguments, first: int, last: int) -> list[tuple[int, int, str]]:

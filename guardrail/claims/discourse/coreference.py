@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from guardrail.claims.discourse.hints import kind_told
+from guardrail.claims.discourse.expected_kinds import expected_kind
 from guardrail.claims.lexicon.kinds import Kinds
 from guardrail.claims.lexicon.name_kinds import likely
 from guardrail.types import Context, Kind, Mention
@@ -72,7 +72,7 @@ class Discourse:
                 discourse.add(mention, 2.5 if claim.kind is Kind.HEADING else 1.0)
             for fact in claim.facts[:1]:
                 if (subject := fact.subject.mention) is not None:
-                    discourse.add(subject, 1.8, kind_told(fact))
+                    discourse.add(subject, 1.8, expected_kind(fact))
         discourse.fade()
         return discourse
 

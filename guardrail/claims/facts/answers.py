@@ -80,23 +80,23 @@ class Answers:
             label = f"{self.question.predicate(main)} {path}".strip()
             middle = f"was {label}" if voice == "passive" else label
             if main.first > name.last:  # "Where was X born?": the answer is the object
-                if relations := self.answer.fitting(frames, who, what):
+                if relations := self.answer.compatible(frames, who, what):
                     yield self._fact(who, label, what, relations), f"{who.text} {middle} {what.text}."
-            elif relations := self.answer.fitting(_turned(frames), who, what):
+            elif relations := self.answer.compatible(_turned(frames), who, what):
                 yield self._fact(who, label, what, relations), f"{what.text} {middle} {who.text}."
 
     def _measure(self, name: NP, what: Argument, tokens: list[Token]) -> Iterator[tuple[Fact, str]]:
-        """As in "How tall is the Eiffel Tower?"."""
+        """The fact that answers a question for a measure: "How tall is the Eiffel Tower?"."""
         adjective = next((second.low for first, second in pairwise(tokens) if first.low == "how"), "")
         who = _outside(self.question.of(name))
-        if relations := self.answer.fitting(self.lexicon.measures.get((adjective,), ()), who, what):
+        if relations := self.answer.compatible(self.lexicon.measures.get((adjective,), ()), who, what):
             yield (
                 self._fact(who, f"is {adjective}", what, relations),
                 f"{who.text} is {what.text} {adjective}.",
             )
 
     def _nouns(self, what: Argument) -> Iterator[tuple[Fact, str]]:
-        """As in "What is the capital of France?" and "How many states has …?"."""
+        """The fact that answers a question for what or how many: "What is the capital of France?", "How many states has …?"."""
         for chunk in self.question.reading.chunks:
             if not isinstance(chunk, NP) or chunk.kind != "common":
                 continue
@@ -107,7 +107,7 @@ class Answers:
             who = _outside(self.question.of(owner))
             for start in range(len(words)):
                 key = noun_key(words[start:])
-                if relations := self.answer.fitting(self.lexicon.nouns.get((key,), ()), who, what):
+                if relations := self.answer.compatible(self.lexicon.nouns.get((key,), ()), who, what):
                     yield self._fact(who, key, what, relations), f"The {key} of {who.text} is {what.text}."
 
     def _fact(self, who: Argument, words: str, what: Argument, relations: tuple[str, ...]) -> Fact:

@@ -12,15 +12,15 @@ from itertools import pairwise
 
 from guardrail.claims.arguments.arguments import Arguments
 from guardrail.claims.arguments.conditions import at_usual_conditions
-from guardrail.claims.arguments.events import distinct, extended, implied, related, tense, told
+from guardrail.claims.arguments.events import distinct, extended, fact_of, implied, related, tense
 from guardrail.claims.facts.questions import question
 from guardrail.claims.lexicon.relations import Frame, Lexicon, noun_key
-from guardrail.claims.nouns.being import Being
 from guardrail.claims.nouns.brackets import Brackets
-from guardrail.claims.nouns.deeds import Deeds
-from guardrail.claims.nouns.having import KEEPING, Having
+from guardrail.claims.nouns.copular import Copular
 from guardrail.claims.nouns.naming import Naming
+from guardrail.claims.nouns.nominalizations import Nominalizations
 from guardrail.claims.nouns.nominals import Nominals
+from guardrail.claims.nouns.possession import KEEPING, Possession
 from guardrail.claims.reading.chunks import NP, VG
 from guardrail.claims.reading.clauses import Clause, Complement
 from guardrail.claims.reading.clauses.state import LEADERS
@@ -53,10 +53,10 @@ class Facts:
     lexicon: Lexicon
     nominals: Nominals
     naming: Naming
-    having: Having
-    being: Being
+    possession: Possession
+    copular: Copular
     brackets: Brackets
-    deeds: Deeds
+    nominalizations: Nominalizations
 
     def of(self, clause: Clause) -> list[Fact]:
         """The facts that a clause states, the main one first."""
@@ -75,28 +75,36 @@ class Facts:
         if clause.antecedent is not None or clause.role == "participle":
             yield from self.brackets.at(self.arguments.reading.tokens[clause.start].start)
         if clause.vg is None:
-            named = [clause.antecedent] if clause.role == "aside" and clause.antecedent is not None else []
-            for subject in subjects or named:
-                for comp in clause.comps:
-                    for np in comp.np.each() if comp.np is not None and not comp.prep else ():
-                        if self._says_what(np):
-                            yield from self.nominals.facts(
-                                subject, np, self._rest(clause, comp), tense="present"
-                            )
-            yield from self._inside(clause)
-            return
-        if clause.link == "there":
-            for comp in clause.comps[:1]:
-                for np in comp.np.each() if comp.np is not None else ():
-                    yield from self.having.numbered(np, clause.vg, clause.comps[1:])
-        for subject in subjects:
-            stated = list(self._verbal(clause, clause.vg, subject, subjects))
-            other = self._other_subject(clause)
-            if other is not None and (self._doubtful(clause, subject, other) or not related(stated)):
-                second = list(self._verbal(clause, clause.vg, other, [other]))
-                stated = second if related(second) else stated
-            yield from stated
+            yield from self._verbless(clause, subjects)
+        else:
+            yield from self._counted(clause, clause.vg)
+            for subject in subjects:
+                yield from self._of_subject(clause, clause.vg, subject, subjects)
         yield from self._inside(clause)
+
+    def _verbless(self, clause: Clause, subjects: Sequence[NP]) -> Iterator[Fact]:
+        """What stands beside a noun phrase says what it is: "Anna, a painter"."""
+        named = [clause.antecedent] if clause.role == "aside" and clause.antecedent is not None else []
+        for subject in subjects or named:
+            for comp in clause.comps:
+                for np in comp.np.each() if comp.np is not None and not comp.prep else ():
+                    if self._says_what(np):
+                        yield from self.nominals.facts(subject, np, self._rest(clause, comp), tense="present")
+
+    def _counted(self, clause: Clause, vg: VG) -> Iterator[Fact]:
+        """The number of things that there are somewhere: "there are four lakes in the park"."""
+        for comp in clause.comps[:1] if clause.link == "there" else ():
+            for np in comp.np.each() if comp.np is not None else ():
+                yield from self.possession.numbered(np, vg, clause.comps[1:])
+
+    def _of_subject(self, clause: Clause, vg: VG, subject: NP, subjects: Sequence[NP]) -> Iterator[Fact]:
+        """What the verb says of one subject, or of another one that it may be about."""
+        stated = list(self._verbal(clause, vg, subject, subjects))
+        other = self._other_subject(clause)
+        if other is not None and (self._doubtful(clause, subject, other) or not related(stated)):
+            second = list(self._verbal(clause, vg, other, [other]))
+            stated = second if related(second) else stated
+        yield from stated
 
     def _says_what(self, np: NP) -> bool:
         return np.kind == "common" and self.arguments.reading.tokens[np.head].tag.startswith("NN")
@@ -153,10 +161,10 @@ class Facts:
         who = self.arguments.of(subject)
         if vg.voice == "copula":
             comps = self._comps(clause, vg)
-            yield from (counted := list(self.having.numbered(subject, vg, comps)))
+            yield from (counted := list(self.possession.numbered(subject, vg, comps)))
             if counted and self.arguments.reading.tokens[subject.head].low == "number":
                 return
-            yield from at_usual_conditions(self.being.facts(vg, subject, comps))
+            yield from at_usual_conditions(self.copular.facts(vg, subject, comps))
             return
         comps = list(self._by_whom(self._comps(clause, vg)))
         if vg.stem in _COUNTING and (listed := list(self._members(clause, vg, subject, comps))):
@@ -171,7 +179,7 @@ class Facts:
         for at, comp in enumerate(comps):
             if comp.np is None:
                 continue
-            had = list(self.having.facts(who, comp, comps[at + 1 :], vg))
+            had = list(self.possession.facts(who, comp, comps[at + 1 :], vg))
             yield from had
             if had and not comp.prep and (vg.stem == "hav" or vg.stem in KEEPING):
                 continue
@@ -184,8 +192,8 @@ class Facts:
                 else:
                     made.extend(self._conjoined(fact, np))
                 wider.extend(self._wider(fact, np))
-            yield from self.deeds.befalling(comp.np, comps[at + 1 :])
-            yield from self.deeds.acting(who, comp.np, comps[at + 1 :])
+            yield from self.nominalizations.befalling(comp.np, comps[at + 1 :])
+            yield from self.nominalizations.acting(who, comp.np, comps[at + 1 :])
             if self._names_a_post(vg, comp):
                 for post in comp.np.each():
                     yield from self.nominals.facts(
@@ -206,7 +214,7 @@ class Facts:
                 yield replace(fact, object=self.arguments.of(other))
 
     def _names_a_post(self, vg: VG, comp: Complement) -> bool:
-        """As in "was elected president of France", "serves as its head" but not "uses the franc as its currency"."""
+        """Whether the complement is the post that somebody is appointed to or serves as: "was elected president of France"."""
         np = comp.np
         if np is None or np.kind != "common":
             return False
@@ -217,18 +225,18 @@ class Facts:
         return comp.prep in _NAMING and (appointed or comp.prep == "as")
 
     def _times(self, np: NP) -> bool:
-        """As in "won the cup five times"."""
+        """Whether the phrase says how often: "won the cup five times"."""
         tokens = self.arguments.reading.tokens
         return tokens[np.head].low == "times" and tokens[np.first].tag == "CD"
 
     def _itself(self, np: NP) -> bool:
-        """As in "established itself in Denmark", which founded nothing."""
+        """Whether the object is reflexive, so that the verb means something else: "established itself in Denmark"."""
         return np.kind == "pronoun" and self.arguments.reading.tokens[np.head].low.endswith(
             ("self", "selves")
         )
 
     def _taken(self, np: NP) -> bool:
-        """As in "graduated with a degree in law", but not "boils at 100 degrees"."""
+        """Whether the phrase is an academic degree, and no measure: "graduated with a degree in law"."""
         measured = self.arguments.of(np).value is not None
         return not measured and is_degree(np, self.arguments.reading.tokens)
 
@@ -248,7 +256,7 @@ class Facts:
             yield comp
 
     def _members(self, clause: Clause, vg: VG, subject: NP, comps: Sequence[Complement]) -> Iterator[Fact]:
-        """As in "its cast includes Anna", "the Apollo 11 crew included Armstrong": the noun is the relation."""
+        """The noun is the relation: "its cast includes Anna", "the Apollo 11 crew included Armstrong"."""
         if subject.kind != "common":
             return
         parent = clause.parent.subject if clause.parent is not None else None
@@ -259,7 +267,7 @@ class Facts:
                 yield from self.nominals.turned(subject, whats, vg, owner)
 
     def _together(self, made: Sequence[Fact], comps: Sequence[Complement], vg: VG) -> Iterator[Fact]:
-        """As in "founded the party with Donald Tusk": founded by him too."""
+        """Who founds something with somebody founds it, too: "founded the party with Donald Tusk"."""
         founded = next(
             (fact for fact in made if fact.relations[:1] == tuple(f"^{id_}" for id_ in _FOUNDED)), None
         )
@@ -268,7 +276,7 @@ class Facts:
                 for np in comp.np.each():
                     who = self.arguments.of(np)
                     if founded is not None and "org" not in self.arguments.kinds_of(who):
-                        yield told(self.arguments, (founded.object, who), "founded with", _FOUNDED, vg)
+                        yield fact_of(self.arguments, (founded.object, who), "founded with", _FOUNDED, vg)
 
     def _placed(self, fact: Fact, made: Sequence[Fact]) -> bool:
         """In "born in Ulm, in the German Empire" the second place only says where the first one lies."""
@@ -276,7 +284,7 @@ class Facts:
         return bool(_LOCATIVE & set(place)) and any(other.relations[:1] == place for other in made)
 
     def _wider(self, fact: Fact, np: NP) -> Iterator[Fact]:
-        """As in "born in Ulm, Germany" also says "born in Germany"."""
+        """What is placed in a town is placed in what the town is said to lie in: "born in Ulm, Germany"."""
         if _LOCATIVE & set(fact.relations):
             for said in np.said:
                 if said.kind == "name":
@@ -309,18 +317,18 @@ class Facts:
         best: tuple[tuple[str, ...], Argument, str] | None = None
         for path, target in self._paths(comps, at, np):
             what = self.arguments.of(target)
-            if relations := self.arguments.fitting(self._frames(vg, path), who, what):
+            if relations := self.arguments.compatible(self._frames(vg, path), who, what):
                 best = (relations, what, path)
                 break
         taught = studied(vg, comps, at, self.arguments.reading.tokens, self.lexicon) if not best else ()
-        if relations := self.arguments.fitting(taught, who, self.arguments.of(np)):
+        if relations := self.arguments.compatible(taught, who, self.arguments.of(np)):
             best = (relations, self.arguments.of(np), comp.prep)
         path = best[2] if best else comp.prep
         if not best and self.arguments.aged(np):
             path += " age of"
         words = " ".join(part for part in (self.arguments.predicate(vg), path) if part)
         what = best[1] if best else self.arguments.of(np)
-        return told(self.arguments, (who, what), words, best[0] if best else (), vg, negated=negated)
+        return fact_of(self.arguments, (who, what), words, best[0] if best else (), vg, negated=negated)
 
     def _frames(self, vg: VG, path: str) -> tuple[Frame, ...]:
         frames = self.lexicon.verbs.get((vg.voice, vg.stem, path), ())
@@ -352,7 +360,7 @@ class Facts:
             yield comp.prep, np  # not the second place in "based in Ulm with offices in Rome"
 
     def _collective(self, clause: Clause, vg: VG, subjects: Sequence[NP]) -> Fact | None:
-        """As in "A and B are partners" is one fact about both, not one about each."""
+        """The fact between two subjects that a verb states of both together: "A and B are partners"."""
         object_ = next((comp.np for comp in clause.comps if comp.np is not None and not comp.prep), None)
         first, second = self.arguments.of(subjects[0]), self.arguments.of(subjects[1])
         frames: tuple[Frame, ...] = ()
@@ -372,7 +380,9 @@ class Facts:
             label = self.arguments.predicate(vg)
         else:
             return None
-        return told(self.arguments, (first, second), label, self.arguments.fitting(frames, first, second), vg)
+        return fact_of(
+            self.arguments, (first, second), label, self.arguments.compatible(frames, first, second), vg
+        )
 
     def _inside(self, clause: Clause) -> Iterator[Fact]:
         """What the noun phrases of a clause say by themselves: "his wife Anna", "Apple CEO Tim Cook", "Blagnac, France"."""

@@ -124,7 +124,7 @@ class Listings:
     def fact(self, subject: Argument, cell: Cell) -> Fact:
         """(subject; key; value) with the relations that the key names."""
         what = self._argument(cell)
-        relations = self.arguments.fitting(self._frames(cell.head), subject, what)
+        relations = self.arguments.compatible(self._frames(cell.head), subject, what)
         kind = self.arguments.type_of(what) or (
             self.lexicon.ranges.get(relations[0], "") if relations else ""
         )

@@ -165,7 +165,7 @@ class Epithets:
             yield Fact(work, f"is {match['noun']} by", owner, relations=relations, tense="past")
 
     def _owned(self, maker: Mention, work: Mention) -> Iterator[Fact]:
-        """As in "James Joyce's Ulysses", "Taito's 1986 Arkanoid": by somebody, and a work as far as one can tell.
+        """A possessor and what may be a work of theirs: "James Joyce's Ulysses", "Taito's 1986 Arkanoid".
 
         Of what the graph knows without its kind the graph decides. How it is theirs is not said: "Kubrick's The Shining" is
         King's novel, too, so the predicate is a mere "of".
@@ -246,7 +246,7 @@ class Epithets:
         whole, part = (Argument(m.text, m.span, (m,)) for m in (body, mention))
         for words in re.split(r"\s+and\s+", match["noun"].lower()):
             noun = noun_key(words.split())
-            relations = self.arguments.fitting(self.lexicon.nouns.get((noun,), ()), whole, part)
+            relations = self.arguments.compatible(self.lexicon.nouns.get((noun,), ()), whole, part)
             if relations:
                 yield Fact(whole, words, part, relations=relations)
             else:
@@ -273,7 +273,7 @@ class Epithets:
             yield Fact(part, f"is {noun} on", whole, relations=ids("original broadcaster"))
 
     def _body(self, person: Mention, body: Mention) -> Iterator[Fact]:
-        """As in "Martin Chalfie of Columbia University"."""
+        """A person "of" an organization belongs to it: "Martin Chalfie of Columbia University"."""
         if not _OF.fullmatch(self._between(person, body)) or self._kinds(person) != {"person"} | (
             self._kinds(person) & {"man", "woman"}
         ):
@@ -295,7 +295,7 @@ class Epithets:
             )
 
     def _playing(self, team: Mention, league: Mention) -> Iterator[Fact]:
-        """As in "the Lund Lions of the Nordic Hockey League"."""
+        """A team "of" a league plays in it: "the Lund Lions of the Nordic Hockey League"."""
         kinds = self._kinds(team)
         of = self._between(team, league) in (" of the ", " of ")
         if of and _LEAGUE.search(league.text) and (not kinds or "org" in kinds):
@@ -303,7 +303,7 @@ class Epithets:
             yield Fact(left, "of", right, relations=ids("league"))
 
     def _seated(self, body: Mention, place: Mention) -> Iterator[Fact]:
-        """As in "Velmora University in Lund", "the Museum of Art, Lund": institutions that are where they are said to be."""
+        """Institutions that are where they are said to be: "Velmora University in Lund", "the Museum of Art, Lund"."""
         kinds, around = self._kinds(body), self._kinds(place)
         if (
             not _INSTITUTION.search(body.text)
@@ -322,7 +322,7 @@ class Epithets:
             )
 
     def _based(self, place: Mention, body: Mention) -> Iterator[Fact]:
-        """As in "Vienna-based Z"."""
+        """An adjective of place before a name says where that is: "Vienna-based Z"."""
         if not _BASED.fullmatch(self._between(place, body)) or self._kinds(place) & {"person", "org", "work"}:
             return
         relations = (

@@ -51,7 +51,7 @@ class Families:
         noun = key.rsplit(" ", 1)[-1]
         for owner in owners:
             frames = self.lexicon.nouns.get((key,), ()) or self.lexicon.nouns.get((noun,), ())
-            relations = self.arguments.fitting(frames, owner, who)
+            relations = self.arguments.compatible(frames, owner, who)
             if relations and owner.span != who.span:
                 yield self.nominals.fact(owner, key, who, relations, ("", False))
         if noun in _MATES and owners:

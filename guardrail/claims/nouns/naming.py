@@ -50,7 +50,7 @@ class Naming:
         return not kind or not known or kind in known or self.arguments.kinds.within.get(kind) in known
 
     def _titled(self, np: NP) -> Iterator[Fact]:
-        """As in "his wife Anna", "Apple CEO Tim Cook", "American actor Tom Hanks"; what is only a class ("the film Titanic") says nothing new."""
+        """What the nouns before a name say of it: "his wife Anna", "Apple CEO Tim Cook"; a mere class ("the film Titanic") says nothing new."""
         assert np.title is not None
         first, last = np.title
         reading = self.arguments.reading
@@ -69,7 +69,7 @@ class Naming:
         if owner is not None:
             for start in range(len(words)):
                 key = noun_key(words[start:])
-                if relations := self.arguments.fitting(self.lexicon.nouns.get((key,), ()), owner, who):
+                if relations := self.arguments.compatible(self.lexicon.nouns.get((key,), ()), owner, who):
                     yield self.nominals.fact(owner, key, who, relations, ("", False))
                     return
             return
@@ -79,18 +79,18 @@ class Naming:
         for nation in [one for at in range(first, last + 1) for one in self.arguments.nations(at)]:
             yield self.nominals.fact(who, "is from", nation, self.arguments.homes(who), ("", False))
             frames = self.lexicon.nouns.get((noun,), ()) if noun in POSITIONS or noun == "leader" else ()
-            if relations := self.arguments.fitting(frames, nation, who):  # "Polish president Lech Wałęsa"
+            if relations := self.arguments.compatible(frames, nation, who):  # "Polish president Lech Wałęsa"
                 yield self.nominals.fact(nation, noun, who, relations, ("", False))
 
     def _located(self, np: NP, said: NP) -> Iterator[Fact]:
-        """As in "Blagnac, France". Only a country is a statement: in "Salem, Missouri" the state says which Salem is meant."""
+        """A town and the country behind it: "Blagnac, France". A state only says which town is meant: "Salem, Missouri"."""
         who, what = self.arguments.of(np), self.arguments.of(said)
         left, right = self.arguments.kinds_of(who), self.arguments.kinds_of(what)
         if "country" in right and ("place" in left or not left):
             yield self.nominals.fact(who, "located in", what, ids("country", "located in"), ("", False))
 
     def _appointed(self, np: NP, said: NP) -> Iterator[Fact]:
-        """As in "the CEO of Apple, Tim Cook"."""
+        """A name in apposition to a role has that role: "the CEO of Apple, Tim Cook"."""
         owner = self.arguments.owner(np) or (self.arguments.of(np.of[0]) if np.of else None)
         if owner is None:
             return
@@ -98,7 +98,7 @@ class Naming:
         what = self.arguments.of(said)
         for start in range(len(words)):
             key = noun_key(words[start:])
-            if relations := self.arguments.fitting(self.lexicon.nouns.get((key,), ()), owner, what):
+            if relations := self.arguments.compatible(self.lexicon.nouns.get((key,), ()), owner, what):
                 yield self.nominals.fact(owner, key, what, relations, ("", False))
                 return
 

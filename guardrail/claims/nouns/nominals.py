@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from guardrail.claims.arguments.arguments import Arguments
-from guardrail.claims.lexicon.fits import fitting
 from guardrail.claims.lexicon.posts import HOLDING, POSITIONS, field_of, post_at
 from guardrail.claims.lexicon.relations import Frame, Lexicon, noun_key
+from guardrail.claims.lexicon.type_constraints import compatible
 from guardrail.claims.reading.chunks import NP, VG
 from guardrail.claims.reading.clauses import Complement
 from guardrail.ontology import ids
@@ -75,7 +75,7 @@ class Nominals:
     def _roles(
         self, who: Argument, np: NP, rest: Sequence[Complement], flags: tuple[str, bool]
     ) -> Iterator[Fact]:
-        """As in "capital of France", "France's capital", "novel by Orwell", "city in Germany"."""
+        """What a relational noun says of what it belongs to: "capital of France", "France's capital", "novel by Orwell"."""
         words = self.arguments.bare(np)
         targets: list[tuple[str, Argument]] = [
             ("of", self.arguments.of(one)) for inner in np.of for one in inner.each()
@@ -102,7 +102,7 @@ class Nominals:
                 yield self.fact(who, f"is {key} {prep}", target, relations, flags)
 
     def _topics(self, who: Argument, np: NP, flags: tuple[str, bool]) -> Iterator[Fact]:
-        """As in "Tim Cook is the CEO", after a sentence about Apple."""
+        """A role without its owner belongs to the topic of the text before: "Tim Cook is the CEO"."""
         if np.det != "the" or np.of or np.owner is not None:
             return
         words = self.arguments.bare(np)
@@ -112,12 +112,12 @@ class Nominals:
             topic = self.arguments.topic(frames) if frames else None
             if topic is None or topic.mentions == who.mentions:
                 continue
-            if relations := self.arguments.fitting(frames, topic, who):
+            if relations := self.arguments.compatible(frames, topic, who):
                 yield self.fact(topic, key, who, relations, flags)
                 return
 
     def _unknown_role(self, who: Argument, np: NP, flags: tuple[str, bool]) -> Iterator[Fact]:
-        """As in "the inventor of the flumph": a role, though the lexicon knows none between two such things."""
+        """A role of which the lexicon knows no relation between two such things: "the inventor of the flumph"."""
         words = self.arguments.bare(np)
         if np.of and words and self._relational(noun_key(words[-1:])):
             yield self.fact(who, f"is {' '.join(words)} of", self.arguments.of(np.of[0]), (), flags)
@@ -141,11 +141,11 @@ class Nominals:
             if prep in ("of", "at", "for", "in"):
                 owned = self.lexicon.nouns.get((key,), ())
                 frames += tuple(_turn(frame) for frame in owned if prep != "in" or _may_be_in(frame))
-            if relations := self.arguments.fitting(frames, who, target):
+            if relations := self.arguments.compatible(frames, who, target):
                 return self._worked(relations, key, prep, target), key
         noun = noun_key(words[-1:])
         if post_at(noun, prep, self.arguments.kinds_of(target)):
-            return self.arguments.fitting(HOLDING, who, target), noun  # "a zoologist at Ulm University"
+            return self.arguments.compatible(HOLDING, who, target), noun  # "a zoologist at Ulm University"
         return (), ""
 
     def _worked(self, relations: tuple[str, ...], key: str, prep: str, target: Argument) -> tuple[str, ...]:
@@ -160,7 +160,7 @@ class Nominals:
     def turned(
         self, subject: NP, whats: Sequence[tuple[Argument, bool]], vg: VG, whose: Argument | None = None
     ) -> Iterator[Fact]:
-        """As in "The capital of France is Paris", "its population is 5 million": the noun is the relation.
+        """The subject's noun is the relation: "The capital of France is Paris", "its population is 5 million".
 
         `whats`: what the noun is said to be, and whether that is a common noun; `whose`: the owner where the words before the
         noun name none. Without an owner ("The capital is Paris")
@@ -179,13 +179,15 @@ class Nominals:
                 who = owner or (self.arguments.topic(frames) if subject.det == "the" else None)
                 if who is None:
                     continue
-                if relations := self.arguments.fitting(frames, who, what) or self._misfit(frames, who, what):
+                if relations := self.arguments.compatible(frames, who, what) or self._misfit(
+                    frames, who, what
+                ):
                     flags = ("past" if vg.past else "present", vg.negated)
                     yield self.fact(who, key, what, relations, flags)
                     break
 
     def _misfit(self, frames: Sequence[Frame], who: Argument, what: Argument) -> tuple[str, ...]:
-        """As in "The capital of France is Albert Einstein": a noun of places said of somebody whom the graph knows.
+        """A noun of places said of a person whom the graph knows: "The capital of France is Albert Einstein".
 
         Whoever says so says it of the relation, which can never hold.
         """
@@ -194,7 +196,7 @@ class Nominals:
             return ()
         kinds = self.arguments.kinds.mention(what.mention)
         full = " " in what.text and kinds <= _PEOPLE and "person" in kinds
-        return fitting(frames, self.arguments.kinds_of(who), frozenset()) if full else ()
+        return compatible(frames, self.arguments.kinds_of(who), frozenset()) if full else ()
 
     def _owned(self, subject: NP) -> tuple[Argument | None, list[str]]:
         """Whose the noun is, and its words: "France" and "capital", "Anna" and "date of birth"."""
@@ -215,7 +217,7 @@ class Nominals:
     # ── what it is ────────────────────────────────────────────────────────────────────────────────────
 
     def _classes(self, who: Argument, np: NP, flags: tuple[str, bool], *, related: bool) -> Iterator[Fact]:
-        """As in "is a French physicist" → physicist; conjoined nouns are given one by one by the caller."""
+        """What a class noun says without its modifiers: a French physicist is a physicist. The caller gives conjoined nouns one by one."""
         reading = self.arguments.reading
         first = self._content(np)
         if first > np.head or reading.tokens[np.head].tag in ("CD",):
@@ -346,7 +348,7 @@ class Nominals:
         return name.text in _COUNTRIES or "country" in self.arguments.kinds.mention(name.mention)
 
     def _compound(self, who: Argument, at: int, flags: tuple[str, bool]) -> Iterator[Fact]:
-        """As in "Dubai-based", "Vienna-born"."""
+        """The place and the participle of a hyphenated adjective: "Dubai-based", "Vienna-born"."""
         reading = self.arguments.reading
         name, _, verb = reading.tokens[at].text.rpartition("-")
         frames = {

@@ -178,19 +178,23 @@ def _atoms(tokens: list[Token], values: Sequence[Argument], offset: int) -> list
             continue
         start, end = value.span.start - offset, value.span.end - offset
         inside = [at for at, token in enumerate(tokens) if token.start >= start and token.end <= end]
-        if not inside:
-            continue
-        last = inside[-1]
-        after = tokens[last + 1] if last + 1 < len(tokens) else None
-        before = tokens[inside[0] - 1] if inside[0] else None
-        decade = before is not None and before.low == "the" and tokens[last].low.endswith("s")
-        name = after is not None and (after.tag == "NNP" or after.text[:1].isupper())
-        fronted = name and before is not None and (before.tag == "IN" or decade)
-        noun = after is not None and after.tag in (*NOUN_TAGS, "JJ") and after.low != "when"
-        if len(inside) == 1 and noun and not fronted:
-            continue  # but "in 1998 Anna founded …"
-        out.append((_weekday(tokens, inside[0]), last))
+        if inside and not (len(inside) == 1 and _adjectival(tokens, inside[0])):
+            out.append((_weekday(tokens, inside[0]), inside[-1]))
     return out
+
+
+def _adjectival(tokens: list[Token], at: int) -> bool:
+    """Whether a year says which one a noun behind it means: "a 1997 film", but not "in 1998 Anna founded …"."""
+    after = tokens[at + 1] if at + 1 < len(tokens) else None
+    if after is None or after.tag not in (*NOUN_TAGS, "JJ") or after.low == "when":
+        return False
+    return not (at and (after.tag == "NNP" or after.text[:1].isupper()) and _fronted(tokens, at))
+
+
+def _fronted(tokens: list[Token], at: int) -> bool:
+    """Whether a year says when: "in 1998", "the 1990s"."""
+    before = tokens[at - 1]
+    return before.tag == "IN" or (before.low == "the" and tokens[at].low.endswith("s"))
 
 
 def _weekday(tokens: list[Token], at: int) -> int:

@@ -83,7 +83,7 @@ def _nested(doc: Doc, token: Token) -> Iterator[int]:
 
 
 def _second_content(doc: Doc, content: Token) -> Iterator[int]:
-    """As in "says that …, and that …": what follows the second "that"."""
+    """What follows the second "that": "says that …, and that …"."""
     for kid in doc.kids(content.at):
         if kid.dep == "conj" and any(one.dep == "mark" and one.low == "that" for one in doc.kids(kid.at)):
             yield kid.at

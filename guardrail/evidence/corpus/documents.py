@@ -187,7 +187,7 @@ def _json_line(raw: bytes, name: str, where: str) -> Document | Skipped:
     try:
         row = json.loads(_decoded(raw))
     except (ValueError, RecursionError) as error:
-        return Skipped(where, f"no JSON ({error})")
+        return Skipped(where, f"not JSON ({error})")
     except _NoText as error:
         return Skipped(where, str(error))
     if isinstance(row, str):

@@ -31,7 +31,7 @@ def add(row: Mapping[str, Any], chunk: Chunk) -> None:
         else:
             chunk.as_is.append(_statement(told))
     except KeyError as error:
-        raise ValueError(f"no {error} in it") from error
+        raise ValueError(f"{error} is missing") from error
 
 
 def _property(told: dict[str, Any]) -> Property:
@@ -60,7 +60,7 @@ def _statement(told: dict[str, Any]) -> Triplet:
     subject, predicate, item = told.pop("subject"), told.pop("predicate"), object_of(told.pop("object"))
     told = {name: _text(cell) for name, cell in told.items()}
     if told.get("rank", "normal") not in RANKS:
-        raise ValueError(f"no rank: {told['rank']!r}")
+        raise ValueError(f"unknown rank: {told['rank']!r}")
     return Triplet(Node(_text(subject), ""), Node(_text(predicate), ""), item, qualifiers, **told)
 
 
@@ -69,12 +69,12 @@ def object_of(cell: Mapping[str, Any]) -> Object:
     if "id" in cell:
         return Node(_text(cell["id"]), _text(cell.get("label", "")))
     if cell["datatype"] not in get_args(Datatype) or not cell.keys() <= _VALUE:
-        raise ValueError(f"no literal: {sorted(cell)}")
+        raise ValueError(f"not a literal: {sorted(cell)}")
     told: dict[str, Any] = {
         name: part if name in ("precision", "unit") else _text(part) for name, part in cell.items()
     }
     if not isinstance(told.get("precision", 0), int):
-        raise ValueError(f"no precision: {told['precision']!r}")
+        raise ValueError(f"unknown precision: {told['precision']!r}")
     unit = told.get("unit")
     told["unit"] = Node(_text(unit["id"]), _text(unit.get("label", ""))) if unit else None
     return Value(**told)
@@ -82,7 +82,7 @@ def object_of(cell: Mapping[str, Any]) -> Object:
 
 def _text(cell: object) -> str:
     if not isinstance(cell, str):
-        raise ValueError(f"no text: {cell!r}")
+        raise ValueError(f"not a text: {cell!r}")
     return cell
 
 

@@ -100,7 +100,7 @@ def read_mapping(path: Path, name: str) -> TableMapping:
     except OSError as error:
         raise ConfigError(f"{path}: {error.strerror}") from error
     except UnicodeDecodeError as error:
-        raise ConfigError(f"{path}: is no UTF-8 text: {error.reason}") from error
+        raise ConfigError(f"{path}: not UTF-8 text: {error.reason}") from error
     return parse_mapping(text, name, where=str(path))
 
 
@@ -108,12 +108,14 @@ def parse_mapping(text: str, name: str, *, where: str) -> TableMapping:
     """The section for a table of this name in the text of a mapping file. Raises ConfigError, which begins with `where`."""
     try:
         if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text, Loader=yaml.SafeLoader)):
-            raise ConfigError(f"{where}: a mapping has no aliases (*name)")
+            raise ConfigError(f"{where}: aliases (*name) are not supported in a mapping")
         content = yaml.safe_load(text)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = f":{mark.line + 1}" if mark else ""
-        raise ConfigError(f"{where}{line}: no YAML: {getattr(error, 'problem', None) or error}") from error
+        raise ConfigError(
+            f"{where}{line}: not valid YAML: {getattr(error, 'problem', None) or error}"
+        ) from error
     if not isinstance(content, dict):
         raise ConfigError(f"{where}: a mapping file is a YAML mapping")
     if all(isinstance(section, dict) for section in content.values()):
@@ -138,7 +140,7 @@ def section_mapping(section: Mapping[str, Any], *, where: str) -> TableMapping:
     columns = {name: str(section[name]) for name in _COLUMNS[rows] if name in section}
     missing = [name for name in _NEEDED[rows] if name not in columns]
     if missing:
-        raise ConfigError(f"{where}: says no column for {', '.join(missing)}")
+        raise ConfigError(f"{where}: names no column for {', '.join(missing)}")
     values = section.get("values", "auto")
     if values not in ("auto", "kgtk"):
         raise ConfigError(f"{where}: values is auto or kgtk, not {values!r}")
@@ -174,7 +176,7 @@ def _relations(given: Any, where: str) -> dict[str, Relation]:
         more = {name: parts[name] for name in _MORE if name in parts}
         for name, value in parts.items():
             if name not in ("property", "kind", *_MORE) or not isinstance(value, str):
-                raise ConfigError(f"{where}: relation {column!r}: unknown or no text: {name}: {value!r}")
+                raise ConfigError(f"{where}: relation {column!r}: unknown, or not a text: {name}: {value!r}")
         found[str(column)] = Relation(parts["property"], kind, **more)
     return found
 

@@ -125,7 +125,7 @@ class RdfReader:
             raise failure
 
     def _other(self, source: Source, first: BadRecord) -> ImportFailed:
-        cause = f"this is no {self.format.name}: {first.cause}"
+        cause = f"this is not {self.format.name}: {first.cause}"
         return ImportFailed(source.path, cause, line=first.number)
 
     def _parse_lines(self, block: bytes, before: int, chunk: Chunk) -> None:

@@ -52,7 +52,7 @@ def unpacked(path: Path) -> int:
         with zipfile.ZipFile(path) as packed:
             return sum(part.file_size for part in packed.infolist())
     except (zipfile.BadZipFile, OSError) as error:
-        raise ImportFailed(path, f"is no Excel workbook: {error}") from error
+        raise ImportFailed(path, f"not an Excel workbook: {error}") from error
 
 
 @contextmanager

@@ -171,7 +171,7 @@ class Source:
             yield line
 
     def too_long(self) -> ImportFailed:
-        cause = f"no end of a line in {LONGEST_LINE >> 20:,} MB before byte {self.position:,}: this is no file of lines"
+        cause = f"no end of a line in {LONGEST_LINE >> 20:,} MB before byte {self.position:,}: this is not a file of lines"
         return ImportFailed(self.path, cause)
 
     def stream(self) -> io.BufferedReader:

@@ -87,7 +87,7 @@ class TableReader:
         if header is None:
             raise ImportFailed(source.path, "is empty")
         if not _is_text(header):
-            raise ImportFailed(source.path, "is no UTF-8 text", line=1)
+            raise ImportFailed(source.path, "not UTF-8 text", line=1)
         header[0] = header[0].removeprefix("\ufeff")
         self._examine(header, source)
         while True:
@@ -101,7 +101,7 @@ class TableReader:
             if len(cells) > len(header):
                 yield lines.line_num, f"{len(cells)} cells in {len(header)} columns"
             elif not _is_text(cells):
-                yield lines.line_num, "no UTF-8 text"
+                yield lines.line_num, "not UTF-8 text"
             elif cells:
                 yield lines.line_num, dict(zip(header, cells, strict=False))
 
@@ -154,7 +154,7 @@ class TableReader:
             exported.add(row, chunk)
         elif named != self.mapping.rows and isinstance(named, str) and self.mapping == PLAIN:
             if named not in STANDARD:
-                raise ValueError(f"no kind of rows: {named!r}")
+                raise ValueError(f"unknown kind of rows: {named!r}")
             TableReader(STANDARD[named])._add(number, row, chunk)
         elif self.mapping.rows == "statements":
             self._statement(number, row, chunk)
@@ -178,7 +178,7 @@ class TableReader:
         source, as_of = self._text(row, "source"), self._text(row, "as_of")
         rank = self._text(row, "rank") or "normal"
         if rank not in ("preferred", "normal", "deprecated"):
-            raise ValueError(f"no rank: {rank!r}")
+            raise ValueError(f"unknown rank: {rank!r}")
         sets = [*self._qualifiers(self._text(row, "qualifiers"))] or [()]
         for qualifiers in sets:
             chunk.statements.append(
@@ -202,7 +202,7 @@ class TableReader:
             for part in group.split(";"):
                 name, equals, value = part.partition("=")
                 if not equals or not name or not value:
-                    raise ValueError(f"no qualifier: {part!r}")
+                    raise ValueError(f"not a qualifier: {part!r}")
                 literal = self._literal(value, "kgtk" if value[0] in "^@\"'" else "auto")
                 found.append(Qualifier(Node(name, ""), literal if literal is not None else Node(value, "")))
             yield tuple(found)
@@ -244,7 +244,7 @@ class TableReader:
         datatype = _DATATYPES.get(datatype, datatype or "entity")
         cardinality = self._text(row, "cardinality") or "unknown"
         if cardinality not in ("single", "list", "unknown"):
-            raise ValueError(f"no cardinality: {cardinality!r}")
+            raise ValueError(f"unknown cardinality: {cardinality!r}")
         flags = {name: self._flag(row, name) for name in _FLAGS}
         property_id = self._needed(row, "id")
         return Property(
@@ -290,7 +290,7 @@ class TableReader:
         pagerank, popularity = self._text(row, "pagerank"), self._text(row, "popularity")
         prior = math.log1p(float(pagerank) * 1e6) if pagerank else float(popularity or 0)
         if not math.isfinite(prior):
-            raise ValueError(f"no popularity: {pagerank or popularity!r}")
+            raise ValueError(f"not a popularity: {pagerank or popularity!r}")
         return prior
 
     def _value(self, text: str, kind: Kind, relation: str, number: int, chunk: Chunk) -> Value | None:
@@ -324,7 +324,7 @@ def _day(text: str) -> Value:
     """A date, as ISO 8601 or as people write it. Raises ValueError."""
     value = plain_value(text, "date")
     if value is None:
-        raise ValueError(f"no date: {text[:40]!r}")
+        raise ValueError(f"not a date: {text[:40]!r}")
     return value
 
 
@@ -359,8 +359,8 @@ def _json_rows(source: Source) -> Iterator[tuple[int, Cells | str]]:
                 row = orjson.loads(line)
             except orjson.JSONDecodeError as error:
                 if not seen and number > 100:
-                    raise ImportFailed(source.path, "this is no JSONL", line=1) from error
-                yield number, f"no JSON: {error}"
+                    raise ImportFailed(source.path, "this is not JSONL", line=1) from error
+                yield number, f"not JSON: {error}"
                 continue
             seen = True
-            yield number, row if isinstance(row, dict) else "no JSON object"
+            yield number, row if isinstance(row, dict) else "not a JSON object"

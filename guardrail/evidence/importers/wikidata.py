@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 import orjson
 
+from guardrail import ontology
 from guardrail.errors import ImportFailed
 from guardrail.evidence.importers.chunk import BadRecord, Chunk
 from guardrail.evidence.importers.source import Source
@@ -22,7 +23,11 @@ from guardrail.types import Entity, Node, Object, Property, Qualifier, Triplet, 
 
 _STATEMENTS = 20_000
 _HOPELESS = 100
-_CALENDARS = {"Q1985727": "gregorian", "Q1985786": "julian"}
+_CALENDARS = {id_: name for name in ("gregorian", "julian") for id_ in ontology.classes(f"{name} calendar")}
+# How Wikidata describes a property.
+_INVERSE, _CONSTRAINT = ontology.classes("inverse property"), ontology.classes("property constraint")
+_SINGLE = ontology.classes("single-value constraint")
+_SYMMETRIC = ontology.classes("symmetric constraint")
 _DATATYPES: Mapping[str, Literal["entity", "date", "quantity", "string", "coordinate"]] = {
     "wikibase-item": "entity",
     "wikibase-property": "entity",
@@ -65,7 +70,7 @@ class WikidataReader:
             failure = error
         if not good and first_bad and not skip:
             raise ImportFailed(
-                source.path, f"this is no Wikidata dump: {first_bad.cause}", line=first_bad.number
+                source.path, f"this is not a Wikidata dump: {first_bad.cause}", line=first_bad.number
             )
         yield chunk
         if failure is not None:
@@ -81,7 +86,7 @@ class WikidataReader:
                 chunk.statements.extend(self._statements(record))
                 chunk.entities.append(entity)
         except (ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
-            cause = f"no {error} in it" if isinstance(error, KeyError) else str(error)
+            cause = f"{error} is missing" if isinstance(error, KeyError) else str(error)
             chunk.bad.append(BadRecord(number, cause[:300]))
 
     def _name(self, names: Mapping[str, Any]) -> str:
@@ -114,18 +119,18 @@ class WikidataReader:
             self._aliases(record),
             datatype=_DATATYPES.get(record.get("datatype", ""), "string"),
         )
-        inverse = self._main_values(record, "P1696")
-        constraints = self._main_values(record, "P2302")
+        inverse = self._main_values(record, _INVERSE)
+        constraints = self._main_values(record, _CONSTRAINT)
         return replace(
             found,
             inverse=inverse[0] if inverse else None,
-            cardinality="single" if "Q19474404" in constraints else "unknown",  # single-value constraint
-            symmetric="Q21510862" in constraints,
+            cardinality="unknown" if _SINGLE.isdisjoint(constraints) else "single",
+            symmetric=not _SYMMETRIC.isdisjoint(constraints),
         )
 
-    def _main_values(self, record: Mapping[str, Any], wanted: str) -> list[str]:
-        claims = (record.get("claims") or {}).get(wanted, ())
-        found = (_object(claim["mainsnak"]) for claim in claims)
+    def _main_values(self, record: Mapping[str, Any], wanted: frozenset[str]) -> list[str]:
+        claims = record.get("claims") or {}
+        found = (_object(claim["mainsnak"]) for id_ in wanted for claim in claims.get(id_, ()))
         return [item.id for item in found if isinstance(item, Node)]
 
     def _statements(self, record: Mapping[str, Any]) -> Iterator[Triplet]:

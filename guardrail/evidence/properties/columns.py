@@ -55,9 +55,11 @@ class Column:
             return (Value(text, text, "string") if _is_phrase(text) else None), ""
         value = self._value(cell) if cell is not None else None
         if cell is None or value is None:
-            return Value(text, text, "string"), f"{self.name}: {text[:60]!r} is no {self._wanted()}"
+            return Value(
+                text, text, "string"
+            ), f"{self.name}: {text[:60]!r} is not like the others ({self._wanted()})"
         if cell.dimension != self.dimension and self.type == "quantity" and value.unit != self.unit:
-            return value, f"{self.name}: {text[:60]!r} is in another unit than {self._wanted()}"
+            return value, f"{self.name}: {text[:60]!r} is in another unit than the others ({self._wanted()})"
         return value, ""
 
     def _value(self, cell: Cell) -> Value | None:
@@ -74,7 +76,7 @@ class Column:
     def _wanted(self) -> str:
         if self.type != "quantity":
             return self.type
-        return f"the others ({self.dimension})" if self.dimension else "number"
+        return self.dimension or "number"
 
     def record(self, property_id: str) -> Property | None:
         """What is to be known of the property beside its statements; None where that is nothing."""

@@ -119,10 +119,10 @@ def date_value(text: str, precision: int | None = None) -> Value:
     """
     found = _DATE.match(text)
     if not found:
-        raise ValueError(f"no date: {text[:40]!r}")
+        raise ValueError(f"not a date: {text[:40]!r}")
     sign, digits, month, day, time, _ = found.groups("00")  # which stands for what is not known
     if int(month) > 12 or int(day) > 31:
-        raise ValueError(f"no date: {text[:40]!r}")
+        raise ValueError(f"not a date: {text[:40]!r}")
     if precision is None:
         precision = _written_precision(month, day, time)
     era = "-" if sign == "-" and int(digits) else ""
@@ -179,7 +179,7 @@ def _ordinal(number: int) -> str:
 def quantity_value(amount: str, unit: str = "", lower: str = "", upper: str = "") -> Value:
     """A quantity; `unit` is the id of its unit. Raises ValueError."""
     if not _NUMBER.match(amount):
-        raise ValueError(f"no number: {amount[:40]!r}")
+        raise ValueError(f"not a number: {amount[:40]!r}")
     plain = amount.removeprefix("+")
     label = f"{plain} {unit}" if unit else plain
     bounds = (lower.removeprefix("+") or None, upper.removeprefix("+") or None)
@@ -220,7 +220,7 @@ def kgtk_value(text: str) -> Value | None:
 def _whole(form: re.Pattern[str], text: str, what: str) -> re.Match[str]:
     found = form.match(text)
     if not found:
-        raise ValueError(f"no {what}: {text[:40]!r}")
+        raise ValueError(f"not a {what}: {text[:40]!r}")
     return found
 
 
@@ -248,7 +248,7 @@ def plain_value(text: str, kind: Kind) -> Value | None:
 def _read_as(family: Family, text: str) -> Value:
     cell = read_cell(text)
     if cell is None or cell.family != family:
-        raise ValueError(f"no {'number' if family == 'quantity' else family}: {text[:40]!r}")
+        raise ValueError(f"not a {'number' if family == 'quantity' else family}: {text[:40]!r}")
     return labelled(cell.value)
 
 

@@ -69,7 +69,7 @@ def item(graph: Knowledge, known: Property, text: str) -> Object:
             literal = read[0].value if read else None
         literal = literal or plain_value(text, known.datatype)
     except ValueError as error:
-        raise KnowledgeError(f"{text!r} is no {known.datatype} for {known.label}: {error}") from error
+        raise KnowledgeError(f"{text!r} is not a {known.datatype} for {known.label}: {error}") from error
     if literal is None or literal.datatype != known.datatype:
-        raise KnowledgeError(f"{text!r} is no {known.datatype} for {known.label}")
+        raise KnowledgeError(f"{text!r} is not a {known.datatype} for {known.label}")
     return literal

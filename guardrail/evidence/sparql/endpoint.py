@@ -134,7 +134,7 @@ class Endpoint:
             bindings: list[dict[str, Any]] = orjson.loads(body)["results"]["bindings"]
             return [{name: _term(term) for name, term in row.items()} for row in bindings]
         except (orjson.JSONDecodeError, KeyError, TypeError, AttributeError) as error:
-            raise KnowledgeError(f"{self.name} gave no SPARQL results: {body[:80]!r}") from error
+            raise KnowledgeError(f"{self.name} did not answer with SPARQL results: {body[:80]!r}") from error
 
 
 def _term(term: dict[str, Any]) -> Term:

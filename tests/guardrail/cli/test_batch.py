@@ -94,7 +94,7 @@ def test_a_table_that_does_not_fit_is_refused_before_it_is_begun(tmp_path: Path)
     into = ("--into", tmp_path / "out")
     with pytest.raises(BadRequest, match="no column 'text'"):
         run(tmp_path / "in.parquet", *into)
-    with pytest.raises(BadRequest, match="no field 'model'"):
+    with pytest.raises(BadRequest, match="unknown field 'model'"):
         run(tmp_path / "in.parquet", *into, "--text", "answer")
     assert not (tmp_path / "out").exists()
 

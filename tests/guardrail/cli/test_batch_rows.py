@@ -25,7 +25,11 @@ def test_lines_are_read_once_in_parts_of_any_size(tmp_path: Path, size: int) -> 
     found = rows(str(file), size)
     assert [number for number, _ in found] == [1, 3, 4, 5, 6]
     assert (found[0][1], found[-1][1]) == ({"text": "ä"}, {"text": "z"})
-    assert [one.reason.split(":")[0] for _, one in found[1:4]] == ["no JSON", "no JSON object", "no JSON"]  # type: ignore[attr-defined]
+    assert [one.reason.split(":")[0] for _, one in found[1:4]] == [
+        "not JSON",
+        "not a JSON object",
+        "not JSON",
+    ]  # type: ignore[attr-defined]
     assert found[1][1] == Unreadable(found[1][1].reason, '{"text":\n')  # type: ignore[attr-defined]
 
 

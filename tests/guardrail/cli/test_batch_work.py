@@ -45,7 +45,7 @@ def test_each_row_has_a_report_or_a_reason(tmp_path: Path, kind: str) -> None:
     aside = told(tmp_path / "out", "set-aside")
     assert [one["row"] for one in aside] == [2, 3, 4, 5]
     for reason, one in zip(
-        ["no JSON", "must be a string", "no field 'refrences'", "internal error: RuntimeError: a bug"],
+        ["not JSON", "must be a string", "unknown field 'refrences'", "internal error: RuntimeError: a bug"],
         aside,
         strict=True,
     ):

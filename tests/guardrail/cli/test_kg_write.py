@@ -50,7 +50,7 @@ def test_new_things_are_made_on_request(run: Run) -> None:
         (("retract", "x", "--subject", "Q76"), "either the ids"),
         (("retract", "Q76$~00"), "no such statement"),
         (("add", "Q76", "spouse", "Q937", "-q", "nonsense"), "PROPERTY=VALUE"),
-        (("add", "Q76", "P569", "long ago"), "no date"),
+        (("add", "Q76", "P569", "long ago"), "not a date"),
         (("show", "Zorbax"), "no entity 'Zorbax'"),
         (("path", "Q76", "Zorbax"), "no entity 'Zorbax'"),
         (("path", "Q76", "Obama"), "are the same: Q76"),
@@ -59,7 +59,7 @@ def test_new_things_are_made_on_request(run: Run) -> None:
             ("check", "Q937", "occuption", "physicist"),
             r"no property 'occuption' .*near it: occupation \(P106\)",
         ),
-        (("check", "Q937", "born on", "soon"), "no date"),
+        (("check", "Q937", "born on", "soon"), "not a date"),
     ],
 )
 def test_mistakes_are_named(run: Run, arguments: tuple[str, ...], message: str) -> None:
@@ -134,6 +134,6 @@ def test_as_of_is_a_date(run: Run, tmp_path: Path) -> None:
     """Of whatever precision; verdicts show it, so a slip of the pen is told."""
     (tmp_path / "facts.csv").write_text("subject,predicate,object\na,p,b\n")
     for text in ("nonsense", "2025-13", "06/2025"):
-        with pytest.raises(ConfigError, match="--as-of: no date"):
+        with pytest.raises(ConfigError, match="--as-of: not a date"):
             run("import", str(tmp_path / "facts.csv"), "--as-of", text, "--quiet")
     assert "1 written" in run("import", str(tmp_path / "facts.csv"), "--as-of", "2025-06", "--quiet").output

@@ -18,7 +18,7 @@ from guardrail.verifier import Verifier
         (b"[]", "must be a JSON object"),
         (b'{"text": 3}', "text must be a string"),
         (b"{}", "text must be a string"),
-        (b'{"text": "x", "reference": ["y"]}', "no field 'reference'"),
+        (b'{"text": "x", "reference": ["y"]}', "unknown field 'reference'"),
         (b'{"text": "x", "references": "y"}', "references must be a list"),
         (b'{"text": "x", "references": [3]}', r"references[0]"),
         (b'{"text": "x", "triplets": [["a", "b"]]}', r"triplets[0]"),

@@ -69,7 +69,7 @@ async def test_a_text_has_its_report() -> None:
 @pytest.mark.parametrize(
     ("body", "status", "message"),
     [
-        (b"{", 400, "no JSON"),
+        (b"{", 400, "not JSON"),
         (b"[1]", 400, "JSON object"),
         (b"{}", 400, "text must be"),
         (json.dumps({"text": "x" * 101}).encode(), 413, "more than the 100"),
@@ -100,7 +100,7 @@ async def test_lines_are_answered_in_order_and_few_at_a_time() -> None:
     assert [row["line"] for row in told] == [*range(1, len(texts) + 1), len(texts) + 2]
     assert told[5] == {"line": 6, "error": "not checked: lost"}
     assert told[6]["text"] == "t6"
-    assert "no JSON" in told[-1]["error"]
+    assert "not JSON" in told[-1]["error"]
     assert 1 < engine.most <= AT_ONCE
 
 

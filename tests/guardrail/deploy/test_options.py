@@ -21,7 +21,7 @@ def test_a_config_files_values_are_taken() -> None:
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        ({"gpu": 1}, "no option 'gpu'"),
+        ({"gpu": 1}, "unknown option 'gpu'"),
         ({"gpus": "many"}, "gpus"),
         ({"gpus": -1}, "gpus"),
         ({"verifiers": [1, 2, 3]}, "verifiers"),

@@ -105,7 +105,7 @@ def test_many_texts_come_back_in_their_order(client: httpx.Client) -> None:
     told = [json.loads(line) for line in reply.text.splitlines()]
     assert [one["line"] for one in told] == [1, 2, 3, 4, 5]
     assert [one.get("outcome") for one in told] == ["confirmed", "flagged", "confirmed", None, None]
-    assert "no JSON" in told[3]["error"]
+    assert "not JSON" in told[3]["error"]
     assert "txt" in told[4]["error"]
 
 

@@ -100,12 +100,12 @@ def test_a_property_line_gives_cardinality_and_flags(tmp_path):
         ("  P36 capital: Q90 Pariss", "Q90 is “Paris”"),
         ("  P36 capital: Q91 Paris", "no entity Q91"),
         ("  P36 capital: Paris", "is not an entity"),
-        ("  P569 date of birth: 1867-13-01", "is no date"),
-        ("  P569 date of birth: 1867-02-30", "is no date"),
-        ("  P569 date of birth: long ago", "is no date"),
-        ("  P1082 population: many", "is no quantity"),
+        ("  P569 date of birth: 1867-13-01", "is not a date"),
+        ("  P569 date of birth: 1867-02-30", "is not a date"),
+        ("  P569 date of birth: long ago", "is not a date"),
+        ("  P1082 population: many", "is not a quantity"),
         ("  P1082 population: 3 {P585 point in time}", "is not a qualifier"),
-        ("  P1082 population: 3 {P585 point in time: never}", "is no date"),
+        ("  P1082 population: 3 {P585 point in time: never}", "is not a date"),
         ("P5 thing", "needs its datatype"),
         ("P5 thing :: entity singel", "unknown word for a property: singel"),
     ],
@@ -167,7 +167,7 @@ def test_a_julian_date_says_so():
 
 @pytest.mark.parametrize("text", ["", "0000", "89", "1889-3-31", "1889-00-10", "1965s", "1889-03-31T00:00"])
 def test_what_is_no_date_is_none(text):
-    """Anything else is no date."""
+    """Anything else is not a date."""
     assert parse_date(text) is None
 
 

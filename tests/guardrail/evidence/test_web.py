@@ -73,9 +73,9 @@ def test_nothing_is_sent_to_a_private_address_unless_allowed(endpoint):
     [
         (500, b"", "answered 500"),
         (302, b"", "answered 302"),
-        (200, b"<html>", "no JSON"),
-        (200, b"[]", "no object"),
-        (200, b"{}", "no list of results"),
+        (200, b"<html>", "did not send JSON"),
+        (200, b"[]", "did not send an object"),
+        (200, b"{}", "did not send a list of results"),
         (200, b"x" * 2_100_000, "more than 2,000,000 bytes"),
     ],
 )

@@ -151,7 +151,10 @@ def test_an_answer_in_another_form_is_an_error(body: Any) -> None:
 
 def test_what_is_no_json_is_an_error() -> None:
     """A gateway's page with status 200."""
-    with ScriptedLlm([Reply(raw=b"<html>")]) as server, pytest.raises(ModelMalformed, match="no JSON"):
+    with (
+        ScriptedLlm([Reply(raw=b"<html>")]) as server,
+        pytest.raises(ModelMalformed, match="not answer with JSON"),
+    ):
         Decider(server.url, "m").decide(EVIDENCE, CLAIMS)
 
 

@@ -72,7 +72,7 @@ def test_a_damaged_model_file_is_named(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes((MODELS / name).read_bytes())
     (tmp_path / "embeddings.npz").write_bytes((MODELS / "embeddings.npz").read_bytes()[:5000])
     broken = Encoder("sentence", folder=tmp_path)
-    with pytest.raises(ConfigError, match=r"embeddings\.npz is no intact model file"):
+    with pytest.raises(ConfigError, match=r"embeddings\.npz is not an intact model file"):
         broken.run(broken.tokenise(["Rome."]))
 
 

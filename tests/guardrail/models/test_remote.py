@@ -87,7 +87,7 @@ def test_a_late_answer_is_a_timeout_and_no_row(server: ModelServer) -> None:
         (Fault(status=500, body={"error": "boom"}), ModelUnavailable, "500"),
         (Fault(status=503, raw=b"<html>"), ModelUnavailable, "503"),
         (Fault(status=401, body={"error": "key"}), ModelUnavailable, "401"),
-        (Fault(raw=b"<html>hello</html>"), ModelMalformed, "no JSON"),
+        (Fault(raw=b"<html>hello</html>"), ModelMalformed, "not answer with JSON"),
         (Fault(body=[[{"label": "joy", "score": 1.0}]]), ModelMalformed, "another form"),
     ],
 )

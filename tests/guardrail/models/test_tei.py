@@ -62,7 +62,7 @@ def test_the_server_tells_what_it_serves(server: ModelServer) -> None:
 def test_a_server_of_another_kind_is_refused(server: ModelServer, kind: object) -> None:
     """A server for vectors or ranks cannot judge, and says so at the start."""
     server.info = {"model_id": "m", "model_type": kind, "max_input_length": 512}
-    with pytest.raises(ConfigError, match="no classifier"):
+    with pytest.raises(ConfigError, match="not a classifier"):
         Tei(server.root).greet(5)
 
 

@@ -123,8 +123,8 @@ async def test_the_mapping_may_be_corrected(running: Running, graph: Path) -> No
         ({"rows": "entities", "id": "Vessel"}, "has no column Vessel; it has Ship, Also called"),
         ({"rows": "things"}, "rows is one of"),
         ({"rows": "entities"}, "no column for id"),
-        ("rows: [", "no YAML"),
-        ("a: &x [1]\nb: *x\n", "no aliases"),
+        ("rows: [", "not valid YAML"),
+        ("a: &x [1]\nb: *x\n", "aliases"),
         ("just words", "is a YAML mapping"),
     ],
 )
@@ -153,7 +153,7 @@ async def test_a_workbook_is_a_table_like_any_other(running: Running) -> None:
     status, error = await hand_in(root, "bomb.xlsx", large.getvalue())
     assert (status, error["error"]["message"]) == (400, "bomb.xlsx: its sheets come to more than 64 MB")
     _, told = await hand_in(root, "none.xlsx", b"name,size")
-    assert told["problem"].startswith("none.xlsx: is no Excel workbook")
+    assert told["problem"].startswith("none.xlsx: not an Excel workbook")
 
 
 def sheet(rows: list[list[Any]]) -> bytes:

@@ -30,7 +30,7 @@ from proxy.wire.shapes import (
         ),
         ([{"type": "thinking", "thinking": [{"type": "text", "text": "x"}]}, "a"], Content("a", "textx")),
         ([{"type": "reference", "reference_ids": [1, 2]}], Content()),
-        (5, Content(strange="content that is no text but a number or a truth value")),
+        (5, Content(strange="content that is a number or a truth value")),
         ({"text": "a"}, Content(strange="content that is an object")),
         ([{"type": ["text"], "text": "a"}], Content(strange="a content part of type \"['text']\"")),
     ],

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import date
 
+from guardrail.check.kg.aligned.alignment import Aligned
 from guardrail.check.kg.aligned.decide import align
 from guardrail.check.kg.aligned.fillers import Sentence, read
-from guardrail.check.kg.aligned.found import Aligned
-from guardrail.check.kg.compare.disputed import torn_between
+from guardrail.check.kg.compare.disputes import undecided_between
 from guardrail.check.kg.compare.identifiers import identifiers
 from guardrail.check.kg.rationale import statement
 from guardrail.types import Claim, Embedder, Evidence, Kind, Label, Slot, Triplet, Verdict
@@ -47,7 +47,7 @@ class AlignedChecker:
             verdict = _verdict(claim, sentence, Label.ATTRIBUTABLE, least, found.values)
             torn = next((one for one in found.values if one.rivals), None)
             if torn is not None:
-                return torn_between(verdict, _slot(torn, sentence), torn.triplets, torn.rivals)
+                return undecided_between(verdict, _slot(torn, sentence), torn.triplets, torn.rivals)
             return verdict
         return None
 

@@ -11,15 +11,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
+from guardrail.check.kg.aligned.alignment import Aligned, Asked, Found, accounted_for, covers_all
 from guardrail.check.kg.aligned.direction import backwards
 from guardrail.check.kg.aligned.fillers import Filler, Named, Sentence
 from guardrail.check.kg.aligned.fit import Match, affirmed, family, match, said, spoken_as
-from guardrail.check.kg.aligned.found import Aligned, Asked, Found, all_told, settled
 from guardrail.check.kg.aligned.options import Option, asked, wording
 from guardrail.check.kg.aligned.orders import Compared, compared
 from guardrail.check.kg.aligned.words import akin, content, former, negations, words_of
 from guardrail.check.kg.aligned.yes_no import yes_or_no
-from guardrail.check.kg.compare.disputed import rivals
+from guardrail.check.kg.compare.disputes import rivals
 from guardrail.check.kg.compare.timeline import at_time, current, ended, qualifier_values
 from guardrail.types import Answer, Argument, Embedder, Span, Triplet, Value
 from guardrail.values import State
@@ -50,6 +50,8 @@ _ARTICLE = re.compile(r"\b(?:an?|the)\s+(?:\w+\s+){1,3}$", re.IGNORECASE)
 _LISTED = re.compile(r",?\s*(?:(?:and|or|&|as well as)\s+)?(?:both\s+)?(?:the\s+)?", re.IGNORECASE)
 _GENERIC = frozenset({"count", "date", "name", "days", "code"})
 """Kinds of values of which a sentence may tell many that a graph does not have."""
+_Fitting = tuple[Option, list[tuple[Match, Triplet]]]
+"""A property, and how each of its statements compares with a value."""
 
 
 def align(sentence: Sentence, embedder: Embedder, today: date) -> Found:
@@ -61,31 +63,46 @@ def align(sentence: Sentence, embedder: Embedder, today: date) -> Found:
         return Found()
     subjects = [one for one in sentence.named if one.profile.statements]
     asked_of = {one: asked(one, wording(sentence, one), embedder) for one in subjects}
-    found: list[Aligned] = []
-    left: list[Filler] = []
-    names = [Filler(one.span, Argument(one.text, one.span), named=one) for one in sentence.named]
-    for filler in (*names, *_phrases(sentence, subjects)):
-        several = _aligned(filler, sentence, asked_of, today)
-        found.extend(several)
-        left.extend([] if several else [filler])
-    for filler in sentence.values:
-        if _part_of_a_name(filler, asked_of):
-            continue
-        at_that_time = _dated(filler, found)
-        several = [at_that_time] if at_that_time else _aligned(filler, sentence, asked_of, today)
-        found.extend(several)
-        left.extend([] if several else [filler])
+    found, left = _each_filler(sentence, asked_of, today)
     kept = _one_of_each(found)
-    left = [one for one in left if not settled(one, kept, sentence, asked_of)]
-    if not found and not [one for one in left if one.named is None or one.named not in subjects]:
+    left = [one for one in left if not accounted_for(one, kept, sentence, asked_of)]
+    if not found and all(one.named in subjects for one in left):
         yes_no = yes_or_no(sentence, asked_of)
         return Found((yes_no,), len(subjects) == 1) if yes_no is not None else Found()
     if negations(sentence.text):
         return Found()
-    # What else the sentence names, or stands beside a value in brackets, may be why another value holds.
-    kept = [one for one in kept if one.state != "conflict" or not (left or _aside(sentence, one))]
-    whole = not left and len(kept) == len(found) and all_told(kept, sentence, asked_of)
-    return Found(tuple(kept), whole)
+    sure = [one for one in kept if not _explained(one, left, sentence)]
+    return Found(tuple(sure), _is_whole(found, sure, left, sentence, asked_of))
+
+
+def _explained(one: Aligned, left: Sequence[Filler], sentence: Sentence) -> bool:
+    """Whether another value may hold for what else the sentence names, or because it stands beside one in brackets."""
+    return one.state == "conflict" and (bool(left) or _aside(sentence, one))
+
+
+def _is_whole(
+    found: Sequence[Aligned],
+    kept: Sequence[Aligned],
+    left: Sequence[Filler],
+    sentence: Sentence,
+    asked_of: Asked,
+) -> bool:
+    """Whether nothing that the sentence says was left over or set aside."""
+    return not left and len(kept) == len(found) and covers_all(kept, sentence, asked_of)
+
+
+def _each_filler(sentence: Sentence, asked_of: Asked, today: date) -> tuple[list[Aligned], list[Filler]]:
+    """What was found of the names, texts and values of the sentence, and those of which nothing was."""
+    found: list[Aligned] = []
+    left: list[Filler] = []
+    names = [Filler(one.span, Argument(one.text, one.span), named=one) for one in sentence.named]
+    values = [one for one in sentence.values if not _part_of_a_name(one, asked_of)]
+    for filler in (*names, *_phrases(sentence, list(asked_of)), *values):
+        at_that_time = _dated(filler, found)
+        several = [at_that_time] if at_that_time else _aligned(filler, sentence, asked_of, today)
+        found.extend(several)
+        left.extend([] if several else [filler])
+    return found, left
 
 
 def _aside(sentence: Sentence, one: Aligned) -> bool:
@@ -136,6 +153,8 @@ def _no_value(filler: Filler) -> bool:
 
 def _qualified(filler: Filler, option: Option, sentence: Sentence) -> bool:
     """Whether a name or phrase is said with more: a "very beautiful city" is more than a city, a house in it less."""
+    if not _no_value(filler):
+        return False
     if option.conditional and (not option.whole or option.spare > 1):
         return True
     before = sentence.text[: filler.span.start]
@@ -217,30 +236,42 @@ def _matches(filler: Filler, option: Option, sentence: Sentence) -> list[tuple[M
     return [(match(filler, one, option.record, sentence.text), one) for one in option.statements]
 
 
-def _judged(
-    filler: Filler,
-    fitting: Sequence[tuple[Option, list[tuple[Match, Triplet]]]],
-    sentence: Sentence,
-    today: date,
-) -> Aligned | None:
-    option, matches = fitting[0]
-    alone = len(fitting) == 1 and filler.named is None and not filler.phrase
-    margin = 1.0 if len(fitting) == 1 else option.likeness - fitting[1][0].likeness
-    same = [triplet for m, triplet in matches if m == "same"]
-    if not same and margin < MARGIN:
-        close = next(((o, ms) for o, ms in fitting[1:2] if any(m == "same" for m, _ in ms)), None)
-        if close is None:
-            return None
-        option, matches = close
-        same = [triplet for m, triplet in matches if m == "same"]
-    if option.narrowed or _reversed(filler, option, sentence):
+def _judged(filler: Filler, fitting: Sequence[_Fitting], sentence: Sentence, today: date) -> Aligned | None:
+    """The filler beside the properties of one subject that it may be a value of, the likeliest first."""
+    chosen = _chosen(fitting)
+    if chosen is None:
         return None
-    if _no_value(filler) and _qualified(filler, option, sentence):
+    option, matches = chosen
+    if option.narrowed or _reversed(filler, option, sentence) or _qualified(filler, option, sentence):
         return None
-    if same:
+    alone = len(fitting) == 1 and not _no_value(filler)
+    if same := _same(matches):
         return _agreeing(filler, option, same, sentence, today) if _likely(filler, option, alone) else None
-    if any(m != "other" for m, _ in matches) or not _surely(filler, option, alone, margin):
+    other = all(m == "other" for m, _ in matches)
+    if not other or not _surely(filler, option, alone, _margin(fitting)):
         return None
+    return _refuting(filler, option, sentence, today)
+
+
+def _chosen(fitting: Sequence[_Fitting]) -> _Fitting | None:
+    """The likeliest property, or the one close behind it that has the value; None where neither has it and they are as near."""
+    if _same(fitting[0][1]) or _margin(fitting) >= MARGIN:
+        return fitting[0]
+    return next((one for one in fitting[1:2] if _same(one[1])), None)
+
+
+def _same(matches: Sequence[tuple[Match, Triplet]]) -> list[Triplet]:
+    """The statements that have the value."""
+    return [triplet for m, triplet in matches if m == "same"]
+
+
+def _margin(fitting: Sequence[_Fitting]) -> float:
+    """How much likelier the first property is than the next."""
+    return 1.0 if len(fitting) == 1 else fitting[0][0].likeness - fitting[1][0].likeness
+
+
+def _refuting(filler: Filler, option: Option, sentence: Sentence, today: date) -> Aligned | None:
+    """The known values, where the sentence can only mean one of them."""
     now = current(option.statements, today)
     if not now or not _closed(option, now) or not _plausible(filler, option, sentence):
         return None

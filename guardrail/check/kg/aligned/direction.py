@@ -19,6 +19,7 @@ _PASSIVE = re.compile(
     re.IGNORECASE,
 )
 _HAS = re.compile(r"\b(?:has|have|had|with)\b", re.IGNORECASE)
+_AGENT = re.compile(r"\b(?:by|from)\b")
 _ITS = re.compile(r"['’]s?\s+(?:\w+\s+)?$")
 
 
@@ -30,28 +31,32 @@ def backwards(sentence: Sentence, owner: Span, other: Span, name: str, place: Sp
     if place is None:
         return None
     text = sentence.text
+    between = text[min(owner.end, other.end) : max(owner.start, other.start)]
     if _VERBAL.search(name):
-        swapped = name.endswith(" by") and not re.search(
-            r"\b(?:by|from)\b", text[min(owner.end, other.end) : max(owner.start, other.start)]
-        )
+        swapped = name.endswith(" by") and not _AGENT.search(between)
         return (owner.start < other.start) == swapped
     first, second = sorted((owner, other))
-    if (
-        first.end <= place.start
-        and place.end <= second.start
-        and _PASSIVE.fullmatch(text, first.end, second.start)
-    ):
+    inside = first.end <= place.start and place.end <= second.start
+    if inside and _PASSIVE.fullmatch(text, first.end, second.start):
         return first is not owner
     if any(one.end <= place.start and not text[one.end : place.start].strip() for one in (owner, other)):
         return None  # "heads Cardiology", "stops at Gull Pier": a verb, of either
     for span, answer in ((owner, False), (other, True)):
-        behind, before = text[place.end : span.start], text[span.end : place.start]
-        if place.end <= span.start and _OWNED.fullmatch(behind):
-            return answer
-        if place.end <= span.start and not behind.strip():
-            return not answer  # "the architect Hanno Feld"
-        if span.end <= place.start and (_ITS.match(before) or text[span.end - 2 : span.end] in ("'s", "’s")):
-            return answer
-        if span.end <= place.start and _HAS.search(before):
-            return answer
+        has = _has(text, span, place)
+        if has is not None:
+            return answer is has
     return None
+
+
+def _has(text: str, span: Span, place: Span) -> bool | None:
+    """Whether what stands at `span` has the property that is said at `place`, or is its value; None where that is not said."""
+    if place.end <= span.start:
+        behind = text[place.end : span.start]
+        if _OWNED.fullmatch(behind):
+            return True
+        return None if behind.strip() else False  # "the architect Hanno Feld"
+    if span.end > place.start:
+        return None
+    before = text[span.end : place.start]
+    possessive = _ITS.match(before) or text[span.end - 2 : span.end] in ("'s", "’s")
+    return True if possessive or _HAS.search(before) else None

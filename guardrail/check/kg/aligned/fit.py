@@ -15,7 +15,7 @@ from guardrail.check.kg.compare.names import like_words
 from guardrail.types import Node, Property, Span, Triplet, Value
 from guardrail.values import compare
 from guardrail.values.clock import opening
-from guardrail.values.units import ORDINAL, unit_named, unit_of
+from guardrail.values.units import ORDINAL, Unit, unit_named, unit_of
 
 __all__ = ["Match", "affirmed", "family", "match", "said", "spoken_as"]
 
@@ -70,23 +70,11 @@ def family(filler: Filler) -> str:
 
 def match(filler: Filler, known: Triplet, record: Property, text: str) -> Match:
     """`filler` beside the value of a statement; `text` is the sentence, for "open until"."""
-    object_ = known.object
+    object_, value = known.object, filler.argument.value
     if isinstance(object_, Node):
         return _days(filler, object_) if filler.days else _name(filler, object_, record)
     if object_.datatype == "string":
-        if filler.days:
-            return _days(filler, object_)
-        if filler.code and _CODE.fullmatch(object_.value):
-            return "same" if filler.code == object_.value else "other"
-        hours = opening(object_.value)
-        if hours is not None:
-            return _clock(filler, hours, text)
-        value = filler.argument.value
-        if value is not None and value.datatype == "date" and (iso := _ISO.fullmatch(object_.value)):
-            precision = 11 if iso[2] else 10 if iso[1] else 9
-            return _compared(value, replace(object_, datatype="date", precision=precision), filler)
-        return _name(filler, object_, record) if affirmed(object_) is None else "unfit"
-    value = filler.argument.value
+        return _text(filler, object_, record, text)
     if value is None:
         return "unfit"
     if object_.datatype == "date":
@@ -94,6 +82,28 @@ def match(filler: Filler, known: Triplet, record: Property, text: str) -> Match:
     if object_.datatype == "quantity" and value.datatype == "quantity":
         return _most(filler, _quantity(filler, value, object_, record), object_, record, text)
     return "unfit"
+
+
+def _text(filler: Filler, known: Value, record: Property, text: str) -> Match:
+    """`filler` beside a text of the graph, which may be days, a version, opening hours, a date or words."""
+    if filler.days:
+        return _days(filler, known)
+    if filler.code and _CODE.fullmatch(known.value):
+        return "same" if filler.code == known.value else "other"
+    if (hours := opening(known.value)) is not None:
+        return _clock(filler, hours, text)
+    value, dated = filler.argument.value, _as_date(known)
+    if value is not None and value.datatype == "date" and dated is not None:
+        return _compared(value, dated, filler)
+    return _name(filler, known, record) if affirmed(known) is None else "unfit"
+
+
+def _as_date(known: Value) -> Value | None:
+    """A text that is a date, as one."""
+    iso = _ISO.fullmatch(known.value)
+    if iso is None:
+        return None
+    return replace(known, datatype="date", precision=11 if iso[2] else 10 if iso[1] else 9)
 
 
 def _most(filler: Filler, found: Match, known: Value, record: Property, text: str) -> Match:
@@ -176,37 +186,49 @@ def _compared(value: Value, known: Value, filler: Filler) -> Match:
 
 
 def _quantity(filler: Filler, value: Value, known: Value, record: Property) -> Match:
-    if known.unit is None:
-        known = replace(known, unit=record.unit or _unit_in(record.label))
-    ours = unit_of(value.unit) if value.unit is not None else None
-    theirs = unit_of(known.unit) if known.unit is not None else None
-    if ours is not None and theirs is not None and ours.dimension != theirs.dimension:
+    known = _with_unit(known, record)
+    ours, theirs = _unit(value), _unit(known)
+    if not _one_dimension(ours, theirs):
         return "unfit"
-    if ours is None and theirs is not None and theirs.dimension not in ("ratio", "order", "age"):
-        return "unfit"
-    if (
-        ours is not None
-        and theirs is None
-        and ours.node != ORDINAL
-        and ours.dimension not in ("ratio", "age")
-    ):
+    if theirs is None and ours is not None and _scaled(ours):
         # a sum beside a bare number: the same figure may be meant, another one may be in another unit
         return "same" if _number(value) == _number(known) is not None else "unfit"
     if ours is None:
         value, known = replace(value, unit=None), replace(known, unit=None)  # counted in whatever they are
     if value.unit == ORDINAL:
         value = replace(value, unit=None)
-    found = _compared(value, known, filler)
-    if (
-        found != "unknown"
-        and ours is not None
-        and theirs is not None
-        and _months(ours.node.id, theirs.node.id)
-    ):
-        base = (_number(value) or Decimal(0)) * ours.factor, (_number(known) or Decimal(0)) * theirs.factor
-        if abs(base[0] - base[1]) <= _MONTHS_VARY * max(map(abs, base)):
-            return "unknown"  # three months are 90 days for one, 92 for another
-    return found
+    return "unknown" if _may_be_as_long(value, ours, known, theirs) else _compared(value, known, filler)
+
+
+def _with_unit(known: Value, record: Property) -> Value:
+    """A known figure with its unit, which the property may give, or its name: "height in metres"."""
+    return replace(known, unit=known.unit or record.unit or _unit_in(record.label))
+
+
+def _unit(value: Value) -> Unit | None:
+    return unit_of(value.unit) if value.unit is not None else None
+
+
+def _one_dimension(ours: Unit | None, theirs: Unit | None) -> bool:
+    """Whether figures in these units can be compared; without a unit only what needs none: a share, a rank, an age."""
+    if theirs is None:
+        return True
+    if ours is None:
+        return theirs.dimension in ("ratio", "order", "age")
+    return ours.dimension == theirs.dimension
+
+
+def _scaled(unit: Unit) -> bool:
+    """Whether a figure depends on the unit that it is given in."""
+    return unit.node != ORDINAL and unit.dimension not in ("ratio", "age")
+
+
+def _may_be_as_long(value: Value, ours: Unit | None, known: Value, theirs: Unit | None) -> bool:
+    """Whether two durations may be the same: three months are 90 days for one, 92 for another."""
+    if ours is None or theirs is None or not _months(ours.node.id, theirs.node.id):
+        return False
+    lengths = [(_number(one) or Decimal(0)) * unit.factor for one, unit in ((value, ours), (known, theirs))]
+    return abs(lengths[0] - lengths[1]) <= _MONTHS_VARY * max(map(abs, lengths))
 
 
 @lru_cache(maxsize=4096)

@@ -9,7 +9,7 @@ from datetime import date
 from decimal import Decimal, InvalidOperation
 
 from guardrail.check.kg.finding import Finding
-from guardrail.check.kg.orient import Side
+from guardrail.check.kg.sides import Side
 from guardrail.types import Answer, Argument, Fact, Node, Object, Reason, Triplet, Value
 from guardrail.values import State, compare
 from guardrail.values.dates import moment_of

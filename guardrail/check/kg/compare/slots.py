@@ -7,7 +7,7 @@ complete, it is wrong; in a list that may go on it is unknown (FLEEK §2.1.4, wi
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal, InvalidOperation
@@ -15,7 +15,9 @@ from typing import Literal
 
 from guardrail import ontology
 from guardrail.check.kg.compare.arithmetic import by_absence, by_age, by_count, of_any
-from guardrail.check.kg.compare.disputed import rivals
+from guardrail.check.kg.compare.comparison import Comparison
+from guardrail.check.kg.compare.disputes import rivals
+from guardrail.check.kg.compare.exclusion import PLACED, called, exclusion, meant
 from guardrail.check.kg.compare.kinds import CLASSES
 from guardrail.check.kg.compare.names import (
     fold,
@@ -25,10 +27,9 @@ from guardrail.check.kg.compare.names import (
     like_words,
     pronoun,
 )
-from guardrail.check.kg.compare.timeline import current, ended, started
-from guardrail.check.kg.compare.wrongness import PLACED, called, meant, wrongness
+from guardrail.check.kg.compare.timeline import ended, started
 from guardrail.check.kg.finding import Finding
-from guardrail.check.kg.orient import Side, side_of
+from guardrail.check.kg.sides import Side, side_of
 from guardrail.types import Answer, Argument, Fact, Node, Reason, Triplet, Value
 from guardrail.values import compare, near
 from guardrail.values.units import ORDINAL
@@ -66,52 +67,70 @@ OPEN = 0.6
 
 def judge(index: int, fact: Fact, answer: Answer, *, today: date) -> Finding:
     """What `answer` says about `fact`, the `index`th of its claim; negation is not looked at here."""
-    side = side_of(fact, answer)
     statements = [t for t in answer.statements if t.rank != "deprecated"]
-    blank = _blank(index, fact, answer, side)
+    case = Comparison(fact, answer, side_of(fact, answer), statements, today)
+    blank = _blank(index, fact, answer, case.side)
     if not statements:
-        none = by_absence(blank, fact, answer, side)
+        none = by_absence(blank, fact, answer, case.side)
         return none or replace(blank, note="nothing", reason=Reason.NO_PROPERTY)
+    found = _without_values(blank, case) or _reckoned(blank, case)
+    return found if found is not None else _compared(blank, case)
+
+
+def _without_values(blank: Finding, case: Comparison) -> Finding | None:
+    """What is found where nothing that could be compared is claimed."""
+    fact, side = case.fact, case.side
     if pronoun(side.claimed):
         return replace(blank, note="nothing", reason=Reason.AMBIGUOUS_REFERENCE)
-    if (indefinite(side.claimed) and meant(fact, answer)) or of_any(fact, side):
-        return blank.with_statements(side.known, statements, "agree", confidence=EXACT)
+    if (indefinite(side.claimed) and meant(fact, case.answer)) or of_any(fact, side):
+        return blank.with_statements(side.known, case.statements, "agree", confidence=EXACT)
     if not fact.relations and not side.claimed.value and _MOMENT.search(fact.predicate):
         return replace(blank, note="nothing", reason=Reason.NO_PROPERTY)
-    reckoned = by_age(blank, fact, side, statements, today)
-    if reckoned is None and (fact.relations or called(fact, answer)):  # "large loading bays" are some of them
-        reckoned = by_count(blank, answer, side, statements)
-    if reckoned is not None:
-        return reckoned
-    matches = [(_matched(side, t, answer), t) for t in statements]
+    return None
+
+
+def _reckoned(blank: Finding, case: Comparison) -> Finding | None:
+    """What an age or the number of statements says."""
+    fact, side = case.fact, case.side
+    found = by_age(blank, fact, side, case.statements, case.today)
+    if found is None and (
+        fact.relations or called(fact, case.answer)
+    ):  # "large loading bays" are some of them
+        found = by_count(blank, case.answer, side, case.statements)
+    return found
+
+
+def _compared(blank: Finding, case: Comparison) -> Finding:
+    """What the values of the statements say."""
+    side, answer = case.side, case.answer
+    matches = [(_matched(side, t, answer), t) for t in case.statements]
     agreeing = _nearest(side, [t for m, t in matches if m == "same"])
     if agreeing:
         found = blank.with_statements(side.known, agreeing, "agree", confidence=EXACT)
         if not side.incoming:
-            now = fact.tense == "present"
-            found = replace(found, rivals=rivals(agreeing, answer, side.known, today=today, now=now))
-        return _timed(found, fact, answer, side, statements, today)
+            now = case.fact.tense == "present"
+            found = replace(found, rivals=rivals(agreeing, answer, side.known, today=case.today, now=now))
+        return _timed(found, case)
     if answer.subject.id and answer.subject.id in ids_of(side.claimed):
         # "as its currency" reads as if the country were its own currency: what was misread refutes nothing.
         return replace(blank, note="nothing", reason=Reason.INSUFFICIENT)
-    return _disagreeing(blank, fact, answer, side, matches, today)
+    return _disagreeing(blank, case, {m for m, _ in matches})
 
 
 def _matched(side: Side, statement: Triplet, answer: Answer) -> Match:
     """`match` with the known end of a statement, whose number is read as a year where the property is a date's."""
     known, claimed = side.known(statement), side.claimed.value
     dated = claimed is not None and claimed.datatype == "date" and _DATED.search(answer.property.label)
-    if (
-        dated
-        and isinstance(known, Value)
-        and known.datatype == "quantity"
-        and known.unit is None
-        and _YEAR.fullmatch(known.value)
-    ):
+    if dated and isinstance(known, Value) and _is_year(known):
         known = replace(known, datatype="date", precision=9)
     if ontology.plays(answer.property, _OFFICE) and isinstance(known, Node) and _office(side.claimed, known):
         return "same"
     return match(side.claimed, known)
+
+
+def _is_year(known: Value) -> bool:
+    """Whether a plain number may be a year."""
+    return known.datatype == "quantity" and known.unit is None and _YEAR.fullmatch(known.value) is not None
 
 
 def _office(claimed: Argument, known: Node) -> bool:
@@ -179,52 +198,72 @@ def match(claimed: Argument, known: Node | Value) -> Match:
 # ── another value ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def _disagreeing(
-    blank: Finding,
-    fact: Fact,
-    answer: Answer,
-    side: Side,
-    matches: Sequence[tuple[Match, Triplet]],
-    today: date,
-) -> Finding:
-    statements = [t for _, t in matches]
-    if answer.broader and ids_of(side.claimed):
-        finding = blank.with_statements(
-            side.known, _ends_of(statements, side, answer.broader), "agree", confidence=COARSER
-        )
-        return replace(finding, note="coarser", triplets=(*finding.triplets, *answer.broader))
-    if answer.narrower and ids_of(side.claimed):
-        finding = blank.with_statements(
-            side.known, _ends_of(statements, side, answer.narrower), "unknown", confidence=OPEN
-        )
-        note_triplets = (*finding.triplets, *answer.narrower)
-        return replace(finding, note="finer", reason=Reason.INSUFFICIENT, triplets=note_triplets)
-    if side.incoming and answer.about == "object":
-        holder = _only_holder(fact, answer, [t for _, t in matches], today)
-        if holder is not None:
-            return blank.with_statements(side.known, [holder], "conflict", confidence=WRONG_NOW)
-        # Who else was born in Paris says nothing about the one who is claimed to be.
-        return replace(blank, note="nothing", reason=Reason.NO_PROPERTY)
+def _disagreeing(blank: Finding, case: Comparison, matches: Set[Match]) -> Finding:
+    found = _in_hierarchy(blank, case) or _of_a_holder(blank, case)
+    if found is not None:
+        return found
+    side, statements = case.side, case.statements
     open_ = blank.with_statements(side.known, statements, "unknown", confidence=OPEN)
     if _no_name(side) and _names_all(side, statements):
         open_ = replace(open_, answers=0)  # "a sequel" beside a title: nothing was compared
-    kinds = {m for m, _ in matches}
-    if "near" in kinds:
-        return replace(open_, note="near", reason=Reason.INSUFFICIENT)
-    if "unknown" in kinds:
-        # Words beside a number compare as nothing; a day beside a year does.
-        known = open_.known if side.claimed.value is not None else ()
-        return replace(open_, note="finer", reason=Reason.INSUFFICIENT, known=known)
-    if _drifted(answer, side, statements):
-        return replace(open_, note="near", reason=Reason.INSUFFICIENT)
+    unsure = _unsure(open_, case, matches)
+    if unsure is not None:
+        return unsure
     if all(side.known(t) == side.anchor for t in statements):
         return open_  # the country of Yemen is Yemen: of the place of anything else that says nothing
-    wrong = wrongness(fact, answer, side, statements, today)
-    if wrong:
-        shown = current(statements, today) if answer.property.temporal else statements
-        found = blank.with_statements(side.known, shown or statements, "conflict", confidence=wrong)
-        return replace(found, note="kind") if ontology.plays(answer.property, CLASSES) else found
-    if ontology.plays(answer.property, PLACED) and not answer.apart:
+    return _refuted(blank, case) or _left_open(open_, case)
+
+
+def _unsure(open_: Finding, case: Comparison, matches: Set[Match]) -> Finding | None:
+    """What is found where a value may be the claimed one, or cannot be compared with it."""
+    if "near" not in matches and "unknown" in matches:
+        # Words beside a number compare as nothing; a day beside a year does.
+        known = open_.known if case.side.claimed.value is not None else ()
+        return replace(open_, note="finer", reason=Reason.INSUFFICIENT, known=known)
+    if "near" in matches or _drifted(case.answer, case.side, case.statements):
+        return replace(open_, note="near", reason=Reason.INSUFFICIENT)
+    return None
+
+
+def _in_hierarchy(blank: Finding, case: Comparison) -> Finding | None:
+    """What is found where the claimed thing contains a known one, or lies in it."""
+    side, answer = case.side, case.answer
+    if not ids_of(side.claimed):
+        return None
+    if answer.broader:
+        ends = _ends_of(case.statements, side, answer.broader)
+        found = blank.with_statements(side.known, ends, "agree", confidence=COARSER)
+        return replace(found, note="coarser", triplets=(*found.triplets, *answer.broader))
+    if answer.narrower:
+        ends = _ends_of(case.statements, side, answer.narrower)
+        found = blank.with_statements(side.known, ends, "unknown", confidence=OPEN)
+        triplets = (*found.triplets, *answer.narrower)
+        return replace(found, note="finer", reason=Reason.INSUFFICIENT, triplets=triplets)
+    return None
+
+
+def _of_a_holder(blank: Finding, case: Comparison) -> Finding | None:
+    """What is found where the graph was asked who has something: it refutes another where there can be one only."""
+    if not case.side.incoming or case.answer.about != "object":
+        return None
+    holder = _only_holder(case)
+    if holder is not None:
+        return blank.with_statements(case.side.known, [holder], "conflict", confidence=WRONG_NOW)
+    # Who else was born in Paris says nothing about the one who is claimed to be.
+    return replace(blank, note="nothing", reason=Reason.NO_PROPERTY)
+
+
+def _refuted(blank: Finding, case: Comparison) -> Finding | None:
+    wrong = exclusion(case)
+    if not wrong:
+        return None
+    shown = case.standing if case.record.temporal else case.statements
+    found = blank.with_statements(case.side.known, shown or case.statements, "conflict", confidence=wrong)
+    return replace(found, note="kind") if case.plays(CLASSES) else found
+
+
+def _left_open(open_: Finding, case: Comparison) -> Finding:
+    if case.plays(PLACED) and not case.answer.apart:
         return replace(open_, note="level", reason=Reason.INSUFFICIENT)
     return replace(open_, note="open", reason=Reason.OPEN_LIST)
 
@@ -250,15 +289,12 @@ def _drifted(answer: Answer, side: Side, statements: Sequence[Triplet]) -> bool:
     return any(near(claimed, one, share) for one in known)
 
 
-def _only_holder(fact: Fact, answer: Answer, statements: Sequence[Triplet], today: date) -> Triplet | None:
+def _only_holder(case: Comparison) -> Triplet | None:
     """The statement about the one who holds an office now that has one holder at a time."""
-    if (
-        not ontology.plays(answer.property, _OFFICE)
-        or fact.tense != "present"
-        or not _HEADSHIP.search(answer.subject.label)
-    ):
+    office = case.plays(_OFFICE) and _HEADSHIP.search(case.answer.subject.label)
+    if not office or case.fact.tense != "present":
         return None
-    now = current(statements, today)
+    now = case.standing
     return now[0] if len(now) == 1 and started(now[0]) else None
 
 
@@ -276,28 +312,31 @@ def _ends_of(statements: Sequence[Triplet], side: Side, chain: Sequence[Triplet]
 # ── time ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _timed(
-    finding: Finding, fact: Fact, answer: Answer, side: Side, statements: Sequence[Triplet], today: date
-) -> Finding:
+def _timed(finding: Finding, case: Comparison) -> Finding:
     """The present tense needs a statement that still holds, "former" one that is over; the past tense takes both."""
+    fact = case.fact
     dated = any(_dated(a.object) and a.object.modifier != "since" for a in fact.attributes)
-    changes = answer.property.temporal or any(ended(t, today) for t in statements)
+    changes = case.record.temporal or any(ended(t, case.today) for t in case.statements)
     if not changes or dated:
         return finding
-    over = all(ended(t, today) for t in finding.triplets)
+    over = all(ended(t, case.today) for t in finding.triplets)
     if fact.tense == "present" and over:
-        now = [t for t in current(statements, today) if t not in finding.triplets]
-        if now:
-            shown = replace(
-                finding, known=tuple(side.known(t) for t in now), triplets=(*now, *finding.triplets)
-            )
-            return replace(shown, state="conflict", note="ended", confidence=WRONG_NOW)
-        return replace(finding, state="conflict", note="ended", confidence=WRONG_COMPLETE)
-    if fact.tense == "former" and not over and not ontology.plays(answer.property, _ORIGINS):
+        return _over(finding, case)
+    if fact.tense == "former" and not over and not case.plays(_ORIGINS):
         if any(started(t) for t in finding.triplets):
             return replace(finding, state="conflict", note="current", confidence=WRONG_COMPLETE)
         return replace(finding, state="unknown", note="current", reason=Reason.INSUFFICIENT, confidence=OPEN)
     return finding
+
+
+def _over(finding: Finding, case: Comparison) -> Finding:
+    """The conflict of what was so with what is so now, where that is known."""
+    now = [t for t in case.standing if t not in finding.triplets]
+    if not now:
+        return replace(finding, state="conflict", note="ended", confidence=WRONG_COMPLETE)
+    known = tuple(case.side.known(t) for t in now)
+    shown = replace(finding, known=known, triplets=(*now, *finding.triplets))
+    return replace(shown, state="conflict", note="ended", confidence=WRONG_NOW)
 
 
 def _dated(argument: Argument) -> bool:

@@ -14,7 +14,7 @@ from guardrail.check.kg.compare.arithmetic import age_of, years_between
 from guardrail.check.kg.compare.slots import match
 from guardrail.check.kg.compare.timeline import POINT, START, at_time, qualifier_values
 from guardrail.check.kg.finding import Finding
-from guardrail.check.kg.loose import link_between
+from guardrail.check.kg.lexical import link_between
 from guardrail.types import Attribute, Evidence, Node, Object, Property, Reason, Triplet, Value
 from guardrail.values import State, compare
 from guardrail.values.units import AGE, ORDINAL

@@ -13,7 +13,7 @@ from datetime import date
 
 from guardrail.check.kg.compare.timeline import current
 from guardrail.check.kg.finding import Finding
-from guardrail.check.kg.orient import Side, side_of
+from guardrail.check.kg.sides import Side, side_of
 from guardrail.types import Answer, Claim, Fact, Triplet
 
 __all__ = ["exclusive"]

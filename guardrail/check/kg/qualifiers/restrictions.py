@@ -15,8 +15,8 @@ from guardrail.check.kg.compare.identifiers import fabricated
 from guardrail.check.kg.compare.names import fold, like_words
 from guardrail.check.kg.finding import Finding
 from guardrail.check.kg.qualifiers.attributes import with_attributes
+from guardrail.check.kg.qualifiers.entailment import not_entailed
 from guardrail.check.kg.qualifiers.polarity import denies
-from guardrail.check.kg.qualifiers.stronger import unimplied
 from guardrail.types import Argument, Attribute, Claim, Evidence, Node, Qualifier, Span, Triplet, Value
 from guardrail.values import compare, find_values
 from guardrail.values.numbers import WORDS, read_number
@@ -67,7 +67,7 @@ def unread(claim: Claim, findings: Sequence[Finding], evidence: Evidence) -> str
     arguments += [v for v in _dates(claim) if any(_timed(v, f, evidence).state == "agree" for f in findings)]
     if cited := fabricated(claim.text, " ".join(triplet.object.label for triplet in triplets)):
         return cited[0]
-    if words := next(_described(claim, findings), "") or next(unimplied(claim, findings, evidence), ""):
+    if words := next(_described(claim, findings), "") or next(not_entailed(claim, findings, evidence), ""):
         return words
     placed = any(finding.note in ("ranked", "only") and finding.state == "agree" for finding in findings)
     if repeated := _repeated(claim, findings):

@@ -152,18 +152,26 @@ def _time(blank: Finding, fact: Fact, end: str, evidence: Evidence) -> Finding |
     terms = offices or terms
     if not terms:
         return None
-    order = [a.object for a in fact.attributes if a.name in ("before", "after") and a.object.mentions]
-    if order:
-        earlier = fact.attributes[[a.object for a in fact.attributes].index(order[0])].name == "before"
-        return _ordered(blank, terms, list(_terms(order[0], evidence)), earlier=earlier)
-    dates = [one for one in (fact.object, *(a.object for a in fact.attributes)) if _is_date(one)]
-    if _others(fact) and any(
-        not _is_date(a.object) and fold(a.object.text) not in (*_OFFICES, fold(fact.object.text))
-        for a in fact.attributes
-    ):
+    order = next((a for a in fact.attributes if a.name in ("before", "after") and a.object.mentions), None)
+    if order is not None:
+        others = list(_terms(order.object, evidence))
+        return _ordered(blank, terms, others, earlier=order.name == "before")
+    if _says_more(fact):
         return None
+    dates = [one for one in (fact.object, *(a.object for a in fact.attributes)) if _is_date(one)]
     if not dates:
         return _decided(blank, "agree", [t.statement for t in terms], "term", LIKELY)
+    return _dated(blank, terms, dates, end)
+
+
+def _says_more(fact: Fact) -> bool:
+    """Whether an attribute is neither a date nor the office itself."""
+    known = (*_OFFICES, fold(fact.object.text))
+    return any(not _is_date(a.object) and fold(a.object.text) not in known for a in fact.attributes)
+
+
+def _dated(blank: Finding, terms: Sequence[_Term], dates: Sequence[Argument], end: str) -> Finding:
+    """The term that the dates agree with, else one that they conflict with, else any."""
     for wanted in ("agree", "conflict", "unknown"):
         for term in terms:
             states = [_at(date, term, end) for date in dates]

@@ -33,6 +33,11 @@ class NP:
     said: list[NP] = field(default_factory=list)  # in apposition to it
     title: tuple[int, int] | None = None
 
+    @property
+    def of_name(self) -> NP | None:
+        """The name at the end of its of-phrase: Velmora in "the founder of Velmora"."""
+        return self.of[-1] if self.of and self.of[-1].kind == "name" else None
+
     def each(self) -> Iterator[NP]:
         """Itself and what is coordinated with it."""
         yield self

@@ -129,7 +129,7 @@ class VerbGroups(Tags):
         return self._catenated(group)
 
     def _catenated(self, group: VG) -> VG:
-        """As in "went on to win" is winning; "is said to have won" is winning, hedged; "used to play" is playing, formerly."""
+        """A verb that only introduces another one: "went on to win" is winning, "is said to have won" hedged, "used to play" former."""
         to = group.last + 1
         if self.low(to) == "on" and group.stem == "go":
             to += 1

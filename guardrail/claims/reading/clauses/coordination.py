@@ -88,7 +88,7 @@ class Coordination(State):
             np.owner = host.owner
 
     def _further_post(self, np: NP) -> bool:
-        """As in "was a lecturer at X, professor of law at Y, and president of Z": behind a place a noun for people goes on the list."""
+        """Behind a place a noun for people goes on the list: "was a lecturer at X, professor of law at Y, and president of Z"."""
         now = self.now
         first, last = (now.comps[0], now.comps[-1]) if now.comps else (None, None)
         if not self.comma or now.vg is None or now.vg.voice != "copula" or first is None or first.np is None:
@@ -140,7 +140,7 @@ class Coordination(State):
         return first.np if first.np is not None and first.np.kind == "common" and not first.prep else None
 
     def _names_one(self, last: NP, np: NP) -> bool:
-        """As in "Anna, painter and poet": a noun without an article says what the name before it is, and begins no list."""
+        """A noun without an article says what the name before it is, and begins no list: "Anna, painter and poet"."""
         if last.kind == "common" and np.kind == "name" and last.det == "the" and last.of:
             return (
                 load_kinds().noun(self.tokens[last.head].low) == "person"

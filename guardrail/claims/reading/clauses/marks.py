@@ -124,25 +124,36 @@ class MarkSteps(State):
 
     def _antecedent(self, mark: Mark) -> NP | None:
         """What a relative word is about: the name right before it ("the parent of Y, which …"), or else the noun phrase."""
+        further = self._subject_behind_comma(mark) if self.comma else self._noun_behind_name(mark)
+        if mark.low in ("that", "which"):
+            further = self.body_told(self._stem_ahead()) or further
+        return further or self._nearest(mark)
+
+    def _nearest(self, mark: Mark) -> NP | None:
+        """What stands right before a relative word: a name, else what the noun phrase means."""
         last = self.last
-        if mark.low in ("that", "which") and (body := self.body_told(self._stem_ahead())) is not None:
-            return body
-        if mark.low == "that" and self.comma and self.now.subject is not None and self.now.vg is not None:
-            return self.now.subject  # "…, directed by Anna, that stars Berta"
-        noun = self.before_name() if mark.low in ("that", "who") and not self.comma else None
-        if noun is not None and (
-            mark.low == "that" or load_kinds().noun(self.tokens[noun.head].low) == "person"
-        ):
-            return self.meant(noun)  # "many people in Ulm who speak French"
-        if mark.low in ("who", "whose") and self.comma and self._placed():
-            return self.now.subject  # "a player from Ulm, who …"
-        nearest = last.of[-1] if last is not None and last.kind == "common" and last.of else None
-        if (name := self.named_by(last)) is not None and mark.low != "where":
+        if mark.low != "where" and (name := self.named_by(last)) is not None:
             return name
+        name = last.of_name if last is not None and last.kind == "common" else None
         thing = mark.low in ("which", "that", "where") or (mark.low == "who" and not self.comma)
-        if nearest is not None and nearest.kind == "name" and thing:
-            return nearest
+        if name is not None and thing:
+            return name
         return last if mark.low == "where" else self.meant(last)
+
+    def _subject_behind_comma(self, mark: Mark) -> NP | None:
+        """The subject, where the noun phrase before the comma was only said of it."""
+        if mark.low == "that" and self.now.vg is not None:
+            return self.now.subject  # "…, directed by Anna, that stars Berta"
+        placed = mark.low in ("who", "whose") and self._placed()
+        return self.now.subject if placed else None  # "a player from Ulm, who …"
+
+    def _noun_behind_name(self, mark: Mark) -> NP | None:
+        """What the noun before a name's preposition means: "many people in Ulm who speak French"."""
+        noun = self.before_name() if mark.low in ("that", "who") else None
+        if noun is None:
+            return None
+        person = mark.low == "that" or load_kinds().noun(self.tokens[noun.head].low) == "person"
+        return self.meant(noun) if person else None
 
     def _stem_ahead(self) -> str:
         """The stem of the relative clause's verb; "" where it is further than its subject."""

@@ -14,48 +14,61 @@ class NounSteps(Coordination):
     """Steps for noun phrases."""
 
     def noun(self, np: NP) -> None:
-        now = self.now
-        following = self._verb_next() or (self.comma and not self.cc and self._fronted() and self._joint())
         if self._beside(np):
             pass
         elif self.prep is not None:
-            self._oblique(np)
-        elif now.role == "relative" and now.vg is None and now.subject is None:
+            self._oblique(np, self.prep)
+        elif not self._as_subject(np) and not self.conjoined(np):
+            self._behind_subject(np)
+        self.last, self.called = np if self.called is None else self.called, None
+        self.reset()
+
+    def _as_subject(self, np: NP) -> bool:
+        """Takes the subject of the open clause or of a new one."""
+        now = self.now
+        if now.role == "relative" and not now.begun:
             now.subject = np
-        elif following and self._fresh_subject(now):
+        elif self._verb_follows() and self._fresh_subject(now):
             self._new_clause(np)
-        elif now.vg is None and now.subject is None and now.comps and now.comps[-1].prep == "according to":
+        elif now.begun:
+            return False
+        elif now.comps and now.comps[-1].prep == "according to":
             now.said, now.role = True, "fragment"
             self.now = self.open(np.first, "main", subject=np, said=True)
-        elif now.vg is None and now.subject is None and now.role != "aside":
-            now.subject = np
-            if now.role == "main" and not now.comps:
-                now.start = min(now.start, np.first)
-            self._introduced(np)
-        elif self.conjoined(np):
-            pass
-        elif (
-            self.comma
-            and self.last is not None
-            and not self.cc
-            and np.kind != "pronoun"
-            and not self._lacks_object(now)
-        ):
-            self._apposition(np)
+        elif now.role != "aside":
+            self._first_subject(np)
+        else:
+            return False
+        return True
+
+    def _first_subject(self, np: NP) -> None:
+        now = self.now
+        now.subject = np
+        if now.role == "main" and not now.comps:
+            now.start = min(now.start, np.first)
+        self._introduced(np, "participle")
+
+    def _behind_subject(self, np: NP) -> None:
+        """Takes an apposition or a complement."""
+        now = self.now
+        if self.comma and not self.cc and np.kind != "pronoun" and not self._lacks_object(now) and self.last:
+            self._apposition(np, self.last)
         elif now.vg is not None or now.role == "aside":
             now.comps.append(Complement("", np, np.first, negated=self.negation))
             self.negation = False
         elif now.subject is not None and np.kind != "value":
             now.comps.append(Complement("", np, np.first))
-        self.last, self.called = np if self.called is None else self.called, None
-        self.reset()
+
+    def _verb_follows(self) -> bool:
+        """Whether the noun phrase, alone or with the one that "and" joins to it, is the subject of the verb behind it."""
+        return self._verb_next() or (self.comma and not self.cc and self._fronted() and self._joint())
 
     def _beside(self, np: NP) -> bool:
         """Takes what goes with the noun phrase right before it though no comma or conjunction says so."""
         if self.called is not None and np.kind == "name":
             self.called.said.append(np)  # "a company called Velmora"
-        elif self._explains(np):
-            self._apposition(np)
+        elif self.last is not None and self._explains(np, self.last):
+            self._apposition(np, self.last)
         elif self._contact(np):
             self.now = self.open(
                 np.first,
@@ -69,15 +82,14 @@ class NounSteps(Coordination):
             return False
         return True
 
-    def _explains(self, np: NP) -> bool:
-        """As in "Anna the founder of Velmora": a role right behind a name, without a comma."""
-        last = self.last
-        beside = last is not None and last.kind == "name" and last.end == np.first - 1
+    def _explains(self, np: NP, last: NP) -> bool:
+        """A role right behind a name, without a comma: "Anna the founder of Velmora"."""
+        beside = last.kind == "name" and last.end == np.first - 1
         role = np.kind == "common" and np.det == "the" and np.of and self.tokens[np.head].low in LEADERS
         return bool(beside and role) and not (self.comma or self.cc or self.prep)
 
     def _contact(self, np: NP) -> bool:
-        """As in "of Velmora, a company she founded in 2005": a relative clause without its relative word."""
+        """Whether a pronoun begins a relative clause without its relative word: "a company she founded in 2005"."""
         beside = not (self.comma or self.cc or self.prep or self.brackets)
         adjoining = beside and self.last is not None and self.last.end == np.first - 1
         return (
@@ -132,128 +144,146 @@ class NounSteps(Coordination):
         return now.vg is not None and bool(now.comps)
 
     def _new_clause(self, np: NP) -> None:
+        """Opens the clause that `np` is the subject of."""
         start = self.cc.at if self.cc else np.first
-        now = self.now
-        for clause in self.out:
-            if (
-                clause.role == "adverbial"
-                and clause.subject is None
-                and clause.vg is not None
-                and not self.cc
-            ):
-                clause.subject, clause.inherited = np, True  # "Before joining Y, X was …"
-        while now.role == "participle" and now.parent is not None and now.parent.role == "adverbial":
-            now = now.parent
-        if now.role == "adverbial" and not self.cc:
-            role: Role = "main"
-            own = not (now.parent is not None and now.parent.vg is None and now.parent.subject is None)
-        elif now.vg is not None and now.vg.stem in REPORTS and not self.comma and not self.cc:
+        if not self.cc:
+            self._introduced(np, "adverbial")
+        now = self._outside_participles(self.now)
+        fronted = now.role == "adverbial" and not self.cc
+        if self._reported(now):
             self.now = self.open(np.first, "inner", subject=np, parent=now, said=True)
-            return
         elif now.role == "participle" and now.subject is None:
-            self._introduced(np)
+            self._introduced(np, "participle")
             self.now = self.open(start, "main", subject=np)
-            return
+        elif fronted:
+            inside = now.parent is not None and not now.parent.begun
+            self.now = self.open(start, "main", subject=np, own=not inside)
         else:
-            role, own = "coordinate", True
-        self.now = self.open(
-            start, role, subject=np, own=own, sub=now.sub if now.role == "adverbial" and self.cc else ""
-        )
+            self._beside_clause(now, np, start)
+
+    def _beside_clause(self, now: Clause, np: NP, start: int) -> None:
+        """Opens a clause of the same rank as `now`, with a subject of its own."""
+        sub = now.sub if now.role == "adverbial" else ""
+        self.now = self.open(start, "coordinate", subject=np, sub=sub)
         if now.role == "inner" and self.cc:
             self.now.role, self.now.said, self.now.parent = "inner", True, now.parent
 
-    def _introduced(self, np: NP) -> None:
-        """The participles before a subject are about it: "Formed in 1977, in 1999 it bought …"."""
+    def _outside_participles(self, clause: Clause) -> Clause:
+        """The adverbial clause that a participle is part of, else the clause itself."""
+        while clause.role == "participle" and clause.parent is not None and clause.parent.role == "adverbial":
+            clause = clause.parent
+        return clause
+
+    def _reported(self, now: Clause) -> bool:
+        """Whether what follows is what the clause says that somebody said."""
+        alone = not self.comma and not self.cc and now.role != "adverbial"
+        return alone and now.vg is not None and now.vg.stem in REPORTS
+
+    def _introduced(self, np: NP, role: Role) -> None:
+        """Clauses of that role before a subject are about it: "Formed in 1977, in 1999 it bought …", "Before joining Y, X was …"."""
         for clause in self.out:
-            if clause.role == "participle" and clause.subject is None:
+            waits = clause.subject is None and (clause.vg is not None or role == "participle")
+            if clause.role == role and waits:
                 clause.subject, clause.inherited = np, True
 
-    def _oblique(self, np: NP) -> None:
-        prep = self.prep
-        assert prep is not None
-        now = self.now
+    def _oblique(self, np: NP, prep: Mark) -> None:
+        """Takes a noun phrase behind a preposition."""
         if prep.low in ("including", "such as") and self.last is not None and not self.cc:
             self.host(self.last).also.append(np)  # "ten countries, including Germany"
             return
-        if self.cc is not None and prep.low == "with" and now.vg is not None and now.vg.voice != "active":
-            self.coordinate(self.cc.at, copy=now.role == "participle")
-            self.now.role = "participle" if now.role == "participle" else self.now.role
-            self.now.comps.append(Complement(prep.low, np, prep.at))
-            return
-        if now.vg is None and now.role == "main" and now.subject is None and self.last is None:
-            now.comps.append(Complement(prep.low, np, prep.at))
-            return
-        if (
-            self.comma
-            and np.kind == "value"
-            and self._fronted()
-            and now.role == "participle"
-            and self._sentence_next()
-        ):
-            self.now = self.open(prep.at, "main")  # "Formed in 1977, in 1999 it bought A"
-            self.now.comps.append(Complement(prep.low, np, prep.at))
-            return
-        if self.cc is not None and now.vg is not None and not self.brackets and self._verb_next():
-            self.coordinate(
-                self.cc.at
-            )  # "founded A in 1903, and in 1911 sold B": the time is the second verb's
-            self.now.comps.append(Complement(prep.low, np, prep.at))
-            return
-        if self.cc is not None and now.vg is not None and not self.brackets and self._sentence_next():
-            # "She won A in 1903, and in 1911 she won B": what goes before the subject is of the new clause.
-            self.now = self.open(self.cc.at, "coordinate")
-            self.now.comps.append(Complement(prep.low, np, prep.at))
-            return
-        now.comps.append(Complement(prep.low, np, prep.at, negated=self.negation))
+        first = self._begins_clause(np, prep)
+        self.now.comps.append(Complement(prep.low, np, prep.at, negated=self.negation and not first))
 
-    def _apposition(self, np: NP) -> None:
-        last = self.last
-        assert last is not None
-        dated = self.now.vg is not None and self.now.vg.stem in ("bear", "di") and last.kind == "value"
-        if dated and np.kind == "name":
-            self.now.comps.append(Complement("in", np, np.first))  # "born 5 May 1900, Paris"
+    def _begins_clause(self, np: NP, prep: Mark) -> bool:
+        """Whether a prepositional phrase begins a clause; a new one is opened."""
+        now, joint = self.now, self.cc
+        if not now.begun and now.role == "main" and self.last is None:
+            return True
+        if joint is not None and self._of_a_state(prep):
+            self.coordinate(joint.at, copy=now.role == "participle")
+            self.now.role = "participle" if now.role == "participle" else self.now.role
+            return True
+        if self._dates_subject(np):
+            self.now = self.open(prep.at, "main")
+            return True
+        return joint is not None and now.vg is not None and self._joins_clause(joint)
+
+    def _of_a_state(self, prep: Mark) -> bool:
+        """Whether it is "with" behind a verb that is not active: "is based in Ulm and with …"."""
+        verb = self.now.vg
+        return prep.low == "with" and verb is not None and verb.voice != "active"
+
+    def _joins_clause(self, joint: Mark) -> bool:
+        """Opens the clause that a conjunction and a prepositional phrase begin, where one does."""
+        if self.brackets:
+            return False
+        if self._verb_next():  # "founded A in 1903, and in 1911 sold B": the time is the second verb's
+            self.coordinate(joint.at)
+            return True
+        if self._sentence_next():
+            # "She won A in 1903, and in 1911 she won B": what goes before the subject is of the new clause.
+            self.now = self.open(joint.at, "coordinate")
+            return True
+        return False
+
+    def _dates_subject(self, np: NP) -> bool:
+        """A time between an introduction and the subject: "Formed in 1977, in 1999 it bought A"."""
+        introduced = self.now.role == "participle" and self._fronted()
+        return self.comma and np.kind == "value" and introduced and self._sentence_next()
+
+    def _apposition(self, np: NP, last: NP) -> None:
+        """Takes what is said of the noun phrase before it."""
+        now = self.now
+        if np.kind == "name" and self._dates_a_life(last):
+            now.comps.append(Complement("in", np, np.first))  # "born 5 May 1900, Paris"
             return
-        if (
-            self.now.waiting
-            and self.now.subject is last
-            and last.kind == np.kind == "name"
-            and self._verb_next()
-        ):
-            self.now.subject = np  # "With Anna, Berta founded …": what stands before the comma was no subject
+        if self._replaces_subject(np, last):
             return
-        subject = self.now.subject
-        if (
-            self.now.waiting
-            and subject is not None
-            and subject.of
-            and last in subject.said
-            and self._verb_next()
-        ):
-            subject.of[-1].said.extend(subject.said)
-            subject.said = [np]
-            return  # "A native of Ulm, Germany, Anna …"
         if self.negation:
             self.negation = False
             return  # "Canberra, not Sydney": what is denied by the way
-        if np.kind == "name" and last.of and self.tokens[last.of[-1].head].low in LEADERS:
-            last = last.of[-1]  # "by the talents of its founder, Anna": Anna is the founder
-        if np.kind == "common" and np.det in ("a", "an", "the") and last.of and last.of[-1].kind == "name":
-            last = last.of[-1]  # "a subsidiary of Y, a company": Y is the company
+        last = self._topic_of(np, last)
         if self._behind_a_place(np, last):
-            clause = self.open(np.first, "apposition", subject=subject, parent=self.now, own=False)
-            clause.inherited = True
-            clause.comps.append(Complement("", np, np.first))
+            self._apposition_clause(np)
             return
         last.said.append(np)
-        if np.kind == "value" or (np.kind == "name" and last.kind == "name"):
-            return
-        if self.now.waiting and self.now.subject is last and np.kind == "common":
-            clause = self.open(np.first, "apposition", subject=last, parent=self.now, own=False)
-            clause.inherited = True
-            clause.comps.append(Complement("", np, np.first))
+        if np.kind == "common" and now.waiting and now.subject is last:
+            self._apposition_clause(np)
+
+    def _dates_a_life(self, last: NP) -> bool:
+        verb = self.now.vg
+        return last.kind == "value" and verb is not None and verb.stem in ("bear", "di")
+
+    def _apposition_clause(self, np: NP) -> None:
+        """Opens a clause that says what the subject is."""
+        clause = self.open(np.first, "apposition", subject=self.now.subject, parent=self.now, own=False)
+        clause.inherited = True
+        clause.comps.append(Complement("", np, np.first))
+
+    def _replaces_subject(self, np: NP, last: NP) -> bool:
+        """Makes the noun phrase before the verb its subject, where what stands before the comma is none."""
+        now, subject = self.now, self.now.subject
+        if not now.waiting or subject is None or not self._verb_next():
+            return False
+        if subject is last and last.kind == np.kind == "name":
+            now.subject = np  # "With Anna, Berta founded …"
+            return True
+        if subject.of and last in subject.said:  # "A native of Ulm, Germany, Anna …"
+            subject.of[-1].said.extend(subject.said)
+            subject.said = [np]
+            return True
+        return False
+
+    def _topic_of(self, np: NP, last: NP) -> NP:
+        """The noun phrase that an apposition is about: `last`, or the name in its of-phrase."""
+        if np.kind == "name" and last.of and self.tokens[last.of[-1].head].low in LEADERS:
+            last = last.of[-1]  # "by the talents of its founder, Anna": Anna is the founder
+        if np.kind == "common" and np.det in ("a", "an", "the") and last.of_name is not None:
+            last = last.of_name  # "a subsidiary of Y, a company": Y is the company
+        return last
 
     def _behind_a_place(self, np: NP, last: NP) -> bool:
-        """As in "Anna was born in Ulm, the daughter of Emil Berg": a noun for people behind a place is the subject's."""
+        """A noun for people behind a place is the subject's: "Anna was born in Ulm, the daughter of Emil Berg"."""
         now = self.now
         if (
             np.kind != "common"

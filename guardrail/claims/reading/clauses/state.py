@@ -55,7 +55,13 @@ class Clause:
         yield from (comp.np for comp in self.comps if comp.np is not None)
 
     @property
+    def begun(self) -> bool:
+        """Whether its subject or its verb was said."""
+        return self.subject is not None or self.vg is not None
+
+    @property
     def waiting(self) -> bool:
+        """Whether its subject was said, and its verb is to come."""
         return self.subject is not None and self.vg is None
 
 

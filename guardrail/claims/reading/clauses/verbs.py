@@ -29,6 +29,8 @@ _TAKING_UP = frozenset(
     {"becom", "join", "found", "co-found", "head", "lead", "attend", "study", "studi", "form"}
 )
 
+_RANKS = frozenset({"first", "only", "last", "second", "youngest", "oldest"})
+
 
 class VerbSteps(State):
     """Steps for verb groups."""
@@ -120,53 +122,63 @@ class VerbSteps(State):
         if self._naming(vg):
             self.called = self.last
             return
-        if self.prep is not None:  # "for directing", "after winning"
-            clause = self.open(
-                self.prep.at,
-                "adverbial",
-                subject=now.subject or self.inherited_by(now),
-                inherited=True,
-                vg=vg,
-                own=False,
-                parent=now,
-                sub=self.prep.low,
-            )
+        if self.prep is not None:
+            clause = self._behind_preposition(vg, self.prep)
         elif self.cc is not None and now.vg is not None:
-            self.coordinate(self.cc.at)
-            clause = self.now
-            if (
-                vg.form == "participle"
-                and now.vg.form == "finite"
-                and now.vg.voice == "active"
-                and not now.vg.perfect
-            ):
-                vg.form, vg.voice, vg.past = "finite", "active", True
-            clause.vg = vg
+            clause = self._coordinated(vg, now.vg, self.cc)
         elif self.last is None:  # fronted: "Based in Blagnac, …"
             now.vg, now.role = vg, "participle"
             clause = now
-        elif now.waiting and vg.form == "participle" and not self.comma and not self._verb_ahead():
+        elif self._only_verb(vg):
             vg.form, vg.voice, vg.past = "finite", "passive" if self._by_next() else "active", True
             now.vg = vg
             clause = now
         else:
-            about = self._about(vg)
-            own = vg.form == "participle" or self.comma
-            if (now.waiting and not self.comma) or now.role == "adverbial":
-                own = False
-            clause = self.open(
-                vg.first, "participle", subject=about, inherited=True, vg=vg, parent=now, own=own
-            )
-            if now.role == "aside" and now.vg is None and not now.comps:
-                clause.start, clause.parent = now.start, now.parent
-                clause.own = True
-                clause.subject = now.antecedent
-                self.out.remove(now)
-                self.out[-1] = clause
+            clause = self._reduced_relative(vg)
         self.now = clause
 
+    def _only_verb(self, vg: VG) -> bool:
+        """Whether a past form right behind the subject is the verb of the clause."""
+        return self.now.waiting and vg.form == "participle" and not self.comma and not self._verb_ahead()
+
+    def _behind_preposition(self, vg: VG, prep: Mark) -> Clause:
+        """Opens the clause of a gerund behind a preposition: "for directing", "after winning"."""
+        return self.open(
+            prep.at,
+            "adverbial",
+            subject=self.now.subject or self.inherited_by(self.now),
+            inherited=True,
+            vg=vg,
+            own=False,
+            parent=self.now,
+            sub=prep.low,
+        )
+
+    def _coordinated(self, vg: VG, first: VG, joint: Mark) -> Clause:
+        """A coordinated past form is finite behind an active verb: "founded A and sold B", but not "was founded and sold"."""
+        self.coordinate(joint.at)
+        active = first.form == "finite" and first.voice == "active" and not first.perfect
+        if vg.form == "participle" and active:
+            vg.form, vg.voice, vg.past = "finite", "active", True
+        self.now.vg = vg
+        return self.now
+
+    def _reduced_relative(self, vg: VG) -> Clause:
+        """A participle that says more of what stands before it: "a film directed by Anna"."""
+        now = self.now
+        within = (now.waiting and not self.comma) or now.role == "adverbial"
+        own = not within and (vg.form == "participle" or self.comma)
+        about = self._about(vg)
+        clause = self.open(vg.first, "participle", subject=about, inherited=True, vg=vg, parent=now, own=own)
+        if now.role == "aside" and now.vg is None and not now.comps:  # the bracket says nothing else
+            clause.start, clause.parent, clause.subject = now.start, now.parent, now.antecedent
+            clause.own = True
+            self.out.remove(now)
+            self.out[-1] = clause
+        return clause
+
     def _naming(self, vg: VG) -> bool:
-        """As in "a company called Velmora": the participle only introduces the name."""
+        """The participle only introduces the name: "a company called Velmora"."""
         beside = self.last is not None and self.last.kind == "common" and self.last.end == vg.first - 1
         following = self.peek()
         name = isinstance(following, NP) and following.kind == "name" and following.first == vg.last + 1
@@ -182,18 +194,26 @@ class VerbSteps(State):
             return self.now.subject or self.last
         if self._of_the_same(vg):
             return self.now.subject
-        if not self.comma and (noun := self.before_name()) is not None:
-            return self.meant(noun)
-        if not self.comma and (name := self.named_by(self.last)) is not None:
-            return name
-        meant = self.meant(self.last)
-        chained = any(comp.np is not None and meant in comp.np.said for comp in self.now.comps)
+        return (None if self.comma else self._named_before()) or self._meant_before()
+
+    def _named_before(self) -> NP | None:
+        """The noun before a name's preposition, or the name that the noun right before the participle explains."""
+        noun = self.before_name()
+        return self.meant(noun) if noun is not None else self.named_by(self.last)
+
+    def _meant_before(self) -> NP | None:
+        """The noun phrase said last, or the subject where that one is done with."""
+        subject, meant = self.now.subject, self.meant(self.last)
+        if self._done_with(meant):
+            return subject
+        common = meant is not None and meant.kind == "common"
+        return subject if common and self.comma and subject is not None else meant
+
+    def _done_with(self, np: NP | None) -> bool:
+        """What was only said of a name is not what the participle is about: "a band from Ulm, Germany, formed in 1990"."""
+        chained = any(comp.np is not None and np in comp.np.said for comp in self.now.comps)
         predicate = self.now.vg is not None and self.now.vg.voice == "copula"
-        if chained and (predicate or (self.comma and self.now.role == "participle")):
-            return self.now.subject  # behind "a band from Ulm, Germany" the town is done with
-        if meant is not None and meant.kind == "common" and self.comma and self.now.subject is not None:
-            return self.now.subject
-        return meant
+        return chained and (predicate or (self.comma and self.now.role == "participle"))
 
     def _of_the_same(self, vg: VG) -> bool:
         """One participle behind the other: "a film released by MGM, directed by Anna" or "… by Anna starring Berta"."""
@@ -214,7 +234,7 @@ class VerbSteps(State):
         return isinstance(item, Mark) and item.low == "by"
 
     def _next_step(self, vg: VG) -> bool:
-        """As in "left Apple to become head of Vela": what somebody left for was done."""
+        """Whether a purpose was achieved, because it was left for: "left Apple to become head of Vela"."""
         left = self.now.vg
         return (
             left is not None
@@ -225,55 +245,53 @@ class VerbSteps(State):
         )
 
     def _bare(self, vg: VG) -> None:
+        """A verb in its base form or with "to"."""
         now = self.now
-        if (
-            vg.form == "base"
-            and now.vg is not None
-            and now.vg.stem == "do"
-            and now.comps
-            and now.comps[-1].np is not None
-        ):
-            subject = now.comps.pop().np  # "nor did he ever teach"
-            vg.form, vg.past, vg.negated, vg.never = (
-                "finite",
-                now.vg.past,
-                now.vg.negated or vg.negated,
-                now.vg.never,
-            )
-            now.subject, now.vg, now.inherited = subject, vg, False
-            return
-        if vg.form == "base" and self.cc is not None and now.vg is not None:
-            vg.form, vg.past, vg.hedged = "finite", now.vg.past, now.vg.hedged
-            vg.negated, vg.never = vg.negated or now.vg.negated, vg.never or now.vg.never
-            self.coordinate(self.cc.at)
-            self.now.vg = vg
-            return
-        if vg.form == "base" and now.vg is None and now.subject is not None:
-            vg.form = "finite"
-            now.vg = vg
+        if vg.form == "base" and self._finite_base(vg):
             return
         if now.vg is None and now.subject is None:
             now.vg = vg
             return
-        achieved = (
-            now.vg is not None
-            and now.vg.voice == "copula"
-            and any(
-                c.np is not None
-                and any(
-                    t.low in ("first", "only", "last", "second", "youngest", "oldest")
-                    for t in self.tokens[c.np.first : c.np.last + 1]
-                )
-                for c in now.comps
-            )
-        )
+        same = self._achieved(now) or self._next_step(vg)
         self.now = self.open(
             vg.first,
             "adverbial",
-            subject=now.subject if achieved or self._next_step(vg) else None,
+            subject=now.subject if same else None,
             inherited=True,
             vg=vg,
             own=False,
             parent=now,
             sub="to",
         )
+
+    def _finite_base(self, vg: VG) -> bool:
+        """Takes a base form as the verb of a clause: behind "do", behind "and" or behind a subject."""
+        now = self.now
+        before, object_ = now.vg, now.comps[-1].np if now.comps else None
+        if before is not None and before.stem == "do" and object_ is not None:
+            now.comps.pop()  # "nor did he ever teach"
+            _as_finite(vg, before)
+            now.subject, now.vg, now.inherited = object_, vg, False
+        elif before is not None and self.cc is not None:
+            _as_finite(vg, before)
+            vg.hedged = before.hedged
+            self.coordinate(self.cc.at)
+            self.now.vg = vg
+        elif before is None and now.subject is not None:
+            vg.form = "finite"
+            now.vg = vg
+        else:
+            return False
+        return True
+
+    def _achieved(self, now: Clause) -> bool:
+        """Whether an infinitive was achieved, by somebody who was first or last to: "was the first to climb it"."""
+        nouns = [comp.np for comp in now.comps if comp.np is not None]
+        ranked = any(t.low in _RANKS for np in nouns for t in self.tokens[np.first : np.last + 1])
+        return ranked and now.vg is not None and now.vg.voice == "copula"
+
+
+def _as_finite(vg: VG, before: VG) -> None:
+    """Makes a base form finite, with the tense and the negation of the verb before it."""
+    vg.form, vg.past = "finite", before.past
+    vg.negated, vg.never = vg.negated or before.negated, vg.never or before.never

@@ -104,7 +104,7 @@ def test_rows_of_jsonl(tmp_path):
     assert found[1] == Document("a.jsonl#3", "two")
     assert [s.id for s in found[2:]] == ["a.jsonl#4", "a.jsonl#5", "a.jsonl#6"]
     assert [s.cause.split(" (")[0] for s in found[2:]] == [
-        "no JSON",
+        "not JSON",
         "neither an object nor a string",
         "no text in it",
     ]

@@ -38,7 +38,7 @@ def test_a_failure_over_there_is_a_failure_here(tmp_path: Path, monkeypatch: pyt
     path.write_text("no triples here\n")
     with (
         Graph.create(tmp_path / "g.db") as graph,
-        pytest.raises(ImportFailed, match=r"a\.nt:1: this is no N-Triples"),
+        pytest.raises(ImportFailed, match=r"a\.nt:1: this is not N-Triples"),
     ):
         load([(path, RdfReader(".nt"))], Loader(graph))
 

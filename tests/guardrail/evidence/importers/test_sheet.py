@@ -83,7 +83,7 @@ def test_what_is_no_workbook_is_refused(tmp_path: Path, monkeypatch: pytest.Monk
     """Other bytes, a damaged one, one that unpacks to too much, and any where the extra is missing."""
     path = tmp_path / "a.xlsx"
     path.write_bytes(b"name,size\n")
-    with pytest.raises(ImportFailed, match="is no Excel workbook"):
+    with pytest.raises(ImportFailed, match="not an Excel workbook"):
         unpacked(path)
     workbook(path, One=[["name"]])
     assert unpacked(path) > 1000

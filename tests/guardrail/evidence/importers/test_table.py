@@ -156,7 +156,7 @@ def test_rows_in_another_encoding_are_bad_rows(tmp_path: Path) -> None:
     """With their lines; the others come in, whatever letters they have."""
     content = "subject,predicate,object\na,p,ü\n".encode() + "b,p,Müller\n".encode("latin-1") + b"c,p,d\n"
     graph, outcome = run(tmp_path, "a.csv", content)
-    assert [(bad.number, bad.cause) for bad in outcome.bad_records] == [(3, "no UTF-8 text")]
+    assert [(bad.number, bad.cause) for bad in outcome.bad_records] == [(3, "not UTF-8 text")]
     assert [t.object.label for t in graph.statements("a")] == ["ü"]
     assert graph.stats().statements == 2
 
@@ -166,7 +166,7 @@ def test_rows_in_another_encoding_are_bad_rows(tmp_path: Path) -> None:
     [
         ("a.csv", "", "is empty"),
         ("a.csv", "who,what\na,b\n", "has no column subject, predicate, object; it has who, what"),
-        ("a.csv", "subject,predicate,object\na,b,c\n".encode("utf-16"), "a.csv:1: is no UTF-8"),
+        ("a.csv", "subject,predicate,object\na,b,c\n".encode("utf-16"), "a.csv:1: not UTF-8"),
     ],
 )
 def test_a_table_that_cannot_be_read_says_why(
@@ -182,7 +182,7 @@ def test_jsonl_that_is_none(tmp_path: Path) -> None:
     graph, outcome = run(tmp_path, "a.jsonl", '{"subject":"a","predicate":"p","object":"b"}\n[1]\nnonsense\n')
     assert graph.stats().statements == 1
     assert [bad.number for bad in outcome.bad_records] == [2, 3]
-    with pytest.raises(ImportFailed, match="no JSONL"):
+    with pytest.raises(ImportFailed, match="not JSONL"):
         run(tmp_path, "b.jsonl", "nonsense\n" * 200)
 
 

@@ -151,5 +151,5 @@ def test_bad_lines_are_counted(tmp_path: Path) -> None:
 
 def test_another_json_is_refused(tmp_path: Path) -> None:
     """It is no dump."""
-    with pytest.raises(ImportFailed, match="no Wikidata dump"):
+    with pytest.raises(ImportFailed, match="not a Wikidata dump"):
         run(tmp_path, b"\n".join(b'{"some": "thing"}' for _ in range(200)))

@@ -37,5 +37,5 @@ def test_objects_by_the_relations_datatype(graph: Graph) -> None:
     assert resolve.item(graph, resolve.relation(graph, "P569"), "^1961-08-04/11").value == "1961-08-04"  # type: ignore[union-attr]
     height = resolve.item(graph, resolve.relation(graph, "P2048"), "1.87 m")
     assert height.value == "1.87"  # type: ignore[union-attr]
-    with pytest.raises(KnowledgeError, match="no date"):
+    with pytest.raises(KnowledgeError, match="not a date"):
         resolve.item(graph, resolve.relation(graph, "P569"), "long ago")

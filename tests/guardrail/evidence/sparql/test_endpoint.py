@@ -48,7 +48,7 @@ def test_an_endpoint_that_is_too_slow(server: SparqlServer, how: str) -> None:
 def test_an_answer_that_is_none(server: SparqlServer, body: bytes) -> None:
     """HTML from a proxy, other JSON."""
     server.garbage = body
-    with pytest.raises(KnowledgeError, match="no SPARQL results"):
+    with pytest.raises(KnowledgeError, match="not answer with SPARQL results"):
         Endpoint(server.url, timeout=10).select(QUERY)
 
 
@@ -101,10 +101,12 @@ HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: application/sparql-results+json\r\n"
             id="an error that drips",
         ),
         pytest.param(HEAD + b'Content-Length: 90\r\n\r\n{"head": {', "broke off", id="half an answer"),
-        pytest.param(HEAD + b'\r\n{"head": {', "no SPARQL results", id="half an answer of no known length"),
+        pytest.param(
+            HEAD + b'\r\n{"head": {', "not answer with SPARQL results", id="half an answer of no known length"
+        ),
         pytest.param(
             HEAD + b'\r\n{"results": {"bindings": [' + b"[" * 5000,
-            "no SPARQL results",
+            "not answer with SPARQL results",
             id="depth without end",
         ),
         pytest.param(b"", "cannot be reached", id="nothing"),

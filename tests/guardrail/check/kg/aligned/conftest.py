@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
+from guardrail.check.kg.aligned.alignment import Found
 from guardrail.check.kg.aligned.fillers import Sentence
-from guardrail.check.kg.aligned.found import Found
 from guardrail.types import Claim, Evidence
 from tests import clinic
 

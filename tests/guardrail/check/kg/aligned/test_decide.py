@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from guardrail.check.kg.aligned.found import Found
+from guardrail.check.kg.aligned.alignment import Found
 
 
 def test_a_name_that_is_left_over_keeps_a_sentence_from_support(found: Callable[[str], Found]) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from guardrail.check.kg.compare.arithmetic import by_absence, by_age, by_count, of_any
 from guardrail.check.kg.finding import Finding
-from guardrail.check.kg.orient import side_of
+from guardrail.check.kg.sides import side_of
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What was found of a sentence, and whether anything in it was left over."""
+"""The values of a sentence beside what is known, and whether anything in the sentence was left over."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from guardrail.check.kg.aligned.options import Option
 from guardrail.types import Argument, Node, Object, Span, Triplet
 from guardrail.values import State
 
-__all__ = ["Aligned", "Asked", "Found", "all_told", "settled"]
+__all__ = ["Aligned", "Asked", "Found", "accounted_for", "covers_all"]
 
 _TOLD, _LINKED = 0.9, 0.3
 _ONLY = re.compile(r"\b(?:only|sole|solely|exclusively|alone)\b", re.IGNORECASE)
@@ -45,7 +45,7 @@ class Found:
     whole: bool = False
 
 
-def all_told(found: Sequence[Aligned], sentence: Sentence, asked_of: Asked) -> bool:
+def covers_all(found: Sequence[Aligned], sentence: Sentence, asked_of: Asked) -> bool:
     """Whether nothing else is said: no name that the graph does not know, no "only", no other property in so many words."""
     words = [one.option.place for one in found if one.option.place is not None]
     told = [*words, *(one.claimed.span for one in found if one.claimed.span is not None)]
@@ -73,7 +73,7 @@ def _at_value(place: int, sentence: Sentence) -> bool:
     return any(one.span.start <= place + 1 <= one.span.end for one in sentence.values)
 
 
-def settled(filler: Filler, found: Sequence[Aligned], sentence: Sentence, asked_of: Asked) -> bool:
+def accounted_for(filler: Filler, found: Sequence[Aligned], sentence: Sentence, asked_of: Asked) -> bool:
     """Whether what was not compared is told for no value: the subject itself, words of a property, what it is part of."""
     if filler.phrase or (filler.named and not filler.named.text[:1].isupper()):
         return True

@@ -1,4 +1,4 @@
-"""What something is said to be: "is a city in Germany", "is 381 m tall", "is known for", "is French", "the capital is Paris"."""
+"""Facts of copular clauses: "is a city in Germany", "is 381 m tall", "is known for", "is French", "the capital is Paris"."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from guardrail.claims.arguments.arguments import Arguments
-from guardrail.claims.arguments.events import tense, told
+from guardrail.claims.arguments.events import fact_of, tense
 from guardrail.claims.lexicon.relations import Frame, Lexicon
 from guardrail.claims.lexicon.words import stem
-from guardrail.claims.nouns.deeds import Deeds
-from guardrail.claims.nouns.having import Having
 from guardrail.claims.nouns.naming import Naming
+from guardrail.claims.nouns.nominalizations import Nominalizations
 from guardrail.claims.nouns.nominals import Nominals
+from guardrail.claims.nouns.possession import Possession
 from guardrail.claims.reading.chunks import NP, VG
 from guardrail.claims.reading.clauses import Complement
 from guardrail.ontology import ids
 from guardrail.types import Argument, Fact
 
-__all__ = ["Being"]
+__all__ = ["Copular"]
 
 _IS = ids("position held", "occupation", "instance of", "subclass of")
 _BOUNDS = {"more": "more than", "greater": "more than", "less": "less than", "fewer": "less than"}
@@ -38,15 +38,15 @@ _COMPARATIVES = {
 
 
 @dataclass(slots=True)
-class Being:
+class Copular:
     """Facts of "to be" and of the verbs like it."""
 
     arguments: Arguments
     lexicon: Lexicon
     nominals: Nominals
     naming: Naming
-    having: Having
-    deeds: Deeds
+    possession: Possession
+    nominalizations: Nominalizations
 
     def facts(self, vg: VG, subject: NP, comps: Sequence[Complement]) -> Iterator[Fact]:
         """What `subject` is said to be; `comps` are the complements of "to be"."""
@@ -57,7 +57,7 @@ class Being:
         for at, comp in enumerate(comps):
             rest = comps[at + 1 :]
             if comp.np is not None:
-                yield from self.deeds.befalling(comp.np, rest)
+                yield from self.nominalizations.befalling(comp.np, rest)
             if (bounded := self._bounded(vg, who, comps, at)) is not None:
                 yield bounded
                 return
@@ -80,7 +80,7 @@ class Being:
     def _prepositional(
         self, vg: VG, subject: NP, who: Argument, comps: Sequence[Complement], at: int
     ) -> Iterator[Fact]:
-        """As in "is from Ulm", "is larger than Spain", "its headquarters are in Ulm"."""
+        """What a copula with a preposition says: "is from Ulm", "is larger than Spain", "its headquarters are in Ulm"."""
         comp = comps[at]
         if comp.np is None or self._when(vg, comps, at):
             return
@@ -92,18 +92,20 @@ class Being:
             for np in comp.np.each():
                 what = self.arguments.of(np)
                 words = f"{self.arguments.predicate(vg)} {self._than(comp)}"
-                yield told(self.arguments, (who, what), words, self.arguments.fitting(frames, who, what), vg)
-        yield from self.having.facts(who, comp, comps[at + 1 :], vg)
+                yield fact_of(
+                    self.arguments, (who, what), words, self.arguments.compatible(frames, who, what), vg
+                )
+        yield from self.possession.facts(who, comp, comps[at + 1 :], vg)
 
     def _when(self, vg: VG, comps: Sequence[Complement], at: int) -> bool:
-        """As in "In 2020, X was the head of Y": the time of what follows, and nothing that X was in."""
+        """The time of what follows, and nothing that X was in: "In 2020, X was the head of Y"."""
         comp = comps[at]
         before = at == 0 and comp.at < vg.first and any(one.np is not None for one in comps[1:])
         value = self.arguments.of(comp.np).value if before and comp.np is not None else None
         return value is not None and value.datatype == "date"
 
     def _bounded(self, vg: VG, who: Argument, comps: Sequence[Complement], at: int) -> Fact | None:
-        """As in "is longer than 2,000 km", "is less than 500 m tall": a bound of a measure, whose words are its modifier."""
+        """A bound of a measure, whose words are its modifier: "is longer than 2,000 km", "is less than 500 m tall"."""
         than = next(
             (comp for comp in comps[at : at + 2] if comp.prep == "than" and comp.np is not None), None
         )
@@ -116,10 +118,10 @@ class Being:
             measures = (tokens[following[0].adj[0]].low,)
         frames = tuple(frame for one in measures for frame in self.lexicon.measures.get((one,), ()))
         bound = replace(what, modifier=modifier)
-        if what.value is None or not (relations := self.arguments.fitting(frames, who, bound)):
+        if what.value is None or not (relations := self.arguments.compatible(frames, who, bound)):
             return None
         said = f"{low} than" if low in _COMPARATIVES else measures[0]
-        return told(self.arguments, (who, bound), f"{self.arguments.predicate(vg)} {said}", relations, vg)
+        return fact_of(self.arguments, (who, bound), f"{self.arguments.predicate(vg)} {said}", relations, vg)
 
     def _than(self, comp: Complement) -> str:
         """The preposition, with the comparative that a "than" belongs to."""
@@ -127,7 +129,7 @@ class Being:
         return f"{before.low} than" if comp.prep == "than" and before.tag in ("JJR", "RBR") else comp.prep
 
     def _idiom(self, vg: VG, who: Argument, comp: Complement, rest: Sequence[Complement]) -> Iterator[Fact]:
-        """As in "is on display at the Louvre": a preposition with its noun, in the place of an adjective."""
+        """A preposition with its noun, in the place of an adjective: "is on display at the Louvre"."""
         following = rest[0].np if rest else None
         if not comp.prep or comp.np is None or comp.np.kind != "common" or following is None:
             return
@@ -135,19 +137,19 @@ class Being:
         for np in following.each():
             what = self.arguments.of(np)
             frames = self.lexicon.adjectives.get((comp.prep, path), ())
-            if relations := self.arguments.fitting(frames, who, what):
+            if relations := self.arguments.compatible(frames, who, what):
                 words = f"{self.arguments.predicate(vg)} {comp.prep} {path}"
-                yield told(self.arguments, (who, what), words, relations, vg)
+                yield fact_of(self.arguments, (who, what), words, relations, vg)
 
     def _whose(self, subject: NP, comps: Sequence[Complement], vg: VG) -> Argument | None:
-        """As in "The symbol for gold is Au", "the largest city in Brazil is …": whose the subject's noun is."""
+        """Whose the subject's noun is: "The symbol for gold is Au", "the largest city in Brazil is …"."""
         first = comps[0] if comps else None
         if first is None or first.np is None or first.at > vg.first or subject.kind != "common":
             return None
         return self.arguments.of(first.np) if first.prep in ("for", "in") and not subject.of else None
 
     def _turned(self, subject: NP, np: NP, vg: VG) -> Iterator[Fact]:
-        """As in "Its headquarters are in Ulm, Germany"."""
+        """Where something that belongs to the subject is: "Its headquarters are in Ulm, Germany"."""
         places = [np, *np.also, *np.said]
         yield from self.nominals.turned(
             subject, [(self.arguments.of(one), one.kind == "common") for one in places], vg
@@ -162,7 +164,7 @@ class Being:
         rest: Sequence[Complement],
         whose: Argument | None = None,
     ) -> Iterator[Fact]:
-        """As in "X is np": a role of X, a value, another name, or the thing that the subject's noun asks for."""
+        """What a noun phrase behind a copula is: a role, a value, another name, or what the subject's noun asks for."""
         turned = list(
             self.nominals.turned(subject, [(self.arguments.of(np), np.kind == "common")], vg, whose)
         )
@@ -189,13 +191,15 @@ class Being:
             frames = self.lexicon.measures.get((low,), ())
             if low == "old" and what.value is not None:
                 yield replace(
-                    told(self.arguments, (who, what), "age", self._begun(who), vg), object_type="age"
+                    fact_of(self.arguments, (who, what), "age", self._begun(who), vg), object_type="age"
                 )
                 return
-        relations = self.arguments.fitting(frames, who, what)
+        relations = self.arguments.compatible(frames, who, what)
         if not relations and what.mention is not None and what.mention.entity is not None:
             relations = _IS  # "is President of France": the name of an office or a class
-        yield self._over(np, told(self.arguments, (who, what), self.arguments.predicate(vg), relations, vg))
+        yield self._over(
+            np, fact_of(self.arguments, (who, what), self.arguments.predicate(vg), relations, vg)
+        )
 
     def _over(self, np: NP, fact: Fact) -> Fact:
         """The fact, over where its noun says so: "the former CEO is X", "is a former President of France"."""
@@ -206,7 +210,7 @@ class Being:
         return ids("inception") if self.arguments.kinds_of(who) & {"org", "place"} else ids("date of birth")
 
     def _related(self, vg: VG, who: Argument, low: str, rest: Sequence[Complement]) -> Iterator[Fact]:
-        """As in "is famous for its canals", "was active from 1997 to 2004": what an adjective says of what is behind it."""
+        """What an adjective says of what is behind it: "is famous for its canals", "was active from 1997 to 2004"."""
         for number, comp in enumerate(rest):
             if comp.np is None or not comp.prep or (number and comp.np.kind != "value"):
                 return
@@ -216,8 +220,8 @@ class Being:
                 what = self.arguments.of(np)
                 words = f"{self.arguments.predicate(vg)} {low} {comp.prep}"
                 if number == 0 or frames:
-                    yield told(
-                        self.arguments, (who, what), words, self.arguments.fitting(frames, who, what), vg
+                    yield fact_of(
+                        self.arguments, (who, what), words, self.arguments.compatible(frames, who, what), vg
                     )
 
     def _adjective(
@@ -241,10 +245,10 @@ class Being:
             yield from found
             return
         if (nation := self.arguments.nation(adj[1])) is not None:
-            yield told(self.arguments, (who, nation), "is from", self.arguments.homes(who), vg)
+            yield fact_of(self.arguments, (who, nation), "is from", self.arguments.homes(who), vg)
             return
         what = Argument(self.arguments.reading.words(*adj), self.arguments.reading.span(*adj))
-        yield told(self.arguments, (who, what), self.arguments.predicate(vg), (), vg)
+        yield fact_of(self.arguments, (who, what), self.arguments.predicate(vg), (), vg)
 
 
 def _behind(np: NP, following: NP | None, rest: Sequence[Complement]) -> list[Complement]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from guardrail.check.kg.anchor import another, reading_of, whole
+from guardrail.check.kg.identity import is_full_name, is_other_referent, reading_of
 from guardrail.types import Argument, Candidate, Claim, Entity, Mention, Span
 
 FILM = Entity("Q1", "The Long Road", description="1999 film by Ann Smith", types=("Q11424",))
@@ -41,7 +41,7 @@ def argument(text: str, name: str, sentence: str, entity: Entity) -> tuple[Argum
 def test_a_name_is_whole_without_another_noun(text: str, name: str, entity: Entity, expected: bool) -> None:
     """A noun behind it that is not what it is, or an adjective before a common noun, makes it another thing."""
     found, _ = argument(text, name, f"{text} is known.", entity)
-    assert whole(found, entity) is expected
+    assert is_full_name(found, entity) is expected
 
 
 @pytest.mark.parametrize(
@@ -63,13 +63,13 @@ def test_a_work_is_told_by_its_medium_and_its_whole_title(
 ) -> None:
     """A musical is no film, a published one neither, and a title within a title is another one."""
     found, claim = argument("The Long Road", "The Long Road", sentence, entity)
-    assert another(found, entity, claim) is expected
+    assert is_other_referent(found, entity, claim) is expected
 
 
 def test_a_common_noun_is_no_body_of_a_longer_name() -> None:
     """ "The Navy" may be any navy."""
     found, claim = argument("The Navy", "Navy", "The Navy was created in 1921.", NAVY)
-    assert another(found, NAVY, claim)
+    assert is_other_referent(found, NAVY, claim)
 
 
 @pytest.mark.parametrize(
@@ -78,14 +78,14 @@ def test_a_common_noun_is_no_body_of_a_longer_name() -> None:
 def test_a_full_name_without_a_common_word_is_of_somebody_else(name: str, expected: bool) -> None:
     """An alias that shares nothing with the label refutes nothing."""
     found, claim = argument(name, name, f"{name} was born in 1751.", MAN)
-    assert another(found, MAN, claim) is expected
+    assert is_other_referent(found, MAN, claim) is expected
 
 
 def test_a_part_behind_a_hyphen_is_another_title() -> None:
     """ "Close-Up" is not "Up"."""
     entity = Entity("Q7", "Up", types=("Q11424",))
     found, claim = argument("Up", "Up", "Her Close-Up is of 1990.", entity)
-    assert another(found, entity, claim)
+    assert is_other_referent(found, entity, claim)
 
 
 def test_the_reading_is_found_by_its_id(make: Any) -> None:

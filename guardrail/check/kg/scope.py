@@ -1,6 +1,6 @@
-"""Conflicts that are none, because the words around say that another list, time or thing is meant than the graph knows.
+"""The scope of a conflict: a claim is refuted only by what the graph says of the very thing, list, time and figure that is claimed.
 
-A conflict refutes only what the claim says of the very thing that was asked about, of the whole of it, at its own time.
+Where the words around show that another one is meant (the land area, a namesake's year, a part of the list), a conflict becomes unknown.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from guardrail import ontology
-from guardrail.check.kg.anchor import another, reading_of, whole
+from guardrail.check.kg.compare.exclusion import PLACES, RELEASES
 from guardrail.check.kg.compare.names import fold
-from guardrail.check.kg.compare.wrongness import PLACES, RELEASES
 from guardrail.check.kg.finding import Finding
+from guardrail.check.kg.identity import is_full_name, is_other_referent, reading_of
 from guardrail.types import Argument, Claim, Evidence, Fact, Node, Object, Reason, Span, Value
 from guardrail.values.dates import Moment, moment_of
 
-__all__ = ["narrowed"]
+__all__ = ["scoped"]
 
 _UNDECIDED = 0.6
 _MORE_WORDS = re.compile(r"^\W*\w+\W+(?!(?:is|are|was|were)\b)\w")  # "five members are …" are all of them
@@ -61,7 +61,7 @@ _NAMESAKE = {"date of birth": 40, "date of death": 40, "inception": 10, "dissolv
 _LIFE = ontology.roles(*_NAMESAKE)
 
 
-def narrowed(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) -> Finding:
+def scoped(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) -> Finding:
     """`finding`, unknown where it conflicts only by what the claim does not say."""
     if finding.state != "conflict":
         return finding
@@ -113,10 +113,10 @@ def _of_another(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) 
     main = finding.main or finding
     anchor = fact.object if main.end == "object" else fact.subject
     entity = reading_of(anchor, main.reading)
-    if entity is not None and another(anchor, entity, claim):
+    if entity is not None and is_other_referent(anchor, entity, claim):
         return True
     claimed = finding.claimed.mention.entity if finding.claimed.mention else None
-    return finding.plays(PLACES) and claimed is not None and not whole(finding.claimed, claimed)
+    return finding.plays(PLACES) and claimed is not None and not is_full_name(finding.claimed, claimed)
 
 
 def _of_another_figure(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:

@@ -1,4 +1,4 @@
-"""What a name must be for what is said of it: who was born is a person, what was founded is a body, what something is in is a place."""
+"""The kind that a name must be of for what is said of it: who was born is a person, what was founded is an organization or a place."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from guardrail.claims.reading.sentence import Reading
 from guardrail.ontology import ids
 from guardrail.types import Fact
 
-__all__ = ["hints", "kind_told"]
+__all__ = ["expected_kind", "expected_kinds"]
 
 _WHERE = frozenset({"in", "near"})
 # Stems of what is done to companies and institutions: "X was founded in 2011". (A town that is not in the graph is rarer.)
@@ -25,7 +25,7 @@ _OPENERS = '"“‘'
 _OF_PEOPLE = frozenset(ids("of a life"))
 
 
-def hints(reading: Reading, lexicon: Lexicon) -> dict[int, str]:
+def expected_kinds(reading: Reading, lexicon: Lexicon) -> dict[int, str]:
     """The kind of names by the identity of their noun phrase, where the clause tells it."""
     found: dict[int, str] = {}
     for clause in reading.clauses:
@@ -59,7 +59,7 @@ def _quoted(np: NP, reading: Reading) -> bool:
 
 
 def _said_to_be(clause: Clause, reading: Reading) -> str:
-    """As in "Nur ein Lied is a song", "Velmora was a trading company": what the noun calls it."""
+    """What the noun calls it: "Nur ein Lied is a song", "Velmora was a trading company"."""
     if clause.vg is None or clause.vg.voice != "copula" or clause.vg.negated:
         return ""
     first = clause.comps[0] if clause.comps else None
@@ -72,7 +72,7 @@ def _said_to_be(clause: Clause, reading: Reading) -> str:
 
 
 def _led(np: NP, reading: Reading, lexicon: Lexicon) -> Iterator[tuple[int, str]]:
-    """As in "the CEO of Velmora", "a subsidiary of Velmora": only bodies have such."""
+    """What only an organization has: "the CEO of Velmora", "a subsidiary of Velmora"."""
     if np.kind != "common" or not np.of:
         return
     frames = lexicon.nouns.get((noun_key([reading.tokens[np.head].low]),), ())
@@ -98,7 +98,7 @@ def _personal(clause: Clause, lexicon: Lexicon) -> bool:
     return bool(sides) and all(side == {"person"} for side in sides)
 
 
-def kind_told(fact: Fact) -> str:
+def expected_kind(fact: Fact) -> str:
     """Likewise by a fact that was read before: who was a footballer is a person, what was founded a body; "" where it tells none."""
     voice, _, verb = fact.predicate.partition(" ")
     if voice in ("is", "was", "were") and stem(verb.partition(" ")[0]) in _OF_BODIES:

@@ -1,4 +1,4 @@
-"""Which relations may hold between two kinds of things: the types of the lexicon against what is known of the arguments."""
+"""The type constraints of relations: which may hold between two kinds of things, by the lexicon's types of subject and object."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from guardrail.claims.lexicon.relations import Frame
 
-__all__ = ["fitting"]
+__all__ = ["compatible"]
 
 # Kinds that must be known: a word of which nothing is known is none of them.
 _STRICT = frozenset({"man", "woman", "sport", "religion", "instrument", "genre", "party"})
@@ -16,7 +16,7 @@ _OPEN = frozenset(
 )
 
 
-def fitting(frames: Sequence[Frame], left: frozenset[str], right: frozenset[str]) -> tuple[str, ...]:
+def compatible(frames: Sequence[Frame], left: frozenset[str], right: frozenset[str]) -> tuple[str, ...]:
     """The relations of the frames whose types do not clash with the kinds of subject and object, what surely fits first."""
     scored = []
     for frame in frames:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from guardrail.check.kg.orient import side_of
+from guardrail.check.kg.sides import side_of
 
 
 def test_four_ways_of_asking(make: Any) -> None:

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from guardrail.claims.discourse.hints import hints
+from guardrail.claims.discourse.expected_kinds import expected_kinds
 from guardrail.claims.lexicon.relations import load_lexicon
 from guardrail.claims.reading.sentence import read
 from guardrail.types import Sentence, Span
@@ -9,7 +9,7 @@ from guardrail.types import Sentence, Span
 def told(text: str) -> dict[str, str]:
     """Name → kind."""
     reading = read(Sentence(Span(0, len(text)), text), [])
-    found = hints(reading, load_lexicon())
+    found = expected_kinds(reading, load_lexicon())
     phrases = [
         np for clause in reading.clauses for np in [clause.subject, *(c.np for c in clause.comps)] if np
     ]
@@ -43,7 +43,7 @@ def test_whom_bodies_have() -> None:
     """What has a chief executive or is a subsidiary's parent is a body."""
     text = "Berta is the CEO of Quill."
     reading = read(Sentence(Span(0, len(text)), text), [])
-    found = hints(reading, load_lexicon())
+    found = expected_kinds(reading, load_lexicon())
     behind = reading.clauses[0].comps[0].np
     assert behind is not None
     assert found[id(behind.of[0])] == "org"

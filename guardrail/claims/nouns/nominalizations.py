@@ -1,4 +1,4 @@
-"""What nouns of deeds and parts say: "until his death in 1873", "the 1947 creation of the agency", "her roles in A and B"."""
+"""Facts of nominalized verbs: "until his death in 1873", "the 1947 creation of the agency", "her roles in A and B"."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from guardrail.claims.reading.chunks import NP, Chunk, Mark
 from guardrail.claims.reading.clauses import Complement
 from guardrail.types import Argument, Fact
 
-__all__ = ["Deeds"]
+__all__ = ["Nominalizations"]
 
 # Nouns of deeds, and the verb whose relations they share.
 _DEEDS = {
@@ -48,7 +48,7 @@ _PARTS = frozenset({"role", "appearance", "part", "performance", "portrayal", "d
 
 
 @dataclass(slots=True)
-class Deeds:
+class Nominalizations:
     """Facts of nouns that stand for what was done."""
 
     arguments: Arguments
@@ -63,7 +63,7 @@ class Deeds:
                 yield from self.befalling(np, [*_behind(chunks, at)])
 
     def befalling(self, np: NP, rest: Sequence[Complement]) -> Iterator[Fact]:
-        """As in "until his death in 1873", "since its foundation in Paris", "his marriage to Anna"."""
+        """What a nominalized verb says of its owner: "until his death in 1873", "his marriage to Anna"."""
         owner = self.arguments.owner(np) or (self.arguments.of(np.of[0]) if np.of else None)
         noun = noun_key(self.arguments.bare(np)[-1:])
         voice, verb = _DEEDS.get(noun, ("", ""))
@@ -71,7 +71,7 @@ class Deeds:
             return
         year = self.arguments.value(np.first, np.head)
         if year is not None and (  # "the 1947 creation of the agency"
-            dated := self.arguments.fitting(self.lexicon.verbs.get((voice, verb, "in"), ()), owner, year)
+            dated := self.arguments.compatible(self.lexicon.verbs.get((voice, verb, "in"), ()), owner, year)
         ):
             yield self.nominals.fact(owner, noun, year, dated, ("past", False))
         for comp in rest[:2]:
@@ -81,13 +81,13 @@ class Deeds:
                 break
             what = self.arguments.of(comp.np)
             path = comp.prep or "on"
-            if relations := self.arguments.fitting(
+            if relations := self.arguments.compatible(
                 self.lexicon.verbs.get((voice, verb, path), ()), owner, what
             ):
                 yield self.nominals.fact(owner, f"{noun} {comp.prep}", what, relations, ("past", False))
 
     def acting(self, who: Argument, np: NP, rest: Sequence[Complement]) -> Iterator[Fact]:
-        """As in "known for her roles in A and B", "his appearance as C on D"."""
+        """What a nominalized part or appearance says of who has it: "her roles in A and B"."""
         if np.kind != "common" or noun_key(self.arguments.bare(np)[-1:]) not in _PARTS:
             return
         owner = self.arguments.owner(np)
@@ -99,7 +99,7 @@ class Deeds:
                 continue
             for one in comp.np.each():
                 what = self.arguments.of(one)
-                if relations := self.arguments.fitting(
+                if relations := self.arguments.compatible(
                     self.lexicon.verbs.get(("active", "appear", "in"), ()), actor, what
                 ):
                     yield self.nominals.fact(actor, "has a role in", what, relations, ("past", False))

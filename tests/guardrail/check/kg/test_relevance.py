@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from guardrail.check.kg.concerning import concerning
+from guardrail.check.kg.relevance import relevant
 from guardrail.types import Evidence, Node, Path, Triplet
 
 TEXT = "Blue Sky was filmed in Kiel."
@@ -18,7 +18,7 @@ def test_statements_about_others_are_left_out(make: Any) -> None:
     own = statement("Blue Sky", "filming location", "Ulm")
     behind = statement("Ida Holm", "notable work", "Blue Sky")
     other = statement("Red Sun", "filming location", "Kiel")
-    found = concerning(make.claim(TEXT, fact), Evidence(triplets=(other, own, behind)))
+    found = relevant(make.claim(TEXT, fact), Evidence(triplets=(other, own, behind)))
     assert found.triplets == (own, behind)
 
 
@@ -28,7 +28,7 @@ def test_a_path_from_the_subject_is_kept_whole(make: Any) -> None:
     first, second = statement("Blue Sky", "filming location", "Dock"), statement("Dock", "located in", "Kiel")
     other = statement("Red Sun", "filming location", "Kiel")
     paths = (Path((first, second)), Path((other,)))
-    found = concerning(make.claim(TEXT, fact), Evidence(triplets=(other, first, second), paths=paths))
+    found = relevant(make.claim(TEXT, fact), Evidence(triplets=(other, first, second), paths=paths))
     assert found.triplets == (first, second)
     assert found.paths == paths[:1]
 
@@ -36,4 +36,4 @@ def test_a_path_from_the_subject_is_kept_whole(make: Any) -> None:
 def test_a_claim_without_facts_keeps_everything(make: Any) -> None:
     """Where no subject was read none can be compared."""
     evidence = Evidence(triplets=(statement("Red Sun", "filming location", "Kiel"),))
-    assert concerning(make.claim(TEXT), evidence) is evidence
+    assert relevant(make.claim(TEXT), evidence) is evidence

@@ -1,7 +1,7 @@
-"""Places that others lie in: whoever was born in Lyon was born in France, although no word of it is said.
+"""Places that contain others: whoever was born in a city was born in its country, although the text names only the city.
 
-A cross-encoder takes two names of places for two places. It may refute "born in France" by "born in Lyon" no more than a text that
-says nothing: only exact comparison, which knows what lies in what, may.
+A cross-encoder takes two names of places for two places. So it may not refute a wider place by a text that does not name that one; only
+exact comparison, which knows what lies in what, may.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from guardrail import ontology
 from guardrail.types import Argument, Claim
 
-__all__ = ["unspoken"]
+__all__ = ["names_wider_place"]
 
 # Where something or somebody is, was born, died, lives, has a seat, was formed, and the larger unit that it belongs to.
 _PLACING = frozenset(ontology.ids("wide"))
@@ -17,7 +17,7 @@ _PLACING = frozenset(ontology.ids("wide"))
 _SETTLEMENTS = ontology.classes("settlements")
 
 
-def unspoken(claim: Claim, text: str) -> bool:
+def names_wider_place(claim: Claim, text: str) -> bool:
     """Whether the claim places something in a country, a region or another wide place that `text` does not name."""
     said = text.casefold()
     return any(

@@ -4,7 +4,7 @@ import pytest
 
 from guardrail.claims.lexicon.kinds import load_kinds
 from guardrail.claims.reading.chunks import NP
-from guardrail.claims.reading.entitled import entitled
+from guardrail.claims.reading.close_apposition import name_before_noun
 from guardrail.claims.reading.sentence import read
 from guardrail.types import Candidate, Entity, Mention, Sentence, Span
 
@@ -26,4 +26,4 @@ def test_the_name_before_a_noun_of_its_kind(text: str, name: str, kind: str, fou
     mention = Mention(Span(start, start + len(name)), name, (Candidate(entity, 0.0),))
     reading = read(Sentence(Span(0, len(text)), text), [mention])
     np = [chunk for chunk in reading.chunks if isinstance(chunk, NP)][-1]
-    assert (entitled(np, reading, load_kinds()) == mention) is found
+    assert (name_before_noun(np, reading, load_kinds()) == mention) is found

@@ -1,7 +1,7 @@
-"""Statements that nobody asked for: paths between the claim's entities, and triplets given with the request in words.
+"""Statements that no answer of the graph contains, compared by names and by the words of the relation.
 
-They are aligned by names and by the words of the relation. A path supports what it connects and never contradicts; a given
-triplet contradicts only where its relation has one value per subject.
+They are the paths between the claim's entities, and triplets that came with the request in words. A path supports what it connects and
+never contradicts; a given triplet contradicts only where its relation has one value per subject.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from guardrail.check.kg.relations import belongs, functional, locates, negates, 
 from guardrail.types import Argument, Claim, Evidence, Fact, Node, Object, Property, Reason, Triplet, Value
 from guardrail.values import find_values
 
-__all__ = ["joined", "judge_loose", "link_between"]
+__all__ = ["connected", "judge_by_words", "link_between"]
 
 GIVEN, PATH, WRONG, OPEN = 0.9, 0.8, 0.85, 0.6
 LOCATING = frozenset(ontology.ids("lies in"))
@@ -29,7 +29,7 @@ LOCATING = frozenset(ontology.ids("lies in"))
 _PARENTAGE = ontology.roles("parentage")
 
 
-def judge_loose(index: int, fact: Fact, evidence: Evidence, *, today: date = date.min) -> Finding | None:
+def judge_by_words(index: int, fact: Fact, evidence: Evidence, *, today: date = date.min) -> Finding | None:
     """What statements outside the answers say about `fact`; None when none bears on it. What is over by `today` supports no "is"."""
     asked = {triplet for answer in evidence.answers for triplet in answer.statements}
     pool = dict.fromkeys([*evidence.triplets, *(t for path in evidence.paths for t in path.triplets)])
@@ -187,7 +187,7 @@ def _placed(index: int, fact: Fact, pool: Iterable[Triplet]) -> Finding | None:
     return None
 
 
-def joined(claim: Claim, findings: Sequence[Finding], evidence: Evidence) -> list[Finding]:
+def connected(claim: Claim, findings: Sequence[Finding], evidence: Evidence) -> list[Finding]:
     """Statements that join two names of the claim by words it has, besides those that answered its facts.
 
     They are evidence for what nobody read as a fact, and decide nothing.

@@ -1,26 +1,26 @@
-"""How surely another value than the known ones is wrong: it is where there can be one only, or where the list is complete.
+"""Whether the known values exclude another one: they do where there can be one only, or where the list is complete.
 
-The exceptions are what people say of things that a graph knows otherwise, or knows one of several truths about.
+The exceptions are relations that people use more loosely than a graph, or of which it knows one of several true values.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from datetime import date
 
 from guardrail import ontology
+from guardrail.check.kg.compare.comparison import Comparison
 from guardrail.check.kg.compare.kinds import CLASSES, opposed
 from guardrail.check.kg.compare.names import fold, ids_of, pronominal
-from guardrail.check.kg.compare.timeline import current, ended, started
-from guardrail.check.kg.orient import Side
-from guardrail.types import Answer, Argument, Fact, Node, Property, Triplet, Value
+from guardrail.check.kg.compare.timeline import ended, started
+from guardrail.check.kg.sides import Side
+from guardrail.types import Answer, Argument, Fact, Node, Object, Property, Triplet, Value
 from guardrail.values import find_values
 from guardrail.values.continents import reaches
 from guardrail.values.dates import moment_of
 from guardrail.values.demonyms import LANGUAGES
 
-__all__ = ["PLACED", "PLACES", "RELEASES", "called", "meant", "wrongness"]
+__all__ = ["PLACED", "PLACES", "RELEASES", "called", "exclusion", "meant"]
 
 # Relations that have one value at a time: with the present tense another value is wrong, though the list has several.
 _ONE_AT_A_TIME, _HEADS = ontology.roles("one at a time"), ontology.roles("head")
@@ -44,54 +44,74 @@ _HUMAN = ontology.classes("human")
 # What no person can be the value of, where it is named outright: capital, currency, language, continent, country.
 _OF_NO_PERSON = ontology.roles("of no person")
 _FIGURE = re.compile(r"\d")
+_INITIAL = re.compile(r"\W*[^\W\d]\W*")
 _AUXILIARY = re.compile(r"^(?:(?:is|was|are|were|has|have|had|been|be)\s+)+")
 _WRONG_SINGLE, _WRONG_COMPLETE, _WRONG_NOW = 0.95, 0.85, 0.9
 _FOREIGN = 0.8
 
 
-def wrongness(fact: Fact, answer: Answer, side: Side, statements: Sequence[Triplet], today: date) -> float:
+def exclusion(case: Comparison) -> float:
     """How surely another value than those of the statements is wrong, in [0, 1]: 0 where the list may go on."""
-    return _as_another(fact, answer, side, statements, today) or _far(answer, side, statements)
+    return _as_another(case) or _far(case.answer, case.side, case.statements)
 
 
-def _as_another(fact: Fact, answer: Answer, side: Side, statements: Sequence[Triplet], today: date) -> float:
-    known = answer.property
-    special = _by_relation(fact, answer, side, statements)
+def _as_another(case: Comparison) -> float:
+    special = _by_relation(case)
     if special is not None:
         return special
-    told = (answer.apart and ids_of(side.claimed)) or _misfit(side)
-    if fact.predicate == "located in" and not fact.tense and ontology.plays(known, PLACES):
-        return 0.0  # "Victoria, Australia": said by the way to tell places of one name apart, of which the graph may know one
-    if ontology.plays(known, _SEVERAL) or (
-        ontology.plays(known, PLACED) and (not told or _on_two(answer, side))
-    ):
+    if _in_several_places(case) or case.side.incoming or not _comparable(case.side, case.statements):
         return 0.0
-    if side.incoming or not _comparable(side, statements) or _finished_later(fact, known, side, statements):
+    if _finished_later(case.fact, case.record, case.side, case.statements):
         return 0.0
-    moves = known.temporal and (
-        not ontology.plays(known, PLACES) or any(started(t) or ended(t, today) for t in statements)
-    )
-    if known.cardinality == "single":
-        if ontology.plays(known, _INCEPTION) and _often(side, statements):
-            return 0.0  # a state is founded again and again
-        if moves and fact.tense in ("past", "former"):
-            return 0.0  # it had other values before, and the graph need not know them
-        return _WRONG_SINGLE
-    if known.temporal and fact.tense in ("present", "") and not current(statements, today):
-        return 0.0  # all that is known is over: the graph is stale here
-    one_now = ontology.plays(known, _ONE_AT_A_TIME) or (
-        ontology.plays(known, _ONE_NOW) and fact.tense == "present"
-    )
-    if one_now and fact.tense in ("present", "") and _now_known(known, current(statements, today)):
+    return _beside_one(case) if case.record.cardinality == "single" else _beside_several(case)
+
+
+def _beside_one(case: Comparison) -> float:
+    """Of a property that has one value."""
+    again = case.plays(_INCEPTION) and _often(
+        case.side, case.statements
+    )  # a state is founded again and again
+    return 0.0 if again or _of_the_past(case) else _WRONG_SINGLE
+
+
+def _beside_several(case: Comparison) -> float:
+    """Of a property that may have several values, at a time or one after another."""
+    if case.record.temporal and case.of_now and not case.standing:
+        return 0.0  # all that is known is over: the graph is out of date here
+    if _one_at_a_time(case):
         return _WRONG_NOW
-    named = _asked(fact, answer) or (called(fact, answer) and not ontology.curated(known))
-    if not named and not answer.apart:
-        return 0.0  # only the words of the predicate led to this property
-    if (known.complete or answer.complete or answer.apart) and not (
-        moves and fact.tense in ("past", "former")
-    ):
-        return _WRONG_COMPLETE
-    return 0.0
+    return _WRONG_COMPLETE if _complete(case) and not _of_the_past(case) else 0.0
+
+
+def _of_the_past(case: Comparison) -> bool:
+    """Whether another value may have held at the time that the fact is told of."""
+    dated = any(started(t) or ended(t, case.today) for t in case.statements)
+    moves = case.record.temporal and (dated or not case.plays(PLACES))
+    return moves and case.fact.tense in ("past", "former")
+
+
+def _in_several_places(case: Comparison) -> bool:
+    """Whether what is claimed to be a place may hold beside the known one."""
+    if case.fact.predicate == "located in" and not case.fact.tense and case.plays(PLACES):
+        return True  # "Victoria, Australia": said by the way to tell places of one name apart, of which the graph may know one
+    if case.plays(_SEVERAL):
+        return True
+    elsewhere = (case.answer.apart and ids_of(case.side.claimed)) or _misfit(case.side)
+    return case.plays(PLACED) and (not elsewhere or _on_two(case.answer, case.side))
+
+
+def _one_at_a_time(case: Comparison) -> bool:
+    """Whether there is one value at a time, and the present one is known."""
+    one = case.plays(_ONE_AT_A_TIME) or (case.plays(_ONE_NOW) and case.fact.tense == "present")
+    return one and case.of_now and _now_known(case.record, case.standing)
+
+
+def _complete(case: Comparison) -> bool:
+    """Whether the property is meant by its name, and all its values are known."""
+    named = _asked(case.fact, case.answer) or (
+        called(case.fact, case.answer) and not ontology.curated(case.record)
+    )
+    return case.answer.apart or (named and (case.record.complete or case.answer.complete))
 
 
 def _now_known(known: Property, standing: Sequence[Triplet]) -> bool:
@@ -106,22 +126,35 @@ def _often(side: Side, statements: Sequence[Triplet]) -> bool:
     return len({moment.year for moment in known if moment is not None}) > 1
 
 
-def _by_relation(fact: Fact, answer: Answer, side: Side, statements: Sequence[Triplet]) -> float | None:
+def _by_relation(case: Comparison) -> float | None:
     """Likewise for relations of which other rules hold; None for any other."""
-    known = answer.property
-    if fact.predicate == "of":
+    if case.fact.predicate == "of":
         return 0.0  # "Kubrick's The Shining" is King's novel: what is somebody's need not be by him
-    if ontology.plays(known, _OF_NO_PERSON) and _misfit(side) and called(fact, answer):
+    if _person_instead(case):
         return _WRONG_COMPLETE
-    if not _asked(fact, answer) and not _named_outright(fact, answer, side):
+    if not _asked(case.fact, case.answer) and not _named_outright(case.fact, case.answer, case.side):
         return 0.0  # words of the predicate led to this property, which the lexicon does not know them for
-    if ontology.plays(known, CLASSES):
-        nodes = [o for t in statements if isinstance(o := side.known(t), Node)]
-        opposite = not side.incoming and opposed(fact.subject, side.claimed, nodes)
-        return _WRONG_COMPLETE if opposite else 0.0
-    if ontology.plays(known, _CITIZENSHIP):
-        return _FOREIGN if answer.apart and fact.tense != "former" and not side.incoming else 0.0
-    return 0.0 if _loosely(fact, known, side, statements) else None
+    if case.plays(CLASSES):
+        return _WRONG_COMPLETE if _opposite_class(case) else 0.0
+    if case.plays(_CITIZENSHIP):
+        return _FOREIGN if _foreign(case) else 0.0
+    return 0.0 if _loosely(case.fact, case.record, case.side, case.statements) else None
+
+
+def _person_instead(case: Comparison) -> bool:
+    """Whether a person is claimed where the property takes none."""
+    return case.plays(_OF_NO_PERSON) and _misfit(case.side) and called(case.fact, case.answer)
+
+
+def _foreign(case: Comparison) -> bool:
+    """Whether the claimed country is another one, and now."""
+    return case.answer.apart and case.fact.tense != "former" and not case.side.incoming
+
+
+def _opposite_class(case: Comparison) -> bool:
+    """Whether the claimed class excludes the known ones."""
+    nodes = [o for t in case.statements if isinstance(o := case.side.known(t), Node)]
+    return not case.side.incoming and opposed(case.fact.subject, case.side.claimed, nodes)
 
 
 def _loosely(fact: Fact, known: Property, side: Side, statements: Sequence[Triplet]) -> bool:
@@ -239,22 +272,28 @@ def _far(answer: Answer, side: Side, statements: Sequence[Triplet]) -> float:
 
 def _comparable(side: Side, statements: Sequence[Triplet]) -> bool:
     """A name is no date: only things of a kind can exclude each other. An initial and a pronoun name nobody for certain."""
-    known = [side.known(t) for t in statements]
-    if pronominal(side.claimed) or (
-        re.fullmatch(r"\W*[^\W\d]\W*", side.claimed.text) and not ids_of(side.claimed)
-    ):
+    claimed, known = side.claimed, [side.known(t) for t in statements]
+    if _names_nobody(claimed):
         return False
-    if side.claimed.value is not None and not side.claimed.mentions:
-        return all(isinstance(item, Value) and _of_a_kind(side.claimed.value, item) for item in known)
+    if claimed.value is not None and not claimed.mentions:
+        return all(isinstance(item, Value) and _of_a_kind(claimed.value, item) for item in known)
     if any(isinstance(item, Node) for item in known):
-        if _kind_word(side.claimed) and all(item.label.split()[-1][:1].isupper() for item in known):
-            return False  # "the TV drama series": what was read as a name is the word for a kind of thing
-        # A description ("a small town") excludes nothing; a name does.
-        return bool(side.claimed.mentions) or side.claimed.text[:1].isupper()
+        return _names_one(claimed, known)
     if not all(isinstance(item, Value) and item.datatype == "string" for item in known):
         return False
     # "closes in the evening": a word is no other figure
-    return not side.claimed.text.islower() or not all(_FIGURE.search(item.label) for item in known)
+    return not claimed.text.islower() or not all(_FIGURE.search(item.label) for item in known)
+
+
+def _names_nobody(claimed: Argument) -> bool:
+    return pronominal(claimed) or bool(_INITIAL.fullmatch(claimed.text) and not ids_of(claimed))
+
+
+def _names_one(claimed: Argument, known: Sequence[Object]) -> bool:
+    """Whether a name is claimed: a description ("a small town") or the word for a kind of thing ("the TV drama series") excludes nothing."""
+    if _kind_word(claimed) and all(item.label.split()[-1][:1].isupper() for item in known):
+        return False
+    return bool(claimed.mentions) or claimed.text[:1].isupper()
 
 
 def _of_a_kind(claimed: Value, known: Value) -> bool:

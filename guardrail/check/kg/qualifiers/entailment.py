@@ -1,7 +1,7 @@
-"""Words that say more than where something lies.
+"""Words of a claim that say more than the location that supports it.
 
-That Sydney lies in Australia supports "Sydney is a city in Australia"; it says nothing of a seat of government, a hub or a state.
-Support goes from a statement to what follows from it, never to what it would follow from.
+That a place lies in a country supports "is a city in" it; it says nothing of a capital, a hub or a state. Support goes from a statement to
+what follows from it, never the other way round.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from guardrail.check.kg.finding import Finding
 from guardrail.check.kg.relations import locates
 from guardrail.types import Argument, Claim, Evidence, Node, Triplet
 
-__all__ = ["unimplied"]
+__all__ = ["not_entailed"]
 
 _LOCATING, _CLASSES = ontology.roles("lies in"), ontology.roles("class")
 # What a place is to another one, besides lying in it: its rank, its office, its power over it.
@@ -31,7 +31,7 @@ _KINDS = frozenset(
 )
 
 
-def unimplied(claim: Claim, findings: Sequence[Finding], evidence: Evidence) -> Iterator[str]:
+def not_entailed(claim: Claim, findings: Sequence[Finding], evidence: Evidence) -> Iterator[str]:
     """The words of a predicate that do not follow from where its subject lies, where that is all that supports it."""
     for finding in findings:
         placed = bool(finding.triplets) and all(_placing(triplet, evidence) for triplet in finding.triplets)

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from guardrail.check.kg.compare.disputed import rivals
-from guardrail.check.kg.orient import side_of
+from guardrail.check.kg.compare.disputes import rivals
+from guardrail.check.kg.sides import side_of
 from guardrail.types import Property
 
 TODAY = date(2025, 1, 1)

@@ -1,7 +1,6 @@
-"""Which readings of a name can have a relation at all: Nikola Tesla has no headquarters, and Tesla, Inc. no date of birth.
+"""The domain of a relation as a test of a name's readings: a person has no headquarters, and a company no date of birth.
 
-The domain of a relation, as far as it tells people from all else; a graph's own silence about one reading then leaves the
-other one standing.
+Only people are told from all else. A reading that cannot have the relation says nothing by its silence, so the other one stands.
 """
 
 from __future__ import annotations
@@ -11,12 +10,12 @@ from collections.abc import Sequence
 from guardrail import ontology
 from guardrail.types import Answer, Fact
 
-__all__ = ["fitting"]
+__all__ = ["in_domain"]
 
 _HUMAN, _PERSON = ontology.classes("human"), "person"
 
 
-def fitting(fact: Fact, answers: Sequence[Answer]) -> list[Answer]:
+def in_domain(fact: Fact, answers: Sequence[Answer]) -> list[Answer]:
     """The answers without those that are silent because their reading is of the wrong kind; all, where none would be left."""
     kinds = {
         candidate.entity.id: candidate.entity.types

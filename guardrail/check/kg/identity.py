@@ -1,8 +1,7 @@
-"""Whether the one that the graph was asked about may be another than the one that the claim names.
+"""Whether the entity that the graph was asked about is the one that the claim names.
 
-A linker takes the best reading of a name that the graph has. "The Hunger Games books" are not the film of that name, and a
-book of 1975 not the film of 1981; where the words around a name speak of another thing, what is known of the
-reading refutes nothing.
+A linker takes the best reading of a name that the graph has. Where the words around the name speak of another thing (a book, not the
+film of that name; another year), what is known of the reading refutes nothing.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from guardrail import ontology
 from guardrail.check.kg.compare.names import fold
 from guardrail.types import Argument, Claim, Entity, Span
 
-__all__ = ["another", "reading_of", "whole"]
+__all__ = ["is_full_name", "is_other_referent", "reading_of"]
 
 _HUMAN = ontology.classes("human")
 # What a work is told or played in: the words for it, and the classes.
@@ -62,10 +61,10 @@ def reading_of(argument: Argument, id_: str) -> Entity | None:
     return None
 
 
-def another(anchor: Argument, entity: Entity, claim: Claim) -> bool:
+def is_other_referent(anchor: Argument, entity: Entity, claim: Claim) -> bool:
     """Whether `anchor`, which was taken for `entity`, may well name another thing."""
     return (
-        not whole(anchor, entity)
+        not is_full_name(anchor, entity)
         or _in_title(anchor, claim)
         or _other_medium(anchor, entity, claim)
         or _bare_body(anchor, entity)
@@ -73,7 +72,7 @@ def another(anchor: Argument, entity: Entity, claim: Claim) -> bool:
     )
 
 
-def whole(argument: Argument, entity: Entity) -> bool:
+def is_full_name(argument: Argument, entity: Entity) -> bool:
     """Whether the linked name is all there is: "the New York needle" is no New York, nor "Argentine heavy metal" all of it.
 
     A noun behind the name that says what the entity is leaves it the same: "the Titanic liner".

@@ -1,7 +1,7 @@
-"""A graph that disagrees with itself: two values of what has one, by two sources, by two graphs or in one.
+"""Statements of one graph, or of two, that contradict each other about a property with one value.
 
-Both sides are shown, each with its source. What the graph that comes first says decides; where none comes first, the claim
-is neither confirmed nor refuted.
+Both sides are shown, each with its source. The graph that comes first decides; where none comes first, the claim is neither confirmed
+nor refuted.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from guardrail.types import (
 )
 from guardrail.values import compare
 
-__all__ = ["disputed", "rivals", "torn_between"]
+__all__ = ["disputed", "rivals", "undecided_between"]
 
 _MOST = 4  # statements of a side that are told
 
@@ -74,10 +74,12 @@ def disputed(verdict: Verdict, findings: Sequence[Finding]) -> Verdict:
     torn = next((one for one in findings if one.state == "agree" and one.rivals and not one.negated), None)
     if torn is None or verdict.label is Label.CONTRADICTORY:
         return verdict
-    return torn_between(verdict, torn.slot, torn.triplets, torn.rivals)
+    return undecided_between(verdict, torn.slot, torn.triplets, torn.rivals)
 
 
-def torn_between(verdict: Verdict, slot: Slot, pro: Sequence[Triplet], con: Sequence[Triplet]) -> Verdict:
+def undecided_between(
+    verdict: Verdict, slot: Slot, pro: Sequence[Triplet], con: Sequence[Triplet]
+) -> Verdict:
     """A verdict that supports its claim by `pro`, which `con` contradicts, as the order of the two has it. `slot`: of `pro`."""
     sides = _side(Label.ATTRIBUTABLE, pro, verdict), _side(Label.CONTRADICTORY, con, verdict)
     shown = tuple(dict.fromkeys((*verdict.evidence.triplets, *con)))

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from guardrail.check.kg.loose import joined, judge_loose, link_between
+from guardrail.check.kg.lexical import connected, judge_by_words, link_between
 from guardrail.types import Attribute, Evidence, Node, Path, Qualifier
 
 
@@ -19,19 +19,19 @@ def test_a_path_supports_and_never_contradicts(make: Any) -> None:
     singer = replace(
         make.statement("Bob", "P175", "Ada"), predicate=replace(make.node("performer"), id="P175")
     )
-    found = judge_loose(0, fact, Evidence((singer,), paths=(Path((singer,)),)))
+    found = judge_by_words(0, fact, Evidence((singer,), paths=(Path((singer,)),)))
     assert found is not None
     assert found.state == "agree"
     other = replace(singer, object=make.node("Carl"))
-    assert judge_loose(0, fact, Evidence((other,), paths=(Path((other,)),))) is None
+    assert judge_by_words(0, fact, Evidence((other,), paths=(Path((other,)),))) is None
 
 
 def test_nothing_related_is_none(make: Any) -> None:
     """Statements about something else do not bear on the fact."""
     text = "Bob sang with Ada."
     fact = make.fact(make.argument("Bob", text), "sang with", make.argument("Ada", text))
-    assert judge_loose(0, fact, make.evidence(given=[("Bob", "height", "Ada")])) is None
-    assert judge_loose(0, fact, Evidence()) is None
+    assert judge_by_words(0, fact, make.evidence(given=[("Bob", "height", "Ada")])) is None
+    assert judge_by_words(0, fact, Evidence()) is None
 
 
 def test_several_examples_are_all_shown(make: Any) -> None:
@@ -39,7 +39,7 @@ def test_several_examples_are_all_shown(make: Any) -> None:
     text = "Southwest operated Boeing 737."
     fact = make.fact(make.argument("Southwest", text), "operated", make.argument("Boeing 737", text))
     given = [("Boeing 737 MAX", "operator", "Southwest"), ("Boeing 737 #1491", "operator", "Southwest")]
-    found = judge_loose(0, fact, make.evidence(given=given))
+    found = judge_by_words(0, fact, make.evidence(given=given))
     assert found is not None
     assert len(found.triplets) == 2
 
@@ -65,13 +65,13 @@ def test_a_role_is_in_the_qualifiers_or_nowhere(make: Any) -> None:
     )
     given = make.evidence(given=[("Batman & Robin", "cast member", "Swenson")])
     for fact in (by, in_):
-        found = judge_loose(0, fact, given)
+        found = judge_by_words(0, fact, given)
         assert found is not None
         assert found.state == "agree"
     base = replace(make.statement("Batman & Robin", "P161", "Swenson"), predicate=Node("P161", "cast member"))
     for role, state in (("Bane", "agree"), ("Robin", "unknown")):
         statement = replace(base, qualifiers=(Qualifier(Node("P453", "character role"), make.node(role)),))
-        found = judge_loose(0, by, Evidence((statement,)))
+        found = judge_by_words(0, by, Evidence((statement,)))
         assert (found.state if found else "unknown") == state
 
 
@@ -82,14 +82,14 @@ def test_a_statement_between_two_names_is_further_evidence(make: Any) -> None:
     claim = replace(make.claim(text, ends), facts=())
     study = replace(make.statement("Ada", "P69", "Oxford"), predicate=Node("P69", "educated at"))
     evidence = Evidence((study,), paths=(Path((study,)),))
-    [found] = joined(claim, [], evidence)
+    [found] = connected(claim, [], evidence)
     assert (found.state, found.note, found.claimed.text) == ("agree", "path", "Oxford")
-    assert joined(claim, [found], evidence) == []
+    assert connected(claim, [found], evidence) == []
     other = replace(study, predicate=Node("P26", "spouse"))
-    assert joined(claim, [], Evidence((other,), paths=(Path((other,)),))) == []
+    assert connected(claim, [], Evidence((other,), paths=(Path((other,)),))) == []
     denied = "Ada, never educated at Oxford, sang."
     ends = make.fact(make.argument("Ada", denied), "", make.argument("Oxford", denied))
-    assert joined(replace(make.claim(denied, ends), facts=()), [], evidence) == []
+    assert connected(replace(make.claim(denied, ends), facts=()), [], evidence) == []
 
 
 def test_a_longer_name_refutes_nothing_of_the_shorter(make: Any) -> None:
@@ -99,7 +99,7 @@ def test_a_longer_name_refutes_nothing_of_the_shorter(make: Any) -> None:
         make.argument("Airbus", text), "is headquartered in", make.argument("Blagnac", text), "P159"
     )
     for name, state in (("Airbus Corporate Jets", "unknown"), ("Airbus", "conflict")):
-        found = judge_loose(0, fact, make.evidence(given=[(name, "headquarters location", "Toulouse")]))
+        found = judge_by_words(0, fact, make.evidence(given=[(name, "headquarters location", "Toulouse")]))
         assert found is not None
         assert found.state == state
 
@@ -111,8 +111,8 @@ def test_a_relation_that_has_a_direction_is_not_read_backwards(make: Any) -> Non
         make.statement("Ada", "P802", "Bob"), predicate=replace(make.node("student"), id="P802")
     )
     bob, ada = make.argument("Bob", text), make.argument("Ada", text)
-    assert judge_loose(0, make.fact(bob, "taught", ada, "P802"), Evidence((statement,))) is None
-    found = judge_loose(0, make.fact(bob, "was taught by", ada, "^P802"), Evidence((statement,)))
+    assert judge_by_words(0, make.fact(bob, "taught", ada, "P802"), Evidence((statement,))) is None
+    found = judge_by_words(0, make.fact(bob, "was taught by", ada, "^P802"), Evidence((statement,)))
     assert found is not None
     assert found.state == "agree"
 
@@ -130,6 +130,6 @@ def test_what_is_over_supports_no_present(make: Any, tense: str, until: str, sta
     led = replace(
         make.statement("Utopia House", "urn:warden", "Bob", P582=until), predicate=Node("urn:w", "warden")
     )
-    found = judge_loose(0, fact, Evidence((led,)), today=date(2024, 6, 1))
+    found = judge_by_words(0, fact, Evidence((led,)), today=date(2024, 6, 1))
     assert found is not None
     assert found.state == state

@@ -1,7 +1,7 @@
-"""Which statements speak of what a claim is about.
+"""Which statements are about what a claim is about, and not only about the same object.
 
-Others are found for sharing the object alone: that some film was shot in New Mexico says nothing of the claim's. Exact
-comparison goes by slots and is not misled; a model reads what lies before it.
+A statement that shares the object alone says nothing of the claim's subject. Exact comparison goes by slots and is not misled; a
+model reads all that is put before it.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from dataclasses import replace
 from guardrail.check.kg.compare.names import like_node
 from guardrail.types import Claim, Evidence, Node, Triplet
 
-__all__ = ["concerning"]
+__all__ = ["relevant"]
 
 
-def concerning(claim: Claim, evidence: Evidence) -> Evidence:
+def relevant(claim: Claim, evidence: Evidence) -> Evidence:
     """`evidence` without the statements that name no subject of the claim's facts, nor stand in a path with one that does.
 
     Unchanged where the claim has no facts; what is named in words alone counts by its words.

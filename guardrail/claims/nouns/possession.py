@@ -1,4 +1,4 @@
-"""What something has: "has 50 states", "has a population of 5 million", "with the symbol Au", "has Paris as its capital"."""
+"""Facts of possession: "has 50 states", "has a population of 5 million", "with the symbol Au", "has Paris as its capital"."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from guardrail.claims.reading.chunks import NP, VG
 from guardrail.claims.reading.clauses import Complement
 from guardrail.types import Argument, Fact, Value
 
-__all__ = ["Having", "KEEPING"]  # noqa: RUF022 - sorted as Python sorts
+__all__ = ["Possession", "KEEPING"]  # noqa: RUF022 - sorted as Python sorts
 
 # "uses the franc as its currency"
 _WITHIN = frozenset({"in", "at", "on", "within"})
@@ -20,7 +20,7 @@ KEEPING = frozenset({"us", "adopt", "choos", "recogniz", "recognis", "keep"})
 
 
 @dataclass(slots=True)
-class Having:
+class Possession:
     """Facts of nouns that somebody or something has."""
 
     arguments: Arguments
@@ -49,7 +49,7 @@ class Having:
     def _counted(
         self, who: Argument, np: NP, vg: VG, flags: tuple[str, bool], value: Argument | None = None
     ) -> Fact | None:
-        """As in "50 states": the number of the values of a relation; `value` where it stands elsewhere."""
+        """The number of the values of a relation; `value` where it stands elsewhere: "50 states"."""
         value = value or self.arguments.value(np.first, np.head)
         if np.kind != "common" or value is None or value.value is None or value.value.datatype != "quantity":
             return None
@@ -90,7 +90,7 @@ class Having:
         return None if known or not key else self.nominals.fact(who, f"has {key}", value, (), flags)
 
     def numbered(self, np: NP, vg: VG, comps: Sequence[Complement]) -> Iterator[Fact]:
-        """As in "Google's two founders are …", "there are four members in Queen", "the number of moons of Mars is two"."""
+        """How many values a relation has: "Google's two founders", "there are four members in Queen"."""
         flags, value = ("past" if vg.past else "present", vg.negated), None
         if (
             self.arguments.reading.tokens[np.head].low == "number"
@@ -109,7 +109,7 @@ class Having:
             yield replace(found, predicate=f"has {noun_key(self._nouns(np))}")
 
     def _none(self, who: Argument, np: NP, vg: VG, flags: tuple[str, bool]) -> Fact | None:
-        """As in "has no moons", "does not have moons": that the relation has a value at all, denied.
+        """The denial that a relation has any value: "has no moons", "does not have moons".
 
         Only of the bare noun that ends its clause: "no large moons" and "no moons of ice" deny some of them.
         """
@@ -128,7 +128,7 @@ class Having:
         return replace(fact, object=replace(what, mentions=()), object_type="quantity", negated=True)
 
     def _measured(self, who: Argument, np: NP, flags: tuple[str, bool], *, owning: bool) -> Fact | None:
-        """As in "a population of 5 million"."""
+        """A noun with its value behind "of": "a population of 5 million"."""
         if np.kind != "common" or not np.of:
             return None
         what = self.arguments.of(np.of[0])
@@ -136,7 +136,7 @@ class Having:
         return found if what.value is not None or owning else None
 
     def _labelled(self, who: Argument, np: NP, flags: tuple[str, bool]) -> Fact | None:
-        """As in "the symbol Au", "atomic number 79": the noun, and its value behind it."""
+        """The noun, and its value behind it: "the symbol Au", "atomic number 79"."""
         reading = self.arguments.reading
         if np.kind == "name" and np.title is not None:
             words = [
@@ -162,7 +162,7 @@ class Having:
     ) -> Fact | None:
         for start in range(len(words)):
             key = noun_key(list(words[start:]))
-            if relations := self.arguments.fitting(self.lexicon.nouns.get((key,), ()), who, what):
+            if relations := self.arguments.compatible(self.lexicon.nouns.get((key,), ()), who, what):
                 return self.nominals.fact(who, key, what, relations, flags)
         return None
 
@@ -173,7 +173,7 @@ class Having:
     def _named_as(
         self, who: Argument, comp: Complement, rest: Sequence[Complement], flags: tuple[str, bool]
     ) -> Iterator[Fact]:
-        """As in "has Paris as its capital"."""
+        """A value with its relation behind "as": "has Paris as its capital"."""
         if comp.np is None or not rest or rest[0].prep != "as" or rest[0].np is None:
             return
         words = self.arguments.bare(rest[0].np)

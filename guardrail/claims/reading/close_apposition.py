@@ -1,4 +1,4 @@
-"""Names with a noun behind them that only says their kind: "the Lund Standard newspaper", "the Elbe river"."""
+"""Close apposition: a name before a noun that only says its kind, as in "the Lund Standard newspaper", "the Elbe river"."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from guardrail.claims.reading.chunks import NP
 from guardrail.claims.reading.sentence import Reading
 from guardrail.types import Mention
 
-__all__ = ["entitled"]
+__all__ = ["name_before_noun"]
 
 # Nouns that are said behind the name itself, where "the BBC series" is one of the BBC's.
 _NOUNS = frozenset(
@@ -15,7 +15,7 @@ _NOUNS = frozenset(
 )
 
 
-def entitled(np: NP, reading: Reading, kinds: Kinds) -> Mention | None:
+def name_before_noun(np: NP, reading: Reading, kinds: Kinds) -> Mention | None:
     """The name that fills a noun phrase between "the" and such a noun; None where it is known to be of another kind."""
     noun = reading.tokens[np.head].low
     if np.kind != "common" or np.det != "the" or np.of or noun not in _NOUNS or np.head - np.first < 2:

@@ -8,15 +8,16 @@ from typing import Any
 
 import pytest
 
-from guardrail.check.kg.compare.wrongness import wrongness
-from guardrail.check.kg.orient import side_of
+from guardrail.check.kg.compare.comparison import Comparison
+from guardrail.check.kg.compare.exclusion import exclusion
+from guardrail.check.kg.sides import side_of
 from guardrail.types import Answer, Argument, Candidate, Entity, Fact, Mention, Property, Span, Value
 
 TODAY = date(2024, 6, 1)
 
 
 def surely(fact: Fact, answer: Answer) -> float:
-    return wrongness(fact, answer, side_of(fact, answer), answer.statements, TODAY)
+    return exclusion(Comparison(fact, answer, side_of(fact, answer), answer.statements, TODAY))
 
 
 @pytest.mark.parametrize(("years", "wrong"), [(("1901",), True), (("1479", "1812"), False)])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from guardrail.check.kg.compare.enclosing import unspoken
+from guardrail.check.kg.compare.containment import names_wider_place
 from guardrail.extraction import claims_of
 from guardrail.types import Label
 from guardrail.verifier import Verifier
@@ -24,7 +24,7 @@ from guardrail.verifier import Verifier
 def test_a_wide_place_that_is_not_named(verifier: Verifier, text: str, passage: str, expected: bool) -> None:
     """Countries and continents hold other places; towns, dates and things that are no place of it do not."""
     (claim,) = claims_of(text, verifier.extractor, linker=verifier.linker)
-    assert unspoken(claim, passage) is expected
+    assert names_wider_place(claim, passage) is expected
 
 
 def test_another_country_refutes(verifier: Verifier) -> None:

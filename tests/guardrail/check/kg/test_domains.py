@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from guardrail.check.kg.fitting import fitting
+from guardrail.check.kg.domains import in_domain
 from guardrail.types import Argument, Candidate, Entity, Fact, Label, Mention, Span
 from guardrail.verifier import Verifier
 
@@ -27,19 +27,19 @@ def test_a_silent_reading_of_the_wrong_kind_is_left_out(make: Any) -> None:
     ):
         known = make.answer(holder, relation, [make.statement(holder, relation, make.date("1900"))])
         empty = make.answer(silent, relation)
-        assert fitting(two_readings(make, relation), [known, empty]) == [known]
+        assert in_domain(two_readings(make, relation), [known, empty]) == [known]
 
 
 def test_what_might_have_it_stays(make: Any) -> None:
     """Either may have a height; nobody is dismissed where nothing would be left, or whose kind is not known."""
     known = make.answer("Tesla, Inc.", "P2048", [make.statement("Tesla, Inc.", "P2048", make.date("1900"))])
     empty = make.answer("Nikola Tesla", "P2048")
-    assert fitting(two_readings(make, "P2048"), [known, empty]) == [known, empty]
+    assert in_domain(two_readings(make, "P2048"), [known, empty]) == [known, empty]
     alone = make.answer("Nikola Tesla", "P571")
-    assert fitting(two_readings(make, "P571"), [alone]) == [alone]
+    assert in_domain(two_readings(make, "P571"), [alone]) == [alone]
     stranger = replace(alone, subject=make.node("Somebody"))
     holder = make.answer("Tesla, Inc.", "P571", [make.statement("Tesla, Inc.", "P571", make.date("1900"))])
-    assert fitting(two_readings(make, "P571"), [holder, stranger]) == [holder, stranger]
+    assert in_domain(two_readings(make, "P571"), [holder, stranger]) == [holder, stranger]
 
 
 def test_an_inventor_has_no_headquarters(verifier: Verifier) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from guardrail.check.kg.finding import Finding
-from guardrail.check.kg.narrowed import narrowed
+from guardrail.check.kg.scope import scoped
 from guardrail.types import Argument, Attribute, Evidence, Fact, Node, Span, Value
 
 
@@ -20,7 +20,7 @@ def conflict(fact: Fact, property_id: str, relation: str, *known: Value, note: A
 
 
 def state(make: Any, text: str, fact: Fact, finding: Finding) -> str:
-    return narrowed(finding, fact, make.claim(text, fact), Evidence()).state
+    return scoped(finding, fact, make.claim(text, fact), Evidence()).state
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_life_dates_of_another_age_are_of_a_namesake(
         *(make.fact(name, "died", replace(value, span=Span(14, 18)), "P570") for value in make.values(last)),
     ]
     finding = conflict(facts[0], "P569", "date of birth", make.date("1962"))
-    assert narrowed(finding, facts[0], make.claim(text, *facts), Evidence()).state == expected
+    assert scoped(finding, facts[0], make.claim(text, *facts), Evidence()).state == expected
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_what_does_not_conflict_stays(make: Any) -> None:
     text = "Ragtime (1975)"
     fact = make.fact(make.argument("Ragtime", text), "is from", make.argument("1975", text), "P577")
     finding = replace(conflict(fact, "P577", "publication date", make.date("1975")), state="agree")
-    assert narrowed(finding, fact, make.claim(text, fact), Evidence()) is finding
+    assert scoped(finding, fact, make.claim(text, fact), Evidence()) is finding
 
 
 def test_a_range_behind_a_name_may_be_no_life(make: Any) -> None:
@@ -145,9 +145,9 @@ def test_a_range_behind_a_name_may_be_no_life(make: Any) -> None:
     birth = make.statement("Ann Lee", "P569", make.date("1869"))
     finding = conflict(died, "P570", "date of death", make.date("1948"))
     claim = make.claim(text, born, died)
-    assert narrowed(finding, died, claim, Evidence(triplets=(birth,))).state == "unknown"
+    assert scoped(finding, died, claim, Evidence(triplets=(birth,))).state == "unknown"
     near = make.statement("Ann Lee", "P569", make.date("1920"))
-    assert narrowed(finding, died, claim, Evidence(triplets=(near,))).state == "conflict"
+    assert scoped(finding, died, claim, Evidence(triplets=(near,))).state == "conflict"
 
 
 def test_a_range_behind_a_club_is_the_time_of_a_member(make: Any) -> None:
@@ -157,8 +157,8 @@ def test_a_range_behind_a_club_is_the_time_of_a_member(make: Any) -> None:
     founded = make.fact(name, "founded", replace(make.values("1987")[0], span=Span(8, 12)), "P571")
     ended = make.fact(name, "dissolved", replace(make.values("1990")[0], span=Span(13, 17)), "P576")
     finding = conflict(founded, "P571", "inception", make.date("1878"))
-    assert narrowed(finding, founded, make.claim(text, founded, ended), Evidence()).state == "unknown"
-    assert narrowed(finding, founded, make.claim(text, founded), Evidence()).state == "conflict"
+    assert scoped(finding, founded, make.claim(text, founded, ended), Evidence()).state == "unknown"
+    assert scoped(finding, founded, make.claim(text, founded), Evidence()).state == "conflict"
 
 
 def test_a_date_of_the_object_is_none_of_the_subject(make: Any) -> None:
@@ -204,6 +204,4 @@ def test_a_range_within_a_life_is_the_time_of_something_else(
     died = make.fact(name, "died", replace(make.values(last)[0], span=Span(14, 18)), "P570")
     birth = make.statement("Ann Lee", "P569", make.date("1955"))
     finding = replace(conflict(born, "P569", "date of birth", make.date("1955")), reading=birth.subject.id)
-    assert (
-        narrowed(finding, born, make.claim(text, born, died), Evidence(triplets=(birth,))).state == expected
-    )
+    assert scoped(finding, born, make.claim(text, born, died), Evidence(triplets=(birth,))).state == expected

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from guardrail.check.kg.qualifiers.stronger import unimplied
+from guardrail.check.kg.qualifiers.entailment import not_entailed
 from guardrail.claims.lexicon.relations import load_lexicon
 from guardrail.types import Evidence
 from guardrail.types.claims import Claim
@@ -21,4 +21,4 @@ def test_no_noun_means_both_a_capital_and_a_part() -> None:
 
 def test_without_findings_nothing_is_left_open() -> None:
     """A claim that nothing supports has no words that its support would lack."""
-    assert list(unimplied(Claim(0, Span(0, 1), "x", "x"), [], Evidence())) == []
+    assert list(not_entailed(Claim(0, Span(0, 1), "x", "x"), [], Evidence())) == []
