@@ -7,6 +7,7 @@ The rooms pass one noun on, the `Finding`: what was found out about one fact of 
     qualifiers/           attributes, negation, quantifiers, order, exclusivity, terms of office
     aligned/              a claim beside all that is known of its subject, by whatever property
     anchor, narrowed      when another entity, list, time or thing may be meant
+    untold                words of a claim that narrow it and that no statement tells
     loose                 paths and statements that nobody asked for
     rationale             the reason as one sentence
 """
