@@ -14,6 +14,7 @@ from guardrail.check.kg.aligned.fit import affirmed
 from guardrail.check.kg.aligned.words import akin, words_of
 from guardrail.check.kg.compare.names import fold
 from guardrail.check.kg.rationale import statement
+from guardrail.check.kg.symbolic import SymbolicChecker
 from guardrail.language import Doc, Parser, Token, parser
 from guardrail.types import Checker, Claim, Evidence, Label, Node, Reason, Slot, Span, Triplet, Verdict
 from guardrail.values import find_values
@@ -28,6 +29,8 @@ _ADJUNCTS = frozenset(
 )
 """Relations of Universal Dependencies by which a word hangs on another as something more."""
 _OPENING = ("IN", "JJ", "RB", "VBG", "WRB", "PDT")
+_DEGREES = ("JJR", "JJS", "RBR", "RBS")
+_BOUNDS = frozenset({"only", "almost", "nearly"})
 _MARKS = (",", ";", "(", "–", "—", "-")
 _ADDING = frozenset({"another", "only", "hardly", "scarcely", "barely", "rarely", "seldom"})
 # What says how sure or how complete the telling is, or where in the text it stands, and nothing of the thing told.
@@ -35,7 +38,8 @@ _NEUTRAL = frozenset(
     "also too now currently presently today still already just about approximately roughly around exactly precisely really very"
     " indeed actually officially however therefore thus then there here overall yes fact well so as not never n't n’t ever"
     " total altogether moment present example instance note addition short summary course et al e.g i.e namely simply"
-    " out up over off down back away board own same located situated called known named entitled titled namesake regular standard normal usual full official"
+    " out up over off down back away board own same located situated called known named entitled titled namesake regular"
+    " standard normal usual full official all former current world sea level"
     " famous renowned well-known popular notable large small main major whole entire".split()
 )
 
@@ -85,8 +89,9 @@ def _untold(claim: Claim, verdict: Verdict, doc: Doc) -> Token | None:
     """The first word that narrows the claim and that no statement of the verdict tells."""
     told, words = _told(claim, verdict), _words(claim, verdict)
     anchors = {t.at for t in doc.tokens if _within(t, told) or (_narrows(t) and _known(t, words))}
-    led, trailed = _led(doc, min(anchors, default=0)), _trailed(doc, max(anchors, default=len(doc)))
-    spare = (t for t in doc.tokens if t.at not in anchors and _narrows(t) and not _bounds_value(t, told))
+    led, trailed = _led(doc, min(anchors, default=0)), _trailed(doc, anchors)
+    exact = verdict.checker == SymbolicChecker.name
+    spare = (t for t in doc.tokens if t.at not in anchors and _narrows(t) and not _looked_at(t, told, exact))
     return next((t for t in spare if not led <= t.at < trailed or _beside(t, anchors, doc)), None)
 
 
@@ -95,10 +100,18 @@ def _led(doc: Doc, first: int) -> int:
     return next((t.at for t in reversed(doc.tokens[:first]) if t.text == ","), 0)
 
 
-def _trailed(doc: Doc, last: int) -> int:
+def _trailed(doc: Doc, anchors: set[int]) -> int:
     """Where a phrase begins behind the last word that was compared: the noun that a number counts is none."""
-    behind = doc.tokens[last + 1 :]
-    return next((t.at for t in behind if t.tag.startswith(_OPENING) or t.text in _MARKS), len(doc))
+    behind = doc.tokens[max(anchors, default=len(doc)) + 1 :]
+    opening = (
+        t for t in behind if t.text in _MARKS or (t.tag.startswith(_OPENING) and t.low not in _NEUTRAL)
+    )
+    return next((t.at for t in opening if not _holds(t, anchors, doc)), len(doc))
+
+
+def _holds(token: Token, anchors: set[int], doc: Doc) -> bool:
+    """Whether something that was compared hangs on a word, or it is that itself."""
+    return not anchors.isdisjoint(range(doc.first[token.at], doc.last[token.at] + 1))
 
 
 def _beside(token: Token, anchors: set[int], doc: Doc) -> bool:
@@ -106,7 +119,7 @@ def _beside(token: Token, anchors: set[int], doc: Doc) -> bool:
     if token.dep == "compound" and token.head in anchors:
         return True  # "deputy captain" of a property that is "captain"
     while token.head != token.at:
-        if not anchors.isdisjoint(range(doc.first[token.at], doc.last[token.at] + 1)):
+        if _holds(token, anchors, doc):
             return False
         if token.low in _ADDING or token.dep.partition(":")[0] in _ADJUNCTS:
             return True
@@ -114,26 +127,31 @@ def _beside(token: Token, anchors: set[int], doc: Doc) -> bool:
     return False
 
 
-def _bounds_value(token: Token, told: Sequence[Span]) -> bool:
-    """Whether it is the "only" of "only 24 places", or the adverb of "first held"."""
-    if token.low == "only":
+def _looked_at(token: Token, told: Sequence[Span], exact: bool) -> bool:
+    """Whether the checker looks at such a word itself: a rank, "more", "twice" (`exact`), "only" and "almost" before a value."""
+    if token.low in _BOUNDS:
         return any(token.end + 1 == place.start for place in told)
+    if exact and (token.tag in _DEGREES or token.tag == "CD" or token.low in ("twice", "thrice")):
+        return True
     return token.low == "first" and token.dep == "advmod"
 
 
 def _told(claim: Claim, verdict: Verdict) -> list[Span]:
     """The places of names and values: whether these agree has been looked at."""
-    compared = [one.span for one in claim.mentions if one.candidates]
+    exact = verdict.checker == SymbolicChecker.name  # it accounts for every name of a claim
+    compared = [one.span for one in claim.mentions if one.candidates or exact]
     compared += [slot.span for slot in verdict.slots if slot.span is not None and _one_value(slot)]
     places = [span.shift(-claim.span.start) for span in compared if claim.span.contains(span)]
-    for value in find_values(claim.text):
-        if value.span is None:
-            continue
-        # the words before it that bound it, "at least", were compared with it
-        start = claim.text.rfind(value.modifier, 0, value.span.start) if value.modifier else -1
-        near = start >= 0 and value.span.start - start - len(value.modifier) <= 1
-        places.append(Span(start if near else value.span.start, value.span.end))
-    return places
+    return [*places, *_values(claim.text)]
+
+
+def _values(text: str) -> Iterator[Span]:
+    """The values, each with the words before it that bound it and were compared with it: "at least"."""
+    for value in find_values(text):
+        if value.span is not None:
+            start = text.rfind(value.modifier, 0, value.span.start) if value.modifier else -1
+            near = start >= 0 and value.span.start - start - len(value.modifier) <= 1
+            yield Span(start if near else value.span.start, value.span.end)
 
 
 def _one_value(slot: Slot) -> bool:
