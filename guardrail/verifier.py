@@ -122,13 +122,14 @@ class Verifier:
         named, key = judging_model()
         judge = open_model(named if model is None else model, key, threads=threads)
         embedder = SentenceEmbedder(threads=threads)
-        extractor = RuleExtractor(parser=parser(language_pipeline()))
+        reader = parser(language_pipeline())
+        extractor = RuleExtractor(parser=reader)
         linker = AliasLinker(graph, recognizer=open_recognizer(pipeline))
         return cls(
             linker=linker,
             extractor=extractor,
             retrievers=retrievers(graph),
-            checker=embedded(judge, embedder),
+            checker=embedded(judge, embedder, reader),
             embedder=embedder,
             versions={"guardrail": __version__, "checker": f"symbolic-{__version__}, {judge.name}"}
             | ({"recognizer": pipeline} if pipeline else {}),

@@ -8,6 +8,7 @@ The rooms pass one noun on, the `Finding`: what was found out about one fact of 
     aligned/              a claim beside all that is known of its subject, by whatever property
     identity, scope       whether the claim means the entity, list, time or figure that the graph was asked about
     domains, relevance    which readings of a name, and which statements, can bear on the claim
+    untold                words of a claim that narrow it and that no statement tells
     lexical               paths and given triplets, compared by their words
     rationale             the reason as one sentence
 """

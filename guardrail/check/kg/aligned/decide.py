@@ -133,7 +133,7 @@ def _one_of_each(found: Sequence[Aligned]) -> list[Aligned]:
 def _ordered(one: Compared) -> Found:
     known = tuple(triplet.object for triplet in one.triplets)
     confidence = LIKELY if one.state == "agree" else WRONG_LIKELY
-    aligned = Aligned(one.state, one.option, Argument(one.words), known, one.triplets, confidence)
+    aligned = Aligned(one.state, one.option, one.words, known, one.triplets, confidence)
     return Found((aligned,), one.state != "unknown")
 
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from guardrail.check.kg.aligned.fillers import Named, Sentence
 from guardrail.check.kg.aligned.options import Option, asked, wording
 from guardrail.check.kg.aligned.words import negations
-from guardrail.types import Embedder, Span, Triplet, Value
+from guardrail.types import Argument, Embedder, Span, Triplet, Value
 from guardrail.values import State
 from guardrail.values.dates import moment_of
 from guardrail.values.units import unit_of
@@ -72,7 +72,7 @@ class Compared:
 
     state: State
     option: Option
-    words: str
+    words: Argument
     triplets: tuple[Triplet, ...]
 
 
@@ -93,7 +93,9 @@ def compared(sentence: Sentence, embedder: Embedder) -> Compared | None:
         found = _shared(first, after[0], sentence, measure, Span(*words.span()), embedder)
         if found is not None:
             factor = _factor(times["times"]) if times else None
-            return _ordered(found, after[0], factor, None if times else measure.more, words[0])
+            place = Span(*words.span("times" if times else "word"))
+            told = Argument(place.of(text), place)
+            return _ordered(found, after[0], factor, measure.more, told)
     return None
 
 
@@ -139,7 +141,7 @@ def _measured(option: Option, measure: _Measure) -> bool:
 
 
 def _ordered(
-    option: Option, second: Named, factor: Decimal | None, more: bool | None, words: str
+    option: Option, second: Named, factor: Decimal | None, more: bool, words: Argument
 ) -> Compared | None:
     theirs = [one for one in second.profile.statements if one.predicate.id == option.record.id]
     if len(theirs) != 1:

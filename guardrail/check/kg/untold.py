@@ -1,0 +1,195 @@
+"""What narrows a claim and was compared with nothing: "costs £5 in winter" says more than that it costs £5.
+
+A sentence is a tree. What stands on the way from its verb to the names and values that were compared says how they belong
+together, and is what a property was found for. What hangs beside that way says when, how, for whom or how often, and is
+told by a statement or by none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from guardrail.check.kg.aligned.fit import affirmed
+from guardrail.check.kg.aligned.words import akin, words_of
+from guardrail.check.kg.compare.names import fold
+from guardrail.check.kg.rationale import statement
+from guardrail.check.kg.symbolic import SymbolicChecker
+from guardrail.language import Doc, Parser, Token, parser
+from guardrail.types import Checker, Claim, Evidence, Label, Node, Reason, Slot, Span, Triplet, Verdict
+from guardrail.values import find_values
+
+__all__ = ["WholeChecker"]
+
+_UNDECIDED, _SHOWN = 0.6, 4
+_TELLING = ("NN", "JJ", "RB", "VB", "CD")
+"""How the Penn tags of words begin that can narrow a claim."""
+_ADJUNCTS = frozenset(
+    "obl advmod advcl amod nmod acl appos nummod conj parataxis discourse dislocated orphan list dep vocative".split()
+)
+"""Relations of Universal Dependencies by which a word hangs on another as something more."""
+_OPENING = ("IN", "JJ", "RB", "VBG", "WRB", "PDT")
+_DEGREES = ("JJR", "JJS", "RBR", "RBS")
+_BOUNDS = frozenset({"only", "almost", "nearly"})
+_MARKS = (",", ";", "(", "–", "—", "-")
+_ADDING = frozenset({"another", "only", "hardly", "scarcely", "barely", "rarely", "seldom"})
+# What says how sure or how complete the telling is, or where in the text it stands, and nothing of the thing told.
+_NEUTRAL = frozenset(
+    "also too now currently presently today still already just about approximately roughly around exactly precisely really very"
+    " indeed actually officially however therefore thus then there here overall yes fact well so as not never n't n’t ever"
+    " total altogether moment present example instance note addition short summary course et al e.g i.e namely simply"
+    " out up over off down back away board own same located situated called known named entitled titled namesake regular"
+    " standard normal usual full official all former current world sea level"
+    " famous renowned well-known popular notable large small main major whole entire".split()
+)
+
+
+class WholeChecker:
+    """Implements `Checker`: what another one supports by statements is open where a word of the claim narrows it that no statement
+    tells. Passages are read word by word, and their support stands.
+    """
+
+    def __init__(self, checker: Checker, reader: Parser | None = None) -> None:
+        """`reader` reads the claims that are supported; by default the one that ships."""
+        self._checker, self._reader = checker, reader or parser()
+        self.name = checker.name
+
+    def check(self, claim: Claim, evidence: Evidence) -> Verdict | None:
+        """The verdict of the other one, never supporting more than was compared."""
+        verdict = self._checker.check(claim, evidence)
+        if verdict is None or verdict.label is not Label.ATTRIBUTABLE or verdict.evidence.passages:
+            return verdict
+        word = _untold(claim, verdict, self._reader.read(claim.text))
+        return verdict if word is None else _open(verdict, word)
+
+
+def _open(verdict: Verdict, word: Token) -> Verdict:
+    claim = verdict.claim
+    left = Slot(
+        property="",
+        claimed=word.text,
+        known="",
+        cardinality="unknown",
+        state="unknown",
+        span=Span(word.start, word.end).shift(claim.span.start),
+    )
+    facts = "; ".join(dict.fromkeys(statement(one) for one in verdict.evidence.triplets[:_SHOWN]))
+    return replace(
+        verdict,
+        label=Label.EXTRAPOLATORY,
+        reason=Reason.INSUFFICIENT,
+        confidence=_UNDECIDED,
+        rationale=f'The knowledge graph says that {facts}, but nothing about "{word.text}".',
+        slot=left,
+        slots=(*verdict.slots, left),
+    )
+
+
+def _untold(claim: Claim, verdict: Verdict, doc: Doc) -> Token | None:
+    """The first word that narrows the claim and that no statement of the verdict tells."""
+    told, words = _told(claim, verdict), _words(claim, verdict)
+    anchors = {t.at for t in doc.tokens if _within(t, told) or (_narrows(t) and _known(t, words))}
+    led, trailed = _led(doc, min(anchors, default=0)), _trailed(doc, anchors)
+    exact = verdict.checker == SymbolicChecker.name
+    spare = (t for t in doc.tokens if t.at not in anchors and _narrows(t) and not _looked_at(t, told, exact))
+    return next((t for t in spare if not led <= t.at < trailed or _beside(t, anchors, doc)), None)
+
+
+def _led(doc: Doc, first: int) -> int:
+    """Where the phrase ends that a comma cuts off before the first word that was compared."""
+    return next((t.at for t in reversed(doc.tokens[:first]) if t.text == ","), 0)
+
+
+def _trailed(doc: Doc, anchors: set[int]) -> int:
+    """Where a phrase begins behind the last word that was compared: the noun that a number counts is none."""
+    behind = doc.tokens[max(anchors, default=len(doc)) + 1 :]
+    opening = (
+        t for t in behind if t.text in _MARKS or (t.tag.startswith(_OPENING) and t.low not in _NEUTRAL)
+    )
+    return next((t.at for t in opening if not _holds(t, anchors, doc)), len(doc))
+
+
+def _holds(token: Token, anchors: set[int], doc: Doc) -> bool:
+    """Whether something that was compared hangs on a word, or it is that itself."""
+    return not anchors.isdisjoint(range(doc.first[token.at], doc.last[token.at] + 1))
+
+
+def _beside(token: Token, anchors: set[int], doc: Doc) -> bool:
+    """Whether a word hangs beside the way between the verb and what was compared, and not as the verb's own object."""
+    if token.dep == "compound" and token.head in anchors:
+        return True  # "deputy captain" of a property that is "captain"
+    while token.head != token.at:
+        if _holds(token, anchors, doc):
+            return False
+        if token.low in _ADDING or token.dep.partition(":")[0] in _ADJUNCTS:
+            return True
+        token = doc.tokens[token.head]
+    return False
+
+
+def _looked_at(token: Token, told: Sequence[Span], exact: bool) -> bool:
+    """Whether the checker looks at such a word itself: a rank, "more", "twice" (`exact`), "only" and "almost" before a value."""
+    if token.low in _BOUNDS:
+        return any(token.end + 1 == place.start for place in told)
+    if exact and (token.tag in _DEGREES or token.tag == "CD" or token.low in ("twice", "thrice")):
+        return True
+    return token.low == "first" and token.dep == "advmod"
+
+
+def _told(claim: Claim, verdict: Verdict) -> list[Span]:
+    """The places of names and values: whether these agree has been looked at."""
+    exact = verdict.checker == SymbolicChecker.name  # it accounts for every name of a claim
+    compared = [one.span for one in claim.mentions if one.candidates or exact]
+    compared += [slot.span for slot in verdict.slots if slot.span is not None and _one_value(slot)]
+    places = [span.shift(-claim.span.start) for span in compared if claim.span.contains(span)]
+    return [*places, *_values(claim.text)]
+
+
+def _values(text: str) -> Iterator[Span]:
+    """The values, each with the words before it that bound it and were compared with it: "at least"."""
+    for value in find_values(text):
+        if value.span is not None:
+            start = text.rfind(value.modifier, 0, value.span.start) if value.modifier else -1
+            near = start >= 0 and value.span.start - start - len(value.modifier) <= 1
+            yield Span(start if near else value.span.start, value.span.end)
+
+
+def _one_value(slot: Slot) -> bool:
+    """Whether the claimed words are all value: those of a property that is yes or no have other words between."""
+    return " " not in slot.claimed or all(affirmed(known) is None for known in slot.values)
+
+
+def _within(token: Token, places: Sequence[Span]) -> bool:
+    return any(place.start < token.end and token.start < place.end for place in places)
+
+
+def _narrows(token: Token) -> bool:
+    if token.low in _ADDING:
+        return True
+    return (
+        token.tag.startswith(_TELLING)
+        and token.low not in _NEUTRAL
+        and token.lemma not in ("be", "have", "do")
+    )
+
+
+def _known(token: Token, words: frozenset[str]) -> bool:
+    key = fold(token.text)
+    return any(akin(key, word) for word in words)
+
+
+def _words(claim: Claim, verdict: Verdict) -> frozenset[str]:
+    """The words of the statements that were cited, and of what the names in the claim are."""
+    texts = [slot.property for slot in verdict.slots]
+    texts += [text for triplet in verdict.evidence.triplets for text in _texts(triplet)]
+    texts += [c.entity.description for mention in claim.mentions for c in mention.candidates]
+    return frozenset(part for text in texts for word in words_of(text) for part in word.key.split())
+
+
+def _texts(triplet: Triplet) -> Iterator[str]:
+    for one in (triplet.subject, triplet.predicate, triplet.object):
+        yield one.label
+    for qualifier in triplet.qualifiers:
+        yield qualifier.predicate.label
+        if isinstance(qualifier.object, Node):
+            yield qualifier.object.label
