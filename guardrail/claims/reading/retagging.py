@@ -8,10 +8,10 @@ from itertools import pairwise
 
 from guardrail.claims.lexicon.relations import load_lexicon
 from guardrail.claims.lexicon.words import stem
-from guardrail.claims.reading import tagger
 from guardrail.claims.reading.chunks import MEASURES
 from guardrail.claims.reading.degrees import abbreviated
 from guardrail.claims.reading.tokens import Token
+from guardrail.language.vocabulary import listed_word
 from guardrail.values.demonyms import DEMONYMS
 
 __all__ = ["NOUN_TAGS", "ROLES", "ROLE_PARTS", "corrected", "is_role", "verb_stems"]
@@ -310,11 +310,7 @@ def _capital(tokens: list[Token], at: int) -> None:
     ):
         token.tag = "VBN"
     elif not at:
-        if (
-            token.tag in _NAMELIKE
-            and "w " + token.low not in tagger.load().rows
-            and not token.low.endswith("ing")
-        ):
+        if token.tag in _NAMELIKE and not listed_word(token.low) and not token.low.endswith("ing"):
             token.tag = "NNP"
     elif token.tag in ("NN", "FW") or (
         token.tag in _NAMELIKE and len(token.text) > 1 and tokens[at - 1].text not in ('"', "“", ":")

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from guardrail.claims.reading.sentence import read
 from guardrail.types import Mention, Sentence, Span
+from tests.reading import read
 
 
 def test_a_list_of_verbs_stays_one(sentence_of: Callable[[str], Sentence]) -> None:
