@@ -137,7 +137,11 @@ def _plain(text: str, doc: Any) -> Doc:
     return Doc.of(text, tokens)
 
 
-@lru_cache(maxsize=4)
 def parser(pipeline: str = "") -> Parser:
     """The parser that all share who read with this pipeline."""
+    return _shared(pipeline)
+
+
+@lru_cache(maxsize=4)
+def _shared(pipeline: str) -> Parser:
     return Parser(pipeline)

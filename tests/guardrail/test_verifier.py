@@ -18,7 +18,7 @@ from guardrail import Guardrail
 from guardrail.errors import ConfigError, KnowledgeDamaged, KnowledgeMissing
 from guardrail.evidence.store.graph import Graph
 from guardrail.evidence.store.writes import NewEntity
-from guardrail.language import parser
+from guardrail.language import parser, pipeline
 from guardrail.segment import Segmenter, segment
 from guardrail.telemetry import names
 from guardrail.types import (
@@ -205,7 +205,7 @@ def test_any_text_gives_a_report(verifier: Verifier, text: str) -> None:
 
 def test_warming_up_loads_the_models(knowledge: Path) -> None:
     """After `warm` nothing is left to load for the first answer."""
-    parser.cache_clear()
+    pipeline._shared.cache_clear()
     Verifier.open(knowledge).warm()
     assert parser()._nlp is not None
 

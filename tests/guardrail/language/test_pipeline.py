@@ -31,6 +31,11 @@ def test_a_plain_sentence_is_read() -> None:
     assert {token.dep: token.text for token in doc.kids(2)} == {"nsubj": "cat", "obj": "mice", "punct": "."}
 
 
+def test_all_share_one_parser() -> None:
+    """The pipeline that ships is loaded once, whether it is asked for by the empty name or by none."""
+    assert parser("") is parser()
+
+
 def test_threads_read_as_one_does() -> None:
     """Several threads that read at once get what one alone gets."""
     texts = [
