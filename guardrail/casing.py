@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
 
-from guardrail.claims.reading.tagger import load
 from guardrail.evidence.linking.spans import function_words
+from guardrail.language.vocabulary import common_word
 from guardrail.types import Mention, Span
 from guardrail.values.demonyms import DEMONYMS
 
@@ -91,7 +90,9 @@ def _names(text: str, link: Link) -> Iterator[tuple[int, str]]:
 
 
 def _titled(text: str, *, all_words: bool) -> str:
-    return _WORD.sub(lambda match: _title(match[0]) if all_words or not _common(match[0]) else match[0], text)
+    return _WORD.sub(
+        lambda match: _title(match[0]) if all_words or not common_word(match[0]) else match[0], text
+    )
 
 
 def _title(word: str) -> str:
@@ -116,7 +117,7 @@ def _is_name(text: str, span: Span) -> bool:
     """Whether words in small letters are a name: no common word, or several with a meaning."""
     content = [word for word in _WORD.findall(span.of(text)) if word not in function_words()]
     return len(content) > 1 or (
-        any(not _common(word) for word in content) and not _COUNTED.search(text[: span.start])
+        any(not common_word(word) for word in content) and not _COUNTED.search(text[: span.start])
     )
 
 
@@ -126,21 +127,4 @@ def _unknown(match: re.Match[str], things: Sequence[Span]) -> str:
     known = not word.islower() or word in function_words() or len(word) < 4 or _ENDING.search(word)
     if known or any(thing.contains(place) for thing in things):
         return word
-    tag = _tag(word)
-    return _title(word) if tag is None or tag.startswith("NNP") else word
-
-
-def _common(word: str) -> bool:
-    """Whether the tagger has learnt a word as anything but a name."""
-    tag = _tag(word)
-    return tag is not None and not tag.startswith("NNP")
-
-
-@lru_cache(maxsize=8192)
-def _tag(word: str) -> str | None:
-    """What part of speech a word is, as far as the tagger knows it by itself."""
-    model = load()
-    tag = model.known.get(word) or model.known.get(word.capitalize())
-    if tag is None and (row := model.rows.get(f"w {word}")) is not None:
-        tag = model.classes[int(model.weights[row].argmax())]
-    return tag
+    return word if common_word(word) else _title(word)

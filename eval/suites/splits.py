@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from eval.datasets.files import find, json_lines
-from guardrail.claims.reading.tagger import load
-from guardrail.claims.reading.tokens import tokenize
+from guardrail.language import parser
 from guardrail.types import Claim, Span
 from guardrail.verifier import Verifier
 
@@ -97,9 +96,8 @@ def _overlap(one: Span, other: Span) -> float:
 
 def _predicated(claim: Claim) -> bool:
     """Whether a claim has a verb, or a mark that sets a value beside its key."""
-    tokens = tokenize(claim.text)
-    load().tag(tokens)
-    return any(one.tag in _PREDICATES for one in tokens) or any(mark in claim.text for mark in ":|–=")
+    words = parser().read_long(claim.text).tokens
+    return any(one.tag in _PREDICATES for one in words) or any(mark in claim.text for mark in ":|–=")
 
 
 def run() -> int:

@@ -9,12 +9,10 @@ one document, as in the product; some are given in small letters or without thei
 from __future__ import annotations
 
 import argparse
-import gzip
 import json
 import random
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -29,71 +27,17 @@ from thinc.api import fix_random_seed
 from eval.datasets.files import find
 from eval.train.export import export_words
 from eval.train.graph import STATES, WIDTH
+from eval.train.treebank import DEV, TEST, TRAIN, Gold, read
 from guardrail.language import words
 from guardrail.language.pipeline import MODEL
 from guardrail.models.encoder import MODELS, Encoder
 
-_TRAIN = ("ud_ewt/en_ewt-ud-train.rebuilt.conllu.gz", "ud_gum/free/train.conllu.gz")
-_DEV = ("ud_ewt/en_ewt-ud-dev.conllu.gz", "ud_gum/free/dev.conllu.gz")
-_TEST = ("ud_ewt/en_ewt-ud-test.conllu.gz", "ud_gum/free/test.conllu.gz")
 _WIDTH, _DEPTH, _ROWS = 128, 3, (2500, 500, 1000, 500)
 _STATES = len(STATES) * WIDTH  # numbers that the text encoder has for a word
 _LOWER, _UNENDED, _JOINED = 0.08, 0.10, 0.05
 _DROPOUT = 0.1
 _POOL = 2000  # sentences that are sorted by their length together
 _WORDS = 500  # of a batch
-
-
-@dataclass(frozen=True, slots=True)
-class Gold:
-    """A sentence of a treebank, word by word. `heads` are places in the sentence, a root's is its own."""
-
-    words: tuple[str, ...]
-    spaces: tuple[bool, ...]
-    tags: tuple[str, ...]
-    lemmas: tuple[str, ...]
-    heads: tuple[int, ...]
-    deps: tuple[str, ...]
-
-
-def read(path: Path) -> Iterator[Gold]:
-    """The sentences of a CoNLL-U file; words that are written together are one token each, as UD has them."""
-    rows: list[list[str]] = []
-    with gzip.open(path, "rt", encoding="utf-8") as file:
-        for line in file:
-            columns = line.rstrip("\n").split("\t")
-            if not line.strip():
-                if rows:
-                    yield _gold(rows)
-                rows = []
-            elif columns[0].isdigit():
-                rows.append(columns)
-            elif line[0] != "#" and "-" in columns[0]:  # a token of several words: they touch
-                _, last = columns[0].split("-")
-                rows.append(["-", last, columns[9]])
-    if rows:
-        yield _gold(rows)
-
-
-def _gold(rows: Sequence[list[str]]) -> Gold:
-    touching: dict[int, str] = {}
-    words: list[list[str]] = []
-    for row in rows:
-        if row[0] == "-":
-            first, last = len(words) + 1, int(row[1])
-            touching.update({at: row[2] if at == last else "SpaceAfter=No" for at in range(first, last + 1)})
-        else:
-            words.append(row)
-    misc = [touching.get(int(row[0]), row[9]) for row in words]
-    heads = [int(row[6]) - 1 for row in words]
-    return Gold(
-        tuple(row[1] for row in words),
-        tuple("SpaceAfter=No" not in one for one in misc),
-        tuple(row[4] for row in words),
-        tuple(row[2] for row in words),
-        tuple(at if head < 0 else head for at, head in enumerate(heads)),
-        tuple("ROOT" if row[7] == "root" else row[7] for row in words),
-    )
 
 
 def example(nlp: Language, gold: Gold) -> Example:
@@ -270,10 +214,10 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args(arguments)
     root = find("ud_ewt").parent
-    sentences = [gold for part in _TRAIN for gold in read(root / part)]
+    sentences = [gold for part in TRAIN for gold in read(root / part)]
     export_words(MODELS)
     remembered = RememberedStates(Encoder("words", threads=1))
     words.encoder = lambda: remembered  # type: ignore[assignment]
     print(f"{len(sentences)} sentences, {sum(len(one.words) for one in sentences):,} words")
     nlp = train(sentences, given.out, minutes=given.minutes, seed=given.seed, start_at=given.start)
-    print(json.dumps(figures(nlp, root, [*_DEV, *_TEST]), indent=2))
+    print(json.dumps(figures(nlp, root, [*DEV, *TEST]), indent=2))

@@ -100,7 +100,7 @@ class RuleExtractor:
         if _BETWEEN_CELLS.search(sentence.text) or kind_of(prose) is not Kind.FACT:
             return []
         claims = self._statements(prose, mentions, context, first_id)
-        reading = read(prose, mentions)
+        reading = self._read(prose, mentions)
         whole = any(one.vg is not None and one.vg.form == "finite" and one.subject for one in reading.clauses)
         stated = any(fact.relations for claim in claims for fact in claim.facts)
         return claims if stated and (whole or ":" in sentence.text) else []
@@ -109,7 +109,7 @@ class RuleExtractor:
         self, sentence: Sentence, mentions: Sequence[Mention], context: Context, first_id: int
     ) -> list[Claim]:
         """The claims of a sentence that may be looked up."""
-        reading = read(sentence, mentions)
+        reading = self._read(sentence, mentions)
         discourse = Discourse.before(context, self.kinds)
         topic = discourse.topic()
         arguments = Arguments(reading, self.kinds, discourse, self.lexicon)
@@ -152,6 +152,9 @@ class RuleExtractor:
             return [_whole(sentence, mentions, nothing, first_id)]
         return claims
 
+    def _read(self, sentence: Sentence, mentions: Sequence[Mention]) -> Reading:
+        return read(sentence, mentions, self.parser.read_long(sentence.text))
+
     def _pieces(self, sentence: Sentence) -> list[Piece]:
         """The stretches of a sentence; the whole of one that was not read."""
         text = sentence.text
@@ -174,7 +177,7 @@ class RuleExtractor:
             return None
         text = context.question
         asking = Arguments(
-            read(Sentence(Span(0, len(text)), text), context.question_mentions),
+            self._read(Sentence(Span(0, len(text)), text), context.question_mentions),
             self.kinds,
             Discourse(self.kinds),
             self.lexicon,

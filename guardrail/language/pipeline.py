@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections import OrderedDict
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from threading import Lock
@@ -33,6 +35,8 @@ _NEEDED = frozenset(
 )
 _RELATIONS = ("nsubj", "obj", "obl", "conj", "advcl", "cop")  # by which Universal Dependencies are known
 
+_TAGS = ("NN", "NNP", "VBD", "VBN", "VBZ")  # by which those of the Penn treebank are known
+
 
 class Parser:
     """Reads sentences. Thread-safe: one thread reads at a time, and what it gives out is plain data.
@@ -50,7 +54,7 @@ class Parser:
     def read(self, text: str) -> Doc:
         """The Doc of a sentence of at most `LONGEST` characters; of a longer one nothing is read.
 
-        Raises ConfigError where the pipeline is not installed or knows no Universal Dependencies.
+        Raises ConfigError where the pipeline is not installed or knows no Universal Dependencies or no Penn tags.
         """
         if len(text) > LONGEST or not text.strip():
             return Doc.of(text, ())
@@ -66,6 +70,33 @@ class Parser:
             if len(self._read) > _KEPT:
                 self._read.popitem(last=False)
             return doc
+
+    def read_long(self, text: str) -> Doc:
+        """The Doc of a text of any length; what is longer than `LONGEST` is read in parts, which end at a blank."""
+        if len(text) <= LONGEST:
+            return self.read(text)
+        found: list[Token] = []
+        start = 0
+        for part in _parts(text):
+            before = len(found)
+            found += (
+                replace(one, at=one.at + before, start=one.start + start, head=one.head + before)
+                for one in self.read(part).tokens
+            )
+            start += len(part)
+        return Doc.of(text, found)
+
+
+def _parts(text: str) -> list[str]:
+    """Parts of at most `LONGEST` characters, which make up the text."""
+    return textwrap.wrap(
+        text,
+        LONGEST,
+        expand_tabs=False,
+        replace_whitespace=False,
+        drop_whitespace=False,
+        break_on_hyphens=False,
+    )
 
 
 def _load(name: str) -> Language:
@@ -85,6 +116,9 @@ def _load(name: str) -> Language:
     known: Any = nlp.get_pipe("parser") if "parser" in nlp.pipe_names else None
     if known is None or not set(_RELATIONS) <= set(known.labels):
         raise ConfigError(f"the spaCy pipeline {name!r} has no parser of Universal Dependencies")
+    tagger: Any = nlp.get_pipe("tagger") if "tagger" in nlp.pipe_names else None
+    if tagger is None or not set(_TAGS) <= set(tagger.labels):
+        raise ConfigError(f"the spaCy pipeline {name!r} has no tagger with the tags of the Penn treebank")
     return nlp
 
 
@@ -103,7 +137,11 @@ def _plain(text: str, doc: Any) -> Doc:
     return Doc.of(text, tokens)
 
 
-@lru_cache(maxsize=4)
 def parser(pipeline: str = "") -> Parser:
     """The parser that all share who read with this pipeline."""
+    return _shared(pipeline)
+
+
+@lru_cache(maxsize=4)
+def _shared(pipeline: str) -> Parser:
     return Parser(pipeline)

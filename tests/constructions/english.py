@@ -17,10 +17,8 @@ from guardrail.claims.checkable.selection import (
     supposed,
     told_to,
 )
-from guardrail.claims.reading import tagger
 from guardrail.claims.reading.chunks import NP, VG, chunk
-from guardrail.claims.reading.sentence import read
-from guardrail.claims.reading.tokens import Token, tokenize
+from guardrail.claims.reading.tokens import tokenize
 from guardrail.claims.splitting import pieces
 from guardrail.claims.splitting.boundaries import boundaries
 from guardrail.claims.splitting.lines import pair_at
@@ -35,16 +33,11 @@ from guardrail.values.clock import find_clocks
 from guardrail.values.comparisons import Comparison, Superlative, comparison, orders, superlative
 from guardrail.values.fractions import find_fractions
 from tests.constructions.corpus import Reader, plain
+from tests.reading import read, tagged
 
 
 def whole(text: str) -> Sentence:
     return Sentence(Span(0, len(text)), text)
-
-
-def tagged(text: str) -> list[Token]:
-    tokens = tokenize(text)
-    tagger.load().tag(tokens)
-    return tokens
 
 
 def noun_phrases(text: str) -> list[str]:

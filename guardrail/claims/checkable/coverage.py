@@ -16,8 +16,8 @@ from guardrail.claims.checkable.legibility import illegible, spelled
 from guardrail.claims.checkable.selection import believed, introduced
 from guardrail.claims.lexicon.kinds import load_kinds
 from guardrail.claims.lexicon.relations import load_lexicon, noun_key
-from guardrail.claims.reading import tagger
-from guardrail.claims.reading.tokens import tokenize
+from guardrail.config import language_pipeline
+from guardrail.language import parser
 from guardrail.types import (
     BlockKind,
     Claim,
@@ -321,7 +321,6 @@ def _verb(text: str) -> bool:
 
 
 def _tagged(text: str) -> Iterator[tuple[str, str]]:
-    """The words in small letters with their tags; a line in capitals is tagged as if it were not."""
-    tokens = tokenize(text.lower() if text.isupper() else text)
-    tagger.load().tag(tokens)
-    return ((token.low, token.tag) for token in tokens)
+    """The words in small letters with their tags; a line in capitals is read as if it were not."""
+    doc = parser(language_pipeline()).read_long(text.lower() if text.isupper() else text)
+    return ((token.low, token.tag) for token in doc.tokens)

@@ -11,7 +11,7 @@ import re
 from guardrail.claims.lexicon.words import singular
 from guardrail.claims.reading.chunks import VG
 from guardrail.claims.reading.sentence import Reading
-from guardrail.claims.reading.tagger import load
+from guardrail.language.vocabulary import listed_word
 from guardrail.types import BlockKind, Kind
 
 __all__ = ["unstated"]
@@ -60,11 +60,8 @@ def _verb(reading: Reading) -> bool:
 
 def _english(reading: Reading) -> bool:
     """Most words in small letters are known, none is a function word of a neighbour, and all letters are Latin."""
-    model = load()
     words = [token for token in reading.tokens if token.text[:1].isalpha()]
     small = [token.low for token in words if token.text.islower() and token.mention < 0]
-    known = sum(
-        low in model.known or bool({f"w {low}", f"w {singular(low)}"} & model.rows.keys()) for low in small
-    )
+    known = sum(listed_word(low) or listed_word(singular(low)) for low in small)
     latin = all(token.text[0] < "\u0250" for token in words)
     return latin and known >= _KNOWN * len(small) and not _FOREIGN & set(small)

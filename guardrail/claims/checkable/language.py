@@ -17,7 +17,7 @@ from pathlib import Path
 
 import yaml
 
-from guardrail.claims.reading import tagger
+from guardrail.language.vocabulary import listed_words
 from guardrail.types import Span, tile
 
 __all__ = ["UNKNOWN", "foreign", "foreign_parts", "known_word"]
@@ -68,7 +68,7 @@ _LANGUAGES = {
 
 @dataclass(frozen=True, slots=True)
 class _Lexicon:
-    """`english`: its frequent words; `vocabulary`: all that the tagger knows; `of`: word → the languages it is frequent in."""
+    """`english`: its frequent words; `vocabulary`: all that its treebanks have; `of`: word → the languages it is frequent in."""
 
     english: frozenset[str]
     vocabulary: frozenset[str]
@@ -133,7 +133,7 @@ def _stated(piece: str, *, quoted: bool) -> str:
 
 
 def known_word(word: str) -> bool:
-    """Whether English has the word, in small letters: as the tagger's texts have it, or by a usual ending."""
+    """Whether English has the word, in small letters: as its treebanks have it, or by a usual ending."""
     lexicon = _lexicon()
     if word in lexicon.vocabulary or word in lexicon.english:
         return True
@@ -268,11 +268,9 @@ def _name(found: Sequence[re.Match[str]], at: int) -> bool:
 @cache
 def _lexicon() -> _Lexicon:
     data = yaml.safe_load(_FILE.read_text(encoding="utf-8"))
-    model = tagger.load()
     languages: dict[str, list[str]] = {}
     for language, words in data.items():
         for word in words.split() if language != "en" else ():
             languages.setdefault(word, []).append(language)
-    known = {word.lower() for word in model.known} | {row[2:] for row in model.rows if row.startswith("w ")}
     of = {word: tuple(found) for word, found in languages.items()}
-    return _Lexicon(frozenset(data["en"].split()), frozenset(known), of)
+    return _Lexicon(frozenset(data["en"].split()), listed_words(), of)

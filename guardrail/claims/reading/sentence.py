@@ -10,12 +10,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from guardrail.claims.lexicon.words import stem
-from guardrail.claims.reading import tagger
 from guardrail.claims.reading.chunks import Chunk, chunk
 from guardrail.claims.reading.clauses import Clause, clauses
 from guardrail.claims.reading.degrees import abbreviated
 from guardrail.claims.reading.retagging import NOUN_TAGS, ROLE_PARTS, corrected, is_role, verb_stems
-from guardrail.claims.reading.tokens import Token, tokenize
+from guardrail.claims.reading.tokens import Token, tagged
+from guardrail.language import Doc
+from guardrail.language.vocabulary import listed_word
 from guardrail.types import Argument, Mention, Sentence, Span
 from guardrail.values import find_values
 from guardrail.values.demonyms import DEMONYMS
@@ -74,16 +75,15 @@ class Reading:
         return before[-1] if before else next(iter(same), None)
 
 
-def read(sentence: Sentence, mentions: Sequence[Mention]) -> Reading:
-    """Tags, chunks and clauses of a sentence; linear in its length."""
-    tokens = tokenize(sentence.text)
+def read(sentence: Sentence, mentions: Sequence[Mention], doc: Doc) -> Reading:
+    """Tokens, chunks and clauses of a sentence, of which `doc` was read; linear in its length."""
+    tokens = tagged(doc)
     offset = sentence.span.start
     values = _values(sentence)
     mentions = [m for m in mentions if not _no_name(m, sentence) and not any(_unit(m, v) for v in values)]
     values = [value for value in values if not _in_name(value, mentions)]
     for index, mention in enumerate(mentions):
         _mark(tokens, index, mention.span.start - offset, mention.span.end - offset)
-    _tag(tokens)
     corrected(tokens)
     _units(tokens, values, offset)
     chunks = chunk(tokens, _atoms(tokens, values, offset))
@@ -99,22 +99,9 @@ def _no_name(mention: Mention, sentence: Sentence) -> bool:
         return True  # "U.S. Representative"
     if abbreviated(mention.text):
         return True  # "a PhD"
-    known = "w " + words[0] in tagger.load().rows or words[0].endswith(("ly", "ing", "headquartered"))
+    known = listed_word(words[0]) or words[0].endswith(("ly", "ing", "headquartered"))
     known = known or (words[0].endswith("ed") and stem(words[0]) in verb_stems())  # "Founded in 1998, …"
     return len(words) == 1 and mention.span.start == sentence.span.start and known
-
-
-def _tag(tokens: list[Token]) -> None:
-    """Tags the tokens; a sentence's first word is read in small letters where it is a known word and no name follows."""
-    model = tagger.load()
-    first = tokens[0] if tokens else None
-    following = tokens[1].text[:1] if len(tokens) > 1 else ""
-    if first is not None and first.mention < 0 and not following.isupper() and "w " + first.low in model.rows:
-        shown, first.text = first.text, first.low if first.low != "i" else "I"
-        model.tag(tokens)
-        first.text = shown
-    else:
-        model.tag(tokens)
 
 
 def _mark(tokens: list[Token], index: int, start: int, end: int) -> None:

@@ -1,4 +1,4 @@
-"""Words of a sentence with their places: the tokens that the tagger and the chunker read.
+"""Words of a sentence with their places and tags: the tokens that the chunker reads.
 
 Markdown marks, citations and footnote marks are no tokens: what is read is the sentence without them, while every token
 still points at its exact place in the original.
@@ -7,9 +7,12 @@ still points at its exact place in the original.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 
-__all__ = ["Token", "tokenize"]
+from guardrail.language import Doc
+
+__all__ = ["Token", "tagged", "tokenize"]
 
 _TOKEN = re.compile(
     r"""
@@ -53,3 +56,19 @@ def tokenize(text: str) -> list[Token]:
         for match in _TOKEN.finditer(text)
         if match.lastgroup not in ("skip", "rest")
     ]
+
+
+def tagged(doc: Doc) -> list[Token]:
+    """The tokens of what the Doc was read of. One that is several words there has the tag of the last that is no mark; a mark
+    that is part of a word there is its own tag.
+    """
+    tokens = tokenize(doc.text)
+    starts = [word.start for word in doc.tokens]
+    for token in tokens:
+        first, last = max(0, bisect_right(starts, token.start) - 1), bisect_left(starts, token.end)
+        inside = doc.tokens[first:last]
+        spoken = [word.tag for word in inside if any(map(str.isalnum, word.text))]
+        marks = [word.tag for word in inside if word.text == token.text]
+        written = any(map(str.isalnum, token.text))
+        token.tag = (spoken or [""] if written else marks or [token.text])[-1]
+    return tokens

@@ -8,6 +8,7 @@ import spacy
 
 from guardrail.errors import ConfigError
 from guardrail.language import LONGEST, Doc, Parser, parser
+from guardrail.language.pipeline import MODEL
 
 SENTENCES = [
     "The Kestrel K2 runs for 40 hours on one charge and refills in about two hours.",
@@ -28,6 +29,11 @@ def test_a_plain_sentence_is_read() -> None:
     assert [doc.text[token.start : token.end] for token in doc.tokens] == [token.text for token in doc.tokens]
     assert (verb.tag, verb.lemma, verb.dep, verb.head) == ("VBD", "see", "ROOT", 2)
     assert {token.dep: token.text for token in doc.kids(2)} == {"nsubj": "cat", "obj": "mice", "punct": "."}
+
+
+def test_all_share_one_parser() -> None:
+    """The pipeline that ships is loaded once, whether it is asked for by the empty name or by none."""
+    assert parser("") is parser()
 
 
 def test_threads_read_as_one_does() -> None:
@@ -114,10 +120,35 @@ def test_pipeline_without_a_parser_is_refused(tmp_path: Path) -> None:
         Parser(str(tmp_path / "blank")).read("Hello there.")
 
 
+def test_pipeline_without_penn_tags_is_refused(tmp_path: Path) -> None:
+    """A pipeline that has no tags of the Penn treebank cannot stand in the place of ours."""
+    nlp = spacy.load(MODEL)
+    nlp.remove_pipe("tagger")
+    nlp.to_disk(tmp_path / "untagged")
+    with pytest.raises(ConfigError, match="tagger"):
+        Parser(str(tmp_path / "untagged")).read("Hello there.")
+
+
+def test_a_long_text_is_read_in_parts() -> None:
+    """Whatever its length, a text has its words, each at its place, with a head that stands near it."""
+    text = "The cat saw two mice in the old barn. " * 60
+    assert len(parser().read(text)) == 0
+    doc = parser().read_long(text)
+    assert [token.text for token in doc.tokens] == text.replace(".", " .").split()
+    assert all(text[token.start : token.end] == token.text for token in doc.tokens)
+    assert all(abs(token.head - token.at) < 12 for token in doc.tokens)
+    assert parser().read_long(SENTENCES[0]) == parser().read(SENTENCES[0])
+
+
+def test_a_long_word_is_read_in_parts() -> None:
+    """A text without a blank has a part for each thousand characters."""
+    text = "x" * (2 * LONGEST + 5)
+    doc = parser().read_long(text)
+    assert "".join(token.text for token in doc.tokens) == text
+
+
 def test_another_pipeline_stands_in_the_place_of_ours(tmp_path: Path) -> None:
     """A pipeline in a folder reads what ours would."""
-    from guardrail.language.pipeline import MODEL
-
     spacy.load(MODEL).to_disk(tmp_path / "other")
     text = SENTENCES[3]
     assert shown(Parser(str(tmp_path / "other")).read(text)) == shown(parser().read(text))

@@ -3,9 +3,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from guardrail.claims.checkable.fragments import unstated
-from guardrail.claims.reading.sentence import read
 from guardrail.segment import segment
 from guardrail.types import Claim, Kind
+from tests.reading import read
 
 Claims = Callable[..., list[Claim]]
 

@@ -3,8 +3,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from guardrail.claims.discourse.cataphora import ahead, suits
-from guardrail.claims.reading.sentence import read
 from guardrail.types import Sentence
+from tests.reading import read
 
 
 def test_the_subject_that_comes(sentence_of: Callable[[str], Sentence]) -> None:

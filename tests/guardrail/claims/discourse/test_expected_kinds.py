@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from guardrail.claims.discourse.expected_kinds import expected_kinds
 from guardrail.claims.lexicon.relations import load_lexicon
-from guardrail.claims.reading.sentence import read
 from guardrail.types import Sentence, Span
+from tests.reading import read
 
 
 def told(text: str) -> dict[str, str]:

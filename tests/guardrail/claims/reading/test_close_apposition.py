@@ -5,8 +5,8 @@ import pytest
 from guardrail.claims.lexicon.kinds import load_kinds
 from guardrail.claims.reading.chunks import NP
 from guardrail.claims.reading.close_apposition import name_before_noun
-from guardrail.claims.reading.sentence import read
 from guardrail.types import Candidate, Entity, Mention, Sentence, Span
+from tests.reading import read
 
 
 @pytest.mark.parametrize(

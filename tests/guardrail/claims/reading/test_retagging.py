@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from guardrail.claims.reading.sentence import read
 from guardrail.types import Mention, Sentence, Span
+from tests.reading import read
 
 
 def test_a_list_of_verbs_stays_one(sentence_of: Callable[[str], Sentence]) -> None:
@@ -30,3 +30,13 @@ def test_a_past_form_between_a_name_and_its_noun() -> None:
     reading = read(Sentence(Span(0, len(text)), text), [])
     tags = {token.text: token.tag for token in reading.tokens}
     assert (tags["animated"], tags["short"]) == ("JJ", "NN")
+
+
+def test_a_second_verb_behind_and(sentence_of: Callable[[str], Sentence]) -> None:
+    """A plural of the lexicon behind "and" is a verb where a name follows, and a noun where none does."""
+    for text, tag in (
+        ("Heat was directed by Mann and stars Al Pacino.", "VBZ"),
+        ("The sky was full of planets and stars.", "NNS"),
+    ):
+        tags = {token.text: token.tag for token in read(sentence_of(text), []).tokens}
+        assert tags["stars"] == tag

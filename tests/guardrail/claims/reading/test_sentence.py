@@ -3,8 +3,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from guardrail.claims.reading.chunks import NP
-from guardrail.claims.reading.sentence import read
 from guardrail.types import Mention, Sentence, Span
+from tests.reading import read
 
 
 def test_numbers_in_names_are_no_values(sentence_of: Callable[[str], Sentence]) -> None:

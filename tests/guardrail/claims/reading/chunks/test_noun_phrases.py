@@ -1,13 +1,12 @@
 from __future__ import annotations
 
-from guardrail.claims.reading import tagger
 from guardrail.claims.reading.chunks import NP, chunk
-from guardrail.claims.reading.tokens import Token, tokenize
+from guardrail.claims.reading.tokens import Token
+from tests.reading import tagged
 
 
 def phrases(text: str) -> tuple[list[Token], list[NP]]:
-    tokens = tokenize(text)
-    tagger.load().tag(tokens)
+    tokens = tagged(text)
     return tokens, [item for item in chunk(tokens) if isinstance(item, NP)]
 
 
@@ -29,7 +28,6 @@ def test_title() -> None:
 
 def test_a_date_is_an_atom() -> None:
     """The tokens of a date are one phrase, comma included."""
-    tokens = tokenize("It began on May 5, 1990 here.")
-    tagger.load().tag(tokens)
+    tokens = tagged("It began on May 5, 1990 here.")
     date = next(i for i in chunk(tokens, [(3, 6)]) if isinstance(i, NP) and i.kind == "value")
     assert (date.first, date.last) == (3, 6)

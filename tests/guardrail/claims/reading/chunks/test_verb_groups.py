@@ -1,13 +1,11 @@
 from __future__ import annotations
 
-from guardrail.claims.reading import tagger
 from guardrail.claims.reading.chunks import VG, chunk
-from guardrail.claims.reading.tokens import tokenize
+from tests.reading import tagged
 
 
 def group(text: str) -> VG:
-    tokens = tokenize(text)
-    tagger.load().tag(tokens)
+    tokens = tagged(text)
     return next(item for item in chunk(tokens) if isinstance(item, VG))
 
 

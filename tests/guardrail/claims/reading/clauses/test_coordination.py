@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from guardrail.claims.reading.sentence import read
 from guardrail.types import Sentence
+from tests.reading import read
 
 
 def test_second_post_behind_the_years_of_the_first(sentence_of: Callable[[str], Sentence]) -> None:

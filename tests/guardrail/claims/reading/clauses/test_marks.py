@@ -4,8 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from guardrail.claims.reading.sentence import Reading, read
+from guardrail.claims.reading.sentence import Reading
 from guardrail.types import Sentence
+from tests.reading import read
 
 
 def test_relative_clause(sentence_of: Callable[[str], Sentence]) -> None:

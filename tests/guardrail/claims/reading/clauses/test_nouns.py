@@ -3,8 +3,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from guardrail.claims.reading.chunks import NP
-from guardrail.claims.reading.sentence import Reading, read
+from guardrail.claims.reading.sentence import Reading
 from guardrail.types import Sentence
+from tests.reading import read
 
 
 def heads(reading: Reading, phrases: list[NP]) -> list[str]:

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from guardrail.claims.reading.sentence import read
 from guardrail.types import Sentence
+from tests.reading import read
 
 
 def subjects(text: str, sentence_of: Callable[[str], Sentence]) -> list[tuple[str, str]]:
