@@ -231,7 +231,8 @@ _MODEL_ASKED: Json = {
         "guardrail": {"type": "object", "additionalProperties": False, "properties": _OWN},
     },
 }
-_GUARDED = {**_content(_ANY), **_content({"type": "string"}, "text/event-stream")}
+_EVENTS: Json = {"description": "Server-sent events of the model's API, with a report beside or behind them"}
+_GUARDED = {**_content(_ANY), **_content(_EVENTS, "text/event-stream")}
 
 PATHS: Json = {
     "/guardrail/verify": _post(
