@@ -85,7 +85,8 @@ async def test_a_thousand_idle_connections_keep_nobody_waiting(
                 asked = {"model": "m", "stream": True, "messages": []}
                 response = await http.post(f"{root}/v1/chat/completions", json=asked)
                 assert b"[DONE]" in await response.read()
-            assert services.permits.taken == 0
+                while services.permits.taken:  # noqa: ASYNC110 - given back after the last byte
+                    await asyncio.sleep(0.01)
             half = idle[0]
             half.settimeout(30)
             assert (await asyncio.to_thread(half.recv, 100)).startswith(b"HTTP/1.1 408")

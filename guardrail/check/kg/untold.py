@@ -106,7 +106,8 @@ def _trailed(doc: Doc, anchors: set[int]) -> int:
     opening = (
         t for t in behind if t.text in _MARKS or (t.tag.startswith(_OPENING) and t.low not in _NEUTRAL)
     )
-    return next((t.at for t in opening if not _holds(t, anchors, doc)), len(doc))
+    apart = (t for t in opening if not _of_a_term(doc.tokens[t.head], doc))
+    return next((t.at for t in apart if not _holds(t, anchors, doc)), len(doc))
 
 
 def _holds(token: Token, anchors: set[int], doc: Doc) -> bool:
@@ -119,12 +120,17 @@ def _beside(token: Token, anchors: set[int], doc: Doc) -> bool:
     if token.dep == "compound" and token.head in anchors:
         return True  # "deputy captain" of a property that is "captain"
     while token.head != token.at:
-        if _holds(token, anchors, doc):
+        if _holds(token, anchors, doc) or _of_a_term(token, doc):
             return False
         if token.low in _ADDING or token.dep.partition(":")[0] in _ADJUNCTS:
             return True
         token = doc.tokens[token.head]
     return False
+
+
+def _of_a_term(token: Token, doc: Doc) -> bool:
+    """Whether a bare noun makes one term with the noun before it: "seat of government", "date of birth"."""
+    return token.tag == "NN" and [kid.low for kid in doc.kids(token.at)] == ["of"]
 
 
 def _looked_at(token: Token, told: Sequence[Span], exact: bool) -> bool:

@@ -256,4 +256,7 @@ def test_time_grows_linearly(piece: str) -> None:
         return time.process_time() - start
 
     seconds(2_000)
-    assert seconds(16_000) < 12 * max(seconds(4_000), 0.004)
+    least = [
+        min(seconds(size) for _ in range(3)) for size in (4_000, 16_000)
+    ]  # other work can only make it slower
+    assert least[1] < 12 * max(least[0], 0.004)
