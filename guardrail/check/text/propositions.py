@@ -37,14 +37,13 @@ class _Role:
 
 def exchanged(claim: Doc, sentence: Doc) -> Iterator[tuple[Span, Span]]:
     """Places of phrases that fill each other's roles beside the same predicate: in the claim, then in the sentence."""
-    for mine in _predicates(claim):
-        for other in _predicates(sentence):
-            if mine.lemma != other.lemma or mine.lemma in _MUTUAL:
-                continue
-            ours, theirs = list(_roles(claim, mine)), list(_roles(sentence, other))
+    said = _by_lemma(sentence)
+    for lemma, predications in _by_lemma(claim).items():
+        for ours in () if lemma in _MUTUAL else predications:
             for first in ours:
-                if (there := _exchanged(first, ours, theirs)) is not None:
-                    yield _place(claim, first.head), _place(sentence, there.head)
+                for theirs in said.get(lemma, ()):
+                    if (there := _exchanged(first, ours, theirs)) is not None:
+                        yield _place(claim, first.head), _place(sentence, there.head)
 
 
 def _exchanged(first: _Role, ours: list[_Role], theirs: list[_Role]) -> _Role | None:
@@ -60,11 +59,11 @@ def _exchanged(first: _Role, ours: list[_Role], theirs: list[_Role]) -> _Role | 
 
 def usurped(claim: Doc, sentence: Doc) -> str:
     """A name that the claim has in a role in which the sentence has another name, and nowhere this one; "" where there is none."""
-    for mine in _predicates(claim):
-        others = [other for other in _predicates(sentence) if other.lemma == mine.lemma]
-        roles = [role for other in others for role in _roles(sentence, other)]
-        for role in _roles(claim, mine):
-            there = [one for one in roles if one.name == role.name]
+    said = _by_lemma(sentence)
+    for lemma, predications in _by_lemma(claim).items():
+        theirs = [role for roles in said.get(lemma, ()) for role in roles]
+        for role in (role for roles in predications for role in roles):
+            there = [one for one in theirs if one.name == role.name]
             names = _is_name(claim, role) and all(_is_name(sentence, one) for one in there)
             if there and names and not any(_same(role, one) for one in there):
                 return _place(claim, role.head).of(claim.text)
@@ -145,8 +144,13 @@ def _linked(doc: Doc, one: int, other: int, heads: list[int], held: list[frozens
     return _in(_key(second), held[heads.index(early)])
 
 
-def _predicates(doc: Doc) -> Iterator[Token]:
-    return (token for token in doc.tokens if token.tag.startswith("VB") and not token.dep.startswith("aux"))
+def _by_lemma(doc: Doc) -> dict[str, list[list[_Role]]]:
+    """The roles beside each predicate, by its lemma."""
+    found: dict[str, list[list[_Role]]] = {}
+    for token in doc.tokens:
+        if token.tag.startswith("VB") and not token.dep.startswith("aux"):
+            found.setdefault(token.lemma, []).append(list(_roles(doc, token)))
+    return found
 
 
 def _roles(doc: Doc, predicate: Token) -> Iterator[_Role]:
