@@ -32,6 +32,9 @@ class Chunk:
     as_is: list[Triplet] = field(default_factory=list)  # they keep their source, also where they have none
     entities: list[NewEntity] = field(default_factory=list)
     properties: list[Property] = field(default_factory=list)
+    aliases: list[tuple[str, str]] = field(
+        default_factory=list
+    )  # (id, another name) of things that other records make
     bad: list[BadRecord] = field(default_factory=list)
     odd: list[BadRecord] = field(
         default_factory=list
@@ -47,6 +50,7 @@ class Chunk:
             + len(self.as_is)
             + len(self.entities)
             + len(self.properties)
+            + len(self.aliases)
         )
 
 

@@ -15,7 +15,7 @@ from itertools import islice
 from typing import Final
 
 from guardrail.errors import ImportFailed
-from guardrail.evidence.importers.mapping import STANDARD, Relation, TableMapping
+from guardrail.evidence.importers.mapping import ALIASES, STANDARD, Relation, TableMapping
 from guardrail.evidence.importers.sheet import sheets
 from guardrail.evidence.importers.source import Source
 from guardrail.evidence.names import LONGEST_NAME
@@ -41,11 +41,6 @@ _STATEMENT: Final[Mapping[str, tuple[str, ...]]] = {
 }
 _IDS = frozenset("id key code no nr number identifier sku iri uri #".split())
 _LABELS = frozenset(("name", "label", "title", "full name", "display name"))
-_ALIASES = frozenset(
-    "also called|also known as|aka|alias|aliases|nickname|nicknames|other names|synonyms|short name|abbreviation|acronym".split(
-        "|"
-    )
-)
 _BRACKETS = re.compile(r"\s*[(\[][^()\[\]]*[)\]]\s*\Z")
 _TERM = re.compile(r"(.+?)\s+(since|from|until|to)\Z", re.IGNORECASE)
 _LISTED = 0.3
@@ -183,7 +178,7 @@ def _entities(
     terms = {name: term for name in header if (term := _term(name, header))}
     for name in header:
         folded = name.strip().casefold()
-        if folded in _ALIASES:
+        if folded in ALIASES:
             roles["aliases"] = name
         elif folded == "description":
             roles["description"] = name

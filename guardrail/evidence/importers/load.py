@@ -204,6 +204,7 @@ class Loader:
             t if t.source else replace(t, source=name, as_of=t.as_of or self.as_of) for t in chunk.statements
         )
         batch.add_statements(chunk.as_is)
+        batch.add_aliases(chunk.aliases)
 
 
 def _without_what_cannot_be(chunk: Chunk) -> Chunk:
@@ -234,6 +235,7 @@ def _without_what_cannot_be(chunk: Chunk) -> Chunk:
         entities=[new for new in chunk.entities if is_whole(new)],
         statements=[t for t in chunk.statements if joins(t)],
         as_is=[t for t in chunk.as_is if joins(t)],
+        aliases=[(thing, name) for thing, name in chunk.aliases if fit(thing, name)],
         bad=bad,
     )
 

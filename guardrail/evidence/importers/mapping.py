@@ -27,6 +27,12 @@ from guardrail.errors import ConfigError
 from guardrail.evidence.properties.literals import Kind
 
 Rows = Literal["statements", "entities", "properties"]
+ALIASES = frozenset(
+    "also called|also known as|aka|alias|aliases|nickname|nicknames|other names|synonyms|short name|abbreviation|acronym".split(
+        "|"
+    )
+)
+"""What columns are called, and the properties of a long table, whose values are other names of a thing, in small letters."""
 _COLUMNS: Mapping[str, tuple[str, ...]] = {
     "statements": (
         "subject", "predicate", "object", "kind", "subject_label", "object_label", "qualifiers", "start", "end",

@@ -7,13 +7,14 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain, islice
+from typing import Literal
 
 import orjson
 
 from guardrail.errors import ImportFailed
 from guardrail.evidence.importers import exported
 from guardrail.evidence.importers.chunk import BadRecord, Chunk
-from guardrail.evidence.importers.mapping import PLAIN, STANDARD, TableMapping, needed_columns
+from guardrail.evidence.importers.mapping import ALIASES, PLAIN, STANDARD, TableMapping, needed_columns
 from guardrail.evidence.importers.source import Source
 from guardrail.evidence.names import LONGEST_NAME
 from guardrail.evidence.properties.columns import NOTHING, Column, column_of
@@ -168,6 +169,9 @@ class TableReader:
     def _statement(self, number: int, row: Cells, chunk: Chunk) -> None:
         subject, predicate = self._needed(row, "subject"), self._needed(row, "predicate")
         text = self._needed(row, "object")
+        if predicate.casefold() in ALIASES and len(text) <= LONGEST_NAME:
+            chunk.aliases.append((subject, text))
+            return
         kind = _kind(self._text(row, "kind"))
         if len(text) > LONGEST_NAME and kind == "auto":
             kind = "string"  # so much is no name
@@ -176,9 +180,7 @@ class TableReader:
         spans = [(node, self._text(row, column)) for node, column in _TERM]
         dates = tuple(Qualifier(node, _day(text)) for node, text in spans if text)
         source, as_of = self._text(row, "source"), self._text(row, "as_of")
-        rank = self._text(row, "rank") or "normal"
-        if rank not in ("preferred", "normal", "deprecated"):
-            raise ValueError(f"unknown rank: {rank!r}")
+        rank = self._rank(row)
         sets = [*self._qualifiers(self._text(row, "qualifiers"))] or [()]
         for qualifiers in sets:
             chunk.statements.append(
@@ -189,11 +191,17 @@ class TableReader:
                     (*qualifiers, *dates),
                     source=source,
                     as_of=as_of,
-                    rank=rank,  # type: ignore[arg-type]
+                    rank=rank,
                 )
             )
         if self._flag(row, "complete"):
             chunk.statements.append(mark(Node(subject, ""), predicate, source=source, as_of=as_of))
+
+    def _rank(self, row: Cells) -> Literal["preferred", "normal", "deprecated"]:
+        rank = self._text(row, "rank") or "normal"
+        if rank not in ("preferred", "normal", "deprecated"):
+            raise ValueError(f"unknown rank: {rank!r}")
+        return rank  # type: ignore[return-value]
 
     def _qualifiers(self, text: str) -> Iterator[tuple[Qualifier, ...]]:
         """`P580=1990;P582=1994`, with `|` between the sets of several statements."""

@@ -47,7 +47,7 @@ from guardrail.evidence.store.writes import (
     examine,
     property_row,
 )
-from guardrail.types import Node, Property, Triplet, Value
+from guardrail.types import Entity, Node, Property, Triplet, Value
 
 GROUP = 20_000
 _REMEMBERED = 500_000
@@ -86,6 +86,20 @@ class Batch:
             numbers = self._number([new.entity.id for new in group])
             self._cursor.many(ADD_ENTITY, [entity_row(numbers[n.entity.id], n.entity) for n in group])
             self._cursor.many(ADD_ALIAS, sorted(set(alias_rows(group, numbers))))
+            self.changed += len(group)
+
+    def add_aliases(self, aliases: Iterable[tuple[str, str]]) -> None:
+        """Writes other names of entities by their ids; an entity is made where the graph has none of that id.
+
+        Raises KnowledgeError for an empty id or a name longer than `names.LONGEST_NAME`.
+        """
+        for group in _groups(aliases):
+            self._make_entities({entity_id: "" for entity_id, _ in group})
+            new = [NewEntity(Entity(entity_id, ""), (name,)) for entity_id, name in group]
+            for one in new:
+                examine(one)
+            numbers = {entity_id: self._entities[entity_id] for entity_id, _ in group}
+            self._cursor.many(ADD_ALIAS, sorted(set(alias_rows(new, numbers))))
             self.changed += len(group)
 
     def add_properties(self, properties: Iterable[Property]) -> None:

@@ -216,6 +216,17 @@ def test_ids_that_are_names_are_found_by_them(tmp_path: Path) -> None:
     assert graph.stats().aliases == 2
 
 
+def test_a_long_table_gives_things_other_names(tmp_path: Path) -> None:
+    """By properties such as "also known as"; the name of the thing is not changed by them, nor is another thing made."""
+    rows = "acme,Also known as,The Acme\nacme,abbreviation,AC\nacme,owner,Ann Lee\nBolt Ltd,aka,Bolt\n"
+    graph, outcome = run(tmp_path, "a.csv", "subject,predicate,object\n" + rows)
+    assert (outcome.bad, outcome.written) == (0, 4)
+    assert [e.label for e in graph.search("the acme")] == [e.label for e in graph.search("ac")] == ["acme"]
+    assert [e.label for e in graph.search("bolt")] == ["Bolt Ltd"]
+    assert {p.id for p in graph.properties()} == {"owner"}
+    assert graph.stats().entities == 3
+
+
 def test_a_relation_that_ends_changes_with_time(tmp_path: Path) -> None:
     """A table cannot say so otherwise."""
     rows = "Acme,chief executive,Ann,2019,2021\nAcme,founder,Bo,1999,\n"
