@@ -10,7 +10,7 @@ from guardrail.check.kg.untold import WholeChecker
 from guardrail.check.text.checker import TextChecker
 from guardrail.check.text.fallback import Fallback
 from guardrail.check.text.nli import NliChecker
-from guardrail.language import Parser
+from guardrail.language import Parser, parser
 from guardrail.models.nli import Classifier
 from guardrail.models.remote import Remote
 from guardrail.types import Checker, Embedder
@@ -19,15 +19,20 @@ __all__ = ["embedded"]
 
 
 def embedded(model: Classifier, embedder: Embedder, reader: Parser | None = None) -> Cascade:
-    """`reader` reads what statements support; by default the one that ships. `model` reads passages, and the statements that comparing leaves open; `embedder` finds the property that a claim's words
-    mean. A model on a server has another in its place while it is away, if it has one.
+    """`model` reads passages, and the statements that comparing leaves open; `embedder` finds the property that a claim's words
+    mean; `reader` parses claims and passages (None: the pipeline that ships). A model on a server has another in its place
+    while it is away, if it has one.
     """
+    reader = reader or parser()
     statements = StatementsChecker(SymbolicChecker(), AlignedChecker(embedder))
     return Cascade([WholeChecker(statements, reader), *_reading(model, reader)])
 
 
-def _reading(model: Classifier, reader: Parser | None) -> list[Checker]:
-    first: list[Checker] = [TextChecker(model), WholeChecker(NliChecker(model), reader)]
+def _reading(model: Classifier, reader: Parser) -> list[Checker]:
+    first: list[Checker] = [
+        TextChecker(model, parse=reader.read),
+        WholeChecker(NliChecker(model), reader),
+    ]
     if not isinstance(model, Remote) or model.instead is None:
         return first
     instead = _reading(model.instead, reader)

@@ -53,6 +53,7 @@ _LIKELY = 0.6  # … from this probability on
 _UNLIKE = 0.8  # the probability from which on one with fewer does
 _NEAR = 0.5  # a value that no sentence holds speaks against support where a sentence has so much of the rest
 _ABOUT = 2  # sentences before and behind that may name what a sentence speaks of
+_UNSURE = 0.5  # where words of the claim are missing, whatever the model makes of it
 _SURE = 0.92  # of a difference in one place alone
 _VERBATIM = 0.97
 _SHORT = 128  # tokens of evidence and claim up to which the thresholds of short texts hold
@@ -173,8 +174,7 @@ class TextChecker:
             return self._decided(
                 claim, Label.CONTRADICTORY, refutal, refutal.near(claim), refutal.contradictory
             )
-        nearest = max(judged, key=lambda one: one.attributable + one.contradictory)
-        return self._open(claim, nearest.window.evidence(*nearest.near(claim)), nearest.extrapolatory)
+        return self._undecided(claim, judged)
 
     def _limits(self, one: _Judged, claim: Claim) -> Thresholds:
         """What a short text must reach, or a longer one."""
@@ -230,32 +230,20 @@ class TextChecker:
         why = (
             f"The passage “{_quote(one.window, places)}” is near the claim, but no passage holds “{lacking}”."
         )
-        return Verdict(
-            claim,
-            Label.EXTRAPOLATORY,
-            0.5,
-            one.window.evidence(*places),
-            why,
-            checker=self.name,
-            reason=Reason.INSUFFICIENT,
-        )
+        return self._open(claim, one.window.evidence(*places), why)
 
     def _set_apart(self, claim: Claim, one: _Judged, foreign: str) -> Verdict:
-        """Open: the sentence has all the words, but not in one statement."""
+        """The sentence has all the words, but not in one statement."""
         places = one.near(claim)
         why = f"The passage “{_quote(one.window, places)}” does not say “{foreign}” together with the rest of the claim."
-        return Verdict(
-            claim,
-            Label.EXTRAPOLATORY,
-            0.5,
-            one.window.evidence(*places),
-            why,
-            checker=self.name,
-            reason=Reason.INSUFFICIENT,
-        )
+        return self._open(claim, one.window.evidence(*places), why)
 
-    def _open(self, claim: Claim, evidence: Evidence, sure: float) -> Verdict:
+    def _undecided(self, claim: Claim, judged: Sequence[_Judged]) -> Verdict:
+        one = max(judged, key=lambda one: one.attributable + one.contradictory)
         why = "The passages that were found neither confirm nor refute the claim with enough certainty."
+        return self._open(claim, one.window.evidence(*one.near(claim)), why, one.extrapolatory)
+
+    def _open(self, claim: Claim, evidence: Evidence, why: str, sure: float = _UNSURE) -> Verdict:
         return Verdict(
             claim,
             Label.EXTRAPOLATORY,
