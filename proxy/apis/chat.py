@@ -94,7 +94,7 @@ class ChatStream(StreamGuards):
         kept = found.body(chunk)
         # SDKs take the usage of the last chunk, so it goes out behind our reports.
         place = Place.LAST if chunk.get("usage") else Place.NOW
-        return Reading(place, kept, unread=found.unread, written=found.written(kept, chunk))
+        return Reading(place, kept, unread=tuple(found.unread), written=found.written(kept, chunk))
 
     def _read_choices(self, told: Json) -> Reading:
         texts, stopped, calls = [], [], []
@@ -120,7 +120,7 @@ class ChatStream(StreamGuards):
             tuple(stopped),
             calls=tuple(calls),
             told=tuple(found.told),
-            unread=found.unread,
+            unread=tuple(found.unread),
             beside=tuple(found.beside),
             written=found.written(chunk, told),
         )
@@ -231,7 +231,7 @@ class ChatWhole(WholeGuards):
     def choices(self, body: Json) -> tuple[int, ...]:
         found = Plain(strict=self.strict, withholds=self.withholds, checks=self.checks)
         found.answer(body)
-        self.unread, self.beside = found.unread, tuple(found.beside)
+        self.unread, self.beside = tuple(found.unread), tuple(found.beside)
         return tuple(range(len(_choices(body))))
 
     def texts(self, body: Json) -> dict[int, str]:

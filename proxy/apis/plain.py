@@ -12,6 +12,7 @@ from typing import Any
 import orjson
 
 from guardrail.errors import UpstreamBroken
+from proxy.apis.fields import FieldReader
 from proxy.wire import aside
 from proxy.wire.calls import strange_call
 from proxy.wire.logprobs import spells_all
@@ -23,9 +24,7 @@ from proxy.wire.shapes import (
     REASONING,
     THINKING,
     TOOL_CALLS,
-    cannot_read,
     content_of,
-    without_words,
 )
 from proxy.wire.sse import encode
 from proxy.wire.surface import Json, index_of
@@ -57,7 +56,7 @@ def _no_refusal(told: Json) -> Json:
     return {"refusal": None} if told.get("refusal") else {}
 
 
-class Plain:
+class Plain(FieldReader):
     """Reads one chunk or answer. `strict`: what cannot be read raises UpstreamBroken, or is left out. `withholds`: words beside
     the answer are made empty. `checks`: calls are checked, so they are not named.
 
@@ -65,16 +64,11 @@ class Plain:
     """
 
     def __init__(self, *, strict: bool, withholds: bool = False, checks: bool = False) -> None:
-        self._strict = strict
+        super().__init__(strict=strict)
         self._checks = checks
         self._withholds = withholds
-        self._unread: list[str] = []
         self.told: list[tuple[int, str]] = []
         self.beside: list[str] = []
-
-    @property
-    def unread(self) -> tuple[str, ...]:
-        return tuple(self._unread)
 
     @staticmethod
     def written(kept: Json, told: Json) -> bytes | None:
@@ -180,15 +174,3 @@ class Plain:
             before = kept.get("reasoning_content")
             kept = {**kept, "reasoning_content": (before if isinstance(before, str) else "") + thoughts}
         return kept
-
-    def _known(self, told: Json, known: frozenset[str], where: str, *, prose: bool) -> Json:
-        kept, strange = without_words(told, known, prose=prose)
-        if strange and not self._strict:
-            self._unread += [f"{where}.{name}"[:80] for name in strange]
-            return told
-        return kept
-
-    def _strange(self, what: str) -> None:
-        if self._strict:
-            raise cannot_read(what)
-        self._unread.append(what)
