@@ -137,26 +137,44 @@ def _clock(text: str, half: str | None) -> str:
 
 def _quantity(text: str) -> Cell | None:
     found = _QUANTITY.fullmatch(text)
-    if found is None or (found["number"].startswith("0") and found["number"][1:2].isdigit()):
-        return None  # 007 is a number by which something is called
-    first, last, rest = found["size"], found["size2"], (found["rest"] or "").strip()
-    if not found["currency"] and (last or first) in SHORT_MAGNITUDES:
-        first, last, rest = None, None, f"{last or first} {rest}".strip()  # 400m are metres
-    size = last if found["upper"] else first
-    number = _number(found["number"], first or size)  # both ends of "2-3 million" are millions
-    upper = _number(found["upper"], size) if found["upper"] else None
-    if number is None or (upper is not None and (upper <= number or _are_years(found, rest))):
+    if found is None or _is_code(found["number"]):
         return None
-    number = -number if found["sign"] in ("-", "−") else number
+    ends, rest = _ends(found)
+    if ends is None:
+        return None
+    number, upper = ends
     if not found["currency"] and upper is None and (more := _compound(number, rest)):
         return Cell("quantity", replace(more[0], label=text), more[1].dimension)
     unit = _unit(found["currency"], rest)
     if unit is None:
         return None
     node, dimension = unit
-    ends = (plain(number), plain(upper)) if upper is not None else (None, None)
-    value = Value(text, plain(number), "quantity", unit=node, lower=ends[0], upper=ends[1])
+    low, high = (plain(number), plain(upper)) if upper is not None else (None, None)
+    value = Value(text, plain(number), "quantity", unit=node, lower=low, upper=high)
     return Cell("quantity", value, dimension)
+
+
+def _is_code(digits: str) -> bool:
+    """007 is a number by which something is called."""
+    return digits.startswith("0") and digits[1:2].isdigit()
+
+
+def _ends(found: re.Match[str]) -> tuple[tuple[Decimal, Decimal | None] | None, str]:
+    """The number, or both ends of a range, and what stands behind; no numbers where a range is none."""
+    first, size, rest = _magnitudes(found)
+    number = _number(found["number"], first or size)  # both ends of "2-3 million" are millions
+    upper = _number(found["upper"], size) if found["upper"] else None
+    if number is None or (upper is not None and (upper <= number or _are_years(found, rest))):
+        return None, rest
+    return (-number if found["sign"] in ("-", "−") else number, upper), rest
+
+
+def _magnitudes(found: re.Match[str]) -> tuple[str | None, str | None, str]:
+    """The magnitude of the first number and of the last one, and what stands behind."""
+    first, last, rest = found["size"], found["size2"], (found["rest"] or "").strip()
+    if not found["currency"] and (last or first) in SHORT_MAGNITUDES:
+        return None, None, f"{last or first} {rest}".strip()  # 400m are metres
+    return first, last if found["upper"] else first, rest
 
 
 def _number(digits: str, size: str | None) -> Decimal | None:

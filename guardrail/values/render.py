@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from decimal import Decimal, InvalidOperation
 
 from guardrail.types import Object, Value
@@ -10,7 +11,7 @@ from guardrail.values.cells import read_cell
 from guardrail.values.dates import MONTHS, Moment, moment_of
 from guardrail.values.find import find_values
 from guardrail.values.numbers import DIGITS, MAGNITUDES, ORDINAL_WORDS, WORDS, write_number
-from guardrail.values.units import unit_named, unit_of
+from guardrail.values.units import Unit, unit_named, unit_of
 
 __all__ = ["render", "shown"]
 
@@ -125,31 +126,50 @@ def _quantity(value: Value, like: str) -> str:
         number = Decimal(value.value)
     except InvalidOperation:
         return value.label
-    ordinal = re.fullmatch(r"\s*(\d[\d,]*)(?:st|nd|rd|th)\s*", like)
-    if ordinal or like.strip().casefold() in ORDINAL_WORDS:
-        word = next((w for w, i in ORDINAL_WORDS.items() if i == number), "")
-        return word if word and not ordinal else f"{int(number):,}{_suffix(int(number))}"
-    match = _NUMBER.search(like)
-    if not match:
+    if (place := _place(number, like)) is not None:
+        return place
+    numbers = list(_NUMBER.finditer(like))
+    if not numbers:
         return value.label
-    last = list(_NUMBER.finditer(like))[-1]  # of a range, or of "6 ft 2 in"
-    compound = last.start() > match.start() and bool(_unit_in("", like[match.end() : last.start()]))
-    tail = like[match.end() :] if compound else like[last.end() :]
-    head = re.sub(r"(?i)between\s+$", "", like[: match.start()])
-    claimed_unit = _unit_in(head, tail)
-    if claimed_unit and value.unit:
-        ours, theirs = unit_named(claimed_unit), unit_of(value.unit)
-        if ours and theirs and ours.dimension == theirs.dimension:
-            number = (number * theirs.factor + theirs.offset - ours.offset) / ours.factor
-            tail = tail if not re.search(r"\d", tail) else f" {claimed_unit}"
-        elif ours and theirs and {ours.dimension, theirs.dimension} != {"age", "time"}:
-            return value.label
-    elif value.unit and unit_of(value.unit) and (unit_of(value.unit).dimension not in ("order", "age")):  # type: ignore[union-attr]
+    head, tail = _around(like, numbers)
+    claimed = _unit_in(head, tail)
+    known = unit_of(value.unit) if value.unit else None
+    unit = unit_named(claimed) if claimed else None
+    if unit and known and unit.dimension == known.dimension:
+        number = (number * known.factor + known.offset - unit.offset) / unit.factor
+        tail = tail if not re.search(r"\d", tail) else f" {claimed}"
+    elif known and not _said_alike(unit, known):
         return value.label
-    written = write_number(number, like=match[0])
-    if match[0][:1].isupper():
-        written = written[:1].upper() + written[1:]
-    return head + written + tail
+    written = write_number(number, like=numbers[0][0])
+    return head + (_capitalised(written) if numbers[0][0][:1].isupper() else written) + tail
+
+
+def _place(number: Decimal, like: str) -> str | None:
+    """The number as a place in an order, where `like` is one."""
+    digits = re.fullmatch(r"\s*(\d[\d,]*)(?:st|nd|rd|th)\s*", like)
+    if not digits and like.strip().casefold() not in ORDINAL_WORDS:
+        return None
+    word = next((w for w, i in ORDINAL_WORDS.items() if i == number), "")
+    return word if word and not digits else f"{int(number):,}{_suffix(int(number))}"
+
+
+def _around(like: str, numbers: Sequence[re.Match[str]]) -> tuple[str, str]:
+    """What stands before the numbers, and behind the last one of a range, or behind the first of "6 ft 2 in"."""
+    first, last = numbers[0], numbers[-1]
+    compound = last.start() > first.start() and bool(_unit_in("", like[first.end() : last.start()]))
+    head = re.sub(r"(?i)between\s+$", "", like[: first.start()])
+    return head, like[first.end() :] if compound else like[last.end() :]
+
+
+def _said_alike(unit: Unit | None, known: Unit) -> bool:
+    """Whether a known value may be written with another unit, as an age in years, or without one, as a place in an order."""
+    if unit:
+        return {unit.dimension, known.dimension} == {"age", "time"}
+    return known.dimension in ("order", "age")
+
+
+def _capitalised(word: str) -> str:
+    return word[:1].upper() + word[1:]
 
 
 def _unit_in(before: str, after: str) -> str:
