@@ -92,7 +92,8 @@ def untold(report: dict[str, Any], said: str) -> int:
             joined[-1] = Span(joined[-1].start, max(span.end, joined[-1].end))
         else:
             joined.append(span)
-    until = joined[-1].end if report.get("left_out") and joined else len(said)
+    cut = (report[key][-1]["end"] for key in report.get("left_out", ()) if report[key])
+    until = min(cut, default=len(said))
     return sum(len(gap) for gap in tile(said[:until], joined) if not filler(gap.of(said)))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from guardrail.check.embedded import embedded
+from guardrail.language import Doc, Parser
 from guardrail.models.embed import Embedder
 from guardrail.models.nli import Embedded
 from guardrail.types import Claim, Evidence, Passage, Source, Span
@@ -17,3 +18,25 @@ def test_passages_are_judged_by_reading_them() -> None:
             claim, Evidence(passages=(Passage("p", told, Source.REQUEST),))
         )
         assert verdict.checker.startswith("text:")
+
+
+class Recording(Parser):
+    """Remembers what it was given."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.texts: list[str] = []
+
+    def read(self, text: str) -> Doc:
+        self.texts.append(text)
+        return super().read(text)
+
+
+def test_claims_and_passages_are_parsed_by_the_parser_that_is_given() -> None:
+    text, told = "The contract ends on 3 May 2021.", "The contract with the supplier ends on 4 June 2021."
+    claim = Claim(0, Span(0, len(text)), text, text)
+    recording = Recording()
+    embedded(Embedded(), Embedder(), recording).check(
+        claim, Evidence(passages=(Passage("p", told, Source.REQUEST),))
+    )
+    assert {text, told} <= set(recording.texts)
