@@ -92,7 +92,9 @@ def verified(
         span = Span(sentence.span.start, sentence.span.start + len(revision.text))
         claims, _ = read(replace(sentence, span=span, text=revision.text))
         try:
-            return len(claims) == len(findings) and all(
+            if len(claims) != len(findings):  # other words, and the sentence may be cut elsewhere
+                return _holds_anew(claims, findings, target, revision, weigh)
+            return all(
                 _keeps(before, claim, target, weigh) for before, claim in zip(findings, claims, strict=True)
             )
         except ModelError:
@@ -120,6 +122,44 @@ def _keeps(
         return False
     after, _ = weigh(claim)
     return put_right(target, after) if before is target else after.label is before.label
+
+
+def _holds_anew(
+    claims: Sequence[Claim],
+    findings: Sequence[Verdict | Unchecked | Claim],
+    target: Verdict,
+    revision: Revision,
+    weigh: Callable[[Claim], tuple[Verdict, Evidence]],
+) -> bool:
+    """Whether claims that are cut otherwise than before say what is known in the new words, and elsewhere what was said there."""
+    corrected = False
+    for claim in claims:
+        was = _was(claim.span, revision)
+        after = weigh(claim)[0] if claim.kind.checkable else None
+        if was.overlaps(revision.span):
+            corrected = after is not None and put_right(target, after)
+            if not corrected:
+                return False
+        elif after is not None:
+            before = {
+                one.label
+                for one in findings
+                if isinstance(one, Verdict) and one is not target and one.claim.span.overlaps(was)
+            }
+            if after.label not in (before or {Label.ATTRIBUTABLE, Label.EXTRAPOLATORY}):
+                return False
+    return corrected
+
+
+def _was(span: Span, revision: Revision) -> Span:
+    """The place in the sentence of what is at a place in the revised one."""
+    start, end = revision.span.start, revision.span.end
+    grown = start + len(revision.replacement) - end
+
+    def place(at: int, inside: int) -> int:
+        return at if at <= start else at - grown if at >= end + grown else inside
+
+    return Span(place(span.start, start), place(span.end, end))
 
 
 def propose(claim: Claim, verdict: Verdict, sentence: Sentence) -> list[Revision]:

@@ -193,3 +193,35 @@ def test_a_revision_that_no_model_could_judge_is_not_offered() -> None:
     (kept,) = verified(sentence, [verdict], read=read, weigh=away)
     assert isinstance(kept, Verdict)
     assert (kept.label, kept.revisions) == (Label.CONTRADICTORY, ())
+
+
+@pytest.mark.parametrize(
+    ("cut", "directed", "starring", "offered"),
+    [
+        ("It was directed by John Stahl|starring Ann Lee.", "agree", Label.EXTRAPOLATORY, 1),
+        ("It was directed by John Stahl|starring Ann Lee.", "conflict", Label.EXTRAPOLATORY, 0),
+        ("It was directed by John Stahl|starring Ann Lee.", "agree", Label.CONTRADICTORY, 0),
+        ("starring Ann Lee.|Ann Lee.", "agree", Label.EXTRAPOLATORY, 0),
+    ],
+)
+def test_a_revised_sentence_may_be_cut_into_other_claims(
+    cut: str, directed: str, starring: Label, offered: int
+) -> None:
+    """With other words in it the sentence is two claims: the words at fault are put right, the others not made wrong."""
+    text = "It was directed by Kurt Neumann and starring Ann Lee."
+    _, verdict, sentence = contradicted(text, "Kurt Neumann", Node("Q", "John Stahl"), offset=7)
+    verdict = replace(verdict, slots=tuple(filter(None, [verdict.slot])))
+
+    def read(revised: Sentence) -> tuple[list[Claim], list[Mention]]:
+        places = [(part, revised.text.find(part) + revised.span.start) for part in cut.split("|")]
+        return [Claim(at, Span(at, at + len(part)), part, part) for part, at in places], []
+
+    def weigh(claim: Claim) -> tuple[Verdict, Evidence]:
+        label = starring if "starring" in claim.text else Label.EXTRAPOLATORY
+        assert verdict.slot is not None
+        slots = (replace(verdict.slot, state="agree" if directed == "agree" else "conflict"),)
+        return replace(verdict, claim=claim, label=label, slot=slots[0], slots=slots), Evidence()
+
+    (found,) = verified(sentence, [verdict], read=read, weigh=weigh)
+    assert isinstance(found, Verdict)
+    assert len(found.revisions) == offered
