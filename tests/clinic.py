@@ -9,6 +9,7 @@ from functools import cache
 from guardrail.check.kg.aligned.alignment import Found
 from guardrail.check.kg.aligned.decide import align
 from guardrail.check.kg.aligned.fillers import Sentence, read
+from guardrail.language import parser
 from guardrail.models.embed import Embedder
 from guardrail.types import (
     Candidate,
@@ -109,7 +110,7 @@ def claimed(text: str) -> Claim:
 
 def sentence(text: str) -> Sentence:
     claim = claimed(text)
-    return read(claim, [profile(one.text) for one in claim.mentions])
+    return read(claim, [profile(one.text) for one in claim.mentions], parser().read)
 
 
 @cache

@@ -24,7 +24,7 @@ def embedded(model: Classifier, embedder: Embedder, reader: Parser | None = None
     while it is away, if it has one.
     """
     reader = reader or parser()
-    statements = StatementsChecker(SymbolicChecker(), AlignedChecker(embedder))
+    statements = StatementsChecker(SymbolicChecker(), AlignedChecker(embedder, reader.read))
     return Cascade([WholeChecker(statements, reader), *_reading(model, reader)])
 
 

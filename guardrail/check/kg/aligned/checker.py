@@ -11,6 +11,7 @@ from guardrail.check.kg.aligned.fillers import Sentence, read
 from guardrail.check.kg.compare.disputes import undecided_between
 from guardrail.check.kg.compare.identifiers import identifiers
 from guardrail.check.kg.rationale import statement
+from guardrail.language import Doc
 from guardrail.types import Claim, Embedder, Evidence, Kind, Label, Slot, Triplet, Verdict
 
 __all__ = ["AlignedChecker"]
@@ -26,14 +27,16 @@ class AlignedChecker:
 
     name = "aligned"
 
-    def __init__(self, embedder: Embedder, today: Callable[[], date] = date.today) -> None:
-        self._embedder, self._today = embedder, today
+    def __init__(
+        self, embedder: Embedder, parse: Callable[[str], Doc], today: Callable[[], date] = date.today
+    ) -> None:
+        self._embedder, self._parse, self._today = embedder, parse, today
 
     def check(self, claim: Claim, evidence: Evidence) -> Verdict | None:
         """None where the claim speaks of nothing that the graph has of its subject, or not surely enough."""
         if not evidence.profiles or claim.kind is Kind.HEDGED or claim.reason is not None:
             return None
-        sentence = read(claim, evidence.profiles)
+        sentence = read(claim, evidence.profiles, self._parse)
         if not sentence.named:
             return None
         found = align(sentence, self._embedder, self._today())

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from guardrail.language import Doc
 from guardrail.types import Argument, Claim, Profile, Span
 from guardrail.values import find_values
 from guardrail.values.clock import Clock, find_clocks
@@ -49,13 +50,14 @@ class Sentence:
     """What is aligned: the words of a claim with what they name and the values among them, all in order.
 
     `text` is the claim's own where it names its subject, else what it is resolved to. `offset`: of `text` in the delivered
-    text; None where it is not a part of it. `unknown`: names that the graph does not know.
+    text; None where it is not a part of it. `doc`: its parse. `unknown`: names that the graph does not know.
     """
 
     text: str
     named: tuple[Named, ...]
     values: tuple[Filler, ...]
     offset: int | None
+    doc: Doc
     unknown: tuple[Span, ...] = ()
 
     def replaced(self, spans: Sequence[Span], instead: Mapping[Span, str]) -> str:
@@ -66,12 +68,12 @@ class Sentence:
         return " ".join(text.split())
 
 
-def read(claim: Claim, profiles: Sequence[Profile]) -> Sentence:
+def read(claim: Claim, profiles: Sequence[Profile], parse: Callable[[str], Doc]) -> Sentence:
     """The claim as a sentence about the entities of the profiles."""
     own = _named(claim, profiles)
     if own:
-        return replace(_sentence(claim.text, own, claim.span.start), unknown=tuple(_unknown(claim)))
-    return _sentence(claim.resolved, _told(claim, profiles), None)
+        return replace(_sentence(parse(claim.text), own, claim.span.start), unknown=tuple(_unknown(claim)))
+    return _sentence(parse(claim.resolved), _told(claim, profiles), None)
 
 
 def weekdays(text: str) -> frozenset[str]:
@@ -84,12 +86,13 @@ def _day(match: re.Match[str]) -> Filler:
     return Filler(span, Argument(match[0], span), days=weekdays(match[0]))
 
 
-def _sentence(text: str, named: Sequence[Named], offset: int | None) -> Sentence:
+def _sentence(doc: Doc, named: Sequence[Named], offset: int | None) -> Sentence:
+    text = doc.text
     # "the Ulme Viaduct (120 m)" holds a value, "Route 66" does not: what is part of a name is no value
     taken = [one.span for one in named if not _value_like(one)]
     values = [one for one in _values(text) if not any(one.span.overlaps(span) for span in taken)]
     kept = [one for one in named if not any(value.span.overlaps(one.span) for value in values)]
-    return Sentence(text, tuple(kept), tuple(values), offset)
+    return Sentence(text, tuple(kept), tuple(values), offset, doc)
 
 
 def _value_like(named: Named) -> bool:

@@ -13,10 +13,12 @@ from dataclasses import dataclass, replace
 from guardrail.check.kg.aligned.fillers import Named, Sentence
 from guardrail.check.kg.aligned.fit import family
 from guardrail.check.kg.aligned.words import Word, akin, content, contrary, former, words_of
+from guardrail.language import Doc
 from guardrail.types import Embedder, Property, Span, Triplet
 
 __all__ = ["Option", "Wording", "asked", "wording"]
 
+_MODIFIERS = frozenset({"compound", "amod", "nmod"})
 _COVERED = 0.25  # what it adds to the likeness that all words of a name are said
 _OPPOSED = 0.5  # what it takes away that one is the opposite of the other, which an encoder holds for near
 _MOST_NAMES = 6
@@ -45,13 +47,15 @@ _KINDS = {
 @dataclass(frozen=True, slots=True)
 class Wording:
     """What a sentence says beside its names and values. `texts` are that, without values and with their kinds ("a price") in
-    their place; `words` its words; `former`: of what is over; `raw`: the sentence.
+    their place; `words` its words; `former`: of what is over; `raw`: the sentence;
+    `modifying`: where words begin that say which thing of its kind is meant.
     """
 
     texts: tuple[str, ...]
     words: tuple[Word, ...]
     former: bool
     raw: str
+    modifying: frozenset[int]
 
     def measuring(self, word: str, measure: str) -> Wording:
         """The same with what a comparative measures in its place: "it is length than" for "it is longer than"."""
@@ -97,7 +101,16 @@ def wording(sentence: Sentence, subject: Named) -> Wording:
         sentence.replaced(places, {subject.span: "it"}),
         sentence.replaced(places, kinds | {subject.span: "it"}),
     )
-    return Wording(tuple(dict.fromkeys(texts)), words, former(texts[0]), sentence.text)
+    return Wording(
+        tuple(dict.fromkeys(texts)), words, former(texts[0]), sentence.text, _modifying(sentence.doc)
+    )
+
+
+def _modifying(doc: Doc) -> frozenset[int]:
+    """Where the words begin that hang on the noun behind them: "staff" in "the staff parking fee"."""
+    return frozenset(
+        one.start for one in doc.tokens if one.dep.partition(":")[0] in _MODIFIERS and one.head > one.at
+    )
 
 
 def asked(subject: Named, said: Wording, embedder: Embedder) -> list[Option]:
@@ -164,7 +177,7 @@ def _narrowed(places: Sequence[Word], spare: Sequence[Word], said: Wording) -> b
         at = order.index(word)
         if at and order[at - 1] in spare and order[at - 1].key not in _NEUTRAL:
             between = said.raw[order[at - 1].span.end : word.span.start]
-            if between.strip(" -") == "" and not order[at - 1].key.endswith(("s", "ed", "ly")):
+            if between.strip(" -") == "" and order[at - 1].span.start in said.modifying:
                 return True
     return False
 

@@ -6,6 +6,7 @@ import pytest
 
 from guardrail.check.kg.aligned.direction import backwards
 from guardrail.check.kg.aligned.fillers import Sentence
+from guardrail.language import parser
 from guardrail.types import Span
 
 
@@ -31,4 +32,4 @@ def test_the_order_of_the_words_tells_who_has_the_property(
     """Ann has the property, and Bob is its value, unless the words have it the other way round."""
     ann, bob = (Span(text.index(one), text.index(one) + 3) for one in ("Ann", "Bob"))
     place = Span(text.index(said), text.index(said) + len(said)) if said else None
-    assert backwards(Sentence(text, (), (), 0), ann, bob, name, place) is expected
+    assert backwards(Sentence(text, (), (), 0, parser().read(text)), ann, bob, name, place) is expected

@@ -6,6 +6,7 @@ import pytest
 
 from guardrail.check.kg.aligned.fillers import Filler, read
 from guardrail.check.kg.aligned.fit import affirmed, family, match, said
+from guardrail.language import parser
 from guardrail.types import Claim, Node, Object, Property, Span, Triplet, Value
 from guardrail.values.units import unit_named
 
@@ -22,7 +23,7 @@ def number(value: str, unit: str = "") -> Value:
 
 
 def filler(sentence: str) -> Filler:
-    (found,) = read(Claim(0, Span(0, len(sentence)), sentence, sentence), ()).values
+    (found,) = read(Claim(0, Span(0, len(sentence)), sentence, sentence), (), parser().read).values
     return found
 
 
