@@ -132,23 +132,22 @@ def _holds_anew(
     weigh: Callable[[Claim], tuple[Verdict, Evidence]],
 ) -> bool:
     """Whether claims that are cut otherwise than before say what is known in the new words, and elsewhere what was said there."""
-    corrected = False
-    for claim in claims:
-        was = _was(claim.span, revision)
-        after = weigh(claim)[0] if claim.kind.checkable else None
-        if was.overlaps(revision.span):
-            corrected = after is not None and put_right(target, after)
-            if not corrected:
-                return False
-        elif after is not None:
-            before = {
-                one.label
-                for one in findings
-                if isinstance(one, Verdict) and one is not target and one.claim.span.overlaps(was)
-            }
-            if after.label not in (before or {Label.ATTRIBUTABLE, Label.EXTRAPOLATORY}):
-                return False
-    return corrected
+    others = [one for one in findings if isinstance(one, Verdict) and one is not target]
+    places = [_was(claim.span, revision) for claim in claims]
+    edited = [claim for claim, was in zip(claims, places, strict=True) if was.overlaps(revision.span)]
+    if not edited or not all(one.kind.checkable and put_right(target, weigh(one)[0]) for one in edited):
+        return False
+    return all(
+        weigh(claim)[0].label in _labels_at(was, others)
+        for claim, was in zip(claims, places, strict=True)
+        if claim not in edited and claim.kind.checkable
+    )
+
+
+def _labels_at(place: Span, verdicts: Sequence[Verdict]) -> set[Label]:
+    """The labels of the claims there were at a place; where there were none of their own, all that refute nothing."""
+    found = {one.label for one in verdicts if one.claim.span.overlaps(place)}
+    return found or {Label.ATTRIBUTABLE, Label.EXTRAPOLATORY}
 
 
 def _was(span: Span, revision: Revision) -> Span:

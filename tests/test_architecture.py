@@ -28,6 +28,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("guardrail.errors", "guardrail.types"),
     ("guardrail.models.encoder",),
     (
+        "guardrail.direction",
         "guardrail.language",
         "guardrail.ontology",
         "guardrail.report",

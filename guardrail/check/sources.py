@@ -61,6 +61,7 @@ def joined(parts: Iterable[Evidence]) -> Evidence:
         paths=tuple(path for part in found for path in part.paths),
         unread=tuple(dict.fromkeys(item for part in found for item in part.unread)),
         rankings=tuple(ranking for part in found for ranking in part.rankings),
+        properties=tuple({known.id: known for part in reversed(found) for known in part.properties}.values()),
         profiles=tuple(profile for part in found for profile in part.profiles),
     )
 

@@ -21,6 +21,8 @@ State = Literal["agree", "conflict", "unknown"]
 
 # Where the early, middle and late part of a time begin and end, in percent of it.
 _PARTS = {"early": (0, 45), "mid": (25, 75), "late": (55, 100)}
+# "The end of 2027": what is surely meant, and what may be.
+_EDGES = {"start": ((0, 12), (0, 35)), "end": ((88, 100), (65, 100))}
 _PRICE = 1000  # below it a sum is given to the unit because it is meant to
 
 
@@ -57,6 +59,11 @@ class _Days(NamedTuple):
     def wider(self, days: int) -> _Days:
         return _Days(self.first - days, self.last + days)
 
+    def part(self, begin: int, end: int) -> _Days:
+        """From one percentage of it to another."""
+        size = self.last - self.first + 1
+        return _Days(self.first + size * begin // 100, min(self.last, self.first + size * end // 100))
+
 
 def _dates(claimed: Value, known: Value, modifier: str) -> State:
     ours, theirs = moment_of(claimed), moment_of(known)
@@ -81,6 +88,9 @@ def _bounded(modifier: str, claim: _Days, fact: _Days) -> State | None:
         return _decided(agree=fact.first > claim.last, conflict=fact.last <= claim.last)
     if modifier == "between":
         return _decided(agree=fact.first >= claim.first, conflict=fact.last < claim.first)
+    if modifier in _EDGES:
+        meant, may_be = (claim.part(*part) for part in _EDGES[modifier])
+        return _decided(agree=fact.within(meant), conflict=not fact.meets(may_be))
     if modifier in ("by", "no later than", "and"):
         return _decided(agree=fact.last <= claim.last, conflict=fact.first > claim.last)
     return None
@@ -102,11 +112,7 @@ def _about_days(moment: Moment) -> int:
 
 def _part(modifier: str, days: _Days) -> _Days:
     """The early, middle or late part of a time; the whole of it for any other modifier."""
-    if modifier not in _PARTS:
-        return days
-    begin, end = _PARTS[modifier]
-    size = days.last - days.first + 1
-    return _Days(days.first + size * begin // 100, min(days.last, days.first + size * end // 100))
+    return days.part(*_PARTS[modifier]) if modifier in _PARTS else days
 
 
 def _calendars_may_differ(ours: Moment, theirs: Moment, claimed: Value, known: Value) -> bool:

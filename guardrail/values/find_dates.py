@@ -72,7 +72,7 @@ _DATES_IT = re.compile(
 )
 _MODIFIER = re.compile(
     r"\b(?P<word>about|around|approximately|roughly|circa|c\.|ca\.|early|mid|late|before|prior to|after|since|until|till|by|"
-    r"from|between|to|and|no later than|as early as|as late as)(?:\s+(?:the|in|year|in\s+the|the\s+year))*(?:\s+|-)$",
+    r"from|between|to|and|no later than|as early as|as late as|(?:end|close|start|beginning|middle) of)(?:\s+(?:the|in|year|in\s+the|the\s+year))*(?:\s+|-)$",
     re.IGNORECASE,
 )
 _PLAIN_WORDS = {
@@ -83,6 +83,13 @@ _PLAIN_WORDS = {
     "c.": "about",
 }
 _PLAIN_WORDS |= {"ca.": "about", "prior to": "before", "till": "until", "as early as": "", "as late as": ""}
+_PLAIN_WORDS |= {
+    "end of": "end",
+    "close of": "end",
+    "start of": "start",
+    "beginning of": "start",
+    "middle of": "mid",
+}
 
 
 def find_dates(text: str, today: date | None) -> list[Found]:

@@ -16,6 +16,7 @@ from guardrail.check.kg.compare.slots import Match, match
 from guardrail.check.kg.compare.timeline import ended
 from guardrail.check.kg.finding import Finding
 from guardrail.check.kg.relations import belongs, functional, locates, negates, related
+from guardrail.direction import forward
 from guardrail.types import Argument, Claim, Evidence, Fact, Node, Object, Property, Reason, Triplet, Value
 from guardrail.values import find_values
 
@@ -94,11 +95,9 @@ def _aligned(index: int, fact: Fact, triplet: Triplet, known: Property) -> Itera
                 continue
             finding = _compared(index, claimed, other, triplet, given=given)
             forwards = end is triplet.subject
-            if _swapped(fact, known, anchor if forwards else claimed):
-                if finding.state == "agree" and ontology.plays(known, _PARENTAGE):
-                    yield replace(
-                        finding, state="conflict", note="swapped", known=(), answers=0, confidence=WRONG
-                    )
+            subject = anchor if forwards else claimed
+            if _swapped(fact, known, subject):
+                yield from _exchanged(finding, known)
                 continue
             if finding.state != "agree" and not (forwards and given):
                 continue  # whom else somebody directed says nothing; what the graph was not asked for only supports
@@ -113,12 +112,24 @@ def _aligned(index: int, fact: Fact, triplet: Triplet, known: Property) -> Itera
 
 def _swapped(fact: Fact, known: Property, subject: Argument) -> bool:
     """Whether `subject` is the wrong end of the fact for the subject of such a statement: "Irène is the mother of Marie"."""
+    forwards = _forwards(fact, known)
+    return forwards is not None and subject is not (fact.subject if forwards else fact.object)
+
+
+def _forwards(fact: Fact, known: Property) -> bool | None:
+    """Whether the fact's subject has the property: by the relations that the fact was read with, else by the words they share."""
     same = (known.id, *known.same_as)
     forwards = not set(same).isdisjoint(fact.relations)
     backwards = any(f"^{id_}" in fact.relations for id_ in same)
-    if forwards == backwards or known.symmetric:
-        return False
-    return subject is not (fact.subject if forwards else fact.object)
+    if known.symmetric or forwards != backwards:
+        return None if known.symmetric else forwards
+    return forward(fact.predicate, known)
+
+
+def _exchanged(finding: Finding, known: Property) -> Iterable[Finding]:
+    """What a statement says of a fact that has its two ends exchanged: of parents that it is wrong, else nothing."""
+    if finding.state == "agree" and ontology.plays(known, _PARENTAGE):
+        yield replace(finding, state="conflict", note="swapped", known=(), answers=0, confidence=WRONG)
 
 
 def _names(argument: Argument, node: Node, given: bool) -> bool:

@@ -11,6 +11,7 @@ from guardrail.claims.nouns.nominals import Nominals
 from guardrail.claims.reading.chunks import NP, VG
 from guardrail.claims.reading.clauses import Complement
 from guardrail.types import Argument, Fact, Value
+from guardrail.values.units import ORDINAL
 
 __all__ = ["Possession", "KEEPING"]  # noqa: RUF022 - sorted as Python sorts
 
@@ -51,7 +52,7 @@ class Possession:
     ) -> Fact | None:
         """The number of the values of a relation; `value` where it stands elsewhere: "50 states"."""
         value = value or self.arguments.value(np.first, np.head)
-        if np.kind != "common" or value is None or value.value is None or value.value.datatype != "quantity":
+        if np.kind != "common" or value is None or not _is_count(value):
             return None
         words = self._nouns(np)
         for start in range(len(words)):
@@ -180,3 +181,9 @@ class Possession:
         for np in comp.np.each():
             if (found := self._noun(who, words, self.arguments.of(np), flags)) is not None:
                 yield found
+
+
+def _is_count(argument: Argument) -> bool:
+    """Whether it says how many: "the first consultation" is one of them."""
+    value = argument.value
+    return value is not None and value.datatype == "quantity" and value.unit != ORDINAL

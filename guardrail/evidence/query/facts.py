@@ -20,6 +20,7 @@ from functools import lru_cache
 from typing import Literal
 
 from guardrail import ontology
+from guardrail.direction import forward
 from guardrail.evidence.knowledge import Knowledge
 from guardrail.evidence.properties.completeness import COMPLETE_LIST
 from guardrail.evidence.query.citizenship import foreign
@@ -109,8 +110,15 @@ def _relations(graph: Knowledge, fact: Fact) -> list[tuple[Property, bool]]:
     if found:
         return found
     index = _index(graph, graph.recent_version)
-    ways = (False, True) if fact.object.value is None else (False,)  # nothing is the child of a number
-    return [(known, inverse) for known in index.match(fact.predicate) for inverse in ways]
+    return [(known, inverse) for known in index.match(fact.predicate) for inverse in _ways(fact, known)]
+
+
+def _ways(fact: Fact, known: Property) -> tuple[bool, ...]:
+    """Whether the fact's subject is the property's value: yes, no, or either."""
+    if fact.object.value is not None:
+        return (False,)  # nothing is the child of a number
+    forwards = forward(fact.predicate, known)
+    return (False, True) if forwards is None else (not forwards,)
 
 
 @lru_cache(maxsize=8)

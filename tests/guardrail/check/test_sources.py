@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+
 from guardrail.check.sources import joined, weigh
 from guardrail.types import (
+    Answer,
     Claim,
     Evidence,
     Label,
     Node,
     Passage,
+    Path,
+    Profile,
+    Property,
+    Ranking,
     Reason,
     Slot,
     Source,
@@ -152,3 +159,20 @@ def test_joining_keeps_the_order_and_drops_doubles() -> None:
     other = Triplet(Node("", "d"), Node("", "e"), Node("", "f"))
     whole = joined([Evidence((other, STATEMENT), unread=("a",)), Evidence((STATEMENT,), unread=("a", "b"))])
     assert (whole.triplets, whole.unread) == ((other, STATEMENT), ("a", "b"))
+
+
+def test_joining_loses_nothing_of_what_was_found() -> None:
+    """Every field of the one evidence there is stands in the joined one."""
+    known = Property("b", "b")
+    full = Evidence(
+        triplets=(STATEMENT,),
+        passages=(Passage("p", "p", Source.CORPUS),),
+        answers=(Answer(0, Node("", "a"), known),),
+        paths=(Path((STATEMENT,)),),
+        unread=("2 more",),
+        rankings=(Ranking(0, STATEMENT),),
+        properties=(known,),
+        profiles=(Profile(Node("a", "a")),),
+    )
+    assert all(getattr(full, field.name) for field in fields(full)), "the test names every field"
+    assert joined([full]) == full

@@ -6,10 +6,12 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from guardrail.check.kg.aligned.words import content
 from guardrail.language import Doc
 from guardrail.types import Argument, Claim, Profile, Span
 from guardrail.values import find_values
 from guardrail.values.clock import Clock, find_clocks
+from guardrail.values.units import ORDINAL
 
 __all__ = ["Filler", "Named", "Sentence", "read", "weekdays"]
 
@@ -90,9 +92,25 @@ def _sentence(doc: Doc, named: Sequence[Named], offset: int | None) -> Sentence:
     text = doc.text
     # "the Ulme Viaduct (120 m)" holds a value, "Route 66" does not: what is part of a name is no value
     taken = [one.span for one in named if not _value_like(one)]
-    values = [one for one in _values(text) if not any(one.span.overlaps(span) for span in taken)]
+    naming = frozenset[str]().union(*map(_naming, named))
+    values = [
+        one
+        for one in _values(text)
+        if not (any(one.span.overlaps(span) for span in taken) or _names_one(one, naming))
+    ]
     kept = [one for one in named if not any(value.span.overlaps(one.span) for value in values)]
     return Sentence(text, tuple(kept), tuple(values), offset, doc)
+
+
+def _naming(named: Named) -> frozenset[str]:
+    """The words of the names of its properties."""
+    return frozenset().union(*(content(known.label) for known in named.profile.properties.values()))
+
+
+def _names_one(filler: Filler, naming: frozenset[str]) -> bool:
+    """Whether an ordinal belongs to the name of a property: "the first consultation" of "first consultation length"."""
+    value = filler.argument.value
+    return value is not None and value.unit == ORDINAL and content(filler.argument.text) <= naming
 
 
 def _value_like(named: Named) -> bool:

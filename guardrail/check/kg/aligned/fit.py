@@ -113,7 +113,7 @@ def _most(filler: Filler, found: Match, known: Value, record: Property, text: st
         return found
     exact = _quantity(replace(filler, argument=replace(filler.argument, modifier="")), value, known, record)
     able = _ABLE.search(text, max(0, filler.span.start - _NEAR), filler.span.end) is not None
-    return exact if exact == "same" or able else found
+    return exact if exact == "same" or able else "unknown"
 
 
 def said(known: Node | Value, text: str) -> Span | None:

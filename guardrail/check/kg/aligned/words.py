@@ -56,7 +56,9 @@ _NEGATION = re.compile(
     r"\b(?:no|not|never|none|nobody|neither|nor|without|cannot|lacks?|lacking|forbidden|prohibited|banned|barred|free of)\b|n['’]t\b",
     re.IGNORECASE,
 )
-_NOT_ONLY = re.compile(r"\bnot only\b|\bno (?:more|fewer|less|later) than\b|\bno\.\s?\d", re.IGNORECASE)
+_NOT_ONLY = re.compile(
+    r"\bnot only\b|\bfree of charge\b|\bno (?:more|fewer|less|later) than\b|\bno\.\s?\d", re.IGNORECASE
+)
 _FORMER = re.compile(r"\b(?:former|formerly|previous|previously|ex|used to|once|no longer)\b", re.IGNORECASE)
 
 

@@ -34,7 +34,9 @@ def test_opposites_are_told_apart() -> None:
 
 def test_negations_are_counted() -> None:
     """ "No more than" denies nothing."""
-    assert [negations(one) for one in ("It has no lift.", "no more than two", "not without it")] == [1, 0, 2]
+    assert [
+        negations(one) for one in ("It has no lift.", "no more than two", "not without it", "free of charge")
+    ] == [1, 0, 2, 0]
 
 
 def test_what_is_over_is_told() -> None:
