@@ -93,7 +93,8 @@ def profile(name: str) -> Profile:
     own = tuple(one for one in STATEMENTS if one.subject.label == name)
     records = {one.predicate.id: RECORDS[one.predicate.id] for one in own}
     of = {one.predicate.id for one in STATEMENTS if one.object.label == name}
-    return Profile(node(name), own, records, frozenset(of), (name,))
+    terms = tuple(one for one in STATEMENTS if one.object.label == name and one.qualifiers)
+    return Profile(node(name), own, records, frozenset(of), (name,), terms=terms)
 
 
 def claimed(text: str) -> Claim:

@@ -15,6 +15,7 @@ from guardrail.check.kg.aligned.alignment import Aligned, Asked, Found, accounte
 from guardrail.check.kg.aligned.direction import backwards
 from guardrail.check.kg.aligned.fillers import Filler, Named, Sentence
 from guardrail.check.kg.aligned.fit import Match, affirmed, family, match, said, spoken_as
+from guardrail.check.kg.aligned.offices import held
 from guardrail.check.kg.aligned.options import Option, asked, wording
 from guardrail.check.kg.aligned.orders import Compared, compared
 from guardrail.check.kg.aligned.words import akin, content, former, negations, words_of
@@ -56,11 +57,8 @@ _Fitting = tuple[Option, list[tuple[Match, Triplet]]]
 
 def align(sentence: Sentence, embedder: Embedder, today: date) -> Found:
     """Each value of the sentence beside the graph."""
-    ordered = compared(sentence, embedder)
-    if ordered is not None:
-        return _ordered(ordered)
-    if _CONTRAST.search(sentence.text):
-        return Found()
+    if (between := _between(sentence, embedder)) is not None:
+        return between
     subjects = [one for one in sentence.named if one.profile.statements]
     asked_of = {one: asked(one, wording(sentence, one), embedder) for one in subjects}
     found, left = _each_filler(sentence, asked_of, today)
@@ -73,6 +71,15 @@ def align(sentence: Sentence, embedder: Embedder, today: date) -> Found:
         return Found()
     sure = [one for one in kept if not _explained(one, left, sentence)]
     return Found(tuple(sure), _is_whole(found, sure, left, sentence, asked_of))
+
+
+def _between(sentence: Sentence, embedder: Embedder) -> Found | None:
+    """What a sentence says of two things beside each other, or of the time of one; None where it tells the values of one thing."""
+    ordered = compared(sentence, embedder)
+    if ordered is not None:
+        return _ordered(ordered)
+    offices = held(sentence)
+    return Found() if offices is None and _CONTRAST.search(sentence.text) else offices
 
 
 def _explained(one: Aligned, left: Sequence[Filler], sentence: Sentence) -> bool:
