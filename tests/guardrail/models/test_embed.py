@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from guardrail.models.embed import Embedder
+from guardrail.models.embed import Embedder, PropertyEmbedder
 
 
 @pytest.fixture(scope="module")
@@ -55,3 +55,33 @@ def test_a_vector_does_not_depend_on_its_company(embedder: Embedder) -> None:
     together = embedder.embed(texts)
     alone = np.concatenate([embedder.embed([text]) for text in texts])
     assert float(np.abs(together - alone).max()) < 1e-6
+
+
+@pytest.mark.parametrize(
+    ("said", "meant", "others"),
+    [
+        ("it sits in something.", "address", ("architect", "opening year", "floor area")),
+        ("it can seat something.", "capacity", ("year opened", "staff", "annual revenue")),
+        ("something looks after it.", "caretaker", ("price", "opening year", "floor area")),
+    ],
+)
+def test_a_sentence_is_nearest_to_the_property_it_speaks_of(
+    said: str, meant: str, others: tuple[str, ...]
+) -> None:
+    """Without a word of its name."""
+    embedder = PropertyEmbedder()
+    assert embedder.similarity(said, meant) > max(embedder.similarity(said, other) for other in others)
+
+
+def test_who_has_a_property_is_told_by_the_order_of_the_words() -> None:
+    """What belongs to something is owned by it; the plain encoder hardly tells the two apart."""
+    tuned, plain = PropertyEmbedder(), Embedder()
+
+    def gap(embedder: Embedder) -> float:
+        owned, owner = (
+            embedder.similarity(one, "belongs to")
+            for one in ("it is owned by something", "something is owned by it")
+        )
+        return owned - owner
+
+    assert gap(tuned) > 0.1 > gap(plain)

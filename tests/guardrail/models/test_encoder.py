@@ -83,5 +83,5 @@ def test_a_missing_model_file_is_named(tmp_path: Path) -> None:
 
 
 def test_all_model_files_together_stay_small() -> None:
-    """What ships fits the size that the package promises: 45 MB."""
-    assert sum(path.stat().st_size for path in MODELS.iterdir()) <= 45_000_000
+    """What ships fits the size that the manual promises, the pipeline that reads English included: 55 MB."""
+    assert sum(path.stat().st_size for path in MODELS.rglob("*") if path.is_file()) <= 55_000_000

@@ -30,6 +30,8 @@ __all__ = ["align"]
 # Measured on statements about graphs that were made for it, with the property that is meant left in and taken out.
 SUPPORT, SUPPORT_COUNT, REFUTE, MARGIN, ALONE = 0.45, 0.5, 0.55, 0.08, 0.3
 _PHRASE, _OUTRIGHT = 0.33, 0.75
+_SPARE = 0.05  # so much likelier for each word that has nothing to do with it
+_TURNED = 0.1  # so much likelier a property is of the other one of two
 _YES_NO = frozenset({"yes", "no", "true", "false"})
 _MOST_SPARE = 4
 _TELLING = 3
@@ -301,7 +303,7 @@ def _likely(filler: Filler, option: Option, alone: bool) -> bool:
     if alone and family(filler) not in _GENERIC and (option.likeness >= ALONE or not option.spare):
         return True
     if family(filler) != "count":
-        return option.likeness >= SUPPORT
+        return option.likeness >= SUPPORT + _SPARE * option.spare
     told = alone and option.spare <= 1 and len(_DIGIT.findall(filler.argument.text)) >= _TELLING
     return option.likeness >= (SUPPORT_COUNT if not told else ALONE if option.spare else 0.0)
 
@@ -315,7 +317,7 @@ def _surely(filler: Filler, option: Option, alone: bool, margin: float) -> bool:
     if option.whole:
         return True
     if alone and family(filler) not in _GENERIC and option.spare <= 2:
-        return not option.spare or option.likeness >= ALONE + 0.05 * option.spare
+        return not option.spare or option.likeness >= ALONE + 2 * _SPARE * option.spare
     if family(filler) in _GENERIC and option.spare and option.likeness < _OUTRIGHT:
         return False
     return option.likeness >= REFUTE and margin >= MARGIN
@@ -411,6 +413,8 @@ def _reversed(filler: Filler, option: Option, sentence: Sentence) -> bool:
     words = backwards(sentence, option.subject.span, filler.span, option.record.label, option.place)
     if words is not None:
         return words
+    if option.turned >= _TURNED:
+        return True
     theirs, ours = filler.named.profile, option.subject.profile
     return option.record.id in theirs.properties or option.record.id in ours.object_of
 

@@ -19,6 +19,7 @@ from guardrail.types import Embedder, Property, Span, Triplet
 __all__ = ["Option", "Wording", "asked", "wording"]
 
 _MODIFIERS = frozenset({"compound", "amod", "nmod"})
+_TRUST = 0.9  # of the likeness: an encoder that was tuned on such sentences is surer than it is right
 _COVERED = 0.25  # what it adds to the likeness that all words of a name are said
 _OPPOSED = 0.5  # what it takes away that one is the opposite of the other, which an encoder holds for near
 _MOST_NAMES = 6
@@ -36,6 +37,7 @@ _BEHIND = re.compile(
 # What a name of a property is called for, beside what it is of: "number of students", "year of foundation".
 _LIGHT = frozenset("date year number count amount name total value level".split())
 
+_VALUE = "something"
 # What stands in the place of a value for the encoder.
 _KINDS = {
     "length": "a length", "mass": "a weight", "time": "a period", "temperature": "a temperature", "clock": "a time of day",
@@ -48,7 +50,8 @@ _KINDS = {
 class Wording:
     """What a sentence says beside its names and values. `texts` are that, without values and with their kinds ("a price") in
     their place; `words` its words; `former`: of what is over; `raw`: the sentence;
-    `modifying`: where words begin that say which thing of its kind is meant.
+    `modifying`: where words begin that say which thing of its kind is meant; `turned`: the first text with the subject and the one
+    other name exchanged.
     """
 
     texts: tuple[str, ...]
@@ -56,6 +59,7 @@ class Wording:
     former: bool
     raw: str
     modifying: frozenset[int]
+    turned: str = ""
 
     def measuring(self, word: str, measure: str) -> Wording:
         """The same with what a comparative measures in its place: "it is length than" for "it is longer than"."""
@@ -73,7 +77,7 @@ class Option:
 
     `whole`: all words of its name are said. `narrowed`: what is said is a kind of what the name names ("student ticket").
     `spare`: how many words of the sentence have nothing to do with its name; `conditional`: one of them says when or where it
-    is so ("under high pressure").
+    is so ("under high pressure"). `turned`: how much likelier the names fit with subject and value exchanged.
     """
 
     subject: Named
@@ -85,6 +89,7 @@ class Option:
     spare: int
     place: Span | None
     conditional: bool = False
+    turned: float = 0.0
 
 
 def wording(sentence: Sentence, subject: Named) -> Wording:
@@ -98,11 +103,15 @@ def wording(sentence: Sentence, subject: Named) -> Wording:
     words = tuple(w for w in words_of(sentence.text) if not any(w.span.overlaps(place) for place in places))
     kinds = {one.span: _KINDS.get(family(one), "") for one in sentence.values}
     texts = (
+        sentence.replaced(places, dict.fromkeys(blank, _VALUE) | {subject.span: "it"}),
         sentence.replaced(places, {subject.span: "it"}),
         sentence.replaced(places, kinds | {subject.span: "it"}),
     )
+    turned = (
+        sentence.replaced(places, dict.fromkeys(places, _VALUE) | {blank[0]: "it"}) if len(blank) == 1 else ""
+    )
     return Wording(
-        tuple(dict.fromkeys(texts)), words, former(texts[0]), sentence.text, _modifying(sentence.doc)
+        tuple(dict.fromkeys(texts)), words, former(texts[0]), sentence.text, _modifying(sentence.doc), turned
     )
 
 
@@ -133,7 +142,7 @@ def _option(
     best: Option | None = None
     for name in (record.label, *record.aliases[: _MOST_NAMES - 1]):
         covering = _covering(name, said)
-        alike = max(embedder.similarity(text, name) for text in said.texts)
+        alike = _TRUST * max(embedder.similarity(text, name) for text in said.texts)
         share = len({key for key, _ in covering}) / max(1, len(_keys(name)))
         likeness = alike + _COVERED * share - (0.15 if former(name) != said.former else 0)
         likeness -= _OPPOSED if contrary(said.texts[0], name) and not name.endswith("hours") else 0
@@ -151,9 +160,16 @@ def _option(
                 len(spare),
                 _hull(places),
                 _conditional(spare, said),
+                _turned(name, said, embedder),
             )
     assert best is not None
     return best
+
+
+def _turned(name: str, said: Wording, embedder: Embedder) -> float:
+    if not said.turned:
+        return 0.0
+    return embedder.similarity(said.turned, name) - embedder.similarity(said.texts[0], name)
 
 
 def _keys(name: str) -> list[str]:

@@ -8,11 +8,11 @@ from datetime import date
 
 from guardrail.check.kg.aligned import AlignedChecker
 from guardrail.language import parser
-from guardrail.models.embed import Embedder
+from guardrail.models.embed import PropertyEmbedder
 from guardrail.types import Claim, Evidence, Kind, Label, Span
 
 Made = Callable[[str], tuple[Claim, Evidence]]
-CHECKER = AlignedChecker(Embedder(), parser().read, today=lambda: date(2025, 1, 1))
+CHECKER = AlignedChecker(PropertyEmbedder(), parser().read, today=lambda: date(2025, 1, 1))
 
 
 def test_a_wrong_value_is_shown_with_what_was_asked_and_what_is_known(claim_of: Made) -> None:

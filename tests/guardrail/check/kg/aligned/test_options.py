@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 from guardrail.check.kg.aligned.fillers import Sentence
 from guardrail.check.kg.aligned.options import asked, wording
-from guardrail.models.embed import Embedder
+from guardrail.models.embed import PropertyEmbedder
 
-EMBEDDER = Embedder()
+EMBEDDER = PropertyEmbedder()
 
 
 def test_a_word_before_the_name_narrows_it(read_sentence: Callable[[str], Sentence]) -> None:
