@@ -37,6 +37,7 @@ def _forward(said: Sequence[str], name: Sequence[str]) -> bool | None:
     if not last:
         return None
     if named_by or last == "by":
+        # "supervised by" and "supervisor" go with "is supervised by", "part of" goes with any other preposition
         return (named_by in ("", "by")) == (last == "by")
     return said[0] not in _IS or any(word.endswith("ed") for word in said)
 

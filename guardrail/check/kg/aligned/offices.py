@@ -24,10 +24,8 @@ from guardrail.values.dates import moment_of
 __all__ = ["held"]
 
 _LIKELY = 0.86
-_NEXT, _LONG = (
-    31,
-    366,
-)  # days between two terms that follow each other; more than this between two that do not
+_NEXT = 31  # days, at most, between two terms that follow each other
+_LONG = 366  # days, at least, between two that do not
 # Who comes first in the sentence came later in the office, or earlier.
 _LATER_FIRST = re.compile(
     r"\b(?:succeed(?:ed|s)|took over(?: \w+)* from|takes over(?: \w+)* from|replaced|replaces|followed|predecessor)\b",

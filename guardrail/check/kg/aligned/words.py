@@ -101,10 +101,19 @@ def akin(one: str, other: str) -> bool:
 
 def contrary(one: str, other: str) -> bool:
     """Whether a word of the one text is the opposite of a word of the other: "closes" and "opening time"."""
-    ours, theirs = content(one), content(other)
+    ours, theirs = _poles(one), _poles(other)
     return any(
-        _has(ours, left) and _has(theirs, right) and not _has(theirs, left) and not _has(ours, right)
-        for left, right in (*_OPPOSITES, *(pair[::-1] for pair in _OPPOSITES))
+        (pair, 1 - pole) in theirs and (pair, pole) not in theirs and (pair, 1 - pole) not in ours
+        for pair, pole in ours
+    )
+
+
+@lru_cache(maxsize=16384)
+def _poles(text: str) -> frozenset[tuple[int, int]]:
+    """Which words of which pair of opposites a text has."""
+    words = content(text)
+    return frozenset(
+        (at, pole) for at, pair in enumerate(_OPPOSITES) for pole, word in enumerate(pair) if _has(words, word)
     )
 
 
