@@ -12,6 +12,9 @@ _PREPOSITIONS = frozenset("of by to in at from for on with under into as behind 
 _HAS = frozenset({"has", "have", "had"})
 _IS = frozenset("is are was were be been became becomes remains remained".split())
 _ENDINGS = ("ings", "ing", "ions", "ion", "ers", "ors", "er", "or", "ed", "es", "s", "e")
+_AGENTS = ("er", "ers", "or", "ors")
+_ALIKE = frozenset({"to", "of"})
+"""Prepositions that stand for one another: "sequel to", "sequel of"."""
 
 
 def forward(predicate: str, known: Property) -> bool | None:
@@ -24,30 +27,56 @@ def forward(predicate: str, known: Property) -> bool | None:
     if known.symmetric or known.datatype != "entity":
         return None
     said = predicate.casefold().split()
+    if said and said[0] in _HAS and said[-1] in _PREPOSITIONS:
+        said = said[1:]  # "has reported to"
     told = (_forward(said, name.casefold().split()) for name in (known.label, *known.aliases))
     return next((one for one in told if one is not None), None)
 
 
 def _forward(said: Sequence[str], name: Sequence[str]) -> bool | None:
-    if _stems(said).isdisjoint(_stems(name)):
+    shared = _stems(said) & _stems(name)
+    if not shared:
         return None
-    last, named_by = (words[-1] if words[-1] in _PREPOSITIONS else "" for words in (said, name))
+    said_with, named_with = _preposition(said), _preposition(name)
     if said[0] in _HAS:
-        return not named_by
-    if not last:
+        return not named_with
+    if not said_with:
         return None
-    if named_by or last == "by":
-        # "supervised by" and "supervisor" go with "is supervised by", "part of" goes with any other preposition
-        return (named_by in ("", "by")) == (last == "by")
-    return said[0] not in _IS or any(word.endswith("ed") for word in said)
+    if named_with:
+        agent = _agent(name if said_with == "by" else said, shared)
+        return _prepositions(said_with, named_with, agent=agent)
+    return _noun(said, said_with, agent=_agent(name, shared))
+
+
+def _preposition(words: Sequence[str]) -> str:
+    return words[-1] if words[-1] in _PREPOSITIONS else ""
+
+
+def _agent(words: Sequence[str], shared: set[str]) -> bool:
+    """Whether a word that both share names one who does something: "supervisor"."""
+    return any(word.endswith(_AGENTS) for word in words if _stem(word) in shared)
+
+
+def _prepositions(said_with: str, named_with: str, *, agent: bool) -> bool | None:
+    """Where both end in a preposition: the same one says the same, and an agent is the other end of a passive."""
+    both = {said_with, named_with}
+    if len(both) == 1 or both == _ALIKE:
+        return True
+    return False if both == {"by", "of"} and agent else None
+
+
+def _noun(said: Sequence[str], said_with: str, *, agent: bool) -> bool | None:
+    """Where the property is named by a noun: "is directed by" and "is located in" are said of who has it."""
+    if said_with == "by":
+        return True if agent else None
+    if said[0] in _IS:
+        return any(word.endswith("ed") for word in said)
+    return not agent
 
 
 def _stems(words: Sequence[str]) -> set[str]:
-    return {
-        _stem(word)
-        for word in words
-        if word not in _PREPOSITIONS | _HAS | _IS and word not in ("the", "a", "an")
-    }
+    empty = _PREPOSITIONS | _HAS | _IS
+    return {_stem(word) for word in words if word not in empty and word not in ("the", "a", "an")}
 
 
 def _stem(word: str) -> str:

@@ -85,7 +85,7 @@ def verified(
     """
 
     def holds(target: Verdict, revision: Revision) -> bool:
-        """FLEEK §2.2: s' ⊨ t_dest, and every other claim of the sentence keeps its label.
+        """FLEEK §2.2: s' ⊨ t_dest, and every other claim of the sentence keeps its label, at its place or as a part of another.
 
         What else the claim says need not be known, as long as every slot that conflicted agrees.
         """
@@ -137,6 +137,8 @@ def _holds_anew(
     edited = [claim for claim, was in zip(claims, places, strict=True) if was.overlaps(revision.span)]
     if not edited or not all(one.kind.checkable and put_right(target, weigh(one)[0]) for one in edited):
         return False
+    if not all(any(one.claim.span.overlaps(was) for was in places) for one in others):
+        return False  # what somebody said is not said any more
     return all(
         weigh(claim)[0].label in _labels_at(was, others)
         for claim, was in zip(claims, places, strict=True)

@@ -122,7 +122,7 @@ class Verifier:
         graph = open_all(places or [STARTER])
         named, key = judging_model()
         judge = open_model(named if model is None else model, key, threads=threads)
-        embedder = SentenceEmbedder(threads=threads)
+        embedder, properties = SentenceEmbedder(threads=threads), PropertyEmbedder(threads=threads)
         reader = parser(language_pipeline())
         extractor = RuleExtractor(parser=reader)
         linker = AliasLinker(graph, recognizer=open_recognizer(pipeline))
@@ -130,10 +130,9 @@ class Verifier:
             linker=linker,
             extractor=extractor,
             retrievers=retrievers(graph),
-            checker=embedded(judge, PropertyEmbedder(threads=threads), reader),
+            checker=embedded(judge, properties, reader),
             embedder=embedder,
-            versions={"guardrail": __version__, "checker": f"symbolic-{__version__}, {judge.name}"}
-            | ({"recognizer": pipeline} if pipeline else {}),
+            versions=_versions(judge.name) | ({"recognizer": pipeline} if pipeline else {}),
             knowledge=graph,
             remote=judge if isinstance(judge, Remote) else None,
             english_only=english_only(),
@@ -141,8 +140,7 @@ class Verifier:
 
     def judges(self) -> dict[str, str]:
         """What judges now, without the knowledge: this package and the checkers."""
-        judging = {"checker": f"symbolic-{__version__}, {self.remote.judging}"} if self.remote else {}
-        return {**self.versions, **judging}
+        return {**self.versions, **(_versions(self.remote.judging) if self.remote else {})}
 
     def current_versions(self) -> dict[str, str]:
         """What judges now: this package, the checkers, and the knowledge as it is at this moment, or UNAVAILABLE."""
@@ -423,3 +421,8 @@ class Session:
     def _remember(self, claims: Sequence[Claim]) -> None:
         self._next_id += len(claims)
         self._context = replace(self._context, earlier=(*self._context.earlier, *claims)[-MEMORY:])
+
+
+def _versions(model: str) -> dict[str, str]:
+    """Of the package, and of what judges: its rules, the encoder of properties, and the model of this name."""
+    return {"guardrail": __version__, "checker": f"symbolic-{__version__}, {PropertyEmbedder.name}, {model}"}

@@ -142,3 +142,35 @@ def test_who_came_after_whom_is_reckoned_from_their_terms(acme: Verifier, text: 
 def test_what_stands_around_a_statement_is_read(acme: Verifier, text: str, label: str) -> None:
     """A symbol in brackets is claimed, too, and what somebody believes he claims."""
     assert [verdict.label for verdict in acme.check(text).verdicts] == [label]
+
+
+_RELATED = """subject,predicate,object
+Ada Voss,reports to,Ben Ochs
+Ada Voss,first name,Ada
+Cleo Rind,supervised by,Ada Voss
+North Wing,part of,Harrow House
+Lime Trust,owner,Ben Ochs
+"""
+
+
+@pytest.fixture(scope="module")
+def harrow(tmp_path_factory: pytest.TempPathFactory) -> Verifier:
+    path = tmp_path_factory.mktemp("graph") / "harrow.db"
+    imported(path, _RELATED)
+    return Verifier.open(path)
+
+
+@pytest.mark.parametrize(
+    ("true", "exchanged"),
+    [
+        ("Ada Voss reports to Ben Ochs.", "Ben Ochs reports to Ada Voss."),
+        ("Cleo Rind is supervised by Ada Voss.", "Ada Voss is supervised by Cleo Rind."),
+        ("The North Wing is a part of Harrow House.", "Harrow House is a part of the North Wing."),
+        ("The owner of the Lime Trust is Ben Ochs.", "The owner of Ben Ochs is the Lime Trust."),
+        ("The Lime Trust belongs to Ben Ochs.", "Ben Ochs belongs to the Lime Trust."),
+    ],
+)
+def test_a_relation_holds_one_way(harrow: Verifier, true: str, exchanged: str) -> None:
+    """What supports a sentence never supports the one with the two names exchanged."""
+    assert [one.label.value for one in harrow.check(true).verdicts] == ["attributable"]
+    assert "attributable" not in [one.label.value for one in harrow.check(exchanged).verdicts]

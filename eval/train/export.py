@@ -63,7 +63,7 @@ def export_words(models: Path) -> None:
     above = tuple(f"layer{layer}." for layer in range(max(STATES), LAYERS))
     shapes = {name: shape for name, shape in shapes_of(weights).items() if not name.startswith(above)}
     (models / "words.onnx").write_bytes(build(shapes, "words").SerializeToString())
-    settings = {"weights": "sentence", "layers": max(STATES)}
+    settings = {"weights": "sentence", "layers": max(STATES), "own": False}
     (models / "words.json").write_text(json.dumps(settings) + "\n", encoding="utf-8")
 
 

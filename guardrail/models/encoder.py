@@ -1,4 +1,4 @@
-"""The int8 text encoders that ship with the package, on onnxruntime: two graphs over one shared word table.
+"""The int8 text encoders that ship with the package, on onnxruntime: graphs over one shared word table.
 
 A graph holds no weights; they are read from .npz files and handed over when it is first used. Needs neither torch nor
 any download. How the files are made: eval/train/export.py.
@@ -105,7 +105,7 @@ class Encoder:
             return _weights(self._folder, self.name)
         lower = _weights(self._folder, str(settings["weights"]))
         below = int(str(settings["layers"]))
-        own = _weights(self._folder, self.name) if (self._folder / f"{self.name}.npz").exists() else {}
+        own = _weights(self._folder, self.name) if settings.get("own", True) else {}
         return {name: value for name, value in lower.items() if _layer_of(name) < below} | own
 
     def _started(self) -> onnxruntime.InferenceSession:

@@ -75,6 +75,9 @@ _MODIFIER = re.compile(
     r"from|between|to|and|no later than|as early as|as late as|(?:end|close|start|beginning|middle) of)(?:\s+(?:the|in|year|in\s+the|the\s+year))*(?:\s+|-)$",
     re.IGNORECASE,
 )
+_OUTER = re.compile(
+    r"\b(?P<word>by|before|prior to|no later than|after)\s+(?:the\s+)?(?:very\s+)?$", re.IGNORECASE
+)
 _PLAIN_WORDS = {
     "approximately": "about",
     "roughly": "about",
@@ -122,7 +125,19 @@ def _modifier(text: str, start: int) -> str:
         between = re.search(r"\bbetween\s+[^.;]{1,40}$", text[: match.start()], re.IGNORECASE)
         return "and" if between else ""
     # "in early 1990" or "by the late 1990s": the nearer word says how wide the interval is
-    return _PLAIN_WORDS.get(word, word)
+    plain = _PLAIN_WORDS.get(word, word)
+    return _bound(plain, text, match.start()) if plain in ("start", "end") else plain
+
+
+def _bound(edge: str, text: str, start: int) -> str:
+    """What a word before "the end of 2027" makes of it: by then is by 2027, before its start is before 2027."""
+    outer = _OUTER.search(text, max(0, start - 20), start)
+    if outer is None:
+        return edge
+    word = outer["word"].casefold()
+    if word == "after":
+        return "after" if edge == "end" else ""
+    return "by" if edge == "end" else "before"
 
 
 def _signed(year: str, era: str | None) -> int:

@@ -225,3 +225,31 @@ def test_a_revised_sentence_may_be_cut_into_other_claims(
     (found,) = verified(sentence, [verdict], read=read, weigh=weigh)
     assert isinstance(found, Verdict)
     assert len(found.revisions) == offered
+
+
+@pytest.mark.parametrize(("founded", "offered"), [(Label.ATTRIBUTABLE, 1), (Label.EXTRAPOLATORY, 0)])
+def test_the_claims_behind_longer_words_keep_their_labels(founded: Label, offered: int) -> None:
+    """Their places have moved: each is compared with the claim that stood there."""
+    text = "It was directed by Jo Li and by Al Fry, and founded in 1901."
+    _, verdict, sentence = contradicted(text, "Jo Li", Node("Q", "Maximilian Featherstonehaugh"))
+    verdict = replace(
+        verdict, claim=replace(verdict.claim, span=Span(0, 24)), slots=tuple(filter(None, [verdict.slot]))
+    )
+    behind = Claim(1, Span(text.find("founded"), len(text) - 1), "founded in 1901", "founded in 1901")
+    other = replace(verdict, claim=behind, label=Label.ATTRIBUTABLE, slot=None, slots=())
+
+    def read(revised: Sentence) -> tuple[list[Claim], list[Mention]]:
+        at, by = revised.text.find("founded"), revised.text.find(" and by")
+        places = [(0, by), (by + 1, by + 14), (at, len(revised.text) - 1)]
+        return [Claim(n, Span(*place), revised.text[slice(*place)], "") for n, place in enumerate(places)], []
+
+    def weigh(claim: Claim) -> tuple[Verdict, Evidence]:
+        if claim.text.startswith("founded"):
+            return replace(other, claim=claim, label=founded), Evidence()
+        slots = tuple(replace(slot, state="agree") for slot in verdict.slots)
+        return replace(verdict, claim=claim, label=Label.EXTRAPOLATORY, slots=slots), Evidence()
+
+    revised, kept = verified(sentence, [verdict, other], read=read, weigh=weigh)
+    assert kept is other
+    assert isinstance(revised, Verdict)
+    assert len(revised.revisions) == offered

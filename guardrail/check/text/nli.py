@@ -10,15 +10,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from guardrail import ontology
 from guardrail.check.kg.compare.containment import names_wider_place
 from guardrail.check.kg.compare.identifiers import fabricated
+from guardrail.check.kg.compare.names import like_node
 from guardrail.check.kg.relations import locates, related
 from guardrail.check.kg.relevance import relevant
 from guardrail.check.text.premises import Premise, bearing, joining, naming, premises
+from guardrail.direction import forward
 from guardrail.models.nli import Classifier
 from guardrail.types import (
     Claim,
     Evidence,
+    Fact,
     Kind,
     Label,
     Reason,
@@ -158,7 +162,7 @@ def _says(triplet: Triplet, claim: Claim) -> bool:
     """
     dates_alone = not any(fact.object.mentions for fact in claim.facts) and isinstance(triplet.object, Value)
     return dates_alone or any(
-        related(fact, triplet.predicate)
+        (related(fact, triplet.predicate) and not _exchanged(fact, triplet))
         or (
             locates(triplet.predicate)
             and fact.object.value is None
@@ -166,6 +170,15 @@ def _says(triplet: Triplet, claim: Claim) -> bool:
         )
         for fact in claim.facts
     )
+
+
+def _exchanged(fact: Fact, triplet: Triplet) -> bool:
+    """Whether the statement holds of the fact's two ends the other way round: a small model hardly minds the order of words."""
+    known = replace(ontology.record(triplet.predicate.id), label=triplet.predicate.label)
+    forwards = forward(fact.predicate, known)
+    if forwards is None:
+        return False
+    return like_node(fact.object if forwards else fact.subject, triplet.subject) == "same"
 
 
 def _can_refute(premise: Premise, claim: Claim) -> bool:

@@ -59,7 +59,7 @@ _Fitting = tuple[Option, list[tuple[Match, Triplet]]]
 
 def align(sentence: Sentence, embedder: Embedder, today: date) -> Found:
     """Each value of the sentence beside the graph."""
-    if (between := _between(sentence, embedder)) is not None:
+    if (between := _between(sentence, embedder, today)) is not None:
         return between
     subjects = [one for one in sentence.named if one.profile.statements]
     asked_of = {one: asked(one, wording(sentence, one), embedder) for one in subjects}
@@ -75,12 +75,12 @@ def align(sentence: Sentence, embedder: Embedder, today: date) -> Found:
     return Found(tuple(sure), _is_whole(found, sure, left, sentence, asked_of))
 
 
-def _between(sentence: Sentence, embedder: Embedder) -> Found | None:
+def _between(sentence: Sentence, embedder: Embedder, today: date) -> Found | None:
     """What a sentence says of two things beside each other, or of the time of one; None where it tells the values of one thing."""
     ordered = compared(sentence, embedder)
     if ordered is not None:
         return _ordered(ordered)
-    offices = held(sentence)
+    offices = held(sentence, today)
     return Found() if offices is None and _CONTRAST.search(sentence.text) else offices
 
 

@@ -107,13 +107,16 @@ def _as_date(known: Value) -> Value | None:
 
 
 def _most(filler: Filler, found: Match, known: Value, record: Property, text: str) -> Match:
-    """What "up to" makes of it: what a thing can hold "up to" is its most, what takes "up to" a week may take less."""
+    """What "up to" makes of it: what a thing can hold "up to" is its most; of what takes "up to" a week, less leaves it open."""
     value = filler.argument.value
     if found != "same" or filler.argument.modifier != "at most" or value is None:
         return found
     exact = _quantity(replace(filler, argument=replace(filler.argument, modifier="")), value, known, record)
     able = _ABLE.search(text, max(0, filler.span.start - _NEAR), filler.span.end) is not None
-    return exact if exact == "same" or able else "unknown"
+    if exact == "same" or able:
+        return exact
+    before = text[max(0, filler.span.start - _NEAR) : filler.span.end].casefold()
+    return "unknown" if "up to" in before else found
 
 
 def said(known: Node | Value, text: str) -> Span | None:

@@ -1,7 +1,8 @@
 """Who held an office, when, and after whom: "Ada took over from Bo as head of nursing in 2018".
 
 An office is what a statement with a start or an end gives to somebody: the group has the head of nursing Ada, from 2018. A sentence
-that says its name tells which terms are meant; whose office it is need not be said.
+that says its name tells which terms are meant; whose office it is need not be said. Only sentences that say nothing else are read: their
+shape, with letters for the names and the dates, is one of a few.
 """
 
 from __future__ import annotations
@@ -9,15 +10,15 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
+from datetime import date
 from typing import NamedTuple
 
 from guardrail.check.kg.aligned.alignment import Aligned, Found
 from guardrail.check.kg.aligned.fillers import Filler, Named, Sentence
 from guardrail.check.kg.aligned.fit import said
 from guardrail.check.kg.aligned.options import Option
-from guardrail.check.kg.aligned.words import content, negations, words_of
-from guardrail.check.kg.compare.timeline import END, START, at_time, qualifier_values
-from guardrail.types import Argument, Node, Property, Span, Triplet, Value
+from guardrail.check.kg.compare.timeline import END, START, at_time, ended, qualifier_values
+from guardrail.types import Argument, Object, Property, Span, Triplet, Value
 from guardrail.values import State
 from guardrail.values.dates import moment_of
 
@@ -25,22 +26,31 @@ __all__ = ["held"]
 
 _LIKELY = 0.86
 _NEXT = 31  # days, at most, between two terms that follow each other
-_LONG = 366  # days, at least, between two that do not
-# Who comes first in the sentence came later in the office, or earlier.
+# X, Y: the holders, in the order of the sentence; R: the office; O: whose it is; D: a date.
+_OFFICE = r"(?:the )?R(?: (?:of|at|for|in) (?:the )?O)?"
+_DATE = r"(?:the (?:start|beginning|end|close) of )?D"
+_IN = rf"(?: (?:in|on) {_DATE})?"
+_FROM_TO = rf"(?:from {_DATE} (?:to|until|till) {_DATE}|between {_DATE} and {_DATE})"
+_WAS = r"(?:was|served as|worked as|acted as)"
+_TERM = re.compile(
+    rf"{_FROM_TO},? X {_WAS} {_OFFICE}|X {_WAS} {_OFFICE} (?:{_FROM_TO}|(?:until|till) {_DATE})"
+    rf"|(?:until|till) {_DATE},? X {_WAS} {_OFFICE}"
+)
+_SINCE = re.compile(rf"X has been {_OFFICE} since {_DATE}|since {_DATE},? X has been {_OFFICE}")
+_BEGAN = re.compile(
+    rf"X (?:became|was appointed(?: as)?|was made|started as|took over as) {_OFFICE} (?:in|on|at) {_DATE}"
+    rf"|(?:in|on) {_DATE},? X (?:became|was appointed(?: as)?|was made|started as|took over as) {_OFFICE}"
+)
+_ENDED = re.compile(rf"X (?:left|stepped down|resigned|retired) as {_OFFICE} (?:in|on|at) {_DATE}")
 _LATER_FIRST = re.compile(
-    r"\b(?:succeed(?:ed|s)|took over(?: \w+)* from|takes over(?: \w+)* from|replaced|replaces|followed|predecessor)\b",
-    re.IGNORECASE,
+    rf"X (?:succeeded|replaced|followed|took over from) Y as {_OFFICE}{_IN}|X took over as {_OFFICE} from Y{_IN}"
+    rf"|X['’]s? predecessor as {_OFFICE} was Y|the predecessor of X as {_OFFICE} was Y|X was Y['’]s? successor as {_OFFICE}"
 )
 _EARLIER_FIRST = re.compile(
-    r"\b(?:(?:was|is|been) (?:succeeded|replaced|followed)|handed over(?: \w+)* to|made way for|successor)\b",
-    re.IGNORECASE,
+    rf"X was(?: later| then)? (?:succeeded|replaced|followed) as {_OFFICE} by Y{_IN}"
+    rf"|X was(?: later| then)? (?:succeeded|replaced|followed) by Y as {_OFFICE}{_IN}"
+    rf"|X['’]s? successor as {_OFFICE} was Y|the successor of X as {_OFFICE} was Y|X was Y['’]s? predecessor as {_OFFICE}"
 )
-_TELLING = frozenset(
-    "served serves serve became become held holds post position role office job term appointed succeeded succeeds took takes over"
-    " replaced replaces followed predecessor successor charge started start end ended left stepped down remained handed way"
-    " beginning promoted named worked".split()
-)
-"""Words that tell of terms, whatever the office is called."""
 
 
 class _Term(NamedTuple):
@@ -50,20 +60,35 @@ class _Term(NamedTuple):
     statement: Triplet
 
 
-def held(sentence: Sentence) -> Found | None:
-    """The terms that the sentence speaks of beside those that are known; None where it names no office of anybody in it.
-
-    Where it says whose office it is, and dates one term of it, its values are those of any property.
-    """
-    terms = list(_terms(sentence))
-    dates = sentence.values
-    if not terms or negations(sentence.text) or not all(map(_is_date, dates)) or _says_more(sentence, terms):
-        return None
+def held(sentence: Sentence, today: date) -> Found | None:
+    """The terms that the sentence speaks of beside those that are known; None where it is no such sentence."""
+    terms = _of_those_named(list(_terms(sentence)), sentence)
     holders = list(dict.fromkeys(one.holder for one in terms))
-    if len(holders) == 1:
-        whose = any(one.profile.entity.id == terms[0].statement.subject.id for one in sentence.named)
-        return None if whose or not dates else _dated(terms, dates)
-    return _followed(sentence, terms, dates) if len(holders) == 2 else None
+    if not terms or len(holders) > 2 or not all(map(_is_date, sentence.values)):
+        return None
+    shape = _shape(sentence, terms, holders)
+    dates = [one.argument for one in sentence.values]
+    if len(holders) == 2:
+        first, second = holders
+        if _LATER_FIRST.fullmatch(shape):
+            return _followed(terms, first, second, dates)
+        return _followed(terms, second, first, dates) if _EARLIER_FIRST.fullmatch(shape) else None
+    return _dated(terms, shape, dates, today)
+
+
+def _terms(sentence: Sentence) -> Iterator[_Term]:
+    for one in sentence.named:
+        for statement in one.profile.terms:
+            dated = qualifier_values(statement, (*START, *END))
+            if dated and said(statement.predicate, sentence.text) is not None:
+                yield _Term(one, statement)
+
+
+def _of_those_named(terms: Sequence[_Term], sentence: Sentence) -> Sequence[_Term]:
+    """Where the sentence says whose office it is, the terms in that one's."""
+    named = {one.profile.entity.id for one in sentence.named}
+    whose = [one for one in terms if one.statement.subject.id in named]
+    return whose or terms
 
 
 def _is_date(filler: Filler) -> bool:
@@ -71,81 +96,88 @@ def _is_date(filler: Filler) -> bool:
     return value is not None and value.datatype == "date"
 
 
-def _terms(sentence: Sentence) -> Iterator[_Term]:
-    for one in sentence.named:
-        for statement in one.profile.terms:
-            if _name(statement, sentence) is not None:
-                yield _Term(one, statement)
+def _shape(sentence: Sentence, terms: Sequence[_Term], holders: Sequence[Named]) -> str:
+    """The sentence in small letters, with letters for what it names; a name that has no part in the terms stays."""
+    letters: dict[Span, str] = {one.span: "D" for one in sentence.values}
+    letters |= {one.span: letter for one, letter in zip(holders, "XY", strict=False)}
+    owners = {one.statement.subject.id for one in terms}
+    letters |= {one.span: "O" for one in sentence.named if one.profile.entity.id in owners}
+    office = said(terms[0].statement.predicate, sentence.text)
+    if office is not None:
+        letters = {span: letter for span, letter in letters.items() if not span.overlaps(office)} | {
+            office: "R"
+        }
+    text, at = "", 0
+    for span, letter in sorted(letters.items()):
+        text += sentence.text[at : span.start].lower() + letter
+        at = span.end
+    return " ".join((text + sentence.text[at:].lower()).strip(" .!").split())
 
 
-def _name(statement: Triplet, sentence: Sentence) -> Span | None:
-    """Where the sentence says the name of the office, whole."""
-    return said(Node("", statement.predicate.label), sentence.text)
-
-
-def _says_more(sentence: Sentence, terms: Sequence[_Term]) -> bool:
-    """Whether the sentence names anything that has no part in the terms, or says another word that carries meaning."""
-    holding = {one.statement.subject.id for one in terms} | {one.holder.profile.entity.id for one in terms}
-    known = [one for one in sentence.named if one.profile.entity.id in holding]
-    if sentence.unknown or any(one.text[:1].isupper() for one in sentence.named if one not in known):
-        return True
-    places = [*(one.span for one in known), *(one.span for one in sentence.values)]
-    places += [span for one in terms if (span := _name(one.statement, sentence)) is not None]
-    told = _TELLING.union(*(content(one.statement.subject.label) for one in terms))  # "of the group"
-    return any(
-        content(word.key) and word.key not in told and not any(word.span.overlaps(place) for place in places)
-        for word in words_of(sentence.text)
-    )
-
-
-def _dated(terms: Sequence[_Term], dates: Sequence[Filler]) -> Found:
+def _dated(terms: Sequence[_Term], shape: str, dates: Sequence[Argument], today: date) -> Found | None:
     """The term that all dates agree with; where there is but one, what does not agree is wrong."""
-    for term in terms:
-        if all(at_time(term.statement, date.argument) == "agree" for date in dates):
-            return Found((_aligned("agree", term, dates[0].argument, [term.statement]),), whole=True)
-    if len(terms) > 1:
-        return Found()
-    wrong = next((date for date in dates if at_time(terms[0].statement, date.argument) == "conflict"), None)
-    return (
-        Found((_aligned("conflict", terms[0], wrong.argument, [terms[0].statement]),)) if wrong else Found()
-    )
-
-
-def _followed(sentence: Sentence, terms: Sequence[_Term], dates: Sequence[Filler]) -> Found | None:
-    """The later of two holders beside the earlier, as the words order them."""
-    earlier_first = _EARLIER_FIRST.search(sentence.text) is not None
-    if not earlier_first and _LATER_FIRST.search(sentence.text) is None:
+    meant = _meant(shape, dates)
+    if meant is None:
         return None
-    first, second = dict.fromkeys(one.holder for one in terms)
-    later, earlier = (second, first) if earlier_first else (first, second)
+    if _SINCE.fullmatch(shape) and all(ended(one.statement, today) for one in terms):
+        return Found()
+    for term in terms:
+        if all(at_time(term.statement, one) == "agree" for one in meant):
+            return Found(tuple(_agreeing(term, meant)), whole=True)
+    wrong = next((one for one in meant if at_time(terms[0].statement, one) == "conflict"), None)
+    if len(terms) > 1 or wrong is None:
+        return Found()
+    names = START if wrong.modifier in ("from", "since", "between") else END
+    known = tuple(qualifier_values(terms[0].statement, names))
+    return Found((_aligned("conflict", terms[0], wrong, [terms[0].statement], known),))
+
+
+def _meant(shape: str, dates: Sequence[Argument]) -> list[Argument] | None:
+    """The dates with the end of the term that each is said of; None where the sentence tells no term of one holder."""
+    for pattern, modifier in ((_BEGAN, "since"), (_ENDED, "until")):
+        if pattern.fullmatch(shape):
+            return [replace(one, modifier=modifier) for one in dates]
+    return list(dates) if _SINCE.fullmatch(shape) or _TERM.fullmatch(shape) else None
+
+
+def _agreeing(term: _Term, dates: Sequence[Argument]) -> Iterator[Aligned]:
+    """The holder, and each date."""
+    holder = _aligned("agree", term, Argument(term.holder.text, term.holder.span), [term.statement], ())
+    yield replace(holder, relation="")
+    for one in dates:
+        yield _aligned("agree", term, one, [term.statement], ())
+
+
+def _followed(terms: Sequence[_Term], later: Named, earlier: Named, dates: Sequence[Argument]) -> Found:
+    """The later of two holders beside the earlier, with the date of the change."""
     pairs = [
         (one, other)
         for one in terms
         for other in terms
         if one.holder is later and other.holder is earlier and _one_office(one.statement, other.statement)
     ]
-    states = [(_follows(one.statement, other.statement), one, other) for one, other in pairs]
-    for wanted in ("agree", "conflict"):
-        for state, one, other in states:
-            if state == wanted:
-                return _in_order(state, one, other, dates)
+    following = next(
+        (pair for pair in pairs if _follows(pair[0].statement, pair[1].statement) == "agree"), None
+    )
+    if following is not None:
+        return _changed(*following, dates)
+    order = Argument("the order that the claim tells", None)
+    for one, other in pairs:
+        if _follows(one.statement, other.statement) == "conflict":
+            return Found((_aligned("conflict", one, order, [one.statement, other.statement], ()),))
     return Found()
 
 
-def _in_order(state: State, later: _Term, earlier: _Term, dates: Sequence[Filler]) -> Found:
-    """Two terms that follow each other or do not, with the date at which the one followed."""
+def _changed(later: _Term, earlier: _Term, dates: Sequence[Argument]) -> Found:
+    """Two terms that follow each other, beside the date that is told of the change."""
     statements = [later.statement, earlier.statement]
+    states = [at_time(later.statement, replace(one, modifier="since")) for one in dates]
+    if "conflict" in states:
+        known = tuple(qualifier_values(later.statement, START))
+        return Found((_aligned("conflict", later, dates[states.index("conflict")], statements, known),))
     words = Argument(earlier.holder.text, earlier.holder.span)
-    wrong = next((date for date in dates if _begun(later.statement, date) != "agree"), None)
-    if state == "agree" and wrong is not None:
-        if _begun(later.statement, wrong) != "conflict":
-            return Found()
-        return Found((_aligned("conflict", later, wrong.argument, statements),))
-    return Found((_aligned(state, later, words, statements),), whole=state == "agree")
-
-
-def _begun(statement: Triplet, date: Filler) -> State:
-    return at_time(statement, replace(date.argument, modifier="since"))
+    whole = all(state == "agree" for state in states)
+    return Found((_aligned("agree", later, words, statements, ()),), whole=whole)
 
 
 def _one_office(one: Triplet, other: Triplet) -> bool:
@@ -153,18 +185,13 @@ def _one_office(one: Triplet, other: Triplet) -> bool:
 
 
 def _follows(later: Triplet, earlier: Triplet) -> State:
-    """Whether the one began when the other ended."""
-    began, over = (_days(one, names) for one, names in ((later, START), (earlier, END)))
-    before = _days(earlier, START)
-    if began is None:
-        return "unknown"
-    if before is not None and began[1] <= before[0]:
+    """Whether the one began when the other ended; only what began no later than the other cannot have followed it."""
+    began, over, before = _days(later, START), _days(earlier, END), _days(earlier, START)
+    if began is not None and before is not None and began[1] <= before[0]:
         return "conflict"
-    if over is None:
+    if began is None or over is None:
         return "unknown"
-    if over[0] - _NEXT <= began[1] and began[0] <= over[1] + _NEXT:
-        return "agree"
-    return "conflict" if began[0] - over[1] > _LONG else "unknown"
+    return "agree" if over[0] - _NEXT <= began[1] and began[0] <= over[1] + _NEXT else "unknown"
 
 
 def _days(statement: Triplet, names: Collection[str]) -> tuple[int, int] | None:
@@ -173,10 +200,11 @@ def _days(statement: Triplet, names: Collection[str]) -> tuple[int, int] | None:
     return moment.interval() if moment is not None else None
 
 
-def _aligned(state: State, term: _Term, words: Argument, statements: Sequence[Triplet]) -> Aligned:
+def _aligned(
+    state: State, term: _Term, words: Argument, statements: Sequence[Triplet], known: tuple[Object, ...]
+) -> Aligned:
     """The office as a property of the one who holds it."""
     office = term.statement.predicate
     record = Property(office.id, office.label, temporal=True)
     option = Option(term.holder, record, tuple(statements), 1.0, True, False, 0, None)
-    known = tuple(value for one in statements for value in qualifier_values(one, (*START, *END)))
     return Aligned(state, option, words, known, tuple(statements), _LIKELY, relation="time")

@@ -113,7 +113,10 @@ def _poles(text: str) -> frozenset[tuple[int, int]]:
     """Which words of which pair of opposites a text has."""
     words = content(text)
     return frozenset(
-        (at, pole) for at, pair in enumerate(_OPPOSITES) for pole, word in enumerate(pair) if _has(words, word)
+        (at, pole)
+        for at, pair in enumerate(_OPPOSITES)
+        for pole, word in enumerate(pair)
+        if _has(words, word)
     )
 
 

@@ -64,8 +64,10 @@ def at_time(triplet: Triplet, argument: Argument) -> State:
         return _any(claimed, points, argument.modifier)
     # "between 2009 and 2017" of what lasted: from the one to the other, or within them
     modifier = "" if argument.modifier in ("between", "and") else argument.modifier
-    state = _any(claimed, [*starts, *ends], modifier)
-    return "agree" if state == "agree" else _within(claimed, starts, ends)
+    if _any(claimed, [*starts, *ends], modifier) == "agree":
+        return "agree"
+    # the first or last weeks of a year are those of a start or an end, or of neither
+    return "unknown" if modifier in ("start", "end") else _within(claimed, starts, ends)
 
 
 def _any(claimed: Value, known: Sequence[Value], modifier: str) -> State:
