@@ -61,6 +61,7 @@ STATEMENTS = (
     stated("Fir Hall", "maximum attendee capacity", value("9000")),
     stated("Oak Clinic", "employees", value("2270")),
     stated("Oak Clinic", "average stay", value("5 days")),
+    stated("Fir Hall", "first visit length", value("30 minutes")),
     stated("Oak Clinic", "car spaces", value("0")),
     stated("Elm Clinic", "state", value("under repair")),
     stated("Elm Clinic", "facade", node("brick")),

@@ -34,11 +34,16 @@ def imported(target: Path, table: str, *, source: str = "") -> None:
     assert done.exit_code == 0, done.output
 
 
+def opened(tmp_path_factory: pytest.TempPathFactory, table: str) -> Verifier:
+    """A verifier over a graph of this table."""
+    path = tmp_path_factory.mktemp("graph") / "facts.db"
+    imported(path, table)
+    return Verifier.open(path)
+
+
 @pytest.fixture(scope="module")
 def acme(tmp_path_factory: pytest.TempPathFactory) -> Verifier:
-    path = tmp_path_factory.mktemp("graph") / "acme.db"
-    imported(path, _FACTS)
-    return Verifier.open(path)
+    return opened(tmp_path_factory, _FACTS)
 
 
 @pytest.mark.parametrize(
@@ -155,9 +160,7 @@ Lime Trust,owner,Ben Ochs
 
 @pytest.fixture(scope="module")
 def harrow(tmp_path_factory: pytest.TempPathFactory) -> Verifier:
-    path = tmp_path_factory.mktemp("graph") / "harrow.db"
-    imported(path, _RELATED)
-    return Verifier.open(path)
+    return opened(tmp_path_factory, _RELATED)
 
 
 @pytest.mark.parametrize(

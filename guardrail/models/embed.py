@@ -1,4 +1,7 @@
-"""Vectors of sentences, in int8, shipped with the package: all-MiniLM-L6-v2 for the semantic similarity of TMS, and tuned for properties."""
+"""Vectors of sentences, in int8, shipped with the package: all-MiniLM-L6-v2, and the same tuned for properties.
+
+The first gives the semantic similarity of TMS; the second finds which property a sentence speaks of.
+"""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ def _aligned(index: int, fact: Fact, triplet: Triplet, known: Property) -> Itera
             forwards = end is triplet.subject
             subject = anchor if forwards else claimed
             if _swapped(fact, known, subject):
-                yield from _exchanged(finding, known)
+                yield from _wrong_parentage(finding, known)
                 continue
             if finding.state != "agree" and not (forwards and given):
                 continue  # whom else somebody directed says nothing; what the graph was not asked for only supports
@@ -126,7 +126,7 @@ def _forwards(fact: Fact, known: Property) -> bool | None:
     return forward(fact.predicate, known)
 
 
-def _exchanged(finding: Finding, known: Property) -> Iterable[Finding]:
+def _wrong_parentage(finding: Finding, known: Property) -> Iterable[Finding]:
     """What a statement says of a fact that has its two ends exchanged: of parents that it is wrong, else nothing."""
     if finding.state == "agree" and ontology.plays(known, _PARENTAGE):
         yield replace(finding, state="conflict", note="swapped", known=(), answers=0, confidence=WRONG)

@@ -162,7 +162,7 @@ def _says(triplet: Triplet, claim: Claim) -> bool:
     """
     dates_alone = not any(fact.object.mentions for fact in claim.facts) and isinstance(triplet.object, Value)
     return dates_alone or any(
-        (related(fact, triplet.predicate) and not _exchanged(fact, triplet))
+        (related(fact, triplet.predicate) and not _swapped(fact, triplet))
         or (
             locates(triplet.predicate)
             and fact.object.value is None
@@ -172,7 +172,7 @@ def _says(triplet: Triplet, claim: Claim) -> bool:
     )
 
 
-def _exchanged(fact: Fact, triplet: Triplet) -> bool:
+def _swapped(fact: Fact, triplet: Triplet) -> bool:
     """Whether the statement holds of the fact's two ends the other way round: a small model hardly minds the order of words."""
     known = replace(ontology.record(triplet.predicate.id), label=triplet.predicate.label)
     forwards = forward(fact.predicate, known)

@@ -15,7 +15,7 @@ from guardrail.check.kg.aligned.alignment import Aligned, Asked, Found, accounte
 from guardrail.check.kg.aligned.direction import backwards
 from guardrail.check.kg.aligned.fillers import Filler, Named, Sentence
 from guardrail.check.kg.aligned.fit import Match, affirmed, family, match, said, spoken_as
-from guardrail.check.kg.aligned.offices import held
+from guardrail.check.kg.aligned.offices import of_office
 from guardrail.check.kg.aligned.options import Option, asked, wording
 from guardrail.check.kg.aligned.orders import Compared, compared
 from guardrail.check.kg.aligned.words import akin, content, former, negations, words_of
@@ -80,7 +80,7 @@ def _between(sentence: Sentence, embedder: Embedder, today: date) -> Found | Non
     ordered = compared(sentence, embedder)
     if ordered is not None:
         return _ordered(ordered)
-    offices = held(sentence, today)
+    offices = of_office(sentence, today)
     return Found() if offices is None and _CONTRAST.search(sentence.text) else offices
 
 

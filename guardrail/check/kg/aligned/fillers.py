@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from guardrail.check.kg.aligned.words import content
@@ -92,25 +92,25 @@ def _sentence(doc: Doc, named: Sequence[Named], offset: int | None) -> Sentence:
     text = doc.text
     # "the Ulme Viaduct (120 m)" holds a value, "Route 66" does not: what is part of a name is no value
     taken = [one.span for one in named if not _value_like(one)]
-    naming = frozenset[str]().union(*map(_naming, named))
+    names = {content(known.label) for one in named for known in one.profile.properties.values()}
     values = [
         one
         for one in _values(text)
-        if not (any(one.span.overlaps(span) for span in taken) or _names_one(one, naming))
+        if not (any(one.span.overlaps(span) for span in taken) or _names_one(one, names, content(text)))
     ]
     kept = [one for one in named if not any(value.span.overlaps(one.span) for value in values)]
     return Sentence(text, tuple(kept), tuple(values), offset, doc)
 
 
-def _naming(named: Named) -> frozenset[str]:
-    """The words of the names of its properties."""
-    return frozenset().union(*(content(known.label) for known in named.profile.properties.values()))
-
-
-def _names_one(filler: Filler, naming: frozenset[str]) -> bool:
-    """Whether an ordinal belongs to the name of a property: "the first consultation" of "first consultation length"."""
+def _names_one(filler: Filler, names: Collection[frozenset[str]], words: frozenset[str]) -> bool:
+    """Whether an ordinal belongs to the name of a property that the words say: "the first consultation" of "first consultation
+    length".
+    """
     value = filler.argument.value
-    return value is not None and value.unit == ORDINAL and content(filler.argument.text) <= naming
+    if value is None or value.unit != ORDINAL:
+        return False
+    ordinal = content(filler.argument.text)
+    return any(ordinal <= name and not words.isdisjoint(name - ordinal) for name in names)
 
 
 def _value_like(named: Named) -> bool:

@@ -8,7 +8,7 @@ shape, with letters for the names and the dates, is one of a few.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import NamedTuple
@@ -17,15 +17,13 @@ from guardrail.check.kg.aligned.alignment import Aligned, Found
 from guardrail.check.kg.aligned.fillers import Filler, Named, Sentence
 from guardrail.check.kg.aligned.fit import said
 from guardrail.check.kg.aligned.options import Option
-from guardrail.check.kg.compare.timeline import END, START, at_time, ended, qualifier_values
-from guardrail.types import Argument, Object, Property, Span, Triplet, Value
+from guardrail.check.kg.compare.timeline import END, START, at_time, ended, follows, qualifier_values
+from guardrail.types import Argument, Object, Property, Span, Triplet
 from guardrail.values import State
-from guardrail.values.dates import moment_of
 
-__all__ = ["held"]
+__all__ = ["of_office"]
 
 _LIKELY = 0.86
-_NEXT = 31  # days, at most, between two terms that follow each other
 # X, Y: the holders, in the order of the sentence; R: the office; O: whose it is; D: a date.
 _OFFICE = r"(?:the )?R(?: (?:of|at|for|in) (?:the )?O)?"
 _DATE = r"(?:the (?:start|beginning|end|close) of )?D"
@@ -60,7 +58,7 @@ class _Term(NamedTuple):
     statement: Triplet
 
 
-def held(sentence: Sentence, today: date) -> Found | None:
+def of_office(sentence: Sentence, today: date) -> Found | None:
     """The terms that the sentence speaks of beside those that are known; None where it is no such sentence."""
     terms = _of_those_named(list(_terms(sentence)), sentence)
     holders = list(dict.fromkeys(one.holder for one in terms))
@@ -157,13 +155,13 @@ def _followed(terms: Sequence[_Term], later: Named, earlier: Named, dates: Seque
         if one.holder is later and other.holder is earlier and _one_office(one.statement, other.statement)
     ]
     following = next(
-        (pair for pair in pairs if _follows(pair[0].statement, pair[1].statement) == "agree"), None
+        (pair for pair in pairs if follows(pair[0].statement, pair[1].statement) == "agree"), None
     )
     if following is not None:
         return _changed(*following, dates)
     order = Argument("the order that the claim tells", None)
     for one, other in pairs:
-        if _follows(one.statement, other.statement) == "conflict":
+        if follows(one.statement, other.statement) == "conflict":
             return Found((_aligned("conflict", one, order, [one.statement, other.statement], ()),))
     return Found()
 
@@ -182,22 +180,6 @@ def _changed(later: _Term, earlier: _Term, dates: Sequence[Argument]) -> Found:
 
 def _one_office(one: Triplet, other: Triplet) -> bool:
     return (one.predicate.id, one.subject.id) == (other.predicate.id, other.subject.id)
-
-
-def _follows(later: Triplet, earlier: Triplet) -> State:
-    """Whether the one began when the other ended; only what began no later than the other cannot have followed it."""
-    began, over, before = _days(later, START), _days(earlier, END), _days(earlier, START)
-    if began is not None and before is not None and began[1] <= before[0]:
-        return "conflict"
-    if began is None or over is None:
-        return "unknown"
-    return "agree" if over[0] - _NEXT <= began[1] and began[0] <= over[1] + _NEXT else "unknown"
-
-
-def _days(statement: Triplet, names: Collection[str]) -> tuple[int, int] | None:
-    value = next(iter(qualifier_values(statement, names)), None)
-    moment = moment_of(value) if isinstance(value, Value) else None
-    return moment.interval() if moment is not None else None
 
 
 def _aligned(

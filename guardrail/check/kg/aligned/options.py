@@ -16,7 +16,7 @@ from guardrail.check.kg.aligned.words import Word, akin, content, contrary, form
 from guardrail.language import Doc
 from guardrail.types import Embedder, Property, Span, Triplet
 
-__all__ = ["Option", "Wording", "asked", "wording"]
+__all__ = ["VALUE", "Option", "Wording", "asked", "wording"]
 
 _MODIFIERS = frozenset({"compound", "amod", "nmod"})
 _TRUST = 0.9  # of the likeness: an encoder that was tuned on such sentences is surer than it is right
@@ -37,8 +37,8 @@ _BEHIND = re.compile(
 # What a name of a property is called for, beside what it is of: "number of students", "year of foundation".
 _LIGHT = frozenset("date year number count amount name total value level".split())
 
-_VALUE = "something"
-# What stands in the place of a value for the encoder.
+# What stands in the place of a value for the encoder: this, or its kind.
+VALUE = "something"
 _KINDS = {
     "length": "a length", "mass": "a weight", "time": "a period", "temperature": "a temperature", "clock": "a time of day",
     "date": "a date", "ratio": "a percentage", "speed": "a speed", "area": "an area", "USD": "a price", "EUR": "a price",
@@ -50,8 +50,8 @@ _KINDS = {
 class Wording:
     """What a sentence says beside its names and values. `texts` are that, without values and with their kinds ("a price") in
     their place; `words` its words; `former`: of what is over; `raw`: the sentence;
-    `modifying`: where words begin that say which thing of its kind is meant; `turned`: the first text with the subject and the one
-    other name exchanged.
+    `modifying`: where words begin that say which thing of its kind is meant; `turned`: the first text with the subject and the
+    other name exchanged, where there is one other name and no value.
     """
 
     texts: tuple[str, ...]
@@ -103,13 +103,12 @@ def wording(sentence: Sentence, subject: Named) -> Wording:
     words = tuple(w for w in words_of(sentence.text) if not any(w.span.overlaps(place) for place in places))
     kinds = {one.span: _KINDS.get(family(one), "") for one in sentence.values}
     texts = (
-        sentence.replaced(places, dict.fromkeys(blank, _VALUE) | {subject.span: "it"}),
+        sentence.replaced(places, dict.fromkeys(blank, VALUE) | {subject.span: "it"}),
         sentence.replaced(places, {subject.span: "it"}),
         sentence.replaced(places, kinds | {subject.span: "it"}),
     )
-    turned = (
-        sentence.replaced(places, dict.fromkeys(places, _VALUE) | {blank[0]: "it"}) if len(blank) == 1 else ""
-    )
+    alone = len(others) == 1 and blank == [others[0].span]
+    turned = sentence.replaced(places, {subject.span: VALUE, blank[0]: "it"}) if alone else ""
     return Wording(
         tuple(dict.fromkeys(texts)), words, former(texts[0]), sentence.text, _modifying(sentence.doc), turned
     )

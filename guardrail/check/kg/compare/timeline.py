@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from datetime import date
+from math import inf
 
 from guardrail import ontology
 from guardrail.types import Argument, Triplet, Value
 from guardrail.values import State, compare
 from guardrail.values.dates import moment_of
 
-__all__ = ["at_time", "current", "ended", "qualifier_values", "started"]
+__all__ = ["at_time", "current", "days_of", "ended", "follows", "qualifier_values", "started"]
 
 START, END = ontology.names("starts"), ontology.names("ends")
 POINT = ontology.names("point in time")
+_NEXT = 31  # days, at most, between two terms that follow each other
 
 
 def qualifier_values(triplet: Triplet, names: Collection[str]) -> list[Value]:
@@ -38,8 +40,32 @@ def ended(triplet: Triplet, today: date) -> bool:
 
 
 def _before(left: Value, right: Value) -> bool:
-    a, b = moment_of(left), moment_of(right)
-    return bool(a and b and a.interval()[1] < b.interval()[0])
+    a, b = days_of(left), days_of(right)
+    return a is not None and b is not None and a[1] < b[0]
+
+
+def follows(later: Triplet, earlier: Triplet, *, longest_vacancy: float = inf) -> State:
+    """Whether one term began when the other ended. It did not where it began no later than the other, nor where the office would
+    have been vacant for more than `longest_vacancy` days.
+    """
+    began, over, before = _when(later, START), _when(earlier, END), _when(earlier, START)
+    if began is not None and before is not None and began[1] <= before[0]:
+        return "conflict"
+    if began is None or over is None:
+        return "unknown"
+    if over[0] - _NEXT <= began[1] and began[0] <= over[1] + _NEXT:
+        return "agree"
+    return "conflict" if began[0] - over[1] > longest_vacancy else "unknown"
+
+
+def _when(term: Triplet, names: Collection[str]) -> tuple[int, int] | None:
+    return days_of(next(iter(qualifier_values(term, names)), None))
+
+
+def days_of(value: Value | None) -> tuple[int, int] | None:
+    """The first and the last day that a date may mean, as running numbers."""
+    moment = moment_of(value) if value is not None else None
+    return moment.interval() if moment is not None else None
 
 
 def current(triplets: Sequence[Triplet], today: date) -> list[Triplet]:
@@ -79,12 +105,11 @@ def _any(claimed: Value, known: Sequence[Value], modifier: str) -> State:
 
 def _within(claimed: Value, starts: Sequence[Value], ends: Sequence[Value]) -> State:
     """A state that began before and ended after holds in between; before its start and after its end it does not."""
-    moment = moment_of(claimed)
-    first, last = (moment_of(some[0]) if some else None for some in (starts, ends))
-    if moment is None:
+    days = days_of(claimed)
+    first, last = (days_of(some[0]) if some else None for some in (starts, ends))
+    if days is None:
         return "unknown"
-    a, b = moment.interval()
-    if (first is not None and b < first.interval()[0]) or (last is not None and a > last.interval()[1]):
+    if (first is not None and days[1] < first[0]) or (last is not None and days[0] > last[1]):
         return "conflict"
-    known = first is not None and (last is not None or a >= first.interval()[0])
+    known = first is not None and (last is not None or days[0] >= first[0])
     return "agree" if known else "unknown"

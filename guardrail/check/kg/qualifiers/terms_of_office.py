@@ -11,11 +11,10 @@ from dataclasses import dataclass, replace
 
 from guardrail import ontology
 from guardrail.check.kg.compare.names import fold, ids_of
-from guardrail.check.kg.compare.timeline import END, START, qualifier_values
+from guardrail.check.kg.compare.timeline import END, START, days_of, follows, qualifier_values
 from guardrail.check.kg.finding import Finding
 from guardrail.types import Argument, Evidence, Fact, Node, Reason, Triplet, Value
 from guardrail.values import State, compare
-from guardrail.values.dates import moment_of
 
 __all__ = ["termed"]
 
@@ -34,8 +33,7 @@ _IN_OFFICE = {
     "left": "end",
     **dict.fromkeys(("was", "were", "remained", "stayed", "held"), ""),
 }
-_NEXT_DAY, _LONG = 31, 366
-_NEAR = 3 * 366
+_LONG_VACANCY, _NEAR = 366, 3 * 366  # days
 SURE, LIKELY, OPEN = 0.95, 0.85, 0.6
 
 
@@ -51,11 +49,11 @@ class _Term:
 
     @property
     def first(self) -> tuple[int, int] | None:
-        return _days(self.start)
+        return days_of(self.start)
 
     @property
     def last(self) -> tuple[int, int] | None:
-        return _days(self.end)
+        return days_of(self.end)
 
 
 def termed(index: int, fact: Fact, evidence: Evidence) -> Finding | None:
@@ -93,7 +91,10 @@ def _succession(
     pairs = [pair for pair in pairs if _of_role(fact, pair[0])]
     if not pairs:
         return None
-    states = [(_follows(*pair), pair) for pair in pairs]
+    states = [
+        (follows(one.statement, other.statement, longest_vacancy=_LONG_VACANCY), (one, other))
+        for one, other in pairs
+    ]
     for wanted in ("agree", "unknown", "conflict"):
         found = next((pair for state, pair in states if state == wanted), None)
         if found is None:
@@ -104,18 +105,6 @@ def _succession(
             state = _all([_at(date, found[0], "start") for date in dates])
         return _decided(blank, state, [pair.statement for pair in found], "succession", LIKELY)
     return None
-
-
-def _follows(later: _Term, earlier: _Term) -> State:
-    """Whether the one began when the other ended: the next holder has the office within a month."""
-    if later.first and earlier.first and later.first[1] <= earlier.first[0]:
-        return "conflict"
-    if later.first is None or earlier.last is None:
-        return "unknown"
-    apart = later.first[0] - earlier.last[1]
-    if later.first[0] <= earlier.last[1] + _NEXT_DAY and later.first[1] >= earlier.last[0] - _NEXT_DAY:
-        return "agree"
-    return "conflict" if apart > _LONG else "unknown"
 
 
 def _of_role(fact: Fact, term: _Term) -> bool:
@@ -207,7 +196,7 @@ def _at(date: Argument, term: _Term, end: str) -> State:
     if end:
         known = term.start if end == "start" else term.end
         return compare(value, known) if known is not None else "unknown"
-    day = _days(value)
+    day = days_of(value)
     if day is None or term.first is None:
         return "unknown"
     if day[1] < term.first[0] or (term.last is not None and day[0] > term.last[1]):
@@ -220,7 +209,7 @@ def _near_miss(dates: Sequence[Argument], states: Sequence[State], term: _Term, 
     if "agree" in states:
         return True
     ends = [one for one in (term.first, term.last) if one is not None]
-    days = [one for date in dates if (one := _days(date.value)) is not None]
+    days = [one for date in dates if (one := days_of(date.value)) is not None]
     return any(abs(day[0] - one[0]) <= _NEAR for day in days for one in ends)
 
 
@@ -244,11 +233,6 @@ def _terms(holder: Argument, evidence: Evidence) -> Iterator[_Term]:
 
 def _is_date(argument: Argument) -> bool:
     return argument.value is not None and argument.value.datatype == "date"
-
-
-def _days(value: Value | None) -> tuple[int, int] | None:
-    moment = moment_of(value) if value is not None else None
-    return moment.interval() if moment is not None else None
 
 
 def _all(states: Sequence[State]) -> State:
