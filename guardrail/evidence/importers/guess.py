@@ -42,7 +42,14 @@ _STATEMENT: Final[Mapping[str, tuple[str, ...]]] = {
 _IDS = frozenset("id key code no nr number identifier sku iri uri #".split())
 _LABELS = frozenset(("name", "label", "title", "full name", "display name"))
 _BRACKETS = re.compile(r"\s*[(\[][^()\[\]]*[)\]]\s*\Z")
-_TERM = re.compile(r"(.+?)\s+(since|from|until|to)\Z", re.IGNORECASE)
+_DATED = {
+    "start": frozenset("since from start started begin began".split()),
+    "end": frozenset("until till to end ended".split()),
+}
+"""Words of a header that make it say since when or until when what another column says."""
+_LIGHT = frozenset("in on as at of the date time day held".split())
+_POSTS = frozenset(("post", "position", "role", "job", "job title", "function", "office", "rank"))
+"""What a column with what somebody is, which begins and ends, is called."""
 _LISTED = 0.3
 """Of the cells: from this on a comma with a space stands between the members of a list."""
 
@@ -174,32 +181,51 @@ def _entities(
     header: Sequence[str], columns: Mapping[str, Sequence[str]], identity: str, label: str
 ) -> TableMapping:
     roles = {"id": identity, "label": label or identity}
-    relations: dict[str, Relation] = {}
     terms = {name: term for name in header if (term := _term(name, header))}
+    relations: dict[str, Relation] = {}
     for name in header:
         folded = name.strip().casefold()
-        if folded in ALIASES:
-            roles["aliases"] = name
-        elif folded == "description":
-            roles["description"] = name
+        if folded in ALIASES or folded == "description":
+            roles["aliases" if folded in ALIASES else folded] = name
         elif _is_key(name) and _names_rows(columns[name]):
-            if (
-                name != roles["label"] and " " in name.strip()
-            ):  # "asset number" is said of a thing, "id" is not
+            if name != roles["label"] and " " in name.strip():
+                # "asset number" is said of a thing, "id" is not
                 relations[name] = Relation(_called(name), "string")
-        elif name.strip() and name not in (identity, label) and name not in terms:
-            dates = {role: other for other, (of, role) in terms.items() if of == name}
-            relations[name] = _relation(name, columns[name], dates)
+        elif name.strip() and name not in (identity, label) and not _said_elsewhere(name, terms):
+            relations[name] = _relation(name, columns[name], _dates(name, terms))
     return TableMapping("entities", roles, relations)
 
 
+_Terms = Mapping[str, tuple[str, str]]
+"""By a column of dates, the column whose values begin or end then, and which of the two."""
+
+
+def _dates(name: str, terms: _Terms) -> Mapping[str, str]:
+    return {role: dates for dates, (of, role) in terms.items() if of == name}
+
+
+def _said_elsewhere(name: str, terms: _Terms) -> bool:
+    """Whether a column of dates says nothing more than another one that it belongs to: "Director since"."""
+    of, role = terms.get(name, ("", ""))
+    return bool(of) and _words(of) == _words(name) - _DATED[role]
+
+
 def _term(name: str, header: Sequence[str]) -> tuple[str, str] | None:
-    """("Director", "start") for "Director since", where the table has the column "Director" too."""
-    found = _TERM.fullmatch(name.strip())
-    of = next((other for other in header if found and other.strip().casefold() == found[1].casefold()), None)
-    if found is None or of is None:
+    """("Director", "start") for "Director since" and "Start of director", where the table has the column "Director" too; a column
+    that is called "From" alone, or "Start date", is told of the one column with a post.
+    """
+    said = _words(name)
+    role = next((role for role, words in _DATED.items() if len(said & words) == 1), None)
+    if role is None:
         return None
-    return of, "start" if found[2].casefold() in ("since", "from") else "end"
+    rest = said - _DATED[role] - _LIGHT
+    found = [other for other in header if other != name and rest and _words(other) == rest]
+    found = found or [other for other in header if not rest and other.strip().casefold() in _POSTS]
+    return (found[0], role) if len(found) == 1 else None
+
+
+def _words(name: str) -> frozenset[str]:
+    return frozenset(_BRACKETS.sub("", name).replace("_", " ").casefold().split())
 
 
 def _relation(name: str, cells: Sequence[str], dates: Mapping[str, str]) -> Relation:

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from guardrail.evidence.knowledge import Knowledge
 from guardrail.evidence.properties.completeness import COMPLETE_LIST
+from guardrail.evidence.query.memberships import memberships
 from guardrail.types import Node, Profile, Triplet
 
 __all__ = ["MOST_ENTITIES", "MOST_STATEMENTS", "Profiles"]
@@ -51,9 +52,13 @@ class Profiles:
             (entity.label, *graph.aliases(entity_id)),
             frozenset(entity.types),
             self._ranges(kept),
-            tuple(one for one in incoming if one.qualifiers and one.rank != "deprecated"),
+            self._terms(incoming),
             frozenset(key for key in known if graph.complete(entity_id, key)),
         )
+
+    def _terms(self, incoming: Sequence[Triplet]) -> tuple[Triplet, ...]:
+        dated = [one for one in incoming if one.qualifiers and one.rank != "deprecated"]
+        return (*dated, *memberships(self._graph, incoming))
 
     def _ranges(self, statements: Sequence[Triplet]) -> dict[str, frozenset[str]]:
         """By property, the classes of the values that it has here."""

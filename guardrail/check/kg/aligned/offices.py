@@ -1,8 +1,8 @@
 """Who held an office, when, and after whom: "Ada took over from Bo as head of nursing in 2018".
 
-An office is what a statement with a start or an end gives to somebody: the group has the head of nursing Ada, from 2018. A sentence
-that says its name tells which terms are meant; whose office it is need not be said. Only sentences that say nothing else are read: their
-shape, with letters for the names and the dates, is one of a few.
+An office is what a statement with a start or an end gives to somebody: the group has the head of nursing Ada, from 2018; or Ada has
+the post head of nursing. A sentence that says its name tells which terms are meant; whose office it is need not be said. Only sentences
+that say nothing else are read: their shape, with letters for the names and the dates, is one of a few.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from guardrail.check.kg.aligned.fillers import Filler, Named, Sentence
 from guardrail.check.kg.aligned.fit import said
 from guardrail.check.kg.aligned.options import Option
 from guardrail.check.kg.compare.timeline import END, START, at_time, ended, follows, qualifier_values
-from guardrail.types import Argument, Object, Property, Span, Triplet
+from guardrail.types import Argument, Node, Object, Property, Span, Triplet
 from guardrail.values import State
 
 __all__ = ["of_office"]
@@ -52,10 +52,17 @@ _EARLIER_FIRST = re.compile(
 
 
 class _Term(NamedTuple):
-    """That `holder` has the office that `statement` names."""
+    """That `holder` has the office that `statement` names. `owner`: the id of the one whose office it is, "" where nobody is named."""
 
     holder: Named
     statement: Triplet
+    office: Node
+    owner: str
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """The same for all terms in one office."""
+        return self.statement.predicate.id, self.office.id, self.owner
 
 
 def of_office(sentence: Sentence, today: date) -> Found | None:
@@ -76,16 +83,22 @@ def of_office(sentence: Sentence, today: date) -> Found | None:
 
 def _terms(sentence: Sentence) -> Iterator[_Term]:
     for one in sentence.named:
-        for statement in one.profile.terms:
-            dated = qualifier_values(statement, (*START, *END))
-            if dated and said(statement.predicate, sentence.text) is not None:
-                yield _Term(one, statement)
+        found = [_Term(one, term, term.predicate, term.subject.id) for term in one.profile.terms]
+        found += [
+            _Term(one, term, term.object, "")
+            for term in one.profile.statements
+            if isinstance(term.object, Node)
+        ]
+        for term in found:
+            dated = qualifier_values(term.statement, (*START, *END))
+            if dated and said(term.office, sentence.text) is not None:
+                yield term
 
 
 def _of_those_named(terms: Sequence[_Term], sentence: Sentence) -> Sequence[_Term]:
     """Where the sentence says whose office it is, the terms in that one's."""
     named = {one.profile.entity.id for one in sentence.named}
-    whose = [one for one in terms if one.statement.subject.id in named]
+    whose = [one for one in terms if one.owner in named]
     return whose or terms
 
 
@@ -98,9 +111,9 @@ def _shape(sentence: Sentence, terms: Sequence[_Term], holders: Sequence[Named])
     """The sentence in small letters, with letters for what it names; a name that has no part in the terms stays."""
     letters: dict[Span, str] = {one.span: "D" for one in sentence.values}
     letters |= {one.span: letter for one, letter in zip(holders, "XY", strict=False)}
-    owners = {one.statement.subject.id for one in terms}
+    owners = {one.owner for one in terms}
     letters |= {one.span: "O" for one in sentence.named if one.profile.entity.id in owners}
-    office = said(terms[0].statement.predicate, sentence.text)
+    office = said(terms[0].office, sentence.text)
     if office is not None:
         letters = {span: letter for span, letter in letters.items() if not span.overlaps(office)} | {
             office: "R"
@@ -152,7 +165,7 @@ def _followed(terms: Sequence[_Term], later: Named, earlier: Named, dates: Seque
         (one, other)
         for one in terms
         for other in terms
-        if one.holder is later and other.holder is earlier and _one_office(one.statement, other.statement)
+        if one.holder is later and other.holder is earlier and one.key == other.key
     ]
     following = next(
         (pair for pair in pairs if follows(pair[0].statement, pair[1].statement) == "agree"), None
@@ -176,10 +189,6 @@ def _changed(later: _Term, earlier: _Term, dates: Sequence[Argument]) -> Found:
     words = Argument(earlier.holder.text, earlier.holder.span)
     whole = all(state == "agree" for state in states)
     return Found((_aligned("agree", later, words, statements, ()),), whole=whole)
-
-
-def _one_office(one: Triplet, other: Triplet) -> bool:
-    return (one.predicate.id, one.subject.id) == (other.predicate.id, other.subject.id)
 
 
 def _aligned(

@@ -67,6 +67,33 @@ def test_since_and_until_belong_to_their_column() -> None:
 
 
 @pytest.mark.parametrize(
+    ("start", "end"),
+    [
+        ("In post from", "In post until"),
+        ("Start date", "End date"),
+        ("Post start", "Post end"),
+        ("From", "To"),
+    ],
+)
+def test_a_post_begins_and_ends(start: str, end: str) -> None:
+    """The dates of a post are told of it, whether they are called by its name or stand alone."""
+    row = ["Ann Lee", "treasurer", "2016-02-01", "2019-03-31", "2012"]
+    found = guess(["Name", "Post", start, end, "Year of birth"], [row]).mapping.relations
+    assert (found["Post"].start, found["Post"].end) == (start, end)
+    assert (found["Year of birth"].start, found["Year of birth"].end) == ("", "")
+
+
+@pytest.mark.parametrize(
+    "header", [["Name", "Start date", "End date"], ["Name", "Post", "Contract runs until"]]
+)
+def test_dates_of_nothing_else_stay_properties(header: list[str]) -> None:
+    """Where no column has what begins or ends, the date is one of the row."""
+    found = guess(header, [["Ann Lee", "2016-02-01", "2019-03-31"]]).mapping.relations
+    assert set(found) == set(header[1:])
+    assert not any(one.start or one.end for one in found.values())
+
+
+@pytest.mark.parametrize(
     ("header", "rows"),
     [
         (["city", "year", "visitors"], [["Ulm", "2020", "7"], ["Ulm", "2021", "8"]]),

@@ -33,6 +33,12 @@ def test_a_verb_is_no_plural(name: str) -> None:
     [
         ("Length (m)", "metre"),
         ("price [EUR]", "euro"),
+        ("Top speed (km/h)", "kilometre per hour"),
+        ("Standing charge (€ a month)", "euro"),
+        ("Price (£/night)", "pound sterling"),
+        ("Cancelled free up to (hours before)", "hour"),
+        ("Rent (per week)", None),
+        ("Salt (g in a slice)", None),
         ("annual tuition fee in euros", "euro"),
         ("weight_kg", "kilogram"),
         ("heightCm", "centimetre"),
