@@ -14,6 +14,7 @@ from guardrail.values import State
 __all__ = ["Aligned", "Asked", "Found", "accounted_for", "covers_all"]
 
 _TOLD, _LINKED = 0.9, 0.3
+_MOST_SPARE = 3
 _ONLY = re.compile(r"\b(?:only|sole|solely|exclusively|alone)\b", re.IGNORECASE)
 _OF = re.compile(r"\s*,?\s*(?:of|at|in|on)\s+(?:the\s+)?", re.IGNORECASE)
 
@@ -60,7 +61,7 @@ def covers_all(found: Sequence[Aligned], sentence: Sentence, asked_of: Asked) ->
             continue
         if max(used.values(), default=0.0) < first.likeness - 0.1:
             return False
-    return all(_spare(one.option, words) <= 2 or one.option.whole for one in found)
+    return all(_spare(one.option, words) <= _MOST_SPARE or one.option.whole for one in found)
 
 
 def _spare(option: Option, told: Sequence[Span]) -> int:

@@ -253,13 +253,17 @@ def _judged(filler: Filler, fitting: Sequence[_Fitting], sentence: Sentence, tod
     option, matches = chosen
     if option.narrowed or _reversed(filler, option, sentence) or _qualified(filler, option, sentence):
         return None
-    alone = len(fitting) == 1 and not _no_value(filler)
     if same := _same(matches):
-        return _agreeing(filler, option, same, sentence, today) if _likely(filler, option, alone) else None
+        likely = _likelier(fitting, option) or _likely(filler, option, _alone(filler, fitting))
+        return _agreeing(filler, option, same, sentence, today) if likely else None
     other = all(m == "other" for m, _ in matches)
-    if not other or not _surely(filler, option, alone, _margin(fitting)):
-        return None
-    return _refuting(filler, option, sentence, today)
+    sure = other and _surely(filler, option, _alone(filler, fitting), _margin(fitting))
+    return _refuting(filler, option, sentence, today) if sure else None
+
+
+def _alone(filler: Filler, fitting: Sequence[_Fitting]) -> bool:
+    """Whether a value can be told of one property only, by its kind."""
+    return len(fitting) == 1 and not _no_value(filler)
 
 
 def _chosen(fitting: Sequence[_Fitting]) -> _Fitting | None:
@@ -291,6 +295,15 @@ def _refuting(filler: Filler, option: Option, sentence: Sentence, today: date) -
     confidence = WRONG if option.whole else WRONG_LIKELY
     known = tuple(one.object for one in now)
     return Aligned("conflict", option, filler.argument, known, tuple(now), confidence)
+
+
+def _likelier(fitting: Sequence[_Fitting], option: Option) -> bool:
+    """Whether a property of which a known value is told is much likelier than the others of which it could be one.
+
+    Of sentences that do not say the name of their property this tells more than how likely it is by itself.
+    """
+    first = len(fitting) > 1 and option is fitting[0][0]
+    return first and _margin(fitting) >= MARGIN and option.likeness >= ALONE
 
 
 def _likely(filler: Filler, option: Option, alone: bool) -> bool:
