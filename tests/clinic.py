@@ -69,6 +69,10 @@ STATEMENTS = (
     stated("Fir Hall", "ceiling height", value("7 m"), source="site.csv"),
     stated("Elm Clinic", "price", value("£9 million")),
     stated("Oak Clinic", "price", value("£4 million")),
+    stated("Fir Hall", "hire price weekday", value("£200")),
+    stated("Fir Hall", "hire price weekend", value("£260")),
+    stated("Gus Orr", "post", node("treasurer"), start="2015", end="2018"),
+    stated("Hal Ude", "post", node("treasurer"), start="2019"),
 )
 LISTS = {
     "state": Property(
@@ -87,7 +91,18 @@ RECORDS: Mapping[str, Property] = {
     label: Property(label, label, cardinality="single", temporal=label == "director")
     for label in {one.predicate.label for one in STATEMENTS}
 } | LISTS
-NAMES = ("Elm Clinic", "Oak Clinic", "Ann Lee", "Bo Kay", "Cy Moe", "Di Ray", "Ed Fox", "Fir Hall")
+NAMES = (
+    "Elm Clinic",
+    "Oak Clinic",
+    "Ann Lee",
+    "Bo Kay",
+    "Cy Moe",
+    "Di Ray",
+    "Ed Fox",
+    "Fir Hall",
+    "Gus Orr",
+    "Hal Ude",
+)
 
 
 def profile(name: str) -> Profile:

@@ -19,10 +19,12 @@ __all__ = ["State", "compare", "near"]
 
 State = Literal["agree", "conflict", "unknown"]
 
+_IN_CENTS = frozenset({"EUR", "USD"})
 # Where the early, middle and late part of a time begin and end, in percent of it.
 _PARTS = {"early": (0, 45), "mid": (25, 75), "late": (55, 100)}
 # "The end of 2027": what is surely meant, and what may be.
 _EDGES = {"start": ((0, 12), (0, 35)), "end": ((88, 100), (65, 100))}
+_FINE = 20  # a converted number may be off by this part of it
 _PRICE = 1000  # below it a sum is given to the unit because it is meant to
 
 
@@ -180,10 +182,11 @@ def _convert(number: Decimal, known: Value, claimed: Value) -> tuple[Decimal, De
 
 
 def _convertible(ours: Unit, theirs: Unit) -> bool:
-    """Of one dimension; an age and a time only where one of them is in years."""
-    if {ours.dimension, theirs.dimension} == {"age", "time"}:
+    """Of one dimension; cents are of any currency that has them, an age and a time only where one of them is in years."""
+    both = {ours.dimension, theirs.dimension}
+    if both == {"age", "time"}:
         return YEAR in (theirs.node, ours.node)
-    return ours.dimension == theirs.dimension
+    return len(both) == 1 or ("CENT" in both and bool(both & _IN_CENTS))
 
 
 def _bare(number: Decimal, known: Value, claimed: Value) -> tuple[Decimal, Decimal, bool] | None:
@@ -209,8 +212,8 @@ def _bounds(known: Value, number: Decimal, scale: Decimal, moved: bool) -> tuple
     raw = _number(known.value)
     if lower is not None and upper is not None and raw is not None and lower <= raw <= upper:
         return number + (lower - raw) * scale, number + (upper - raw) * scale
-    # A converted number is no finer than it was before: 381 m is 1,250 ft give or take 1.6 ft.
-    slack = step(known.value)[0] / 2 * scale if moved else Decimal(0)
+    # A converted number is no finer than it was before: 381 m is 1,250 ft give or take 1.6 ft. But an hour is not 90 minutes.
+    slack = min(step(known.value)[0] / 2 * scale, abs(number) / _FINE) if moved else Decimal(0)
     return number - slack, number + slack
 
 

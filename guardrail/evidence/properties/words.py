@@ -22,6 +22,7 @@ _VERBAL = frozenset("in at by on to from with".split())
 """Likewise, but a word in "s" before one is a verb: "stands in", "runs on"."""
 _JOINED = re.compile(r"(?<=[a-z])(?=[A-Z])|_+")
 _IN_BRACKETS = re.compile(r"[(\[]\s*(?:in\s+)?([^()\[\]]{1,40}?)\s*[)\]]\s*\Z")
+_SYMBOL = 3  # letters of the longest symbol of a unit
 _BEHIND_IN = re.compile(r"\bin\s+([^\d(]{1,40})\Z")
 
 
@@ -41,8 +42,10 @@ class Said:
 @lru_cache(maxsize=4096)
 def said(name: str) -> Said:
     """What the name of a property says; an IRI is read by its last part."""
-    name = _JOINED.sub(" ", relation_name(name))
-    unit, words = _unit(name), [word.casefold() for word in _WORD.findall(_without_brackets(name))]
+    bare, brackets = _without_brackets(name), _IN_BRACKETS.search(name)
+    bare = _JOINED.sub(" ", relation_name(bare))
+    unit = (_first_unit(brackets[1]) if brackets else None) or _unit(bare)
+    words = [word.casefold() for word in _WORD.findall(bare)]
     if not words:
         return Said(unit=unit)
     listed, at = _listed(), _head(words)
@@ -76,15 +79,23 @@ def _without_brackets(name: str) -> str:
 
 
 def _unit(name: str) -> Unit | None:
-    """The unit that the name ends with: in brackets, behind "in", or as the last part of "weight_kg"."""
-    for pattern in (_IN_BRACKETS, _BEHIND_IN):
-        if (found := pattern.search(name)) and (unit := unit_named(found[1])):
-            return unit
+    """The unit that the name ends with: behind "in", or as the last part of "weight_kg"."""
+    if (found := _BEHIND_IN.search(name)) and (unit := unit_named(found[1])):
+        return unit
     words = _WORD.findall(name)
     last = words[-1].casefold() if len(words) > 1 else ""
     written = (last, last.upper(), last[:1] + last[1:].upper(), last[:1].upper() + last[1:])
     short = written if last in _listed()["unit"] else ()
     return next((unit for form in short if (unit := unit_named(form)) is not None), None)
+
+
+def _first_unit(text: str) -> Unit | None:
+    """The unit that a text is, or begins with in so many letters or as a currency: "hours before", "€ a month"."""
+    whole = unit_named(text)
+    first = text.replace("/", " ").split(" ")[0]
+    unit = unit_named(first) if whole is None else None
+    sure = unit is not None and (len(first) > _SYMBOL or unit.dimension.isupper())
+    return whole or (unit if sure else None)
 
 
 @lru_cache(maxsize=1)

@@ -16,6 +16,7 @@ from guardrail.values.units import ORDINAL
 __all__ = ["Filler", "Named", "Sentence", "read", "weekdays"]
 
 _DAY = "(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
+_HYPHENATED = re.compile(r"-[^\W\d_]")
 _DAYS = re.compile(rf"\b{_DAY}(?:(?:, | and | or ){_DAY})*\b", re.IGNORECASE)
 _ONE_DAY = re.compile(_DAY, re.IGNORECASE)
 _VERSION = re.compile(r"\b(?:version|release)\s+(?P<code>\d+(?:\.\d+)*)(?![\w]|\.\d)", re.IGNORECASE)
@@ -152,6 +153,13 @@ def _told(claim: Claim, profiles: Sequence[Profile]) -> list[Named]:
     return sorted(found, key=lambda one: one.span.start)
 
 
+def _compounded(argument: Argument, text: str) -> bool:
+    """Whether a number is part of an adjective: "a two-bedroom home" has no count of two."""
+    value, span = argument.value, argument.span
+    bare = value is not None and value.datatype == "quantity" and value.unit is None
+    return bare and span is not None and _HYPHENATED.match(text, span.end) is not None
+
+
 def _values(text: str) -> list[Filler]:
     """Quantities, dates and times of day, disjoint; a time of day stands for the numbers in it."""
     clocks = find_clocks(text)
@@ -165,7 +173,7 @@ def _values(text: str) -> list[Filler]:
     ]
     for argument in find_values(text):
         span = argument.span
-        if span is None or any(span.overlaps(one.span) for one in found):
+        if span is None or any(span.overlaps(one.span) for one in found) or _compounded(argument, text):
             continue
         clock = next((one for one in clocks if one.span == span), None)
         found.append(Filler(span, replace(argument, mentions=()), clock))

@@ -26,7 +26,8 @@ _MOST_NAMES = 6
 # What narrows nothing: a regular ticket is a ticket.
 _NEUTRAL = frozenset(
     "regular standard normal usual ordinary single total whole full official own new complete entire overall exact"
-    " maximum minimum main same typical current present more fewer less many much".split()
+    " maximum minimum main same typical current present more fewer less many much greater larger bigger smaller higher"
+    " lower longer shorter".split()
 )
 
 _BEHIND = re.compile(

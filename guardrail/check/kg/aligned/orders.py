@@ -1,69 +1,30 @@
-"""Comparisons: "longer than", "more beds than", "opened before", "twice as many as", by whatever property both things have."""
+"""Comparisons: "longer than", "more beds than", "opened before", "twice as many as", by whatever property both things have.
+
+The two values are brought to one unit. "£18 cheaper than" needs that difference between them.
+"""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
-from typing import NamedTuple
+from math import inf
 
+from guardrail.check.kg.aligned.comparatives import ABOVE, Measure, Relation, kind_of, relation_of
 from guardrail.check.kg.aligned.fillers import Named, Sentence
 from guardrail.check.kg.aligned.options import Option, asked, wording
-from guardrail.check.kg.aligned.words import negations
-from guardrail.types import Argument, Embedder, Span, Triplet, Value
-from guardrail.values import State
+from guardrail.check.kg.aligned.words import content, negations
+from guardrail.types import Argument, Embedder, Object, Span, Triplet, Value
+from guardrail.values import State, compare
 from guardrail.values.dates import moment_of
+from guardrail.values.numbers import plain
 from guardrail.values.units import unit_of
 
 __all__ = ["Compared", "compared"]
 
 _LEAST, _LEAST_COUNTED, _LEAST_BARE = 0.3, 0.38, 0.45
+_BEHIND = 0.3
 _NEAR, _FAR = Decimal("0.05"), Decimal("0.15")
-_LONG, _MONEY, _DATED = frozenset({"length", "time"}), frozenset({"money"}), frozenset({"date"})
-_AGED = _DATED | {"time", "age"}
-
-
-class _Measure(NamedTuple):
-    """What a comparative measures: as the encoder knows it, whether more of it is meant, and the dimensions it has;
-    none where any number may be meant.
-    """
-
-    name: str
-    more: bool
-    kinds: frozenset[str] = frozenset()
-
-
-_ANY = _Measure("", True)
-_MEASURES = {
-    "longer": _Measure("length", True, _LONG), "shorter": _Measure("length", False, _LONG),
-    "larger": _Measure("size", True), "bigger": _Measure("size", True), "smaller": _Measure("size", False),
-    "faster": _Measure("speed", True, frozenset({"speed"})), "slower": _Measure("speed", False, frozenset({"speed"})),
-    "heavier": _Measure("weight", True, frozenset({"mass"})), "lighter": _Measure("weight", False, frozenset({"mass"})),
-    "higher": _Measure("height", True), "taller": _Measure("height", True, _LONG), "lower": _Measure("height", False),
-    "wider": _Measure("width", True, _LONG), "narrower": _Measure("width", False, _LONG),
-    "deeper": _Measure("depth", True, _LONG), "older": _Measure("age", False, _AGED), "newer": _Measure("year", True, _DATED),
-    "younger": _Measure("age", True, _AGED), "cheaper": _Measure("price", False, _MONEY),
-    "dearer": _Measure("price", True, _MONEY), "more expensive": _Measure("price", True, _MONEY),
-    "warmer": _Measure("temperature", True, frozenset({"temperature"})),
-    "colder": _Measure("temperature", False, frozenset({"temperature"})), "earlier": _Measure("date", False, _DATED),
-    "later": _Measure("date", True, _DATED), "before": _Measure("date", False, _DATED), "after": _Measure("date", True, _DATED),
-    "more": _ANY, "fewer": _Measure("", False), "less": _Measure("", False), "greater": _ANY,
-}  # fmt: skip
-_WORD = re.compile(rf"\b(?P<word>{'|'.join(sorted(_MEASURES, key=len, reverse=True))})\b", re.IGNORECASE)
-_THAN = re.compile(r"\b(?:than|before|after)\b(?!\s+\d)", re.IGNORECASE)
-_TIMES = re.compile(
-    r"\b(?P<times>half|twice|double|(?:three|four|five|six|ten|\d+)\s+times)\s+as\s+\w+\b(?P<rest>[^.]*?)\bas\b",
-    re.IGNORECASE,
-)
-_FACTORS = {
-    "half": Decimal("0.5"),
-    "twice": Decimal(2),
-    "double": Decimal(2),
-    "three": Decimal(3),
-    "four": Decimal(4),
-}
-_FACTORS |= {"five": Decimal(5), "six": Decimal(6), "ten": Decimal(10)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,84 +38,132 @@ class Compared:
 
 
 def compared(sentence: Sentence, embedder: Embedder) -> Compared | None:
-    """The comparison that the sentence makes of two things that it names; None where it makes none that can be checked."""
-    text = sentence.text
-    times = _TIMES.search(text)
-    than = times or _THAN.search(text)
-    if than is None or negations(text) or sentence.values:
+    """The comparison that the sentence makes of two things that it names, or of two properties of one; None where it makes none
+    that can be checked.
+    """
+    said = relation_of(sentence)
+    if said is None or negations(sentence.text):
         return None
-    words = times or next(iter(_WORD.finditer(text)), None)
-    after = [one for one in sentence.named if one.span.start >= than.end()]
-    before = [one for one in sentence.named if one.span.end <= (times.start() if times else than.start())]
-    if words is None or not before or len(after) != 1:
-        return None
-    measure = _ANY if times else _MEASURES[words[0].casefold()]
-    for first in reversed(before):
-        found = _shared(first, after[0], sentence, measure, Span(*words.span()), embedder)
+    relation, than = said
+    found = _of_two_things(sentence, relation, than, embedder)
+    return found or _of_one_thing(sentence, relation, than.start, embedder)
+
+
+def _of_two_things(sentence: Sentence, relation: Relation, than: Span, embedder: Embedder) -> Compared | None:
+    """A property of what is named last before "than", beside that of the one thing that is named after it."""
+    after = [one for one in sentence.named if one.span.start >= than.end]
+    before = [one for one in sentence.named if one.span.end <= than.start]
+    for first in reversed(before) if len(after) == 1 else ():
+        found = _shared(first, after[0], sentence, relation, embedder)
         if found is not None:
-            factor = _factor(times["times"]) if times else None
-            place = Span(*words.span("times" if times else "word"))
-            told = Argument(place.of(text), place)
-            return _ordered(found, after[0], factor, measure.more, told)
+            theirs = [one for one in after[0].profile.statements if one.predicate.id == found.record.id]
+            return _judged(found, theirs, relation, sentence.text)
     return None
 
 
-def _factor(words: str) -> Decimal:
-    first = words.split()[0].casefold()
-    return Decimal(first) if first.isdigit() else _FACTORS[first]
-
-
 def _shared(
-    first: Named, second: Named, sentence: Sentence, measure: _Measure, place: Span, embedder: Embedder
+    first: Named, second: Named, sentence: Sentence, relation: Relation, embedder: Embedder
 ) -> Option | None:
     """The property of both that the sentence compares."""
-    said = wording(sentence, first)
-    options = asked(first, said, embedder)
-    if measure.name:
-        options += asked(
-            first, said.measuring(sentence.text[place.start : place.end], measure.name), embedder
-        )
-    fitting = [
-        one for one in options if one.record.id in second.profile.properties and _measured(one, measure)
-    ]
+    options = _asked(first, sentence, relation, embedder)
+    shared = [one for one in options if one.record.id in second.profile.properties]
+    fitting = [one for one in shared if _measured(one, relation.measure)]
     best = max(fitting, key=lambda one: one.likeness, default=None)
-    return best if best is not None and not best.narrowed else None
+    if best is None or best.narrowed:
+        return None
+    # what is much likelier is meant, and is not what the words measure
+    return best if best.likeness >= max(one.likeness for one in shared) - _BEHIND else None
 
 
-def _measured(option: Option, measure: _Measure) -> bool:
+def _asked(subject: Named, sentence: Sentence, relation: Relation, embedder: Embedder) -> Sequence[Option]:
+    said = wording(sentence, subject)
+    word = relation.words.of(sentence.text)
+    options = asked(subject, said, embedder)
+    for name in relation.measure.names if relation.factor is None else ():
+        options += asked(subject, said.measuring(word, name), embedder)
+    return options
+
+
+def _of_one_thing(sentence: Sentence, relation: Relation, than: int, embedder: Embedder) -> Compared | None:
+    """Two properties of one thing, whose names differ by a word on either side: "a cat costs £4 less than a dog"."""
+    ours, theirs = content(sentence.text[:than]), content(sentence.text[than:])
+    for subject in sentence.named:
+        options = {
+            one.record.id: one
+            for one in asked(subject, wording(sentence, subject), embedder)
+            if _measured(one, relation.measure)
+        }
+        for first in options.values():
+            for second in options.values():
+                left, right = content(first.record.label), content(second.record.label)
+                if left & right and _told(left - right, ours, theirs) and _told(right - left, theirs, ours):
+                    return _judged(first, second.statements, relation, sentence.text)
+    return None
+
+
+def _told(words: frozenset[str], here: frozenset[str], there: frozenset[str]) -> bool:
+    return bool(words) and words <= here and words.isdisjoint(there)
+
+
+def _measured(option: Option, measure: Measure) -> bool:
     """Whether the one value of a property is what the words measure; a bare number needs that they are like its name."""
     value = option.statements[0].object
-    if (
-        len(option.statements) != 1
-        or not isinstance(value, Value)
-        or value.datatype not in ("quantity", "date")
-    ):
+    if len(option.statements) != 1 or not isinstance(value, Value):
         return False
-    node = value.unit or option.record.unit
-    unit = unit_of(node) if node is not None else None
-    kind = "date" if value.datatype == "date" else unit.dimension if unit else ""
-    kind = "money" if kind.isupper() else kind
-    if kind in measure.kinds or (kind not in ("", "date") and not measure.kinds):
-        return option.likeness >= _LEAST
-    least = _LEAST_BARE if measure.name else _LEAST_COUNTED
-    return not kind and measure.kinds != _DATED and option.likeness >= least
+    if value.datatype not in ("quantity", "date"):
+        return False
+    kind = kind_of(value) or kind_of(replace(value, unit=option.record.unit))
+    named = any(content(option.record.label) & content(name) for name in measure.names)
+    return option.likeness >= _least(kind, measure, named=named)
 
 
-def _ordered(
-    option: Option, second: Named, factor: Decimal | None, more: bool, words: Argument
-) -> Compared | None:
-    theirs = [one for one in second.profile.statements if one.predicate.id == option.record.id]
+def _least(kind: str, measure: Measure, *, named: bool) -> float:
+    """How likely a property with values of this kind must be; `named`: it has a word of what is measured."""
+    if kind in measure.kinds:
+        return _LEAST
+    if kind == "date" or (measure.kinds and (kind or not named)):
+        return inf
+    return _LEAST_BARE if measure.names else _LEAST_COUNTED
+
+
+def _judged(option: Option, theirs: Sequence[Triplet], relation: Relation, text: str) -> Compared | None:
     if len(theirs) != 1:
         return None
-    ours, others = _sizes([option.statements[0], theirs[0]])
+    pair = (option.statements[0], theirs[0])
+    ours, others = _sizes(pair)
     if ours is None or others is None:
         return None
-    if factor is not None:
-        off = abs(ours - factor * others) / max(abs(ours), abs(factor * others), Decimal(1))
-        state: State = "agree" if off <= _NEAR else "conflict" if off > _FAR else "unknown"
-    else:
-        state = "agree" if (ours > others) == more and ours != others else "conflict"
-    return Compared(state, option, words, (option.statements[0], theirs[0]))
+    words = relation.difference or Argument(relation.words.of(text), relation.words)
+    return Compared(_state(relation, ours, others, pair), option, words, pair)
+
+
+def _state(relation: Relation, ours: Decimal, others: Decimal, pair: Sequence[Triplet]) -> State:
+    if relation.factor is not None:
+        return _multiple(ours, relation.factor * others, relation.bound)
+    if (ours > others) != relation.measure.more or ours == others:
+        return "conflict"
+    if relation.difference is None:
+        return "agree"
+    return _apart(abs(ours - others), relation.difference, pair[0].object)
+
+
+def _multiple(ours: Decimal, wanted: Decimal, bound: str) -> State:
+    if bound:
+        above = ours > wanted if bound != "at least" else ours >= wanted
+        return "agree" if above == (bound in ABOVE) else "conflict"
+    off = abs(ours - wanted) / max(abs(ours), abs(wanted), Decimal(1))
+    return "agree" if off <= _NEAR else "conflict" if off > _FAR else "unknown"
+
+
+def _apart(size: Decimal, said: Argument, known: Object) -> State:
+    """The difference of two values, in the base unit of their dimension, beside the one that is said."""
+    if said.value is None or not isinstance(known, Value) or known.datatype == "date":
+        return "unknown"
+    unit = unit_of(known.unit) if known.unit is not None else None
+    factor = unit.factor if unit is not None else Decimal(1)
+    return compare(
+        said.value, replace(known, value=plain(size / factor), lower=None, upper=None), modifier=said.modifier
+    )
 
 
 def _sizes(statements: Sequence[Triplet]) -> tuple[Decimal | None, Decimal | None]:

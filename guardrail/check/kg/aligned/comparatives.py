@@ -1,0 +1,137 @@
+"""What a comparison says: "longer than", "£18 cheaper than", "more than twice as many as".
+
+English is read here; which property is compared, and whether it is so, is told in orders.py.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import NamedTuple
+
+from guardrail.check.kg.aligned.fillers import Sentence
+from guardrail.types import Argument, Span, Value
+from guardrail.values.units import unit_of
+
+__all__ = ["ABOVE", "DATED", "Measure", "Relation", "kind_of", "relation_of"]
+
+_LONG, _MONEY, DATED = frozenset({"length", "time"}), frozenset({"money"}), frozenset({"date"})
+_AGED = DATED | {"time", "age"}
+
+
+class Measure(NamedTuple):
+    """What a comparative measures: the names that it has for the encoder, whether more of it is meant, and the dimensions
+    it has; none where any number may be meant.
+    """
+
+    names: tuple[str, ...]
+    more: bool
+    kinds: frozenset[str] = frozenset()
+
+
+def _measure(name: str, more: bool, kinds: frozenset[str] = frozenset()) -> Measure:
+    return Measure(tuple(name.split(" | ")), more, kinds)
+
+
+_SIZE, _EXTENT = "size | area | capacity", "length | duration | number of pages"
+_ANY = Measure((), True)
+_MEASURES = {
+    "longer": _measure(_EXTENT, True, _LONG), "shorter": _measure(_EXTENT, False, _LONG),
+    "larger": _measure(_SIZE, True), "bigger": _measure(_SIZE, True), "smaller": _measure(_SIZE, False),
+    "faster": _measure("speed", True, frozenset({"speed"})), "slower": _measure("speed", False, frozenset({"speed"})),
+    "heavier": _measure("weight", True, frozenset({"mass"})), "lighter": _measure("weight", False, frozenset({"mass"})),
+    "higher": _measure("height", True), "taller": _measure("height", True, _LONG), "lower": _measure("height", False),
+    "wider": _measure("width", True, _LONG), "narrower": _measure("width", False, _LONG),
+    "deeper": _measure("depth", True, _LONG), "older": _measure("age", False, _AGED), "newer": _measure("year", True, DATED),
+    "younger": _measure("age", True, _AGED), "cheaper": _measure("price", False, _MONEY),
+    "dearer": _measure("price", True, _MONEY), "more expensive": _measure("price", True, _MONEY),
+    "warmer": _measure("temperature", True, frozenset({"temperature"})),
+    "colder": _measure("temperature", False, frozenset({"temperature"})), "earlier": _measure("date", False, DATED),
+    "later": _measure("date", True, DATED), "before": _measure("date", False, DATED), "after": _measure("date", True, DATED),
+    "more": _ANY, "fewer": Measure((), False), "less": Measure((), False), "greater": _ANY,
+}  # fmt: skip
+_WORD = re.compile(rf"\b(?P<word>{'|'.join(sorted(_MEASURES, key=len, reverse=True))})\b", re.IGNORECASE)
+_THAN = re.compile(r"\b(?:than|before|after)\b(?!\s+\d)", re.IGNORECASE)
+_NUMBERS = dict(zip("three four five six seven eight nine ten".split(), range(3, 11), strict=True))
+_FACTORS = {"half": Decimal("0.5"), "twice": Decimal(2), "double": Decimal(2)}
+_FACTORS |= {word: Decimal(number) for word, number in _NUMBERS.items()}
+_TIMES = re.compile(
+    r"\b(?:(?P<bound>more than|over|at least|less than|under)\s+)?"
+    rf"(?P<times>half|twice|double|(?:{'|'.join(_NUMBERS)}|\d+)\s+times)\s+as\s+(?P<word>\w+)\b(?P<rest>[^.]*?)\bas\b",
+    re.IGNORECASE,
+)
+ABOVE = frozenset({"more than", "over", "at least"})
+# "£4 a month less than": what a sum is for may stand between it and the comparative.
+_EACH = re.compile(r"\s*(?:(?:an?|per|each|every)\s+\w+)?\s*(?:the\s+)?", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """What is said of the first value beside the second: so many times as much (`bound`: at least or at most that), or more
+    or less of it, by a `difference`.
+    """
+
+    measure: Measure
+    words: Span
+    factor: Decimal | None = None
+    bound: str = ""
+    difference: Argument | None = None
+
+
+def relation_of(sentence: Sentence) -> tuple[Relation, Span] | None:
+    """What the sentence says of two values, with the words between the first and the second; None where it compares nothing, or has
+    a value that is no part of the comparison.
+    """
+    times = _TIMES.search(sentence.text)
+    if times is not None:
+        return _multiple(sentence, times)
+    than, word = _THAN.search(sentence.text), _WORD.search(sentence.text)
+    if than is None or word is None:
+        return None
+    found = _more(sentence, Span(*word.span("word")), _MEASURES[word["word"].casefold()])
+    return None if found is None else (found, Span(*than.span()))
+
+
+def _multiple(sentence: Sentence, times: re.Match[str]) -> tuple[Relation, Span] | None:
+    """A multiple: "more than twice as long as"."""
+    within = Span(*times.span())
+    if not all(within.contains(one.span) for one in sentence.values):
+        return None
+    measure = _MEASURES.get(f"{times['word'].casefold().removesuffix('e')}er", _ANY)
+    bound = (times["bound"] or "").casefold()
+    return Relation(measure, Span(*times.span("times")), _factor(times["times"]), bound), within
+
+
+def _more(sentence: Sentence, word: Span, measure: Measure) -> Relation | None:
+    """More or less: "longer than", "4 m longer than"."""
+    if not sentence.values:
+        return Relation(measure, word)
+    value = sentence.values[0]
+    if len(sentence.values) > 1 or not _tells_difference(value.span, word, sentence.text):
+        return None
+    kind = kind_of(value.argument.value)
+    if measure.kinds and kind not in measure.kinds:
+        return None  # "an hour earlier" is said of times of day, "two years before" of dates
+    kinds = frozenset({kind}) if kind else frozenset()
+    return Relation(measure._replace(kinds=kinds), word, difference=value.argument)
+
+
+def _tells_difference(value: Span, word: Span, text: str) -> bool:
+    """Whether a value tells by how much: "33 metres higher than", "more than … by £4"."""
+    if value.end <= word.start:
+        return _EACH.fullmatch(text[value.end : word.start]) is not None
+    return text[: value.start].casefold().endswith(" by ")
+
+
+def _factor(words: str) -> Decimal:
+    first = words.split()[0].casefold()
+    return Decimal(first) if first.isdigit() else _FACTORS[first]
+
+
+def kind_of(value: Value | None) -> str:
+    """What a value measures: the dimension of its unit, "money" for all currencies, "date"; "" for a bare number."""
+    if value is None or value.datatype == "date":
+        return "date" if value is not None else ""
+    unit = unit_of(value.unit) if value.unit is not None else None
+    return "" if unit is None else "money" if unit.dimension.isupper() else unit.dimension
