@@ -42,9 +42,8 @@ class Said:
 @lru_cache(maxsize=4096)
 def said(name: str) -> Said:
     """What the name of a property says; an IRI is read by its last part."""
-    bare, brackets = _without_brackets(name), _IN_BRACKETS.search(name)
-    bare = _JOINED.sub(" ", relation_name(bare))
-    unit = (_first_unit(brackets[1]) if brackets else None) or _unit(bare)
+    bare = _JOINED.sub(" ", relation_name(_without_brackets(name)))
+    unit = _unit(name, bare)
     words = [word.casefold() for word in _WORD.findall(bare)]
     if not words:
         return Said(unit=unit)
@@ -78,19 +77,25 @@ def _without_brackets(name: str) -> str:
     return _IN_BRACKETS.sub("", name)
 
 
-def _unit(name: str) -> Unit | None:
-    """The unit that the name ends with: behind "in", or as the last part of "weight_kg"."""
-    if (found := _BEHIND_IN.search(name)) and (unit := unit_named(found[1])):
+def _unit(name: str, bare: str) -> Unit | None:
+    """The unit that the name ends with: in brackets, behind "in", or as the last part of "weight_kg"."""
+    if (unit := _unit_in_brackets(name)) is not None:
         return unit
-    words = _WORD.findall(name)
+    if (found := _BEHIND_IN.search(bare)) and (unit := unit_named(found[1])):
+        return unit
+    words = _WORD.findall(bare)
     last = words[-1].casefold() if len(words) > 1 else ""
     written = (last, last.upper(), last[:1] + last[1:].upper(), last[:1].upper() + last[1:])
     short = written if last in _listed()["unit"] else ()
     return next((unit for form in short if (unit := unit_named(form)) is not None), None)
 
 
-def _first_unit(text: str) -> Unit | None:
-    """The unit that a text is, or begins with in so many letters or as a currency: "hours before", "€ a month"."""
+def _unit_in_brackets(name: str) -> Unit | None:
+    """The unit that the brackets are, or begin with in so many letters or as a currency: "hours before", "€ a month"."""
+    found = _IN_BRACKETS.search(name)
+    if found is None:
+        return None
+    text = found[1]
     whole = unit_named(text)
     first = text.replace("/", " ").split(" ")[0]
     unit = unit_named(first) if whole is None else None

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from guardrail.check.kg.aligned.fillers import Sentence
 from guardrail.types import Argument, Span, Value
-from guardrail.values.units import unit_of
+from guardrail.values.units import unit_named, unit_of
 
 __all__ = ["ABOVE", "DATED", "Measure", "Relation", "kind_of", "relation_of"]
 
@@ -66,6 +66,10 @@ ABOVE = frozenset({"more than", "over", "at least"})
 _EACH = re.compile(r"\s*(?:(?:an?|per|each|every)\s+\w+)?\s*(?:the\s+)?", re.IGNORECASE)
 
 
+_SOME = re.compile(r"\b(?:an?|several|some|many|(?:a )?few)\s+(\w+)\s+\Z", re.IGNORECASE)
+"""Before a comparative, a difference that is no value: "an hour earlier", "a few days later"."""
+
+
 @dataclass(frozen=True, slots=True)
 class Relation:
     """What is said of the first value beside the second: so many times as much (`bound`: at least or at most that), or more
@@ -106,7 +110,8 @@ def _multiple(sentence: Sentence, times: re.Match[str]) -> tuple[Relation, Span]
 def _more(sentence: Sentence, word: Span, measure: Measure) -> Relation | None:
     """More or less: "longer than", "4 m longer than"."""
     if not sentence.values:
-        return Relation(measure, word)
+        found = _SOME.search(sentence.text, 0, word.start)
+        return None if found is not None and unit_named(found[1]) is not None else Relation(measure, word)
     value = sentence.values[0]
     if len(sentence.values) > 1 or not _tells_difference(value.span, word, sentence.text):
         return None
