@@ -1,7 +1,7 @@
 """Terms of office that a graph keeps as things of their own: a node with an office, its holder, and when it began and ended.
 
 RDF has statements of two ends only, so who held what office when is told by a node between them (W3C, "Defining N-ary Relations on
-the Semantic Web", 2006; the classes Membership of the Organization Ontology and Role of schema.org are such).
+the Semantic Web", 2006).
 """
 
 from __future__ import annotations
