@@ -71,6 +71,8 @@ STATEMENTS = (
     stated("Oak Clinic", "price", value("£4 million")),
     stated("Fir Hall", "hire price weekday", value("£200")),
     stated("Fir Hall", "hire price weekend", value("£260")),
+    stated("Gus Orr", "date of birth", value("3 May 1950")),
+    stated("Hal Ude", "date of birth", value("9 June 1985")),
     stated("Gus Orr", "post", node("treasurer"), start="2015", end="2018"),
     stated("Hal Ude", "post", node("treasurer"), start="2019"),
 )

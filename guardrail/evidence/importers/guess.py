@@ -50,6 +50,7 @@ _DATED = {
 _LIGHT = frozenset("in on as at of the date time day held".split())
 _POSTS = frozenset(("post", "position", "role", "job", "job title", "function", "office", "rank"))
 """What a column with what somebody is, which begins and ends, is called."""
+_YEAR = re.compile(r"[12]\d{3}")
 _LISTED = 0.3
 """Of the cells: from this on a comma with a space stands between the members of a list."""
 
@@ -181,27 +182,55 @@ def _entities(
     header: Sequence[str], columns: Mapping[str, Sequence[str]], identity: str, label: str
 ) -> TableMapping:
     roles = {"id": identity, "label": label or identity}
-    terms = {name: term for name in header if (term := _term(name, header))}
+    terms = {name: term for name in header if (term := _term(name, header)) and _are_dates(columns[name])}
     relations: dict[str, Relation] = {}
     for name in header:
-        folded = name.strip().casefold()
-        if folded in ALIASES or folded == "description":
-            roles["aliases" if folded in ALIASES else folded] = name
-        elif _is_key(name) and _names_rows(columns[name]):
-            if name != roles["label"] and " " in name.strip():
-                # "asset number" is said of a thing, "id" is not
-                relations[name] = Relation(_called(name), "string")
-        elif name.strip() and name not in (identity, label) and not _said_elsewhere(name, terms):
-            relations[name] = _relation(name, columns[name], _dates(name, terms))
+        if (role := _role(name)) is not None:
+            roles[role] = name
+        elif (relation := _property(name, columns[name], roles, terms)) is not None:
+            relations[name] = relation
     return TableMapping("entities", roles, relations)
+
+
+def _role(name: str) -> str | None:
+    """What a column says of a thing beside its properties."""
+    folded = name.strip().casefold()
+    return "aliases" if folded in ALIASES else folded if folded == "description" else None
+
+
+def _property(name: str, cells: Sequence[str], roles: Mapping[str, str], terms: _Terms) -> Relation | None:
+    """The property that a column holds; None where it holds none of its own."""
+    if _is_key(name) and _names_rows(cells):
+        # "asset number" is said of a thing, "id" is not
+        own = name != roles["label"] and " " in name.strip()
+        return Relation(_called(name), "string") if own else None
+    if not name.strip() or name in (roles["id"], roles["label"]) or _said_elsewhere(name, terms):
+        return None
+    return _relation(name, cells, _dates(name, terms))
 
 
 _Terms = Mapping[str, tuple[str, str]]
 """By a column of dates, the column whose values begin or end then, and which of the two."""
 
 
+def _terms(header: Sequence[str], columns: Mapping[str, Sequence[str]]) -> _Terms:
+    found = {name: term for name in header if (term := _term(name, header)) is not None}
+    return {name: term for name, term in found.items() if _are_dates(columns[name])}
+
+
 def _dates(name: str, terms: _Terms) -> Mapping[str, str]:
     return {role: dates for dates, (of, role) in terms.items() if of == name}
+
+
+def _are_dates(cells: Sequence[str]) -> bool:
+    """Whether most of them are; "From" and "To" may be places, too."""
+    filled = [cell for cell in cells if cell]
+    dates = [
+        cell
+        for cell in filled
+        if _YEAR.fullmatch(cell) or ((read := read_cell(cell)) and read.family == "date")
+    ]
+    return 2 * len(dates) >= len(filled)
 
 
 def _said_elsewhere(name: str, terms: _Terms) -> bool:

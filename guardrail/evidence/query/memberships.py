@@ -21,7 +21,7 @@ _CLASS = ontology.roles("instance of")
 _HOLDERS = frozenset(
     ("holder", "held by", "office holder", "incumbent", "member", "person", "agent", "employee")
 )
-_OFFICES = frozenset(("office", "post", "position", "role", "role name", "function", "job title", "title"))
+_OFFICES = frozenset(("office", "post", "position", "role", "role name", "function", "job title"))
 _MOST = 20
 _FEW = 12
 """Statements that such a node has at most."""

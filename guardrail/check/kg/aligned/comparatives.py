@@ -14,10 +14,10 @@ from guardrail.check.kg.aligned.fillers import Sentence
 from guardrail.types import Argument, Span, Value
 from guardrail.values.units import unit_named, unit_of
 
-__all__ = ["ABOVE", "DATED", "Measure", "Relation", "kind_of", "relation_of"]
+__all__ = ["ABOVE", "Measure", "Relation", "kind_of", "relation_of"]
 
-_LONG, _MONEY, DATED = frozenset({"length", "time"}), frozenset({"money"}), frozenset({"date"})
-_AGED = DATED | {"time", "age"}
+_LONG, _MONEY, _DATED = frozenset({"length", "time"}), frozenset({"money"}), frozenset({"date"})
+_AGED = _DATED | {"time", "age"}
 
 
 class Measure(NamedTuple):
@@ -43,12 +43,12 @@ _MEASURES = {
     "heavier": _measure("weight", True, frozenset({"mass"})), "lighter": _measure("weight", False, frozenset({"mass"})),
     "higher": _measure("height", True), "taller": _measure("height", True, _LONG), "lower": _measure("height", False),
     "wider": _measure("width", True, _LONG), "narrower": _measure("width", False, _LONG),
-    "deeper": _measure("depth", True, _LONG), "older": _measure("age", False, _AGED), "newer": _measure("year", True, DATED),
+    "deeper": _measure("depth", True, _LONG), "older": _measure("age", False, _AGED), "newer": _measure("year", True, _DATED),
     "younger": _measure("age", True, _AGED), "cheaper": _measure("price", False, _MONEY),
     "dearer": _measure("price", True, _MONEY), "more expensive": _measure("price", True, _MONEY),
     "warmer": _measure("temperature", True, frozenset({"temperature"})),
-    "colder": _measure("temperature", False, frozenset({"temperature"})), "earlier": _measure("date", False, DATED),
-    "later": _measure("date", True, DATED), "before": _measure("date", False, DATED), "after": _measure("date", True, DATED),
+    "colder": _measure("temperature", False, frozenset({"temperature"})), "earlier": _measure("date", False, _DATED),
+    "later": _measure("date", True, _DATED), "before": _measure("date", False, _DATED), "after": _measure("date", True, _DATED),
     "more": _ANY, "fewer": Measure((), False), "less": Measure((), False), "greater": _ANY,
 }  # fmt: skip
 _WORD = re.compile(rf"\b(?P<word>{'|'.join(sorted(_MEASURES, key=len, reverse=True))})\b", re.IGNORECASE)
@@ -64,8 +64,6 @@ _TIMES = re.compile(
 ABOVE = frozenset({"more than", "over", "at least"})
 # "£4 a month less than": what a sum is for may stand between it and the comparative.
 _EACH = re.compile(r"\s*(?:(?:an?|per|each|every)\s+\w+)?\s*(?:the\s+)?", re.IGNORECASE)
-
-
 _SOME = re.compile(r"\b(?:an?|several|some|many|(?:a )?few)\s+(\w+)\s+\Z", re.IGNORECASE)
 """Before a comparative, a difference that is no value: "an hour earlier", "a few days later"."""
 
@@ -103,6 +101,7 @@ def _multiple(sentence: Sentence, times: re.Match[str]) -> tuple[Relation, Span]
     if not all(within.contains(one.span) for one in sentence.values):
         return None
     measure = _MEASURES.get(f"{times['word'].casefold().removesuffix('e')}er", _ANY)
+    measure = measure._replace(kinds=measure.kinds - _DATED)  # no date is twice another
     bound = (times["bound"] or "").casefold()
     return Relation(measure, Span(*times.span("times")), _factor(times["times"]), bound), within
 
