@@ -71,6 +71,7 @@ STATEMENTS = (
     stated("Oak Clinic", "price", value("£4 million")),
     stated("Fir Hall", "hire price weekday", value("£200")),
     stated("Fir Hall", "hire price weekend", value("£260")),
+    stated("Oak Clinic", "storage temperature", value("9 °C")),
     stated("Gus Orr", "date of birth", value("3 May 1950")),
     stated("Hal Ude", "date of birth", value("9 June 1985")),
     stated("Gus Orr", "post", node("treasurer"), start="2015", end="2018"),

@@ -1,6 +1,6 @@
 """What a comparison says: "longer than", "£18 cheaper than", "more than twice as many as".
 
-English is read here; which property is compared, and whether it is so, is told in orders.py.
+English is read here; orders.py finds the property that is compared and decides.
 """
 
 from __future__ import annotations

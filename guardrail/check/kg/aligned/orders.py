@@ -96,12 +96,16 @@ def _of_one_thing(sentence: Sentence, relation: Relation, than: int, embedder: E
         for first in options.values():
             for second in options.values():
                 left, right = content(first.record.label), content(second.record.label)
-                if left & right and _told(left - right, ours, theirs) and _told(right - left, theirs, ours):
+                if (
+                    left & right
+                    and _on_one_side(left - right, ours, theirs)
+                    and _on_one_side(right - left, theirs, ours)
+                ):
                     return _judged(first, second.statements, relation, sentence.text)
     return None
 
 
-def _told(words: frozenset[str], here: frozenset[str], there: frozenset[str]) -> bool:
+def _on_one_side(words: frozenset[str], here: frozenset[str], there: frozenset[str]) -> bool:
     return bool(words) and words <= here and words.isdisjoint(there)
 
 
@@ -156,14 +160,20 @@ def _multiple(ours: Decimal, wanted: Decimal, bound: str) -> State:
 
 
 def _apart(size: Decimal, said: Argument, known: Object) -> State:
-    """The difference of two values, in the base unit of their dimension, beside the one that is said."""
-    if said.value is None or not isinstance(known, Value) or known.datatype == "date":
+    """The difference of two values, in the base unit of their dimension, beside the one that is said.
+
+    It is brought to the unit that is said: a difference of 5 °C is one of 9 °F, not of 41.
+    """
+    claimed = said.value
+    if claimed is None or not isinstance(known, Value) or known.datatype == "date":
         return "unknown"
-    unit = unit_of(known.unit) if known.unit is not None else None
-    factor = unit.factor if unit is not None else Decimal(1)
-    return compare(
-        said.value, replace(known, value=plain(size / factor), lower=None, upper=None), modifier=said.modifier
+    if (claimed.unit is None) != (known.unit is None):
+        return "unknown"
+    unit = unit_of(claimed.unit) if claimed.unit is not None else None
+    found = replace(
+        claimed, value=plain(size / (unit.factor if unit is not None else 1)), lower=None, upper=None
     )
+    return compare(claimed, found, modifier=said.modifier)
 
 
 def _sizes(statements: Sequence[Triplet]) -> tuple[Decimal | None, Decimal | None]:
