@@ -177,3 +177,53 @@ def test_a_relation_holds_one_way(harrow: Verifier, true: str, exchanged: str) -
     """What supports a sentence never supports the one with the two names exchanged."""
     assert [one.label.value for one in harrow.check(true).verdicts] == ["attributable"]
     assert "attributable" not in [one.label.value for one in harrow.check(exchanged).verdicts]
+
+
+_RULES = """subject,predicate,object
+Tenancy rules,notice to leave,4 weeks
+Tenancy rules,lodgers allowed,yes
+Tenancy rules,barbecues on balconies allowed,no
+Tenancy rules,maximum number of cats,2
+Pell Court,manager,Suki Brandreth
+Tansy Rise,manager,Oswin Tarle
+Pell Court,parking spaces,60
+Tansy Rise,parking spaces,25
+"""
+
+
+@pytest.fixture(scope="module")
+def tenancy(tmp_path_factory: pytest.TempPathFactory) -> Verifier:
+    return opened(tmp_path_factory, _RULES)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "You may take in a lodger.",
+        "You must not have a barbecue on your balcony.",
+        "The notice to leave is four weeks.",
+    ],
+)
+def test_a_sentence_that_names_nothing_is_about_the_one_thing_with_such_a_property(
+    tenancy: Verifier, text: str
+) -> None:
+    report = tenancy.check(text)
+    assert [verdict.label.value for verdict in report.verdicts] == ["attributable"]
+    assert "Tenancy rules" in report.verdicts[0].rationale
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The notice to leave is six weeks.",  # of somebody else, for all that is known
+        "The notice to leave at Harrow House is four weeks.",
+        "There are 60 parking spaces.",  # two things have such a property
+        "The notice to leave might be four weeks.",
+        "The notice to leave is four weeks in winter.",
+    ],
+)
+def test_a_sentence_that_names_nothing_is_open_where_it_may_be_about_another_thing(
+    tenancy: Verifier, text: str
+) -> None:
+    assert "attributable" not in {verdict.label.value for verdict in tenancy.check(text).verdicts}
+    assert "contradictory" not in {verdict.label.value for verdict in tenancy.check(text).verdicts}

@@ -65,6 +65,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--body", choices=["nli", "nli_long"], default="nli", help="which body is exported")
     parser.add_argument("--natural", type=float, default=1.0, help="share of the natural mixture")
     parser.add_argument("--written", type=int, default=1, help="times that an epoch takes the written units")
+    parser.add_argument(
+        "--cards", type=int, default=1, help="times that an epoch takes the sentences of properties"
+    )
     parser.add_argument("--device", default="cpu", help="cpu or cuda")
     parser.add_argument("--seed", type=int, default=0, help="another seed draws other shares and graph pairs")
     parser.add_argument("--minutes", type=float, default=75.0)
@@ -112,6 +115,7 @@ def train_nli(base: Path, given: argparse.Namespace) -> None:
             seed=given.seed,
             natural=given.natural,
             written=given.written,
+            cards=given.cards,
             device=given.device,
         )
     )

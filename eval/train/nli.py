@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,11 +18,11 @@ from tokenizers import Tokenizer
 from torch.nn.functional import cross_entropy
 from transformers import BertForSequenceClassification
 
-from eval.datasets.files import find
 from eval.train import weights
-from eval.train.example import Example
+from eval.train.cards import card_pairs
+from eval.train.example import Example, held_out
 from eval.train.mixture import training_part, validation_part
-from eval.train.written import kept_aside, pairs, units
+from eval.train.written import every_unit, kept_aside, pairs
 
 __all__ = ["Encoded", "Plan", "encode", "predict", "train"]
 
@@ -44,7 +44,8 @@ class Encoded:
 class Plan:
     """`minutes` of training in all, over however many runs; `graph` minimal pairs an epoch, drawn from `seed` on.
 
-    An epoch takes the `natural` share of the mixture and the written units `written` times. A batch has at most `tokens` tokens.
+    An epoch takes the `natural` share of the mixture, the written units `written` times and the sentences of properties
+    `cards` times. A batch has at most `tokens` tokens.
     `start`: a checkpoint of an earlier training whose weights this one begins with, else `base`. What comes out is the mean
     of those weights and the new ones in this `share` of the new: it gives what either is good at, and is less sure of
     itself on text unlike the training sets (WiSE-FT, Wortsman et al. 2022, eq. 1).
@@ -60,6 +61,7 @@ class Plan:
     graph: int = 8_000
     natural: float = 1.0
     written: int = 1
+    cards: int = 1
     tokens: int = 3072
     device: str = "cpu"
     rate: float = 1.0e-4
@@ -191,9 +193,10 @@ def _drawn(plan: Plan, epoch: int) -> list[Example]:
     rng = random.Random(seed)
     natural = training_part(plan.data, seed=seed, graph=plan.graph) if plan.natural else []
     chosen = [e for e in natural if rng.random() < plan.natural]
-    kept = [unit for unit in units(find("written")) if not kept_aside(unit)] if plan.written else []
+    kept = [unit for unit in every_unit() if not kept_aside(unit)] if plan.written else []
     for _ in range(plan.written):
         chosen += pairs(kept, rng)
+    chosen += held_out(card_pairs(rng, times=plan.cards))[0]
     pieces = _pieces(chosen)
     rng.shuffle(pieces)
     return [example for piece in pieces for example in piece]
@@ -214,7 +217,7 @@ def _aside(plan: Plan) -> list[Encoded]:
     found = [e for e in validation_part(plan.data) if e.labels in (1, 2, 4)]
     found = random.Random(0).sample(found, min(_ASIDE, len(found)))
     if plan.written:
-        kept = [unit for unit in units(find("written")) if kept_aside(unit)]
+        kept = [unit for unit in every_unit() if kept_aside(unit)]
         made = list(pairs(kept, random.Random(1)))
         found += random.Random(0).sample(made, min(_ASIDE, len(made)))
     return encode(found, plan.base)
@@ -234,9 +237,12 @@ def train(plan: Plan) -> None:
         optimiser.load_state_dict(state["optimiser"])
         used, epoch, done = state["used"], state["epoch"], state["done"]
     aside = _aside(plan)
+    read = torch.compile(
+        _logits, dynamic=True
+    )  # 1.3 times as fast with short pairs on a CPU, twice with long ones
     budget = plan.minutes * 60
     while used < budget:
-        used, done = _epoch(plan, model, optimiser, aside, used=used, epoch=epoch, done=done)
+        used, done = _epoch(plan, model, read, optimiser, aside, used=used, epoch=epoch, done=done)
         epoch, done = epoch + 1, 0
     if plan.start:
         _average(model, _model(plan.base, plan.start).to(plan.device), plan.share)
@@ -256,6 +262,7 @@ def _average(
 def _epoch(
     plan: Plan,
     model: BertForSequenceClassification,
+    read: Callable[[BertForSequenceClassification, dict[str, torch.Tensor]], torch.Tensor],
     optimiser: torch.optim.Optimizer,
     aside: Sequence[Encoded],
     *,
@@ -277,7 +284,7 @@ def _epoch(
             group["lr"] = rate
         inputs, allowed = _moved(_collate(batch), model.device)
         with _autocast(plan.device):
-            logits = _logits(model, inputs)
+            logits = read(model, inputs)
         loss = _loss(logits, allowed, plan.smoothing)
         loss.backward()
         torch.nn.utils.clip_grad_norm_((w for w in model.parameters() if w.requires_grad), 1.0)

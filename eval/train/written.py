@@ -13,10 +13,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from eval.datasets.files import find
 from eval.train.example import ATTRIBUTABLE, CONTRADICTORY, EXTRAPOLATORY, Example
 
-__all__ = ["Claim", "Unit", "kept_aside", "pairs", "tuned_on", "units"]
+__all__ = ["Claim", "Unit", "every_unit", "kept_aside", "pairs", "tuned_on", "units"]
 
+HERE = Path(__file__).parent / "written_units"
 _LABELS = {"A": ATTRIBUTABLE, "E": EXTRAPOLATORY, "C": CONTRADICTORY}
 _ASIDE, _TUNED = 5, 2  # of a hundred
 _SURROUNDED = 0.45  # share of the pairs whose passage gets others before or after it
@@ -43,6 +45,11 @@ class Unit:
     @property
     def versions(self) -> tuple[str, str]:
         return self.passage, self.variant
+
+
+def every_unit() -> list[Unit]:
+    """Those of the data beside this project, where it is there, and those in this folder."""
+    return [unit for folder in (find("written"), HERE) for unit in units(folder)]
 
 
 def units(folder: Path) -> Iterator[Unit]:

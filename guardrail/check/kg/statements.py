@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from guardrail.check.kg.aligned.words import former
-from guardrail.types import Checker, Claim, Evidence, Label, Reason, Verdict
+from guardrail.claims.checkable.selection import regulating
+from guardrail.types import Checker, Claim, Evidence, Kind, Label, Reason, Verdict
 
 __all__ = ["StatementsChecker"]
 
@@ -27,6 +28,8 @@ class StatementsChecker:
     def check(self, claim: Claim, evidence: Evidence) -> Verdict | None:
         """The verdict of the one that decides, else that of `exact`, which says why it is open."""
         first = self._exact.check(claim, evidence)
+        if first is not None and first.reason is Reason.HEDGED and regulating(claim.text):
+            return self._regulated(claim, evidence) or first
         if first is None or first.reason in _FINAL or first.label is Label.ATTRIBUTABLE or first.conflict:
             return first
         if first.label is Label.CONTRADICTORY and _worded(first) and not former(claim.text):
@@ -37,6 +40,11 @@ class StatementsChecker:
         if first.label is Label.CONTRADICTORY:
             return second if second.label is Label.ATTRIBUTABLE else first
         return replace(second, claim=first.claim)
+
+    def _regulated(self, claim: Claim, evidence: Evidence) -> Verdict | None:
+        """On a rule, which is no guess: "you may bring a dog" beside "dogs allowed: no"."""
+        verdict = self._aligned.check(replace(claim, kind=Kind.FACT), evidence)
+        return verdict and replace(verdict, claim=claim)
 
 
 def _worded(verdict: Verdict) -> bool:

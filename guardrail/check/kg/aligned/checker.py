@@ -41,6 +41,8 @@ class AlignedChecker:
             return None
         found = align(sentence, self._embedder, self._today())
         wrong = [one for one in found.values if one.state == "conflict"]
+        if any(one.option.subject.profile.implied for one in wrong):
+            return None  # the sentence may be about another thing
         if wrong:
             return _verdict(claim, sentence, Label.CONTRADICTORY, max(wrong, key=_confidence), found.values)
         # An address that the claim cites is no value of a property: whether it says so is not known here.
@@ -92,7 +94,8 @@ def _slot(one: Aligned, sentence: Sentence) -> Slot:
 
 def _rationale(label: Label, decisive: Aligned, found: Sequence[Aligned]) -> str:
     told = "; ".join(dict.fromkeys(_told(t) for one in (decisive, *found) for t in one.triplets[:2]))
-    asked = f'The claim was read as one about "{decisive.option.record.label}" of {decisive.option.subject.profile.entity.label}.'
+    subject = decisive.triplets[0].subject.label
+    asked = f'The claim was read as one about "{decisive.option.record.label}" of {subject}.'
     if label is Label.CONTRADICTORY:
         return f"{asked} The knowledge graph says that {told}, which is not {decisive.claimed.text}."
     return f"{asked} The knowledge graph says that {told}."
