@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ Values = Callable[[random.Random], tuple[str, str]]
 _WORDS: dict[str, Any] = yaml.safe_load(Path(__file__).with_name("cards.yaml").read_text("utf-8"))
 _MONTHS = "January February March April May June July August September October November December".split()
 _MOST_ROWS = 10
+_OF_ANOTHER = 0.4  # of the wrong values, that another property of the thing has them
 
 
 def card_pairs(rng: random.Random, *, times: int = 1) -> Iterator[Example]:
@@ -47,6 +49,47 @@ def _groups() -> Iterator[tuple[str, Group]]:
         yield from zip(names, groups_of(text.splitlines()), strict=True)
 
 
+@dataclass(frozen=True, slots=True)
+class _Card:
+    """What is known of `subject`: rows of a property's name and its value, the one that is meant among them. `said`: how a sentence
+    says its value; `wrong`: another; `other`: the value of another property, if there is one.
+    """
+
+    subject: str
+    rows: tuple[tuple[str, str], ...]
+    known: str
+    said: str
+    wrong: str
+    other: str
+
+    def pair(self, text: str, labels: int, group: str, *, without: str = "") -> Example:
+        kept = [(self.subject, key, value) for key, value in self.rows if value != without]
+        return Example(lines(kept), text, labels, "cards", group)
+
+
+def _card(
+    at: int, group: Group, values: Values, groups: Sequence[tuple[Values, Group]], rng: random.Random
+) -> _Card:
+    known, said = values(rng)
+    others = [one for one in group if one is not group[at]]
+    rows = [(one, values(rng)) for one in rng.sample(others, min(len(others), rng.randint(1, 4)))]
+    other = rows[0][1] if rows else ("", "")
+    for _ in range(rng.randint(0, _MOST_ROWS - len(rows))):
+        draw, properties = rng.choice(groups)
+        rows.append((rng.choice(properties), draw(rng)))
+    card = [*((_name(one, rng), written) for one, (written, _) in rows), (_name(group[at], rng), known)]
+    rng.shuffle(card)
+    wrong = other if other[0] and rng.random() < _OF_ANOTHER else values(rng)
+    return _Card(
+        _thing(rng),
+        tuple(card),
+        known,
+        said,
+        wrong[1] if wrong[0] != known and wrong[1] != said else "",
+        other[1],
+    )
+
+
 def _pairs(
     sentence: str,
     at: int,
@@ -55,35 +98,20 @@ def _pairs(
     groups: Sequence[tuple[Values, Group]],
     rng: random.Random,
 ) -> Iterator[Example]:
-    subject = _thing(rng)
-    known, said = values(rng)
-    others = [one for one in group if one is not group[at]]
-    rows = [(one, values(rng)) for one in rng.sample(others, min(len(others), rng.randint(1, 4)))]
-    for _ in range(rng.randint(0, _MOST_ROWS - len(rows))):
-        draw, other = rng.choice(groups)
-        rows.append((rng.choice(other), draw(rng)))
-    card = [*((_name(one, rng), written) for one, (written, _) in rows), (_name(group[at], rng), known)]
-    rng.shuffle(card)
-    name = group[0].names[0]
-
-    def pair(text: str, labels: int, *, left_out: str = "") -> Example:
-        kept = [(subject, key, value) for key, value in card if value != left_out]
-        return Example(lines(kept), text, labels, "cards", name)
-
-    yield pair(_filled(sentence, subject, said), ATTRIBUTABLE)
-    wrong = rows[0][1] if rows and rng.random() < 0.4 else values(rng)
-    if wrong[0] != known:
-        yield pair(_filled(sentence, subject, wrong[1]), CONTRADICTORY)
-    drawn = rng.random()
-    if drawn < 0.35:
-        yield pair(_filled(sentence, subject, said), EXTRAPOLATORY, left_out=known)
-    elif drawn < 0.55:
-        yield pair(_filled(_added(sentence, rng), subject, said), EXTRAPOLATORY)
-    elif drawn < 0.7 and values in (_person, _company, _place):
-        yield pair(_filled(sentence, said, subject), UNSUPPORTED)
-    elif drawn < 0.85 and rows and wrong[0] != known:
-        # what another property has: supported of that one alone
-        yield pair(_filled(sentence, subject, rows[0][1][1]), UNSUPPORTED)
+    card, name = _card(at, group, values, groups, rng), group[0].names[0]
+    yield card.pair(_filled(sentence, card.subject, card.said), ATTRIBUTABLE, name)
+    if card.wrong:
+        yield card.pair(_filled(sentence, card.subject, card.wrong), CONTRADICTORY, name)
+    way = rng.choices(("unknown", "added", "exchanged", "other", ""), (35, 20, 15, 15, 15))[0]
+    if way == "unknown":
+        yield card.pair(_filled(sentence, card.subject, card.said), EXTRAPOLATORY, name, without=card.known)
+    elif way == "added":
+        added = f"{sentence.rstrip('.')} {rng.choice(_WORDS['added'])}."
+        yield card.pair(_filled(added, card.subject, card.said), EXTRAPOLATORY, name)
+    elif way == "exchanged" and values in (_person, _company, _place):
+        yield card.pair(_filled(sentence, card.said, card.subject), UNSUPPORTED, name)
+    elif way == "other" and card.other:
+        yield card.pair(_filled(sentence, card.subject, card.other), UNSUPPORTED, name)
 
 
 def _name(said: Said, rng: random.Random) -> str:
@@ -93,10 +121,6 @@ def _name(said: Said, rng: random.Random) -> str:
 def _filled(sentence: str, subject: str, value: str) -> str:
     text = sentence.replace("{s}", subject).replace("{v}", value)
     return text[:1].upper() + text[1:]
-
-
-def _added(sentence: str, rng: random.Random) -> str:
-    return f"{sentence.rstrip('.')} {rng.choice(_WORDS['added'])}."
 
 
 def _thing(rng: random.Random) -> str:

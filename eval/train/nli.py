@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -226,28 +226,14 @@ def _aside(plan: Plan) -> list[Encoded]:
 def train(plan: Plan) -> None:
     """Trains until `plan.minutes` are used up; goes on from the last checkpoint where there is one."""
     torch.manual_seed(0)
-    model = _model(plan.base, plan.start).to(plan.device)
-    trained = [w for w in model.parameters() if w.requires_grad]
-    optimiser = torch.optim.AdamW(trained, plan.rate, weight_decay=0.01, fused=True)
-    state_file = plan.out / "state.pt"
-    used, epoch, done = 0.0, 0, 0
-    if state_file.exists():
-        state = torch.load(state_file, weights_only=True, map_location=plan.device)
-        model.load_state_dict(state["model"])
-        optimiser.load_state_dict(state["optimiser"])
-        used, epoch, done = state["used"], state["epoch"], state["done"]
-    aside = _aside(plan)
-    read = torch.compile(
-        _logits, dynamic=True
-    )  # 1.3 times as fast with short pairs on a CPU, twice with long ones
-    budget = plan.minutes * 60
-    while used < budget:
-        used, done = _epoch(plan, model, read, optimiser, aside, used=used, epoch=epoch, done=done)
-        epoch, done = epoch + 1, 0
+    run = _Run(plan)
+    run.resume()
+    while run.used < plan.minutes * 60:
+        run.through_an_epoch()
     if plan.start:
-        _average(model, _model(plan.base, plan.start).to(plan.device), plan.share)
-    model.save_pretrained(plan.out)
-    print(f"trained {used / 60:.1f} minutes, {epoch} epochs begun", flush=True)
+        _average(run.model, _model(plan.base, plan.start).to(plan.device), plan.share)
+    run.model.save_pretrained(plan.out)
+    print(f"trained {run.used / 60:.1f} minutes, {run.epoch} epochs begun", flush=True)
 
 
 def _average(
@@ -259,72 +245,90 @@ def _average(
             weight.lerp_(before, 1 - share)
 
 
-def _epoch(
-    plan: Plan,
-    model: BertForSequenceClassification,
-    read: Callable[[BertForSequenceClassification, dict[str, torch.Tensor]], torch.Tensor],
-    optimiser: torch.optim.Optimizer,
-    aside: Sequence[Encoded],
-    *,
-    used: float,
-    epoch: int,
-    done: int,
-) -> tuple[float, int]:
-    encoded = encode(_drawn(plan, epoch), plan.base)
-    print(
-        f"epoch {epoch}: {len(encoded)} pairs, mean {sum(len(e.ids) for e in encoded) / len(encoded):.0f} tokens",
-        flush=True,
-    )
-    budget, saved, total, since = plan.minutes * 60, used, 0.0, time.monotonic()
-    batches = list(_batches(encoded, random.Random(epoch), plan.tokens))
-    model.train()
-    for step, batch in enumerate(batches[done:], done + 1):
-        rate = plan.rate * min(1.0, (used + 5) / (0.05 * budget)) * max(0.0, 1 - used / budget)
-        for group in optimiser.param_groups:
-            group["lr"] = rate
-        inputs, allowed = _moved(_collate(batch), model.device)
+class _Run:
+    """A training that stops and goes on. `used`: seconds of it; `epoch` and `done`: the epoch and how many of its steps."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+        self.model = _model(plan.base, plan.start).to(plan.device)
+        self._read = torch.compile(
+            _logits, dynamic=True
+        )  # up to twice as fast on a CPU, above all with long pairs
+        trained = [w for w in self.model.parameters() if w.requires_grad]
+        self._optimiser = torch.optim.AdamW(trained, plan.rate, weight_decay=0.01, fused=True)
+        self._aside = _aside(plan)
+        self.used, self.epoch, self._done = 0.0, 0, 0
+        self._saved = 0.0
+
+    @property
+    def _state_file(self) -> Path:
+        return self._plan.out / "state.pt"
+
+    def resume(self) -> None:
+        """Goes on where the last run was saved, if one was."""
+        if not self._state_file.exists():
+            return
+        state = torch.load(self._state_file, weights_only=True, map_location=self._plan.device)
+        self.model.load_state_dict(state["model"])
+        self._optimiser.load_state_dict(state["optimiser"])
+        self.used, self.epoch, self._done = state["used"], state["epoch"], state["done"]
+        self._saved = self.used
+
+    def through_an_epoch(self) -> None:
+        """The steps that are left of this epoch, as far as the time goes."""
+        plan = self._plan
+        encoded = encode(_drawn(plan, self.epoch), plan.base)
+        mean = sum(len(e.ids) for e in encoded) / len(encoded)
+        print(f"epoch {self.epoch}: {len(encoded)} pairs, mean {mean:.0f} tokens", flush=True)
+        batches = list(_batches(encoded, random.Random(self.epoch), plan.tokens))
+        total, since = 0.0, time.monotonic()
+        self.model.train()
+        for batch in batches[self._done :]:
+            total += self._step(batch)
+            self._done += 1
+            now = time.monotonic()
+            self.used, since = self.used + now - since, now
+            if self._done % 100 == 0:
+                print(
+                    f"{self._done}/{len(batches)} loss {total / 100:.3f} used {self.used / 60:.1f} min",
+                    flush=True,
+                )
+                total = 0.0
+            over = self.used >= plan.minutes * 60
+            if over or self.used - self._saved > plan.save_every_s:
+                self._save()
+                since = time.monotonic()
+            if over:
+                return
+        self.epoch, self._done = self.epoch + 1, 0
+
+    def _step(self, batch: Sequence[Encoded]) -> float:
+        """One step of the optimiser; the loss."""
+        plan = self._plan
+        share = self.used / (plan.minutes * 60)
+        for group in self._optimiser.param_groups:
+            group["lr"] = plan.rate * min(1.0, share / 0.05 + 0.01) * max(0.0, 1 - share)
+        inputs, allowed = _moved(_collate(batch), self.model.device)
         with _autocast(plan.device):
-            logits = read(model, inputs)
+            logits = self._read(self.model, inputs)
         loss = _loss(logits, allowed, plan.smoothing)
         loss.backward()
-        torch.nn.utils.clip_grad_norm_((w for w in model.parameters() if w.requires_grad), 1.0)
-        optimiser.step()
-        optimiser.zero_grad()
-        total += loss.item()
-        now = time.monotonic()
-        used, since = used + now - since, now
-        if step % 100 == 0:
-            print(
-                f"{step}/{len(batches)} loss {total / 100:.3f} rate {rate:.1e} used {used / 60:.1f} min",
-                flush=True,
-            )
-            total = 0.0
-        if used - saved > plan.save_every_s or used >= budget:
-            saved = used
-            _save(plan, model, optimiser, aside, used=used, epoch=epoch, done=step)
-            since = time.monotonic()
-        if used >= budget:
-            return used, step
-    return used, len(batches)
+        torch.nn.utils.clip_grad_norm_((w for w in self.model.parameters() if w.requires_grad), 1.0)
+        self._optimiser.step()
+        self._optimiser.zero_grad()
+        return loss.item()
 
-
-def _save(
-    plan: Plan,
-    model: BertForSequenceClassification,
-    optimiser: torch.optim.Optimizer,
-    aside: Sequence[Encoded],
-    *,
-    used: float,
-    epoch: int,
-    done: int,
-) -> None:
-    logits = predict(model, aside)
-    truth = torch.tensor([e.labels.bit_length() - 1 for e in aside])
-    right = (logits.argmax(-1) == truth).float().mean().item()
-    print(f"aside: accuracy {right:.3f}, loss {cross_entropy(logits, truth).item():.3f}", flush=True)
-    plan.out.mkdir(parents=True, exist_ok=True)
-    state = {"model": model.state_dict(), "optimiser": optimiser.state_dict()}
-    torch.save({**state, "used": used, "epoch": epoch, "done": done}, plan.out / "state.new")
-    (plan.out / "state.new").rename(plan.out / "state.pt")
-    model.save_pretrained(plan.out)
-    model.train()
+    def _save(self) -> None:
+        logits = predict(self.model, self._aside)
+        truth = torch.tensor([e.labels.bit_length() - 1 for e in self._aside])
+        right = (logits.argmax(-1) == truth).float().mean().item()
+        print(f"aside: accuracy {right:.3f}, loss {cross_entropy(logits, truth).item():.3f}", flush=True)
+        out = self._plan.out
+        out.mkdir(parents=True, exist_ok=True)
+        state = {"model": self.model.state_dict(), "optimiser": self._optimiser.state_dict()}
+        state |= {"used": self.used, "epoch": self.epoch, "done": self._done}
+        torch.save(state, out / "state.new")
+        (out / "state.new").rename(self._state_file)
+        self.model.save_pretrained(out)
+        self.model.train()
+        self._saved = self.used

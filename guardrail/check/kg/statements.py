@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from guardrail.check.kg.aligned.words import former
-from guardrail.claims.checkable.selection import regulating
+from guardrail.check.kg.aligned.words import former, regulating
 from guardrail.types import Checker, Claim, Evidence, Kind, Label, Reason, Verdict
 
 __all__ = ["StatementsChecker"]
-
-_FINAL = frozenset({Reason.HEDGED, Reason.AMBIGUOUS_REFERENCE})
 
 
 class StatementsChecker:
@@ -28,23 +25,24 @@ class StatementsChecker:
     def check(self, claim: Claim, evidence: Evidence) -> Verdict | None:
         """The verdict of the one that decides, else that of `exact`, which says why it is open."""
         first = self._exact.check(claim, evidence)
-        if first is not None and first.reason is Reason.HEDGED and regulating(claim.text):
-            return self._regulated(claim, evidence) or first
-        if first is None or first.reason in _FINAL or first.label is Label.ATTRIBUTABLE or first.conflict:
+        if first is None or _decided(first, claim):
             return first
-        if first.label is Label.CONTRADICTORY and _worded(first) and not former(claim.text):
-            return first
-        second = self._aligned.check(claim, evidence)
+        # "You may bring a dog" is no guess beside "dogs allowed: no".
+        second = self._aligned.check(replace(claim, kind=Kind.FACT), evidence)
         if second is None:
             return first
         if first.label is Label.CONTRADICTORY:
             return second if second.label is Label.ATTRIBUTABLE else first
         return replace(second, claim=first.claim)
 
-    def _regulated(self, claim: Claim, evidence: Evidence) -> Verdict | None:
-        """On a rule, which is no guess: "you may bring a dog" beside "dogs allowed: no"."""
-        verdict = self._aligned.check(replace(claim, kind=Kind.FACT), evidence)
-        return verdict and replace(verdict, claim=claim)
+
+def _decided(first: Verdict, claim: Claim) -> bool:
+    """Whether nothing that the graph has under other names can say more."""
+    if first.reason is Reason.HEDGED:
+        return not regulating(claim.text)
+    if first.label is Label.CONTRADICTORY:
+        return first.conflict or (_worded(first) and not former(claim.text))
+    return first.reason is Reason.AMBIGUOUS_REFERENCE or first.label is Label.ATTRIBUTABLE or first.conflict
 
 
 def _worded(verdict: Verdict) -> bool:

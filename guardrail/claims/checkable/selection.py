@@ -72,11 +72,6 @@ _SUPPOSED = re.compile(
     r"(?i)\W*(?:(?:now|so|okay|but|and),? )?(?:imagin(?:e(?! is\b| was\b| by\b| Dragons\b)|ing)|suppos(?:e|ing)|pretend(?:ing)?|assum(?:e|ing)|what if|hypothetically"
     r"|for the sake of argument|in (?:an? |the )?(?:alternate|parallel|imaginary|fictional|hypothetical))\b"
 )
-_RULE = re.compile(
-    r"(?i)\b(?:must|shall|needs? to|ha(?:s|ve) to|(?:you|we|one|any(?:one|body)|every(?:one|body)|no(?:body| one)|[a-z]+s) may)"
-    r" (?:(?:not|only|also|always|never|normally|then|now) )*(?!be\b|have\b)[a-z]+"
-    r"|\b(?:must|shall|may) (?:(?:not|only|also|always|never) )*be \w+(?:ed|en|ne|ught|pt|id|ut|ung)\b"
-)
 _MAY = re.compile(r"\bMay\b(?! (?:be|have)\b)")  # a month or a name
 
 
@@ -119,11 +114,6 @@ def believed(text: str) -> int:
 def hedged(text: str) -> bool:
     """Whether a claim is only said to be possible."""
     return _HEDGE.search(_MAY.sub("", text)) is not None
-
-
-def regulating(text: str) -> bool:
-    """Whether a modal verb tells what is to be done or allowed ("you may bring"), and not what may be so."""
-    return _RULE.search(text) is not None
 
 
 def disowned(before: str) -> bool:

@@ -40,11 +40,8 @@ class AlignedChecker:
         if not sentence.named:
             return None
         found = align(sentence, self._embedder, self._today())
-        wrong = [one for one in found.values if one.state == "conflict"]
-        if any(one.option.subject.profile.implied for one in wrong):
-            return None  # the sentence may be about another thing
-        if wrong:
-            return _verdict(claim, sentence, Label.CONTRADICTORY, max(wrong, key=_confidence), found.values)
+        if wrong := [one for one in found.values if one.state == "conflict"]:
+            return _refuted(claim, sentence, wrong, found.values)
         # An address that the claim cites is no value of a property: whether it says so is not known here.
         whole = found.whole and not identifiers(claim.text)
         if found.values and whole and all(one.state == "agree" for one in found.values):
@@ -55,6 +52,14 @@ class AlignedChecker:
                 return undecided_between(verdict, _slot(torn, sentence), torn.triplets, torn.rivals)
             return verdict
         return None
+
+
+def _refuted(
+    claim: Claim, sentence: Sentence, wrong: Sequence[Aligned], found: Sequence[Aligned]
+) -> Verdict | None:
+    if any(one.option.subject.profile.implied for one in wrong):
+        return None  # a sentence that names nothing may be about another thing
+    return _verdict(claim, sentence, Label.CONTRADICTORY, max(wrong, key=_confidence), found)
 
 
 def _confidence(one: Aligned) -> float:
