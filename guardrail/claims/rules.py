@@ -41,6 +41,7 @@ from guardrail.claims.nouns.possession import Possession
 from guardrail.claims.reading.clauses import Clause
 from guardrail.claims.reading.clauses.state import REPORTS
 from guardrail.claims.reading.sentence import Reading, read
+from guardrail.claims.reading.tokens import tokenize
 from guardrail.claims.splitting import Piece, pieces
 from guardrail.language import Parser, parser
 from guardrail.types import Argument, BlockKind, Claim, Context, Fact, Kind, Mention, Reason, Sentence, Span
@@ -49,6 +50,7 @@ __all__ = ["RuleExtractor"]
 
 _SAYING = ("that", "ed", "id", "es", "ys", "ts", "ote", "ims", "eves", "tes", "ld", "own", "ght", "new")
 _BETWEEN_CELLS = re.compile(r"\||<t[dh]\b", re.IGNORECASE)
+_ENDING = frozenset(".!…。！\"'”’")  # what ends a sentence
 
 
 @dataclass(slots=True)
@@ -164,7 +166,7 @@ class RuleExtractor:
         if found[0].kind is Kind.FACT and told_to(text):
             found[0] = replace(found[0], kind=Kind.INSTRUCTION)
         last, end = found[-1], len(text.rstrip())
-        if text[last.end : end].strip(" .!…。！\"'”’*_") == "":
+        if all(_ENDING.issuperset(token.text) for token in tokenize(text[last.end : end])):
             found[-1] = replace(last, end=end)  # with what ends the sentence
         return found
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -21,6 +23,8 @@ __all__ = ["LONGEST", "MODEL", "Parser", "parser"]
 MODEL = Path(__file__).parent.parent / "data" / "models" / "language"
 LONGEST = 1000  # characters of a text that is read; what is longer is no sentence
 _KEPT = 256  # texts that were read last
+_NO_WORDS = re.compile(r"(?:\[\^?\d[\d,\s–-]*\]|【[^】\n]{1,30}】|[*`]+)(?!\w)|(?<!\w)[*`]+")
+"""Citations and marks of Markdown that stand between words."""
 _NEEDED = frozenset(
     {
         "tok2vec",
@@ -65,7 +69,8 @@ class Parser:
             if self._nlp is None:
                 self._nlp = _load(self.name)
             with self._nlp.memory_zone():
-                doc = _plain(text, self._nlp(text))
+                kept = _kept(text)
+                doc = _plain(text, self._nlp("".join(text[at] for at in kept)), kept)
             self._read[text] = doc
             if len(self._read) > _KEPT:
                 self._read.popitem(last=False)
@@ -99,6 +104,12 @@ def _parts(text: str) -> list[str]:
     )
 
 
+def _kept(text: str) -> list[int]:
+    """The places of the characters that are read."""
+    left_out = {at for match in _NO_WORDS.finditer(text) for at in range(*match.span())}
+    return [at for at in range(len(text)) if at not in left_out]
+
+
 def _load(name: str) -> Language:
     import spacy
 
@@ -122,8 +133,8 @@ def _load(name: str) -> Language:
     return nlp
 
 
-def _plain(text: str, doc: Any) -> Doc:
-    """The words of a spaCy Doc as plain data; blanks are no tokens."""
+def _plain(text: str, doc: Any, places: Sequence[int]) -> Doc:
+    """The words of a spaCy Doc as plain data; blanks are no tokens. `places`: of its characters in the text."""
     kept = [token for token in doc if not token.is_space]
     place = {token.i: at for at, token in enumerate(kept)}
     tokens = []
@@ -132,7 +143,9 @@ def _plain(text: str, doc: Any) -> Doc:
         while head.is_space and head.head is not head and head.i != head.head.i:
             head = head.head
         tokens.append(
-            Token(at, token.text, token.idx, token.lemma_, token.tag_, token.dep_, place.get(head.i, at))
+            Token(
+                at, token.text, places[token.idx], token.lemma_, token.tag_, token.dep_, place.get(head.i, at)
+            )
         )
     return Doc.of(text, tokens)
 

@@ -2,7 +2,8 @@
 
 The rooms pass one noun on, the `Finding`: what was found out about one fact of the claim.
 
-    symbolic, combine     every fact of a claim; several readings of a name and a relation become one finding
+    symbolic              every fact of a claim, and the verdict on the whole
+    steps, combine        one fact, step by step; several readings of a name and a relation become one finding
     compare/              one fact against one answer of the graph, slot by slot, and whether another value is a conflict
     qualifiers/           attributes, negation, quantifiers, order, exclusivity, terms of office
     aligned/              a claim beside all that is known of its subject, by whatever property

@@ -12,46 +12,35 @@ from dataclasses import replace
 from datetime import date
 
 from guardrail import ontology
-from guardrail.check.kg.combine import combine
 from guardrail.check.kg.compare.disputes import disputed
 from guardrail.check.kg.compare.names import fold, pronoun
 from guardrail.check.kg.compare.offices import whole_office
-from guardrail.check.kg.compare.slots import judge
 from guardrail.check.kg.confidence import Counts, calibrated, measured
-from guardrail.check.kg.domains import in_domain
 from guardrail.check.kg.finding import Finding
 from guardrail.check.kg.lexical import connected, judge_by_words
 from guardrail.check.kg.qualifiers.attributes import with_attributes
-from guardrail.check.kg.qualifiers.exclusivity import exclusive
-from guardrail.check.kg.qualifiers.polarity import contrasted, denies, negated, with_polarity
-from guardrail.check.kg.qualifiers.restrictions import misdated, misnumbered, numbered, unread
+from guardrail.check.kg.qualifiers.polarity import contrasted, negated, with_polarity
+from guardrail.check.kg.qualifiers.restrictions import misdated, misnumbered, unread
 from guardrail.check.kg.qualifiers.superlatives import ranked
-from guardrail.check.kg.qualifiers.terms_of_office import termed
 from guardrail.check.kg.rationale import rationale
 from guardrail.check.kg.relations import nothing_but
-from guardrail.check.kg.scope import scoped
+from guardrail.check.kg.steps import judged
 from guardrail.types import (
     Argument,
-    Attribute,
     Claim,
     Evidence,
     Fact,
     Kind,
     Label,
     Reason,
-    Span,
-    Triplet,
-    Value,
     Verdict,
 )
 
 __all__ = ["SymbolicChecker"]
 
 CLASSES = frozenset(ontology.ids("kind"))
-_DEATH = ontology.roles("date of death")
 _STILL = re.compile(r"\b(?:has|have)\s+(?:\w+\s+)?been\b.*\bsince\b|\b(?:is|are)\s+still\b", re.IGNORECASE)
 _MOST_SHOWN = 8
-_WHOLE = "complete-list"  # the property of the statements that a list names all its members
 _UNDECIDED = 0.6
 _ORDER = ("agree", "conflict", "unknown")
 
@@ -76,7 +65,7 @@ class SymbolicChecker:
         findings = [
             with_polarity(placed[index], fact, claim.text)
             if index in compared
-            else self._judge(index, fact, claim, evidence)
+            else judged(index, claim, evidence, today=self._today())
             for index, fact in enumerate(claim.facts)
             if not _told_elsewhere(fact, claim, compared) and not (claim.reason and _pointing(fact))
         ]
@@ -92,31 +81,6 @@ class SymbolicChecker:
         verdict = disputed(_decide(claim, findings, evidence), findings)
         verdict = _with_more(verdict, connected(claim, findings, evidence))
         return replace(calibrated(verdict, self._counts), claim=given)
-
-    def _judge(self, index: int, fact: Fact, claim: Claim, evidence: Evidence) -> Finding:
-        today = self._today()
-        if (term := termed(index, fact, evidence)) is not None:
-            return with_polarity(term, fact, claim.text)
-        answers = in_domain(fact, [answer for answer in evidence.answers if answer.fact == index])
-        finding = combine([judge(index, fact, answer, today=today) for answer in answers])
-        if finding is None or (finding.state == "unknown" and finding.note != "age"):
-            by_words = judge_by_words(index, fact, evidence, today=today)
-            if by_words is not None and (
-                finding is None or by_words.state != "unknown" or not finding.triplets
-            ):
-                finding = by_words
-        if finding is None:
-            finding = _unknown(index, fact)
-        finding = _marked(finding, evidence)
-        finding = scoped(_not_after_death(finding, evidence), fact, claim, evidence)
-        if finding.note == "ended" and finding.state == "conflict" and numbered(claim):
-            finding = replace(
-                finding, state="agree", note=""
-            )  # "Lincoln is the 16th president": he stays that
-        if finding.state == "agree" and fact.attributes:
-            finding = with_attributes(finding, _own(fact, claim), evidence)
-        alone = None if negated(fact) else exclusive(finding, fact, claim, answers, today=today)
-        return alone or with_polarity(finding, fact, claim.text)
 
 
 def _read(claim: Claim) -> Claim:
@@ -246,30 +210,6 @@ def _told_elsewhere(fact: Fact, claim: Claim, compared: Collection[int] = ()) ->
     )
 
 
-def _own(fact: Fact, claim: Claim) -> list[Attribute]:
-    """The attributes that no other fact of the claim states with a relation of its own."""
-    stated = {other.object.span for other in claim.facts if other is not fact and other.relations}
-    said = f" {fold(fact.predicate)} "  # "took place in" holds its noun already
-    return [
-        a
-        for a in fact.attributes
-        if (a.object.span is None or (a.object.span not in stated and not _denied(a.object.span, claim)))
-        and (a.object.value is not None or a.object.mentions or f" {fold(a.object.text)} " not in said)
-    ]
-
-
-def _denied(span: Span, claim: Claim) -> bool:
-    return claim.span.contains(span) and denies(claim.text[: span.start - claim.span.start])
-
-
-def _unknown(index: int, fact: Fact) -> Finding:
-    """Nothing was found: is it the entity that is missing, or what is known of it?"""
-    named = [argument for argument in (fact.subject, fact.object) if argument.mention]
-    linked = any(argument.mention and argument.mention.candidates for argument in named)
-    reason = Reason.NO_PROPERTY if linked else Reason.NO_ENTITY
-    return Finding(index, "unknown", "", fact.object, note="nothing", reason=reason)
-
-
 def _unworded(claim: Claim, evidence: Evidence) -> Finding:
     """A claim that no fact was read from: a statement that joins two of its names by the only words between supports it."""
     for i, left in enumerate(claim.mentions):
@@ -290,40 +230,6 @@ def _unworded(claim: Claim, evidence: Evidence) -> Finding:
     known = any(mention.candidates for mention in claim.mentions)
     reason = Reason.NO_EVIDENCE if known else Reason.NO_ENTITY
     return Finding(0, "unknown", "", Argument(claim.text, claim.span), note="nothing", reason=reason)
-
-
-def _marked(finding: Finding, evidence: Evidence) -> Finding:
-    """What rests on an empty list, with the statement that the list is whole; without that it rests on nothing."""
-    if finding.note != "none":
-        return finding
-    marks = [
-        t
-        for t in evidence.triplets
-        if t.predicate.id == _WHOLE and t.subject.id == finding.reading and _about(t, finding.property_id)
-    ]
-    if marks:
-        return replace(finding, triplets=tuple(marks))
-    return replace(finding, state="unknown", note="nothing", reason=Reason.NO_PROPERTY, confidence=_UNDECIDED)
-
-
-def _about(mark: Triplet, property_id: str) -> bool:
-    return isinstance(mark.object, Value) and mark.object.value == property_id
-
-
-def _not_after_death(finding: Finding, evidence: Evidence) -> Finding:
-    """Nobody has an age today who has died."""
-    if finding.note != "age":
-        return finding
-    deaths = [
-        t
-        for t in evidence.triplets
-        if t.subject.id == finding.reading
-        and ontology.plays(ontology.record(t.predicate.id, evidence.properties), _DEATH)
-    ]
-    if not deaths:
-        return finding
-    triplets = (*finding.triplets, *deaths)
-    return replace(finding, state="unknown", triplets=triplets, reason=Reason.INSUFFICIENT, note="near")
 
 
 def _decide(claim: Claim, findings: Sequence[Finding], evidence: Evidence) -> Verdict:

@@ -31,6 +31,15 @@ def test_a_plain_sentence_is_read() -> None:
     assert {token.dep: token.text for token in doc.kids(2)} == {"nsubj": "cat", "obj": "mice", "punct": "."}
 
 
+def test_citations_and_markdown_are_no_words() -> None:
+    """What is around them is read as if they were not there, and every token keeps its place."""
+    plain, marked = parser().read("She lived in Paris."), parser().read("She lived in **Paris**[1].[^2]")
+    assert [(token.text, token.tag, token.dep) for token in marked.tokens] == [
+        (token.text, token.tag, token.dep) for token in plain.tokens
+    ]
+    assert all(marked.text[token.start : token.end] == token.text for token in marked.tokens)
+
+
 def test_all_share_one_parser() -> None:
     """The pipeline that ships is loaded once, whether it is asked for by the empty name or by none."""
     assert parser("") is parser()

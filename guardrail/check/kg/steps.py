@@ -1,0 +1,169 @@
+"""One fact of a claim beside the evidence, step by step.
+
+Each step takes what was found so far and gives back what it makes of it; most change nothing. What they pass on is the `Finding`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import date
+
+from guardrail import ontology
+from guardrail.check.kg.combine import combine
+from guardrail.check.kg.compare.names import fold
+from guardrail.check.kg.compare.slots import judge
+from guardrail.check.kg.domains import in_domain
+from guardrail.check.kg.finding import Finding
+from guardrail.check.kg.lexical import judge_by_words
+from guardrail.check.kg.qualifiers.attributes import with_attributes
+from guardrail.check.kg.qualifiers.exclusivity import exclusive
+from guardrail.check.kg.qualifiers.polarity import denies, negated, with_polarity
+from guardrail.check.kg.qualifiers.restrictions import numbered
+from guardrail.check.kg.qualifiers.terms_of_office import termed
+from guardrail.check.kg.scope import scoped
+from guardrail.types import Answer, Attribute, Claim, Evidence, Fact, Reason, Span, Triplet, Value
+
+__all__ = ["judged"]
+
+_DEATH = ontology.roles("date of death")
+_WHOLE = "complete-list"  # the property of the statements that a list names all its members
+_UNDECIDED = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """The fact of this `index` of a claim, with what the graph answered to it; `evidence` is all that was found for the claim."""
+
+    index: int
+    claim: Claim
+    evidence: Evidence
+    answers: tuple[Answer, ...]
+    today: date
+
+    @property
+    def fact(self) -> Fact:
+        return self.claim.facts[self.index]
+
+
+Step = Callable[[Finding, Case], Finding]
+
+
+def judged(index: int, claim: Claim, evidence: Evidence, *, today: date) -> Finding:
+    """What is found out about a fact; unknown, with the reason, where that is nothing."""
+    fact = claim.facts[index]
+    if (term := termed(index, fact, evidence)) is not None:
+        return with_polarity(term, fact, claim.text)
+    answers = in_domain(fact, [answer for answer in evidence.answers if answer.fact == index])
+    case = Case(index, claim, evidence, tuple(answers), today)
+    finding = _nothing(case)
+    for step in STEPS:
+        finding = step(finding, case)
+    alone = None if negated(fact) else exclusive(finding, fact, claim, answers, today=today)
+    return alone or with_polarity(finding, fact, claim.text)
+
+
+def _nothing(case: Case) -> Finding:
+    """Before anything is compared: is it the entity that is missing, or what is known of it?"""
+    named = [argument for argument in (case.fact.subject, case.fact.object) if argument.mention]
+    linked = any(argument.mention and argument.mention.candidates for argument in named)
+    reason = Reason.NO_PROPERTY if linked else Reason.NO_ENTITY
+    return Finding(case.index, "unknown", "", case.fact.object, note="nothing", reason=reason)
+
+
+def _compared(finding: Finding, case: Case) -> Finding:
+    """With the graph's answers to what the fact asks, slot by slot."""
+    found = [judge(case.index, case.fact, answer, today=case.today) for answer in case.answers]
+    return combine(found) or finding
+
+
+def _compared_by_words(finding: Finding, case: Case) -> Finding:
+    """With the statements whose words are the fact's, where the answers leave it open."""
+    if finding.state != "unknown" or finding.note == "age":
+        return finding
+    found = judge_by_words(case.index, case.fact, case.evidence, today=case.today)
+    if found is None or (found.state == "unknown" and finding.triplets):
+        return finding
+    return found
+
+
+def _known_to_be_empty(finding: Finding, case: Case) -> Finding:
+    """What rests on an empty list, with the statement that the list is whole; without that it rests on nothing."""
+    if finding.note != "none":
+        return finding
+    marks = [
+        t
+        for t in case.evidence.triplets
+        if t.predicate.id == _WHOLE and t.subject.id == finding.reading and _about(t, finding.property_id)
+    ]
+    if marks:
+        return replace(finding, triplets=tuple(marks))
+    return replace(finding, state="unknown", note="nothing", reason=Reason.NO_PROPERTY, confidence=_UNDECIDED)
+
+
+def _about(mark: Triplet, property_id: str) -> bool:
+    return isinstance(mark.object, Value) and mark.object.value == property_id
+
+
+def _of_the_living(finding: Finding, case: Case) -> Finding:
+    """Nobody has an age today who has died."""
+    if finding.note != "age":
+        return finding
+    deaths = [
+        t
+        for t in case.evidence.triplets
+        if t.subject.id == finding.reading
+        and ontology.plays(ontology.record(t.predicate.id, case.evidence.properties), _DEATH)
+    ]
+    if not deaths:
+        return finding
+    triplets = (*finding.triplets, *deaths)
+    return replace(finding, state="unknown", triplets=triplets, reason=Reason.INSUFFICIENT, note="near")
+
+
+def _scoped(finding: Finding, case: Case) -> Finding:
+    """A conflict only by what the claim does not say is none."""
+    return scoped(finding, case.fact, case.claim, case.evidence)
+
+
+def _lasting(finding: Finding, case: Case) -> Finding:
+    """Who is "the 16th president" stays that when the term is over."""
+    if finding.note == "ended" and finding.state == "conflict" and numbered(case.claim):
+        return replace(finding, state="agree", note="")
+    return finding
+
+
+def _with_attributes(finding: Finding, case: Case) -> Finding:
+    """The time, place or amount that the fact adds."""
+    if finding.state != "agree" or not case.fact.attributes:
+        return finding
+    return with_attributes(finding, _own(case), case.evidence)
+
+
+def _own(case: Case) -> list[Attribute]:
+    """The attributes that no other fact of the claim states with a relation of its own."""
+    fact, claim = case.fact, case.claim
+    stated = {other.object.span for other in claim.facts if other is not fact and other.relations}
+    said = f" {fold(fact.predicate)} "  # "took place in" holds its noun already
+    return [
+        a
+        for a in fact.attributes
+        if (a.object.span is None or (a.object.span not in stated and not _denied(a.object.span, claim)))
+        and (a.object.value is not None or a.object.mentions or f" {fold(a.object.text)} " not in said)
+    ]
+
+
+def _denied(span: Span, claim: Claim) -> bool:
+    return claim.span.contains(span) and denies(claim.text[: span.start - claim.span.start])
+
+
+STEPS: tuple[Step, ...] = (
+    _compared,
+    _compared_by_words,
+    _known_to_be_empty,
+    _of_the_living,
+    _scoped,
+    _lasting,
+    _with_attributes,
+)
+"""In this order. "Only" and negation come last, and are told of what these have found."""
