@@ -51,19 +51,19 @@ def _groups() -> Iterator[tuple[str, Group]]:
 
 @dataclass(frozen=True, slots=True)
 class _Card:
-    """What is known of `subject`: rows of a property's name and its value, the one that is meant among them. `said`: how a sentence
+    """What is known of `subject`: rows of a property's name and its value. `known`: the row that is meant; `said`: how a sentence
     says its value; `wrong`: another; `other`: the value of another property, if there is one.
     """
 
     subject: str
     rows: tuple[tuple[str, str], ...]
-    known: str
+    known: tuple[str, str]
     said: str
     wrong: str
     other: str
 
-    def pair(self, text: str, labels: int, group: str, *, without: str = "") -> Example:
-        kept = [(self.subject, key, value) for key, value in self.rows if value != without]
+    def pair(self, text: str, labels: int, group: str, *, known: bool = True) -> Example:
+        kept = [(self.subject, *row) for row in self.rows if known or row != self.known]
         return Example(lines(kept), text, labels, "cards", group)
 
 
@@ -77,7 +77,8 @@ def _card(
     for _ in range(rng.randint(0, _MOST_ROWS - len(rows))):
         draw, properties = rng.choice(groups)
         rows.append((rng.choice(properties), draw(rng)))
-    card = [*((_name(one, rng), written) for one, (written, _) in rows), (_name(group[at], rng), known)]
+    meant = (_name(group[at], rng), known)
+    card = [*((_name(one, rng), written) for one, (written, _) in rows if one is not group[at]), meant]
     rng.shuffle(card)
     wrong = other if other[0] and rng.random() < _OF_ANOTHER else values(rng)
     return _Card(
@@ -104,7 +105,7 @@ def _pairs(
         yield card.pair(_filled(sentence, card.subject, card.wrong), CONTRADICTORY, name)
     way = rng.choices(("unknown", "added", "exchanged", "other", ""), (35, 20, 15, 15, 15))[0]
     if way == "unknown":
-        yield card.pair(_filled(sentence, card.subject, card.said), EXTRAPOLATORY, name, without=card.known)
+        yield card.pair(_filled(sentence, card.subject, card.said), EXTRAPOLATORY, name, known=False)
     elif way == "added":
         added = f"{sentence.rstrip('.')} {rng.choice(_WORDS['added'])}."
         yield card.pair(_filled(added, card.subject, card.said), EXTRAPOLATORY, name)

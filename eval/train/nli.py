@@ -233,7 +233,7 @@ def train(plan: Plan) -> None:
     if plan.start:
         _average(run.model, _model(plan.base, plan.start).to(plan.device), plan.share)
     run.model.save_pretrained(plan.out)
-    print(f"trained {run.used / 60:.1f} minutes, {run.epoch} epochs begun", flush=True)
+    print(f"trained {run.used / 60:.1f} minutes, {run.epoch + 1} epochs begun", flush=True)
 
 
 def _average(

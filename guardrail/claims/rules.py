@@ -50,7 +50,7 @@ __all__ = ["RuleExtractor"]
 
 _SAYING = ("that", "ed", "id", "es", "ys", "ts", "ote", "ims", "eves", "tes", "ld", "own", "ght", "new")
 _BETWEEN_CELLS = re.compile(r"\||<t[dh]\b", re.IGNORECASE)
-_ENDING = frozenset(".!…。！\"'”’")  # what ends a sentence
+_ENDING = frozenset(".!…。！\"'”’")  # what ends a sentence, with citations and marks, which are no tokens
 
 
 @dataclass(slots=True)

@@ -32,11 +32,11 @@ class GraphRetriever:
         return self._graph.version
 
     def retrieve(self, claim: Claim) -> Evidence:
-        """Empty evidence where the graph knows none of the claim's entities, but for what only one thing in it has."""
+        """Empty evidence where the graph knows none of the claim's entities."""
         mentions = list(_mentions(claim))
         ids = list(dict.fromkeys(m.entity.id for m in mentions if m.entity is not None))
         if not ids:
-            return Evidence(profiles=self._profiles.implied())
+            return Evidence()
         found = ask(self._graph, claim)
         words = [fact.predicate for fact in claim.facts] or [claim.resolved]
         joined = paths(self._graph, ids, max_hops=self._max_hops, max_paths=self._max_paths, words=words)

@@ -23,8 +23,8 @@ __all__ = ["LONGEST", "MODEL", "Parser", "parser"]
 MODEL = Path(__file__).parent.parent / "data" / "models" / "language"
 LONGEST = 1000  # characters of a text that is read; what is longer is no sentence
 _KEPT = 256  # texts that were read last
-_NO_WORDS = re.compile(r"(?:\[\^?\d[\d,\s–-]*\]|【[^】\n]{1,30}】|[*`]+)(?!\w)|(?<!\w)[*`]+")
-"""Citations and marks of Markdown that stand between words."""
+_NO_WORDS = re.compile(r"(?:\[\^?\d[\d,\s–-]*\]|【[^】\n]{1,30}】|[*`]++)(?!\w)|(?<![\w*`])[*`]+")
+"""Citations and marks of Markdown that stand between words; "bold**ly**" stays as it is."""
 _NEEDED = frozenset(
     {
         "tok2vec",

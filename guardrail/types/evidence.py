@@ -110,7 +110,6 @@ class Profile:
     `names`: its label and aliases; `kinds`: ids of its classes; `ranges`: by property, of the classes of its values.
     `terms`: statements of which it is the value, that are qualified: "the firm has the director Ada, from 2019".
     `closed`: ids of properties of which the graph says that the statements are all there are.
-    `implied`: it is of nothing that the claim names; the statements are those of properties that one thing has.
     """
 
     entity: Node
@@ -122,7 +121,6 @@ class Profile:
     ranges: Mapping[str, frozenset[str]] = field(default_factory=dict)
     terms: tuple[Triplet, ...] = ()
     closed: frozenset[str] = frozenset()
-    implied: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,6 +67,20 @@ def test_a_contradiction_shows_its_proof(verifier: Verifier) -> None:
     assert 0 < verdict.tms <= 1
 
 
+@pytest.mark.parametrize("mark", [" [1].", ".[1]", " [1, 2].", "[^1].", "【4:0†source】."])
+def test_a_citation_is_no_part_of_what_is_claimed(verifier: Verifier, mark: str) -> None:
+    """A sentence with the number of its source is judged as the sentence without; a wrong value is still found."""
+    references = ["The deposit is six weeks' rent and is held by Safehold Deposits."]
+    right = verifier.check(f"The deposit is six weeks' rent{mark}", references=references).verdicts
+    wrong = verifier.check(f"The deposit is eight weeks' rent{mark}", references=references).verdicts
+    known = verifier.check(f"The capital of Australia is Canberra{mark}").verdicts
+    assert [one.label for one in (*right, *wrong, *known)] == [
+        Label.ATTRIBUTABLE,
+        Label.CONTRADICTORY,
+        Label.ATTRIBUTABLE,
+    ]
+
+
 def test_a_revision_is_offered_only_when_it_verifies(verifier: Verifier) -> None:
     """The corrected sentence is Attributable when it is checked again."""
     (verdict,) = verifier.check("The capital of Australia is Sydney.").verdicts

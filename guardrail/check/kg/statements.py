@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from guardrail.check.kg.aligned.words import former, regulating
-from guardrail.types import Checker, Claim, Evidence, Kind, Label, Reason, Verdict
+from guardrail.check.kg.aligned.words import former
+from guardrail.types import Checker, Claim, Evidence, Label, Reason, Verdict
 
 __all__ = ["StatementsChecker"]
+
+_FINAL = frozenset({Reason.HEDGED, Reason.AMBIGUOUS_REFERENCE})
 
 
 class StatementsChecker:
@@ -25,24 +27,16 @@ class StatementsChecker:
     def check(self, claim: Claim, evidence: Evidence) -> Verdict | None:
         """The verdict of the one that decides, else that of `exact`, which says why it is open."""
         first = self._exact.check(claim, evidence)
-        if first is None or _decided(first, claim):
+        if first is None or first.reason in _FINAL or first.label is Label.ATTRIBUTABLE or first.conflict:
             return first
-        # "You may bring a dog" is no guess beside "dogs allowed: no".
-        second = self._aligned.check(replace(claim, kind=Kind.FACT), evidence)
+        if first.label is Label.CONTRADICTORY and _worded(first) and not former(claim.text):
+            return first
+        second = self._aligned.check(claim, evidence)
         if second is None:
             return first
         if first.label is Label.CONTRADICTORY:
             return second if second.label is Label.ATTRIBUTABLE else first
         return replace(second, claim=first.claim)
-
-
-def _decided(first: Verdict, claim: Claim) -> bool:
-    """Whether nothing that the graph has under other names can say more."""
-    if first.reason is Reason.HEDGED:
-        return not regulating(claim.text)
-    if first.label is Label.CONTRADICTORY:
-        return first.conflict or (_worded(first) and not former(claim.text))
-    return first.reason is Reason.AMBIGUOUS_REFERENCE or first.label is Label.ATTRIBUTABLE or first.conflict
 
 
 def _worded(verdict: Verdict) -> bool:

@@ -105,7 +105,7 @@ def _about(mark: Triplet, property_id: str) -> bool:
     return isinstance(mark.object, Value) and mark.object.value == property_id
 
 
-def _of_the_living(finding: Finding, case: Case) -> Finding:
+def _not_after_death(finding: Finding, case: Case) -> Finding:
     """Nobody has an age today who has died."""
     if finding.note != "age":
         return finding
@@ -161,7 +161,7 @@ STEPS: tuple[Step, ...] = (
     _compared,
     _compared_by_words,
     _known_to_be_empty,
-    _of_the_living,
+    _not_after_death,
     _scoped,
     _lasting,
     _with_attributes,

@@ -24,30 +24,12 @@ class Profiles:
     def __init__(self, graph: Knowledge) -> None:
         self._graph = graph
         self._known = lru_cache(maxsize=_REMEMBERED)(self._fresh)
-        self._all_sole = lru_cache(maxsize=1)(self._sole)
 
     def of(self, entity_ids: Sequence[str]) -> tuple[Profile, ...]:
         """One for each entity of which the graph says anything; a property has none."""
         version = self._graph.version
         found = (self._known(entity_id, version) for entity_id in entity_ids[:MOST_ENTITIES])
         return tuple(one for one in found if one is not None)
-
-    def implied(self) -> tuple[Profile, ...]:
-        """One for all that only one thing of the graph has: what a sentence is about that names nothing."""
-        return self._all_sole(self._graph.recent_version)
-
-    def _sole(self, _version: str) -> tuple[Profile, ...]:
-        sole = self._graph.sole_subjects()
-        parts = [self._known(subject_id, self._graph.version) for subject_id in dict.fromkeys(sole.values())]
-        found = [one for one in parts if one is not None]
-        kept = [t for one in found for t in one.statements if sole.get(t.predicate.id) == one.entity.id]
-        if not kept:
-            return ()
-        records = {key: record for one in found for key, record in one.properties.items() if key in sole}
-        ranges = {key: kinds for one in found for key, kinds in one.ranges.items() if key in sole}
-        closed = frozenset(key for one in found for key in one.closed if key in sole)
-        nothing = Node("", "")
-        return (Profile(nothing, tuple(kept), records, ranges=ranges, closed=closed, implied=True),)
 
     def _fresh(self, entity_id: str, _version: str) -> Profile | None:
         """`_version`: of the graph, so that one that has changed is asked again."""

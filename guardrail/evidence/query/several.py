@@ -89,14 +89,6 @@ class SeveralGraphs:
         """Statements with the graph's name where they name no source."""
         return [t if t.source else replace(t, source=graph.name) for t in statements]
 
-    def sole_subjects(self) -> Mapping[str, str]:
-        """Those of each graph; of a property that two of them have, none where they name two things."""
-        found: dict[str, str] = {}
-        for graph in self._graphs:
-            for property_id, subject_id in graph.sole_subjects().items():
-                found[property_id] = subject_id if found.get(property_id, subject_id) == subject_id else ""
-        return {property_id: subject_id for property_id, subject_id in found.items() if subject_id}
-
     def complete(self, subject_id: str, property_id: str, /) -> bool:
         return any(graph.complete(subject_id, property_id) for graph in self._graphs)
 

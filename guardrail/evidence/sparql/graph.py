@@ -181,10 +181,6 @@ class SparqlGraph:
         known = self.property(property_id)
         return () if known is None else (known,)
 
-    def sole_subjects(self) -> Mapping[str, str]:
-        """None: a server is not asked to look through its whole graph."""
-        return {}
-
     def playing(self, parts: Sequence[str]) -> Sequence[str]:
         return ontology.ids(*parts)
 

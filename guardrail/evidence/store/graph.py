@@ -60,12 +60,6 @@ WITH RECURSIVE up (n, level) AS (
 SELECT * FROM (SELECT e.a, e.p, e.b, e.k, '' FROM within JOIN edge e ON e.a = within.n WHERE e.p IN ANY_INT(?) LIMIT ?) AS x
 UNION ALL SELECT n, 0, n, 0, id FROM entity WHERE id IN ANY_TEXT(?)"""
 _MOST_UPWARD = 5_000
-_SOLE_SUBJECTS = """
-SELECT property.id, entity.id
-FROM (SELECT p, MIN(s) AS s FROM statement WHERE rank < 2 GROUP BY p HAVING MIN(s) = MAX(s)) AS sole
-JOIN property ON property.n = sole.p JOIN entity ON entity.n = sole.s"""
-_MOST_OF_ONE_THING = 2_000
-"""Statements of a graph that may be about one thing."""
 
 __all__ = ["Edge", "Graph", "NewEntity", "Stats"]
 
@@ -219,11 +213,6 @@ class Graph:
         if number is None:
             return []
         return self._statements.where("s.id = ? AND t.p = ? ORDER BY t.rank, t.k", [subject_id, number])
-
-    def sole_subjects(self) -> dict[str, str]:
-        """By property, the one thing that has it. Nothing of a graph that is too large to be about one thing."""
-        rows = self._database.rows("SELECT s FROM statement LIMIT ?", (_MOST_OF_ONE_THING + 1,))
-        return dict(self._database.rows(_SOLE_SUBJECTS)) if len(rows) <= _MOST_OF_ONE_THING else {}
 
     def complete(self, subject_id: str, property_id: str) -> bool:
         """Whether the graph says that it names every value of the property that the subject has (completeness.py).

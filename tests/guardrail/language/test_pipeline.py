@@ -40,6 +40,20 @@ def test_citations_and_markdown_are_no_words() -> None:
     assert all(marked.text[token.start : token.end] == token.text for token in marked.tokens)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "He acted bold**ly**.",
+        "It introduces **R**einforcement **L**earning.",
+        "That is 2**10[3]x.",
+        "**4**.**5** or `a`",
+    ],
+)
+def test_every_token_stands_where_it_says(text: str) -> None:
+    """Marks within words, too."""
+    assert all(text[token.start : token.end] == token.text for token in parser().read(text).tokens)
+
+
 def test_all_share_one_parser() -> None:
     """The pipeline that ships is loaded once, whether it is asked for by the empty name or by none."""
     assert parser("") is parser()

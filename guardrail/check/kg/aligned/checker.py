@@ -40,8 +40,9 @@ class AlignedChecker:
         if not sentence.named:
             return None
         found = align(sentence, self._embedder, self._today())
-        if wrong := [one for one in found.values if one.state == "conflict"]:
-            return _refuted(claim, sentence, wrong, found.values)
+        wrong = [one for one in found.values if one.state == "conflict"]
+        if wrong:
+            return _verdict(claim, sentence, Label.CONTRADICTORY, max(wrong, key=_confidence), found.values)
         # An address that the claim cites is no value of a property: whether it says so is not known here.
         whole = found.whole and not identifiers(claim.text)
         if found.values and whole and all(one.state == "agree" for one in found.values):
@@ -52,14 +53,6 @@ class AlignedChecker:
                 return undecided_between(verdict, _slot(torn, sentence), torn.triplets, torn.rivals)
             return verdict
         return None
-
-
-def _refuted(
-    claim: Claim, sentence: Sentence, wrong: Sequence[Aligned], found: Sequence[Aligned]
-) -> Verdict | None:
-    if any(one.option.subject.profile.implied for one in wrong):
-        return None  # a sentence that names nothing may be about another thing
-    return _verdict(claim, sentence, Label.CONTRADICTORY, max(wrong, key=_confidence), found)
 
 
 def _confidence(one: Aligned) -> float:
@@ -99,8 +92,7 @@ def _slot(one: Aligned, sentence: Sentence) -> Slot:
 
 def _rationale(label: Label, decisive: Aligned, found: Sequence[Aligned]) -> str:
     told = "; ".join(dict.fromkeys(_told(t) for one in (decisive, *found) for t in one.triplets[:2]))
-    subject = decisive.triplets[0].subject.label
-    asked = f'The claim was read as one about "{decisive.option.record.label}" of {subject}.'
+    asked = f'The claim was read as one about "{decisive.option.record.label}" of {decisive.option.subject.profile.entity.label}.'
     if label is Label.CONTRADICTORY:
         return f"{asked} The knowledge graph says that {told}, which is not {decisive.claimed.text}."
     return f"{asked} The knowledge graph says that {told}."

@@ -24,7 +24,7 @@ _VERSION = re.compile(r"\b(?:version|release)\s+(?P<code>\d+(?:\.\d+)*)(?![\w]|\
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Named:
-    """A place of the sentence that names something the graph knows. Without words: what the sentence may be about unsaid."""
+    """A place of the sentence that names something the graph knows."""
 
     span: Span
     text: str
@@ -76,16 +76,7 @@ def read(claim: Claim, profiles: Sequence[Profile], parse: Callable[[str], Doc])
     own = _named(claim, profiles)
     if own:
         return replace(_sentence(parse(claim.text), own, claim.span.start), unknown=tuple(_unknown(claim)))
-    if told := _told(claim, profiles):
-        return _sentence(parse(claim.resolved), told, None)
-    doc = parse(claim.text)
-    unsaid = [Named(Span(0, 0), "", one) for one in profiles if one.implied and not _names_any(doc)]
-    return _sentence(doc, unsaid, claim.span.start)
-
-
-def _names_any(doc: Doc) -> bool:
-    """Whether a sentence has any proper name but those of days."""
-    return any(token.tag.startswith("NNP") and not _ONE_DAY.match(token.text) for token in doc.tokens)
+    return _sentence(parse(claim.resolved), _told(claim, profiles), None)
 
 
 def weekdays(text: str) -> frozenset[str]:

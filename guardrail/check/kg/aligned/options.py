@@ -100,14 +100,13 @@ def wording(sentence: Sentence, subject: Named) -> Wording:
     others = [one for one in sentence.named if one is not subject]
     names = [one for one in others if one.text[:1].isupper() or one.profile.statements]
     blank = [one.span for one in names] + [one.span for one in sentence.values]
-    places = [*blank, subject.span] if subject.text else blank
-    it = {subject.span: "it"} if subject.text else {}
+    places = [*blank, subject.span]
     words = tuple(w for w in words_of(sentence.text) if not any(w.span.overlaps(place) for place in places))
     kinds = {one.span: _KINDS.get(family(one), "") for one in sentence.values}
     texts = (
-        sentence.replaced(places, dict.fromkeys(blank, VALUE) | it),
-        sentence.replaced(places, it),
-        sentence.replaced(places, kinds | it),
+        sentence.replaced(places, dict.fromkeys(blank, VALUE) | {subject.span: "it"}),
+        sentence.replaced(places, {subject.span: "it"}),
+        sentence.replaced(places, kinds | {subject.span: "it"}),
     )
     alone = len(others) == 1 and blank == [others[0].span]
     turned = sentence.replaced(places, {subject.span: VALUE, blank[0]: "it"}) if alone else ""

@@ -9,13 +9,8 @@ from functools import lru_cache
 from guardrail.check.kg.compare.names import fold
 from guardrail.types import Span
 
-__all__ = ["Word", "akin", "content", "contrary", "former", "negations", "regulating", "words_of"]
+__all__ = ["Word", "akin", "content", "contrary", "former", "negations", "words_of"]
 
-_RULE = re.compile(
-    r"(?i)\b(?:must|shall|needs? to|ha(?:s|ve) to|(?:you|we|one|any(?:one|body)|every(?:one|body)|no(?:body| one)|[a-z]+s) may)"
-    r" (?:(?:not|only|also|always|never|normally|then|now) )*(?!be\b|have\b)[a-z]+"
-    r"|\b(?:must|shall|may) (?:(?:not|only|also|always|never) )*be \w+(?:ed|en|ne|ught|pt|id|ut|ung)\b"
-)
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _EMPTY = frozenset(
     "a an the current present former formerly previous previously ago of in on at by to for with from as into onto per and or but is was are were be been being has had have having do did"
@@ -132,11 +127,6 @@ def _has(words: frozenset[str], wanted: str) -> bool:
 def negations(text: str) -> int:
     """How many words deny something."""
     return len(_NEGATION.findall(_NOT_ONLY.sub(" ", text)))
-
-
-def regulating(text: str) -> bool:
-    """Whether a modal verb tells what is to be done or allowed ("you may bring"), and not what may be so."""
-    return _RULE.search(text) is not None
 
 
 def former(text: str) -> bool:

@@ -53,12 +53,6 @@ def test_what_both_know_is_one_thing_with_what_both_say(both: Knowledge) -> None
     assert [e.id for e in both.search("Barack Obama")].count("Q76") == 1
 
 
-def test_what_one_thing_has_in_one_graph_and_another_in_the_other_is_of_neither(both: Knowledge) -> None:
-    sole = both.sole_subjects()
-    assert sole["P57"] == "Q25188"
-    assert "managing director" not in sole  # of two things in one graph
-
-
 def test_numbers_lead_back_to_their_own_graph(both: Knowledge) -> None:
     """Entities, properties, edges and the statements behind them."""
     for entity_id in ("Acme Corp", "Q937"):

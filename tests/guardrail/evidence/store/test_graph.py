@@ -46,17 +46,6 @@ def test_all_statements_of_a_subject_and_none_of_a_stranger(graph: Graph) -> Non
     assert graph.statements("Q76", "P404") == []
 
 
-def test_what_only_one_thing_has_is_found_in_a_small_graph(
-    graph: Graph, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """By property; one that two things have is none, and a large graph is about no one thing."""
-    sole = graph.sole_subjects()
-    assert (sole["P57"], sole["P159"]) == ("Q25188", "Q7817")
-    assert "P31" not in sole
-    monkeypatch.setattr("guardrail.evidence.store.graph._MOST_OF_ONE_THING", 5)
-    assert graph.sole_subjects() == {}
-
-
 def test_preferred_statements_come_first_and_deprecated_last(graph: Graph) -> None:
     """Rank orders what is read."""
     with graph.write() as batch:
