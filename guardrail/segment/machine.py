@@ -23,6 +23,7 @@ HOLD_LIMIT = 400
 _MARK = 12  # a line's class shows in so many characters after its indentation
 
 _MARKER = re.compile(r"(?:[-*+•◦▪‣·–]|\d{1,3}[.)]|\([a-z0-9]{1,3}\))[ \t](?:[ \t]{0,3}\[[ xX]\])?")
+_STATED = re.compile(r"(?:\S+\s+){3}\S*[.!?][*_]+\Z")  # a line in bold type that is a whole sentence
 _HEADING = re.compile(r"#{1,6}[ \t]")
 _FENCE = re.compile(r"`{3,8}|~{3,8}|\$\$|\\\[")
 _SAYS = re.compile(r"[\w\u24b6-\u24e9\U0001f130-\U0001f189]")  # letters in circles and squares, too
@@ -115,11 +116,8 @@ class Segmenter:
         start = len(words) - len(words.lstrip())
         words = words[start:]
         if _SAYS.search(words):
-            if (
-                kind is BlockKind.PROSE
-                and BOLD_LINE.fullmatch(words)
-                and self._text[end : end + 1] in ("", "\n", "\r")
-            ):
+            alone = self._text[end : end + 1] in ("", "\n", "\r")
+            if kind is BlockKind.PROSE and alone and BOLD_LINE.fullmatch(words) and not _STATED.search(words):
                 kind = BlockKind.HEADING
             at = self._base + start
             out.append(

@@ -16,7 +16,7 @@ from guardrail.segment.view import Edit, Mark, View
 
 __all__ = ["unmarked"]
 
-_ANY = re.compile(r"[*_`~\[<&\\【]")
+_ANY = re.compile(r"[*_`~\[<&\\]")
 _TOKEN = re.compile(
     r"""
     (?P<escape>\\[!-/:-@\[-`{-~])
@@ -26,19 +26,11 @@ _TOKEN = re.compile(
   | (?P<entity>&(?:\#\d{1,7}|\#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});)
   | (?P<open>!?\[)
   | (?P<close>\](?:\([ \t]*<?(?:[^()\s<>]|\([^()\s<>]{0,200}\)){0,600}>?(?:\s+(?:"[^"\n]{0,200}"|'[^'\n]{0,200}'))?[ \t]*\)|\[[^\[\]\n]{0,80}\]|(?=.)|$))
-  | (?P<citation>【[^【】\n]{1,60}】)
   | (?P<emphasis>\*+|_+|~~+)
     """,
     re.VERBOSE | re.DOTALL,
 )
 _NUMBER = re.compile(r"\^?\d[\d,\s–-]*")
-_CITED = re.compile(r"\[\^?\d{1,3}(?:(?:, ?| ?[–-] ?)\d{1,3}){0,9}\]")
-_TELLS = re.compile(
-    r"(?:^(?:\[[^\[\]]*\])*|[:=(,/+*-]|\b(?:is|are|was|were|be|equals?|of|to|from|in|at|by|or|and|than|with|for|version|about))\s*$",
-    re.IGNORECASE,
-)
-_CLOSING = re.compile(r"[\s.,;:!?)\[]|$")
-_NEAR = 12  # characters before a bracket in which the word stands that tells what it is
 _APART = frozenset(
     "br p div li ul ol dl dt dd h1 h2 h3 h4 h5 h6 hr table tr details summary legend label caption figcaption".split()
 )  # they stand apart
@@ -109,7 +101,6 @@ def _tokens(found: _Marks) -> list[_Run]:
                 found.pairs.append((opened, (start, at)))
             else:
                 at = start + 1
-                found.single += _citation(text, opened[0], at)
         elif kind == "emphasis":
             runs.append(_run(text, start, at))
         elif kind == "tag":
@@ -118,13 +109,6 @@ def _tokens(found: _Marks) -> list[_Run]:
             found.single += _single(match)
     found.single += [Edit(start, end, "") for places in tags.values() for start, end in places]
     return runs
-
-
-def _citation(text: str, start: int, end: int) -> Iterator[Edit]:
-    """A number in brackets behind a word, "22:30 [2]", with the blank before it. Behind "is" or a colon it is what is told."""
-    if _CITED.fullmatch(text, start, end) and not _TELLS.search(text, max(0, start - _NEAR), start):
-        blank = text[start - 1 : start] == " " and _CLOSING.match(text, end) is not None
-        yield Edit(start - blank, end, "")
 
 
 def _tag(found: _Marks, match: re.Match[str], opened: dict[str, list[tuple[int, int]]]) -> None:
@@ -154,11 +138,11 @@ def _ticks(text: str) -> dict[int, list[int]]:
 
 
 def _single(match: re.Match[str]) -> Iterator[Edit]:
-    """An escape, a comment, a citation, an entity: what is read in its place."""
+    """An escape, a comment, an entity: what is read in its place."""
     words = match[0]
     if match.lastgroup == "escape":
         yield Edit(match.start(), match.start() + 1, "")
-    elif match.lastgroup in ("comment", "citation"):
+    elif match.lastgroup == "comment":
         yield Edit(match.start(), match.end(), "")
     elif (said := html.unescape(words)) != words:
         yield Edit(match.start(), match.end(), said)

@@ -13,6 +13,7 @@ from guardrail.segment.machine import segment
 from guardrail.segment.markup import unmarked
 from guardrail.segment.pairs import JOINT, PAIR, below, singular, told
 from guardrail.segment.placing import AsRead
+from guardrail.segment.pointers import without_pointers
 from guardrail.segment.spelling import rejoined, written_out
 from guardrail.segment.view import Edit, View
 from guardrail.types import BlockKind, Sentence, Span
@@ -49,7 +50,7 @@ def readable(text: str) -> View:
 
 
 def _cleared(view: View) -> View:
-    clear = written_out(seen(unmarked(view)).cut())
+    clear = written_out(seen(without_pointers(unmarked(view))).cut())
     return clear if _WORD.search(clear.text) else view
 
 
@@ -222,7 +223,7 @@ def _readings(sentence: Sentence, piece: Piece) -> Iterator[list[AsRead]]:
             key, value = Span(*pair.span("key")), Span(*pair.span("value"))
         views = told(view, key, value, piece.above)
     else:
-        views = list(_tellings(seen(unmarked(view)).cut(), piece.told, piece.above))
+        views = list(_tellings(seen(without_pointers(unmarked(view))).cut(), piece.told, piece.above))
     yield [_plain(raw), *(AsRead.of(raw, seen(found), BlockKind.HEADING) for found in views)]
 
 

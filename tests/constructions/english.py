@@ -25,6 +25,7 @@ from guardrail.claims.splitting.lines import pair_at
 from guardrail.language import parser
 from guardrail.segment import segment
 from guardrail.segment.markup import unmarked
+from guardrail.segment.pointers import without_pointers
 from guardrail.segment.spelling import written_out
 from guardrail.segment.view import View
 from guardrail.types import Claim, Kind, Sentence, Span
@@ -129,9 +130,9 @@ def fields(found: Comparison | Superlative | None) -> dict[str, object] | None:
 
 READERS = {
     "sentences": Reader(lambda text: [sentence.text for sentence in segment(text)]),
-    "unmarked": Reader(lambda text: unmarked(View.of(text)).text),
+    "unmarked": Reader(lambda text: without_pointers(unmarked(View.of(text))).text),
     "written_out": Reader(lambda text: written_out(View.of(text)).text),
-    "has_markup": Reader(lambda text: unmarked(View.of(text)).text != text),
+    "has_markup": Reader(lambda text: without_pointers(unmarked(View.of(text))).text != text),
     "spelled": Reader(lambda text: written_out(View.of(text)).text != text),
     "words": Reader(lambda text: [token.text for token in tokenize(text)]),
     "tags": Reader(tags, lambda observed, expected: bool(expected.items() <= observed.items())),

@@ -1,0 +1,40 @@
+"""What an answer says before what it tells."""
+
+import pytest
+
+from guardrail.check.text.lead_ins import without_lead_in
+
+
+@pytest.mark.parametrize(
+    "lead_in",
+    [
+        "According to the policy, ",
+        "Based on the provided information, ",
+        "As stated in your lease agreement, ",
+        "The document says that ",
+        "The terms also state that ",
+        "Note: ",
+        "Note ",
+        "✅ ",
+        "In summary: ",
+        "👉 According to the staff handbook, ",
+    ],
+)
+def test_what_comes_before_is_no_part_of_the_claim(lead_in: str) -> None:
+    assert without_lead_in(f"{lead_in}The deposit is six weeks' rent.") == "The deposit is six weeks' rent."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "According to Ada Moss, the glass came from Egypt.",
+        "The report was published in May.",
+        "Notes of the meeting are kept for a year.",
+        "In the lease the deposit is called a bond.",
+        "-5 °C is the lowest temperature.",
+        "$40 is the fee.",
+        "According to the policy, ",
+    ],
+)
+def test_what_is_told_stays(text: str) -> None:
+    assert without_lead_in(text) == text
