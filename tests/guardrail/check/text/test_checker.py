@@ -272,7 +272,7 @@ def test_what_supports_holds_the_names_nearby() -> None:
 
 def test_words_of_two_statements_support_nothing_together() -> None:
     """The model's support is withdrawn, and the rationale names the word that the sentence says of something else."""
-    text = "Parking at the hotel is free; parking at the airport costs nine euros."
+    text = "Parking at the hotel is free; a space at the airport costs nine euros."
     asked = claim("Parking at the airport is free.")
     verdict = judged(asked, passages(text), {"airport": (0.95, 0.03, 0.02)})
     assert (verdict.label, verdict.reason) == (EXT, Reason.INSUFFICIENT)
