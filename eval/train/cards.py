@@ -84,7 +84,7 @@ def _card(
     return _Card(
         _thing(rng),
         tuple(card),
-        known,
+        meant,
         said,
         wrong[1] if wrong[0] != known and wrong[1] != said else "",
         other[1],

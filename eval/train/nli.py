@@ -316,7 +316,7 @@ class _Run:
         torch.nn.utils.clip_grad_norm_((w for w in self.model.parameters() if w.requires_grad), 1.0)
         self._optimiser.step()
         self._optimiser.zero_grad()
-        return loss.item()
+        return float(loss.item())
 
     def _save(self) -> None:
         logits = predict(self.model, self._aside)

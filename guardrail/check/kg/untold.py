@@ -35,7 +35,8 @@ _MARKS = (",", ";", "(", "–", "—", "-")
 _ADDING = frozenset({"another", "only", "hardly", "scarcely", "barely", "rarely", "seldom"})
 # What says how sure or how complete the telling is, or where in the text it stands, and nothing of the thing told.
 _NEUTRAL = frozenset(
-    "also too now currently presently today still already just about approximately roughly around exactly precisely really very"
+    "unfortunately fortunately additionally moreover furthermore specifically certainly particular"
+    " also too now currently presently today still already just about approximately roughly around exactly precisely really very"
     " indeed actually officially however therefore thus then there here overall yes fact well so as not never n't n’t ever"
     " total altogether moment present example instance note addition short summary course et al e.g i.e namely simply"
     " out up over off down back away board own same located situated called known named entitled titled namesake regular"

@@ -1,4 +1,4 @@
-"""What an answer says before what it tells: "According to the policy, …", "The document states that …", "Note: …", an emoji.
+"""What an answer says before what it tells: "According to the policy, …", "In addition, …", "Please note that …", an emoji.
 
 Passages are the document, so they tell what stands behind it. A person who is named is part of the claim: "According to Ada Moss".
 """
@@ -22,7 +22,10 @@ _LEAD_IN = re.compile(
   | (?: according\sto | based\s(?:up)?on | (?:as\s)?(?:per|(?:stated|described|mentioned|noted|specified|outlined|shown|given)\sin)
       | from | in | under ) \s {_DOCUMENT} (?: \s (?:provided|given|above|below|shared|supplied) )? , \s
   | {_DOCUMENT} \s (?:also \s)? (?:says|say|states|state|mentions|mention|notes|note|specifies|specify|indicates|indicate|explains|explain|shows|show|confirms|confirm) \s that \s
-  | (?: (?:important|key|quick|side|final|please) \s )? (?: notes? | note \s that | answer | summary | important | tip | warning | caution | reminder | conclusion | in \s (?:short|summary) | key \s point | response | result ) (?: : \s* | \s (?=(?-i:[A-Z])) )
+  | (?: also | additionally | in\saddition | moreover | furthermore | besides | specifically | in\sparticular | finally | lastly | overall | however
+      | therefore | yes | certainly | sure | of\scourse | unfortunately | fortunately | as\syou\scan\ssee | in\sother\swords ) , \s
+  | (?:please\s)? (?: note | be\saware | keep\sin\smind | remember ) \s that \s
+  | (?: (?:important|key|quick|side|final|please) \s )? (?: notes? | answer | summary | important | tip | warning | caution | reminder | conclusion | in \s (?:short|summary) | key \s point | response | result ) (?: : \s* | \s (?=(?-i:[A-Z])) )
     """,
     re.VERBOSE | re.IGNORECASE,
 )

@@ -26,6 +26,16 @@ def test_the_same_card_refutes_what_it_supports_with_another_value() -> None:
     )
 
 
+def test_what_is_not_on_the_card_is_open() -> None:
+    """The same card without the statement that the sentence tells."""
+    made = drawn()
+    first = {id(a): a for a in made if a.labels == ATTRIBUTABLE}
+    supported = {a.hypothesis: a.premise for a in first.values()}
+    shorter = [e for e in made if e.labels == EXTRAPOLATORY and e.hypothesis in supported]
+    assert len(shorter) > 1000
+    assert all(len(e.premise) < len(supported[e.hypothesis]) for e in shorter)
+
+
 def test_no_placeholder_is_left_and_another_seed_draws_other_cards() -> None:
     assert not any("{" in example.hypothesis or "{" in example.premise for example in drawn())
     assert [e.premise for e in drawn()] != [e.premise for e in card_pairs(random.Random(1))]

@@ -17,6 +17,9 @@ from guardrail.check.text.lead_ins import without_lead_in
         "Note ",
         "✅ ",
         "In summary: ",
+        "In addition, ",
+        "Unfortunately, ",
+        "Yes, please note that ",
         "👉 According to the staff handbook, ",
     ],
 )
@@ -33,6 +36,8 @@ def test_what_comes_before_is_no_part_of_the_claim(lead_in: str) -> None:
         "In the lease the deposit is called a bond.",
         "-5 °C is the lowest temperature.",
         "$40 is the fee.",
+        "No, the fee is $40.",
+        "Finally the fee rose.",
         "According to the policy, ",
     ],
 )
