@@ -23,8 +23,8 @@ __all__ = ["LONGEST", "MODEL", "Parser", "parser"]
 MODEL = Path(__file__).parent.parent / "data" / "models" / "language"
 LONGEST = 1000  # characters of a text that is read; what is longer is no sentence
 _KEPT = 256  # texts that were read last
-_NO_WORDS = re.compile(r"(?:\[\^?\d[\d,\s–-]*\]|【[^】\n]{1,30}】|[*`]++)(?!\w)|(?<![\w*`])[*`]+")
-"""Citations and marks of Markdown that stand between words; "bold**ly**" stays as it is."""
+_NO_WORDS = re.compile(r"(?:\[\^?\d[\d,\s–-]*\]|【[^】\n]{1,30}】|[*`])+")  # citations and marks of Markdown
+_CLOSING = re.compile(r"[.,;:!?)]*(?:[\s\[]|$)")
 _NEEDED = frozenset(
     {
         "tok2vec",
@@ -105,8 +105,13 @@ def _parts(text: str) -> list[str]:
 
 
 def _kept(text: str) -> list[int]:
-    """The places of the characters that are read."""
-    left_out = {at for match in _NO_WORDS.finditer(text) for at in range(*match.span())}
+    """The places of the characters that are read: what stands within a word or a number, "bold**ly**", stays."""
+    left_out = {
+        at
+        for match in _NO_WORDS.finditer(text)
+        if not text[max(0, match.start() - 1) : match.start()].strip() or _CLOSING.match(text, match.end())
+        for at in range(*match.span())
+    }
     return [at for at in range(len(text)) if at not in left_out]
 
 

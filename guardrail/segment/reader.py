@@ -9,6 +9,7 @@ from dataclasses import replace
 from guardrail.segment.boundary import ABBREVIATIONS
 from guardrail.segment.characters import seen
 from guardrail.segment.code import Code, Piece
+from guardrail.segment.lead_ins import without_lead_in
 from guardrail.segment.machine import segment
 from guardrail.segment.markup import unmarked
 from guardrail.segment.pairs import JOINT, PAIR, below, singular, told
@@ -21,6 +22,7 @@ from guardrail.types import BlockKind, Sentence, Span
 __all__ = ["Reader", "readable"]
 
 _WORD = re.compile(r"\w")
+_TOLD = frozenset({BlockKind.PROSE, BlockKind.ITEM, BlockKind.QUOTE})  # blocks of sentences
 _ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{4}|[nrtbf])")
 _WRAP = re.compile(r"[ \t]*\r?\n[ \t]*(?:(?:>|//+|#+|--+|;+|%+|\*+(?!/))[ \t>]*)?")
 _MARKER = re.compile(r"(?<=\n)[ \t]*(?:>|//+|#+|--+|;+|%+|\*+)(?=[ \t])")  # of a comment's further lines
@@ -178,7 +180,7 @@ def _joined(sentence: Sentence) -> View:
     view = View.of(sentence.text)
     if sentence.kind is BlockKind.QUOTE:
         view = _unwrapped(view)
-    return _cleared(view)
+    return without_lead_in(_cleared(view)) if sentence.kind in _TOLD else _cleared(view)
 
 
 def _unwrapped(view: View) -> View:

@@ -16,7 +16,6 @@ from functools import cache
 from guardrail.check.kg.compare.containment import names_wider_place
 from guardrail.check.kg.compare.identifiers import fabricated
 from guardrail.check.text.exact import Difference, Parse, coverage, differences, lacking, missing
-from guardrail.check.text.lead_ins import without_lead_in
 from guardrail.check.text.propositions import mixed, usurped
 from guardrail.check.text.windows import Window, windows
 from guardrail.language import parser
@@ -85,11 +84,6 @@ class TextChecker:
     def check(self, claim: Claim, evidence: Evidence) -> Verdict | None:
         if not evidence.passages or _doubted(claim):
             return None
-        told = replace(claim, resolved=without_lead_in(claim.resolved))
-        verdict = self._judge(told, evidence)
-        return verdict and replace(verdict, claim=claim)
-
-    def _judge(self, claim: Claim, evidence: Evidence) -> Verdict | None:
         room = self._model.window - self._model.specials - self._model.lengths([claim.resolved])[0] - _SLACK
         if room < _LEAST:
             return self._unread(claim, evidence, "the passages beside so long a claim")

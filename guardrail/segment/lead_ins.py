@@ -1,14 +1,18 @@
 """What an answer says before what it tells: "According to the policy, …", "In addition, …", "Please note that …", an emoji.
 
-Passages are the document, so they tell what stands behind it. A person who is named is part of the claim: "According to Ada Moss".
+The document that is meant is what claims are checked against, so it is no part of them. A person who is named is: "According to Ada Moss".
 """
 
 from __future__ import annotations
 
 import re
 
+from guardrail.segment.view import Edit, View
+
 __all__ = ["without_lead_in"]
 
+_MOST = 4  # one behind the other
+_LEAST = 3  # words that tell something
 _DOCUMENT = (
     r"(?:the|this|that|these|those|your|our|my|its)\s(?:[a-z’'-]+\s){0,4}?"
     r"(?:agreement|answers?|articles?|booklet|brochure|catalogue|clause|contents?|context|contract|data|details|document(?:s|ation)?|email|evidence"
@@ -23,7 +27,7 @@ _LEAD_IN = re.compile(
       | from | in | under ) \s {_DOCUMENT} (?: \s (?:provided|given|above|below|shared|supplied) )? , \s
   | {_DOCUMENT} \s (?:also \s)? (?:says|say|states|state|mentions|mention|notes|note|specifies|specify|indicates|indicate|explains|explain|shows|show|confirms|confirm) \s that \s
   | (?: also | additionally | in\saddition | moreover | furthermore | besides | specifically | in\sparticular | finally | lastly | overall | however
-      | therefore | yes | certainly | sure | of\scourse | unfortunately | fortunately | as\syou\scan\ssee | in\sother\swords ) , \s
+      | therefore | unfortunately | fortunately | as\syou\scan\ssee | in\sother\swords ) , \s
   | (?:please\s)? (?: note | be\saware | keep\sin\smind | remember ) \s that \s
   | (?: (?:important|key|quick|side|final|please) \s )? (?: notes? | answer | summary | important | tip | warning | caution | reminder | conclusion | in \s (?:short|summary) | key \s point | response | result ) (?: : \s* | \s (?=(?-i:[A-Z])) )
     """,
@@ -31,10 +35,12 @@ _LEAD_IN = re.compile(
 )
 
 
-def without_lead_in(text: str) -> str:
-    """The text from where it tells something; the whole where nothing would be left."""
-    at = 0
-    while (match := _LEAD_IN.match(text, at)) is not None and text[match.end() :].strip():
+def without_lead_in(view: View) -> View:
+    """The view from where it tells something, with a capital; the whole where hardly a word would be left."""
+    text, at = view.text, 0
+    for _ in range(_MOST):
+        match = _LEAD_IN.match(text, at)
+        if match is None or len(text[match.end() :].split()) < _LEAST:
+            break
         at = match.end()
-    rest = text[at:]
-    return rest[:1].upper() + rest[1:]
+    return view.edited([Edit(0, at, ""), Edit(at, at + 1, text[at].upper())]) if at else view
