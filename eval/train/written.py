@@ -48,7 +48,7 @@ class Unit:
 
 
 def every_unit() -> list[Unit]:
-    """Those of the data beside this project, where it is there, and those in this folder."""
+    """Those of the data beside this project and those in this folder. Raises DataMissing."""
     return [unit for folder in (find("written"), HERE) for unit in units(folder)]
 
 

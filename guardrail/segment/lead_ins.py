@@ -13,8 +13,13 @@ __all__ = ["without_lead_in"]
 
 _MOST = 4  # one behind the other
 _LEAST = 3  # words that tell something
+# One document of several: "under the old policy" is part of what is told.
+_ANOTHER = (
+    r"(?:old|new|former|previous|prior|earlier|later|latest|current|draft|original|other|first|second|third|last|next|final|proposed|revised"
+    r"|amended|updated|expired|same|wrong|standard)"
+)
 _DOCUMENT = (
-    r"(?:the|this|that|these|those|your|our|my|its)\s(?:[a-z’'-]+\s){0,4}?"
+    rf"(?:the|this|that|these|those|your|our|my|its)\s(?:(?!{_ANOTHER}\s)[a-z’'-]+\s){{0,4}}?"
     r"(?:agreement|answers?|articles?|booklet|brochure|catalogue|clause|contents?|context|contract|data|details|document(?:s|ation)?|email|evidence"
     r"|excerpts?|extracts?|facts?|faq|files?|guide(?:lines?)?|handbook|information|instructions?|leaflet|lease|letter|manual|materials?|memo|minutes"
     r"|newsletter|notes?|notice|page|paper|paragraph|passages?|policy|policies|programme|provided|records?|references?|regulations?|report|rules?"
@@ -22,9 +27,8 @@ _DOCUMENT = (
 )
 _LEAD_IN = re.compile(
     rf"""
-    (?P<mark> [^\w\s"'“‘(\[$€£¥#+-]+ \s* )
-  | (?: according\sto | based\s(?:up)?on | (?:as\s)?(?:per|(?:stated|described|mentioned|noted|specified|outlined|shown|given)\sin)
-      | from | in | under ) \s {_DOCUMENT} (?: \s (?:provided|given|above|below|shared|supplied) )? , \s
+    [\u2190-\u21ff\u25a0-\u27bf\u2b00-\u2bff\U0001f1e6-\U0001faff\ufe0f\u200d]+ \s*
+  | (?: according\sto | based\s(?:up)?on | (?:as\s)?(?:per|(?:stated|described|mentioned|noted|specified|outlined|shown|given)\sin) ) \s {_DOCUMENT} (?: \s (?:provided|given|above|below|shared|supplied) )? , \s
   | {_DOCUMENT} \s (?:also \s)? (?:says|say|states|state|mentions|mention|notes|note|specifies|specify|indicates|indicate|explains|explain|shows|show|confirms|confirm) \s that \s
   | (?: also | additionally | in\saddition | moreover | furthermore | besides | specifically | in\sparticular | finally | lastly | overall | however
       | therefore | unfortunately | fortunately | as\syou\scan\ssee | in\sother\swords ) , \s

@@ -52,8 +52,13 @@ def readable(text: str) -> View:
 
 
 def _cleared(view: View) -> View:
-    clear = written_out(seen(without_pointers(unmarked(view))).cut())
+    clear = written_out(_unadorned(view))
     return clear if _WORD.search(clear.text) else view
+
+
+def _unadorned(view: View) -> View:
+    """Without markup and pointers to sources, in the characters that a person sees."""
+    return seen(without_pointers(unmarked(view))).cut()
 
 
 class Reader:
@@ -225,7 +230,7 @@ def _readings(sentence: Sentence, piece: Piece) -> Iterator[list[AsRead]]:
             key, value = Span(*pair.span("key")), Span(*pair.span("value"))
         views = told(view, key, value, piece.above)
     else:
-        views = list(_tellings(seen(without_pointers(unmarked(view))).cut(), piece.told, piece.above))
+        views = list(_tellings(_unadorned(view), piece.told, piece.above))
     yield [_plain(raw), *(AsRead.of(raw, seen(found), BlockKind.HEADING) for found in views)]
 
 
