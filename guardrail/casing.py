@@ -29,6 +29,7 @@ _COUNTED = re.compile(
 _ENDING = re.compile(
     r"(?:ing|ed|ly|ness|tion|able|s|er|ment|ism|ist|al|ic|ous|ity)\Z"
 )  # of words that are made of others
+_CONTRACTED = re.compile(r"n['’]t\Z|['’](?:re|ve|ll|d|m|s)\Z")
 _FEWEST = 3  # words: fewer are a name, an acronym or a label
 
 
@@ -41,7 +42,7 @@ def printed(text: str, link: Link) -> str:
     if len(found) < _FEWEST or not (capitals or len(small) == len(letters) - 1):
         return text
     spelled = _lowered(text)
-    if not capitals and any(map(_proper, link(text))):
+    if not capitals and _begins_with_a_name(text, link):
         return text
     for start, words in _names(spelled, link):
         spelled = spelled[:start] + words + spelled[start + len(words) :]
@@ -49,6 +50,11 @@ def printed(text: str, link: Link) -> str:
     spelled = _WORD.sub(lambda match: _unknown(match, things), spelled)
     first = next(match.start() for match in _WORD.finditer(text))
     return spelled[:first] + spelled[first].upper() + spelled[first + 1 :]
+
+
+def _begins_with_a_name(text: str, link: Link) -> bool:
+    """Whether the one capital of a sentence is a name's: "Paris is a city." is spelled as it should be."""
+    return any(_proper(mention) and mention.text[0].isupper() for mention in link(text))
 
 
 def _headline(words: Sequence[str]) -> bool:
@@ -91,8 +97,12 @@ def _names(text: str, link: Link) -> Iterator[tuple[int, str]]:
 
 def _titled(text: str, *, all_words: bool) -> str:
     return _WORD.sub(
-        lambda match: _title(match[0]) if all_words or not common_word(match[0]) else match[0], text
+        lambda match: match[0] if _plain(match[0], all_words=all_words) else _title(match[0]), text
     )
+
+
+def _plain(word: str, *, all_words: bool) -> bool:
+    return _CONTRACTED.search(word) is not None or (not all_words and common_word(word))
 
 
 def _title(word: str) -> str:
@@ -124,7 +134,13 @@ def _is_name(text: str, span: Span) -> bool:
 def _unknown(match: re.Match[str], things: Sequence[Span]) -> str:
     """A word that neither English nor the graph knows is the name of something."""
     word, place = match[0], Span(*match.span())
-    known = not word.islower() or word in function_words() or len(word) < 4 or _ENDING.search(word)
+    known = (
+        _CONTRACTED.search(word)
+        or not word.islower()
+        or word in function_words()
+        or len(word) < 4
+        or _ENDING.search(word)
+    )
     if known or any(thing.contains(place) for thing in things):
         return word
     return word if common_word(word) else _title(word)

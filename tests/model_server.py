@@ -219,11 +219,3 @@ def _scores(premise: str, hypothesis: str) -> tuple[float, float, float]:
     if last not in re.findall(r"\w+", premise):
         return (0.01, 0.02, 0.97)
     return (0.95, 0.02, 0.03) if " not " in premise else (0.01, 0.96, 0.03)
-
-
-def eventually(holds: Any, *, seconds: float = 20.0) -> None:
-    """Waits until `holds()`; fails where it does not in time."""
-    ends = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < ends, "it never came"
-        time.sleep(0.01)

@@ -25,7 +25,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 # Lower layers first; a module may import from its own line only within the same package, and from any line above it.
 LAYERS: tuple[tuple[str, ...], ...] = (
-    ("guardrail.errors", "guardrail.types"),
+    ("guardrail.errors", "guardrail.rules", "guardrail.types"),
     ("guardrail.models.encoder",),
     (
         "guardrail.direction",
@@ -186,6 +186,9 @@ def _declared(*tables: str) -> set[str]:
     return {_plain(re.split(r"[\[<>=; ]", one)[0]) for one in found}
 
 
+_OFFERED_BY = {"sklearn": "scikit-learn"}  # which need not be installed to be declared
+
+
 def _undeclared(rooms: tuple[str, ...], declared: set[str]) -> set[str]:
     """`module: package` for each import that is neither ours, nor Python's own, nor of a declared distribution."""
     ours = {*ROOMS, "eval", "tests", *sys.stdlib_module_names}
@@ -194,7 +197,7 @@ def _undeclared(rooms: tuple[str, ...], declared: set[str]) -> set[str]:
         f"{name}: {package}"
         for name, path in _modules(*rooms)
         for package in {target.partition(".")[0] for target in _imports(path)} - ours
-        if not {_plain(one) for one in homes.get(package, [package])} & declared
+        if not {_plain(one) for one in homes.get(package, [_OFFERED_BY.get(package, package)])} & declared
     }
 
 

@@ -177,3 +177,33 @@ def test_a_relation_holds_one_way(harrow: Verifier, true: str, exchanged: str) -
     """What supports a sentence never supports the one with the two names exchanged."""
     assert [one.label.value for one in harrow.check(true).verdicts] == ["attributable"]
     assert "attributable" not in [one.label.value for one in harrow.check(exchanged).verdicts]
+
+
+_HOTELS = """name,No. of rooms,price without breakfast,opening days,max guests,manager
+Hotel Ulme,24,£80,daily,60,Ann Lee
+Hotel Birke,31,£95,Tue-Sun,80,Bo Ek
+Hotel Linde,12,£70,Mon-Fri,20,Cy Day
+"""
+
+
+@pytest.fixture(scope="module")
+def hotels(tmp_path_factory: pytest.TempPathFactory) -> Verifier:
+    return opened(tmp_path_factory, _HOTELS)
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("Hotel Ulme has 24 rooms.", "attributable"),
+        ("Hotel Birke has 30 rooms.", "contradictory"),
+        ("Hotel Ulme costs £80 with breakfast.", "extrapolatory"),
+        ("Hotel Birke is open on Good Friday.", "extrapolatory"),
+        ("Hotel Birke is closed on Mondays.", "attributable"),
+        ("No-one manages Hotel Ulme.", "extrapolatory"),
+        ("Everybody manages Hotel Ulme.", "extrapolatory"),
+        ("Hotel Linde has room for at least 20 guests.", "extrapolatory"),
+    ],
+)
+def test_headers_as_offices_write_them(hotels: Verifier, text: str, label: str) -> None:
+    """ "No." is a number and no denial, "without breakfast" says of which price it is, and a feast is no day of the week."""
+    assert {verdict.label.value for verdict in hotels.check(text).verdicts} == {label}

@@ -8,19 +8,19 @@ from __future__ import annotations
 import random
 import time
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
+from eval.datasets.claims import claims_of
 from eval.datasets.files import find
 from eval.datasets.referenced import SETS, Row
 from eval.train.example import BITS
 from guardrail.check.text.checker import TextChecker
 from guardrail.evidence.request.references import RequestRetriever
 from guardrail.models.nli import Embedded, Pair, Rows, Thresholds
-from guardrail.segment import segment
-from guardrail.types import Claim, Context, Label, Setting, Verdict
+from guardrail.types import Label, Setting, Verdict
 from guardrail.verifier import Verifier
 
 __all__ = ["judge_sets"]
@@ -80,7 +80,7 @@ class _Bench:
         setting = Setting.of(len(row.references))
         retriever = RequestRetriever(row.references, setting=setting, embedder=self.verifier.embedder)
         found: dict[str, list[Label]] = {way: [] for way in _WAYS}
-        for claim in self._claims(row):
+        for claim in claims_of(self.verifier, row.claim, row.question):
             evidence = retriever.retrieve(claim)
             began = time.process_time()
             exact = self.exact.check(claim, evidence)
@@ -91,16 +91,6 @@ class _Bench:
             found["model"].append(_label(model))
             found["both"].append(_label(both))
         return {way: _rolled_up(labels) for way, labels in found.items()}
-
-    def _claims(self, row: Row) -> Iterable[Claim]:
-        linker, extractor = self.verifier.linker, self.verifier.extractor
-        asked = tuple(linker.link(row.question)) if row.question else ()
-        context = Context(question=row.question, question_mentions=asked)
-        for sentence in segment(row.claim):
-            mentions = linker.link(sentence.text, offset=sentence.span.start, context=context)
-            claims = extractor.extract(sentence, mentions, context, first_id=len(context.earlier))
-            context = replace(context, earlier=(*context.earlier, *claims))
-            yield from (claim for claim in claims if claim.kind.checkable)
 
 
 def judge_sets(names: Sequence[str] = (), *, most: int = _MOST, model: bool = True) -> None:

@@ -14,12 +14,25 @@ from guardrail.verifier import Verifier
 
 HERE = Path(__file__).parents[1] / "answers"
 PARTS = ("open", "sealed")
-KINDS = ("plain", "paraphrased")
+KINDS = ("plain", "altered", "paraphrased")
 TOLD = os.environ.get("ANSWERS_TOLD", "") == "yes"  # print what went wrong; not of the sealed part
 _WORST = (Label.CONTRADICTORY, Label.EXTRAPOLATORY, Label.ATTRIBUTABLE)
 # Bars: supported found, contradicted found, wrong red of supported, wrong green of contradicted.
-_BARS = {"plain": (0.92, 0.7, 0.02, 0.03), "paraphrased": (0.6, 0.35, 0.05, 0.08)}
+_BARS = {
+    "plain": (0.92, 0.7, 0.02, 0.03),
+    "altered": (0.76, 0.52, 0.02, 0.03),  # half of the supported ones are reworded: between the other two
+    "paraphrased": (0.6, 0.35, 0.05, 0.08),
+}
 Found = Counter[tuple[str, str]]
+
+
+def texts(exchange: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """The exchange; where its sentences are no answer, for they contradict each other, each as an answer of its own."""
+    if "answer" in exchange:
+        yield exchange
+    else:
+        for one in exchange["sentences"]:
+            yield {**exchange, "answer": one["text"], "sentences": [one]}
 
 
 def places(exchange: dict[str, Any]) -> Iterator[tuple[str, Span]]:
@@ -46,9 +59,9 @@ def _meet(one: Span, other: Span) -> bool:
 def counted(verifier: Verifier, part: str, kind: str) -> Found:
     """How often a label of the data met one of ours."""
     found: Found = Counter()
-    for exchange in json_lines(HERE / f"{part}.jsonl"):
-        if exchange["kind"] != kind:
-            continue
+    for exchange in (
+        text for one in json_lines(HERE / f"{part}.jsonl") if one["kind"] == kind for text in texts(one)
+    ):
         report = verifier.check(
             exchange["answer"], question=exchange["question"], references=exchange["references"]
         )

@@ -8,7 +8,9 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from guardrail.types import Label
 from guardrail.verifier import Verifier
@@ -17,7 +19,23 @@ HERE = Path(__file__).parents[1] / "own_graph"
 PARTS = ("open", "sealed")
 TOLD = os.environ.get("OWN_GRAPH_TOLD", "") == "yes"  # print what went wrong; not of the sealed part
 _BESIDE = ("README", "statements.tsv", "mapping.yaml")
-_RIGHT = {"true": Label.ATTRIBUTABLE, "false": Label.CONTRADICTORY, "open": Label.EXTRAPOLATORY}
+RIGHT = {"true": Label.ATTRIBUTABLE, "false": Label.CONTRADICTORY, "open": Label.EXTRAPOLATORY}
+
+
+class Attack(NamedTuple):
+    """A sentence about a graph of the open half that was written to get a wrong verdict, and got `wrong`; `mended`: no more."""
+
+    graph: str
+    wrong: Label
+    mended: bool
+    text: str
+
+
+@cache
+def attacks() -> tuple[Attack, ...]:
+    """All of them (`attacks.tsv`)."""
+    rows = (line.split("\t") for line in (HERE / "attacks.tsv").read_text(encoding="utf-8").splitlines())
+    return tuple(Attack(graph, Label(wrong), state == "mended", text) for graph, wrong, state, text in rows)
 
 
 def statements(folder: Path) -> Iterator[tuple[str, str]]:
@@ -37,9 +55,9 @@ def imported(folder: Path, target: Path) -> None:
     subprocess.run(command, check=True, capture_output=True, text=True)
 
 
-def judged(verifier: Verifier, text: str) -> Label:
-    """What is said of a statement: contradicted where one of its claims is, supported where all are."""
-    labels = {verdict.label for verdict in verifier.check(text).verdicts}
+def judged(verifier: Verifier, text: str, **given: Any) -> Label:
+    """What is said of a statement: contradicted where one of its claims is, supported where all are. `given`: with it."""
+    labels = {verdict.label for verdict in verifier.check(text, **given).verdicts}
     if Label.CONTRADICTORY in labels:
         return Label.CONTRADICTORY
     return Label.ATTRIBUTABLE if labels == {Label.ATTRIBUTABLE} else Label.EXTRAPOLATORY
@@ -55,7 +73,7 @@ def counted(folder: Path) -> Counter[tuple[str, Label]]:
         for label, text in statements(folder):
             got = judged(verifier, text)
             found[label, got] += 1
-            if TOLD and folder.parent.name != "sealed" and got is not _RIGHT[label]:
+            if TOLD and folder.parent.name != "sealed" and got is not RIGHT[label]:
                 print(f"    {label:6}{got.value:15}{text}")
     return found
 
@@ -72,11 +90,23 @@ def run() -> int:
             _print(f"{part} {folder.name if part == 'open' else ''}", found)
         good, bad = _print(f"{part}, all", whole)
         missed |= good < bars[0] or bad < bars[1]
+    print(
+        f"attacks: {sum(map(still_wrong, {one.graph for one in attacks()}))} of {len(attacks())} still get a wrong verdict"
+    )
     return int(missed)
 
 
+def still_wrong(graph: str) -> int:
+    """How many attacks on a graph get the verdict that they were written to get."""
+    with tempfile.TemporaryDirectory() as home:
+        target = Path(home) / "knowledge.db"
+        imported(HERE / "open" / graph, target)
+        verifier = Verifier.open(target)
+        return sum(judged(verifier, one.text) is one.wrong for one in attacks() if one.graph == graph)
+
+
 def _print(name: str, found: Counter[tuple[str, Label]]) -> tuple[float, float]:
-    of = {label: sum(n for (given, _), n in found.items() if given == label) for label in _RIGHT}
+    of = {label: sum(n for (given, _), n in found.items() if given == label) for label in RIGHT}
     supported = found["true", Label.ATTRIBUTABLE] / of["true"]
     refuted = found["false", Label.CONTRADICTORY] / of["false"]
     red = found["true", Label.CONTRADICTORY] + found["open", Label.CONTRADICTORY]

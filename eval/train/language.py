@@ -27,6 +27,7 @@ from thinc.api import fix_random_seed
 from eval.datasets.files import find
 from eval.train.export import export_words
 from eval.train.graph import STATES, WIDTH
+from eval.train.reading import write_reading
 from eval.train.treebank import DEV, TEST, TRAIN, Gold, read
 from guardrail.language import words
 from guardrail.language.pipeline import MODEL
@@ -216,6 +217,7 @@ def main(arguments: Sequence[str]) -> None:
     root = find("ud_ewt").parent
     sentences = [gold for part in TRAIN for gold in read(root / part)]
     export_words(MODELS)
+    write_reading(MODELS, width=_WIDTH, states=_STATES, forms=len(_ROWS) * _WIDTH, depth=_DEPTH)
     remembered = RememberedStates(Encoder("words", threads=1))
     words.encoder = lambda: remembered  # type: ignore[assignment]
     print(f"{len(sentences)} sentences, {sum(len(one.words) for one in sentences):,} words")

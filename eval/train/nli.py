@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import torch
@@ -19,10 +19,13 @@ from torch.nn.functional import cross_entropy
 from transformers import BertForSequenceClassification
 
 from eval.train import weights
+from eval.train.altered import altered
 from eval.train.cards import card_pairs
 from eval.train.example import Example, held_out
 from eval.train.mixture import training_part, validation_part
-from eval.train.written import every_unit, kept_aside, pairs
+from eval.train.senses import read_senses
+from eval.train.written import Unit, every_unit, kept_aside, pairs, short_pairs
+from guardrail.language import parser
 
 __all__ = ["Encoded", "Plan", "encode", "predict", "train"]
 
@@ -46,6 +49,8 @@ class Plan:
 
     An epoch takes the `natural` share of the mixture, the written units `written` times and the sentences of properties
     `cards` times. A batch has at most `tokens` tokens.
+    `altered`: share of the written passages whose sentences an epoch takes with one thing changed; with it come the written units
+    beside the sentences nearest to each claim, for the body that reads short pairs.
     `start`: a checkpoint of an earlier training whose weights this one begins with, else `base`. What comes out is the mean
     of those weights and the new ones in this `share` of the new: it gives what either is good at, and is less sure of
     itself on text unlike the training sets (WiSE-FT, Wortsman et al. 2022, eq. 1).
@@ -62,6 +67,7 @@ class Plan:
     natural: float = 1.0
     written: int = 1
     cards: int = 1
+    altered: float = 0.0
     tokens: int = 3072
     device: str = "cpu"
     rate: float = 1.0e-4
@@ -196,10 +202,20 @@ def _drawn(plan: Plan, epoch: int) -> list[Example]:
     kept = [unit for unit in every_unit() if not kept_aside(unit)] if plan.written else []
     for _ in range(plan.written):
         chosen += pairs(kept, rng)
+    if plan.altered:
+        chosen += _short(plan, [unit for unit in every_unit() if not kept_aside(unit)], rng)
     chosen += held_out(card_pairs(rng, times=plan.cards))[0]
     pieces = _pieces(chosen)
     rng.shuffle(pieces)
     return [example for piece in pieces for example in piece]
+
+
+def _short(plan: Plan, units: Sequence[Unit], rng: random.Random) -> list[Example]:
+    """Altered sentences of a share of the units, one version of each, and the claims of as many beside what is near to them."""
+    count = round(plan.altered * len(units))
+    passages = [rng.choice(unit.versions) for unit in rng.sample(units, count)]
+    made = list(altered(passages, parser().read, read_senses(), rng))
+    return made + list(short_pairs(rng.sample(units, count), rng))
 
 
 def _pieces(examples: Sequence[Example]) -> list[list[Example]]:
@@ -216,8 +232,13 @@ def _aside(plan: Plan) -> list[Encoded]:
     """Pairs of the mixture and of the written units that are kept aside."""
     found = [e for e in validation_part(plan.data) if e.labels in (1, 2, 4)]
     found = random.Random(0).sample(found, min(_ASIDE, len(found)))
+    kept = [unit for unit in every_unit() if kept_aside(unit)]
+    if plan.altered:
+        made = [
+            e for e in _short(replace(plan, altered=1.0), kept, random.Random(1)) if e.labels in (1, 2, 4)
+        ]
+        found += random.Random(0).sample(made, min(_ASIDE, len(made)))
     if plan.written:
-        kept = [unit for unit in every_unit() if kept_aside(unit)]
         made = list(pairs(kept, random.Random(1)))
         found += random.Random(0).sample(made, min(_ASIDE, len(made)))
     return encode(found, plan.base)

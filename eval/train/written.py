@@ -8,21 +8,37 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from eval.datasets.files import find
 from eval.train.example import ATTRIBUTABLE, CONTRADICTORY, EXTRAPOLATORY, Example
+from guardrail.segment import sentences
 
-__all__ = ["Claim", "Unit", "every_unit", "kept_aside", "pairs", "tuned_on", "units"]
+__all__ = [
+    "Claim",
+    "Unit",
+    "every_unit",
+    "kept_aside",
+    "nearest",
+    "pairs",
+    "short_pairs",
+    "tuned_on",
+    "units",
+]
 
 HERE = Path(__file__).parent / "written_units"
 _LABELS = {"A": ATTRIBUTABLE, "E": EXTRAPOLATORY, "C": CONTRADICTORY}
 _ASIDE, _TUNED = 5, 2  # of a hundred
 _SURROUNDED = 0.45  # share of the pairs whose passage gets others before or after it
 _FOREIGN = 0.12  # foreign claims for each claim
+_SHORT = (120, 380)  # characters of evidence for the body that reads short pairs
+_SMALL = frozenset(
+    "the and that for are was were has have had not you with from its this but may must can who which".split()
+)
 _LONGEST = 1400  # characters of evidence with its neighbours: 320 tokens
 
 
@@ -103,6 +119,50 @@ def pairs(found: Sequence[Unit], rng: random.Random) -> Iterator[Example]:
             other = rng.choice(found)
             if rng.random() < _FOREIGN and other.id != unit.id:
                 yield Example(rng.choice(other.versions), claim.text, EXTRAPOLATORY, "foreign", unit.id)
+
+
+def short_pairs(found: Sequence[Unit], rng: random.Random) -> Iterator[Example]:
+    """Each claim beside the sentences of either version that are nearest to it, for the body that reads short pairs.
+
+    Where the two versions decide otherwise, what differs between them decides: such a sentence is among them.
+    """
+    for unit in found:
+        versions = [[one.text for one in sentences(version)] for version in unit.versions]
+        for claim in unit.claims:
+            room = rng.randint(*_SHORT)
+            for own, other, label in zip(versions, reversed(versions), claim.labels, strict=True):
+                decisive = (
+                    frozenset(own) - frozenset(other)
+                    if claim.labels[0] != claim.labels[1]
+                    else frozenset[str]()
+                )
+                premise = nearest(own, claim.text, room, decisive)
+                if label == EXTRAPOLATORY or _covered(claim.text, premise):
+                    yield Example(premise, claim.text, label, "written", unit.id)
+
+
+def nearest(found: Sequence[str], claim: str, room: int, first: Container[str] = ()) -> str:
+    """The sentences that share most words with a claim, in their order, at most `room` characters or one; those of `first` before
+    all others.
+    """
+    shared = [len(_words(claim) & _words(one)) for one in found]
+    order = sorted(range(len(found)), key=lambda at: (found[at] not in first, -shared[at]))
+    kept: list[int] = []
+    for at in order:
+        fits = sum(len(found[i]) for i in kept) + len(found[at]) <= room
+        if not kept or (fits and (shared[at] or at - 1 in kept or at + 1 in kept)):
+            kept.append(at)
+    return " ".join(found[at] for at in sorted(kept))
+
+
+def _words(text: str) -> frozenset[str]:
+    """The beginnings of the words that tell something."""
+    return frozenset(word[:5] for word in re.findall(r"\w{3,}", text.lower()) if word not in _SMALL)
+
+
+def _covered(claim: str, premise: str) -> bool:
+    """Whether two words in five of the claim are there: what decides it may have been cut off otherwise."""
+    return 5 * len(_words(claim) & _words(premise)) >= 2 * len(_words(claim))
 
 
 def _neighbours(found: Sequence[Unit], rng: random.Random) -> tuple[str, str]:

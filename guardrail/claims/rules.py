@@ -16,12 +16,11 @@ from guardrail.claims.arguments.wording import resolved
 from guardrail.claims.checkable.fragments import unstated
 from guardrail.claims.checkable.selection import (
     believed,
-    disowned,
     hedged,
     introduced,
     kind_of,
+    states_rule,
     supposed,
-    told_to,
 )
 from guardrail.claims.discourse.coreference import Discourse
 from guardrail.claims.facts.acronyms import Acronyms
@@ -44,6 +43,7 @@ from guardrail.claims.reading.sentence import Reading, read
 from guardrail.claims.reading.tokens import tokenize
 from guardrail.claims.splitting import Piece, pieces
 from guardrail.language import Parser, parser
+from guardrail.rules import rule
 from guardrail.types import Argument, BlockKind, Claim, Context, Fact, Kind, Mention, Reason, Sentence, Span
 
 __all__ = ["RuleExtractor"]
@@ -94,6 +94,7 @@ class RuleExtractor:
             return [_whole(sentence, mentions, kind, first_id)]
         return self._statements(sentence, mentions, context, first_id)
 
+    @rule("headlines", silent=list)
     def _headline(
         self, sentence: Sentence, mentions: Sequence[Mention], context: Context, first_id: int
     ) -> list[Claim]:
@@ -163,13 +164,12 @@ class RuleExtractor:
         found = pieces(self.parser.read(text), line=sentence.kind is BlockKind.ITEM or "\n" not in text)
         if not found:
             return [Piece(0, len(text), Kind.FACT, 0)]
-        if found[0].kind is Kind.FACT and told_to(text):
-            found[0] = replace(found[0], kind=Kind.INSTRUCTION)
         last, end = found[-1], len(text.rstrip())
         if all(_ENDING.issuperset(token.text) for token in tokenize(text[last.end : end])):
             found[-1] = replace(last, end=end)  # with what ends the sentence
         return found
 
+    @rule("short-answers")
     def _short_answer(self, arguments: Arguments, context: Context, number: int) -> Claim | None:
         """The claim of a first sentence that is only a noun phrase, with what the question asks about it."""
         if not _answering(context):
@@ -257,6 +257,7 @@ def _whole(sentence: Sentence, mentions: Sequence[Mention], kind: Kind, number: 
     return Claim(number, sentence.span, sentence.text, sentence.text, mentions=tuple(mentions), kind=kind)
 
 
+@rule("listings", silent=list)
 def _listed(listings: Listings, first_id: int) -> list[Claim]:
     """The claim of a table row, or of a line "Key: value"; none for any other sentence."""
     reading = listings.arguments.reading
@@ -280,6 +281,7 @@ def _listed(listings: Listings, first_id: int) -> list[Claim]:
     return [Claim(first_id, span, _of(reading, span), wording, facts, tuple(dict.fromkeys(mentions)))]
 
 
+@rule("unknown-keys", passes=0)
 def _keyed(claim: Claim, about: Argument | None) -> Claim:
     """A line "Key: value" as what it says of the thing that it is about; where nobody knows of what, it is not clear."""
     if about is None:
@@ -323,7 +325,7 @@ def _kind(group: _Group, text: str, before: str) -> Kind:
     nothing = group.piece.kind not in (Kind.FACT, Kind.HEADING)
     if nothing and not any(fact.relations for fact in group.facts):
         return group.piece.kind
-    if _is_hedged(group, text) or disowned(before) or supposed(before or text):
+    if _is_hedged(group, text) or supposed(before or text):
         return Kind.HEDGED
     return Kind.ATTRIBUTION if _only_attributes(group, text) else Kind.FACT
 
@@ -331,8 +333,8 @@ def _kind(group: _Group, text: str, before: str) -> Kind:
 def _is_hedged(group: _Group, text: str) -> bool:
     """Whether it is put as a possibility, as a condition, or as what is said by nobody in particular."""
     if any(clause.vg is not None and clause.vg.hedged for clause in group.clauses) or hedged(text):
-        return True
-    return any(clause.sub in ("if", "unless", "it") for clause in group.clauses)
+        return not states_rule(text)
+    return any(clause.sub in ("if", "unless", "it") for clause in group.clauses) and not states_rule(text)
 
 
 def _only_attributes(group: _Group, text: str) -> bool:

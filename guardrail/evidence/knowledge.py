@@ -80,6 +80,13 @@ class Knowledge(Protocol):
         """Entities of these names, by key; the values are the forms in which the text writes each."""
         ...
 
+    def own_names(self, most: int, /) -> list[NameRow]:
+        """Every name of a graph of somebody's own: it has at most so many, and does not tell how well known its things are.
+
+        None at all of any other graph, nor where they cannot be listed.
+        """
+        ...
+
     def begun(self, keys: Sequence[str], /) -> Iterable[str]:
         """Those of the keys that are names or the first words of one; more of them where that cannot be asked."""
         ...

@@ -118,7 +118,7 @@ def _kept(text: str) -> list[int]:
 def _load(name: str) -> Language:
     import spacy
 
-    import guardrail.language.words  # noqa: F401  # registers the layer that our pipeline is built on
+    from guardrail.language.layers import frozen  # registers the layer that our pipeline is built on, too
 
     try:
         nlp = spacy.load(name or MODEL)
@@ -129,13 +129,20 @@ def _load(name: str) -> Language:
     for pipe in nlp.pipe_names:
         if pipe not in _NEEDED:
             nlp.disable_pipe(pipe)
-    known: Any = nlp.get_pipe("parser") if "parser" in nlp.pipe_names else None
-    if known is None or not set(_RELATIONS) <= set(known.labels):
+    if not name:
+        layers: Any = nlp.get_pipe("tok2vec")
+        layers.model = frozen(layers.model)
+    elif not set(_RELATIONS) <= _labels(nlp, "parser"):
         raise ConfigError(f"the spaCy pipeline {name!r} has no parser of Universal Dependencies")
-    tagger: Any = nlp.get_pipe("tagger") if "tagger" in nlp.pipe_names else None
-    if tagger is None or not set(_TAGS) <= set(tagger.labels):
+    elif not set(_TAGS) <= _labels(nlp, "tagger"):
         raise ConfigError(f"the spaCy pipeline {name!r} has no tagger with the tags of the Penn treebank")
     return nlp
+
+
+def _labels(nlp: Language, pipe: str) -> set[str]:
+    """What a part of a pipeline tells apart; nothing where it has none."""
+    known: Any = nlp.get_pipe(pipe) if pipe in nlp.pipe_names else None
+    return set(known.labels) if known else set()
 
 
 def _plain(text: str, doc: Any, places: Sequence[int]) -> Doc:

@@ -22,7 +22,7 @@ from guardrail.models.encoder import Encoder
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-__all__ = ["word_states"]
+__all__ = ["Words", "states_of", "word_states"]
 
 Words = Model[list["Doc"], list[Floats2d]]
 
@@ -53,6 +53,11 @@ def word_states(text: str, words: Sequence[tuple[int, int]]) -> NDArray[np.float
     return out
 
 
+def states_of(doc: Doc) -> NDArray[np.float32]:
+    """The encoder's states of the tokens of a spaCy Doc."""
+    return word_states(doc.text, [(token.idx, token.idx + len(token)) for token in doc])
+
+
 def encoded_words(width: int, states: int, attrs: list[str], rows: list[int]) -> Words:
     """Each word as the encoder has it (`states` numbers) beside its own form, in `width` numbers."""
     known: Words = chain(
@@ -69,8 +74,4 @@ registry.architectures.register("guardrail.EncodedWords.v1", func=encoded_words)
 def _forward(
     model: Model[list[Doc], list[Floats2d]], docs: list[Doc], is_train: bool
 ) -> tuple[list[Floats2d], Callable[[list[Floats2d]], list[Doc]]]:
-    def placed(doc: Doc) -> list[tuple[int, int]]:
-        return [(token.idx, token.idx + len(token)) for token in doc]
-
-    found = [cast("Floats2d", word_states(doc.text, placed(doc))) for doc in docs]
-    return found, lambda _: []
+    return [cast("Floats2d", states_of(doc)) for doc in docs], lambda _: []

@@ -5,8 +5,9 @@ The first gives the semantic similarity of TMS; the second finds which property 
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Sequence
-from functools import lru_cache
+from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +28,8 @@ class Embedder:
 
     def __init__(self, *, threads: int | None = None) -> None:
         self._encoder = Encoder(self._graph, threads=threads)
-        self._vector = lru_cache(maxsize=_REMEMBERED)(self._fresh)
+        self._lock = Lock()
+        self._known: OrderedDict[str, NDArray[np.float32]] = OrderedDict()  # asked for last, at the end
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Unit vectors, float32 `[len(texts), 384]`. Texts beyond 256 tokens are cut there."""
@@ -35,11 +37,29 @@ class Embedder:
 
     def similarity(self, left: str, right: str) -> float:
         """Cosine of the two texts, in [-1, 1]."""
-        return float(np.clip(self._vector(left) @ self._vector(right), -1.0, 1.0))
+        return float(self.similarities([left], [right])[0, 0])
 
-    def _fresh(self, text: str) -> NDArray[np.float32]:
-        vector: NDArray[np.float32] = self.embed([text])[0]
-        return vector
+    def similarities(self, texts: Sequence[str], others: Sequence[str]) -> NDArray[np.float32]:
+        """Cosines of each of `texts` with each of `others`, in [-1, 1], float32 `[len(texts), len(others)]`."""
+        known = self._vectors([*texts, *others])
+        left, right = (np.stack([known[one] for one in side]) for side in (texts, others))
+        cosines: NDArray[np.float32] = np.clip(left @ right.T, -1.0, 1.0)
+        return cosines
+
+    def _vectors(self, texts: Sequence[str]) -> dict[str, NDArray[np.float32]]:
+        """By text; those that were not asked for of late are worked out together."""
+        with self._lock:
+            found = {one: self._known[one] for one in texts if one in self._known}
+        fresh = list(dict.fromkeys(one for one in texts if one not in found))
+        if fresh:
+            found |= zip(fresh, self.embed(fresh), strict=True)
+        with self._lock:
+            for one, vector in found.items():
+                self._known[one] = vector
+                self._known.move_to_end(one)
+            while len(self._known) > _REMEMBERED:
+                self._known.popitem(last=False)
+        return found
 
 
 class PropertyEmbedder(Embedder):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Protocol
 
 import numpy as np
@@ -20,6 +21,9 @@ __all__ = ["Classifier", "Embedded", "Pair", "Rows", "Thresholds", "refuse_long"
 
 Pair = tuple[str, str]  # premise, hypothesis
 Rows = NDArray[np.float32]
+_MEASURED = (
+    1024  # sentences whose length is remembered: those of references are measured for one claim after another
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +76,7 @@ class Embedded:
         self._long = int(str(long.settings.get("begin", self.window + 1)))  # tokens of the shortest long pair
         self._bodies = (short, long)
         self._thresholds = _thresholds(short.settings)
+        self._length = lru_cache(maxsize=_MEASURED)(self._measured)
         # 1,024 tokens: eight pairs of 128, the batch beyond which a CPU gains nothing.
         self._batcher = Batcher(self._score, cost=len, budget=1024, name="nli")
 
@@ -79,7 +84,7 @@ class Embedded:
         return self._thresholds.get(kind, Thresholds())
 
     def lengths(self, texts: Sequence[str]) -> list[int]:
-        return [len(tokens) - 2 for tokens in self._bodies[0].encoder.tokenise(texts)]
+        return [self._length(one) for one in texts]
 
     def probabilities(self, pairs: Sequence[Pair]) -> Rows:
         tokens = self._bodies[0].encoder.tokenise(pairs)
@@ -88,6 +93,9 @@ class Embedded:
 
     def close(self) -> None:
         self._batcher.close()
+
+    def _measured(self, text: str) -> int:
+        return len(self._bodies[0].encoder.tokenise([text])[0]) - 2
 
     def _score(self, tokens: Sequence[Tokens]) -> list[Rows]:
         rows = np.empty((len(tokens), 3), np.float32)

@@ -70,3 +70,7 @@ class Embedder(Protocol):
     def similarity(self, left: str, right: str) -> float:
         """Cosine in [-1, 1]."""
         ...
+
+    def similarities(self, texts: Sequence[str], others: Sequence[str]) -> NDArray[np.float32]:
+        """Cosines of each of `texts` with each of `others`, neither empty, `[len(texts), len(others)]`."""
+        ...

@@ -11,7 +11,16 @@ from dataclasses import dataclass
 from guardrail.ontology import ids
 from guardrail.values.numbers import ORDINAL_WORDS
 
-__all__ = ["Comparison", "Sequence", "Superlative", "comparison", "orders", "sequence", "superlative"]
+__all__ = [
+    "Comparison",
+    "Sequence",
+    "Superlative",
+    "comparison",
+    "is_limit",
+    "orders",
+    "sequence",
+    "superlative",
+]
 
 _AREA, _PEOPLE, _LENGTH = ids("area", "diameter"), ids("population"), ids("length")
 _HEIGHT, _MASS, _DEPTH = ids("height", "elevation"), ids("mass"), ids("depth")
@@ -55,6 +64,9 @@ _WHEN = re.compile(
     rf"^\W*(?:was|were)?\s*(?:first\s+)?(?P<event>{'|'.join(_EVENTS)})\s+(?:\w+\s+years?\s+)?"
     r"(?P<order>before|after|earlier\s+than|later\s+than)(?:\s+the)?\W*$",
     re.IGNORECASE,
+)
+_LIMIT = re.compile(
+    r"\b(?:max\w*|limit\w*|up to|at most|cap|allowance|ceiling|within|passes)\b", re.IGNORECASE
 )
 _MAKING = "written|composed|painted|made|built|constructed|designed"
 _OCCUR = rf"(?P<event>{'|'.join(_EVENTS)}|{_MAKING})"
@@ -116,6 +128,11 @@ class Superlative:
     kind: str
     place: str
     rank: int
+
+
+def is_limit(name: str) -> bool:
+    """Whether a property is the most that there can be: "max people"."""
+    return _LIMIT.search(name) is not None
 
 
 def comparison(words: str) -> Comparison | None:

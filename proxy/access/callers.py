@@ -16,7 +16,7 @@ from urllib.parse import unquote_to_bytes
 
 from guardrail.errors import BadRequest
 from proxy.access.keys import PREFIX, Key, KeyRing
-from proxy.access.limits import Limits, Spent
+from proxy.access.limits import Admitted, Limits, Spent
 from proxy.access.login import COOKIE
 from proxy.server.asgi import App, Message, Receive, Scope, Send
 from proxy.wire.fields import token_of
@@ -51,11 +51,12 @@ class Access:
                 await app({**scope, "headers": _without_session(scope["headers"])}, receive, send)
                 return
             kept = [p for p in scope["headers"] if not (_CREDENTIAL.search(p[0]) or strayed([p]))]
-            async with self.limits.admitted(key) as spent:
-                if spent is not None:
+            async with self.limits.admitted(key) as admitted:
+                send = _ended(send, admitted)
+                if admitted.spent is not None:
                     # What is read of the answer must not be compressed.
                     kept = [pair for pair in kept if pair[0] != b"accept-encoding"]
-                    receive, send = _counted(receive, send, spent)
+                    receive, send = _counted(receive, send, admitted.spent)
                 charge = functools.partial(self.limits.charge, key)
                 await app({**scope, "headers": kept, _STATE: key, _CHARGE: charge}, receive, send)
 
@@ -139,6 +140,17 @@ def charged_by(scope: Scope) -> Charge:
 
 async def _free() -> None:
     """A request without a virtual key has no limits."""
+
+
+def _ended(send: Send, admitted: Admitted) -> Send:
+    """Ends what was admitted before the last byte of its answer goes out."""
+
+    async def sending(message: Message) -> None:
+        if message["type"] == "http.response.body" and not message.get("more_body"):
+            await admitted.end()
+        await send(message)
+
+    return sending
 
 
 def _counted(receive: Receive, send: Send, spent: Spent) -> tuple[Receive, Send]:

@@ -7,6 +7,7 @@ in this process; `proxy.access.shared` counts for several.
 
 from __future__ import annotations
 
+import asyncio
 import math
 import re
 import time
@@ -19,7 +20,8 @@ from proxy.access.keys import Key
 from proxy.wire.headers import LimitReached
 
 Clock = Callable[[], float]
-Release = Callable[[int], None]  # ends one answer, which used so many tokens
+# Ends one answer, which used so many tokens; what still tells of it elsewhere.
+Release = Callable[[int], "asyncio.Task[None] | None"]
 
 # Unescaped quotes: text that an answer quotes never looks like this. `total_tokens` is OpenAI's sum of the other two.
 _TOLD = re.compile(rb'"(total_tokens|input_tokens|output_tokens)"\s*:\s*(\d{1,9})')
@@ -84,6 +86,27 @@ class Spent:
 
 
 @dataclass(slots=True)
+class Admitted:
+    """A request that was let in. `spent`: what its answer uses, where tokens are limited."""
+
+    spent: Spent | None
+    _release: Release
+    _ended: bool = False
+
+    async def end(self) -> None:
+        """To be called before the answer's last byte goes out: who has read it all and asks again at once finds the place free."""
+        if (telling := self.leave()) is not None:
+            await asyncio.wait([telling])
+
+    def leave(self) -> asyncio.Task[None] | None:
+        """Its place is free and its tokens are counted, unless that has been done."""
+        if self._ended:
+            return None
+        self._ended = True
+        return self._release(self.spent.tokens if self.spent is not None else 0)
+
+
+@dataclass(slots=True)
 class _Use:
     """What one key has used."""
 
@@ -105,17 +128,20 @@ class Limits:
         return ""
 
     @asynccontextmanager
-    async def admitted(self, key: Key) -> AsyncIterator[Spent | None]:
-        """One request of `key`. The block gives the answer's bytes to what it gets, where tokens are limited.
+    async def admitted(self, key: Key) -> AsyncIterator[Admitted]:
+        """One request of `key`. The block gives the answer's bytes to `spent`, where tokens are limited.
 
         Raises LimitReached at the door.
         """
         release = await self._enter(key)
-        spent = Spent() if key.tokens else None
+        admitted = Admitted(Spent() if key.tokens else None, release)
         try:
-            yield spent
+            yield admitted
+        except Exception:
+            await admitted.end()  # an error is an answer, too
+            raise
         finally:
-            release(spent.tokens if spent is not None else 0)
+            admitted.leave()
 
     async def charge(self, key: Key) -> None:
         """One request more of `key` within one that was admitted. Raises LimitReached."""

@@ -2,6 +2,8 @@
 
 One script admits or refuses, by Redis' own clock, and nothing comes between its steps. An answer that runs holds a place
 under a name of its own; its process says every few seconds that it still runs, so a process that dies frees its places.
+Its end is told before its last byte goes out, so whoever has read it all finds the place free, in every process; an end
+that could not be told is told as soon as Redis is there again.
 
 While Redis is away, each process counts by itself, beginning with what it let in of late, or refuses where the operator
 wants that; it looks every second whether Redis is back.
@@ -11,7 +13,8 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Mapping
+import time
+from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any, Literal
 
@@ -48,6 +51,8 @@ _ADMIT = (
 local requests, tokens, places = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 if places > 0 then
   redis.call('ZREMRANGEBYSCORE', KEYS[3], '-inf', now)
+  -- The same step once more: its connection was lost, and with it what was answered.
+  if redis.call('ZSCORE', KEYS[3], ARGV[4]) then return {'', '0'} end
   if redis.call('ZCARD', KEYS[3]) >= places then return {'places', '1'} end
 end
 if tokens > 0 then
@@ -66,11 +71,11 @@ end
 return {'', '0'}
 """
 )
-# KEYS as above. ARGV: the limit of tokens, how many were used, the name of the place.
+# KEYS as above. ARGV: the limit of tokens, how many were used, the names of the places.
 _LEAVE = (
     _BUCKET
     + """
-redis.call('ZREM', KEYS[3], ARGV[3])
+for at = 3, #ARGV do redis.call('ZREM', KEYS[3], ARGV[at]) end
 local rate = tonumber(ARGV[1])
 if rate > 0 then store(KEYS[2], rate, level(KEYS[2], rate) - tonumber(ARGV[2])) end
 """
@@ -99,6 +104,10 @@ class SharedLimits(Limits):
         self._admitting, self._leaving, self._keeping = map(self._redis.script, (_ADMIT, _LEAVE, _KEEP))
         self._places: dict[str, set[str]] = {}  # of this process, by key
         self._ending: dict[str, set[asyncio.Task[None]]] = {}  # answers whose end is being told, by key
+        self._untold: dict[
+            str, dict[str, float]
+        ] = {}  # places whose end could not be told: until when, by key
+        self._kept: dict[str, asyncio.Event] = {}  # keys whose places are being kept
         self._beating: asyncio.Task[None] | None = None
         self._alone = 0
 
@@ -133,24 +142,21 @@ class SharedLimits(Limits):
 
     async def _enter(self, key: Key) -> Release:
         if ending := self._ending.get(key.id):
-            await asyncio.wait(
-                set(ending)
-            )  # so who asks again at once finds the place of the last answer free
+            await asyncio.wait(set(ending))  # of answers that did not end by themselves
         place = secrets.token_hex(8) if key.concurrent else ""
-        if place:
-            self._places.setdefault(key.id, set()).add(place)
         try:
+            await self._tell_late(key.id)
             found = await self._admit(key, key.tokens, key.concurrent, place)
-            _refuse(key, found)
-        except Away:
-            release = await self._enter_alone(key, place)
-        except BaseException as error:
-            self._vacate(key, place)
-            if isinstance(error, asyncio.CancelledError):
-                self._tell_end(key, place, 0)  # it may have been let in
+        except Away as away:
+            release = await self._enter_alone(key, place if away.__cause__ else "")  # Redis was asked, or not
+        except asyncio.CancelledError:
+            self._tell_end(key, place, 0)  # it may have been let in
             raise
         else:
+            _refuse(key, found)
             release = self._begin(key)
+        if place:
+            self._places.setdefault(key.id, set()).add(place)
         return partial(self._leave, key, place, release)
 
     async def _enter_alone(self, key: Key, place: str) -> Release:
@@ -158,7 +164,7 @@ class SharedLimits(Limits):
             self._count_alone()
             return await super()._enter(key)
         except BaseException:
-            self._vacate(key, place)
+            self._tell_later(key, place)  # it may have been let in
             raise
 
     def _count_alone(self) -> None:
@@ -167,11 +173,10 @@ class SharedLimits(Limits):
             raise BadRequest(message, status=503, code="limits_unavailable")
         self._alone += 1
 
-    def _leave(self, key: Key, place: str, release: Release, tokens: int) -> None:
+    def _leave(self, key: Key, place: str, release: Release, tokens: int) -> asyncio.Task[None] | None:
         release(tokens)
         self._vacate(key, place)
-        if place or key.tokens:
-            self._tell_end(key, place, tokens)
+        return self._tell_end(key, place, tokens) if place or key.tokens else None
 
     def _vacate(self, key: Key, place: str) -> None:
         if (held := self._places.get(key.id)) is not None:
@@ -179,11 +184,12 @@ class SharedLimits(Limits):
             if not held:
                 del self._places[key.id]
 
-    def _tell_end(self, key: Key, place: str, tokens: int) -> None:
+    def _tell_end(self, key: Key, place: str, tokens: int) -> asyncio.Task[None]:
         task = asyncio.create_task(self._told_end(key, place, tokens))
         ending = self._ending.setdefault(key.id, set())
         ending.add(task)
         task.add_done_callback(partial(self._told, key))
+        return task
 
     def _told(self, key: Key, task: asyncio.Task[None]) -> None:
         ending = self._ending[key.id]
@@ -192,10 +198,22 @@ class SharedLimits(Limits):
             del self._ending[key.id]
 
     async def _told_end(self, key: Key, place: str, tokens: int) -> None:
+        if kept := self._kept.get(key.id):
+            await kept.wait()  # or the place would be kept after it was left
         try:
             await self._run(self._leaving, self._keys(key.id), [key.tokens, tokens, place])
         except Away:
-            return  # its place ends by itself
+            self._tell_later(key, place)
+
+    def _tell_later(self, key: Key, place: str) -> None:
+        if place:
+            self._untold.setdefault(key.id, {})[place] = time.monotonic() + LEASE_S
+
+    async def _tell_late(self, key: str) -> None:
+        """The ends that could not be told when they came. Raises Away."""
+        if places := list(self._untold.get(key, ())):
+            await self._run(self._leaving, self._keys(key), [0, 0, *places])
+            self._forget(key, places)
 
     async def _admit(self, key: Key, tokens: int, places: int, place: str) -> tuple[str, float]:
         given = [key.requests, tokens, places, place, LEASE_S]
@@ -213,17 +231,36 @@ class SharedLimits(Limits):
         """Keeps the places of this process, and knows without a request whether Redis is there."""
         while True:
             try:
-                for key, held in [(key, set(held)) for key, held in self._places.items()] or [("", set())]:
-                    await self._keep(key, held)
+                for key in list(self._untold):
+                    await self._tell_late(key)
+                for key in list(self._places) or [""]:
+                    await self._keep(key)
             except Away:
+                self._forget_old()
                 await asyncio.sleep(REST_S)
             else:
                 await asyncio.sleep(BEAT_S)
 
-    async def _keep(self, key: str, held: set[str]) -> None:
-        await self._run(self._keeping, self._keys(key)[2:], [LEASE_S, *held])
-        for place in held - self._places.get(key, set()):  # left meanwhile, perhaps before it was kept
-            await self._run(self._leaving, self._keys(key), [0, 0, place])
+    async def _keep(self, key: str) -> None:
+        kept = self._kept[key] = asyncio.Event()
+        try:
+            await self._run(self._keeping, self._keys(key)[2:], [LEASE_S, *self._places.get(key, ())])
+        finally:
+            del self._kept[key]
+            kept.set()
+
+    def _forget_old(self) -> None:
+        """Redis has ended them by itself, or has lost them."""
+        now = time.monotonic()
+        for key, untold in list(self._untold.items()):
+            self._forget(key, [place for place, until in untold.items() if until < now])
+
+    def _forget(self, key: str, places: Iterable[str]) -> None:
+        untold = self._untold.get(key, {})
+        for place in places:
+            untold.pop(place, None)
+        if not untold:
+            self._untold.pop(key, None)
 
 
 def _refuse(key: Key, found: tuple[str, float]) -> None:

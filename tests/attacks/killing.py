@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import multiprocessing as processes
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerProcess
@@ -24,6 +24,7 @@ from proxy.server.server import Server, listen
 from proxy.services import Services
 from proxy.settings import Settings
 from tests.fakes import FakeVerifier
+from tests.waiting import until
 
 SAYING = "verify: This is true. This is wrong. All of it."
 CLIENTS = 12
@@ -96,13 +97,6 @@ def clients(
     finally:
         for task in tasks:
             task.cancel()
-
-
-async def until(holds: Callable[[], bool], *, patience_s: float = 60.0) -> None:
-    """Waits for it. Raises TimeoutError."""
-    async with asyncio.timeout(patience_s):
-        while not holds():  # noqa: ASYNC110 - what is waited for happens in other processes
-            await asyncio.sleep(0.005)
 
 
 async def killed(root: str, process: ForkServerProcess, *, after: float, early: bool) -> set[str]:

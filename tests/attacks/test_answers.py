@@ -16,9 +16,10 @@ import pytest
 
 from proxy.services import Services
 from tests.fakes import DONE, chunk, completion
-from tests.proxy.servers import serving
+from tests.proxy.servers import given_back, serving
 from tests.proxy.sockets import listening
 from tests.received import receive_from
+from tests.waiting import PATIENCE_S
 
 BAD = "It is wrong."
 GOOD = completion("It is true.")
@@ -62,7 +63,7 @@ async def attacked(tmp_path: Path, wire: bytes, *, policy: str) -> AsyncIterator
 
 async def ask(http: aiohttp.ClientSession, root: str) -> tuple[int, bytes]:
     body = {"model": "m", "messages": []}
-    async with asyncio.timeout(30), http.post(f"{root}/v1/chat/completions", json=body) as response:
+    async with asyncio.timeout(PATIENCE_S), http.post(f"{root}/v1/chat/completions", json=body) as response:
         return response.status, await response.read()
 
 
@@ -124,17 +125,13 @@ async def test_no_answer_hides_in_another(tmp_path: Path, name: str, policy: str
             assert BAD.encode() not in told or b'"outcome":"flagged"' in told
             if policy == "block":
                 assert BAD.encode() not in told
-            async with asyncio.timeout(30):
+            async with asyncio.timeout(PATIENCE_S):
                 assert (await (await http.get(f"{root}/healthz")).json()) == {"status": "ok"}
             for _ in range(2):
                 status, told = await ask(http, root)
                 assert status == 200
                 assert b"It is true." in told
-        for _ in range(500):
-            if not services.permits.taken:
-                break
-            await asyncio.sleep(0.01)
-        assert services.permits.taken == 0
+        await given_back(services)
 
 
 async def test_a_bomb_in_a_stream_is_no_more_than_its_text(tmp_path: Path) -> None:
@@ -147,7 +144,7 @@ async def test_a_bomb_in_a_stream_is_no_more_than_its_text(tmp_path: Path) -> No
         asked = {"model": "m", "stream": True, "messages": []}
         async with asyncio.timeout(120), http.post(f"{root}/v1/chat/completions", json=asked) as response:
             await response.content.readany()
-            async with asyncio.timeout(30):
+            async with asyncio.timeout(PATIENCE_S):
                 assert await (await http.get(f"{root}/healthz")).json() == {"status": "ok"}
             size = 0
             async for data in response.content.iter_any():

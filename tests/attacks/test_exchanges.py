@@ -20,7 +20,7 @@ import uvloop
 from guardrail.errors import UpstreamError
 from proxy.upstream.http import Answer, Call, HttpUpstream, Timeouts
 from tests.attacks.exchanges import Plan, Server, agrees
-from tests.proxy.servers import serving
+from tests.proxy.servers import given_back, serving
 from tests.proxy.sockets import listening
 
 EXCHANGES = int(os.environ.get("GUARDRAIL_EXCHANGES", "2000"))
@@ -127,11 +127,7 @@ async def test_exchanges_through_the_proxy_never_meet(tmp_path: Path) -> None:
                 return wrong
 
             assert not any(await asyncio.gather(*(lane() for _ in range(LANES))))
-            for _ in range(500):
-                if not services.permits.taken:
-                    break
-                await asyncio.sleep(0.01)
-            assert services.permits.taken == 0
+            await given_back(services)
     assert not server.wrong
 
 

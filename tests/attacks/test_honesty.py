@@ -30,6 +30,7 @@ ROOT = Path(__file__).parents[2]
 ANSWERS = [
     json.loads(line)["answer"]
     for line in (ROOT / "eval/answers/open.jsonl").read_text(encoding="utf-8").splitlines()
+    if '"answer"' in line
 ]
 PAGES = [
     page

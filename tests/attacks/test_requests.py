@@ -9,7 +9,9 @@ import pytest
 
 from tests.fakes import FakeModel, Script, completion
 from tests.proxy.servers import serving
+from tests.waiting import PATIENCE_S
 
+SILENCE_S = 1.0
 SMUGGLED = b"POST /v1/smuggled HTTP/1.1\r\nhost: a\r\ncontent-length: 0\r\n\r\n"
 START = b"POST /v1/files HTTP/1.1\r\nhost: a\r\n"
 ATTACKS = {
@@ -39,9 +41,8 @@ async def sent(root: str, wire: bytes) -> bytes:
     writer.write(wire)
     told = b""
     try:
-        async with asyncio.timeout(1.0):
-            while data := await reader.read(65536):
-                told += data
+        while data := await asyncio.wait_for(reader.read(65536), SILENCE_S if told else PATIENCE_S):
+            told += data
     except (TimeoutError, ConnectionError):
         pass
     writer.close()

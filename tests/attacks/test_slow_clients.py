@@ -13,7 +13,8 @@ import pytest
 
 from proxy.server import protocol
 from tests.fakes import DONE, FakeModel, Script, chunk
-from tests.proxy.servers import serving
+from tests.proxy.servers import given_back, serving
+from tests.waiting import PATIENCE_S
 
 
 @pytest.mark.parametrize(
@@ -55,16 +56,12 @@ async def test_who_reads_a_byte_at_a_time_slows_only_its_own_answer_down(
                     except BlockingIOError:
                         continue
             assert written < 40_000_000
-            async with asyncio.timeout(30):
+            async with asyncio.timeout(PATIENCE_S):
                 asked = {"model": "short", "stream": True, "messages": []}
                 response = await http.post(f"{root}/v1/chat/completions", json=asked)
                 assert b"[DONE]" in await response.read()
             slow.close()
-            for _ in range(1000):
-                if not services.permits.taken:
-                    break
-                await asyncio.sleep(0.01)
-            assert services.permits.taken == 0
+            await given_back(services)
 
 
 async def test_a_thousand_idle_connections_keep_nobody_waiting(
@@ -81,17 +78,16 @@ async def test_a_thousand_idle_connections_keep_nobody_waiting(
             idle = [socket.create_connection(place) for _ in range(1000)]
             for one in idle[::2]:
                 one.sendall(b"POST /v1/chat/completions HTTP/1.1\r\nhost: a\r\nx-a: ")
-            async with asyncio.timeout(30):
+            async with asyncio.timeout(PATIENCE_S):
                 asked = {"model": "m", "stream": True, "messages": []}
                 response = await http.post(f"{root}/v1/chat/completions", json=asked)
                 assert b"[DONE]" in await response.read()
-                while services.permits.taken:  # noqa: ASYNC110 - given back after the last byte
-                    await asyncio.sleep(0.01)
+                await given_back(services)
             half = idle[0]
             half.settimeout(30)
             assert (await asyncio.to_thread(half.recv, 100)).startswith(b"HTTP/1.1 408")
             for one in idle:
                 one.close()
-            async with asyncio.timeout(30):
+            async with asyncio.timeout(PATIENCE_S):
                 assert await (await http.get(f"{root}/healthz")).json() == {"status": "ok"}
     resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))

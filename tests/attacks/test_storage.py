@@ -15,9 +15,10 @@ from pathlib import Path
 import pytest
 
 from guardrail.config import home
-from tests.attacks.killing import clients, killed, missing, proxy, until
+from tests.attacks.killing import clients, killed, missing, proxy
 from tests.postgres_server import Server, started
 from tests.proxy.servers import serving
+from tests.waiting import until
 
 KILLS = int(os.environ.get("GUARDRAIL_KILLS", "200"))
 POLICIES = [("annotate", False), ("attach", True), ("revise", False)]

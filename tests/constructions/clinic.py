@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 from guardrail.check.kg.aligned.alignment import Found
 from guardrail.check.kg.aligned.options import asked, wording
 from guardrail.check.kg.aligned.orders import compared
@@ -21,7 +23,7 @@ def first_property(text: str) -> str:
 
 
 def order(text: str) -> str | None:
-    found = compared(clinic.sentence(text), clinic.embedder())
+    found = compared(clinic.sentence(text), clinic.embedder(), date.today())
     return found.state if found else None
 
 

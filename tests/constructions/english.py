@@ -10,12 +10,10 @@ from guardrail.claims.checkable.legibility import illegible
 from guardrail.claims.checkable.selection import (
     as_rule,
     believed,
-    disowned,
     hedged,
     introduced,
     kind_of,
     supposed,
-    told_to,
 )
 from guardrail.claims.reading.chunks import NP, VG, chunk
 from guardrail.claims.reading.tokens import tokenize
@@ -147,9 +145,7 @@ READERS = {
     "answering_fragment": Reader(answering_fragment),
     "rule": Reader(rule),
     "hedged": Reader(lambda text: bool(hedged(text))),
-    "instructs": Reader(lambda text: bool(told_to(text))),
     "supposed": Reader(supposed),
-    "disowned": Reader(lambda text: bool(disowned(text))),
     "told": Reader(lambda text: text[introduced(text) :]),
     "believed": Reader(lambda text: text[believed(text) :]),
     "language": Reader(foreign),

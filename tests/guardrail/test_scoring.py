@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from guardrail import scoring
 from guardrail.scoring import FleekClass, RefLabel
@@ -50,6 +53,9 @@ class Alike:
 
     def similarity(self, left: str, right: str) -> float:
         return self._similarity
+
+    def similarities(self, texts: Sequence[str], others: Sequence[str]) -> NDArray[np.float32]:
+        return np.full((len(texts), len(others)), self._similarity, np.float32)
 
 
 def mention(text: str, start: int, id_: str = "") -> Mention:

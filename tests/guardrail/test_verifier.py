@@ -37,7 +37,8 @@ from guardrail.types import (
     Verdict,
 )
 from guardrail.verifier import Verifier
-from tests.model_server import Fault, ModelServer, eventually
+from tests.model_server import Fault, ModelServer
+from tests.waiting import eventually
 
 ANSWER = (
     "The capital of Australia is Sydney. Its currency is the Australian dollar. "

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import openai
 from proxy.services import Services
 from tests.fakes import FakeModel
 from tests.proxy.servers import serving
+from tests.waiting import until
 
 TEXT = "This is true. This is wrong. Is it?"
 ASK = {"model": "m", "messages": [{"role": "user", "content": "What is it?"}]}
@@ -32,11 +32,7 @@ async def proxied(tmp_path: Path, script: object, **given: object):
 
 async def settled(services: Services) -> None:
     """Nothing is left running: permits are back and no worker has a job."""
-    for _ in range(100):
-        if services.permits.taken == services.pool.waiting == 0:
-            return
-        await asyncio.sleep(0.01)
-    assert (services.permits.taken, services.pool.waiting) == (0, 0)
+    await until(lambda: services.permits.taken == services.pool.waiting == 0)
 
 
 async def collect(stream, into: list) -> None:

@@ -14,6 +14,7 @@ from proxy.services import Services
 from proxy.settings import Settings
 from proxy.verifiers.messages import Make
 from tests.fakes import FakeVerifier
+from tests.waiting import PATIENCE_S, until
 
 
 @contextmanager
@@ -45,6 +46,11 @@ def running(
         yield f"http://127.0.0.1:{listener.getsockname()[1]}", services, server
     finally:
         server.should_exit = True
-        thread.join(10)
+        thread.join(PATIENCE_S)
         listener.close()
         assert not thread.is_alive(), "the server did not stop"
+
+
+async def given_back(services: Services) -> None:
+    """All permits are, which happens a moment after the last byte of an answer has gone out."""
+    await until(lambda: services.permits.taken == 0)

@@ -17,8 +17,9 @@ from tests.hostile import texts
 from tests.proxy.access.test_callers import keyed
 from tests.proxy.proxied import ASK, JSON, TEXT, proxied, settled
 from tests.proxy.servers import serving
+from tests.waiting import PATIENCE_S, at_rest, until
 
-SOON = 5.0  # seconds: a health check takes some milliseconds
+SOON = 10.0  # seconds: a health check takes some milliseconds
 HOSTILE = [
     "blanks in a title",
     "<document><title>",
@@ -127,9 +128,8 @@ async def test_a_long_text_keeps_no_answer_waiting(tmp_path: Path) -> None:
         root,
     ):
         verifying = asyncio.create_task(send(root, "/guardrail/verify", {"text": LONG}))
-        while services.permits.taken == 0:  # noqa: ASYNC110 - it begins in another thread
-            await asyncio.sleep(0.01)
-        answer = await asyncio.wait_for(client.chat.completions.create(**ASK), 5)
+        await until(lambda: services.permits.taken)
+        answer = await asyncio.wait_for(client.chat.completions.create(**ASK), PATIENCE_S)
         assert answer.choices[0].message.content == "This is true."
         assert answer.guardrail["outcome"] == "confirmed"  # type: ignore[attr-defined]
         assert not verifying.done()
@@ -147,15 +147,11 @@ async def test_nothing_is_checked_for_who_left(tmp_path: Path, path: str) -> Non
     with serving(tmp_path, verifier=verifier) as (root, services):
         body = {"text": LONG} if "litellm" not in path else {"input_type": "response", "texts": [LONG]}
         asking = asyncio.create_task(send(root, path, body))
-        while not (verifier.sessions and verifier.sessions[0].findings):  # noqa: ASYNC110 - in another thread
-            await asyncio.sleep(0.01)
+        await until(lambda: verifier.sessions and verifier.sessions[0].findings)
         asking.cancel()
         await asyncio.gather(asking, return_exceptions=True)
         await settled(services)
-        await asyncio.sleep(0.1)  # for the sentence that is being checked
-        read = len(verifier.sessions[0].findings)
-        await asyncio.sleep(0.1)
-        assert len(verifier.sessions[0].findings) == read < 2000
+        assert await at_rest(lambda: len(verifier.sessions[0].findings)) < 2000
 
 
 @pytest.mark.parametrize(
@@ -221,8 +217,4 @@ async def test_unfinished_bodies_take_up_so_much_memory(tmp_path: Path) -> None:
         assert (await client.chat.completions.create(model="m", messages=long)).choices  # type: ignore[arg-type]
         for writer in writers:
             writer.transport.abort()
-        for _ in range(200):
-            if services.bodies.held == 0:
-                break
-            await asyncio.sleep(0.01)
-        assert services.bodies.held == 0
+        await until(lambda: services.bodies.held == 0)

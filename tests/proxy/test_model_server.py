@@ -8,8 +8,9 @@ from typing import Any
 import httpx
 
 from guardrail.verifier import Verifier
-from tests.model_server import Fault, ModelServer, eventually
+from tests.model_server import Fault, ModelServer
 from tests.proxy.servers import serving
+from tests.waiting import eventually
 
 ASKED = {
     "text": "The ferry to Lindau sails at noon.",

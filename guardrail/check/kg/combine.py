@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from guardrail import ontology
 from guardrail.check.kg.finding import Finding
+from guardrail.rules import rule
 from guardrail.types import Reason
 
 __all__ = ["combine"]
@@ -42,6 +43,7 @@ def combine(findings: Sequence[Finding]) -> Finding | None:
     return max(ends, key=lambda finding: (bool(finding.triplets), finding.reason is Reason.AMBIGUOUS_ENTITY))
 
 
+@rule("married-to-others", silent=False)
 def _both_others(ends: Sequence[Finding]) -> bool:
     """Whether two people are each known to have been married, and neither to the other."""
     return len(ends) == 2 and all(
@@ -90,6 +92,7 @@ def _relations(findings: Iterable[Finding]) -> Finding:
     return _less_likely(first, known) if first.state == "conflict" and first.rank > 0 and not made else first
 
 
+@rule("less-likely-relation", passes=0)
 def _less_likely(first: Finding, known: Sequence[Finding]) -> Finding:
     """A conflict of a relation that the words may mean, but another one sooner: less sure, or none."""
     # "written by": its music is somebody's, but the claim may mean the words, unless those are another's too

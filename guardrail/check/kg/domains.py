@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from guardrail import ontology
+from guardrail.rules import rule
 from guardrail.types import Answer, Fact
 
 __all__ = ["in_domain"]
@@ -15,6 +16,7 @@ __all__ = ["in_domain"]
 _HUMAN, _PERSON = ontology.classes("human"), "person"
 
 
+@rule("kind-of-reading", passes=1)
 def in_domain(fact: Fact, answers: Sequence[Answer]) -> list[Answer]:
     """The answers without those that are silent because their reading is of the wrong kind; all, where none would be left."""
     kinds = {

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from guardrail import ontology
 from guardrail.check.kg.compare.names import fold
+from guardrail.rules import rule
 from guardrail.types import Argument, Claim, Entity, Span
 
 __all__ = ["is_full_name", "is_other_referent", "reading_of"]
@@ -95,6 +96,7 @@ def _told(noun: str, entity: Entity) -> bool:
     return any(word.rstrip("s") == singular for word in words)
 
 
+@rule("name-in-a-title", silent=False)
 def _in_title(anchor: Argument, claim: Claim) -> bool:
     """Whether the name is only a part of a longer one: of a title in quotation marks, or behind a hyphen."""
     mention = anchor.mention
@@ -117,7 +119,9 @@ def _is_title(words: Sequence[str]) -> bool:
     return all(not word[:1].islower() or word.casefold().strip(",:;.") in _SMALL for word in words)
 
 
+@rule("another-medium", silent=False)
 def _other_medium(anchor: Argument, entity: Entity, claim: Claim) -> bool:
+    """Whether the words around a title speak of a book, and the graph of the film of that name."""
     known = _media_of(entity)
     if not known:
         return False
@@ -150,12 +154,14 @@ def _said(anchor: Argument, claim: Claim) -> frozenset[str]:
     return frozenset(_MEDIA[noun] for noun in nouns if noun in _MEDIA)
 
 
+@rule("bare-body", silent=False)
 def _bare_body(anchor: Argument, entity: Entity) -> bool:
     """Whether the name is a common noun for a body, "the Navy", of which the graph took a certain one."""
     name = fold(anchor.mention.text if anchor.mention else anchor.text)
     return name in _BODIES and name != fold(entity.label)
 
 
+@rule("another-full-name", silent=False)
 def _nickname(anchor: Argument, entity: Entity) -> bool:
     """Whether somebody's full name shares no word with that of the reading: James Carey need not be Jim Carrey."""
     mention = anchor.mention

@@ -17,6 +17,7 @@ from guardrail.check.kg.compare.timeline import ended
 from guardrail.check.kg.finding import Finding
 from guardrail.check.kg.relations import belongs, functional, locates, negates, related
 from guardrail.direction import forward
+from guardrail.rules import rule
 from guardrail.types import Argument, Claim, Evidence, Fact, Node, Object, Property, Reason, Triplet, Value
 from guardrail.values import find_values
 
@@ -66,6 +67,7 @@ def _best(index: int, fact: Fact, triplet: Triplet, evidence: Evidence) -> Findi
     return min(found, key=lambda finding: order[finding.state], default=None)
 
 
+@rule("roles-in-works")
 def _in_role(index: int, fact: Fact, triplet: Triplet) -> Iterable[Finding]:
     """The work is an attribute and the subject a qualifier: "Bane was portrayed by Swenson in Batman & Robin".
 
@@ -110,6 +112,7 @@ def _aligned(index: int, fact: Fact, triplet: Triplet, known: Property) -> Itera
             yield finding
 
 
+@rule("swapped-ends", silent=False)
 def _swapped(fact: Fact, known: Property, subject: Argument) -> bool:
     """Whether `subject` is the wrong end of the fact for the subject of such a statement: "Irène is the mother of Marie"."""
     forwards = _forwards(fact, known)
@@ -170,6 +173,7 @@ def _typed(known: Object) -> Object:
     return known
 
 
+@rule("part-is-where-its-whole-is")
 def _placed(index: int, fact: Fact, pool: Iterable[Triplet]) -> Finding | None:
     """A part is where its whole is: "Crater Lake is the main feature of Crater Lake National Park"."""
     words = fact.predicate.casefold().split()
@@ -198,6 +202,7 @@ def _placed(index: int, fact: Fact, pool: Iterable[Triplet]) -> Finding | None:
     return None
 
 
+@rule("further-evidence", silent=list)
 def connected(claim: Claim, findings: Sequence[Finding], evidence: Evidence) -> list[Finding]:
     """Statements that join two names of the claim by words it has, besides those that answered its facts.
 

@@ -11,6 +11,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 
 from guardrail.check.kg.aligned.words import former
+from guardrail.language.lists import any_of
 from guardrail.types import Fact, Node
 
 __all__ = ["belongs", "functional", "locates", "negates", "nothing_but", "related"]
@@ -76,6 +77,7 @@ _LOCATES = re.compile(
     r"\b(?:located|location|country|continent|part of|headquarters|capital of|in the administrative)\b"
 )
 _BELONGS = re.compile(r"\b(?:religion|member of|affiliation|employer|league|part of|works for)\b")
+_NEGATOR = re.compile(rf"\b(?:{any_of('denying')}|cannot)\b|n['’]t\b", re.IGNORECASE)
 
 
 def related(fact: Fact, predicate: Node) -> bool:
@@ -100,12 +102,7 @@ def nothing_but(words: str, predicate: Node) -> bool:
 
 def negates(words: str) -> bool:
     """Whether there is a negator among `words`."""
-    return (
-        re.search(
-            r"\b(?:never|no|none|nobody|neither|nor|without|not|cannot)\b|n['’]t\b", words, re.IGNORECASE
-        )
-        is not None
-    )
+    return _NEGATOR.search(words) is not None
 
 
 def functional(predicate: Node) -> bool:

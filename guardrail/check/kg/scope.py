@@ -14,6 +14,7 @@ from guardrail.check.kg.compare.exclusion import PLACES, RELEASES
 from guardrail.check.kg.compare.names import fold
 from guardrail.check.kg.finding import Finding
 from guardrail.check.kg.identity import is_full_name, is_other_referent, reading_of
+from guardrail.rules import rule
 from guardrail.types import Argument, Claim, Evidence, Fact, Node, Object, Reason, Span, Value
 from guardrail.values.dates import Moment, moment_of
 
@@ -70,6 +71,7 @@ def scoped(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) -> Fi
     return replace(finding, state="unknown", note="near", reason=Reason.INSUFFICIENT, confidence=_UNDECIDED)
 
 
+@rule("part-of-a-count", silent=False)
 def _of_a_part(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
     """Of what was counted only a part is: "eight countries in Europe", "seven major moons", "most MVP awards, with six"."""
     end = fact.object.span
@@ -91,6 +93,7 @@ def _behind_noun(after: str, fact: Fact) -> str:
     return said[-1] if leading and leading == [fold(word) for word in nouns[:-1]] else after
 
 
+@rule("work-of-another-maker", silent=False)
 def _of_another_maker(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
     """Of "Queen's Bohemian Rhapsody" the graph may know the film."""
     start = fact.subject.span
@@ -108,6 +111,7 @@ def _maker(before: str, claim: Claim, evidence: Evidence) -> bool:
     return any(candidate.entity.id in ends for m in owners for candidate in m.candidates)
 
 
+@rule("another-referent", silent=False)
 def _of_another(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
     """The name stands for another thing than the one that was asked about, or in another's name for the claimed place."""
     main = finding.main or finding
@@ -119,6 +123,7 @@ def _of_another(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) 
     return finding.plays(PLACES) and claimed is not None and not is_full_name(finding.claimed, claimed)
 
 
+@rule("another-figure", silent=False)
 def _of_another_figure(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
     """The land area is not the area, nor the urban population the population."""
     value = finding.claimed.value
@@ -131,6 +136,7 @@ def _of_another_figure(finding: Finding, fact: Fact, claim: Claim, evidence: Evi
     return said is not None and said[1] not in _SAME_FIGURE
 
 
+@rule("date-of-another-event", silent=False)
 def _of_another_time(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
     """The date is when something was known, or that of another event, which stands between it and the verb."""
     span = finding.claimed.span
@@ -145,12 +151,14 @@ def _of_another_time(finding: Finding, fact: Fact, claim: Claim, evidence: Evide
     return _OTHER_EVENT.search(before[verb.end - claim.span.start :].rstrip().rpartition(" ")[0]) is not None
 
 
+@rule("date-of-the-object", silent=False)
 def _of_its_object(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
     """The date is of what somebody did and not of the one who did it: "the company established a post in 1612"."""
     verb = fact.predicate.partition(" ")[0]
     return _is_date(finding.claimed) and any(attribute.name == verb for attribute in fact.attributes)
 
 
+@rule("founded-state", silent=False)
 def _of_no_state(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
     """Nobody builds or starts a country: by such words another thing is meant than the one that a pronoun was taken for."""
     entity = reading_of(fact.subject, (finding.main or finding).reading)
@@ -158,6 +166,7 @@ def _of_no_state(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence)
     return state and finding.plays(_INCEPTION) and _FOUNDED.search(fact.predicate) is None
 
 
+@rule("namesake-by-year", silent=False)
 def _of_a_namesake(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
     """A year that only tells which one is meant, "Ragtime (1975)", and is far from all that are known: another one is meant."""
     name, date = fact.subject.span, finding.claimed.span

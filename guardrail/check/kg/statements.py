@@ -32,11 +32,14 @@ class StatementsChecker:
         if first.label is Label.CONTRADICTORY and _worded(first) and not former(claim.text):
             return first
         second = self._aligned.check(claim, evidence)
-        if second is None:
-            return first
-        if first.label is Label.CONTRADICTORY:
-            return second if second.label is Label.ATTRIBUTABLE else first
-        return replace(second, claim=first.claim)
+        return first if second is None else _of_both(first, second)
+
+
+def _of_both(first: Verdict, second: Verdict) -> Verdict:
+    """The second one, unless it does not support what the first refutes."""
+    if first.label is Label.CONTRADICTORY:
+        return second if second.label is Label.ATTRIBUTABLE else first
+    return replace(second, claim=first.claim)
 
 
 def _worded(verdict: Verdict) -> bool:

@@ -5,13 +5,15 @@ Each step takes what was found so far and gives back what it makes of it; most c
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import date
 
 from guardrail import ontology
+from guardrail.check.kg.aligned.words import denied_by_name
 from guardrail.check.kg.combine import combine
-from guardrail.check.kg.compare.names import fold
+from guardrail.check.kg.compare.names import fold, quantified
 from guardrail.check.kg.compare.slots import judge
 from guardrail.check.kg.domains import in_domain
 from guardrail.check.kg.finding import Finding
@@ -22,6 +24,7 @@ from guardrail.check.kg.qualifiers.polarity import denies, negated, with_polarit
 from guardrail.check.kg.qualifiers.restrictions import numbered
 from guardrail.check.kg.qualifiers.terms_of_office import termed
 from guardrail.check.kg.scope import scoped
+from guardrail.rules import rule
 from guardrail.types import Answer, Attribute, Claim, Evidence, Fact, Reason, Span, Triplet, Value
 
 __all__ = ["judged"]
@@ -29,6 +32,8 @@ __all__ = ["judged"]
 _DEATH = ontology.roles("date of death")
 _WHOLE = "complete-list"  # the property of the statements that a list names all its members
 _UNDECIDED = 0.6
+_BE, _OPEN = re.compile(r"\b(?:is|are|was|were|be|been)\b"), re.compile(r"\bopen\b")
+_OPENED = re.compile(r"(?:opened|opening date)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +59,30 @@ def judged(index: int, claim: Claim, evidence: Evidence, *, today: date) -> Find
     fact = claim.facts[index]
     if (term := termed(index, fact, evidence)) is not None:
         return with_polarity(term, fact, claim.text)
-    answers = in_domain(fact, [answer for answer in evidence.answers if answer.fact == index])
+    asked = [answer for answer in evidence.answers if answer.fact == index and _answers(fact, answer)]
+    answers = in_domain(fact, [] if _of_everybody(fact) else asked)
     case = Case(index, claim, evidence, tuple(answers), today)
     finding = _nothing(case)
     for step in STEPS:
         finding = step(finding, case)
     alone = None if negated(fact) else exclusive(finding, fact, claim, answers, today=today)
     return alone or with_polarity(finding, fact, claim.text)
+
+
+def _answers(fact: Fact, answer: Answer) -> bool:
+    """Whether it is of what the fact asks: not where its property's name is a denial, nor "opened" for "was open"."""
+    label = answer.property.label
+    return not denied_by_name(label) and not (_is_open(fact.predicate) and _OPENED.match(label))
+
+
+def _of_everybody(fact: Fact) -> bool:
+    """Whether it is told of everybody or nobody; "never appointed anyone" is refuted by one appointment."""
+    return not fact.negated and (quantified(fact.subject) or quantified(fact.object))
+
+
+def _is_open(predicate: str) -> bool:
+    """Whether something is said to be open, and not to have been opened."""
+    return _OPEN.search(predicate) is not None and _BE.search(predicate) is not None
 
 
 def _nothing(case: Case) -> Finding:
@@ -77,11 +99,14 @@ def _compared(finding: Finding, case: Case) -> Finding:
     return combine(found) or finding
 
 
+@rule("words-of-statements", passes=0)
 def _compared_by_words(finding: Finding, case: Case) -> Finding:
     """With the statements whose words are the fact's, where the answers leave it open."""
-    if finding.state != "unknown" or finding.note == "age":
+    fact = case.fact
+    if finding.state != "unknown" or finding.note == "age" or _of_everybody(fact):
         return finding
-    found = judge_by_words(case.index, case.fact, case.evidence, today=case.today)
+    told = tuple(one for one in case.evidence.triplets if not denied_by_name(one.predicate.label))
+    found = judge_by_words(case.index, fact, replace(case.evidence, triplets=told), today=case.today)
     if found is None or (found.state == "unknown" and finding.triplets):
         return finding
     return found
@@ -105,20 +130,27 @@ def _about(mark: Triplet, property_id: str) -> bool:
     return isinstance(mark.object, Value) and mark.object.value == property_id
 
 
+@rule("age-after-death", passes=0)
 def _not_after_death(finding: Finding, case: Case) -> Finding:
-    """Nobody has an age today who has died."""
+    """Nobody has an age today who has died, though the years since the birth are right."""
     if finding.note != "age":
         return finding
-    deaths = [
-        t
-        for t in case.evidence.triplets
-        if t.subject.id == finding.reading
-        and ontology.plays(ontology.record(t.predicate.id, case.evidence.properties), _DEATH)
-    ]
+    deaths = _deaths(finding.reading, case.evidence, profiled=finding.state == "agree")
     if not deaths:
         return finding
     triplets = (*finding.triplets, *deaths)
     return replace(finding, state="unknown", triplets=triplets, reason=Reason.INSUFFICIENT, note="near")
+
+
+def _deaths(entity_id: str, evidence: Evidence, *, profiled: bool) -> list[Triplet]:
+    """The statements that somebody has died; those of his profile, `profiled`, need not bear on what is claimed."""
+    told, known = [t for t in evidence.triplets if t.subject.id == entity_id], list(evidence.properties)
+    for profile in evidence.profiles if profiled else ():
+        if profile.entity.id == entity_id:
+            told += profile.statements
+            known += profile.properties.values()
+    dead = (t for t in told if ontology.plays(ontology.record(t.predicate.id, known), _DEATH))
+    return list(dict.fromkeys(dead))
 
 
 def _scoped(finding: Finding, case: Case) -> Finding:
@@ -126,6 +158,7 @@ def _scoped(finding: Finding, case: Case) -> Finding:
     return scoped(finding, case.fact, case.claim, case.evidence)
 
 
+@rule("numbered-holder", passes=0)
 def _lasting(finding: Finding, case: Case) -> Finding:
     """Who is "the 16th president" stays that when the term is over."""
     if finding.note == "ended" and finding.state == "conflict" and numbered(case.claim):
@@ -133,6 +166,7 @@ def _lasting(finding: Finding, case: Case) -> Finding:
     return finding
 
 
+@rule("attributes", passes=0)
 def _with_attributes(finding: Finding, case: Case) -> Finding:
     """The time, place or amount that the fact adds."""
     if finding.state != "agree" or not case.fact.attributes:

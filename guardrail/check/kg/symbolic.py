@@ -25,6 +25,7 @@ from guardrail.check.kg.qualifiers.superlatives import ranked
 from guardrail.check.kg.rationale import rationale
 from guardrail.check.kg.relations import nothing_but
 from guardrail.check.kg.steps import judged
+from guardrail.rules import rule
 from guardrail.types import (
     Argument,
     Claim,
@@ -59,7 +60,7 @@ class SymbolicChecker:
         """A verdict on every claim: what cannot be decided is Extrapolatory, and says why."""
         claim, given = _read(claim), claim
         placed = ranked(claim, evidence)
-        compared = {r.fact for r in evidence.rankings if r.beside}
+        compared = {r.fact for r in evidence.rankings if r.beside and r.fact in placed}
         # "not the largest planet" denies the place and not the kind
         compared |= {i for i in placed if i < len(claim.facts) and negated(claim.facts[i])}
         findings = [
@@ -91,6 +92,7 @@ def _read(claim: Claim) -> Claim:
     return replace(claim, facts=tuple(facts))
 
 
+@rule("beside-what-agrees", passes=0)
 def _beside(finding: Finding, findings: Sequence[Finding], claim: Claim) -> Finding:
     """Windham, Connecticut: where one place agrees, the place in it is not refuted by that same statement.
 
@@ -132,6 +134,7 @@ def _with_more(verdict: Verdict, more: Sequence[Finding]) -> Verdict:
     )
 
 
+@rule("readings-of-same-words", passes=0)
 def _one_of_each(findings: Sequence[Finding], claim: Claim, evidence: Evidence) -> list[Finding]:
     """One finding for words that were read as several facts: "president of France" as an office, and as France's president.
 
@@ -149,6 +152,7 @@ def _one_of_each(findings: Sequence[Finding], claim: Claim, evidence: Evidence) 
     return kept
 
 
+@rule("dates-of-other-reading", passes=0)
 def _dated(finding: Finding, other: Finding, claim: Claim, evidence: Evidence) -> Finding:
     """A reading that agrees, with the dates that only the other reading has: "served as mayor from 2001 to 2011"."""
     has, more = (claim.facts[one.fact].attributes for one in (finding, other))
@@ -190,6 +194,7 @@ def _partly_read(claim: Claim, findings: list[Finding], reason: Reason) -> Verdi
     return _verdict(claim, Label.EXTRAPOLATORY, findings, None, reason)
 
 
+@rule("told-by-another-fact", silent=False)
 def _told_elsewhere(fact: Fact, claim: Claim, compared: Collection[int] = ()) -> bool:
     """Whether another fact that has a relation says the same: "won … in 1921" as (won in; 1921), or "is the author of Hamlet"
     as (is; author). `compared`: the facts that are comparisons; their parts ("a larger population") say nothing by themselves.

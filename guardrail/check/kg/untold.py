@@ -11,11 +11,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from guardrail.check.kg.aligned.fit import affirmed
-from guardrail.check.kg.aligned.words import akin, words_of
+from guardrail.check.kg.aligned.words import akin, framing, words_of
 from guardrail.check.kg.compare.names import fold
 from guardrail.check.kg.rationale import statement
 from guardrail.check.kg.symbolic import SymbolicChecker
 from guardrail.language import Doc, Parser, Token, parser
+from guardrail.language.lists import word_list
+from guardrail.rules import rule
 from guardrail.types import Checker, Claim, Evidence, Label, Node, Reason, Slot, Span, Triplet, Verdict
 from guardrail.values import find_values
 
@@ -31,18 +33,10 @@ _ADJUNCTS = frozenset(
 _OPENING = ("IN", "JJ", "RB", "VBG", "WRB", "PDT")
 _DEGREES = ("JJR", "JJS", "RBR", "RBS")
 _BOUNDS = frozenset({"only", "almost", "nearly"})
+_AMOUNTS = frozenset({"many", "much"})
 _MARKS = (",", ";", "(", "–", "—", "-")
 _ADDING = frozenset({"another", "only", "hardly", "scarcely", "barely", "rarely", "seldom"})
-# What says how sure or how complete the telling is, or where in the text it stands, and nothing of the thing told.
-_NEUTRAL = frozenset(
-    "unfortunately fortunately additionally moreover furthermore specifically certainly particular"
-    " also too now currently presently today still already just about approximately roughly around exactly precisely really very"
-    " indeed actually officially however therefore thus then there here overall yes fact well so as not never n't n’t ever"
-    " total altogether moment present example instance note addition short summary course et al e.g i.e namely simply"
-    " out up over off down back away board own same located situated called known named entitled titled namesake regular"
-    " standard normal usual full official all former current world sea level"
-    " famous renowned well-known popular notable large small main major whole entire".split()
-)
+_NEUTRAL = word_list("neutral")
 
 
 class WholeChecker:
@@ -86,13 +80,18 @@ def _open(verdict: Verdict, word: Token) -> Verdict:
     )
 
 
+@rule("untold-words")
 def _untold(claim: Claim, verdict: Verdict, doc: Doc) -> Token | None:
     """The first word that narrows the claim and that no statement of the verdict tells."""
     told, words = _told(claim, verdict), _words(claim, verdict)
     anchors = {t.at for t in doc.tokens if _within(t, told) or (_narrows(t) and _known(t, words))}
     led, trailed = _led(doc, min(anchors, default=0)), _trailed(doc, anchors)
     exact = verdict.checker == SymbolicChecker.name
-    spare = (t for t in doc.tokens if t.at not in anchors and _narrows(t) and not _looked_at(t, told, exact))
+    spare = (
+        t
+        for t in doc.tokens
+        if t.at not in anchors and _narrows(t) and not _looked_at(t, told, claim.text, exact=exact)
+    )
     return next((t for t in spare if not led <= t.at < trailed or _beside(t, anchors, doc)), None)
 
 
@@ -134,13 +133,24 @@ def _of_a_term(token: Token, doc: Doc) -> bool:
     return token.tag == "NN" and [kid.low for kid in doc.kids(token.at)] == ["of"]
 
 
-def _looked_at(token: Token, told: Sequence[Span], exact: bool) -> bool:
+def _looked_at(token: Token, told: Sequence[Span], text: str, *, exact: bool) -> bool:
     """Whether the checker looks at such a word itself: a rank, "more", "twice" (`exact`), "only" and "almost" before a value."""
-    if token.low in _BOUNDS:
-        return any(token.end + 1 == place.start for place in told)
+    if token.low in _BOUNDS or token.low in _AMOUNTS:
+        return _bounds(token, told, text)
     if exact and (token.tag in _DEGREES or token.tag == "CD" or token.low in ("twice", "thrice")):
         return True
     return token.low == "first" and token.dep == "advmod"
+
+
+def _bounds(token: Token, told: Sequence[Span], text: str) -> bool:
+    """Whether a word belongs to a value: "only" before it, "five times as many"."""
+    if token.low in _AMOUNTS:
+        return any(place.end + len(" as ") == token.start for place in told)
+    near = any(token.end + 1 == place.start for place in told)
+    between = any(place.start > token.end for place in _values(text)) and any(
+        p.end < token.start for p in told
+    )
+    return near or (token.low == "only" and between)
 
 
 def _told(claim: Claim, verdict: Verdict) -> list[Span]:
@@ -149,7 +159,7 @@ def _told(claim: Claim, verdict: Verdict) -> list[Span]:
     compared = [one.span for one in claim.mentions if one.candidates or exact]
     compared += [slot.span for slot in verdict.slots if slot.span is not None and _one_value(slot)]
     places = [span.shift(-claim.span.start) for span in compared if claim.span.contains(span)]
-    return [*places, *_values(claim.text)]
+    return [*places, *_values(claim.text), *framing(claim.text, places)]
 
 
 def _values(text: str) -> Iterator[Span]:

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from guardrail.check.text.phrases import EMPTY, stem
 from guardrail.check.text.wording import Item
+from guardrail.rules import rule
 from guardrail.types import Value
 from guardrail.values import compare
 from guardrail.values.units import unit_named, unit_of
@@ -43,6 +44,7 @@ def _numbers(text: Text) -> tuple[int, ...]:
     return tuple(at for at, item in enumerate(text) if is_value(item))
 
 
+@rule("replaced-values")
 def replaced(ours: Text, theirs: Text) -> Iterator[tuple[int, int]]:
     """Values that stand in each other's place."""
     for at in _numbers(ours):
@@ -72,6 +74,7 @@ def _rivals(ours: Text, at: int, theirs: Text) -> list[int]:
     return [there for there in found if not _possible(ours, at, theirs, there)]
 
 
+@rule("possible-value", silent=False)
 def _possible(ours: Text, at: int, theirs: Text, there: int) -> bool:
     """Whether the claim says what may be, and a bound of the sentence leaves it open: "may be 90 cm", "no higher than 100 cm"."""
     may = any(item.key in _MAY for item in ours[:at])
@@ -82,6 +85,7 @@ def _compared(text: Text, at: int) -> bool:
     return at > 1 and text[at - 1].key == "than"
 
 
+@rule("same-limit", silent=False)
 def _same_limit(ours: Text, at: int, theirs: Text, there: int) -> bool:
     """Whether both set a limit by the same comparison, right behind what is limited: "parcels heavier than"."""
     if not (_compared(theirs, there) and ours[at - 2].key == theirs[there - 2].key):
@@ -174,6 +178,7 @@ def _alike(ours: Text, at: int, theirs: Text, there: int, rivals: Sequence[int])
     return len(mine & _around(theirs, there, rivals))
 
 
+@rule("values-exchanged", silent=False)
 def _swapped(
     ours: Text, at: int, theirs: Text, best: int, equal: Sequence[int], rivals: Sequence[int]
 ) -> bool:
@@ -205,6 +210,7 @@ def _joint(text: Text, left: int, right: int) -> int:
     return left + 1
 
 
+@rule("values-crossed")
 def crossed(ours: Text, theirs: Text) -> Iterator[tuple[int, int]]:
     """Values that the claim puts together and the sentence apart: "12 weeks at 70 %, then 6 at 100 %" by the other way round."""
     for at in _numbers(ours):

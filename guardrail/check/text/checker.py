@@ -17,9 +17,12 @@ from guardrail.check.kg.compare.containment import names_wider_place
 from guardrail.check.kg.compare.identifiers import fabricated
 from guardrail.check.text.exact import Difference, Parse, coverage, differences, lacking, missing
 from guardrail.check.text.propositions import mixed, usurped
+from guardrail.check.text.signals import Beside, of_model, of_words
+from guardrail.check.text.weighing import Shares, Weighing, weighing_for
 from guardrail.check.text.windows import Window, windows
 from guardrail.language import parser
 from guardrail.models.nli import Classifier, Thresholds
+from guardrail.rules import rule
 from guardrail.types import (
     Claim,
     Evidence,
@@ -58,6 +61,10 @@ _SURE = 0.92  # of a difference in one place alone
 _VERBATIM = 0.97
 _SHORT = 128  # tokens of evidence and claim up to which the thresholds of short texts hold
 _QUOTED = 160  # characters of evidence that a rationale repeats
+_PRONOUN = re.compile(r"\b(?:he|she|it|they|him|them|his|her|its|their|this|these)\b", re.IGNORECASE)
+_ORDER = (Label.ATTRIBUTABLE, Label.EXTRAPOLATORY, Label.CONTRADICTORY)
+# The share from which on all signals lean the way in which the model's thresholds decide.
+_LEANING = {Label.ATTRIBUTABLE: 0.4, Label.CONTRADICTORY: 0.7}
 _DOUBT = re.compile(
     r"\b(?:perhaps|maybe|possibly|probably|presumably|apparently|allegedly|supposedly|reportedly|arguably|rumou?red|rumou?rs?"
     r"|(?:may|might|could) (?:\w+ )?have (?:\w+ly )?(?:been|become|come|done|gone|had|held|led|made|met|won|\w+e[dn])"
@@ -77,6 +84,11 @@ class TextChecker:
         self._model = model
 
     @property
+    def _weighing(self) -> Weighing | None:
+        """The weights that were found for this model; with any other its own thresholds decide."""
+        return weighing_for(self._model.name) if self._exact else None
+
+    @property
     def name(self) -> str:
         """With the model's, which a server may tell late."""
         return f"text:{self._model.name}"
@@ -84,66 +96,115 @@ class TextChecker:
     def check(self, claim: Claim, evidence: Evidence) -> Verdict | None:
         if not evidence.passages or _doubted(claim):
             return None
-        room = self._model.window - self._model.specials - self._model.lengths([claim.resolved])[0] - _SLACK
+        room = self._room(claim)
         if room < _LEAST:
             return self._unread(claim, evidence, "the passages beside so long a claim")
-        found = windows(evidence.passages, room=min(_ROOM, room), measure=self._model.lengths)
+        found = windows(evidence.passages, room=room, measure=self._model.lengths)
         if not found:
             return None
-        found = self._read(claim.resolved, found)
-        rows = self._model.probabilities([(window.text, claim.resolved) for window in found]).tolist()
-        judged = [_Judged(window, *row) for window, row in zip(found, rows, strict=True)]
-        verdict = self._verdict(claim, judged, evidence)
+        read = self._reading(claim.resolved, found, whole=self._weighing is not None)
+        verdict = self._verdict(claim, read, evidence)
         if verdict.label is Label.ATTRIBUTABLE and evidence.unread:
             verdict = self._unread(claim, verdict.evidence, evidence.unread[0])
         return _marked(verdict, evidence.passages)
 
-    def _read(self, claim: str, found: Sequence[Window]) -> list[Window]:
-        """The nearest windows, and the sentences in them that are nearest, each among its neighbours alone."""
-        shares = [[coverage(claim, said, window.head) for said in window.said] for window in found]
-        order = sorted(range(len(found)), key=lambda at: -max(shares[at]))[:_READ]
-        places = sorted(
-            ((at, place) for at in order for place in range(len(shares[at]))),
-            key=lambda p: -shares[p[0]][p[1]],
-        )
-        closer = []
-        for at, place in places[:_CLOSER]:
-            lengths = self._model.lengths(found[at].said)
-            closer.append(found[at].around(place, lengths, _CLOSE))
-        whole = [found[at] for at in sorted(order)]
-        return list({window.text: window for window in (*closer, *whole)}.values())
+    def signals(self, claim: Claim, evidence: Evidence) -> dict[str, float]:
+        """What speaks for and against the claim, as `Weighing` takes it; empty where nothing can be read."""
+        room = self._room(claim)
+        found = windows(evidence.passages, room=room, measure=self._model.lengths) if room >= _LEAST else []
+        if not found:
+            return {}
+        read = self._reading(claim.resolved, found, whole=True)
+        return self._signals(claim, read, _differences(claim, read.judged, self._parse))
 
-    def _verdict(self, claim: Claim, judged: Sequence[_Judged], evidence: Evidence) -> Verdict:
-        for one in judged:
+    def _room(self, claim: Claim) -> int:
+        """Tokens of evidence that fit beside the claim."""
+        taken = self._model.specials + self._model.lengths([claim.resolved])[0] + _SLACK
+        return min(_ROOM, self._model.window - taken)
+
+    def _reading(self, claim: str, found: Sequence[Window], *, whole: bool) -> _Read:
+        """What the model makes of the windows; if `whole`, of the nearest sentence alone, too, which only signals need."""
+        near = _nearest(claim, found)
+        chosen, nearest = self._chosen(near), near[0].text
+        pairs = [(one.text, claim) for one in chosen]
+        alone = [(nearest, claim), (claim, nearest)] if whole else []
+        rows = self._model.probabilities([*pairs, *alone]).tolist()
+        judged = [_Judged(window, *row) for window, row in zip(chosen, rows, strict=False)]
+        return _Read(judged, near, rows[len(chosen) :])
+
+    def _chosen(self, near: Sequence[_Near]) -> list[Window]:
+        """The nearest windows, and the sentences in them that are nearest, each among its neighbours alone."""
+        closer = [
+            one.window.around(one.place, self._model.lengths(one.window.said), _CLOSE)
+            for one in near[:_CLOSER]
+        ]
+        whole = sorted({one.number: one.window for one in near}.items())
+        return list({window.text: window for window in (*closer, *(window for _, window in whole))}.values())
+
+    def _verdict(self, claim: Claim, read: _Read, evidence: Evidence) -> Verdict:
+        for one in read.judged:
             if (place := _repeating(one.window, claim.resolved)) is not None:
                 return self._decided(claim, Label.ATTRIBUTABLE, one, (place,), _VERBATIM)
-        proof = _proof(claim, judged, self._parse) if self._exact else None
-        if proof is not None:
+        found = _differences(claim, read.judged, self._parse) if self._exact else []
+        if (proof := _proof(claim, read.judged, found)) is not None:
             return self._refuted(claim, *proof)
-        near = max(coverage(claim.resolved, said) for one in judged for said in one.window.said)
-        lacking = self._lacking(claim, evidence) if self._exact and near >= _NEAR else ""
-        supports = self._supports(claim, judged, like=near >= _LIKE and not lacking)
+        lacking = self._lacking(claim, evidence) if self._exact and read.near[0].share >= _NEAR else ""
+        if self._weighing is None:
+            return self._by_thresholds(claim, read, lacking)
+        if (sides := self._opposed(claim, read.judged)) is not None:
+            return self._disagreement(claim, *sides)
+        return self._by_weight(claim, read, self._weighing.shares(self._signals(claim, read, found)), lacking)
+
+    def _by_weight(self, claim: Claim, read: _Read, shares: Shares, lacking: str) -> Verdict:
+        """What all signals together speak for; where they only lean towards support, what supports the claim by the thresholds."""
+        label = self._weighing.label(shares) if self._weighing else Label.EXTRAPOLATORY
+        if label is Label.EXTRAPOLATORY:
+            other = self._by_thresholds(claim, read, lacking)
+            needed = _LEANING.get(other.label, 1.0)
+            return (
+                other if shares[_ORDER.index(other.label)] >= needed else self._undecided(claim, read.judged)
+            )
+        one, near = read.nearest, read.near[0]
+        if label is Label.ATTRIBUTABLE and (absent := lacking or near.lacks(claim)):
+            return self._unheld(claim, one, absent)
+        doubtful = read.support < _LIKELY if label is Label.ATTRIBUTABLE else _of_another(claim, near.window)
+        if doubtful:
+            return self._undecided(claim, read.judged)
+        return self._decided(claim, label, one, one.near(claim), max(shares))
+
+    def _by_thresholds(self, claim: Claim, read: _Read, lacking: str) -> Verdict:
+        """What the model says of the windows, each by itself, and the words do not withdraw."""
+        supports = self._supports(claim, read.judged, like=read.near[0].share >= _LIKE and not lacking)
         support = max(supports, key=lambda one: one.attributable, default=None)
         if support and self._exact and (withdrawn := self._withdrawn(claim, support, lacking)):
             return withdrawn
-        return self._weighed(claim, judged, support, self._refutal(claim, judged))
+        return self._weighed(claim, read.judged, support, self._refutal(claim, read.judged))
 
-    def _withdrawn(self, claim: Claim, support: _Judged, lacking: str) -> Verdict | None:
-        """What is said of a claim that the model supports and the words do not."""
-        if absent := lacking or support.lacks(claim):
-            return self._unheld(claim, support, absent)
-        foreign = support.mixed(claim, self._parse)
-        return self._set_apart(claim, support, foreign) if foreign else None
+    def _signals(self, claim: Claim, read: _Read, found: Sequence[_Differing]) -> dict[str, float]:
+        difference = max((one.difference for one in found), key=lambda one: one.share, default=None)
+        sentences = tuple(dict.fromkeys(one.text for one in read.near))
+        given = Beside(claim.resolved, sentences, read.near[0].window.head, self._parse)
+        windows = [one.row for one in read.judged]
+        return {**of_model(read.alone, windows), **of_words(given, difference)}
 
     def _refutal(self, claim: Claim, judged: Sequence[_Judged]) -> _Judged | None:
         refutals = [
             one
             for one in judged
             if one.contradictory >= self._limits(one, claim).contradictory
-            and not _within(claim, one.window)
-            and not _elsewhere(claim, one.window)
+            and not _of_another(claim, one.window)
         ]
         return max(refutals, key=lambda one: one.contradictory, default=None)
+
+    def _opposed(self, claim: Claim, judged: Sequence[_Judged]) -> tuple[_Judged, _Judged] | None:
+        """A passage that supports the claim and another one that refutes it, by what the model makes of either."""
+        support = max(
+            self._supports(claim, judged, like=False), key=lambda one: one.attributable, default=None
+        )
+        refutal = self._refutal(claim, judged)
+        if not support or not refutal or support.window.passage is refutal.window.passage:
+            return None
+        return support, refutal
 
     def _supports(self, claim: Claim, judged: Sequence[_Judged], *, like: bool) -> list[_Judged]:
         """The windows that support the claim and have a sentence with half of its words.
@@ -153,6 +214,13 @@ class TextChecker:
         near = [one for one in judged if one.near(claim)]
         found = [one for one in near if one.attributable >= self._needed(one, claim)]
         return found or [one for one in near if like and one.attributable >= _LIKELY]
+
+    def _withdrawn(self, claim: Claim, support: _Judged, lacking: str) -> Verdict | None:
+        """What is said of a claim that the model supports and the words do not."""
+        if absent := lacking or support.lacks(claim):
+            return self._unheld(claim, support, absent)
+        foreign = support.mixed(claim, self._parse)
+        return self._set_apart(claim, support, foreign) if foreign else None
 
     def _needed(self, one: _Judged, claim: Claim) -> float:
         """What the model's support must reach: more where no sentence of the window has nearly all of the claim's words."""
@@ -285,9 +353,51 @@ class TextChecker:
         )
 
 
+@rule("doubted", silent=False)
 def _doubted(claim: Claim) -> bool:
     """Whether the speaker himself leaves the claim open. What may or might be done is a rule and no doubt."""
     return claim.kind is Kind.HEDGED and _DOUBT.search(claim.text) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class _Near:
+    """A sentence of the window with this number, with the one before it where it leans on that. `share`: how much of the claim
+    it covers.
+    """
+
+    number: int
+    window: Window
+    place: int
+    text: str
+    share: float
+
+    def lacks(self, claim: Claim) -> str:
+        """The first value or name of the claim that neither it nor the sentences about it hold."""
+        about = self.window.said[max(0, self.place - _ABOUT) : self.place + _ABOUT + 1]
+        return missing(claim.text, " . ".join(about), self.window.head)
+
+
+def _nearest(claim: str, found: Sequence[Window]) -> list[_Near]:
+    """The sentences of the nearest windows, the nearest sentence first."""
+    near = [
+        _Near(
+            number, window, place, text := _standing(window.said, place), coverage(claim, text, window.head)
+        )
+        for number, window in enumerate(found)
+        for place in range(len(window.said))
+    ]
+    near.sort(key=lambda one: -one.share)
+    kept = list(dict.fromkeys(one.number for one in near))[:_READ]
+    return [one for one in near if one.number in kept]
+
+
+def _standing(said: Sequence[str], place: int) -> str:
+    """The sentence; where a pronoun in it may speak of one before, behind the nearest of these that has none."""
+    if _PRONOUN.search(said[place]) is None:
+        return said[place]
+    before = said[max(0, place - _ABOUT) : place]
+    named = next((one for one in reversed(before) if _PRONOUN.search(one) is None), "")
+    return f"{named} {said[place]}".strip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,6 +406,10 @@ class _Judged:
     attributable: float
     extrapolatory: float
     contradictory: float
+
+    @property
+    def row(self) -> tuple[float, float, float]:
+        return self.attributable, self.extrapolatory, self.contradictory
 
     @property
     def silent(self) -> bool:
@@ -309,11 +423,14 @@ class _Judged:
         return (best,) if shares[best] >= _NEAR else ()
 
     def lacks(self, claim: Claim) -> str:
-        """The first value or name of the claim that neither the nearest sentence nor those about it hold."""
+        """The first value or name of the claim that neither the nearest sentence nor those about it hold; "" where none stands out."""
         said = self.window.said
-        (place,) = self.near(claim)
-        return missing(
-            claim.text, " . ".join(said[max(0, place - _ABOUT) : place + _ABOUT + 1]), self.window.head
+        return next(
+            (
+                missing(claim.text, " . ".join(said[max(0, at - _ABOUT) : at + _ABOUT + 1]), self.window.head)
+                for at in self.near(claim)
+            ),
+            "",
         )
 
     def mixed(self, claim: Claim, parse: Parse) -> str:
@@ -323,46 +440,97 @@ class _Judged:
         return mixed(said, known) or usurped(said, known)
 
 
-def _proof(claim: Claim, judged: Sequence[_Judged], parse: Parse) -> tuple[_Judged, Difference] | None:
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """What was read of a claim. `alone`: what the model makes of the nearest sentence, and of the claim as evidence for it."""
+
+    judged: Sequence[_Judged]
+    near: Sequence[_Near]
+    alone: Sequence[Sequence[float]]
+
+    @property
+    def support(self) -> float:
+        """The most that the model finds the claim supported by what was read."""
+        return max(row[0] for row in (*self.alone[:1], *(one.row for one in self.judged)))
+
+    @property
+    def nearest(self) -> _Judged:
+        """The first of the windows: the nearest sentence among its neighbours."""
+        return self.judged[0]
+
+
+@dataclass(frozen=True, slots=True)
+class _Differing:
+    judged: _Judged
+    difference: Difference
+
+    def proves(self, claim: str) -> bool:
+        """Whether the sentence says so much of what else the claim says that only the one thing differs."""
+        said, difference = self.judged.window.said, self.difference
+        needed = _BACKED if difference.telling and not self.judged.silent else _PROOF
+        if difference.share < needed or difference.shared < _LEAST_SHARED:
+            return False
+        absent = lacking(claim, " . ".join(said), self.judged.window.head)
+        return all(difference.claimed in one for one in absent)
+
+
+def _differences(claim: Claim, judged: Sequence[_Judged], parse: Parse) -> list[_Differing]:
+    """What the sentences that were read have otherwise than the claim."""
+    among = list(dict.fromkeys(sentence for one in judged for sentence in one.window.said))
+    return [
+        _Differing(one, difference)
+        for one in judged
+        if not _within(claim, one.window)
+        for difference in differences(
+            claim.resolved, one.window.said, one.window.head, among=among, parse=parse
+        )
+    ]
+
+
+def _proof(
+    claim: Claim, judged: Sequence[_Judged], found: Sequence[_Differing]
+) -> tuple[_Judged, Difference] | None:
     """The difference in the sentence that is nearest to the claim; None where one as near has none.
 
     Only the claim's own words can be at fault: what stands for a pronoun is a reading of them.
     """
-    text = claim.resolved
-    best: tuple[float, _Judged, Difference] | None = None
-    agreeing = 0.0
-    among = list(dict.fromkeys(sentence for one in judged for sentence in one.window.said))
-    for one in judged:
-        said, head = one.window.said, one.window.head
-        found = (
-            []
-            if _within(claim, one.window)
-            else list(differences(text, said, head, among=among, parse=parse))
-        )
-        differing = {difference.sentence for difference in found}
-        absent = set(lacking(text, " . ".join(said), head)) if found else set()
-        for difference in found:
-            if any(difference.claimed not in one for one in absent):
-                continue  # it speaks of something else: more than the one thing differs
-            needed = _BACKED if difference.telling and not one.silent else _PROOF
-            proves = difference.share >= needed and difference.shared >= _LEAST_SHARED
-            if proves and difference.claimed in claim.text and (best is None or difference.share > best[0]):
-                best = (difference.share, one, difference)
-        for at, sentence in enumerate(said):
-            if at not in differing and not missing(text, sentence, head):
-                agreeing = max(agreeing, coverage(text, sentence, head))
-    return None if best is None or agreeing >= best[0] else best[1:]
+    proving = [one for one in found if one.difference.claimed in claim.text and one.proves(claim.resolved)]
+    best = max(proving, key=lambda one: one.difference.share, default=None)
+    if best is None or _agreeing(claim.resolved, judged, found) >= best.difference.share:
+        return None
+    return best.judged, best.difference
 
 
+def _agreeing(claim: str, judged: Sequence[_Judged], found: Sequence[_Differing]) -> float:
+    """How much of the claim is covered by a sentence that has nothing otherwise and lacks none of its values."""
+    differing = {(id(one.judged), one.difference.sentence) for one in found}
+    return max(
+        (
+            coverage(claim, sentence, one.window.head)
+            for one in judged
+            for at, sentence in enumerate(one.window.said)
+            if (id(one), at) not in differing and not missing(claim, sentence, one.window.head)
+        ),
+        default=0.0,
+    )
+
+
+@rule("more-exact-place", silent=False)
 def _within(claim: Claim, window: Window) -> bool:
     """Whether the window may only say more exactly where, for it names no country of its own."""
     said = window.text.casefold()
     return names_wider_place(claim, window.text) and not any(name in said for name in _countries())
 
 
+@rule("evidence-elsewhere", silent=False)
 def _elsewhere(claim: Claim, window: Window) -> bool:
     """Whether the window lacks more than one of the claim's names and values, and so speaks of something else."""
     return len(set(lacking(claim.text, " . ".join(window.said), window.head))) > 1
+
+
+def _of_another(claim: Claim, window: Window) -> bool:
+    """Whether what the window says otherwise refutes nothing."""
+    return _within(claim, window) or _elsewhere(claim, window)
 
 
 @cache
@@ -390,6 +558,7 @@ def _heads(evidence: Evidence) -> str:
     return " . ".join(f"{passage.title} {passage.about} {passage.url or ''}" for passage in evidence.passages)
 
 
+@rule("verbatim")
 def _repeating(window: Window, claim: str) -> int | None:
     """The sentence that is the claim, but for case, spaces and the full stop."""
     said = [_plain(one) for one in window.said]

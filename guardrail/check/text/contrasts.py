@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from guardrail.check.text.amounts import JOINTS, Text, beside, is_value
-from guardrail.check.text.opposites import exclusive
+from guardrail.check.text.opposites import exclusive, has_opposite
 from guardrail.check.text.phrases import AUXILIARIES, EMPTY, Phrase, like_stems, names, stem, stems
 from guardrail.check.text.wording import Item
+from guardrail.rules import rule
 from guardrail.values.demonyms import DEMONYMS
 
 __all__ = ["bounded", "denied", "excluded", "known_by", "opposed", "renamed", "unexcepted"]
@@ -33,7 +34,7 @@ _SHARES = (
     frozenset("every some no".split()),
     frozenset("both one neither".split()),
 )
-
+_CONTRASTED = frozenset().union(*_PLACED, *_SHARES)
 
 _INCLUDING = frozenset("including even".split())
 _WHOLE = frozenset("all every each any".split())
@@ -59,6 +60,7 @@ def _country(word: str) -> frozenset[str]:
     return frozenset(stem(part) for part in label.casefold().split())
 
 
+@rule("names-replaced")
 def renamed(ours: Text, theirs: Text, known: frozenset[str] = frozenset()) -> Iterator[tuple[int, int]]:
     """Names in the same place, behind or before the same word, of which the sentence has only the other one.
 
@@ -107,11 +109,13 @@ def _joined(text: Text, at: int) -> bool:
     return at < len(text) and text[at].key not in EMPTY and not text[at - 1].after
 
 
+@rule("opposites")
 def opposed(ours: Text, theirs: Text) -> Iterator[tuple[int, int]]:
     """Words of which the claim has one and the sentence the other, in the same place."""
     mine, known = {item.key for item in ours}, {item.key for item in theirs}
-    for at, item in enumerate(ours):
-        for there, other in enumerate(theirs):
+    for at in _opposable(ours):
+        for there in _opposable(theirs):
+            item, other = ours[at], theirs[there]
             left, right = _word(item), _word(other)
             if left == right or not left or not right:
                 continue
@@ -123,6 +127,16 @@ def opposed(ours: Text, theirs: Text) -> Iterator[tuple[int, int]]:
                     yield at, there
             elif item.key not in known and other.key not in mine and _opposite(ours, at, theirs, there):
                 yield at, there
+
+
+@lru_cache(maxsize=4096)
+def _opposable(text: Text) -> tuple[int, ...]:
+    """The few words that another one may be opposed to."""
+    return tuple(
+        at
+        for at, item in enumerate(text)
+        if not _CONTRASTED.isdisjoint((item.key, _word(item))) or has_opposite(_word(item))
+    )
 
 
 def _opposite(ours: Text, at: int, theirs: Text, there: int) -> bool:
@@ -150,16 +164,24 @@ def _between(ours: Text, at: int, theirs: Text, there: int) -> bool:
     )
 
 
+@rule("bounds")
 def bounded(ours: Text, theirs: Text) -> Iterator[tuple[int, int]]:
     """A number that the claim bounds from one side and the sentence from the other: "at least two" by "at most two"."""
-    for at in range(1, len(ours) - 1):
-        for there in range(1, len(theirs) - 1):
-            pair = {ours[at].key, theirs[there].key}
+    for at in _bounds(ours):
+        for there in _bounds(theirs):
             same = stem(ours[at + 1].key) == stem(theirs[there + 1].key)
-            if pair == {"least", "most"} and ours[at - 1].key == theirs[there - 1].key == "at" and same:
+            if ours[at].key != theirs[there].key and same:
                 yield at, there
 
 
+def _bounds(text: Text) -> list[int]:
+    """Where "at least" and "at most" end that stand before something."""
+    return [
+        at for at in range(1, len(text) - 1) if text[at].key in ("least", "most") and text[at - 1].key == "at"
+    ]
+
+
+@rule("excluded")
 def excluded(ours: Text, theirs: Text) -> Iterator[tuple[int, int]]:
     """What the claim takes in by name and the sentence leaves out: "including the cellar" by "except the cellar"."""
     for at in (at for at, item in enumerate(ours) if item.key in _INCLUDING):
@@ -170,6 +192,7 @@ def excluded(ours: Text, theirs: Text) -> Iterator[tuple[int, int]]:
                 yield at, there
 
 
+@rule("unexcepted")
 def unexcepted(ours: Text, theirs: Text) -> Iterator[tuple[int, int]]:
     """A whole of which the sentence alone leaves something out: "all floors" by "all floors except the cellar"."""
     if _exceptions(ours) or _LIMITING & {item.key for item in ours}:
@@ -221,6 +244,7 @@ def _meaning(item: Item) -> bool:
     return item.key not in ("may", "march") or item.text[:1].isupper()
 
 
+@rule("denials")
 def denied(ours: Text, theirs: Text) -> Iterator[tuple[int, int]]:
     """A word that one side denies and the other affirms."""
     said = {item.key for item in ours}, {item.key for item in theirs}

@@ -27,6 +27,7 @@ from guardrail.check.text.phrases import EMPTY, like_stems, names, read, stem, s
 from guardrail.check.text.propositions import exchanged
 from guardrail.check.text.wording import Item
 from guardrail.language import Doc
+from guardrail.rules import rule
 from guardrail.types import Node, Object, Span, Value
 
 Parse = Callable[[str], Doc]
@@ -57,6 +58,7 @@ class Difference:
     telling: bool
 
 
+@rule("value-not-held", silent="")
 def missing(claim: str, evidence: str, titles: str = "") -> str:
     """The first value or name of `claim` that the evidence does not hold; "" where all do.
 
@@ -77,6 +79,7 @@ def lacking(claim: str, evidence: str, titles: str = "") -> Iterator[str]:
             yield words_of(ours, name)
 
 
+@lru_cache(maxsize=4096)
 def coverage(claim: str, sentence: str, title: str = "") -> float:
     """The share of the claim's words, values aside, that the sentence or its title has in some form."""
     return _share(_words(read(claim)), stems(read(sentence)) | stems(read(title)))

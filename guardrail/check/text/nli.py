@@ -19,6 +19,7 @@ from guardrail.check.kg.relevance import relevant
 from guardrail.check.text.premises import Premise, bearing, joining, naming, premises
 from guardrail.direction import forward
 from guardrail.models.nli import Classifier
+from guardrail.rules import rule
 from guardrail.types import (
     Claim,
     Evidence,
@@ -172,6 +173,7 @@ def _says(triplet: Triplet, claim: Claim) -> bool:
     )
 
 
+@rule("statement-turned", silent=False)
 def _swapped(fact: Fact, triplet: Triplet) -> bool:
     """Whether the statement holds of the fact's two ends the other way round: a small model hardly minds the order of words."""
     known = replace(ontology.record(triplet.predicate.id), label=triplet.predicate.label)

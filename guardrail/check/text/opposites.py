@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-__all__ = ["Kind", "exclusive"]
+__all__ = ["Kind", "exclusive", "has_opposite"]
 
 Kind = Literal["time", "event", "person", "state"]
 
@@ -102,16 +102,23 @@ vertebrate invertebrate
 """
 
 
-def _sets(text: str) -> tuple[frozenset[str], ...]:
-    return tuple(frozenset(line.split()) for line in text.strip().splitlines())
-
-
-_KINDS: tuple[tuple[Kind, tuple[frozenset[str], ...]], ...] = (
-    ("time", _sets(_TIMES)),
-    ("event", _sets(_EVENTS)),
-    ("person", _sets(_PERSONS)),
-    ("state", _sets(_STATES)),
+_KINDS: tuple[tuple[Kind, str], ...] = (
+    ("time", _TIMES),
+    ("event", _EVENTS),
+    ("person", _PERSONS),
+    ("state", _STATES),
 )
+_SETS = tuple((kind, line.split()) for kind, text in _KINDS for line in text.strip().splitlines())
+_PLACES: dict[str, frozenset[int]] = {
+    word: frozenset(at for at, (_, words) in enumerate(_SETS) if word in words)
+    for word in {word for _, words in _SETS for word in words}
+}
+"""In which of the sets a word stands."""
+
+
+def has_opposite(word: str) -> bool:
+    """Whether there is a word that excludes this one, in lower case."""
+    return word in _PLACES
 
 
 def exclusive(left: str, right: str) -> Kind | None:
@@ -120,9 +127,5 @@ def exclusive(left: str, right: str) -> Kind | None:
     "time": days and months; "event": what happens again and again, once so and once so (won, lost); "person": who somebody
     is, and otherwise another one; "state": all else.
     """
-    if left == right:
-        return None
-    for kind, sets in _KINDS:
-        if any(left in words and right in words for words in sets):
-            return kind
-    return None
+    both = _PLACES.get(left, frozenset()) & _PLACES.get(right, frozenset())
+    return _SETS[min(both)][0] if both and left != right else None

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from guardrail.check.text.phrases import EMPTY, like_stems, stem
 from guardrail.language import Doc, Token
+from guardrail.rules import rule
 from guardrail.types import Span
 
 __all__ = ["exchanged", "mixed", "usurped"]
@@ -35,6 +36,7 @@ class _Role:
     words: frozenset[str]
 
 
+@rule("roles-exchanged")
 def exchanged(claim: Doc, sentence: Doc) -> Iterator[tuple[Span, Span]]:
     """Places of phrases that fill each other's roles beside the same predicate: in the claim, then in the sentence."""
     said = _by_lemma(sentence)
@@ -57,6 +59,7 @@ def _exchanged(first: _Role, ours: list[_Role], theirs: list[_Role]) -> _Role | 
     return None
 
 
+@rule("role-usurped", silent="")
 def usurped(claim: Doc, sentence: Doc) -> str:
     """A name that the claim has in a role in which the sentence has another name, and nowhere this one; "" where there is none."""
     said = _by_lemma(sentence)
@@ -70,6 +73,7 @@ def usurped(claim: Doc, sentence: Doc) -> str:
     return ""
 
 
+@rule("statements-mixed", silent="")
 def mixed(claim: Doc, sentence: Doc) -> str:
     """A word that the claim has from another statement of the sentence than its others; "" where one statement has them all.
 

@@ -18,6 +18,7 @@ from guardrail.claims.reading.clauses import Complement
 from guardrail.claims.reading.close_apposition import name_before_noun
 from guardrail.claims.reading.nations import Nations
 from guardrail.ontology import ids
+from guardrail.rules import rule
 from guardrail.types import Argument, Mention, Span
 from guardrail.values.demonyms import DEMONYMS
 
@@ -225,6 +226,7 @@ class Arguments(Nations):
         core = self.reading.span(np.first, np.last)
         return tuple(m for m in self.reading.mentions_in(span) if core.contains(m.span))
 
+    @rule("all-of-a-class", silent=False)
     def _of_all(self, np: NP) -> bool:
         """Whether an indefinite subject means all of its class, in the present tense: "a whale is a mammal"."""
         return np.det in ("a", "an") and any(
@@ -280,6 +282,7 @@ class Arguments(Nations):
             return frozenset({kind})
         return self._guessed(np) if np.kind == "name" else frozenset()
 
+    @rule("kinds-of-unknown-names", silent=frozenset)
     def _guessed(self, np: NP) -> frozenset[str]:
         """What a name of which nothing is known probably is, by its words and the words around it."""
         if hint := self.expected_kinds.get(id(np)):
@@ -378,6 +381,7 @@ class Arguments(Nations):
             return Argument(self.reading.words(at, at), span, (found,) if found is not None else ())
         return None
 
+    @rule("topics")
     def topic(self, frames: Sequence[Frame]) -> Argument | None:
         """What the text was about before this sentence, where the frames can be said of it."""
         wanted = frozenset(kind for frame in frames for kind in frame.subject)

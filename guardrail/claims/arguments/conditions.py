@@ -5,10 +5,10 @@ Water boils at 100 °C, but not on a mountain; light is slower in glass.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 
 from guardrail.ontology import ids
+from guardrail.rules import rule
 from guardrail.types import Fact
 
 __all__ = ["at_usual_conditions"]
@@ -22,18 +22,18 @@ _USUAL = frozenset({"sea level", "one atmosphere", "1 atm", "1 atmosphere"})
 _PRESSURES = frozenset("standard normal ordinary atmospheric air pressure conditions".split())
 
 
-def at_usual_conditions(facts: Iterable[Fact]) -> list[Fact]:
+@rule("usual-conditions", passes=0)
+def at_usual_conditions(facts: list[Fact]) -> list[Fact]:
     """The facts of one clause. "Water boils at 100 °C at sea level" says what "Water boils at 100 °C" says; on a mountain, under
     high pressure or wherever else, the measure is of no relation that a graph could decide.
     """
-    given = list(facts)
-    measures = [fact for fact in given if _MEASURES & set(fact.relations)]
-    where = [fact for fact in given if fact not in measures and _tells_where(fact)]
+    measures = [fact for fact in facts if _MEASURES & set(fact.relations)]
+    where = [fact for fact in facts if fact not in measures and _tells_where(fact)]
     if not measures or not where:
-        return given
+        return facts
     if all(_usual(fact, of=measures[0]) for fact in where):
-        return [fact for fact in given if fact not in where]
-    return [replace(fact, relations=()) if fact in measures else fact for fact in given]
+        return [fact for fact in facts if fact not in where]
+    return [replace(fact, relations=()) if fact in measures else fact for fact in facts]
 
 
 def _tells_where(fact: Fact) -> bool:

@@ -11,6 +11,7 @@ from typing import Literal
 from guardrail.claims.arguments.arguments import Arguments
 from guardrail.claims.reading.chunks import VG
 from guardrail.ontology import ids
+from guardrail.rules import rule
 from guardrail.types import Argument, Attribute, Fact
 
 __all__ = ["distinct", "extended", "fact_of", "implied", "related", "tense"]
@@ -111,6 +112,7 @@ def distinct(facts: Sequence[Fact]) -> Iterator[Fact]:
             yield fact
 
 
+@rule("founding-implies")
 def implied(fact: Fact) -> Iterator[Fact]:
     """What a founding or a discovery also says of its object: when and where that began ("He founded Apple in 1976")."""
     turned = next((_IMPLIED[one] for one in fact.relations[:1] if one in _IMPLIED), None)

@@ -18,6 +18,7 @@ from guardrail.claims.lexicon.kinds import load_kinds
 from guardrail.claims.lexicon.relations import load_lexicon, noun_key
 from guardrail.config import language_pipeline
 from guardrail.language import parser
+from guardrail.rules import rule
 from guardrail.types import (
     BlockKind,
     Claim,
@@ -90,6 +91,7 @@ def divided(sentence: Sentence, *, english_only: bool = True) -> list[Stretch]:
     return sorted(out, key=lambda one: one.sentence.span)
 
 
+@rule("unread-stretches", silent=list)
 def unread(
     sentence: Sentence, claims: Sequence[Claim], link: Link, *, before: Sequence[Claim] = ()
 ) -> list[Unchecked]:
@@ -122,6 +124,7 @@ def unread(
     return sorted(found, key=lambda one: one.span)
 
 
+@rule("trailing-pairs", passes=0)
 def bounded(claims: Sequence[Claim], link: Link) -> list[Claim]:
     """The claims, without what stands behind a mark that ends a clause when it names two known things, or one and a property,
     and no argument: nothing was read of that.

@@ -12,6 +12,7 @@ from guardrail.claims.lexicon.words import singular
 from guardrail.claims.reading.chunks import VG
 from guardrail.claims.reading.sentence import Reading
 from guardrail.language.vocabulary import listed_word
+from guardrail.rules import rule
 from guardrail.types import BlockKind, Kind
 
 __all__ = ["unstated"]
@@ -30,6 +31,7 @@ _KNOWN = 0.6
 _LONG = 14  # a longer stretch of words without a verb was rather misread
 
 
+@rule("fragments")
 def unstated(reading: Reading, *, short_answer: bool = False) -> Kind | None:
     """The kind of a sentence that states nothing, None for one that states something or whose language was not read.
 

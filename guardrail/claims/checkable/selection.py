@@ -8,36 +8,26 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from guardrail.language.lists import any_of
+from guardrail.rules import rule
 from guardrail.types import BlockKind, Claim, Kind, Sentence
 
-__all__ = ["as_rule", "believed", "disowned", "hedged", "introduced", "kind_of", "supposed", "told_to"]
+__all__ = ["as_rule", "believed", "hedged", "introduced", "kind_of", "states_rule", "supposed"]
 
 _GREETING = re.compile(
-    r"(?i)\W*(?:(?:hi|hello|hey|greetings|good (?:morning|afternoon|evening)|welcome|thanks|thank you|sure|certainly|of course|absolutely|"
-    r"great question|good question|okay|ok|yes|no|no problem|sorry|got it|understood|i see|great|perfect)\b(?: there| everyone| again| so much| for asking)?\W*)+$"
-    r"|\W*(?:(?:sure|certainly|of course|absolutely|yes|great|thanks|thank you|sorry|okay|ok|hello|hi)\b[^\w]*(?:there\W*)?)*"
-    r"(?:i'?d be (?:happy|glad) to|i'?m (?:happy|glad) to|happy to help|i hope (?:this|that)|let me know|feel free|please let me|you'?re welcome|"
-    r"as an ai|i'?m an ai|i am an ai|i'?m sorry|i apologi[sz]e|unfortunately,? i\b|how can i|what can i)\b"
+    rf"(?i)\W*(?:(?:{any_of('greeting')})\b(?: (?:{any_of('greeted')}))?\W*)+$"
+    rf"|\W*(?:(?:{any_of('agreeing')})\b[^\w]*(?:there\W*)?)*(?:{any_of('offering')}|unfortunately,? i\b)"
     r"|\W*(?:sure\W+|certainly\W+|of course\W+)?here(?:'s| is| are)\b[^.!?]{0,120}[:.!]\W*$"
 )
 _OPINION = re.compile(
-    r"(?i)\W*(?:i (?:think|believe|feel|guess|suppose|love|like|prefer|would say|would|can|could|cannot|can't|don'?t|do not|am not|have no|"
-    r"was unable|am unable|recommend|suggest|hope|want|need)\b|in my (?:opinion|view)|personally\b|we (?:think|believe|feel|should|must|can|need)\b"
-    r"|my (?:favorite|favourite|opinion)|it (?:is|'s) (?:important|worth|essential|crucial|best|advisable|recommended|good|great|nice|fun|interesting|always) (?:to|noting|that)?)"
+    rf"(?i)\W*(?:i (?:{any_of('opining')})\b|in my (?:opinion|view)|personally\b|we (?:think|believe|feel|should)\b"
+    rf"|my (?:favorite|favourite|opinion)|it (?:is|'s) (?:{any_of('advising')}) (?:to|noting|that)?)"
 )
 _SUBJECTIVE = re.compile(
     r"(?i)\b(?:is|are|was|were)\s+(?:(?:truly|really|very|so|simply|just|quite|absolutely)\s+)*(?:an? |the )?"
-    r"(?:best|worst|beautiful|amazing|wonderful|great|awesome|fantastic|delicious|boring|ugly|lovely|incredible|must-see|masterpiece|fun|"
-    r"charming|breathtaking|stunning)\W*$"
+    rf"(?:{any_of('praise')})\W*$"
 )
-_INSTRUCTION = re.compile(
-    r"(?:Please|Note|Remember|Make sure|Be sure|Keep|Try|Use|Click|Open|Add|Mix|Stir|Consider|Check|Visit|See|Let's|Let us|Don't|Do not|Avoid|"
-    r"Start|Begin|Go|Take|Choose|Select|Ensure|Follow|Read|Write|Run|Install|Cook|Heat|Place|Put|Pour|Bake|Preheat|Combine|Serve|Enjoy|Repeat|"
-    r"Create|Find|Learn|Ask|Look|Get|Call|Contact|Buy|Save|Set|Turn|Press|Enter|Type|Wait|Remove|Cut|Wash|Drink|Eat|Store)\b(?=\s+\w)(?!\s+(?:is|was|are|were)\b)(?!(?:\s+[A-Z]\w*)+\s+(?:is|was|are|were|has|had)\b)"
-)
-_LINK = re.compile(
-    r"(?i)(?:however|additionally|also|finally|overall|remember|therefore|in addition|moreover|lastly|firstly|secondly|so|but|and),?\s+"
-)
+_LINK = re.compile(rf"(?i)(?:{any_of('linking')}),?\s+")
 # Words that only hold up what is told behind them.
 _LEAD_IN = re.compile(
     r"(?i)\W*(?:(?:please|also|just|but|and|so|always),? )*(?:(?:do )?(?:note|remember|recall|keep in mind|bear in mind|be aware)(?: that\b|:)"
@@ -51,31 +41,28 @@ _BELIEF = re.compile(
     r"|(?:as far as i know|to (?:the best of )?my knowledge|in my (?:opinion|view)|if i (?:remember|recall) (?:correctly|rightly))),?\s+"
 )
 _HEDGE = re.compile(
-    r"(?i)\b(?:may|might|could|perhaps|possibly|probably|presumably|likely|apparently|allegedly|supposedly|reportedly|arguably|maybe|it seems|"
-    r"seems to|appears to|is believed to|are believed to|was believed to|is thought to|are thought to|was thought to|is said to|are said to|"
-    r"(?:myth|misconception|hoax|fallacy|falsehood|false|untrue|incorrect)(?: is| was)? that|"
-    r"(?:claim|idea|notion|belief|theory|allegation|assertion|hypothesis|rumou?r|story|legend) that|"
-    r"is rumou?red|is considered|it is possible|it is believed|it is thought|it is said|some (?:say|believe|argue)|i'?m not (?:sure|certain))\b"
-)
-# What stands right before a claim that the text does not make its own: a source without a name, or a word for what is untrue.
-_DISOWNED = re.compile(
-    r"(?i)\b(?:(?:some|many|most|few|several|certain|other|various)(?: (?:people|others|sources|critics|experts|scholars|historians|fans))?"
-    r"|people|others|critics|sceptics|skeptics|fans|conspiracy theorists|rumou?rs?|(?:popular |urban )?legends?|tradition|folklore)"
-    r" (?:(?:have|has|often|still|wrongly|falsely|mistakenly|once|also|even) )*"
-    r"(?:say|says|said|claim|claims|claimed|believe|believed|argue|argued|think|thought|suggest|suggests|suggested|maintain|allege|alleged|assume"
-    r"|assumed|speculate|speculated|assert|hold|holds|has it)(?: that)?\W*$"
-    r"|\baccording to (?:some|many|others|critics|(?:popular |urban )?legend|tradition|folklore|rumou?rs?|one (?:theory|story|legend))(?: \w+)?\W*$"
-    r"|\b(?:myth|misconception|rumou?r|hoax|lie|fallacy|falsehood|legend|urban legend|false (?:claim|belief|idea|notion|statement)|untrue|false"
-    r"|not true|incorrect|wrong)(?: is| was| to (?:say|claim|think|believe))?,? that\W*$"
+    rf"(?i)\b(?:{any_of('hedging')}|(?:{any_of('falsehood')})(?: is| was)? that|(?:{any_of('belief')}) that)\b"
 )
 _SUPPOSED = re.compile(
     r"(?i)\W*(?:(?:now|so|okay|but|and),? )?(?:imagin(?:e(?! is\b| was\b| by\b| Dragons\b)|ing)|suppos(?:e|ing)|pretend(?:ing)?|assum(?:e|ing)|what if|hypothetically"
     r"|for the sake of argument|in (?:an? |the )?(?:alternate|parallel|imaginary|fictional|hypothetical))\b"
 )
+_CONDITION = re.compile(
+    r"\b(?:if|unless|provided|as long as|in case) (?:that )?(?:you(?:['’](?:re|ve))?|your \w+|an?(?: \w+){1,2}|no ?body|no one|someone|somebody|anyone|the weather)\b",
+    re.IGNORECASE,
+)
+_ALLOWED = re.compile(
+    r"\b(?:you|guests|members|visitors|customers|passengers|patients|students|children|dogs|pets|your \w+) (?:also |only |still )?may(?: not)?\b",
+    re.IGNORECASE,
+)
+_UNREAL = re.compile(
+    r"\b(?:if|unless) (?:\w+ ){1,3}(?:were|had|was)\b|\bwould have\b|\b(?:might|could|should) have\b|\bmay have (?:been|had)\b",
+    re.IGNORECASE,
+)
 _MAY = re.compile(r"\bMay\b(?! (?:be|have)\b)")  # a month or a name
 
 
-def kind_of(sentence: Sentence, question: str = "") -> Kind:
+def kind_of(sentence: Sentence) -> Kind:
     """The kind of a whole sentence, FACT when it may be looked up."""
     text = sentence.text.strip()
     plain = text.strip("*_ \"'“”")
@@ -94,38 +81,42 @@ def kind_of(sentence: Sentence, question: str = "") -> Kind:
     return Kind.FACT
 
 
-def told_to(text: str) -> bool:
-    """Whether a sentence begins with a word that tells the reader to do something."""
-    return _INSTRUCTION.match(text.strip().strip("*_ \"'“”")) is not None
-
-
+@rule("introductions", silent=0)
 def introduced(text: str) -> int:
     """Where what is told begins behind "Note that", "It is worth noting that", "Did you know that"; 0 without such words."""
     match = _LEAD_IN.match(text)
     return match.end() if match else 0
 
 
+@rule("beliefs", silent=0)
 def believed(text: str) -> int:
     """Where what is told begins behind "I believe that", "As far as I know"; 0 without such words."""
     match = _BELIEF.match(text)
     return match.end() if match else 0
 
 
+@rule("hedges", silent=False)
 def hedged(text: str) -> bool:
     """Whether a claim is only said to be possible."""
     return _HEDGE.search(_MAY.sub("", text)) is not None
 
 
-def disowned(before: str) -> bool:
-    """Whether what stands right `before` a claim in its sentence leaves it to nobody in particular, or calls it untrue."""
-    return _DISOWNED.search(before) is not None
+def states_rule(text: str) -> bool:
+    """Whether a sentence with a condition, "may" or "would" states a rule: what holds for whoever is spoken to.
+
+    "If you have Gold, the sauna is included" and "You may bring a dog" say how it is. "If you had gone" and "you might like" do not.
+    """
+    rest = _ALLOWED.sub(" ", _CONDITION.sub(" ", _MAY.sub("", text)))
+    return rest != text and _HEDGE.search(rest) is None and _UNREAL.search(text) is None
 
 
+@rule("supposed", silent=False)
 def supposed(text: str) -> bool:
     """Whether a sentence only asks what if: "Imagine Paris is the capital of Germany, and …"."""
     return _SUPPOSED.match(text) is not None
 
 
+@rule("orders-as-rules", passes=0)
 def as_rule(claim: Claim) -> Claim:
     """What somebody is told to do, as the fact that it is to be done, where documents are there to confirm or refute it."""
     return replace(claim, kind=Kind.FACT) if claim.kind is Kind.INSTRUCTION else claim

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from guardrail.claims.reading.chunks import NP
 from guardrail.claims.reading.clauses import Clause
 from guardrail.claims.reading.tokens import Token
+from guardrail.rules import rule
 
 __all__ = ["ahead", "coupled", "suits"]
 
@@ -14,6 +15,7 @@ _PERSONAL = frozenset({"his", "her"})
 _OTHERS = {"his": "woman", "her": "man"}
 
 
+@rule("cataphora")
 def ahead(clauses: Sequence[Clause]) -> Iterator[tuple[NP, NP]]:
     """Noun phrases with "his", "her" or "its" that introduce a clause, each with the name that is the clause's subject."""
     for clause in clauses:
@@ -27,6 +29,7 @@ def ahead(clauses: Sequence[Clause]) -> Iterator[tuple[NP, NP]]:
                 yield comp.np, subject
 
 
+@rule("coupled")
 def coupled(np: NP, ends: Mapping[int, NP], tokens: Sequence[Token]) -> NP | None:
     """The name before "and his wife", "and her husband"; `ends`: the noun phrases so far by their last tokens."""
     if np.det not in _PERSONAL or np.first < 2 or tokens[np.first - 1].low not in ("and", "&"):

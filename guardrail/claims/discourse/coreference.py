@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from guardrail.claims.discourse.expected_kinds import expected_kind
 from guardrail.claims.lexicon.kinds import Kinds
 from guardrail.claims.lexicon.name_kinds import likely
+from guardrail.rules import rule
 from guardrail.types import Context, Kind, Mention
 
 __all__ = ["Discourse", "PRONOUNS"]  # noqa: RUF022 - sorted as Python sorts
@@ -118,6 +119,7 @@ class Discourse:
                 return key
         return mention.text
 
+    @rule("pronouns")
     def pronoun(self, low: str, *, but: Mention | None = None, near: Mention | None = None) -> Mention | None:
         """The antecedent of a pronoun, None when there is none or no safe one.
 
@@ -155,6 +157,7 @@ class Discourse:
             return found if "org" in known else None  # of people it would be several, and nobody knows which
         return None
 
+    @rule("noun-antecedents")
     def head(self, noun: str) -> Mention | None:
         """The antecedent of "the company", "this film": the last one named of that kind."""
         kind = self.kinds.noun(noun)
@@ -170,6 +173,7 @@ class Discourse:
             lambda e: kind in e.kinds,
         )
 
+    @rule("short-names")
     def named(self, text: str) -> Mention | None:
         """The fuller name that a later short form stands for ("Curie" after "Marie Curie"), if only one fits."""
         found = [

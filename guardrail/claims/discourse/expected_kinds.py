@@ -11,6 +11,7 @@ from guardrail.claims.reading.chunks import NP
 from guardrail.claims.reading.clauses import Clause
 from guardrail.claims.reading.sentence import Reading
 from guardrail.ontology import ids
+from guardrail.rules import rule
 from guardrail.types import Fact
 
 __all__ = ["expected_kind", "expected_kinds"]
@@ -25,6 +26,7 @@ _OPENERS = '"“‘'
 _OF_PEOPLE = frozenset(ids("of a life"))
 
 
+@rule("expected-kinds", silent=dict)
 def expected_kinds(reading: Reading, lexicon: Lexicon) -> dict[int, str]:
     """The kind of names by the identity of their noun phrase, where the clause tells it."""
     found: dict[int, str] = {}

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from guardrail.claims.arguments.arguments import Arguments
+from guardrail.rules import rule
 from guardrail.types import Argument, Claim, Fact, Mention
 
 __all__ = ["Acronyms"]
@@ -17,6 +18,7 @@ class Acronyms:
 
     arguments: Arguments
 
+    @rule("acronyms")
     def facts(self, claims: Sequence[Claim]) -> Iterator[Fact]:
         """Of each object that is followed by its letters in brackets; letters that no graph knows are left alone."""
         told = [

@@ -14,6 +14,7 @@ from guardrail.claims.arguments.arguments import Arguments
 from guardrail.claims.lexicon.relations import Frame, Lexicon, noun_key
 from guardrail.claims.reading.chunks import NP, VG, Mark
 from guardrail.claims.reading.tokens import Token
+from guardrail.rules import rule
 from guardrail.types import Argument, Fact
 
 __all__ = ["Answers", "fragment"]
@@ -67,6 +68,7 @@ class Answers:
             for one in (name, *name.of):
                 yield from self._verb(main, voice, one, what)
 
+    @rule("answers-to-verbs")
     def _verb(self, main: VG, voice: str, name: NP, what: Argument) -> Iterator[tuple[Fact, str]]:
         """The verb between the question's name and the answer, either way round, by any preposition that fits."""
         tokens = self.question.reading.tokens
@@ -85,6 +87,7 @@ class Answers:
             elif relations := self.answer.compatible(_turned(frames), who, what):
                 yield self._fact(who, label, what, relations), f"{what.text} {middle} {who.text}."
 
+    @rule("answers-to-measures")
     def _measure(self, name: NP, what: Argument, tokens: list[Token]) -> Iterator[tuple[Fact, str]]:
         """The fact that answers a question for a measure: "How tall is the Eiffel Tower?"."""
         adjective = next((second.low for first, second in pairwise(tokens) if first.low == "how"), "")
@@ -95,6 +98,7 @@ class Answers:
                 f"{who.text} is {what.text} {adjective}.",
             )
 
+    @rule("answers-to-nouns")
     def _nouns(self, what: Argument) -> Iterator[tuple[Fact, str]]:
         """The fact that answers a question for what or how many: "What is the capital of France?", "How many states has …?"."""
         for chunk in self.question.reading.chunks:

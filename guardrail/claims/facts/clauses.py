@@ -26,6 +26,7 @@ from guardrail.claims.reading.clauses import Clause, Complement
 from guardrail.claims.reading.clauses.state import LEADERS
 from guardrail.claims.reading.degrees import is_degree, studied
 from guardrail.ontology import ids
+from guardrail.rules import rule
 from guardrail.types import Argument, Fact
 
 __all__ = ["Facts"]
@@ -82,6 +83,7 @@ class Facts:
                 yield from self._of_subject(clause, clause.vg, subject, subjects)
         yield from self._inside(clause)
 
+    @rule("verbless-clauses")
     def _verbless(self, clause: Clause, subjects: Sequence[NP]) -> Iterator[Fact]:
         """What stands beside a noun phrase says what it is: "Anna, a painter"."""
         named = [clause.antecedent] if clause.role == "aside" and clause.antecedent is not None else []
@@ -91,6 +93,7 @@ class Facts:
                     if self._says_what(np):
                         yield from self.nominals.facts(subject, np, self._rest(clause, comp), tense="present")
 
+    @rule("there-are")
     def _counted(self, clause: Clause, vg: VG) -> Iterator[Fact]:
         """The number of things that there are somewhere: "there are four lakes in the park"."""
         for comp in clause.comps[:1] if clause.link == "there" else ():
@@ -109,6 +112,7 @@ class Facts:
     def _says_what(self, np: NP) -> bool:
         return np.kind == "common" and self.arguments.reading.tokens[np.head].tag.startswith("NN")
 
+    @rule("other-subject")
     def _other_subject(self, clause: Clause) -> NP | None:
         """Whom "…, founded by Jobs" may be about when not the noun phrase before it: the subject of the clause around it."""
         if clause.role not in ("participle", "relative") or clause.parent is None:
@@ -164,7 +168,7 @@ class Facts:
             yield from (counted := list(self.possession.numbered(subject, vg, comps)))
             if counted and self.arguments.reading.tokens[subject.head].low == "number":
                 return
-            yield from at_usual_conditions(self.copular.facts(vg, subject, comps))
+            yield from at_usual_conditions(list(self.copular.facts(vg, subject, comps)))
             return
         comps = list(self._by_whom(self._comps(clause, vg)))
         if vg.stem in _COUNTING and (listed := list(self._members(clause, vg, subject, comps))):
@@ -184,13 +188,10 @@ class Facts:
             if had and not comp.prep and (vg.stem == "hav" or vg.stem in KEEPING):
                 continue
             for np in comp.np.each():
-                if self._times(np) or self._itself(np) or (comp.prep and self._taken(np)):
+                if comp.prep and self._taken(np):
                     continue
                 fact = self._complement(vg, who, comps, at, np, negated=comp.negated)
-                if comp.prep and self._placed(fact, made):
-                    wider.extend([fact] if fact.object.mention and fact.object.mention.candidates else [])
-                else:
-                    made.extend(self._conjoined(fact, np))
+                made.extend(self._conjoined(fact, np))
                 wider.extend(self._wider(fact, np))
             yield from self.nominalizations.befalling(comp.np, comps[at + 1 :])
             yield from self.nominalizations.acting(who, comp.np, comps[at + 1 :])
@@ -213,6 +214,7 @@ class Facts:
             for other in (*np.of[0].also, *np.of[1:]):
                 yield replace(fact, object=self.arguments.of(other))
 
+    @rule("posts-named", silent=False)
     def _names_a_post(self, vg: VG, comp: Complement) -> bool:
         """Whether the complement is the post that somebody is appointed to or serves as: "was elected president of France"."""
         np = comp.np
@@ -224,17 +226,7 @@ class Facts:
         appointed = vg.stem in _APPOINTING and vg.voice == "passive"
         return comp.prep in _NAMING and (appointed or comp.prep == "as")
 
-    def _times(self, np: NP) -> bool:
-        """Whether the phrase says how often: "won the cup five times"."""
-        tokens = self.arguments.reading.tokens
-        return tokens[np.head].low == "times" and tokens[np.first].tag == "CD"
-
-    def _itself(self, np: NP) -> bool:
-        """Whether the object is reflexive, so that the verb means something else: "established itself in Denmark"."""
-        return np.kind == "pronoun" and self.arguments.reading.tokens[np.head].low.endswith(
-            ("self", "selves")
-        )
-
+    @rule("degrees-taken", silent=False)
     def _taken(self, np: NP) -> bool:
         """Whether the phrase is an academic degree, and no measure: "graduated with a degree in law"."""
         measured = self.arguments.of(np).value is not None
@@ -255,6 +247,7 @@ class Facts:
             by = by or comp.prep == "by"
             yield comp
 
+    @rule("members")
     def _members(self, clause: Clause, vg: VG, subject: NP, comps: Sequence[Complement]) -> Iterator[Fact]:
         """The noun is the relation: "its cast includes Anna", "the Apollo 11 crew included Armstrong"."""
         if subject.kind != "common":
@@ -266,6 +259,7 @@ class Facts:
                 owner = self.arguments.of(parent) if parent is not None and parent is not subject else None
                 yield from self.nominals.turned(subject, whats, vg, owner)
 
+    @rule("founded-together")
     def _together(self, made: Sequence[Fact], comps: Sequence[Complement], vg: VG) -> Iterator[Fact]:
         """Who founds something with somebody founds it, too: "founded the party with Donald Tusk"."""
         founded = next(
@@ -278,11 +272,7 @@ class Facts:
                     if founded is not None and "org" not in self.arguments.kinds_of(who):
                         yield fact_of(self.arguments, (founded.object, who), "founded with", _FOUNDED, vg)
 
-    def _placed(self, fact: Fact, made: Sequence[Fact]) -> bool:
-        """In "born in Ulm, in the German Empire" the second place only says where the first one lies."""
-        place = fact.relations[:1]
-        return bool(_LOCATIVE & set(place)) and any(other.relations[:1] == place for other in made)
-
+    @rule("wider-places")
     def _wider(self, fact: Fact, np: NP) -> Iterator[Fact]:
         """What is placed in a town is placed in what the town is said to lie in: "born in Ulm, Germany"."""
         if _LOCATIVE & set(fact.relations):
@@ -359,6 +349,7 @@ class Facts:
         if not (again and before is not None and before.prep == "with" and np.kind != "value"):
             yield comp.prep, np  # not the second place in "based in Ulm with offices in Rome"
 
+    @rule("collective")
     def _collective(self, clause: Clause, vg: VG, subjects: Sequence[NP]) -> Fact | None:
         """The fact between two subjects that a verb states of both together: "A and B are partners"."""
         object_ = next((comp.np for comp in clause.comps if comp.np is not None and not comp.prep), None)
@@ -396,6 +387,7 @@ class Facts:
             yield from self.naming.inside(np)
 
 
+@rule("between-dates", passes=0)
 def _from_to(comps: Sequence[Complement]) -> list[Complement]:
     """With "between 1978 and 1983" as "from 1978 until 1983"."""
     out = list(comps)

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from guardrail.claims.arguments.arguments import Arguments
 from guardrail.claims.reading.chunks import NP
 from guardrail.ontology import ids
-from guardrail.types import Argument, Fact, Mention, Span
+from guardrail.rules import rule
+from guardrail.types import Argument, Fact, Span
 
 __all__ = ["Brackets"]
 
@@ -92,6 +93,7 @@ class Brackets:
             yield from self.at(at)
             at = text.find("(", _closed(text, at))
 
+    @rule("brackets")
     def at(self, start: int) -> Iterator[Fact]:
         """The facts of the bracket that opens at `start` of the sentence; none where another character stands."""
         text = self.arguments.reading.sentence.text
@@ -152,7 +154,6 @@ class Brackets:
         kind = self._kind(who, len(dates))
         if not dates:
             yield from self._symbol(who, Span(start + offset, end + offset))
-            yield from self._membership(who, Span(start + offset, end + offset))
             return
         behind = start
         for number, date in enumerate(dates):
@@ -213,6 +214,7 @@ class Brackets:
         between = sentence.text[first.end - sentence.span.start : second.start - sentence.span.start]
         return bool(_DASH.search(between)) and ";" not in between
 
+    @rule("places-in-brackets")
     def _places(self, start: int, end: int) -> Iterator[Argument]:
         """The names between two dates, or behind the last one: "in Heiligenstadt, Germany"."""
         sentence = self.arguments.reading.sentence
@@ -227,6 +229,7 @@ class Brackets:
                 yield Argument(mention.text, mention.span, (mention,))
             at = mention.span.end - sentence.span.start
 
+    @rule("symbols-in-brackets")
     def _symbol(self, who: Argument, span: Span) -> Iterator[Fact]:
         """A chemical symbol behind the name of what may be an element: "gold (Au)"."""
         sentence = self.arguments.reading.sentence
@@ -234,27 +237,6 @@ class Brackets:
         known = who.mention is not None and bool(who.mention.candidates)
         if known and _SYMBOL_OF.fullmatch(words) and self.arguments.kinds_of(who) <= _THINGS:
             yield Fact(who, "has the symbol", Argument(words, span), relations=_SYMBOL, object_type="text")
-
-    def _membership(self, who: Argument, span: Span) -> Iterator[Fact]:
-        """A body behind a person's name: "Janne Johnsen (Labour)"."""
-        words = span.shift(-self.arguments.reading.sentence.span.start).of(
-            self.arguments.reading.sentence.text
-        )
-        found = [
-            m
-            for m in self.arguments.reading.mentions
-            if m.text == words.removeprefix("the ") and span.contains(m.span)
-        ]
-        if not found or not found[0].candidates or "person" not in self.arguments.kinds_of(who):
-            return
-        kinds = self.arguments.kinds.mention(found[0])
-        if kinds & {"org", "country"} and not _same(found[0], who.mention):
-            relations = (
-                ids("country of citizenship")
-                if "country" in kinds
-                else ids("member of political party", "employer", "member of sports team", "member of")
-            )
-            yield Fact(who, "is of", Argument(found[0].text, found[0].span, (found[0],)), relations=relations)
 
     def _fact(self, who: Argument, relations: tuple[str, ...], what: Argument) -> Fact:
         return Fact(
@@ -282,8 +264,3 @@ def _names(np: NP) -> Iterator[NP]:
         yield np
     for inner in np.of:
         yield from _names(inner)
-
-
-def _same(left: Mention, right: Mention | None) -> bool:
-    ids = {candidate.entity.id for candidate in left.candidates}
-    return right is not None and any(candidate.entity.id in ids for candidate in right.candidates)

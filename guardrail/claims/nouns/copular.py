@@ -16,6 +16,7 @@ from guardrail.claims.nouns.possession import Possession
 from guardrail.claims.reading.chunks import NP, VG
 from guardrail.claims.reading.clauses import Complement
 from guardrail.ontology import ids
+from guardrail.rules import rule
 from guardrail.types import Argument, Fact
 
 __all__ = ["Copular"]
@@ -104,6 +105,7 @@ class Copular:
         value = self.arguments.of(comp.np).value if before and comp.np is not None else None
         return value is not None and value.datatype == "date"
 
+    @rule("bounds-of-measures")
     def _bounded(self, vg: VG, who: Argument, comps: Sequence[Complement], at: int) -> Fact | None:
         """A bound of a measure, whose words are its modifier: "is longer than 2,000 km", "is less than 500 m tall"."""
         than = next(
@@ -128,6 +130,7 @@ class Copular:
         before = self.arguments.reading.tokens[comp.at - 1]
         return f"{before.low} than" if comp.prep == "than" and before.tag in ("JJR", "RBR") else comp.prep
 
+    @rule("idioms-of-being")
     def _idiom(self, vg: VG, who: Argument, comp: Complement, rest: Sequence[Complement]) -> Iterator[Fact]:
         """A preposition with its noun, in the place of an adjective: "is on display at the Louvre"."""
         following = rest[0].np if rest else None
@@ -141,6 +144,7 @@ class Copular:
                 words = f"{self.arguments.predicate(vg)} {comp.prep} {path}"
                 yield fact_of(self.arguments, (who, what), words, relations, vg)
 
+    @rule("whose-noun")
     def _whose(self, subject: NP, comps: Sequence[Complement], vg: VG) -> Argument | None:
         """Whose the subject's noun is: "The symbol for gold is Au", "the largest city in Brazil is …"."""
         first = comps[0] if comps else None
@@ -148,6 +152,7 @@ class Copular:
             return None
         return self.arguments.of(first.np) if first.prep in ("for", "in") and not subject.of else None
 
+    @rule("whose-place")
     def _turned(self, subject: NP, np: NP, vg: VG) -> Iterator[Fact]:
         """Where something that belongs to the subject is: "Its headquarters are in Ulm, Germany"."""
         places = [np, *np.also, *np.said]
@@ -209,6 +214,7 @@ class Copular:
         """The date that an age is reckoned from: of birth, or of foundation."""
         return ids("inception") if self.arguments.kinds_of(who) & {"org", "place"} else ids("date of birth")
 
+    @rule("related-adjectives")
     def _related(self, vg: VG, who: Argument, low: str, rest: Sequence[Complement]) -> Iterator[Fact]:
         """What an adjective says of what is behind it: "is famous for its canals", "was active from 1997 to 2004"."""
         for number, comp in enumerate(rest):

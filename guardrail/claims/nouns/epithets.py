@@ -15,6 +15,7 @@ from guardrail.claims.lexicon.name_kinds import likely
 from guardrail.claims.lexicon.relations import Lexicon, noun_key
 from guardrail.claims.reading.chunks import NP
 from guardrail.ontology import ids
+from guardrail.rules import rule
 from guardrail.types import Argument, Fact, Mention, Span, Value
 from guardrail.values.demonyms import DEMONYMS
 
@@ -77,15 +78,10 @@ _DATED = re.compile(
     r"(?:(?:\b(?:the|his|her|its|their|own|a|an)|[’']s?)\s+(?P<plain>[12]\d{3})|\b(?P<own>[12]\d{3})[’']s)\s+[\"“‘*]?$"
 )
 _OF = re.compile(r"\s+(?:of|at|from)\s+(?:the\s+)?")
-_LEAGUE = re.compile(
-    r"\b(?:Leagues?|Division|Conference|Liga|Ligue|Serie|Bundesliga|Premiership|Eredivisie|Superliga|Allsvenskan)\b|^(?:AFL|CFL|MLB|MLS|NBA|NFL|NHL|WNBA)$"
-)
 _INSTITUTION = re.compile(
     r"^(?:University|College|Institute|Museum|Academy|School|Church|Hospital) of\b|\b(?:University|College|Institute|Museum|Academy|School|Church|"
     r"Hospital|Gallery|Library|Theatre|Theater|Cathedral|Conservatory)$"
 )
-# "Vienna-based Z", "the Vienna based design studio Z".
-_BASED = re.compile(r"[- ](?:based|headquartered),?\s+(?:[a-z][\w-]*,?\s+){0,5}[\"“‘*]?")
 _ADNOMINAL = frozenset("NN NNS JJ NNP CC , HYPH VBG".split())
 _SIDES = frozenset({"side", "club", "team", "outfit", "franchise"})
 _OTHERS = frozenset({"his", "her", "its", "their", "the", "a", "an"})
@@ -119,13 +115,13 @@ class Epithets:
                 yield from self._role(earlier, mention)
                 yield from self._owned(earlier, mention)
                 yield from self._body(earlier, mention)
-                yield from self._playing(earlier, mention)
-                yield from self._based(earlier, mention)
                 yield from self._seated(earlier, mention)
 
     # ── works ─────────────────────────────────────────────────────────────────────────────────────────
 
+    @rule("works")
     def _work(self, mention: Mention, earlier: Mention | None) -> Iterator[Fact]:
+        """What stands before a title: "the 1997 film Titanic"."""
         before, offset = self._before(mention), self.arguments.reading.sentence.span.start
         match = _BEFORE.search(before)
         work = Argument(mention.text, mention.span, (mention,))
@@ -164,6 +160,7 @@ class Epithets:
             relations = _BODIES if "org" in self._kinds(owner.mention) else _MAKERS[match["noun"]]
             yield Fact(work, f"is {match['noun']} by", owner, relations=relations, tense="past")
 
+    @rule("works-owned")
     def _owned(self, maker: Mention, work: Mention) -> Iterator[Fact]:
         """A possessor and what may be a work of theirs: "James Joyce's Ulysses", "Taito's 1986 Arkanoid".
 
@@ -201,6 +198,7 @@ class Epithets:
         guess = likely(mention.text)
         return self.arguments.kinds.mention(mention) or (frozenset({guess}) if guess else frozenset())
 
+    @rule("works-by")
     def _by(self, work: Mention, maker: Mention) -> Iterator[Fact]:
         """A title and whose it is: "Windy" by The Association, "the novel Ulysses by James Joyce"."""
         between = self._between(work, maker)
@@ -215,7 +213,9 @@ class Epithets:
 
     # ── people ────────────────────────────────────────────────────────────────────────────────────────
 
+    @rule("persons")
     def _person(self, mention: Mention) -> Iterator[Fact]:
+        """What stands before a person's name: "the French painter Anna"."""
         if "person" not in self._kinds(mention):
             return
         match = _PERSONAL.search(self._before(mention))
@@ -233,6 +233,7 @@ class Epithets:
             who = Argument(mention.text, mention.span, (mention,))
             yield Fact(who, "is from", nation, relations=ids("country of citizenship"), object_type="country")
 
+    @rule("roles-between-names")
     def _role(self, body: Mention, mention: Mention) -> Iterator[Fact]:
         """The noun between two names: "Apple CEO Tim Cook", "Irem founder Frank Ballouz"."""
         match = _ROLE.fullmatch(self._between(body, mention))
@@ -252,6 +253,7 @@ class Epithets:
             else:
                 yield from self._placed(whole, part, noun.split()[-1])
 
+    @rule("bodies-before-names")
     def _placed(self, whole: Argument, part: Argument, noun: str) -> Iterator[Fact]:
         """Who somebody is with, by the name before what he is: "NASA astronaut Z", "Serie A side Z", "the NBC series Z"."""
         kind = self.arguments.kinds.noun(noun)
@@ -272,6 +274,7 @@ class Epithets:
         ):
             yield Fact(part, f"is {noun} on", whole, relations=ids("original broadcaster"))
 
+    @rule("persons-of-bodies")
     def _body(self, person: Mention, body: Mention) -> Iterator[Fact]:
         """A person "of" an organization belongs to it: "Martin Chalfie of Columbia University"."""
         if not _OF.fullmatch(self._between(person, body)) or self._kinds(person) != {"person"} | (
@@ -294,14 +297,7 @@ class Epithets:
                 ),
             )
 
-    def _playing(self, team: Mention, league: Mention) -> Iterator[Fact]:
-        """A team "of" a league plays in it: "the Lund Lions of the Nordic Hockey League"."""
-        kinds = self._kinds(team)
-        of = self._between(team, league) in (" of the ", " of ")
-        if of and _LEAGUE.search(league.text) and (not kinds or "org" in kinds):
-            left, right = (Argument(m.text, m.span, (m,)) for m in (team, league))
-            yield Fact(left, "of", right, relations=ids("league"))
-
+    @rule("bodies-in-places")
     def _seated(self, body: Mention, place: Mention) -> Iterator[Fact]:
         """Institutions that are where they are said to be: "Velmora University in Lund", "the Museum of Art, Lund"."""
         kinds, around = self._kinds(body), self._kinds(place)
@@ -320,16 +316,6 @@ class Epithets:
                 relations=ids("headquarters location", "located in", "location", "country"),
                 object_type="place",
             )
-
-    def _based(self, place: Mention, body: Mention) -> Iterator[Fact]:
-        """An adjective of place before a name says where that is: "Vienna-based Z"."""
-        if not _BASED.fullmatch(self._between(place, body)) or self._kinds(place) & {"person", "org", "work"}:
-            return
-        relations = (
-            ids("residence") if "person" in self._kinds(body) else ids("headquarters location", "located in")
-        )
-        left, right = (Argument(m.text, m.span, (m,)) for m in (body, place))
-        yield Fact(left, "is based in", right, relations=relations, object_type="place")
 
     # ── places ────────────────────────────────────────────────────────────────────────────────────────
 

@@ -12,6 +12,7 @@ from guardrail.claims.arguments.arguments import Arguments
 from guardrail.claims.lexicon.relations import Lexicon, noun_key
 from guardrail.claims.nouns.nominals import Nominals
 from guardrail.claims.reading.chunks import NP, VG, Mark
+from guardrail.rules import rule
 from guardrail.types import Argument, Fact
 
 __all__ = ["Families"]
@@ -31,6 +32,7 @@ class Families:
     nominals: Nominals
     couple: list[Argument] = field(default_factory=list)
 
+    @rule("families")
     def facts(self) -> Iterator[Fact]:
         """One for each owner and each name, in the order of the words."""
         chunks = self.arguments.reading.chunks

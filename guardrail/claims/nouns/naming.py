@@ -10,7 +10,7 @@ from guardrail.claims.lexicon.posts import POSITIONS
 from guardrail.claims.lexicon.relations import Lexicon, noun_key
 from guardrail.claims.nouns.nominals import SKIP, Nominals
 from guardrail.claims.reading.chunks import NP
-from guardrail.ontology import ids
+from guardrail.rules import rule
 from guardrail.types import Argument, Fact
 
 __all__ = ["Naming"]
@@ -28,13 +28,8 @@ class Naming:
         """Titles before a name, names and nouns in apposition, the country behind a town."""
         if np.title is not None:
             yield from self._titled(np)
-        listed = _chain(np) > 3
         for said in np.said:
-            if np.kind == "name" and said.kind == "name" and listed:
-                continue  # "Alabama, Georgia, Indiana, Kentucky": a list, and no place behind a place
-            if np.kind == "name" and said.kind == "name":
-                yield from self._located(np, said)
-            elif np.kind == "name" and said.kind == "common" and self.may_be(np, said):
+            if np.kind == "name" and said.kind == "common" and self.may_be(np, said):
                 yield from self.nominals.facts(np, said, (), tense="present")
             elif np.kind == "common" and said.kind == "name":
                 yield from self._appointed(np, said)
@@ -49,6 +44,7 @@ class Naming:
         known = self.arguments.kinds_of(self.arguments.of(np))
         return not kind or not known or kind in known or self.arguments.kinds.within.get(kind) in known
 
+    @rule("titles")
     def _titled(self, np: NP) -> Iterator[Fact]:
         """What the nouns before a name say of it: "his wife Anna", "Apple CEO Tim Cook"; a mere class ("the film Titanic") says nothing new."""
         assert np.title is not None
@@ -82,13 +78,7 @@ class Naming:
             if relations := self.arguments.compatible(frames, nation, who):  # "Polish president Lech Wałęsa"
                 yield self.nominals.fact(nation, noun, who, relations, ("", False))
 
-    def _located(self, np: NP, said: NP) -> Iterator[Fact]:
-        """A town and the country behind it: "Blagnac, France". A state only says which town is meant: "Salem, Missouri"."""
-        who, what = self.arguments.of(np), self.arguments.of(said)
-        left, right = self.arguments.kinds_of(who), self.arguments.kinds_of(what)
-        if "country" in right and ("place" in left or not left):
-            yield self.nominals.fact(who, "located in", what, ids("country", "located in"), ("", False))
-
+    @rule("names-behind-roles")
     def _appointed(self, np: NP, said: NP) -> Iterator[Fact]:
         """A name in apposition to a role has that role: "the CEO of Apple, Tim Cook"."""
         owner = self.arguments.owner(np) or (self.arguments.of(np.of[0]) if np.of else None)
@@ -101,8 +91,3 @@ class Naming:
             if relations := self.arguments.compatible(self.lexicon.nouns.get((key,), ()), owner, what):
                 yield self.nominals.fact(owner, key, what, relations, ("", False))
                 return
-
-
-def _chain(np: NP) -> int:
-    """How many names stand one behind the other, between commas."""
-    return 1 + max((_chain(said) for said in np.said if said.kind == "name"), default=0)

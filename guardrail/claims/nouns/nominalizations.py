@@ -10,6 +10,7 @@ from guardrail.claims.lexicon.relations import Lexicon, noun_key
 from guardrail.claims.nouns.nominals import Nominals
 from guardrail.claims.reading.chunks import NP, Chunk, Mark
 from guardrail.claims.reading.clauses import Complement
+from guardrail.rules import rule
 from guardrail.types import Argument, Fact
 
 __all__ = ["Nominalizations"]
@@ -62,6 +63,7 @@ class Nominalizations:
             if isinstance(np, NP) and np.kind == "common":
                 yield from self.befalling(np, [*_behind(chunks, at)])
 
+    @rule("nominalizations")
     def befalling(self, np: NP, rest: Sequence[Complement]) -> Iterator[Fact]:
         """What a nominalized verb says of its owner: "until his death in 1873", "his marriage to Anna"."""
         owner = self.arguments.owner(np) or (self.arguments.of(np.of[0]) if np.of else None)
@@ -86,6 +88,7 @@ class Nominalizations:
             ):
                 yield self.nominals.fact(owner, f"{noun} {comp.prep}", what, relations, ("past", False))
 
+    @rule("nominalized-parts")
     def acting(self, who: Argument, np: NP, rest: Sequence[Complement]) -> Iterator[Fact]:
         """What a nominalized part or appearance says of who has it: "her roles in A and B"."""
         if np.kind != "common" or noun_key(self.arguments.bare(np)[-1:]) not in _PARTS:

@@ -12,6 +12,7 @@ from guardrail.claims.lexicon.type_constraints import compatible
 from guardrail.claims.reading.chunks import NP, VG
 from guardrail.claims.reading.clauses import Complement
 from guardrail.ontology import ids
+from guardrail.rules import rule
 from guardrail.types import Argument, Fact, Span
 from guardrail.values.demonyms import DEMONYMS
 
@@ -101,6 +102,7 @@ class Nominals:
             if relations:
                 yield self.fact(who, f"is {key} {prep}", target, relations, flags)
 
+    @rule("roles-of-the-topic")
     def _topics(self, who: Argument, np: NP, flags: tuple[str, bool]) -> Iterator[Fact]:
         """A role without its owner belongs to the topic of the text before: "Tim Cook is the CEO"."""
         if np.det != "the" or np.of or np.owner is not None:
@@ -116,12 +118,14 @@ class Nominals:
                 yield self.fact(topic, key, who, relations, flags)
                 return
 
+    @rule("unknown-roles")
     def _unknown_role(self, who: Argument, np: NP, flags: tuple[str, bool]) -> Iterator[Fact]:
         """A role of which the lexicon knows no relation between two such things: "the inventor of the flumph"."""
         words = self.arguments.bare(np)
         if np.of and words and self._relational(noun_key(words[-1:])):
             yield self.fact(who, f"is {' '.join(words)} of", self.arguments.of(np.of[0]), (), flags)
 
+    @rule("names-before-nouns")
     def _before_head(self, np: NP) -> Iterator[Argument]:
         """Names before a noun: "Conservative Party politician", "Harvard professor"."""
         reading = self.arguments.reading
@@ -148,6 +152,7 @@ class Nominals:
             return self.arguments.compatible(HOLDING, who, target), noun  # "a zoologist at Ulm University"
         return (), ""
 
+    @rule("posts-at-bodies", passes=1)
     def _worked(self, relations: tuple[str, ...], key: str, prep: str, target: Argument) -> tuple[str, ...]:
         """The relations of a role, with the employer where the role is a post there, or with the field where that is taught."""
         around, noun = self.arguments.kinds_of(target), key.rsplit(" ", 1)[-1]
@@ -186,6 +191,7 @@ class Nominals:
                     yield self.fact(who, key, what, relations, flags)
                     break
 
+    @rule("misfits", silent=())
     def _misfit(self, frames: Sequence[Frame], who: Argument, what: Argument) -> tuple[str, ...]:
         """A noun of places said of a person whom the graph knows: "The capital of France is Albert Einstein".
 
@@ -216,6 +222,7 @@ class Nominals:
 
     # ── what it is ────────────────────────────────────────────────────────────────────────────────────
 
+    @rule("classes")
     def _classes(self, who: Argument, np: NP, flags: tuple[str, bool], *, related: bool) -> Iterator[Fact]:
         """What a class noun says without its modifiers: a French physicist is a physicist. The caller gives conjoined nouns one by one."""
         reading = self.arguments.reading
@@ -293,7 +300,9 @@ class Nominals:
             at += 1
         return at
 
+    @rule("nationalities")
     def _adjectives(self, who: Argument, np: NP, flags: tuple[str, bool]) -> Iterator[Fact]:
+        """Where somebody is from, and the year of something: "a French physicist", "a 1997 film"."""
         reading = self.arguments.reading
         start = np.first if np.owner is None else np.owner.last + 2
         for at in range(start, np.head):
@@ -347,6 +356,7 @@ class Nominals:
         """Whether a name is that of a country, by the graph or by its words."""
         return name.text in _COUNTRIES or "country" in self.arguments.kinds.mention(name.mention)
 
+    @rule("hyphenated-places")
     def _compound(self, who: Argument, at: int, flags: tuple[str, bool]) -> Iterator[Fact]:
         """The place and the participle of a hyphenated adjective: "Dubai-based", "Vienna-born"."""
         reading = self.arguments.reading

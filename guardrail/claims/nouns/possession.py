@@ -10,6 +10,7 @@ from guardrail.claims.lexicon.relations import Frame, Lexicon, noun_key
 from guardrail.claims.nouns.nominals import Nominals
 from guardrail.claims.reading.chunks import NP, VG
 from guardrail.claims.reading.clauses import Complement
+from guardrail.rules import rule
 from guardrail.types import Argument, Fact, Value
 from guardrail.values.units import ORDINAL
 
@@ -47,6 +48,7 @@ class Possession:
             if found is not None:
                 yield found
 
+    @rule("counts-owned")
     def _counted(
         self, who: Argument, np: NP, vg: VG, flags: tuple[str, bool], value: Argument | None = None
     ) -> Fact | None:
@@ -79,6 +81,7 @@ class Possession:
         words = [token.low for token in tokens[last + 1 : np.last + 1]] if last >= 0 else []
         return words or self.arguments.bare(np)
 
+    @rule("unknown-counts")
     def _unknown_count(
         self, who: Argument, words: list[str], value: Argument, flags: tuple[str, bool]
     ) -> Fact | None:
@@ -90,6 +93,7 @@ class Possession:
         known = any((noun_key(words[start:]),) in self.lexicon.nouns for start in range(len(words)))
         return None if known or not key else self.nominals.fact(who, f"has {key}", value, (), flags)
 
+    @rule("numbered")
     def numbered(self, np: NP, vg: VG, comps: Sequence[Complement]) -> Iterator[Fact]:
         """How many values a relation has: "Google's two founders", "there are four members in Queen"."""
         flags, value = ("past" if vg.past else "present", vg.negated), None
@@ -109,6 +113,7 @@ class Possession:
         if found is not None:
             yield replace(found, predicate=f"has {noun_key(self._nouns(np))}")
 
+    @rule("none-owned")
     def _none(self, who: Argument, np: NP, vg: VG, flags: tuple[str, bool]) -> Fact | None:
         """The denial that a relation has any value: "has no moons", "does not have moons".
 
@@ -128,6 +133,7 @@ class Possession:
         fact = self.nominals.fact(who, f"{self.arguments.predicate(vg)} {key}", what, relations, flags)
         return replace(fact, object=replace(what, mentions=()), object_type="quantity", negated=True)
 
+    @rule("measures-owned")
     def _measured(self, who: Argument, np: NP, flags: tuple[str, bool], *, owning: bool) -> Fact | None:
         """A noun with its value behind "of": "a population of 5 million"."""
         if np.kind != "common" or not np.of:
@@ -136,6 +142,7 @@ class Possession:
         found = self._noun(who, self.arguments.bare(np), what, flags)
         return found if what.value is not None or owning else None
 
+    @rule("labels-owned")
     def _labelled(self, who: Argument, np: NP, flags: tuple[str, bool]) -> Fact | None:
         """The noun, and its value behind it: "the symbol Au", "atomic number 79"."""
         reading = self.arguments.reading
@@ -171,6 +178,7 @@ class Possession:
         kinds = self.arguments.kinds_of(who)
         return not kinds or not frame.subject or bool(kinds & frame.subject)
 
+    @rule("named-as")
     def _named_as(
         self, who: Argument, comp: Complement, rest: Sequence[Complement], flags: tuple[str, bool]
     ) -> Iterator[Fact]:

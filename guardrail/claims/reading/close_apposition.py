@@ -5,6 +5,7 @@ from __future__ import annotations
 from guardrail.claims.lexicon.kinds import Kinds
 from guardrail.claims.reading.chunks import NP
 from guardrail.claims.reading.sentence import Reading
+from guardrail.rules import rule
 from guardrail.types import Mention
 
 __all__ = ["name_before_noun"]
@@ -15,6 +16,7 @@ _NOUNS = frozenset(
 )
 
 
+@rule("name-before-noun")
 def name_before_noun(np: NP, reading: Reading, kinds: Kinds) -> Mention | None:
     """The name that fills a noun phrase between "the" and such a noun; None where it is known to be of another kind."""
     noun = reading.tokens[np.head].low

@@ -8,6 +8,7 @@ from guardrail.claims.lexicon.relations import Frame, Lexicon
 from guardrail.claims.reading.chunks import NP, VG
 from guardrail.claims.reading.clauses import Complement
 from guardrail.claims.reading.tokens import Token
+from guardrail.rules import rule
 
 __all__ = ["abbreviated", "is_degree", "studied"]
 
@@ -39,6 +40,7 @@ def abbreviated(word: str) -> bool:
     return sum(letter.isupper() for letter in word) > 1 and word.lower().replace(".", "") in _DEGREES
 
 
+@rule("degrees-in", silent=())
 def studied(
     vg: VG, comps: Sequence[Complement], at: int, tokens: Sequence[Token], lexicon: Lexicon
 ) -> tuple[Frame, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from guardrail.claims.splitting.heads import PREDICATES, opens
 from guardrail.language import Doc, Token
+from guardrail.rules import rule
 
 __all__ = ["CONTRASTING", "RELATIVE", "boundaries"]
 
@@ -70,6 +71,7 @@ def _begins(doc: Doc, token: Token, nested: bool) -> Iterator[bool]:
         yield before.text == "," and _clause_next(doc, token.at + 1)
 
 
+@rule("split-relatives", silent=False)
 def _relative(doc: Doc, token: Token) -> bool:
     """Whether ", which …" or ", from which …" begins here and goes on to the end of the sentence."""
     if token.at == 0 or doc.tokens[token.at - 1].text != "," or token.at + 2 >= len(doc):

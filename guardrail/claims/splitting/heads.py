@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from guardrail.language import Doc, Token
+from guardrail.rules import rule
 
 __all__ = ["PREDICATES", "clausal", "described", "finite", "heads", "opens", "subject"]
 
@@ -71,6 +72,7 @@ def _within(doc: Doc, top: Token) -> Iterator[int]:
             yield from _second_content(doc, kid)
 
 
+@rule("split-nested")
 def _nested(doc: Doc, token: Token) -> Iterator[int]:
     """Clauses that hang on a noun phrase: what is added at the end, and predicates that were joined to a noun."""
     for kid in doc.kids(token.at):
@@ -82,6 +84,7 @@ def _nested(doc: Doc, token: Token) -> Iterator[int]:
             yield from _nested(doc, kid)
 
 
+@rule("split-second-that")
 def _second_content(doc: Doc, content: Token) -> Iterator[int]:
     """What follows the second "that": "says that …, and that …"."""
     for kid in doc.kids(content.at):
@@ -105,6 +108,7 @@ def _stands_alone(doc: Doc, top: Token, kid: Token) -> bool:
     return _added(doc, kid)
 
 
+@rule("saying-clauses", silent=False)
 def _saying(doc: Doc, kid: Token) -> bool:
     """Whether a clause only tells who says what is told: "…, police said", "…, she wrote in May"."""
     own = [one for one in doc.kids(kid.at) if one.dep in ("obj", "ccomp", "xcomp")]
@@ -128,12 +132,14 @@ def opens(doc: Doc, first: int) -> bool:
     return word.low in _DECIDING and word.tag in ("IN", "WRB", "VBN", "RB", "WDT", "DT") and not again
 
 
+@rule("described", silent=False)
 def described(doc: Doc, top: Token, kid: Token) -> bool:
     """Whether "is" tells first what something is and then what it is like: "is a lake and famous for its colour"."""
     copula = any(one.dep == "cop" for one in doc.kids(top.at))
     return copula and top.tag.startswith("NN") and kid.tag.startswith("JJ") and bool(doc.children[kid.at])
 
 
+@rule("verbs-side-by-side", silent=False)
 def _listed(doc: Doc, top: Token, kid: Token) -> bool:
     """Whether verbs stand side by side over one object: "read, write and delete files"."""
     between = (doc.tokens[at] for at in range(top.at + 1, kid.at))
@@ -141,17 +147,21 @@ def _listed(doc: Doc, top: Token, kid: Token) -> bool:
     return bare and subject(doc, kid) is None and not any(one.dep == "aux:pass" for one in doc.kids(top.at))
 
 
+@rule("split-marked-off", silent=False)
 def _marked_off(doc: Doc, top: Token, kid: Token) -> bool:
     """Whether a colon, a semicolon or a dash stands between a clause and what it hangs on, and nobody says it."""
     between = doc.tokens[min(top.at, kid.at) : max(top.at, kid.at)]
     return top.lemma not in _SAYING and any(one.text in _BREAKS for one in between)
 
 
+@rule("split-contrasts", silent=False)
 def _contrasting(doc: Doc, kid: Token) -> bool:
+    """Whether a clause says the contrary of the one before it: "while", "whereas"."""
     marks = [one for one in doc.kids(kid.at) if one.dep in ("mark", "advmod") and one.at == doc.first[kid.at]]
     return any(one.low in _CONTRASTING and doc.tokens[one.at + 1].low not in ("that", "as") for one in marks)
 
 
+@rule("split-added", silent=False)
 def _added(doc: Doc, kid: Token) -> bool:
     """Whether a clause at an end of the sentence adds a fact: ", which …", ", founded in 1998", "Founded in 1998, …"."""
     first, last = doc.first[kid.at], doc.last[kid.at]

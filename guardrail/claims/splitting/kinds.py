@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from guardrail.claims.splitting.heads import PREDICATES, clausal, subject
 from guardrail.language import Doc, Token
+from guardrail.rules import rule
 from guardrail.types import Kind
 
 __all__ = ["kind_of_piece"]
@@ -35,6 +36,7 @@ def kind_of_piece(doc: Doc, head: int, first: int, last: int) -> Kind:
     return Kind.FACT
 
 
+@rule("imperatives", silent=False)
 def ordered(doc: Doc, token: Token) -> bool:
     """Whether a predicate is an imperative: "Open the lid", "Never mix the two", "please do not press it"."""
     if token.tag not in ("VB", "VBP") or subject(doc, token) is not None:
@@ -60,6 +62,7 @@ def _may_lead(doc: Doc, kid: Token) -> bool:
     )
 
 
+@rule("own-views", silent=False)
 def _own_view(doc: Doc, token: Token) -> bool:
     """Whether the speaker tells what he thinks, feels or would do."""
     who = subject(doc, token)

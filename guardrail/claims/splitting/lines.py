@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from guardrail.claims.splitting.heads import PREDICATES
 from guardrail.language import Doc
+from guardrail.rules import rule
 
 __all__ = ["pair_at"]
 
@@ -12,6 +13,7 @@ _KEY = 7  # tokens of the longest key
 _NO_KEYS = frozenset("note warning important tip example hint caution remember step answer".split())
 
 
+@rule("pairs-in-lines", silent=0)
 def pair_at(doc: Doc) -> int:
     """Where the mark between key and value stands among the tokens; 0 where there is none."""
     for token in doc.tokens[1 : _KEY + 1]:

@@ -7,12 +7,14 @@ one word is asked by their first two words, because most pairs of words begin no
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from threading import Lock
 from typing import NamedTuple
 
 from guardrail import ontology
 from guardrail.evidence.knowledge import Knowledge, NameRow
 from guardrail.evidence.linking.disambiguate import Option, Reading, form_score, option
 from guardrail.evidence.linking.spans import Stretch
+from guardrail.evidence.linking.spoken_names import MOST_NAMES, SpokenNames
 
 _PER_NAME = 8
 """Readings of one name that are looked at: the best known."""
@@ -42,14 +44,22 @@ class NameMemory:
         self._graph = graph
         self._forms: dict[str, Fitting] = {}
         self._pairs = _Pairs(set(), set())
+        self._spoken = SpokenNames()
         self._version = ""
+        self._lock = Lock()
 
     def refresh(self) -> str:
         """Forgets what is out of date; gives the graph's version, as it was at most a moment ago."""
         version = self._graph.recent_version
+        with self._lock:
+            self._forget(version)
+        return version
+
+    def _forget(self, version: str) -> None:
+        if version != self._version:
+            self._spoken = SpokenNames(self._graph.own_names(MOST_NAMES))
         if version != self._version or max(len(self._forms), len(self._pairs.asked)) > _REMEMBERED:
             self._forms, self._pairs, self._version = {}, _Pairs(set(), set()), version
-        return version
 
     def begun(self, keys: Sequence[str]) -> Collection[str]:
         """Of pairs of words those with which a name begins, or which are one: of `keys` and of all that were asked before."""
@@ -57,6 +67,7 @@ class NameMemory:
         unknown = set(keys) - known.asked
         if unknown:
             known.begun.update(self._graph.begun(sorted(unknown)))
+            known.begun.update(self._spoken.begun(unknown))
             known.asked.update(unknown)
         return known.begun
 
@@ -68,7 +79,7 @@ class NameMemory:
             if form not in known:
                 unknown.setdefault(key, []).append(form)
         if unknown:
-            found = _by_key(self._graph.named(unknown))
+            found = _by_key([*self._graph.named(unknown), *self._spoken.named(unknown)])
             for key, forms in unknown.items():
                 readings = found.get(key)
                 for form in forms:

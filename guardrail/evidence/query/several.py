@@ -134,6 +134,11 @@ class SeveralGraphs:
                     found.append(row._replace(entity=self._out(place, row.entity)))
         return found
 
+    def own_names(self, most: int, /) -> list[NameRow]:
+        """Of those that are small enough, one by one."""
+        found = ((place, row) for place, graph in self._placed() for row in graph.own_names(most))
+        return [row._replace(entity=self._out(place, row.entity)) for place, row in found]
+
     def begun(self, keys: Sequence[str], /) -> Iterable[str]:
         return list(dict.fromkeys(key for graph in self._graphs for key in graph.begun(keys)))
 

@@ -16,6 +16,7 @@ from guardrail.evidence import names
 from guardrail.evidence.knowledge import Edge, NameRow
 from guardrail.evidence.properties import iris
 from guardrail.evidence.properties.completeness import COMPLETE_LIST
+from guardrail.evidence.properties.words import said
 from guardrail.evidence.sparql.endpoint import Binding, Endpoint, Term, literal, value_of
 from guardrail.types import Entity, Node, Object, Property, Triplet
 
@@ -123,6 +124,10 @@ class SparqlGraph:
             found.append(NameRow(wanted[text], self._number(iri), text, kind, 0.0, int(row["size"].value)))
         return found
 
+    def own_names(self, most: int) -> list[NameRow]:
+        """None: an endpoint is not asked for everything."""
+        return []
+
     def begun(self, keys: Sequence[str]) -> list[str]:
         """All of them: an endpoint has no index of beginnings."""
         return list(keys)
@@ -165,7 +170,9 @@ class SparqlGraph:
         )
         label = rows[0]["name"].value if rows else iris.relation_name(property_id)
         further = tuple(row["name"].value for row in rows[1:])
-        return ontology.completed(Property(property_id, label, further))
+        unit = said(label).unit
+        known = Property(property_id, label, further, unit=unit.node if unit is not None else None)
+        return ontology.completed(known)
 
     def properties(self) -> list[Property]:
         """Those that the endpoint declares as such; a general one declares none."""

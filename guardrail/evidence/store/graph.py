@@ -29,6 +29,7 @@ from guardrail.evidence.store.property_record import SELECT_MORE, more_of
 from guardrail.evidence.store.rows import (
     SELECT_ENTITY,
     SELECT_NAMED,
+    SELECT_NAMES,
     SELECT_PROPERTY,
     SELECT_STATEMENT,
     entity_of,
@@ -159,6 +160,11 @@ class Graph:
         """Entities that have one of these names, by key; how the text writes them does not matter here."""
         rows = self._database.rows(SELECT_NAMED, (list(names),))
         return list(map(name_row_of, rows))
+
+    def own_names(self, most: int) -> list[NameRow]:
+        """Every name, if there are at most so many and it is not told how well known things are; else none."""
+        rows = [name_row_of(row) for row in self._database.rows(SELECT_NAMES, (most + 1,))]
+        return rows if len(rows) <= most and not any(row.popularity for row in rows) else []
 
     def begun(self, keys: Sequence[str]) -> list[str]:
         """Those of the keys that are names or the first words of one."""

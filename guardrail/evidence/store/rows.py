@@ -25,6 +25,10 @@ SELECT_NAMED = (
     "SELECT e.n, e.id, e.label, e.description, e.types, e.popularity, e.gender, e.url, e.degree, a.key, a.text, a.kind"
     " FROM EACH_TEXT(?) CROSS JOIN alias a JOIN entity e ON e.n = a.entity WHERE a.key = value"
 )
+SELECT_NAMES = (
+    "SELECT e.n, e.id, e.label, e.description, e.types, e.popularity, e.gender, e.url, e.degree, a.key, a.text, a.kind"
+    " FROM alias a JOIN entity e ON e.n = a.entity LIMIT ?"
+)
 SELECT_PROPERTY = (
     "SELECT n, id, label, aliases, datatype, cardinality, inverse, is_symmetric, is_temporal, is_hierarchical, single_ratio,"
     " is_complete FROM property ORDER BY n"

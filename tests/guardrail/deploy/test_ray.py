@@ -13,7 +13,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.model_server import eventually
+from tests.waiting import eventually
 
 ROOT = Path(__file__).parents[3]
 RIGHT, WRONG = "Canberra is the capital of Australia.", "Sydney is the capital of Australia."

@@ -85,3 +85,13 @@ def test_who_has_a_property_is_told_by_the_order_of_the_words() -> None:
         return owned - owner
 
     assert gap(tuned) > 0.1 > gap(plain)
+
+
+def test_many_texts_are_compared_at_once(embedder: Embedder) -> None:
+    """As each two of them are, in the order given, a text that stands twice included."""
+    texts, others = ["Hello.", "The capital of Peru."], ["Lima", "a greeting", "Lima"]
+    table = embedder.similarities(texts, others)
+    assert table.shape == (2, 3)
+    for row, text in enumerate(texts):
+        for column, other in enumerate(others):
+            assert table[row, column] == pytest.approx(embedder.similarity(text, other), abs=1e-6)

@@ -13,7 +13,8 @@ from guardrail.models.nli import Thresholds
 from guardrail.models.remote import Remote
 from guardrail.models.tei import Tei
 from guardrail.telemetry import names
-from tests.model_server import Fault, ModelServer, eventually
+from tests.model_server import Fault, ModelServer
+from tests.waiting import eventually
 
 SUPPORTED = [("Rome is old.", "Rome is old.")]
 A, E, C = 0, 1, 2

@@ -11,7 +11,7 @@ from guardrail.errors import ModelMalformed, ModelUnavailable
 from guardrail.models import standing
 from guardrail.models.standing import Standing
 from guardrail.telemetry import names
-from tests.model_server import eventually
+from tests.waiting import eventually
 
 
 class Attempts:

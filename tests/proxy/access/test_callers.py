@@ -5,18 +5,21 @@ from __future__ import annotations
 import asyncio
 import base64
 import logging
+from collections.abc import Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import aiohttp
 import openai
+import orjson
 import pytest
 
 from proxy.access.callers import key_of, shown, strayed
 from proxy.access.keys import KeyRing
 from proxy.wire.fields import own_key
-from tests.fakes import FakeModel, Script, completion, spoken
+from tests.fakes import FakeModel, Request, Script, completion, spoken
 from tests.proxy.servers import serving
+from tests.waiting import PATIENCE_S
 
 JSON = (("content-type", "application/json"),)
 ASK = {"model": "m", "messages": [{"role": "user", "content": "What is it?"}]}
@@ -24,7 +27,13 @@ WHOLE = Script([completion("This is wrong.")], headers=JSON)
 
 
 @asynccontextmanager
-async def keyed(tmp_path: Path, script: Script = WHOLE, *, key: dict | None = None, **given: object):
+async def keyed(
+    tmp_path: Path,
+    script: Callable[[Request], Script] | Script = WHOLE,
+    *,
+    key: dict | None = None,
+    **given: object,
+):
     """A server with one virtual key before a scripted model: (client with the key, token, model, services, root)."""
     ring = KeyRing(tmp_path / "keys.db")
     made, token = ring.create("alice", **(key or {}))
@@ -156,13 +165,33 @@ async def test_answers_at_a_time_are_counted_until_they_end(tmp_path: Path) -> N
             await client.chat.completions.create(**ASK, stream=True)
         assert caught.value.response.headers["retry-after"] == "1"
         await first.close()
-        for _ in range(100):
-            try:
-                second = await client.chat.completions.create(**ASK, stream=True)
-                break
-            except openai.RateLimitError:
-                await asyncio.sleep(0.02)
+        async with asyncio.timeout(PATIENCE_S):
+            while True:
+                try:
+                    second = await client.chat.completions.create(**ASK, stream=True)
+                    break
+                except openai.RateLimitError:
+                    await asyncio.sleep(0.02)
         await second.close()
+
+
+@pytest.mark.parametrize("policy", ["annotate", "off"])
+async def test_who_has_read_its_answer_may_ask_again_at_once(tmp_path: Path, policy: str) -> None:
+    """The place is free before the last byte is sent, also of an answer that is an error."""
+
+    def answer(request: Request) -> Script:
+        return Script(spoken("It is true.")) if request.json["stream"] else WHOLE
+
+    async with (
+        keyed(tmp_path, answer, key={"concurrent": 1}, policy=policy) as (_, (_, token), _, _, root),
+        aiohttp.ClientSession(headers={"authorization": f"Bearer {token}"}) as http,
+    ):
+        for number in range(60):
+            asked = {**ASK, "stream": number % 3 == 0}
+            data = b"{" if number % 3 == 2 else orjson.dumps(asked)
+            async with http.post(f"{root}/v1/chat/completions", data=data) as response:
+                assert await response.read()
+                assert response.status == (400 if number % 3 == 2 else 200)
 
 
 async def test_a_key_has_policies_of_its_own(tmp_path: Path) -> None:

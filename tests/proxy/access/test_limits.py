@@ -39,8 +39,8 @@ async def test_requests_a_minute(clock: Clock) -> None:
     """The request beyond the limit is refused and told when to come again; it costs nothing."""
     limits, key = Limits(clock=clock), Key("k1", "a", b"", requests=2)
     for _ in range(2):
-        async with limits.admitted(key) as spent:
-            assert spent is None
+        async with limits.admitted(key) as admitted:
+            assert admitted.spent is None
     for _ in range(3):
         with pytest.raises(LimitReached, match="k1 has reached its limit of 2 requests") as caught:
             async with limits.admitted(key):
@@ -65,12 +65,26 @@ async def test_answers_at_a_time(clock: Clock) -> None:
         pass
 
 
+async def test_an_answer_that_has_ended_holds_no_place(clock: Clock) -> None:
+    """It may say so before its last byte is sent; its place is given back once."""
+    limits, key = Limits(clock=clock), Key("k1", "a", b"", concurrent=1)
+    async with limits.admitted(key) as first:
+        await first.end()
+        async with limits.admitted(key):
+            await first.end()
+            with pytest.raises(LimitReached):
+                async with limits.admitted(key):
+                    pass
+    async with limits.admitted(key):
+        pass
+
+
 async def test_tokens_a_minute(clock: Clock) -> None:
     """What an answer used is known at its end; too much of it is waited for."""
     limits, key = Limits(clock=clock), Key("k1", "a", b"", tokens=600)
-    async with limits.admitted(key) as spent:
-        assert spent is not None
-        spent.read(b'{"usage":{"prompt_tokens":100,"completion_tokens":800,"total_tokens":900}}')
+    async with limits.admitted(key) as admitted:
+        assert admitted.spent is not None
+        admitted.spent.read(b'{"usage":{"prompt_tokens":100,"completion_tokens":800,"total_tokens":900}}')
     with pytest.raises(LimitReached) as caught:
         async with limits.admitted(key):
             pass

@@ -25,6 +25,7 @@ from tests import limited, redis_server
 from tests.fakes import FakeModel, Script, completion
 from tests.proxy.servers import serving
 from tests.redis_server import Redis
+from tests.waiting import PATIENCE_S, until
 
 pytest.importorskip("redis", reason="the extra `redis` is not installed")
 
@@ -87,8 +88,8 @@ async def test_requests_of_one_process_count_in_the_other(pair: tuple[SharedLimi
     """The limit, what is told of it and further requests within one are those of one process, over two."""
     one, other = pair
     key = Key("k1", "a", b"", requests=3)
-    async with one.admitted(key) as spent:
-        assert spent is None
+    async with one.admitted(key) as admitted:
+        assert admitted.spent is None
     async with other.admitted(key):
         await one.charge(key)
         with pytest.raises(LimitReached, match="limit of 3 requests"):
@@ -107,9 +108,9 @@ async def test_tokens_of_one_process_are_waited_for_in_the_other(
     """What an answer used beyond the limit is paid off by waiting, wherever the next one is asked for."""
     one, other = pair
     key = Key("k1", "a", b"", tokens=600)
-    async with one.admitted(key) as spent:
-        assert spent is not None
-        spent.read(b'{"usage":{"total_tokens":900}}')
+    async with one.admitted(key) as admitted:
+        assert admitted.spent is not None
+        admitted.spent.read(b'{"usage":{"total_tokens":900}}')
     error = await refused(one, key)
     assert (error.kind, 25 <= error.retry_after <= 31) == ("tokens", True)
     assert (await refused(other, key)).kind == "tokens"
@@ -128,11 +129,95 @@ async def test_answers_at_a_time_over_both(pair: tuple[SharedLimits, SharedLimit
             pass
 
 
+async def test_the_end_of_an_answer_is_known_everywhere_before_its_last_byte(
+    redis: Redis, tmp_path: Path
+) -> None:
+    """A client that has read its whole answer and asks another server at once is let in."""
+    ring = KeyRing(tmp_path / "keys.db")
+    _, token = ring.create("alice", concurrent=1)
+    ring.close()
+    script = Script([completion("It is true.")], headers=(("content-type", "application/json"),))
+    async with (
+        FakeModel(script).running() as model,
+        aiohttp.ClientSession(headers={"authorization": f"Bearer {token}"}) as http,
+    ):
+        given = {"upstream": model.url, "keys": tmp_path / "keys.db", "limits": redis.url}
+        (tmp_path / "a").mkdir(), (tmp_path / "b").mkdir()
+        with serving(tmp_path / "a", **given) as (one, _), serving(tmp_path / "b", **given) as (other, _):
+            for root in (one, other) * 30:
+                async with http.post(f"{root}/v1/chat/completions", json=ASK) as answer:
+                    assert (await answer.read(), answer.status)[1] == 200
+                async with http.post(f"{root}/v1/chat/completions", data=b"{") as answer:
+                    assert (await answer.read(), answer.status)[1] == 400
+
+
+async def test_a_place_that_is_left_while_it_is_kept_is_free(
+    pair: tuple[SharedLimits, SharedLimits], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a process says of its running answers never comes after the end of one."""
+    (one, other), key = pair, Key("k1", "a", b"", concurrent=1)
+    begun, gate, run = asyncio.Event(), asyncio.Event(), one._run
+
+    async def slowly(script: object, keys: list[str], given: list[object]) -> object:
+        if script is one._keeping:
+            begun.set()
+            await gate.wait()
+        return await run(script, keys, given)
+
+    monkeypatch.setattr(one, "_run", slowly)
+    async with one.admitted(key) as admitted:
+        keeping = asyncio.create_task(one._keep(key.id))
+        await begun.wait()
+        ending = asyncio.create_task(admitted.end())
+        await asyncio.sleep(0.05)
+        gate.set()
+        await ending
+        async with other.admitted(key):
+            pass
+        await keeping
+
+
+async def test_who_is_let_in_twice_has_one_place(pair: tuple[SharedLimits, SharedLimits]) -> None:
+    """A connection that breaks may have the step done a second time: it says the same."""
+    (one, other), key = pair, Key("k1", "a", b"", concurrent=1)
+    assert [(await one._admit(key, 0, 1, "p1"))[0] for _ in range(2)] == ["", ""]
+    assert "1 answers at a time" in str(await refused(other, key))
+
+
+async def test_an_end_that_could_not_be_told_is_told_later(
+    redis: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once Redis is back the place is free, long before it would end by itself; meanwhile it is remembered no longer than that."""
+    monkeypatch.setattr(redis_client, "PATIENCE_S", 0.2)
+    limits, other, key = SharedLimits(redis.url), SharedLimits(redis.url), Key("k1", "a", b"", concurrent=1)
+    async with limits.admitted(key):
+        redis.freeze()
+        async with limits.admitted(Key("k2", "b", b"")):
+            assert limits.trouble
+    await until(lambda: limits._untold)
+    redis.thaw()
+    await refused(other, key)
+    await limits.open()
+    await until(lambda: not limits._untold, seconds=20)
+    async with other.admitted(key):
+        pass
+    limits._tell_later(key, "p1")
+    limits._forget_old()
+    assert limits._untold
+    monkeypatch.setattr(shared, "LEASE_S", -1)
+    limits._tell_later(key, "p1")
+    limits._forget_old()
+    assert limits._untold == {}
+    await limits.close()
+    await other.close()
+
+
 async def test_an_unlimited_key_is_let_in(pair: tuple[SharedLimits, SharedLimits]) -> None:
     """Without a limit nothing is counted."""
     async with AsyncExitStack() as stack:
         for limits in pair * 50:
-            assert await stack.enter_async_context(limits.admitted(Key("k1", "a", b""))) is None
+            admitted = await stack.enter_async_context(limits.admitted(Key("k1", "a", b"")))
+            assert admitted.spent is None
 
 
 async def test_a_dead_process_frees_its_places(redis: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -147,14 +232,13 @@ async def test_a_dead_process_frees_its_places(redis: Redis, monkeypatch: pytest
         await asyncio.sleep(3)
         await refused(other, key)
         lives._beating.cancel()  # type: ignore[union-attr]
-        for _ in range(200):
-            try:
-                await stack.enter_async_context(other.admitted(key))
-                break
-            except LimitReached:
-                await asyncio.sleep(0.1)
-        else:
-            raise AssertionError("the place was never freed")
+        async with asyncio.timeout(PATIENCE_S):
+            while True:
+                try:
+                    await stack.enter_async_context(other.admitted(key))
+                    break
+                except LimitReached:
+                    await asyncio.sleep(0.1)
     await lives.close()
     await other.close()
 
@@ -180,10 +264,7 @@ async def test_while_redis_is_away_each_process_counts(
         assert limits.measures()["guardrail.limits.away"] == 1
         assert limits.measures()["guardrail.limits.alone"] == 5
         redis.start() if how == "kill" else redis.thaw()
-        for _ in range(200):
-            if not limits.trouble:
-                break
-            await asyncio.sleep(0.1)
+        await until(lambda: not limits.trouble)
         assert limits.measures()["guardrail.limits.away"] == 0
         other = SharedLimits(redis.url)
         single = Key("k1", "a", b"", concurrent=1)

@@ -21,9 +21,10 @@ from proxy.apis.again import NoAnswer, note
 from proxy.stream.events import Reported
 from tests.fakes import DONE, FakeModel, FakeVerifier, Request, Script, chunk, completion, judge, spoken
 from tests.proxy.apis import test_messages, test_responses
-from tests.proxy.servers import serving
+from tests.proxy.servers import given_back, serving
 from tests.proxy.streams import reports_of, sentence, text_of
 from tests.received import receive_from
+from tests.waiting import PATIENCE_S
 
 JSON = (("content-type", "application/json"),)
 POLICY = "mode: buffer\non_flag: regenerate\nclaims: [{name: wrong, when: {label: contradictory}}]\n"
@@ -177,12 +178,9 @@ async def test_a_client_that_leaves_meanwhile_is_on_record(tmp_path: Path) -> No
         with serving(tmp_path, upstream=upstream, policy=written(tmp_path)) as (root, services):
             async with aiohttp.ClientSession() as http:
                 asking = asyncio.create_task(http.post(f"{root}/v1/chat/completions", json=ask(stream=True)))
-                await asyncio.wait_for(asked_twice.wait(), 10)
+                await asyncio.wait_for(asked_twice.wait(), PATIENCE_S)
                 asking.cancel()
-            for _ in range(200):
-                if services.permits.taken == 0:
-                    break
-                await asyncio.sleep(0.01)
+            await given_back(services)
             records = sorted(services.log.list(), key=lambda one: one.attempt)
     assert [one.attempt for one in records] == [1, 2]
     assert "left" in records[1].error

@@ -9,6 +9,7 @@ import time
 import pytest
 
 from proxy.judging.pool import RECENT, SPARE, Pool
+from tests.waiting import PATIENCE_S, until
 
 
 @pytest.fixture
@@ -19,7 +20,7 @@ def pool():
 
 
 async def test_the_event_loop_stays_free_while_workers_compute(pool: Pool) -> None:
-    """Pure computing in both threads delays the loop by milliseconds at most."""
+    """Pure computing in both threads leaves the loop its turns."""
     ends = time.monotonic() + 0.5
 
     def compute() -> None:
@@ -33,26 +34,27 @@ async def test_the_event_loop_stays_free_while_workers_compute(pool: Pool) -> No
         await asyncio.sleep(0.001)
         lags.append(time.monotonic() - started - 0.001)
     await asyncio.gather(*running)
-    assert sorted(lags)[len(lags) // 2] < 0.02
+    assert sorted(lags)[len(lags) // 2] < 0.1
 
 
 def test_workers_give_way_to_a_loop_that_is_behind(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
     """A worker waits as long as it was late, less after a short turn; not for one that keeps up or was late long ago."""
     slept: list[float] = []
     monkeypatch.setattr("proxy.judging.pool.time.sleep", slept.append)
+    now = time.monotonic()
+    monkeypatch.setattr("proxy.judging.pool.time.monotonic", lambda: now)
     pool.give_way()
-    pool.took(0.0, 0.05, time.monotonic())
+    pool.took(0.0, 0.05, now)
     pool.give_way()
     assert slept == []
-    pool.took(0.0, 0.05, time.monotonic() - 0.2)
+    pool.took(0.0, 0.05, now - 0.2)
     pool.give_way()
-    assert slept == [pytest.approx(0.2, abs=0.05)]
-    pool.took(0.0, 0.0001, time.monotonic() - 0.2)
+    assert slept == [pytest.approx(0.2)]
+    pool.took(0.0, 0.0001, now - 0.2)
     pool.give_way()
-    assert 0 < slept.pop() < 0.02
-    pool.took(0.0, 0.05, time.monotonic() - 0.2)
-    later = time.monotonic() + 2 * RECENT
-    monkeypatch.setattr("proxy.judging.pool.time.monotonic", lambda: later)
+    assert slept.pop() == pytest.approx(0.002)
+    pool.took(0.0, 0.05, now - 0.2)
+    now += 2 * RECENT
     pool.give_way()
     assert len(slept) == 1
 
@@ -60,11 +62,11 @@ def test_workers_give_way_to_a_loop_that_is_behind(pool: Pool, monkeypatch: pyte
 async def test_what_waits_is_done_by_new_threads_when_one_does_not_come_back() -> None:
     """The work that stood behind it loses nothing but time."""
     pool, begun, gate = Pool(1), threading.Event(), threading.Event()
-    stuck = asyncio.create_task(pool.run(lambda: begun.set() or gate.wait(10)))
+    stuck = asyncio.create_task(pool.run(lambda: begun.set() or gate.wait(30)))
     waiting = asyncio.create_task(pool.run(lambda: "done"))
-    await asyncio.to_thread(begun.wait, 10)
+    await asyncio.to_thread(begun.wait, 30)
     pool.replace()
-    assert await asyncio.wait_for(waiting, 5) == "done"
+    assert await asyncio.wait_for(waiting, PATIENCE_S) == "done"
     gate.set()
     assert await stuck
     assert (pool.waiting, pool.given) == (0, 0)
@@ -95,24 +97,18 @@ async def test_another_thread_takes_the_place_of_a_slow_one(pool: Pool) -> None:
         gate.wait(30)
 
     working = [asyncio.create_task(pool.run(slow)) for _ in range(2)]
-    for _ in range(1000):
-        if len(idents) < 2:
-            await asyncio.sleep(0.001)
+    await until(lambda: len(idents) == 2)
     waiting = asyncio.create_task(pool.run(lambda: "done"))
     await asyncio.sleep(0.05)
     assert not waiting.done()
     for _ in range(3):
         pool.relieve(idents[0])
     pool.relieve(0)
-    assert await asyncio.wait_for(waiting, 5) == "done"
+    assert await asyncio.wait_for(waiting, PATIENCE_S) == "done"
     assert len(pool._threads) == 3
     gate.set()
     await asyncio.gather(*working)
-    for _ in range(200):
-        if sum(one.is_alive() for one in pool._threads) == 2:
-            break
-        await asyncio.sleep(0.01)
-    assert sum(one.is_alive() for one in pool._threads) == 2
+    await until(lambda: sum(one.is_alive() for one in pool._threads) == 2)
     assert await pool.run(lambda: "more") == "more"
 
 
@@ -126,7 +122,9 @@ async def test_slow_threads_are_relieved_up_to_a_number() -> None:
         gate.wait(30)
 
     working = [asyncio.create_task(pool.run(slow)) for _ in range(SPARE + 5)]
-    for _ in range(200):
+    await until(lambda: idents)
+    await until(lambda: pool.relieve(idents[-1]) or len(idents) == 1 + SPARE)
+    for _ in range(20):
         await asyncio.sleep(0.005)
         pool.relieve(idents[-1])
     assert len(idents) == 1 + SPARE

@@ -11,6 +11,7 @@ import pytest
 from guardrail.types import NotChecked
 from proxy.judging.pool import SHORT, Pool
 from proxy.judging.strand import AT_ONCE, COUNTED, Strand
+from tests.waiting import until
 
 
 @pytest.fixture
@@ -22,14 +23,6 @@ def pool():
 
 def never(reason: NotChecked) -> None:
     raise AssertionError(f"given up: {reason}")
-
-
-async def until(condition) -> None:
-    for _ in range(400):
-        if condition():
-            return
-        await asyncio.sleep(0.005)
-    raise AssertionError("it did not happen")
 
 
 @pytest.mark.parametrize("seconds", [0.0, 0.005, 1.0])
@@ -78,7 +71,6 @@ async def test_no_strand_waits_for_a_slow_job_of_another() -> None:
 
     slow, quick = (Strand(pool, take, lost=never) for _ in range(2))
     slow.submit(lambda: str(gate.wait(30)))
-    await asyncio.sleep(0.02)
     quick.submit(lambda: "quick")
     await until(lambda: done == ["quick"])
     gate.set()
@@ -94,9 +86,9 @@ async def test_what_did_not_begin_can_be_forgotten(pool: Pool) -> None:
         done.extend(results)
 
     strand: Strand[int] = Strand(pool, take, lost=never)
-    gate = threading.Event()
-    strand.submit(lambda: int(gate.wait(5)))
-    await asyncio.sleep(0.05)
+    begun, gate = threading.Event(), threading.Event()
+    strand.submit(lambda: int(begun.set() or gate.wait(30)))
+    await until(begun.is_set)
     for _ in range(9):
         strand.submit(lambda: 2)
     assert strand.full
@@ -119,7 +111,7 @@ async def test_a_long_answer_has_the_server_to_itself_until_others_wait() -> Non
 
     def job() -> int:
         begun.set()
-        return int(gate.wait(5))
+        return int(gate.wait(30))
 
     for _ in range(5):
         long.submit(job)
@@ -142,7 +134,7 @@ async def test_a_job_that_does_not_come_back_is_given_up(pool: Pool) -> None:
 
     def job() -> str:
         if not lost:
-            gate.wait(10)
+            gate.wait(30)
         return "without"
 
     stuck = [Strand(pool, take, lost=lost.append, patience=0.1) for _ in range(2)]
@@ -178,12 +170,13 @@ async def test_a_job_that_raises_is_given_up(pool: Pool) -> None:
 
 async def test_a_strand_that_is_told_to_hurry_waits_for_no_thread(pool: Pool) -> None:
     """What runs is left to itself, what waits is done aside, in order, and none of it on the event loop."""
-    gate, told, done = threading.Event(), [], []
+    begun, gate, told, done = threading.Event(), threading.Event(), [], []
 
     def job(number: int) -> int:
         assert threading.current_thread() is not threading.main_thread()
+        begun.set()
         if not told:
-            gate.wait(10)
+            gate.wait(30)
         return number
 
     async def take(results: list[int]) -> None:
@@ -192,7 +185,7 @@ async def test_a_strand_that_is_told_to_hurry_waits_for_no_thread(pool: Pool) ->
     strand: Strand[int] = Strand(pool, take, lost=told.append)
     for number in range(3):
         strand.submit(lambda n=number: job(n))
-    await asyncio.sleep(0.05)
+    await until(begun.is_set)
     assert done == []
     strand.hurry()
     await until(lambda: len(done) == 3)
@@ -214,7 +207,7 @@ async def test_what_does_not_come_back_from_aside_either_is_done_short(
         done.extend(results)
 
     strand, other = Strand(pool, take, lost=told.append), Strand(pool, take, lost=never)
-    strand.submit(lambda: str(gate.wait(10)), kept=True, short=lambda: "short")
+    strand.submit(lambda: str(gate.wait(30)), kept=True, short=lambda: "short")
     strand.hurry()
     await until(lambda: done == ["short"])
     other.submit(lambda: "other", quick=True)
@@ -232,7 +225,7 @@ async def test_of_a_long_answer_only_some_jobs_are_load(pool: Pool) -> None:
 
     strand = Strand(pool, take, lost=never)
     for _ in range(10 * COUNTED):
-        strand.submit(lambda: gate.wait(10))
+        strand.submit(lambda: gate.wait(30))
     assert pool.waiting == COUNTED
     strand.clear()
     gate.set()
@@ -255,7 +248,7 @@ async def test_results_reach_the_loop_in_small_steps(pool: Pool) -> None:
 
 async def test_the_wait_is_told_from_the_jobs_before_and_their_length() -> None:
     """A strand with jobs of its own waits longer than an idle one; a short queue is always worth it."""
-    pool, gate = Pool(1), threading.Event()
+    pool, begun, gate = Pool(1), threading.Event(), threading.Event()
 
     async def take(results: object) -> None:
         pass
@@ -265,8 +258,8 @@ async def test_the_wait_is_told_from_the_jobs_before_and_their_length() -> None:
         for _ in range(5):
             busy.submit(lambda: time.sleep(0.02))
         await until(lambda: pool.waiting == 0)
-        busy.submit(lambda: gate.wait(10))
-        await asyncio.sleep(0.02)
+        busy.submit(lambda: begun.set() or gate.wait(30))
+        await until(begun.is_set)
         for _ in range(SHORT - 2):
             busy.submit(lambda: None)
         assert busy.delay == idle.delay == 0
@@ -332,7 +325,7 @@ async def test_a_cancelled_strand_leaves_nothing_counted(pool: Pool) -> None:
 
     strand = Strand(pool, take, lost=never, seconds=5.0)
     for _ in range(4):
-        strand.submit(lambda: begun.set() or gate.wait(10))
+        strand.submit(lambda: begun.set() or gate.wait(30))
     await until(begun.is_set)
     strand.cancel()
     await until(lambda: pool.waiting == pool.given == 0)
@@ -350,7 +343,7 @@ async def test_what_is_to_be_kept_is_done_though_the_rest_is_forgotten(pool: Poo
 
     def first() -> str:
         begun.set()
-        go.wait(5)
+        go.wait(30)
         return "first"
 
     strand: Strand[str] = Strand(pool, take, lost=never)
@@ -362,4 +355,4 @@ async def test_what_is_to_be_kept_is_done_though_the_rest_is_forgotten(pool: Poo
     go.set()
     await until(lambda: "report" in done)
     assert done == ["first", "report"]
-    assert pool.waiting == 0
+    await until(lambda: pool.waiting == 0)

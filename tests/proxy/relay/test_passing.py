@@ -13,7 +13,8 @@ import pytest
 from guardrail.errors import BadRequest
 from proxy.relay.passing import target
 from tests.fakes import FakeModel, Script
-from tests.proxy.servers import serving
+from tests.proxy.servers import given_back, serving
+from tests.waiting import PATIENCE_S
 
 
 async def test_any_other_path_passes_through(tmp_path: Path) -> None:
@@ -29,7 +30,7 @@ async def test_any_other_path_passes_through(tmp_path: Path) -> None:
             assert response.status == 418
             assert response.headers["x-request-id"] == "r1"
             assert response.headers["x-guardrail-outcome"] == "not_checked"
-            assert services.permits.taken == 0
+            await given_back(services)
     (request,) = model.requests
     assert (request.method, request.path, request.body) == ("PUT", "/v1/audio/speech/x?voice=a%20b", odd)
     assert request.headers["x-a"] == "1"
@@ -71,7 +72,7 @@ async def test_stopping_the_server_lets_an_unchecked_stream_end(tmp_path: Path) 
             async with aiohttp.ClientSession() as http:
                 response = await http.post(f"{root}/v1/chat/completions", json={"model": "m"})
                 await response.content.readany()
-                await services.drain(5.0)
+                await services.drain(PATIENCE_S)
                 assert services.permits.taken == 0
                 assert (await response.read()).endswith(b"three")
 
@@ -97,8 +98,4 @@ async def test_a_client_that_reads_slowly_slows_the_upstream_down(tmp_path: Path
                     await asyncio.sleep(0.5)
                 assert written < 50_000_000
                 response.close()
-            for _ in range(500):
-                if not services.permits.taken:
-                    break
-                await asyncio.sleep(0.01)
-            assert services.permits.taken == 0
+            await given_back(services)

@@ -11,6 +11,7 @@ from policies.terms import Hold, Mode, Request
 from proxy.relay.throttle import PIECE, WAITING, Throttle
 from proxy.stream.exchange import Exchange
 from tests.proxy.streams import policy
+from tests.waiting import PATIENCE_S
 
 
 def intake(mode: Mode, waiting: list[int], **hold: int) -> Throttle:
@@ -47,10 +48,10 @@ async def test_no_more_is_read_than_is_judged(mode: Mode) -> None:
     assert not easing.done()
     waiting[1] -= 1
     reads.tell()
-    await asyncio.wait_for(easing, 1)
+    await asyncio.wait_for(easing, PATIENCE_S)
     waiting[1] += 1
     over.set()
-    await asyncio.wait_for(reads.ease(over), 1)
+    await asyncio.wait_for(reads.ease(over), PATIENCE_S)
 
 
 def test_a_limit_of_characters_is_kept_to() -> None:

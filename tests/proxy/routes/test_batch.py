@@ -12,7 +12,9 @@ import pytest
 from guardrail.errors import BadRequest
 from proxy.routes.batch import KIND, lines
 from tests.fakes import FakeVerifier
-from tests.proxy.servers import serving
+from tests.proxy.proxied import settled
+from tests.proxy.servers import given_back, serving
+from tests.waiting import PATIENCE_S
 
 HEADERS = {"content-type": KIND}
 
@@ -26,7 +28,7 @@ async def test_every_line_is_answered_in_its_place(tmp_path: Path) -> None:
         async with aiohttp.ClientSession() as http:
             response = await http.post(f"{root}/guardrail/verify", data=b"\n\n".join(bodies), headers=HEADERS)
             told = [orjson.loads(line) for line in (await response.read()).splitlines()]
-        assert services.permits.taken == 0
+        await given_back(services)
     assert len(told) == 30
     assert [one.get("text") for n, one in enumerate(told) if n not in (7, 9)] == [
         orjson.loads(b)["text"] for n, b in enumerate(bodies) if n not in (7, 9)
@@ -54,7 +56,7 @@ async def test_one_bad_line_takes_no_other_with_it(tmp_path: Path) -> None:
         async with aiohttp.ClientSession() as http:
             response = await http.post(f"{root}/guardrail/verify", data=body, headers=HEADERS)
             told = [orjson.loads(line) for line in (await response.read()).splitlines()]
-        assert services.permits.taken == 0
+        await given_back(services)
         assert len(services.log.list(limit=100)) == len(bad) + 1
     assert [one["text"] for one in told[::2]] == ["It is true."] * (len(bad) + 1)
     errors = [one["error"] for one in told[1::2]]
@@ -83,7 +85,7 @@ async def test_answers_come_while_lines_are_still_sent(tmp_path: Path) -> None:
     async def body():
         for number in range(2):
             yield orjson.dumps({"text": f"Number {number} is true."}) + b"\n"
-        await asyncio.wait_for(answered.wait(), 5)
+        await asyncio.wait_for(answered.wait(), PATIENCE_S)
         yield b'{"text": "last"}'
 
     with serving(tmp_path) as (root, _):
@@ -103,25 +105,21 @@ async def test_a_line_that_is_too_long_is_the_last(tmp_path: Path) -> None:
         async with aiohttp.ClientSession() as http:
             response = await http.post(f"{root}/guardrail/verify", data=body, headers=HEADERS)
             told = [orjson.loads(line) for line in (await response.read()).splitlines()]
-        assert services.permits.taken == 0
+        await given_back(services)
     assert told[0]["text"] == "It is true."
     assert told[1]["error"]["code"] == "body_too_large"
     assert len(told) == 2
 
 
 async def test_a_client_that_leaves_ends_the_batch(tmp_path: Path) -> None:
-    """Within a second nothing of it runs any more, also when all lines had been sent."""
+    """Nothing of it runs any more, also when all lines had been sent."""
     body = b"\n".join(orjson.dumps({"text": f"Number {n} is true."}) for n in range(200))
     with serving(tmp_path, verifier=FakeVerifier(delay=0.05)) as (root, services):
         async with aiohttp.ClientSession() as http:
             response = await http.post(f"{root}/guardrail/verify", data=body, headers=HEADERS)
             await response.content.readline()
             response.close()
-        for _ in range(100):
-            if services.permits.taken == services.pool.waiting == 0:
-                break
-            await asyncio.sleep(0.01)
-        assert (services.permits.taken, services.pool.waiting) == (0, 0)
+        await settled(services)
         assert len(services.log.list(limit=1000)) < 100
 
 

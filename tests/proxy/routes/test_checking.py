@@ -18,6 +18,7 @@ from proxy.settings import Settings
 from proxy.stream.exchange import Exchange
 from proxy.wire.calls import ToolCall
 from tests.fakes import FakeVerifier
+from tests.waiting import PATIENCE_S, at_rest, until
 
 TEXT = "This is true. This is wrong. "
 
@@ -79,16 +80,13 @@ async def test_texts_take_turns(services: Services) -> None:
     """A short text does not wait for a long one, and one that nobody waits for any more is not read on."""
     long = asyncio.create_task(check(services, exchange(answer_deadline_ms=60_000), TEXT * 2000))
     await asyncio.sleep(0.05)
-    await asyncio.wait_for(check(services, exchange(), TEXT), 5)
+    await asyncio.wait_for(check(services, exchange(), TEXT), PATIENCE_S)
     assert not long.done()
     long.cancel()
     await asyncio.gather(long, return_exceptions=True)
     session = services.verifier.sessions[0]  # type: ignore[attr-defined]
-    await asyncio.sleep(0.1)
-    read = len(session.findings)
-    await asyncio.sleep(0.1)
-    assert len(session.findings) == read < 4000
-    assert services.pool.waiting == services.pool.given == 0
+    assert await at_rest(lambda: len(session.findings)) < 4000
+    await until(lambda: services.pool.waiting == services.pool.given == 0)
 
 
 async def test_the_loop_stays_free(services: Services) -> None:

@@ -18,6 +18,7 @@ from proxy.server.admission import (
     read_body,
 )
 from proxy.wire.headers import bad_request
+from tests.waiting import until
 
 
 def receiving(*messages: dict):
@@ -62,7 +63,7 @@ async def test_a_body_that_does_not_come_is_given_up(monkeypatch: pytest.MonkeyP
 
 async def test_a_byte_now_and_then_is_no_body(monkeypatch: pytest.MonkeyPatch) -> None:
     """Never silent and never done: below the pace a body has no more time than one that is silent, above it all it needs."""
-    monkeypatch.setattr(admission, "SILENCE_S", 0.1)
+    monkeypatch.setattr(admission, "SILENCE_S", 0.5)
 
     def dripping(piece: bytes, count: int):
         rest = [piece] * count
@@ -73,7 +74,7 @@ async def test_a_byte_now_and_then_is_no_body(monkeypatch: pytest.MonkeyPatch) -
 
         return receive
 
-    assert len(await read_body(dripping(b"x" * 200, 12), limit=9000)) == 2400
+    assert len(await read_body(dripping(b"x" * 200, 40), limit=9000)) == 8000
     with pytest.raises(BadRequest) as caught:
         await read_body(dripping(b"x", 1000), limit=9000)
     assert caught.value.status == 408
@@ -168,8 +169,7 @@ async def test_complete_bodies_are_held_until_their_requests_end() -> None:
         await answered.wait()
 
     first = asyncio.create_task(request())
-    await asyncio.sleep(0.01)
-    assert bodies.held == 1_000_000 - SMALL
+    await until(lambda: bodies.held == 1_000_000 - SMALL)
     with pytest.raises(Overloaded):
         await bodies.read(receiving(part), limit=20_000_000)
     short = {"type": "http.request", "body": b"z" * SMALL}
@@ -185,8 +185,7 @@ async def test_so_many_bodies_may_be_unfinished() -> None:
     """The one that has been silent longest gives way to a further one."""
     bodies = Bodies(count=3)
     reads = [asyncio.create_task(bodies.read(unfinished(10_000), limit=20_000)) for _ in range(5)]
-    await asyncio.sleep(0.01)
-    assert [read.done() for read in reads] == [True, True, False, False, False]
+    await until(lambda: [read.done() for read in reads] == [True, True, False, False, False])
     for read in reads:
         read.cancel()
     await asyncio.gather(*reads, return_exceptions=True)
@@ -203,7 +202,7 @@ async def test_a_burst_earns_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
         return {"type": "http.request", "body": pieces.pop(), "more_body": True}
 
     with pytest.raises(BadRequest) as caught:
-        await asyncio.wait_for(read_body(receive, limit=9_000_000), 5)
+        await asyncio.wait_for(read_body(receive, limit=9_000_000), 20)
     assert caught.value.status == 408
 
 

@@ -9,7 +9,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,6 +19,7 @@ import pytest
 from guardrail.audit.store import AuditLog
 from proxy.server.processes import divided
 from proxy.settings import Settings
+from tests.waiting import eventually
 
 ROOT = Path(__file__).parents[3]
 ASK = {"model": "demo", "messages": [{"role": "user", "content": "What is the capital of Australia?"}]}
@@ -53,15 +53,6 @@ def alive(pid: int) -> bool:
         return stat.read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
         return False
-
-
-def until(holds) -> None:
-    """Waits for it, not for ever."""
-    for _ in range(PATIENCE_S * 10):
-        if holds():
-            return
-        time.sleep(0.1)
-    raise AssertionError("it never came true")
 
 
 async def ask(root: str) -> str:
@@ -110,10 +101,10 @@ async def test_a_process_that_is_killed_is_replaced(tmp_path: Path) -> None:
         os.kill(first, signal.SIGKILL)
         for _ in range(5):
             await ask(root)
-        until(lambda: len(children(leader)) == 2 and first not in children(leader))
+        eventually(lambda: len(children(leader)) == 2 and first not in children(leader), seconds=PATIENCE_S)
         os.kill(second, signal.SIGKILL)
         await ask(root)  # by the new one, when it is there
-        until(lambda: len(children(leader)) == 2 and second not in children(leader))
+        eventually(lambda: len(children(leader)) == 2 and second not in children(leader), seconds=PATIENCE_S)
         leader.terminate()
         _, said = leader.communicate(timeout=PATIENCE_S)
     assert leader.returncode == 0
@@ -155,7 +146,7 @@ async def test_all_end_together(tmp_path: Path, how: signal.Signals) -> None:
             leader.send_signal(how)
             await answer.content.read()  # the stream is ended, not cut
         leader.wait(PATIENCE_S)
-        until(lambda: not any(map(alive, serving)))
+        eventually(lambda: not any(map(alive, serving)), seconds=PATIENCE_S)
         assert leader.returncode == (0 if how is not signal.SIGKILL else -signal.SIGKILL)
     with socket.socket() as probe:
         assert probe.connect_ex(("127.0.0.1", int(root.rpartition(":")[2]))) != 0

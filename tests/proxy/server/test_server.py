@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 import weakref
+from collections.abc import Iterator
 from pathlib import Path
 
 import aiohttp
@@ -25,6 +26,7 @@ from tests.fakes import FakeModel, FakeVerifier, Script, chunk
 from tests.proxy.servers import running, serving
 from tests.proxy.streams import text_of
 from tests.received import receive
+from tests.waiting import eventually, until
 
 
 def test_port_zero_takes_a_free_one() -> None:
@@ -68,7 +70,7 @@ def test_a_second_signal_ends_the_waiting(tmp_path: Path, number: signal.Signals
     command = [sys.executable, "-c", code, "serve", "--port", str(address), "--audit", str(log)]
     environment = {**os.environ, "GUARDRAIL_HOME": str(tmp_path), "PYTHONPATH": str(Path.cwd())}
     upstream = socket.create_server(("127.0.0.1", 0))
-    command += ["--upstream", f"http://127.0.0.1:{upstream.getsockname()[1]}/v1"]
+    command += ["--upstream", f"http://127.0.0.1:{upstream.getsockname()[1]}/v1", "--stop-grace", "60"]
     with subprocess.Popen(
         command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
     ) as server:
@@ -84,16 +86,13 @@ def test_a_second_signal_ends_the_waiting(tmp_path: Path, number: signal.Signals
         model.sendall(b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n" + words)
         while words not in (got := client.recv(65536)):
             assert got
-        began = time.monotonic()
         server.send_signal(number)
         time.sleep(0.5)
         assert server.poll() is None
         server.send_signal(number)
         server.wait(30)
-        took = time.monotonic() - began
     for one in (client, model, upstream):
         one.close()
-    assert took < 8  # of the ten seconds of grace
     with AuditLog.open(log, read_only=True) as records:
         (record,) = records.list()
     assert "ended this answer" in record.error
@@ -101,10 +100,17 @@ def test_a_second_signal_ends_the_waiting(tmp_path: Path, number: signal.Signals
 
 async def test_it_says_that_it_ends_before_it_lets_nobody_in(tmp_path: Path) -> None:
     """For the time of notice it serves, /readyz says 503 and connections are not kept; then open answers end by themselves."""
-    script = Script([chunk("It is true. "), 6.0, chunk("It was.", finish="stop"), b"data: [DONE]\n\n"])
+    refused = asyncio.Event()
+
+    def said() -> Iterator[bytes | float]:
+        yield chunk("It is true. ")
+        while not refused.is_set():
+            yield 0.01
+        yield chunk("It was.", finish="stop") + b"data: [DONE]\n\n"
+
     ask = {"model": "m", "stream": True, "messages": [{"role": "user", "content": "Is it?"}]}
-    async with FakeModel(script).running() as model, aiohttp.ClientSession() as http:
-        given = {"upstream": model.url, "stop_after": 2.0, "stop_grace": 60.0}
+    async with FakeModel(Script(said())).running() as model, aiohttp.ClientSession() as http:
+        given = {"upstream": model.url, "stop_after": 4.0, "stop_grace": 60.0}
         with running(tmp_path, **given) as (root, _, server):
             async with http.get(f"{root}/healthz") as kept:
                 assert (kept.status, "connection" in kept.headers) == (200, False)
@@ -123,6 +129,7 @@ async def test_it_says_that_it_ends_before_it_lets_nobody_in(tmp_path: Path) -> 
                 with pytest.raises(aiohttp.ClientConnectorError):
                     await _ask_until_refused(http, f"{root}/healthz")
                 assert not stream.content.at_eof()
+                refused.set()
                 got += await stream.content.read()
     assert got.rstrip().endswith(b"[DONE]")
     assert text_of(got) == "It is true. It was."
@@ -170,10 +177,7 @@ def test_garbage_is_collected_while_nobody_waits(tmp_path: Path, monkeypatch: py
         gc.collect(1)  # there is something to look through
         left = weakref.ref(Cycle())
         with serving(tmp_path, policy="off"):
-            ends = time.monotonic() + 30
-            while left() is not None and time.monotonic() < ends:
-                time.sleep(0.01)
-        assert left() is None
+            eventually(lambda: left() is None)
     finally:
         gc.enable()
 
@@ -197,15 +201,10 @@ def test_a_short_pause_between_answers_is_no_time_for_a_collection(
         for _ in range(50):
             pass_by(services)
         assert looks == []
-        ends = time.monotonic() + 30
-        while not looks and time.monotonic() < ends:
-            time.sleep(0.01)
-        assert looks
+        eventually(lambda: looks)
         looks.clear()
         monkeypatch.setattr("proxy.server.server.OVERDUE", 0)
-        while not looks and time.monotonic() < ends:
-            pass_by(services)
-        assert looks
+        eventually(lambda: pass_by(services) or looks)
 
 
 async def test_nobody_who_is_served_waits_for_a_collection(
@@ -221,16 +220,11 @@ async def test_nobody_who_is_served_waits_for_a_collection(
             asking = asyncio.create_task(
                 http.post(f"{root}/guardrail/verify", json={"text": "It is true. " * 2000})
             )
-            while not verifier.sessions:  # noqa: ASYNC110 - it begins in another thread
-                await asyncio.sleep(0.01)
+            await until(lambda: verifier.sessions)
             looks.clear()
             real(1)
             await asyncio.sleep(0.3)
             assert looks == []
             asking.cancel()
             await asyncio.gather(asking, return_exceptions=True)
-        for _ in range(500):
-            if looks and not services.permits.taken:
-                break
-            await asyncio.sleep(0.01)
-        assert looks
+        await until(lambda: looks and not services.permits.taken)

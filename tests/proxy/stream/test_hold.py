@@ -177,20 +177,18 @@ async def test_a_slow_checker_holds_text_no_longer_than_the_policy_says(tmp_path
     verifier = FakeVerifier()
     pieces = [*spoken("It is true. This hangs and is wrong. It is so.")[:-2], 1.0, chunk(finish="stop")]
     async with FakeModel(Script([*pieces, b"data: [DONE]\n\n"])).running() as model:
-        with serving(tmp_path, upstream=model.url, policy=str(path), verifier=verifier, grace=5.0) as (
+        with serving(tmp_path, upstream=model.url, policy=str(path), verifier=verifier, grace=60.0) as (
             root,
             _,
         ):
-            loop = asyncio.get_running_loop()
-            loop.call_later(0.6, verifier.gate.set)
             async with aiohttp.ClientSession() as http:
                 response = await http.post(f"{root}/v1/chat/completions", json=ASK)
                 early = b""
-                while b"hangs" not in early and b"withheld" not in early and not verifier.gate.is_set():
-                    early += await response.content.readany()
-                waited = not verifier.gate.is_set()
+                async with asyncio.timeout(20):  # the check would hang for longer
+                    while b"hangs" not in early and b"withheld" not in early:
+                        early += await response.content.readany()
+                verifier.gate.set()
                 body = early + await response.read()
-    assert waited, "the text came with the verdict, not with the limit"
     report = reports_of(body)[0]
     reasons = {one["reason"] for one in report["unchecked"]}
     assert reasons == {"deadline"}
@@ -218,13 +216,13 @@ async def test_an_answer_ends_within_its_deadline_with_what_was_judged(tmp_path:
         return Script([completion(text)], headers=(("content-type", "application/json"),))
 
     async with FakeModel(script).running() as model:
-        with serving(tmp_path, upstream=model.url, policy=str(path), verifier=verifier, grace=5.0) as (
+        with serving(tmp_path, upstream=model.url, policy=str(path), verifier=verifier, grace=60.0) as (
             root,
             _,
         ):
             async with aiohttp.ClientSession() as http:
                 response = await http.post(f"{root}/v1/chat/completions", json={**ASK, "stream": stream})
-                body = await asyncio.wait_for(response.read(), 4)
+                body = await asyncio.wait_for(response.read(), 30)
             verifier.gate.set()
     report = reports_of(body)[0] if stream else orjson.loads(body)["choices"][0]["message"]["guardrail"]
     assert {one["reason"] for one in report["unchecked"]} == {"deadline"}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -18,6 +17,7 @@ from proxy.upstream.http import Call, Timeouts
 from proxy.upstream.routing import PASSED_OVER
 from tests.fakes import FakeModel, Request, Script
 from tests.proxy.servers import serving
+from tests.waiting import until
 
 pytestmark = [
     pytest.mark.skipif(find_spec("litellm") is None, reason="needs the extra `llm`"),
@@ -160,16 +160,12 @@ async def test_a_rate_limit_says_when_to_come_again(tmp_path: Path) -> None:
 
 
 async def test_a_client_that_leaves_ends_the_providers_stream(tmp_path: Path) -> None:
-    """The connection to the provider is closed within a second, and nothing runs on."""
+    """The connection to the provider is closed, and nothing runs on."""
     async with provided(tmp_path, Script(said()[:5], hang=True)) as (client, model):
         stream = await client.chat.completions.create(model="c", stream=True, **ASK)  # type: ignore[call-overload]
         await anext(aiter(stream))
         await stream.close()
-        for _ in range(100):
-            if model.closed:
-                break
-            await asyncio.sleep(0.01)
-        assert model.closed == 1
+        await until(lambda: model.closed == 1)
 
 
 async def test_a_stream_that_breaks_off_or_stops_is_told() -> None:
@@ -178,7 +174,7 @@ async def test_a_stream_that_breaks_off_or_stops_is_told() -> None:
         (Script(said()[:4], cut=True), UpstreamBroken),
         (Script(said()[:4], hang=True), UpstreamError),
     ):
-        async with upstream(script, timeouts=Timeouts(first=3, read=0.3)) as (provider, _):
+        async with upstream(script, timeouts=Timeouts(first=20, read=0.3)) as (provider, _):
             answer = await provider.send(call({"model": "c", "stream": True, **ASK}))
             with pytest.raises(kind) as caught:
                 async for _ in answer.body():

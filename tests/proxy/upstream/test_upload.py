@@ -13,7 +13,7 @@ from guardrail.errors import BadRequest
 from proxy.server import admission
 from proxy.server.admission import ClientGone, Message
 from proxy.upstream.upload import LITTLE, Upload, streams
-from tests.proxy.servers import serving
+from tests.proxy.servers import given_back, serving
 from tests.proxy.sockets import listening
 
 FORM = (b"content-type", b"multipart/form-data; boundary=x")
@@ -118,7 +118,7 @@ async def test_a_file_beyond_what_is_read_goes_through(tmp_path: Path, chunked: 
                 headers["content-length"] = str(30 << 20)
             response = await http.post(f"{root}/v1/files", data=pieces(30), headers=headers)
             assert (response.status, await response.read()) == (200, b"ok")
-            assert services.permits.taken == 0
+            await given_back(services)
     assert server.size == 30 << 20
     assert (b"transfer-encoding: chunked" in server.head) is chunked
     assert (b"content-length" in server.head) is not chunked
@@ -139,7 +139,7 @@ async def test_a_file_that_is_too_large_is_refused(tmp_path: Path, chunked: bool
             response = await http.post(f"{root}/v1/audio/transcriptions", data=pieces(4), headers=headers)
             assert response.status == 413
             assert (await response.json())["error"]["code"] == "body_too_large"
-            assert services.permits.taken == 0
+            await given_back(services)
 
 
 async def test_a_server_that_does_not_take_a_file_slows_its_client_down(tmp_path: Path) -> None:
@@ -185,5 +185,5 @@ async def test_a_client_that_stops_in_the_middle_holds_nothing(
                 f"{root}/v1/files", data=stops(), headers={"content-type": "audio/wav"}
             )
             assert (response.status, (await response.json())["error"]["code"]) == (408, "request_timeout")
-            assert services.permits.taken == 0
+            await given_back(services)
     assert server.size <= 1 << 20

@@ -29,10 +29,11 @@ from proxy.settings import Settings
 from proxy.verifiers.session import RemoteSession
 from proxy.verifiers.verifiers import Verifiers
 from tests.fakes import FakeVerifier
-from tests.model_server import Fault, ModelServer, eventually
+from tests.model_server import Fault, ModelServer
 from tests.proxy.asking import ADMIN, TOKEN
 from tests.proxy.servers import serving
 from tests.scripted_llm import Reply, Request, ScriptedLlm
+from tests.waiting import eventually
 
 ASKED = {
     "text": "The ferry to Lindau sails at noon.",

@@ -11,7 +11,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -31,19 +31,12 @@ from tests.fakes import DONE, FakeModel, FakeVerifier, Request, Script, chunk, c
 from tests.proxy.servers import serving
 from tests.proxy.streams import reports_of, text_of
 from tests.proxy.verifiers.checkers import PATIENCE_S, made, processes
+from tests.waiting import eventually, until
 
 ROOT = Path(__file__).parents[3]
 ASK = {"model": "m", "messages": [{"role": "user", "content": "What?"}]}
 TEXT = "This is true. This is wrong. Is it? Nobody knows. It is true again."
 REAL = "The capital of Australia is Sydney. It is a large country. Marie Curie was born in Paris in 1867."
-
-
-async def until(holds: Callable[[], object]) -> None:
-    """Waits for it, not for ever."""
-    ends = time.monotonic() + PATIENCE_S
-    while not holds():
-        assert time.monotonic() < ends, "it never came true"
-        await asyncio.sleep(0.02)
 
 
 def alive(pid: int) -> bool:
@@ -151,6 +144,7 @@ async def test_a_process_killed_in_the_middle_of_a_stream(tmp_path: Path, policy
             await asyncio.sleep(0.2)
             os.kill(first, signal.SIGKILL)
             wire = await asking
+            await until(lambda: (now := processes(services.checks)) and now != [first], seconds=PATIENCE_S)
             (second,) = processes(services.checks)
             again = await asked(root, stream=True)
             (before, after) = (one for wire in (wire, again) for one in reports_of(wire).values())
@@ -220,7 +214,7 @@ def test_an_answer_need_not_wait_while_another_process_is_there(tmp_path: Path) 
         session.check(first)
         (tmp_path / "slow").touch()
         bench.kill()
-        asyncio.run(until(lambda: not bench.ready))
+        eventually(lambda: not bench.ready, seconds=PATIENCE_S)
         session.check(second, deadline=time.monotonic() + PATIENCE_S / 2)
         report = session.report("This is true. It is wrong.")
         assert not bench.ready
@@ -239,7 +233,7 @@ async def test_a_check_that_does_not_come_back_ends_with_its_process(tmp_path: P
             before = processes(services.checks)
             (report,) = reports_of(await asked(root, stream=True)).values()
             assert {one["reason"] for one in report["unchecked"]} == {"deadline"}
-            await until(lambda: (now := processes(services.checks)) and now != before)
+            await until(lambda: (now := processes(services.checks)) and now != before, seconds=PATIENCE_S)
             (report,) = reports_of(await asked(root, stream=True)).values()
             assert (report["outcome"], report["unchecked"]) == ("flagged", [])
 
@@ -262,14 +256,14 @@ async def test_one_that_cannot_be_replaced_is_seen(tmp_path: Path) -> None:
             (pid,) = processes(services.checks)
             (tmp_path / "unfit").touch()
             os.kill(pid, signal.SIGKILL)
-            await until(lambda: services.checks.lost())
+            await until(lambda: services.checks.lost(), seconds=PATIENCE_S)
             status, told = await read(root, "/readyz")
             assert (status, "there is nothing to check with" in told) == (503, True)
             (report,) = reports_of(await asked(root, stream=True)).values()
             assert [one["reason"] for one in report["unchecked"]] == ["error"]
             assert report["outcome"] == "not_checked"
             (tmp_path / "unfit").unlink()
-            await until(lambda: not services.checks.trouble()["checks"])
+            await until(lambda: not services.checks.trouble()["checks"], seconds=PATIENCE_S)
             assert (await read(root, "/readyz"))[0] == 200
             (report,) = reports_of(await asked(root, stream=True)).values()
             assert report["outcome"] == "confirmed"
@@ -296,9 +290,9 @@ async def test_answers_are_shared_among_the_processes(tmp_path: Path) -> None:
             assert isinstance(services.checks, Verifiers)
             one, other = (bench.pool for bench in services.checks._benches)
             asking = asyncio.gather(asked(root, stream=True), asked(root, stream=True))
-            await until(lambda: one.waiting and other.waiting)
+            await until(lambda: one.waiting and other.waiting, seconds=PATIENCE_S)
             await asking
-            assert (one.waiting, other.waiting) == (0, 0)
+            await until(lambda: one.waiting == other.waiting == 0, seconds=PATIENCE_S)
 
 
 async def test_sessions_that_are_over_are_forgotten(tmp_path: Path) -> None:
@@ -325,7 +319,7 @@ def test_no_process_outlives_the_server(tmp_path: Path, how: signal.Signals) -> 
         assert all(map(alive, pids))
         server.send_signal(how)
         server.wait(PATIENCE_S)
-    asyncio.run(until(lambda: not any(map(alive, pids))))
+    eventually(lambda: not any(map(alive, pids)), seconds=PATIENCE_S)
 
 
 def test_a_process_that_still_starts_ends_with_the_server(tmp_path: Path) -> None:
@@ -334,12 +328,12 @@ def test_a_process_that_still_starts_ends_with_the_server(tmp_path: Path) -> Non
     command = [sys.executable, "-m", "tests.proxy.verifiers.checked", str(tmp_path)]
     with subprocess.Popen(command, cwd=ROOT) as server:
         try:
-            asyncio.run(until((tmp_path / "began").exists))
+            eventually((tmp_path / "began").exists, seconds=PATIENCE_S)
             pids = spawned(server.pid)
         finally:
             server.kill()
     assert pids
-    asyncio.run(until(lambda: not any(map(alive, pids))))
+    eventually(lambda: not any(map(alive, pids)), seconds=PATIENCE_S)
 
 
 async def test_what_a_process_tells_of_itself_is_seen(tmp_path: Path) -> None:
@@ -350,23 +344,23 @@ async def test_what_a_process_tells_of_itself_is_seen(tmp_path: Path) -> None:
         def told(name: str) -> float:
             return services.checks.measures().get(name, -1.0)
 
-        await until(lambda: told(names.REVIEWER_CALLS) == 6.0)
+        await until(lambda: told(names.REVIEWER_CALLS) == 6.0, seconds=PATIENCE_S)
         assert (told(names.REVIEWER_SAVED), told(names.MODEL_AWAY)) == (0.5, 0.0)
         assert json.loads((await read(root, "/readyz"))[1])["status"] == "ready"
         (tmp_path / "away").touch()
-        await until(lambda: services.checks.trouble().get("model", ""))
+        await until(lambda: services.checks.trouble().get("model", ""), seconds=PATIENCE_S)
         status, body = await read(root, "/readyz")
         assert (status, json.loads(body)["degraded"]) == (200, ["model: no answer"])
         assert json.loads(body)["versions"] == {"knowledge": "fake", "checker": "another"}
         assert re.search(r"^guardrail_model_away 1(\.0)?$", (await read(root, "/metrics"))[1], re.MULTILINE)
         (tmp_path / "away").unlink()
-        await until(lambda: not services.degraded())
+        await until(lambda: not services.degraded(), seconds=PATIENCE_S)
 
 
 def test_what_a_process_had_counted_is_kept_when_it_dies(tmp_path: Path) -> None:
     """The calls of the one that died and of the one in its place are added up."""
     with checked_by(1, tmp_path) as verifiers:
-        asyncio.run(until(lambda: verifiers.measures().get(names.REVIEWER_CALLS) == 3.0))
+        eventually(lambda: verifiers.measures().get(names.REVIEWER_CALLS) == 3.0, seconds=PATIENCE_S)
         verifiers.bench().kill()
-        asyncio.run(until(lambda: verifiers.measures().get(names.REVIEWER_CALLS) == 6.0))
+        eventually(lambda: verifiers.measures().get(names.REVIEWER_CALLS) == 6.0, seconds=PATIENCE_S)
         assert verifiers.measures()[names.VERIFIERS_DIED] == 1

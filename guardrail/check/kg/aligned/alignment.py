@@ -11,12 +11,12 @@ from guardrail.check.kg.aligned.options import Option
 from guardrail.types import Argument, Node, Object, Span, Triplet
 from guardrail.values import State
 
-__all__ = ["Aligned", "Asked", "Found", "accounted_for", "covers_all"]
+__all__ = ["Aligned", "Asked", "Found", "accounted_for", "covers_all", "restricted"]
 
 _TOLD, _LINKED = 0.9, 0.3
 _MOST_SPARE = 3
-_ONLY = re.compile(r"\b(?:only|sole|solely|exclusively|alone)\b", re.IGNORECASE)
-_OF = re.compile(r"\s*,?\s*(?:of|at|in|on)\s+(?:the\s+)?", re.IGNORECASE)
+_ONLY = re.compile(r"\b(?:only|sole|solely|exclusively|alone)\b|^\W*just\b", re.IGNORECASE)
+_OF = re.compile(r"\s*(?:,\s*)?(?:of|at|in|on)\s+(?:the\s+)?", re.IGNORECASE)
 
 Asked = Mapping[Named, Sequence[Option]]
 """By subject, its properties, the likeliest first."""
@@ -52,7 +52,7 @@ def covers_all(found: Sequence[Aligned], sentence: Sentence, asked_of: Asked) ->
     told = [*words, *(one.claimed.span for one in found if one.claimed.span is not None)]
     if any(not any(span.overlaps(place) for place in told) for span in sentence.unknown):
         return False
-    if any(not _at_value(match.end(), sentence) for match in _ONLY.finditer(sentence.text)):
+    if any(_restricts(match.end(), found, sentence) for match in _ONLY.finditer(sentence.text)):
         return False
     used = {one.option.record.id: one.option.likeness for one in found}
     for options in asked_of.values():
@@ -67,6 +67,21 @@ def covers_all(found: Sequence[Aligned], sentence: Sentence, asked_of: Asked) ->
 def _spare(option: Option, told: Sequence[Span]) -> int:
     """How many words of the sentence belong to no property that was found."""
     return option.spare - len(set(told) - {option.place})
+
+
+def restricted(sentence: Sentence) -> bool:
+    """Whether it is said that something is so of nothing else."""
+    return _ONLY.search(sentence.text) is not None
+
+
+def _restricts(place: int, found: Sequence[Aligned], sentence: Sentence) -> bool:
+    """Whether "only", which ends at a place, says more than the value: "only ties you in for one month" says one month."""
+    if _at_value(place, sentence):
+        return False
+    one = found[0] if len(found) == 1 else None
+    if one is None or one.claimed.value is None or one.claimed.span is None:
+        return True
+    return not one.option.subject.span.end < place < one.claimed.span.start
 
 
 def _at_value(place: int, sentence: Sentence) -> bool:

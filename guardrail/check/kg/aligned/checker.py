@@ -12,7 +12,7 @@ from guardrail.check.kg.compare.disputes import undecided_between
 from guardrail.check.kg.compare.identifiers import identifiers
 from guardrail.check.kg.rationale import statement
 from guardrail.language import Doc
-from guardrail.types import Claim, Embedder, Evidence, Kind, Label, Slot, Triplet, Verdict
+from guardrail.types import Argument, Claim, Embedder, Evidence, Kind, Label, Slot, Span, Triplet, Verdict
 
 __all__ = ["AlignedChecker"]
 
@@ -50,7 +50,7 @@ class AlignedChecker:
             verdict = _verdict(claim, sentence, Label.ATTRIBUTABLE, least, found.values)
             torn = next((one for one in found.values if one.rivals), None)
             if torn is not None:
-                return undecided_between(verdict, _slot(torn, sentence), torn.triplets, torn.rivals)
+                return undecided_between(verdict, _slot(torn, sentence, claim), torn.triplets, torn.rivals)
             return verdict
         return None
 
@@ -70,29 +70,40 @@ def _verdict(
         evidence=Evidence(triplets=tuple(shown)),
         rationale=_rationale(label, decisive, found),
         checker=AlignedChecker.name,
-        slot=_slot(decisive, sentence),
-        slots=tuple(_slot(one, sentence) for one in found),
+        slot=_slot(decisive, sentence, claim),
+        slots=tuple(_slot(one, sentence, claim) for one in found),
     )
 
 
-def _slot(one: Aligned, sentence: Sentence) -> Slot:
-    span = one.claimed.span
-    placed = span.shift(sentence.offset) if span is not None and sentence.offset is not None else None
+def _slot(one: Aligned, sentence: Sentence, claim: Claim) -> Slot:
     return Slot(
         property=one.relation or one.option.record.label,
         claimed=one.claimed.text,
         known="; ".join(dict.fromkeys(item.label for item in one.known[:_MOST_SHOWN])),
         cardinality=one.option.record.cardinality,
         state=one.state,
-        span=placed,
+        span=_place(one.claimed, sentence, claim),
         values=one.known,
         answers=len(one.known),
     )
 
 
+def _place(claimed: Argument, sentence: Sentence, claim: Claim) -> Span | None:
+    """Where the claimed words stand in the delivered text; None where they are not in the claim, or in it twice."""
+    if claimed.span is not None and sentence.offset is not None:
+        return claimed.span.shift(sentence.offset)
+    if claim.text.count(claimed.text) != 1:
+        return None
+    start = claim.span.start + claim.text.index(claimed.text)
+    return Span(start, start + len(claimed.text))
+
+
 def _rationale(label: Label, decisive: Aligned, found: Sequence[Aligned]) -> str:
     told = "; ".join(dict.fromkeys(_told(t) for one in (decisive, *found) for t in one.triplets[:2]))
     asked = f'The claim was read as one about "{decisive.option.record.label}" of {decisive.option.subject.profile.entity.label}.'
+    if label is Label.CONTRADICTORY and decisive.relation == "time" and decisive.known:
+        when = "; ".join(one.label for one in decisive.known)
+        return f"{asked} The knowledge graph says that {told} ({when}), and not {decisive.claimed.text}."
     if label is Label.CONTRADICTORY:
         return f"{asked} The knowledge graph says that {told}, which is not {decisive.claimed.text}."
     return f"{asked} The knowledge graph says that {told}."

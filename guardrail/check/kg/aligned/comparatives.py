@@ -11,6 +11,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from guardrail.check.kg.aligned.fillers import Sentence
+from guardrail.rules import rule
 from guardrail.types import Argument, Span, Value
 from guardrail.values.units import unit_named, unit_of
 
@@ -95,6 +96,7 @@ def relation_of(sentence: Sentence) -> tuple[Relation, Span] | None:
     return None if found is None else (found, Span(*than.span()))
 
 
+@rule("multiples")
 def _multiple(sentence: Sentence, times: re.Match[str]) -> tuple[Relation, Span] | None:
     """A multiple: "more than twice as long as"."""
     within = Span(*times.span())
@@ -121,6 +123,7 @@ def _more(sentence: Sentence, word: Span, measure: Measure) -> Relation | None:
     return Relation(measure._replace(kinds=kinds), word, difference=value.argument)
 
 
+@rule("differences", silent=False)
 def _tells_difference(value: Span, word: Span, text: str) -> bool:
     """Whether a value tells by how much: "33 metres higher than", "more than … by £4"."""
     if value.end <= word.start:

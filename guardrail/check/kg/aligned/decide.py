@@ -11,50 +11,49 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
-from guardrail.check.kg.aligned.alignment import Aligned, Asked, Found, accounted_for, covers_all
-from guardrail.check.kg.aligned.direction import backwards
+from guardrail.check.kg.aligned.alignment import Aligned, Asked, Found, accounted_for, covers_all, restricted
+from guardrail.check.kg.aligned.direction import backwards, exchanged
 from guardrail.check.kg.aligned.fillers import Filler, Named, Sentence
-from guardrail.check.kg.aligned.fit import Match, affirmed, family, match, said, spoken_as
+from guardrail.check.kg.aligned.fit import (
+    Match,
+    family,
+    match,
+    match_days,
+    scheduled,
+)
+from guardrail.check.kg.aligned.meant import REFUTE, Fitting, chosen, is_surely_told, is_told, same
 from guardrail.check.kg.aligned.offices import of_office
 from guardrail.check.kg.aligned.options import Option, asked, wording
 from guardrail.check.kg.aligned.orders import Compared, compared
-from guardrail.check.kg.aligned.words import akin, content, former, negations, words_of
+from guardrail.check.kg.aligned.texts import comparable, fillers
+from guardrail.check.kg.aligned.words import akin, content, denied_by_name, former, negations, words_of
 from guardrail.check.kg.aligned.yes_no import yes_or_no
 from guardrail.check.kg.compare.disputes import rivals
+from guardrail.check.kg.compare.names import fold
 from guardrail.check.kg.compare.timeline import at_time, current, ended, qualifier_values
-from guardrail.types import Answer, Argument, Embedder, Span, Triplet, Value
+from guardrail.rules import rule
+from guardrail.types import Answer, Embedder, Triplet, Value
 from guardrail.values import State
+from guardrail.values.continents import reaches
+from guardrail.values.weekdays import weekdays
 
 __all__ = ["align"]
 
-# Measured on statements about graphs that were made for it, with the property that is meant left in and taken out.
-SUPPORT, SUPPORT_COUNT, REFUTE, MARGIN, ALONE = 0.45, 0.5, 0.55, 0.08, 0.3
-_PHRASE, _OUTRIGHT = 0.33, 0.75
-_SPARE = 0.05  # so much likelier for each word that has nothing to do with it
-_TURNED = 0.1  # so much likelier a property is of the other one of two
-_YES_NO = frozenset({"yes", "no", "true", "false"})
-_MOST_SPARE = 4
-_TELLING = 3
-"""Digits of a number that no other property of the same thing has by chance."""
 SURE, LIKELY, WRONG, WRONG_LIKELY = 0.93, 0.86, 0.92, 0.82
 _PAST = re.compile(
     r"\b(?:was|were|had|did|used to|formerly|former|previous|previously|until|became|began|left)\b"
-    r"|(?<!is )(?<!are )(?<!be )(?<!been )\b[a-z]{3,}ed\b",
+    r"|(?<!is )(?<!are )(?<!be )(?<!been )\b(?!hundred|united|indeed|speed|exceed|proceed|succeed|kindred|sacred)[a-z]{3,}ed\b",
     re.IGNORECASE,
 )
 _LASTING = re.compile(r"\b(?:has|have) been\b", re.IGNORECASE)
 _CONTRAST = re.compile(
-    r"\b(?:rather than|instead of|unlike|but not|as opposed to|other than|except|neither|than)\b",
+    r"\b(?:rather than|instead of|unlike|but not|as opposed to|other than|except|neither|(?<!no more )(?<!no less )(?<!no later )(?<!no fewer )(?<!not more )than)\b",
     re.IGNORECASE,
 )
-_DIGIT = re.compile(r"\d")
 _BRACKETS = re.compile(r"\([^()]*\)")
 _ARTICLE = re.compile(r"\b(?:an?|the)\s+(?:\w+\s+){1,3}$", re.IGNORECASE)
 _LISTED = re.compile(r",?\s*(?:(?:and|or|&|as well as)\s+)?(?:both\s+)?(?:the\s+)?", re.IGNORECASE)
-_GENERIC = frozenset({"count", "date", "name", "days", "code"})
-"""Kinds of values of which a sentence may tell many that a graph does not have."""
-_Fitting = tuple[Option, list[tuple[Match, Triplet]]]
-"""A property, and how each of its statements compares with a value."""
+_FOR_SOME = re.compile(r"(?:\(|\bfor |\b(?=without ))([^)]+)")
 
 
 def align(sentence: Sentence, embedder: Embedder, today: date) -> Found:
@@ -62,22 +61,42 @@ def align(sentence: Sentence, embedder: Embedder, today: date) -> Found:
     if (between := _between(sentence, embedder, today)) is not None:
         return between
     subjects = [one for one in sentence.named if one.profile.statements]
+    among = fillers(sentence, subjects)
+    if not comparable(sentence, subjects, among):
+        return Found()
     asked_of = {one: asked(one, wording(sentence, one), embedder) for one in subjects}
-    found, left = _each_filler(sentence, asked_of, today)
+    found, left = _each_filler(sentence, among, asked_of, today)
     kept = _one_of_each(found)
     left = [one for one in left if not accounted_for(one, kept, sentence, asked_of)]
     if not found and all(one.named in subjects for one in left):
-        yes_no = yes_or_no(sentence, asked_of)
-        return Found((yes_no,), len(subjects) == 1) if yes_no is not None else Found()
-    if negations(sentence.text):
+        return _answered(sentence, asked_of)
+    if _denied(sentence, kept):
         return Found()
     sure = [one for one in kept if not _explained(one, left, sentence)]
     return Found(tuple(sure), _is_whole(found, sure, left, sentence, asked_of))
 
 
+def _answered(sentence: Sentence, asked_of: Asked) -> Found:
+    """What a sentence without values says as a yes or a no."""
+    yes_no = yes_or_no(sentence, asked_of)
+    if yes_no is None:
+        return Found()
+    return Found((yes_no,), len(asked_of) == 1 and not restricted(sentence))
+
+
+def _denied(sentence: Sentence, found: Sequence[Aligned]) -> bool:
+    """Whether the sentence denies something and that was not looked at when its values were compared."""
+    return negations(sentence.text) > 0 and not all(map(_reads_denials, found))
+
+
+def _reads_denials(one: Aligned) -> bool:
+    denies = negations(one.claimed.text) > 0
+    return denies or bool(weekdays(one.claimed.text)) or denied_by_name(one.option.record.label)
+
+
 def _between(sentence: Sentence, embedder: Embedder, today: date) -> Found | None:
     """What a sentence says of two things beside each other, or of the time of one; None where it tells the values of one thing."""
-    ordered = compared(sentence, embedder)
+    ordered = compared(sentence, embedder, today)
     if ordered is not None:
         return _ordered(ordered)
     offices = of_office(sentence, today)
@@ -100,13 +119,15 @@ def _is_whole(
     return not left and len(kept) == len(found) and covers_all(kept, sentence, asked_of)
 
 
-def _each_filler(sentence: Sentence, asked_of: Asked, today: date) -> tuple[list[Aligned], list[Filler]]:
+def _each_filler(
+    sentence: Sentence, among: Sequence[Filler], asked_of: Asked, today: date
+) -> tuple[list[Aligned], list[Filler]]:
     """What was found of the names, texts and values of the sentence, and those of which nothing was."""
     found: list[Aligned] = []
     left: list[Filler] = []
-    names = [Filler(one.span, Argument(one.text, one.span), named=one) for one in sentence.named]
-    values = [one for one in sentence.values if not _part_of_a_name(one, asked_of)]
-    for filler in (*names, *_phrases(sentence, list(asked_of)), *values):
+    for filler in among:
+        if filler in sentence.values and _part_of_a_name(filler, asked_of):
+            continue
         at_that_time = _dated(filler, found)
         several = [at_that_time] if at_that_time else _aligned(filler, sentence, asked_of, today)
         found.extend(several)
@@ -114,6 +135,7 @@ def _each_filler(sentence: Sentence, asked_of: Asked, today: date) -> tuple[list
     return found, left
 
 
+@rule("value-aside", silent=False)
 def _aside(sentence: Sentence, one: Aligned) -> bool:
     """Whether a value stands in brackets among other words: "(leader of the movement, 1921-1947)"."""
     return one.claimed.span is not None and any(
@@ -146,23 +168,20 @@ def _ordered(one: Compared) -> Found:
     return Found((aligned,), one.state != "unknown")
 
 
+@rule("value-in-a-property-name", silent=False)
 def _part_of_a_name(filler: Filler, asked_of: Asked) -> bool:
     """Whether the words of a value belong to the name of a property: "open on Sundays"."""
     words = content(filler.argument.text)
-    return bool(words) and any(
-        option.whole and words <= content(option.record.label)
-        for options in asked_of.values()
-        for option in options[:1]
-    )
+    likeliest = [option for options in asked_of.values() for option in options[:1]]
+    if filler.days and any(filler.days <= weekdays(option.record.label) for option in likeliest):
+        return True
+    return bool(words) and any(one.whole and words <= content(one.record.label) for one in likeliest)
 
 
-def _no_value(filler: Filler) -> bool:
-    return bool(filler.phrase) or filler.named is not None
-
-
+@rule("qualified-value", silent=False)
 def _qualified(filler: Filler, option: Option, sentence: Sentence) -> bool:
     """Whether a name or phrase is said with more: a "very beautiful city" is more than a city, a house in it less."""
-    if not _no_value(filler):
+    if not filler.says_no_value:
         return False
     if option.conditional and (not option.whole or option.spare > 1):
         return True
@@ -174,52 +193,11 @@ def _qualified(filler: Filler, option: Option, sentence: Sentence) -> bool:
     return bool(content(words[-1].key)) and not told
 
 
-def _phrases(sentence: Sentence, subjects: Sequence[Named]) -> list[Filler]:
-    """Texts that the graph has of a subject and the sentence says, but for those that are names or values in it."""
-    taken = [one.span for one in sentence.named] + [one.span for one in sentence.values]
-    found = {
-        span: Filler(span, Argument(span.of(sentence.text), span), phrase=phrase, of=frozenset(of))
-        for (span, phrase), of in _spoken(sentence, subjects).items()
-        if not any(span.overlaps(one) for one in taken)
-    }
-    for subject in subjects:
-        for triplet in subject.profile.statements:
-            known = triplet.object
-            if isinstance(known, Value) and (known.datatype != "string" or affirmed(known) is not None):
-                continue
-            span = said(known, sentence.text)
-            if span is not None and not any(span.overlaps(one) for one in taken):
-                of = found[span].of if span in found else frozenset()
-                found[span] = Filler(span, Argument(span.of(sentence.text), span), phrase=known.label, of=of)
-    return [
-        one
-        for span, one in found.items()
-        if not any(other != span and other.contains(span) for other in found)
-    ]
-
-
-def _spoken(sentence: Sentence, subjects: Sequence[Named]) -> dict[tuple[Span, str], set[str]]:
-    """The places where the sentence has one of the few texts that a property takes, with the text and the properties."""
-    found: dict[tuple[Span, str], set[str]] = {}
-    for subject in subjects:
-        for record in subject.profile.properties.values():
-            for text in record.values:
-                span = spoken_as(text, sentence.text) if text.casefold() not in _YES_NO else None
-                if span is not None:
-                    found.setdefault((span, text), set()).add(record.id)
-    return found
-
-
-def _besides(filler: Filler, option: Option) -> int:
-    """How many words of the sentence have nothing to do with the property or the text that it takes."""
-    return max(0, option.spare - len(content(filler.argument.text)))
-
-
 def _aligned(filler: Filler, sentence: Sentence, asked_of: Asked, today: date) -> list[Aligned]:
     """The filler beside the likeliest property of each subject that has it; none where two of them disagree."""
     found: list[Aligned] = []
     for subject, options in asked_of.items():
-        if filler.named is subject or _side_by_side(filler, subject, sentence):
+        if _is_no_value_of(subject, filler, sentence):
             continue
         compared = ((option, _matches(filler, option, sentence)) for option in options)
         fitting = [(option, pairs) for option, pairs in compared if any(m != "unfit" for m, _ in pairs)]
@@ -233,6 +211,7 @@ def _aligned(filler: Filler, sentence: Sentence, asked_of: Asked, today: date) -
     return same if len({one.state for one in same}) == 1 else []
 
 
+@rule("members-of-a-list", silent=False)
 def _side_by_side(filler: Filler, subject: Named, sentence: Sentence) -> bool:
     """Whether a name and the subject are members of one list: "the Amber Room and the Print Cabinet"."""
     if filler.named is None:
@@ -241,52 +220,53 @@ def _side_by_side(filler: Filler, subject: Named, sentence: Sentence) -> bool:
     return _LISTED.fullmatch(sentence.text[first.end : second.start]) is not None
 
 
+def _is_no_value_of(subject: Named, filler: Filler, sentence: Sentence) -> bool:
+    """Whether it is the subject, one beside it, or how many of it there are: "20 countries" tells nothing of a country."""
+    counted = bool(filler.counted) and akin(fold(filler.counted), fold(subject.text))
+    return filler.named is subject or counted or _side_by_side(filler, subject, sentence)
+
+
 def _matches(filler: Filler, option: Option, sentence: Sentence) -> list[tuple[Match, Triplet]]:
+    if filler.days:
+        return match_days(filler.days, option.statements, option.record, sentence.text)
     return [(match(filler, one, option.record, sentence.text), one) for one in option.statements]
 
 
-def _judged(filler: Filler, fitting: Sequence[_Fitting], sentence: Sentence, today: date) -> Aligned | None:
+def _judged(filler: Filler, fitting: Sequence[Fitting], sentence: Sentence, today: date) -> Aligned | None:
     """The filler beside the properties of one subject that it may be a value of, the likeliest first."""
-    chosen = _chosen(fitting)
-    if chosen is None:
+    meant = chosen(filler, fitting)
+    if meant is None:
         return None
-    option, matches = chosen
-    if option.narrowed or _reversed(filler, option, sentence) or _qualified(filler, option, sentence):
+    option, matches = meant
+    if _said_of_another(filler, option, sentence):
         return None
-    if same := _same(matches):
-        likely = _likelier(fitting, option) or _likely(filler, option, _alone(filler, fitting))
-        return _agreeing(filler, option, same, sentence, today) if likely else None
-    other = all(m == "other" for m, _ in matches)
-    sure = other and _surely(filler, option, _alone(filler, fitting), _margin(fitting))
+    if known := same(matches):
+        if _narrower(option, sentence) or not is_told(filler, option, fitting):
+            return None
+        return _agreeing(filler, option, known, sentence, today)
+    sure = all(m == "other" for m, _ in matches) and is_surely_told(filler, option, fitting)
     return _refuting(filler, option, sentence, today) if sure else None
 
 
-def _alone(filler: Filler, fitting: Sequence[_Fitting]) -> bool:
-    """Whether a value can be told of one property only, by its kind."""
-    return len(fitting) == 1 and not _no_value(filler)
+def _narrower(option: Option, sentence: Sentence) -> bool:
+    """Whether the property is of some only, and the sentence does not say so: "price for non-members"."""
+    restriction = _FOR_SOME.search(option.record.label)
+    if restriction is None:
+        return False
+    words = words_of(sentence.text)
+    wanted = [one.key for one in words_of(restriction[1]) if one.key == "without" or content(one.key)]
+    return not all(any(akin(part, one.key) for one in words) for part in wanted)
 
 
-def _chosen(fitting: Sequence[_Fitting]) -> _Fitting | None:
-    """The likeliest property, or the one close behind it that has the value; None where neither has it and they are as near."""
-    if _same(fitting[0][1]) or _margin(fitting) >= MARGIN:
-        return fitting[0]
-    return next((one for one in fitting[1:2] if _same(one[1])), None)
-
-
-def _same(matches: Sequence[tuple[Match, Triplet]]) -> list[Triplet]:
-    """The statements that have the value."""
-    return [triplet for m, triplet in matches if m == "same"]
-
-
-def _margin(fitting: Sequence[_Fitting]) -> float:
-    """How much likelier the first property is than the next."""
-    return 1.0 if len(fitting) == 1 else fitting[0][0].likeness - fitting[1][0].likeness
+def _said_of_another(filler: Filler, option: Option, sentence: Sentence) -> bool:
+    """Whether the words tell it of another property, or of the other of two things."""
+    return option.narrowed or exchanged(filler, option, sentence) or _qualified(filler, option, sentence)
 
 
 def _refuting(filler: Filler, option: Option, sentence: Sentence, today: date) -> Aligned | None:
     """The known values, where the sentence can only mean one of them."""
     now = current(option.statements, today)
-    if not now or not _closed(option, now) or not _plausible(filler, option, sentence):
+    if not _closed(option, now) or _on_two(filler, option) or not _plausible(filler, option, sentence):
         return None
     if option.conditional or former(sentence.text) != former(option.record.label):
         return None  # "under high pressure", "in winter": of another case; who was it is not who is
@@ -297,43 +277,10 @@ def _refuting(filler: Filler, option: Option, sentence: Sentence, today: date) -
     return Aligned("conflict", option, filler.argument, known, tuple(now), confidence)
 
 
-def _likelier(fitting: Sequence[_Fitting], option: Option) -> bool:
-    """Whether a property of which a known value is told is much likelier than the others of which it could be one.
-
-    Of sentences that do not say the name of their property this tells more than how likely it is by itself.
-    """
-    first = len(fitting) > 1 and option is fitting[0][0]
-    return first and _margin(fitting) >= MARGIN and option.likeness >= ALONE
-
-
-def _likely(filler: Filler, option: Option, alone: bool) -> bool:
-    """Whether a value that is known is told of this property."""
-    if option.whole:
-        return True
-    if filler.phrase:
-        sole = filler.of == {option.record.id} and not _besides(filler, option)
-        return sole or (option.likeness >= _PHRASE and option.spare <= 1)
-    if alone and family(filler) not in _GENERIC and (option.likeness >= ALONE or not option.spare):
-        return True
-    if family(filler) != "count":
-        return option.likeness >= SUPPORT + _SPARE * option.spare
-    told = alone and option.spare <= 1 and len(_DIGIT.findall(filler.argument.text)) >= _TELLING
-    return option.likeness >= (SUPPORT_COUNT if not told else ALONE if option.spare else 0.0)
-
-
-def _surely(filler: Filler, option: Option, alone: bool, margin: float) -> bool:
-    """Whether a value that is not known is told of this property and of nothing else."""
-    if filler.phrase:
-        return filler.of == {option.record.id} and (option.whole or not _besides(filler, option))
-    if option.spare > _MOST_SPARE:
-        return False
-    if option.whole:
-        return True
-    if alone and family(filler) not in _GENERIC and option.spare <= 2:
-        return not option.spare or option.likeness >= ALONE + 2 * _SPARE * option.spare
-    if family(filler) in _GENERIC and option.spare and option.likeness < _OUTRIGHT:
-        return False
-    return option.likeness >= REFUTE and margin >= MARGIN
+def _on_two(filler: Filler, option: Option) -> bool:
+    """Whether a continent is named that the subject reaches with a part."""
+    named = filler.named.profile.entity.id if filler.named is not None else ""
+    return reaches(option.subject.profile.entity.id, (named,))
 
 
 def _over(text: str) -> bool:
@@ -344,8 +291,12 @@ def _over(text: str) -> bool:
 def _closed(option: Option, now: Sequence[Triplet]) -> bool:
     """Whether there is no other value now: there can be one only, or all are known."""
     record = option.record
+    if not now or denied_by_name(record.label):
+        return False  # what one thing is not leaves open what else it is not
     if record.cardinality == "single" or record.complete or record.id in option.subject.profile.closed:
         return True
+    if all(scheduled(one.object) for one in now):
+        return True  # a week has no days that a timetable forgets
     # How many there are changes, and a graph that has the figures of several years says which is of which.
     return record.temporal and len(now) == 1 and _figure(now[0]) and not now[0].qualifiers
 
@@ -361,7 +312,7 @@ def _agreeing(
     known = tuple(one.object for one in same)
     confidence = SURE if option.whole else LIKELY
     agrees = Aligned(
-        "agree",
+        _told_as_named(option, sentence),
         option,
         filler.argument,
         known,
@@ -391,12 +342,21 @@ def _agreeing(
     return agrees
 
 
+def _told_as_named(option: Option, sentence: Sentence) -> State:
+    """That a value is known agrees, unless the property's name denies and the sentence does not: "does not cover", "is covered"."""
+    denied = denied_by_name(option.record.label) and negations(sentence.text) % 2 == 0
+    return "conflict" if denied else "agree"
+
+
+@rule("rivals-of-own-statements", silent=())
 def _rivals(option: Option, same: Sequence[Triplet], sentence: Sentence, today: date) -> tuple[Triplet, ...]:
+    """The statements that cannot be true beside those that agree."""
     subject = option.subject.profile.entity
     answer = Answer(0, subject, option.record, option.statements)
     return rivals(same, answer, lambda one: one.object, today=today, now=not _PAST.search(sentence.text))
 
 
+@rule("date-of-a-statement")
 def _dated(filler: Filler, found: Sequence[Aligned]) -> Aligned | None:
     """A date beside the time of a statement that the sentence tells."""
     value = filler.argument.value
@@ -405,6 +365,8 @@ def _dated(filler: Filler, found: Sequence[Aligned]) -> Aligned | None:
     for one in found:
         if one.state != "agree" or not any(t.qualifiers for t in one.triplets):
             continue
+        if len({triplet.object for triplet in one.triplets}) > 1:
+            continue  # of a change from one value to another it tells the day, and not a time at which it holds
         states = {at_time(triplet, filler.argument) for triplet in one.triplets}
         state: State = "agree" if "agree" in states else "conflict" if states == {"conflict"} else "unknown"
         known = tuple(
@@ -419,27 +381,14 @@ def _dated(filler: Filler, found: Sequence[Aligned]) -> Aligned | None:
     return None
 
 
-def _reversed(filler: Filler, option: Option, sentence: Sentence) -> bool:
-    """Whether the filler may be the one that has the property, and the words say so, or do not tell."""
-    if filler.named is None or option.record.symmetric:
-        return False
-    words = backwards(sentence, option.subject.span, filler.span, option.record.label, option.place)
-    if words is not None:
-        return words
-    if option.turned >= _TURNED:
-        return True
-    theirs, ours = filler.named.profile, option.subject.profile
-    return option.record.id in theirs.properties or option.record.id in ours.object_of
-
-
 def _plausible(filler: Filler, option: Option, sentence: Sentence) -> bool:
     """Whether a name may be a value of the property: it is one of another subject, or the words put it there."""
     if filler.named is None:
         return True
-    if filler.named.text[:1].islower() and any(one.object.label[:1].isupper() for one in option.statements):
-        return False
     if option.record.id in filler.named.profile.object_of:
         return True
+    if filler.named.text[:1].islower() and any(one.object.label[:1].isupper() for one in option.statements):
+        return False
     if option.record.id in filler.named.profile.properties:
         return False  # it has the property itself
     theirs, wanted = (

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 
-from guardrail.check.kg.aligned.fillers import Sentence
-from guardrail.types import Span
+from guardrail.check.kg.aligned.fillers import Filler, Sentence
+from guardrail.check.kg.aligned.options import Option
+from guardrail.rules import rule
+from guardrail.types import Profile, Span
 
-__all__ = ["backwards"]
+__all__ = ["backwards", "exchanged"]
 
+_TURNED = 0.06  # so much likelier a property is of the other one of two
 _OWNED = re.compile(r"\s*(?:of|for|to|at|in|on|from)\s+(?:the\s+|a\s+|an\s+)?$", re.IGNORECASE)
 _VERBAL = re.compile(r"\b(?:by|of|in|at|to|from|for|on|with)$", re.IGNORECASE)
 # "was born in Ulm", "is based at": of what stands before; "is captain of", "is head at" are of what stands behind.
@@ -23,6 +26,7 @@ _AGENT = re.compile(r"\b(?:by|from)\b")
 _ITS = re.compile(r"['’]s?\s+(?:\w+\s+)?$")
 
 
+@rule("direction")
 def backwards(sentence: Sentence, owner: Span, other: Span, name: str, place: Span | None) -> bool | None:
     """Whether the words make `other` the one that has the property and `owner` its value; None where they do not tell.
 
@@ -60,3 +64,26 @@ def _has(text: str, span: Span, place: Span) -> bool | None:
     before = text[span.end : place.start]
     possessive = _ITS.match(before) or text[span.end - 2 : span.end] in ("'s", "’s")
     return True if possessive or _HAS.search(before) else None
+
+
+@rule("reversed", silent=False)
+def exchanged(filler: Filler, option: Option, sentence: Sentence) -> bool:
+    """Whether the filler may be the one that has the property, and the words say so, or do not tell."""
+    if filler.named is None or option.record.symmetric:
+        return False
+    words = backwards(sentence, option.subject.span, filler.span, option.record.label, option.place)
+    if words is not None:
+        return words
+    if abs(option.turned) >= _TURNED:
+        return option.turned > 0
+    theirs, ours = filler.named.profile, option.subject.profile
+    if not theirs.properties:
+        return False  # nothing is known that it has
+    either = option.record.id in theirs.properties or option.record.id in ours.object_of
+    return either or _of_one_kind(theirs, ours)
+
+
+def _of_one_kind(one: Profile, other: Profile) -> bool:
+    """Whether two things have mostly the same properties, as the rows of one table have."""
+    shared = one.properties.keys() & other.properties.keys()
+    return 2 * len(shared) > min(len(one.properties), len(other.properties))

@@ -6,19 +6,32 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from guardrail.check.kg.aligned.words import content
+from guardrail.check.kg.aligned.words import akin, content
 from guardrail.language import Doc
-from guardrail.types import Argument, Claim, Profile, Span
+from guardrail.types import Argument, Claim, Profile, Span, Value
 from guardrail.values import find_values
 from guardrail.values.clock import Clock, find_clocks
 from guardrail.values.units import ORDINAL
+from guardrail.values.weekdays import find_weekdays, weekdays
 
-__all__ = ["Filler", "Named", "Sentence", "read", "weekdays"]
+__all__ = ["Filler", "Named", "Sentence", "read"]
 
-_DAY = "(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
+_COUNTED = re.compile(r"\s+(?:(?:more|fewer|other|different|new|of (?:our|the|your)) )?([^\W\d_]{3,})")
+_FREE = re.compile(
+    r"\bfree of charge\b|\bfor free\b|\bfor nothing\b|\bat no (?:extra )?(?:cost|charge)\b|\bfree(?=[.!]?$)|\bwithout (?:paying|charge)\b"
+    r"|(?:\b(?:not|never|no longer)|\b\w+n['’]t)(?: have to)? (?:pay|cost|charge)s?(?: you| us| anybody)? (?:anything|a (?:thing|penny|cent))(?: at all)?\b"
+    r"|\b(?:pays?|costs?|charges?)(?: you)? nothing\b",
+    re.IGNORECASE,
+)
+_NOTHING = Value("0", "0", "quantity")
+# What tells a day or a year more closely than a graph does.
+_CLOSER = re.compile(
+    r"days?\s(?P<closer>(?:mornings?|afternoons?|evenings?|nights?)\b)"
+    r"|\b(?P<closer2>(?:spring|summer|autumn|fall|winter))(?:\sof)?\s(?=\d{4}\b)|\b(?P<closer3>all (?:day|night)(?: long)?)\b",
+    re.IGNORECASE,
+)
+_RANKING = re.compile(r"\s+(?=[£$€\d])")
 _HYPHENATED = re.compile(r"-[^\W\d_]")
-_DAYS = re.compile(rf"\b{_DAY}(?:(?:, | and | or ){_DAY})*\b", re.IGNORECASE)
-_ONE_DAY = re.compile(_DAY, re.IGNORECASE)
 _VERSION = re.compile(r"\b(?:version|release)\s+(?P<code>\d+(?:\.\d+)*)(?![\w]|\.\d)", re.IGNORECASE)
 
 
@@ -34,7 +47,8 @@ class Named:
 @dataclass(frozen=True, slots=True)
 class Filler:
     """Words that may be a value. `argument.value`: the quantity or date; `clock`: the time of day, where it may be one;
-    `named`: what it names; `phrase`: the known text that it is the same as; `of`: ids of properties that take it; `days`: of the week; `code`: of a version.
+    `named`: what it names; `phrase`: the known text that it is the same as; `of`: ids of properties that take it; `days`: of the week; `code`: of a version;
+    `counted`: the noun behind a bare number; `free`: that nothing is to be paid.
     `span` is a place of the sentence.
     """
 
@@ -43,9 +57,16 @@ class Filler:
     clock: Clock | None = None
     named: Named | None = None
     phrase: str = ""
-    days: frozenset[str] = frozenset()
+    days: frozenset[int] = frozenset()
     code: str = ""
     of: frozenset[str] = frozenset()
+    counted: str = ""
+    free: bool = False
+
+    @property
+    def says_no_value(self) -> bool:
+        """Whether it is a name or a text, and no number, date or time."""
+        return bool(self.phrase) or self.named is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,18 +96,9 @@ def read(claim: Claim, profiles: Sequence[Profile], parse: Callable[[str], Doc])
     """The claim as a sentence about the entities of the profiles."""
     own = _named(claim, profiles)
     if own:
-        return replace(_sentence(parse(claim.text), own, claim.span.start), unknown=tuple(_unknown(claim)))
+        sentence = _sentence(parse(claim.text), own, claim.span.start)
+        return replace(sentence, unknown=(*sentence.unknown, *_unknown(claim)))
     return _sentence(parse(claim.resolved), _told(claim, profiles), None)
-
-
-def weekdays(text: str) -> frozenset[str]:
-    """The days of the week that a text names, singular, in small letters."""
-    return frozenset(match[0].casefold().rstrip("s") for match in _ONE_DAY.finditer(text))
-
-
-def _day(match: re.Match[str]) -> Filler:
-    span = Span(*match.span())
-    return Filler(span, Argument(match[0], span), days=weekdays(match[0]))
 
 
 def _sentence(doc: Doc, named: Sequence[Named], offset: int | None) -> Sentence:
@@ -97,16 +109,21 @@ def _sentence(doc: Doc, named: Sequence[Named], offset: int | None) -> Sentence:
     values = [
         one
         for one in _values(text)
-        if not (any(one.span.overlaps(span) for span in taken) or _names_one(one, names, content(text)))
+        if not (
+            any(one.span.overlaps(span) for span in taken) or _part_of_a_property(one, names, content(text))
+        )
     ]
     kept = [one for one in named if not any(value.span.overlaps(one.span) for value in values)]
-    return Sentence(text, tuple(kept), tuple(values), offset, doc)
+    closer = tuple(Span(*match.span(match.lastgroup or 0)) for match in _CLOSER.finditer(text))
+    return Sentence(text, tuple(kept), tuple(values), offset, doc, closer)
 
 
-def _names_one(filler: Filler, names: Collection[frozenset[str]], words: frozenset[str]) -> bool:
-    """Whether an ordinal belongs to the name of a property that the words say: "the first consultation" of "first consultation
-    length".
-    """
+def _part_of_a_property(filler: Filler, names: Collection[frozenset[str]], words: frozenset[str]) -> bool:
+    """Whether words of a value are words of a property's name: "free of charge", "weekend price", "first consultation length"."""
+    if filler.free and any("free" in name for name in names):
+        return True
+    if filler.days and any(len(name) > 1 and _days_named(filler, name) for name in names):
+        return True
     value = filler.argument.value
     if value is None or value.unit != ORDINAL:
         return False
@@ -114,8 +131,15 @@ def _names_one(filler: Filler, names: Collection[frozenset[str]], words: frozens
     return any(ordinal <= name and not words.isdisjoint(name - ordinal) for name in names)
 
 
+def _days_named(filler: Filler, name: frozenset[str]) -> bool:
+    """Whether "weekend" is a word of a property's name: "weekend price"."""
+    return any(akin(day, word) for day in content(filler.argument.text) for word in name)
+
+
 def _value_like(named: Named) -> bool:
     """Whether what is named is itself a value, "38 knots", that some table wrote as a name."""
+    if weekdays(named.text) and not named.profile.statements:
+        return True
     values = find_values(named.text)
     whole = len(values) == 1 and values[0].span == Span(0, len(named.text))
     return whole and not named.profile.statements
@@ -153,28 +177,56 @@ def _told(claim: Claim, profiles: Sequence[Profile]) -> list[Named]:
     return sorted(found, key=lambda one: one.span.start)
 
 
-def _compounded(argument: Argument, text: str) -> bool:
-    """Whether a number is part of an adjective: "a two-bedroom home" has no count of two."""
+def _says_which(argument: Argument, text: str) -> bool:
+    """Whether a number is no value: "a two-bedroom home" has no count of two, and "the first £75" is £75."""
     value, span = argument.value, argument.span
-    bare = value is not None and value.datatype == "quantity" and value.unit is None
-    return bare and span is not None and _HYPHENATED.match(text, span.end) is not None
+    ranks = value is not None and value.unit == ORDINAL
+    return span is not None and (
+        _compounded(argument, text) or (ranks and _RANKING.match(text, span.end) is not None)
+    )
+
+
+def _compounded(argument: Argument, text: str) -> bool:
+    """Whether it is part of an adjective."""
+    span = argument.span
+    return _bare(argument) and span is not None and _HYPHENATED.match(text, span.end) is not None
+
+
+def _bare(argument: Argument) -> bool:
+    """Whether a number has no unit."""
+    value = argument.value
+    return value is not None and value.datatype == "quantity" and value.unit is None
 
 
 def _values(text: str) -> list[Filler]:
     """Quantities, dates and times of day, disjoint; a time of day stands for the numbers in it."""
     clocks = find_clocks(text)
+    found = _told_in_words(text, clocks)
+    for argument in find_values(text):
+        span = argument.span
+        if span is None or any(span.overlaps(one.span) for one in found) or _says_which(argument, text):
+            continue
+        clock = next((one for one in clocks if one.span == span), None)
+        noun = _COUNTED.match(text, span.end)
+        counted = noun[1] if noun is not None and _bare(argument) else ""
+        found.append(Filler(span, replace(argument, mentions=()), clock, counted=counted))
+    return sorted(found, key=lambda one: one.span.start)
+
+
+def _told_in_words(text: str, clocks: Sequence[Clock]) -> list[Filler]:
+    """Times of day, days of the week, versions, and that nothing is to be paid."""
     found = [Filler(one.span, Argument(one.text, one.span), one) for one in clocks if one.sure]
-    found += [_day(match) for match in _DAYS.finditer(text)]
+    found += [
+        Filler(one.span, Argument(one.span.of(text), one.span), days=one.days) for one in find_weekdays(text)
+    ]
     found += [
         Filler(
             Span(*match.span("code")), Argument(match["code"], Span(*match.span("code"))), code=match["code"]
         )
         for match in _VERSION.finditer(text)
     ]
-    for argument in find_values(text):
-        span = argument.span
-        if span is None or any(span.overlaps(one.span) for one in found) or _compounded(argument, text):
-            continue
-        clock = next((one for one in clocks if one.span == span), None)
-        found.append(Filler(span, replace(argument, mentions=()), clock))
-    return sorted(found, key=lambda one: one.span.start)
+    found += [
+        Filler(Span(*match.span()), Argument(match[0], Span(*match.span()), value=_NOTHING), free=True)
+        for match in _FREE.finditer(text)
+    ]
+    return found

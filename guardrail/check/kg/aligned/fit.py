@@ -3,35 +3,62 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal, InvalidOperation
-from functools import lru_cache
 from typing import Literal
 
 from guardrail import ontology
-from guardrail.check.kg.aligned.fillers import Filler, weekdays
-from guardrail.check.kg.aligned.words import akin, content, words_of
-from guardrail.check.kg.compare.names import like_words
-from guardrail.types import Node, Property, Span, Triplet, Value
+from guardrail.check.kg.aligned.fillers import Filler
+from guardrail.check.kg.aligned.words import akin, content, negations, words_of
+from guardrail.check.kg.compare.names import fold, like_words
+from guardrail.rules import rule
+from guardrail.types import Node, Object, Property, Span, Triplet, Value
 from guardrail.values import compare
 from guardrail.values.clock import opening
-from guardrail.values.units import ORDINAL, Unit, unit_named, unit_of
+from guardrail.values.comparisons import is_limit
+from guardrail.values.units import ORDINAL, Unit, unit_of
+from guardrail.values.weekdays import weekdays
 
-__all__ = ["Match", "affirmed", "family", "match", "said", "spoken_as"]
+__all__ = [
+    "YES_NO",
+    "Match",
+    "affirmed",
+    "counts",
+    "family",
+    "match",
+    "match_days",
+    "said",
+    "scheduled",
+    "spoken_as",
+]
 
 Match = Literal["same", "other", "unknown", "unfit"]
 """`unfit`: it cannot be a value of this property, so it says nothing about it."""
 
 _ISO = re.compile(r"[12]\d{3}(-\d\d)?(-\d\d)?")
 _YEAR = re.compile(r"[12]\d{3}")
-_IN_UNIT = re.compile(r"\bin ([a-z]+(?: ?metres| ?meters)?)$", re.IGNORECASE)
 _CODE = re.compile(r"\d+(?:\.\d+)*")
-_YES_NO = {"yes": True, "true": True, "no": False, "false": False}
+YES_NO = {"yes": True, "true": True, "no": False, "false": False}
 _CALENDAR = (ontology.classes("units of months"), ontology.classes("units of days"))
 _ABLE = re.compile(
     r"\b(?:can|may|could|able|allow\w*|permit\w*|max\w*|hold\w*|seat\w*|carr(?:y|ies)|accommodat\w*|room|space|capacity)\b",
     re.IGNORECASE,
 )
+_RANK = re.compile(
+    r"\b(?:rank|place|position|order|floor|storey|edition|season|round|number|no)\b(?! of)", re.IGNORECASE
+)
+_BEGINS = re.compile(r"\b(?:open\w*|start\w*|begin\w*|from)\b", re.IGNORECASE)
+_ENDS = re.compile(r"\b(?:clos\w+|end\w*|finish\w*|until|till)\b", re.IGNORECASE)
+_IS_OPEN = re.compile(
+    r"\b(?:is|are|be|was|were|stays?|remains?|keeps?)(?: \w+)? (?:open|closed|shut)\b", re.IGNORECASE
+)
+_BOUNDING = frozenset({"until", "till", "from", "to", "between", "and"})
+_EXCEPTING = re.compile(r"\b(?:except|excluding|but|apart|other than|not|no|closed|shut)\b", re.IGNORECASE)
+_LIMIT_SAID = re.compile(
+    r"\b(?:max\w*|limit\w*|up to|at most|no more|not more|only|most|all)\b", re.IGNORECASE
+)
+_CLOSED = re.compile(r"\b(?:closed|shut|clos(?:ing|ure) days?)\b", re.IGNORECASE)
 _NEAR = 40
 """Characters before a value in which the words stand that say what it is."""
 _MONTHS_VARY = Decimal("0.05")
@@ -43,11 +70,11 @@ _END = re.compile(
 
 def affirmed(known: Node | Value) -> bool | None:
     """The yes or no that a property holds, or whether a count is more than none; None for any other value."""
-    if known.label.casefold() in _YES_NO:
-        return _YES_NO[known.label.casefold()]
+    if known.label.casefold() in YES_NO:
+        return YES_NO[known.label.casefold()]
     if isinstance(known, Value):
-        if known.datatype == "string" and known.value.casefold() in _YES_NO:
-            return _YES_NO[known.value.casefold()]
+        if known.datatype == "string" and known.value.casefold() in YES_NO:
+            return YES_NO[known.value.casefold()]
         if known.datatype == "quantity" and known.unit is None:
             return known.value != "0"
     return None
@@ -72,13 +99,15 @@ def match(filler: Filler, known: Triplet, record: Property, text: str) -> Match:
     """`filler` beside the value of a statement; `text` is the sentence, for "open until"."""
     object_, value = known.object, filler.argument.value
     if isinstance(object_, Node):
-        return _days(filler, object_) if filler.days else _name(filler, object_, record)
+        return _name(filler, object_, record)
     if object_.datatype == "string":
         return _text(filler, object_, record, text)
     if value is None:
         return "unfit"
     if object_.datatype == "date":
         return _compared(_dated(value), object_, filler)
+    if filler.free:
+        return _free(object_, record)
     if object_.datatype == "quantity" and value.datatype == "quantity":
         return _most(filler, _quantity(filler, value, object_, record), object_, record, text)
     return "unfit"
@@ -86,18 +115,17 @@ def match(filler: Filler, known: Triplet, record: Property, text: str) -> Match:
 
 def _text(filler: Filler, known: Value, record: Property, text: str) -> Match:
     """`filler` beside a text of the graph, which may be days, a version, opening hours, a date or words."""
-    if filler.days:
-        return _days(filler, known)
     if filler.code and _CODE.fullmatch(known.value):
         return "same" if filler.code == known.value else "other"
     if (hours := opening(known.value)) is not None:
-        return _clock(filler, hours, text)
+        return _clock(filler, hours, record, text)
     value, dated = filler.argument.value, _as_date(known)
     if value is not None and value.datatype == "date" and dated is not None:
         return _compared(value, dated, filler)
     return _name(filler, known, record) if affirmed(known) is None else "unfit"
 
 
+@rule("text-as-date")
 def _as_date(known: Value) -> Value | None:
     """A text that is a date, as one."""
     iso = _ISO.fullmatch(known.value)
@@ -109,14 +137,29 @@ def _as_date(known: Value) -> Value | None:
 def _most(filler: Filler, found: Match, known: Value, record: Property, text: str) -> Match:
     """What "up to" makes of it: what a thing can hold "up to" is its most; of what takes "up to" a week, less leaves it open."""
     value = filler.argument.value
-    if found != "same" or filler.argument.modifier != "at most" or value is None:
+    if value is None or _leaves_open(found, filler, value, known, record, text):
+        return "unknown"
+    if found != "same" or filler.argument.modifier != "at most":
         return found
     exact = _quantity(replace(filler, argument=replace(filler.argument, modifier="")), value, known, record)
     able = _ABLE.search(text, max(0, filler.span.start - _NEAR), filler.span.end) is not None
-    if exact == "same" or able:
+    if exact == "same" or able or is_limit(record.label):
         return exact
     before = text[max(0, filler.span.start - _NEAR) : filler.span.end].casefold()
     return "unknown" if "up to" in before else found
+
+
+def _leaves_open(
+    found: Match, filler: Filler, value: Value, known: Value, record: Property, text: str
+) -> bool:
+    """Whether a limit does not tell: three bikes are within one of five, and the most is not the least."""
+    if not is_limit(record.label):
+        return False
+    if found == "same":
+        return filler.argument.modifier == "at least"
+    ours, theirs = _number(value), _number(known)
+    called = bool(filler.argument.modifier) or _LIMIT_SAID.search(text) is not None
+    return not called and ours is not None and theirs is not None and ours < theirs
 
 
 def said(known: Node | Value, text: str) -> Span | None:
@@ -150,27 +193,59 @@ def _name(filler: Filler, known: Node | Value, record: Property) -> Match:
     return "same" if "same" in likeness else "unknown" if "near" in likeness else "other"
 
 
-def _days(filler: Filler, known: Value | Node) -> Match:
-    """Days of the week beside those of a known text."""
-    days = weekdays(known.label)
-    if not days:
-        return "unfit"
-    return "same" if days == filler.days else "other" if days.isdisjoint(filler.days) else "unknown"
-
-
-def _clock(filler: Filler, hours: tuple[int, int | None], text: str) -> Match:
-    """A time of day beside one, or beside opening hours, of which the words around tell the end that is meant."""
-    if filler.clock is None:
-        return "unfit"
-    first, last = hours
-    if last is None:
-        wanted = [first]
+def match_days(
+    days: frozenset[int], known: Sequence[Triplet], record: Property, text: str
+) -> list[tuple[Match, Triplet]]:
+    """Days of the week beside all that are known, be they in one text or in a list: each of them is one, or none is."""
+    held = frozenset(day for one in known for day in scheduled(one.object))
+    denied = (negations(text) + len(_CLOSED.findall(text)) + len(_CLOSED.findall(record.label))) % 2 == 1
+    if days <= held:
+        found: Match = "other" if denied else "same"
+    elif days.isdisjoint(held):
+        found = "same" if denied else "other"
     else:
-        told = list(_END.finditer(text, max(0, filler.span.start - _NEAR), filler.span.start))
-        if not told:
-            return "unknown"
-        wanted = [last if told[-1]["closing"] else first]
-    return "same" if {one % 1440 for one in wanted} & set(filler.clock.minutes) else "other"
+        found = "unknown"
+    return [(found if scheduled(one.object) else "unfit", one) for one in known]
+
+
+def counts(filler: Filler, record: Property) -> bool:
+    """Whether a number is of what the property counts: "eight people" of "max people"."""
+    return bool(filler.counted) and any(akin(fold(filler.counted), one.key) for one in words_of(record.label))
+
+
+def scheduled(known: Object) -> frozenset[int]:
+    """The days of the week that a value is: those of hours of opening tell when, and not on which days alone."""
+    told = opening(known.label) is None and _EXCEPTING.search(known.label) is None
+    return weekdays(known.label) if told else frozenset()
+
+
+def _clock(filler: Filler, hours: tuple[int, int | None], record: Property, text: str) -> Match:
+    """A time of day beside one, or beside opening hours, of which the words before it tell the end that is meant."""
+    *_, end = (None, *_END.finditer(text, max(0, filler.span.start - _NEAR), filler.span.start))
+    closing = end is not None and end["closing"] is not None
+    first, last = hours
+    if filler.clock is None or (
+        last is None and _bounds(end) and _is_other_end(record.label, closing=closing)
+    ):
+        return "unfit"
+    if not _means_one_time(end, text, alone=last is None):
+        return "unknown"
+    wanted = last if last is not None and closing else first
+    return "same" if wanted % 1440 in filler.clock.minutes else "other"
+
+
+def _bounds(end: re.Match[str] | None) -> bool:
+    return end is not None and end[0].casefold() in _BOUNDING
+
+
+def _means_one_time(end: re.Match[str] | None, text: str, *, alone: bool) -> bool:
+    """Not so "is open at noon", which tells neither end of the hours."""
+    return _bounds(end) if _IS_OPEN.search(text) else alone or end is not None
+
+
+def _is_other_end(label: str, *, closing: bool) -> bool:
+    """Whether a property of one time is of the other end: "until" tells no time at which a thing opens."""
+    return (_BEGINS if closing else _ENDS).search(label) is not None
 
 
 def _dated(value: Value) -> Value:
@@ -188,6 +263,14 @@ def _compared(value: Value, known: Value, filler: Filler) -> Match:
     return {"agree": "same", "conflict": "other", "unknown": "unknown"}[state]  # type: ignore[return-value]
 
 
+def _free(known: Value, record: Property) -> Match:
+    """That nothing is to be paid, beside a sum of money."""
+    unit = _unit(_with_unit(known, record))
+    if unit is None or not unit.dimension.isupper():  # a currency
+        return "unfit"
+    return "same" if _number(known) == 0 else "other"
+
+
 def _quantity(filler: Filler, value: Value, known: Value, record: Property) -> Match:
     known = _with_unit(known, record)
     ours, theirs = _unit(value), _unit(known)
@@ -199,13 +282,15 @@ def _quantity(filler: Filler, value: Value, known: Value, record: Property) -> M
     if ours is None:
         value, known = replace(value, unit=None), replace(known, unit=None)  # counted in whatever they are
     if value.unit == ORDINAL:
+        if not _RANK.search(record.label):
+            return "unfit"
         value = replace(value, unit=None)
     return "unknown" if _may_be_as_long(value, ours, known, theirs) else _compared(value, known, filler)
 
 
 def _with_unit(known: Value, record: Property) -> Value:
-    """A known figure with its unit, which the property may give, or its name: "height in metres"."""
-    return replace(known, unit=known.unit or record.unit or _unit_in(record.label))
+    """A known figure with its unit, which the property may give."""
+    return replace(known, unit=known.unit or record.unit)
 
 
 def _unit(value: Value) -> Unit | None:
@@ -226,20 +311,13 @@ def _scaled(unit: Unit) -> bool:
     return unit.node != ORDINAL and unit.dimension not in ("ratio", "age")
 
 
+@rule("durations-in-other-units", silent=False)
 def _may_be_as_long(value: Value, ours: Unit | None, known: Value, theirs: Unit | None) -> bool:
     """Whether two durations may be the same: three months are 90 days for one, 92 for another."""
     if ours is None or theirs is None or not _months(ours.node.id, theirs.node.id):
         return False
     lengths = [(_number(one) or Decimal(0)) * unit.factor for one, unit in ((value, ours), (known, theirs))]
     return abs(lengths[0] - lengths[1]) <= _MONTHS_VARY * max(map(abs, lengths))
-
-
-@lru_cache(maxsize=4096)
-def _unit_in(name: str) -> Node | None:
-    """The unit that a property's name tells: "height in metres"."""
-    found = _IN_UNIT.search(name)
-    unit = unit_named(found[1].replace(" ", "")) if found else None
-    return unit.node if unit else None
 
 
 def _months(one: str, other: str) -> bool:

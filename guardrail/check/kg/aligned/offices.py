@@ -18,6 +18,7 @@ from guardrail.check.kg.aligned.fillers import Filler, Named, Sentence
 from guardrail.check.kg.aligned.fit import said
 from guardrail.check.kg.aligned.options import Option
 from guardrail.check.kg.compare.timeline import END, START, at_time, ended, follows, qualifier_values
+from guardrail.rules import rule
 from guardrail.types import Argument, Node, Object, Property, Span, Triplet
 from guardrail.values import State
 
@@ -34,7 +35,11 @@ _TERM = re.compile(
     rf"{_FROM_TO},? X {_WAS} {_OFFICE}|X {_WAS} {_OFFICE} (?:{_FROM_TO}|(?:until|till) {_DATE})"
     rf"|(?:until|till) {_DATE},? X {_WAS} {_OFFICE}"
 )
+_UNTIL = re.compile(rf"X {_WAS} {_OFFICE} (?:until|till) {_DATE}|(?:until|till) {_DATE},? X {_WAS} {_OFFICE}")
 _SINCE = re.compile(rf"X has been {_OFFICE} since {_DATE}|since {_DATE},? X has been {_OFFICE}")
+_NOW = re.compile(
+    rf"X is(?: currently| now| still| at present| today)? (?:the )?(?:current |present )?{_OFFICE}(?: (?:now|today|at present|these days))?"
+)
 _BEGAN = re.compile(
     rf"X (?:became|was appointed(?: as)?|was made|started as|took over as) {_OFFICE} (?:in|on|at) {_DATE}"
     rf"|(?:in|on) {_DATE},? X (?:became|was appointed(?: as)?|was made|started as|took over as) {_OFFICE}"
@@ -65,6 +70,7 @@ class _Term(NamedTuple):
         return self.statement.predicate.id, self.office.id, self.owner
 
 
+@rule("terms-of-own-offices")
 def of_office(sentence: Sentence, today: date) -> Found | None:
     """The terms that the sentence speaks of beside those that are known; None where it is no such sentence."""
     terms = _of_those_named(list(_terms(sentence)), sentence)
@@ -78,7 +84,7 @@ def of_office(sentence: Sentence, today: date) -> Found | None:
         if _LATER_FIRST.fullmatch(shape):
             return _followed(terms, first, second, dates)
         return _followed(terms, second, first, dates) if _EARLIER_FIRST.fullmatch(shape) else None
-    return _dated(terms, shape, dates, today)
+    return _held(terms, today) if _NOW.fullmatch(shape) else _dated(terms, shape, dates, today)
 
 
 def _terms(sentence: Sentence) -> Iterator[_Term]:
@@ -143,9 +149,20 @@ def _dated(terms: Sequence[_Term], shape: str, dates: Sequence[Argument], today:
     return Found((_aligned("conflict", terms[0], wrong, [terms[0].statement], known),))
 
 
+def _held(terms: Sequence[_Term], today: date) -> Found:
+    """Whether a term is not over; one that is refutes that the holder has the office now."""
+    holder = Argument(terms[0].holder.text, terms[0].holder.span)
+    for term in terms:
+        if not ended(term.statement, today):
+            return Found((_aligned("agree", term, holder, [term.statement], ()),), whole=True)
+    over = [one.statement for one in terms]
+    ends = tuple(end for one in over for end in qualifier_values(one, END))
+    return Found((_aligned("conflict", terms[0], Argument("today"), over, ends),))
+
+
 def _meant(shape: str, dates: Sequence[Argument]) -> list[Argument] | None:
     """The dates with the end of the term that each is said of; None where the sentence tells no term of one holder."""
-    for pattern, modifier in ((_BEGAN, "since"), (_ENDED, "until")):
+    for pattern, modifier in ((_BEGAN, "since"), (_ENDED, "until"), (_UNTIL, "until")):
         if pattern.fullmatch(shape):
             return [replace(one, modifier=modifier) for one in dates]
     return list(dates) if _SINCE.fullmatch(shape) or _TERM.fullmatch(shape) else None

@@ -7,14 +7,18 @@ sentence may be one: word by word, and as a whole by the sentence encoder, which
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from guardrail.check.kg.aligned.fillers import Named, Sentence
 from guardrail.check.kg.aligned.fit import family
-from guardrail.check.kg.aligned.words import Word, akin, content, contrary, former, words_of
+from guardrail.check.kg.aligned.words import Word, akin, content, contrary, former, framing, idle, words_of
 from guardrail.language import Doc
+from guardrail.rules import rule
 from guardrail.types import Embedder, Property, Span, Triplet
+from guardrail.values.clock import opening
+from guardrail.values.weekdays import weekdays
 
 __all__ = ["VALUE", "Option", "Wording", "asked", "wording"]
 
@@ -35,6 +39,7 @@ _BEHIND = re.compile(
     r"(?:(?:the|a|an|its|their|his|her|high|low|very|some|every|each|all)\s+)*$",
     re.IGNORECASE,
 )
+_BEGINS_OR_ENDS = "opens closes shuts starts begins ends finishes leaves arrives runs lasts work"
 # What a name of a property is called for, beside what it is of: "number of students", "year of foundation".
 _LIGHT = frozenset("date year number count amount name total value level".split())
 
@@ -93,14 +98,23 @@ class Option:
     turned: float = 0.0
 
 
+class _Alike(NamedTuple):
+    """How near a name is to the sentence's words, and how much nearer with subject and value exchanged."""
+
+    likeness: float
+    turned: float
+
+
 def wording(sentence: Sentence, subject: Named) -> Wording:
     """The sentence without its values and names, but for those in small letters that the graph says nothing of: they may name
     a property.
     """
     others = [one for one in sentence.named if one is not subject]
-    names = [one for one in others if one.text[:1].isupper() or one.profile.statements]
+    of_property = {word for known in subject.profile.properties.values() for word in content(known.label)}
+    names = [one for one in others if _is_name(one, of_property)]
     blank = [one.span for one in names] + [one.span for one in sentence.values]
-    places = [*blank, subject.span]
+    frames = framing(sentence.text, [one.span for one in sentence.named])
+    places = [*blank, subject.span, *frames, *idle(sentence.text)]
     words = tuple(w for w in words_of(sentence.text) if not any(w.span.overlaps(place) for place in places))
     kinds = {one.span: _KINDS.get(family(one), "") for one in sentence.values}
     texts = (
@@ -113,6 +127,14 @@ def wording(sentence: Sentence, subject: Named) -> Wording:
     return Wording(
         tuple(dict.fromkeys(texts)), words, former(texts[0]), sentence.text, _modifying(sentence.doc), turned
     )
+
+
+def _is_name(one: Named, of_property: Collection[str]) -> bool:
+    """Whether what is named is no word of a property's name: "the sauna" of "sauna included" is one."""
+    if one.text[:1].isupper():
+        return True
+    known = one.profile.statements or one.profile.object_of
+    return bool(known) and not content(one.text) <= set(of_property)
 
 
 def _modifying(doc: Doc) -> frozenset[int]:
@@ -128,27 +150,46 @@ def asked(subject: Named, said: Wording, embedder: Embedder) -> list[Option]:
     for triplet in subject.profile.statements:
         by_property.setdefault(triplet.predicate.id, []).append(triplet)
     records = subject.profile.properties
-    found = [
-        _option(subject, records[key], statements, said, embedder)
-        for key, statements in by_property.items()
-        if key in records
-    ]
+    known = {key: statements for key, statements in by_property.items() if key in records}
+    alike = _alike(said, [name for key in known for name in _names(records[key])], embedder)
+    found = [_option(subject, records[key], statements, said, alike) for key, statements in known.items()]
     return sorted(found, key=lambda one: -one.likeness)
 
 
+def _names(record: Property) -> Sequence[str]:
+    return (record.label, *record.aliases[: _MOST_NAMES - 1])
+
+
+def _alike(said: Wording, names: Sequence[str], embedder: Embedder) -> Mapping[str, _Alike]:
+    """How well each of the names fits the sentence's words: all texts and names are embedded together."""
+    if not names:
+        return {}
+    turned = [said.turned] if said.turned else []
+    table = embedder.similarities([*said.texts, *turned], names).T.tolist()
+    texts = len(said.texts)
+    return {
+        name: _Alike(max(row[:texts]), row[-1] - row[0] if turned else 0.0)
+        for name, row in zip(names, table, strict=True)
+    }
+
+
 def _option(
-    subject: Named, record: Property, statements: Sequence[Triplet], said: Wording, embedder: Embedder
+    subject: Named,
+    record: Property,
+    statements: Sequence[Triplet],
+    said: Wording,
+    alike: Mapping[str, _Alike],
 ) -> Option:
     best: Option | None = None
-    for name in (record.label, *record.aliases[: _MOST_NAMES - 1]):
+    for name in _names(record):
         covering = _covering(name, said)
-        alike = _TRUST * max(embedder.similarity(text, name) for text in said.texts)
         share = len({key for key, _ in covering}) / max(1, len(_keys(name)))
-        likeness = alike + _COVERED * share - (0.15 if former(name) != said.former else 0)
-        likeness -= _OPPOSED if contrary(said.texts[0], name) and not name.endswith("hours") else 0
+        likeness = _TRUST * alike[name].likeness + _days_told(name, said)
+        likeness += _COVERED * share - (0.15 if former(name) != said.former else 0)
+        likeness -= _OPPOSED if contrary(said.texts[0], name) and not name.endswith(("hours", "days")) else 0
         if best is None or likeness > best.likeness:
             places = [word for _, word in covering]
-            told = [name, *(statement.object.label for statement in statements)]
+            told = [name, *(statement.object.label for statement in statements), *_of_clocks(statements)]
             spare = [w for w in said.solid if w not in places and not any(_near(w, one) for one in told)]
             best = Option(
                 subject,
@@ -160,16 +201,24 @@ def _option(
                 len(spare),
                 _hull(places),
                 _conditional(spare, said),
-                _turned(name, said, embedder),
+                alike[name].turned,
             )
     assert best is not None
     return best
 
 
-def _turned(name: str, said: Wording, embedder: Embedder) -> float:
-    if not said.turned:
+def _of_clocks(statements: Sequence[Triplet]) -> tuple[str, ...]:
+    """What is said with any time of day: a shop closes, a class ends, somebody leaves."""
+    clocks = all(opening(one.object.label) is not None for one in statements)
+    return (_BEGINS_OR_ENDS,) if clocks else ()
+
+
+def _days_told(name: str, said: Wording) -> float:
+    """What it says for or against a property of some days of the week that the sentence speaks of these: "hours Mon-Fri"."""
+    ours, theirs = weekdays(said.raw), weekdays(name)
+    if not ours or not theirs:
         return 0.0
-    return embedder.similarity(said.turned, name) - embedder.similarity(said.texts[0], name)
+    return _COVERED if ours <= theirs else -_OPPOSED if ours.isdisjoint(theirs) else 0.0
 
 
 def _keys(name: str) -> list[str]:
@@ -179,13 +228,15 @@ def _keys(name: str) -> list[str]:
 
 
 def _covering(name: str, said: Wording) -> list[tuple[str, Word]]:
-    return [(key, word) for key in _keys(name) for word in said.words if akin(key, word.key)]
+    pairs = ((key, word) for key in _keys(name) for word in said.words if akin(key, word.key))
+    return [(key, word) for key, word in pairs if not (key == "opened" and word.key == "open")]
 
 
 def _near(word: Word, name: str) -> bool:
     return any(akin(word.key, one.key) for one in words_of(name))
 
 
+@rule("narrowed-property", silent=False)
 def _narrowed(places: Sequence[Word], spare: Sequence[Word], said: Wording) -> bool:
     """Whether a word that the name lacks stands right before one that it has: "student ticket", "day ticket"."""
     order = list(said.words)
@@ -198,6 +249,7 @@ def _narrowed(places: Sequence[Word], spare: Sequence[Word], said: Wording) -> b
     return False
 
 
+@rule("conditional-property", silent=False)
 def _conditional(spare: Sequence[Word], said: Wording) -> bool:
     """Whether a word that has nothing to do with the property stands behind a preposition."""
     return any(

@@ -5,8 +5,10 @@ The two values are brought to one unit. "£18 cheaper than" needs that differenc
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from decimal import Decimal, InvalidOperation
 from math import inf
 
@@ -14,6 +16,8 @@ from guardrail.check.kg.aligned.comparatives import ABOVE, Measure, Relation, ki
 from guardrail.check.kg.aligned.fillers import Named, Sentence
 from guardrail.check.kg.aligned.options import Option, asked, wording
 from guardrail.check.kg.aligned.words import content, negations
+from guardrail.check.kg.compare.timeline import current
+from guardrail.rules import rule
 from guardrail.types import Argument, Embedder, Object, Span, Triplet, Value
 from guardrail.values import State, compare
 from guardrail.values.dates import moment_of
@@ -24,6 +28,7 @@ __all__ = ["Compared", "compared"]
 
 _LEAST, _LEAST_COUNTED, _LEAST_BARE = 0.3, 0.38, 0.45
 _BEHIND = 0.3
+_WAS = re.compile(r"\b(?:was|were|had|used to|did)\b", re.IGNORECASE)
 _NEAR, _FAR = Decimal("0.05"), Decimal("0.15")
 
 
@@ -37,7 +42,7 @@ class Compared:
     triplets: tuple[Triplet, ...]
 
 
-def compared(sentence: Sentence, embedder: Embedder) -> Compared | None:
+def compared(sentence: Sentence, embedder: Embedder, today: date) -> Compared | None:
     """The comparison that the sentence makes of two things that it names, or of two properties of one; None where it makes none
     that can be checked.
     """
@@ -45,27 +50,31 @@ def compared(sentence: Sentence, embedder: Embedder) -> Compared | None:
     if said is None or negations(sentence.text):
         return None
     relation, than = said
-    found = _of_two_things(sentence, relation, than, embedder)
+    found = _of_two_things(sentence, relation, than, embedder, today)
     return found or _of_one_thing(sentence, relation, than.start, embedder)
 
 
-def _of_two_things(sentence: Sentence, relation: Relation, than: Span, embedder: Embedder) -> Compared | None:
+@rule("comparison-of-two-things")
+def _of_two_things(
+    sentence: Sentence, relation: Relation, than: Span, embedder: Embedder, today: date
+) -> Compared | None:
     """A property of what is named last before "than", beside that of the one thing that is named after it."""
     after = [one for one in sentence.named if one.span.start >= than.end]
     before = [one for one in sentence.named if one.span.end <= than.start]
     for first in reversed(before) if len(after) == 1 else ():
-        found = _shared(first, after[0], sentence, relation, embedder)
+        found = _shared(first, after[0], sentence, relation, embedder, today)
         if found is not None:
             theirs = [one for one in after[0].profile.statements if one.predicate.id == found.record.id]
-            return _judged(found, theirs, relation, sentence.text)
+            return _judged(found, _standing(theirs, sentence, today), relation, sentence.text)
     return None
 
 
 def _shared(
-    first: Named, second: Named, sentence: Sentence, relation: Relation, embedder: Embedder
+    first: Named, second: Named, sentence: Sentence, relation: Relation, embedder: Embedder, today: date
 ) -> Option | None:
     """The property of both that the sentence compares."""
-    options = _asked(first, sentence, relation, embedder)
+    asked_of = _asked(first, sentence, relation, embedder)
+    options = [replace(one, statements=tuple(_standing(one.statements, sentence, today))) for one in asked_of]
     shared = [one for one in options if one.record.id in second.profile.properties]
     fitting = [one for one in shared if _measured(one, relation.measure)]
     best = max(fitting, key=lambda one: one.likeness, default=None)
@@ -73,6 +82,15 @@ def _shared(
         return None
     # what is much likelier is meant, and is not what the words measure
     return best if best.likeness >= max(one.likeness for one in shared) - _BEHIND else None
+
+
+def _standing(statements: Sequence[Triplet], sentence: Sentence, today: date) -> Sequence[Triplet]:
+    """The statements that hold now; all of them where the sentence tells of another time."""
+    dated = any(
+        value is not None and value.datatype == "date"
+        for value in (one.argument.value for one in sentence.values)
+    )
+    return statements if dated or _WAS.search(sentence.text) else current(statements, today)
 
 
 def _asked(subject: Named, sentence: Sentence, relation: Relation, embedder: Embedder) -> Sequence[Option]:
@@ -84,6 +102,7 @@ def _asked(subject: Named, sentence: Sentence, relation: Relation, embedder: Emb
     return options
 
 
+@rule("comparison-of-two-properties")
 def _of_one_thing(sentence: Sentence, relation: Relation, than: int, embedder: Embedder) -> Compared | None:
     """Two properties of one thing, whose names differ by a word on either side: "a cat costs £4 less than a dog"."""
     ours, theirs = content(sentence.text[:than]), content(sentence.text[than:])
@@ -111,8 +130,8 @@ def _on_one_side(words: frozenset[str], here: frozenset[str], there: frozenset[s
 
 def _measured(option: Option, measure: Measure) -> bool:
     """Whether the one value of a property is what the words measure; a bare number needs that they are like its name."""
-    value = option.statements[0].object
-    if len(option.statements) != 1 or not isinstance(value, Value):
+    value = option.statements[0].object if len(option.statements) == 1 else None
+    if not isinstance(value, Value):
         return False
     if value.datatype not in ("quantity", "date"):
         return False

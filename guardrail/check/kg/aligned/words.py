@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from guardrail.check.kg.compare.names import fold
+from guardrail.language.lists import any_of, pairs, word_list
 from guardrail.types import Span
 
-__all__ = ["Word", "akin", "content", "contrary", "former", "negations", "words_of"]
+__all__ = [
+    "Word",
+    "akin",
+    "content",
+    "contrary",
+    "denied_by_name",
+    "former",
+    "framing",
+    "idle",
+    "negations",
+    "words_of",
+]
 
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
-_EMPTY = frozenset(
-    "a an the current present former formerly previous previously ago of in on at by to for with from as into onto per and or but is was are were be been being has had have having do did"
-    " does it its he his she her they their them this that these those there which who whom whose what when where how so"
-    " than then also both each every any all one only about around some currently now today still already just moment"
-    " can could may might must shall should will would need needs get gets got make makes made take takes took give gives"
-    " use uses used using offer offers offered provide provides include includes contain contains comprises comprise"
-    " you your we our us i up out over under within until till since before after during"
-    " not no never none neither nor without cannot yes isnt arent wasnt werent dont doesnt didnt hasnt havent hadnt cant couldnt wont"
-    " wouldnt shouldnt mustnt"
-    " people person anyone everybody everyone somebody users user visitors visitor guests guest customers customer".split()
-)
+_EMPTY = word_list("empty")
 _ENDINGS = frozenset(
     "|s|es|ed|d|e|r|rs|er|ers|or|ors|ing|ings|ion|ions|ation|ations|ment|ments|al|y|ying|ication|ies|ied|t|th|ts|ance|ence|ant|ist|able|ible|ship|ity".split(
         "|"
@@ -32,34 +35,23 @@ _INFLECTIONS = frozenset("|s|es|ed|d|e|er|ers|or|ors|ing|ings|y|al".split("|"))
 _IN_Y = frozenset({"y", "ies", "ied", "ying", "ication", "ications"})
 """Apply, applied, application."""
 _THREE = frozenset({"ed", "ing", "es", "e", "er"})
-# Forms of one word that share too few letters.
-_IRREGULAR = frozenset(
-    frozenset(pair.split("/"))
-    for pair in "born/birth births/born died/death long/length longer/length wide/width wider/width high/height higher/height"
-    " tall/height taller/height deep/depth deeper/depth broad/breadth strong/strength sold/sale sells/sale sells/sold chose/choice"
-    " spoken/speech paid/payment paid/pays teaches/taught taught/teaching built/building built/builder made/maker led/leader"
-    " begins/began begins/begun wrote/written held/holds held/holder kept/keeps lent/loan lends/loan grew/growth lost/loss"
-    " won/winner won/wins hang/hung hangs/hung annual/year yearly/year annually/year monthly/month weekly/week daily/day hourly/hour costs/cost bought/buyer bought/buys woman/women man/men child/children person/people".split()
-)
-_OPPOSITES: tuple[tuple[str, str], ...] = tuple(
-    (left, right)
-    for left, _, right in (
-        pair.partition("/")
-        for pair in "open/close opens/closes start/end first/last earliest/latest minimum/maximum lowest/highest birth/death"
-        " born/died buy/sell bought/sold purchase/sale arrival/departure arrives/departs adult/child adults/children"
-        " summer/winter weekday/weekend inbound/outbound front/rear upper/lower indoor/outdoor import/export income/expense"
-        " revenue/cost win/loss founded/dissolved parent/subsidiary predecessor/successor follows/followed length/width"
-        " width/height length/height depth/height created/bought built/restored gross/net input/output male/female".split()
-    )
-)
-_NEGATION = re.compile(
-    r"\b(?:no|not|never|none|nobody|neither|nor|without|cannot|lacks?|lacking|forbidden|prohibited|banned|barred|free of)\b|n['’]t\b",
-    re.IGNORECASE,
-)
+_IRREGULAR = frozenset(frozenset(pair) for pair in pairs("irregular"))
+_OPPOSITES = pairs("opposite")
+_NEGATION = re.compile(rf"\b(?:{any_of('denying')}|cannot|{any_of('lacking')})\b|n['’]t\b", re.IGNORECASE)
 _NOT_ONLY = re.compile(
     r"\bnot only\b|\bfree of charge\b|\bno (?:more|fewer|less|later) than\b|\bno\.\s?\d", re.IGNORECASE
 )
-_FORMER = re.compile(r"\b(?:former|formerly|previous|previously|ex|used to|once|no longer)\b", re.IGNORECASE)
+_FRAME = re.compile(
+    r"\b(?:if|when|once|while|provided|as long as|for) (?:you(?:['’](?:re|ve|d))?|your \w+)(?: \w+){0,4}? $",
+    re.IGNORECASE,
+)
+_FRAMED = re.compile(r"((?: \w+)?)(?=,|[.!]?$)")
+_IDLE = re.compile(
+    r"\broom for\b|\bat (?:the (?:latest|earliest|most|least|moment|same time|very \w+)|all|a time|once|any (?:one )?time|most|least)\b",
+    re.IGNORECASE,
+)
+_NO_DENIAL = re.compile(r"\bnos?\.|\bnos?(?=\s*$)|^nos?(?= of\b)|\bwithout\b.*", re.IGNORECASE)
+_FORMER = re.compile(rf"\b(?:{any_of('former')})\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +119,27 @@ def _has(words: frozenset[str], wanted: str) -> bool:
 def negations(text: str) -> int:
     """How many words deny something."""
     return len(_NEGATION.findall(_NOT_ONLY.sub(" ", text)))
+
+
+def framing(text: str, names: Sequence[Span]) -> list[Span]:
+    """The words that only say which thing is spoken of: "If you go for" and "plan" of "If you go for the Gold plan, …"."""
+    found = []
+    for name in names:
+        before, behind = _FRAME.search(text, 0, name.start), _FRAMED.match(text, name.end)
+        if before is not None:
+            found.append(Span(before.start(), name.start))
+            found += [Span(name.end, behind.end(1))] if behind is not None else []
+    return found
+
+
+def idle(text: str) -> list[Span]:
+    """Phrases that say nothing of what a value is of: "at the latest", "at a time", "room for"."""
+    return [Span(*match.span()) for match in _IDLE.finditer(text)]
+
+
+def denied_by_name(label: str) -> bool:
+    """Whether a property's name is a denial, "does not cover". "No. of rooms" counts, and "without breakfast" says of which it is."""
+    return negations(_NO_DENIAL.sub(" ", label)) % 2 == 1
 
 
 def former(text: str) -> bool:

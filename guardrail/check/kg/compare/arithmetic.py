@@ -10,6 +10,7 @@ from decimal import Decimal, InvalidOperation
 
 from guardrail.check.kg.finding import Finding
 from guardrail.check.kg.sides import Side
+from guardrail.rules import rule
 from guardrail.types import Answer, Argument, Fact, Node, Object, Reason, Triplet, Value
 from guardrail.values import State, compare
 from guardrail.values.dates import moment_of
@@ -22,6 +23,7 @@ SURE, LIKELY, OPEN = 0.95, 0.85, 0.6
 _AND_MORE = ("at least", "more than")
 
 
+@rule("age")
 def by_age(
     blank: Finding, fact: Fact, side: Side, statements: Sequence[Triplet], today: date
 ) -> Finding | None:
@@ -81,6 +83,7 @@ def _years_since(birth: Value, today: date) -> tuple[int, int] | None:
     return full - 1, full
 
 
+@rule("count")
 def by_count(blank: Finding, answer: Answer, side: Side, statements: Sequence[Triplet]) -> Finding | None:
     """Counts the members of a list. One that may go on refutes a smaller number and proves "at least", nothing else.
 
@@ -105,6 +108,7 @@ def by_count(blank: Finding, answer: Answer, side: Side, statements: Sequence[Tr
     return replace(found, state=state, reason=None, confidence=sure, known=(known,))
 
 
+@rule("none")
 def by_absence(blank: Finding, fact: Fact, answer: Answer, side: Side) -> Finding | None:
     """Of a list that is known to be whole and has no member: Mercury has no moons, and not two."""
     value = side.claimed.value
@@ -120,6 +124,7 @@ def by_absence(blank: Finding, fact: Fact, answer: Answer, side: Side) -> Findin
     return replace(blank, state=state, note="none", cardinality="list", confidence=SURE, answers=0)
 
 
+@rule("any-denied", silent=False)
 def of_any(fact: Fact, side: Side) -> bool:
     """Whether any member at all is denied: "has no moons", read with the relation that counts them."""
     return (

@@ -14,6 +14,7 @@ from guardrail import ontology
 from guardrail.check.kg.compare.timeline import POINT, current, ended, qualifier_values
 from guardrail.check.kg.finding import Finding
 from guardrail.check.kg.rationale import statement
+from guardrail.rules import rule
 from guardrail.types import (
     Answer,
     Evidence,
@@ -35,6 +36,7 @@ __all__ = ["disputed", "rivals", "undecided_between"]
 _MOST = 4  # statements of a side that are told
 
 
+@rule("rival-statements", silent=())
 def rivals(
     agreeing: Sequence[Triplet], answer: Answer, known: Callable[[Triplet], Object], *, today: date, now: bool
 ) -> tuple[Triplet, ...]:

@@ -14,6 +14,7 @@ from guardrail.check.kg.compare.kinds import CLASSES, opposed
 from guardrail.check.kg.compare.names import fold, ids_of, pronominal
 from guardrail.check.kg.compare.timeline import ended, started
 from guardrail.check.kg.sides import Side
+from guardrail.rules import rule
 from guardrail.types import Answer, Argument, Fact, Node, Object, Property, Triplet, Value
 from guardrail.values import find_values
 from guardrail.values.continents import reaches
@@ -68,10 +69,7 @@ def _as_another(case: Comparison) -> float:
 
 def _beside_one(case: Comparison) -> float:
     """Of a property that has one value."""
-    again = case.plays(_INCEPTION) and _often(
-        case.side, case.statements
-    )  # a state is founded again and again
-    return 0.0 if again or _of_the_past(case) else _WRONG_SINGLE
+    return 0.0 if _founded_again(case) or _of_the_past(case) else _WRONG_SINGLE
 
 
 def _beside_several(case: Comparison) -> float:
@@ -83,6 +81,7 @@ def _beside_several(case: Comparison) -> float:
     return _WRONG_COMPLETE if _complete(case) and not _of_the_past(case) else 0.0
 
 
+@rule("past-value", silent=False)
 def _of_the_past(case: Comparison) -> bool:
     """Whether another value may have held at the time that the fact is told of."""
     dated = any(started(t) or ended(t, case.today) for t in case.statements)
@@ -90,6 +89,7 @@ def _of_the_past(case: Comparison) -> bool:
     return moves and case.fact.tense in ("past", "former")
 
 
+@rule("several-places", silent=False)
 def _in_several_places(case: Comparison) -> bool:
     """Whether what is claimed to be a place may hold beside the known one."""
     if case.fact.predicate == "located in" and not case.fact.tense and case.plays(PLACES):
@@ -100,12 +100,14 @@ def _in_several_places(case: Comparison) -> bool:
     return case.plays(PLACED) and (not elsewhere or _on_two(case.answer, case.side))
 
 
+@rule("one-at-a-time", silent=False)
 def _one_at_a_time(case: Comparison) -> bool:
     """Whether there is one value at a time, and the present one is known."""
     one = case.plays(_ONE_AT_A_TIME) or (case.plays(_ONE_NOW) and case.fact.tense == "present")
     return one and case.of_now and _now_known(case.record, case.standing)
 
 
+@rule("complete-list", silent=False)
 def _complete(case: Comparison) -> bool:
     """Whether the property is meant by its name, and all its values are known."""
     named = _asked(case.fact, case.answer) or (
@@ -120,10 +122,11 @@ def _now_known(known: Property, standing: Sequence[Triplet]) -> bool:
     return bool(standing) and (not several or any(started(t) or t.rank == "preferred" for t in standing))
 
 
-def _often(side: Side, statements: Sequence[Triplet]) -> bool:
-    """Whether the known dates are of several years."""
-    known = [moment_of(o) for t in statements if isinstance(o := side.known(t), Value)]
-    return len({moment.year for moment in known if moment is not None}) > 1
+@rule("founded-again", silent=False)
+def _founded_again(case: Comparison) -> bool:
+    """Whether the known dates of a founding are of several years: a state is founded again and again."""
+    known = [moment_of(o) for t in case.statements if isinstance(o := case.side.known(t), Value)]
+    return case.plays(_INCEPTION) and len({moment.year for moment in known if moment is not None}) > 1
 
 
 def _by_relation(case: Comparison) -> float | None:
@@ -141,22 +144,26 @@ def _by_relation(case: Comparison) -> float | None:
     return 0.0 if _loosely(case.fact, case.record, case.side, case.statements) else None
 
 
+@rule("person-for-a-thing", silent=False)
 def _person_instead(case: Comparison) -> bool:
     """Whether a person is claimed where the property takes none."""
     return case.plays(_OF_NO_PERSON) and _misfit(case.side) and called(case.fact, case.answer)
 
 
+@rule("foreign-citizenship", silent=False)
 def _foreign(case: Comparison) -> bool:
     """Whether the claimed country is another one, and now."""
     return case.answer.apart and case.fact.tense != "former" and not case.side.incoming
 
 
+@rule("opposite-class", silent=False)
 def _opposite_class(case: Comparison) -> bool:
     """Whether the claimed class excludes the known ones."""
     nodes = [o for t in case.statements if isinstance(o := case.side.known(t), Node)]
     return not case.side.incoming and opposed(case.fact.subject, case.side.claimed, nodes)
 
 
+@rule("loose-relations", silent=False)
 def _loosely(fact: Fact, known: Property, side: Side, statements: Sequence[Triplet]) -> bool:
     """Whether people say of several what the graph knows one of."""
     if ontology.plays(known, PLACES):
@@ -218,6 +225,7 @@ def called(fact: Fact, answer: Answer) -> bool:
     return words in {fold(name) for name in (answer.property.label, *answer.property.aliases)}
 
 
+@rule("person-for-a-place", silent=False)
 def _misfit(side: Side) -> bool:
     """Whether what is claimed to be a place is a person for certain: the name is a full one, which no place has."""
     mention = side.claimed.mention
@@ -229,11 +237,13 @@ def _misfit(side: Side) -> bool:
     )
 
 
+@rule("two-continents", silent=False)
 def _on_two(answer: Answer, side: Side) -> bool:
     """Whether the claimed continent is another one that the subject may lie on."""
     return ontology.plays(answer.property, _CONTINENT) and reaches(answer.subject.id, ids_of(side.claimed))
 
 
+@rule("finished-later", silent=False)
 def _finished_later(fact: Fact, asked: Property, side: Side, statements: Sequence[Triplet]) -> bool:
     """Whether the claim dates the end of a work whose known date may be that of its beginning."""
     if (
@@ -254,6 +264,7 @@ def _next_year(side: Side, statements: Sequence[Triplet]) -> bool:
     return ours is not None and any(m is not None and abs(m.year - ours.year) <= 1 for m in known)
 
 
+@rule("release-far-off", silent=0.0)
 def _far(answer: Answer, side: Side, statements: Sequence[Triplet]) -> float:
     """Works come out on several days, in one country after another, but not years before or after all that are known."""
     value = side.claimed.value
@@ -304,6 +315,7 @@ def _of_a_kind(claimed: Value, known: Value) -> bool:
     return any(value is not None and value.datatype == claimed.datatype for value in values)
 
 
+@rule("word-for-a-kind", silent=False)
 def _kind_word(claimed: Argument) -> bool:
     """Whether all that the words may stand for are classes, whose labels are no names: "capital city", "drama"."""
     mention = claimed.mention

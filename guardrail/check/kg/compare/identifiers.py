@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from guardrail.rules import rule
+
 __all__ = ["fabricated", "identifiers"]
 
 _PATTERNS = (
@@ -35,6 +37,7 @@ def identifiers(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
+@rule("identifiers", silent=())
 def fabricated(claim: str, evidence: str) -> tuple[str, ...]:
     """The identifiers of `claim` that do not stand in `evidence`; hyphens, spaces, case and "https://www." aside."""
     wanted = identifiers(claim)

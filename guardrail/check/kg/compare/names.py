@@ -12,15 +12,28 @@ import unicodedata
 from functools import lru_cache
 from typing import Literal
 
+from guardrail.rules import rule
 from guardrail.types import Argument, Node
+from guardrail.values.demonyms import DEMONYMS
 
-__all__ = ["Likeness", "fold", "ids_of", "indefinite", "like_node", "like_words", "pronominal", "pronoun"]
+__all__ = [
+    "Likeness",
+    "fold",
+    "ids_of",
+    "indefinite",
+    "like_node",
+    "like_words",
+    "pronominal",
+    "pronoun",
+    "quantified",
+]
 
 Likeness = Literal["same", "near", "other"]
 
-_INDEFINITE = frozenset(
-    "anyone anybody someone somebody anything something nobody no one nothing everyone everybody any some people others"
-    " a person a man a woman anyone else".split()
+_EVERYBODY = frozenset("nobody nothing everyone everybody anyone anybody anything".split())
+_QUANTIFIED = _EVERYBODY | frozenset("noone none everything all each".split())
+_INDEFINITE = _EVERYBODY | frozenset(
+    "someone somebody something no one any some people others a person man woman else".split()
 )
 _PRONOUNS = frozenset(
     "he she it they him her his hers its their theirs them who whom whose which that this i we you".split()
@@ -29,8 +42,9 @@ _PRONOUNS = frozenset(
 _NO_NAMES = frozenset(
     "not no only never both neither either all each every none most many some few several even also".split()
 )
-# "Irish" beside "Ireland": no proof that they are one, but no contradiction either.
+# "Morvanian" beside "Morvania": no proof that they are one, but no contradiction either.
 _DEMONYM = re.compile(r"(?:ish|ian|ean|an|ese|ch|i|ic)$")
+_STEM = 4  # letters that an adjective shares with the name that it is made of
 _BEHIND = re.compile(r"\w\s+(?:of|in|at|for|from|on|by|to|with)\s", re.IGNORECASE)
 _COMPOUND = re.compile(r"[-–][^\W\d_]")
 _EMPTY = frozenset("the a an of and in de la le du der von van for at on to".split())
@@ -68,6 +82,12 @@ def indefinite(argument: Argument) -> bool:
     """Whether the argument names nobody in particular: "anyone", "someone significant"."""
     words = fold(argument.text).split()
     return bool(words) and words[0] in _INDEFINITE and not ids_of(argument)
+
+
+def quantified(argument: Argument) -> bool:
+    """Whether the argument is everybody or nobody: of one who is known it says nothing."""
+    words = argument.text.casefold().replace("-", "").split()
+    return argument.mention is None and bool(words) and words[0] in _QUANTIFIED
 
 
 def pronoun(argument: Argument) -> bool:
@@ -119,16 +139,17 @@ def like_words(left: str, right: str) -> Likeness:
     return "other"
 
 
+@rule("adjective-of-a-name", silent=False)
 def _derived(adjective: str, name: str) -> bool:
-    return (
-        adjective[:2] == name[:2]
-        and len(adjective) > 3
-        and _DEMONYM.search(adjective) is not None
-        and adjective != name
-    )
+    """Whether an adjective stands for a name: "Irish" for "Ireland", "Morvanian" for "Morvania", and not "Iran" for "Iraq"."""
+    _, country = DEMONYMS.get(adjective, ("", ""))
+    made = adjective.startswith(name[:_STEM]) and _DEMONYM.search(adjective) is not None
+    return adjective != name and (fold(country) == name or made)
 
 
+@rule("acronym-of-a-name", silent=False)
 def _acronym(short: str, full: str) -> bool:
+    """Whether a word has the first letters of a name's words."""
     letters = re.sub(r"[.\s]", "", short)
     if not 2 <= len(letters) <= 6 or not letters.isupper():
         return False

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from guardrail import ontology
+from guardrail.rules import rule
 from guardrail.types import Fact, Span
 
 __all__ = ["whole_office"]
@@ -17,6 +18,7 @@ _HEADS = frozenset(
 )
 
 
+@rule("whole-office", passes=0)
 def whole_office(fact: Fact, facts: Sequence[Fact]) -> Fact:
     """`fact` with its office named in full, where another fact of the same subject says which country that leads."""
     if set(_OFFICE).isdisjoint(fact.relations) or fact.object.mentions or fact.object.span is None:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence, Set
 from dataclasses import replace
 from datetime import date
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from typing import Literal
 
 from guardrail import ontology
@@ -30,9 +30,12 @@ from guardrail.check.kg.compare.names import (
 from guardrail.check.kg.compare.timeline import ended, started
 from guardrail.check.kg.finding import Finding
 from guardrail.check.kg.sides import Side, side_of
+from guardrail.rules import rule
 from guardrail.types import Answer, Argument, Fact, Node, Reason, Triplet, Value
 from guardrail.values import compare, near
+from guardrail.values.comparisons import is_limit
 from guardrail.values.units import ORDINAL
+from guardrail.values.weekdays import weekdays
 
 __all__ = ["Match", "judge", "match"]
 
@@ -59,7 +62,6 @@ _DATED = re.compile(
     re.IGNORECASE,
 )
 _YEAR = re.compile(r"1\d{3}|20\d{2}")
-NEAREST = 3
 EXACT, COARSER = 0.97, 0.93
 WRONG_COMPLETE, WRONG_NOW = 0.85, 0.9
 OPEN = 0.6
@@ -104,7 +106,7 @@ def _compared(blank: Finding, case: Comparison) -> Finding:
     """What the values of the statements say."""
     side, answer = case.side, case.answer
     matches = [(_matched(side, t, answer), t) for t in case.statements]
-    agreeing = _nearest(side, [t for m, t in matches if m == "same"])
+    agreeing = [t for m, t in matches if m == "same"]
     if agreeing:
         found = blank.with_statements(side.known, agreeing, "agree", confidence=EXACT)
         if not side.incoming:
@@ -125,7 +127,16 @@ def _matched(side: Side, statement: Triplet, answer: Answer) -> Match:
         known = replace(known, datatype="date", precision=9)
     if ontology.plays(answer.property, _OFFICE) and isinstance(known, Node) and _office(side.claimed, known):
         return "same"
-    return match(side.claimed, known)
+    return _limited(side.claimed, known) if is_limit(answer.property.label) else match(side.claimed, known)
+
+
+def _limited(claimed: Argument, known: Node | Value) -> Match:
+    """Beside the most that there can be: "up to ten" is that or is not, "at least five" is another thing, and three is within it."""
+    if claimed.modifier == "at least":
+        return "unknown"
+    found = match(replace(claimed, modifier=""), known)
+    within = found == "other" and match(replace(claimed, modifier="more than"), known) == "same"
+    return "unknown" if within and not claimed.modifier else found
 
 
 def _is_year(known: Value) -> bool:
@@ -133,25 +144,12 @@ def _is_year(known: Value) -> bool:
     return known.datatype == "quantity" and known.unit is None and _YEAR.fullmatch(known.value) is not None
 
 
+@rule("bare-office", silent=False)
 def _office(claimed: Argument, known: Node) -> bool:
     """Whether a common noun is the office but for whose: "president", of the president of the United States."""
     said, office = fold(claimed.text), fold(known.label)
     bare = claimed.value is None and not claimed.mentions and bool(said)
     return bare and (office.startswith(f"{said} of ") or (" " in said and office.endswith(f" {said}")))
-
-
-def _nearest(side: Side, agreeing: list[Triplet]) -> list[Triplet]:
-    """Of many figures that agree, a population year by year, the few that are nearest to the claimed one."""
-    claimed = side.claimed.value
-    if claimed is None or claimed.datatype != "quantity" or len(agreeing) <= NEAREST:
-        return agreeing
-    try:
-        number = Decimal(claimed.value)
-        return sorted(agreeing, key=lambda t: abs(Decimal(getattr(side.known(t), "value", "0")) - number))[
-            :NEAREST
-        ]
-    except InvalidOperation:
-        return agreeing
 
 
 def _blank(index: int, fact: Fact, answer: Answer, side: Side) -> Finding:
@@ -190,9 +188,14 @@ def match(claimed: Argument, known: Node | Value) -> Match:
         state = compare(claimed.value, known, modifier=claimed.modifier)
         if state != "unknown" or known.datatype != "string":
             return {"agree": "same", "conflict": "other", "unknown": "unknown"}[state]  # type: ignore[return-value]
-    if known.datatype == "string":
-        return like_words(claimed.text, known.value)
-    return "unknown"
+    return _like_text(claimed.text, known.value) if known.datatype == "string" else "unknown"
+
+
+def _like_text(claimed: str, known: str) -> Match:
+    """A text beside another; "closes on Mondays" names no other hour than the known one."""
+    if (weekdays(claimed) and not weekdays(known)) or known.casefold() in ("yes", "no"):
+        return "same" if claimed.casefold() == known.casefold() else "unknown"
+    return like_words(claimed, known)
 
 
 # ── another value ─────────────────────────────────────────────────────────────────────────────────────
@@ -225,6 +228,7 @@ def _unsure(open_: Finding, case: Comparison, matches: Set[Match]) -> Finding | 
     return None
 
 
+@rule("hierarchy")
 def _in_hierarchy(blank: Finding, case: Comparison) -> Finding | None:
     """What is found where the claimed thing contains a known one, or lies in it."""
     side, answer = case.side, case.answer
@@ -242,6 +246,7 @@ def _in_hierarchy(blank: Finding, case: Comparison) -> Finding | None:
     return None
 
 
+@rule("only-holder")
 def _of_a_holder(blank: Finding, case: Comparison) -> Finding | None:
     """What is found where the graph was asked who has something: it refutes another where there can be one only."""
     if not case.side.incoming or case.answer.about != "object":
@@ -279,6 +284,7 @@ def _names_all(side: Side, statements: Sequence[Triplet]) -> bool:
     return all(isinstance(one, Node) and one.label[:1].isupper() for one in known)
 
 
+@rule("drifting-figures", silent=False)
 def _drifted(answer: Answer, side: Side, statements: Sequence[Triplet]) -> bool:
     """Whether the claimed figure may be that of another year, or of another who measured: near one that is known."""
     share = next((share for parts, share in _DRIFTING if ontology.plays(answer.property, parts)), None)
@@ -312,12 +318,12 @@ def _ends_of(statements: Sequence[Triplet], side: Side, chain: Sequence[Triplet]
 # ── time ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
+@rule("tense", passes=0)
 def _timed(finding: Finding, case: Comparison) -> Finding:
     """The present tense needs a statement that still holds, "former" one that is over; the past tense takes both."""
     fact = case.fact
     dated = any(_dated(a.object) and a.object.modifier != "since" for a in fact.attributes)
-    changes = case.record.temporal or any(ended(t, case.today) for t in case.statements)
-    if not changes or dated:
+    if dated or not _may_be_over(case):
         return finding
     over = all(ended(t, case.today) for t in finding.triplets)
     if fact.tense == "present" and over:
@@ -327,6 +333,12 @@ def _timed(finding: Finding, case: Comparison) -> Finding:
             return replace(finding, state="conflict", note="current", confidence=WRONG_COMPLETE)
         return replace(finding, state="unknown", note="current", reason=Reason.INSUFFICIENT, confidence=OPEN)
     return finding
+
+
+def _may_be_over(case: Comparison) -> bool:
+    """Whether the property changes with time, or the claim says that it has."""
+    changes = case.record.temporal or any(ended(t, case.today) for t in case.statements)
+    return changes or (case.fact.tense == "former" and "used to" in case.fact.predicate)
 
 
 def _over(finding: Finding, case: Comparison) -> Finding:

@@ -12,6 +12,7 @@ from guardrail import ontology
 from guardrail.check.kg.compare.names import fold
 from guardrail.check.kg.finding import Finding
 from guardrail.check.kg.relations import locates
+from guardrail.rules import rule
 from guardrail.types import Argument, Claim, Evidence, Node, Triplet
 
 __all__ = ["not_entailed"]
@@ -31,6 +32,7 @@ _KINDS = frozenset(
 )
 
 
+@rule("predicates-not-entailed")
 def not_entailed(claim: Claim, findings: Sequence[Finding], evidence: Evidence) -> Iterator[str]:
     """The words of a predicate that do not follow from where its subject lies, where that is all that supports it."""
     for finding in findings:

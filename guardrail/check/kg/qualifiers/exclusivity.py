@@ -14,6 +14,7 @@ from datetime import date
 from guardrail.check.kg.compare.timeline import current
 from guardrail.check.kg.finding import Finding
 from guardrail.check.kg.sides import Side, side_of
+from guardrail.rules import rule
 from guardrail.types import Answer, Claim, Fact, Triplet
 
 __all__ = ["exclusive"]
@@ -29,6 +30,7 @@ _OBJECT = re.compile(
 LIKELY = 0.85
 
 
+@rule("only")
 def exclusive(
     finding: Finding, fact: Fact, claim: Claim, answers: Iterable[Answer], *, today: date
 ) -> Finding | None:

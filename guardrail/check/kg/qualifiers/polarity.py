@@ -12,12 +12,14 @@ from dataclasses import replace
 from guardrail import ontology
 from guardrail.check.kg.compare.timeline import started
 from guardrail.check.kg.finding import Finding
+from guardrail.language.lists import any_of
+from guardrail.rules import rule
 from guardrail.types import Claim, Fact, Reason
 
 __all__ = ["contrasted", "denies", "negated", "with_polarity"]
 
 _CLASSES, _OCCUPATION = ontology.roles("class"), ontology.roles("occupation")
-_NEVER = re.compile(r"\b(?:never|no|none|nobody|neither|nor|without|not)\b", re.IGNORECASE)
+_NEVER = re.compile(rf"\b(?:{any_of('denying')})\b", re.IGNORECASE)
 _QUANTIFIER = re.compile(
     r"\b(?:all|every|each|any|always|everyone|everybody|most|only|sole|solely|exclusively|never|no|none)\b",
     re.IGNORECASE,
@@ -60,6 +62,7 @@ def denies(before: str) -> bool:
     return _DENIED.search(before) is not None
 
 
+@rule("contrast", passes=0)
 def contrasted(fact: Fact, claim: Claim) -> Fact:
     """`fact` as a denial where "not" or "rather than" stands right before its object, and as none behind "not … but"."""
     span = fact.object.span
@@ -87,6 +90,7 @@ def with_polarity(finding: Finding, fact: Fact, text: str) -> Finding:
     return finding
 
 
+@rule("denied-class-by-head", silent=False)
 def _by_head(finding: Finding) -> bool:
     """Whether a class agreed by its last word only: what is no "technology company" may be a company."""
     mention = finding.claimed.mention
@@ -96,6 +100,7 @@ def _by_head(finding: Finding) -> bool:
     return len(mention.text.split()) < len(words)
 
 
+@rule("denied-class-by-way", silent=False)
 def _by_kinds(finding: Finding) -> bool:
     """Whether a class agreed from its members' side, or by way of two others: a graph's abstract classes refute no denial."""
     if not finding.plays(_CLASSES):

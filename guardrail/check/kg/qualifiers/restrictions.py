@@ -17,6 +17,7 @@ from guardrail.check.kg.finding import Finding
 from guardrail.check.kg.qualifiers.attributes import with_attributes
 from guardrail.check.kg.qualifiers.entailment import not_entailed
 from guardrail.check.kg.qualifiers.polarity import denies
+from guardrail.rules import rule
 from guardrail.types import Argument, Attribute, Claim, Evidence, Node, Qualifier, Span, Triplet, Value
 from guardrail.values import compare, find_values
 from guardrail.values.numbers import WORDS, read_number
@@ -76,6 +77,7 @@ def unread(claim: Claim, findings: Sequence[Finding], evidence: Evidence) -> str
     return restriction or next(_left_out(claim, findings, triplets, arguments), "")
 
 
+@rule("how-often", silent="")
 def _repeated(claim: Claim, findings: Sequence[Finding]) -> str:
     """The words that say how often something was so, where not as many statements say that it was."""
     for match in _OFTEN.finditer(claim.text):
@@ -86,6 +88,7 @@ def _repeated(claim: Claim, findings: Sequence[Finding]) -> str:
     return ""
 
 
+@rule("adjectives-of-classes")
 def _described(claim: Claim, findings: Sequence[Finding]) -> Iterator[str]:
     """Adjectives of a class that no statement has: "a beautiful city", "a landlocked country".
 
@@ -106,6 +109,7 @@ def _described(claim: Claim, findings: Sequence[Finding]) -> Iterator[str]:
                 yield word
 
 
+@rule("misnumbered")
 def misnumbered(claim: Claim, findings: Sequence[Finding]) -> Finding | None:
     """A conflict where a cited statement says that it is another one of its series than the claim does: the 44th, not the 45th."""
     names = [mention.span for mention in claim.mentions]
@@ -137,6 +141,7 @@ def numbered(claim: Claim) -> bool:
     )
 
 
+@rule("misdated")
 def misdated(claim: Claim, findings: Sequence[Finding], evidence: Evidence) -> Finding | None:
     """A conflict where a date that no fact took up lies outside the time of every cited statement: "from 1938 to 1970"."""
     for value in _dates(claim):
@@ -166,7 +171,9 @@ def _arguments(claim: Claim) -> Iterator[Argument]:
         yield from (attribute.object for attribute in fact.attributes)
 
 
+@rule("restricting-words")
 def _restrictions(claim: Claim, triplets: Sequence[Triplet], arguments: Sequence[Argument]) -> Iterator[str]:
+    """Words such as "mainly", "first" or "eastern", which nothing took up."""
     names = [mention.span for mention in claim.mentions]
     values = [a.span for a in arguments if a.value is not None and a.span is not None]
     adverbs = [match.span() for match in _ADVERB.finditer(claim.text)]
@@ -195,9 +202,11 @@ def _series(qualifier: Qualifier) -> bool:
     return not _SERIES.isdisjoint((qualifier.predicate.id.casefold(), qualifier.predicate.label.casefold()))
 
 
+@rule("names-left-out")
 def _left_out(
     claim: Claim, findings: Sequence[Finding], triplets: Sequence[Triplet], arguments: Sequence[Argument]
 ) -> Iterator[str]:
+    """The names and values that no fact took up."""
     spans = [argument.span for argument in arguments if argument.span is not None]
     taken = [mention.span for argument in arguments for mention in argument.mentions]
     taken += [fact.predicate_span for fact in claim.facts if fact.predicate_span is not None]
@@ -224,6 +233,7 @@ def _left_out(
             yield value.text
 
 
+@rule("value-in-another-unit", silent=False)
 def _restated(value: Argument, triplets: Sequence[Triplet]) -> bool:
     """Whether a value says a cited one again in another unit: "8,849 metres (29,032 feet)"."""
     if value.value is None or value.value.unit is None:

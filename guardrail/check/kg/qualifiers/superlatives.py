@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from guardrail import ontology
 from guardrail.check.kg.finding import Finding
+from guardrail.rules import rule
 from guardrail.types import Argument, Claim, Evidence, Ranking, Reason, Triplet
 from guardrail.values import State
 
@@ -21,6 +22,7 @@ _DRIFTING = ontology.roles("figure of a year")  # people, employees, money
 _ONE_OF = re.compile(r"\b(?:one of|some of|among|amongst)\s+(?:the|its|their|his|her)\b", re.IGNORECASE)
 
 
+@rule("superlatives", silent=dict)
 def ranked(claim: Claim, evidence: Evidence) -> dict[int, Finding]:
     """By the index of the fact, what its rankings say of it; where several measures disagree, nothing is known."""
     by_fact: dict[int, list[Ranking]] = {}

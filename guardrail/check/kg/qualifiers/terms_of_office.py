@@ -13,6 +13,7 @@ from guardrail import ontology
 from guardrail.check.kg.compare.names import fold, ids_of
 from guardrail.check.kg.compare.timeline import END, START, days_of, follows, qualifier_values
 from guardrail.check.kg.finding import Finding
+from guardrail.rules import rule
 from guardrail.types import Argument, Evidence, Fact, Node, Reason, Triplet, Value
 from guardrail.values import State, compare
 
@@ -56,6 +57,7 @@ class _Term:
         return days_of(self.end)
 
 
+@rule("terms-of-office")
 def termed(index: int, fact: Fact, evidence: Evidence) -> Finding | None:
     """What terms say of a fact about the order of two holders, or about the time of one; None where it is about neither."""
     after = not _AFTER.isdisjoint(fact.relations)

@@ -51,7 +51,7 @@ class _Builder(MarkSteps, NounSteps, VerbSteps):
                     and second.start <= first.vg.last + 2
                 )
                 if alike:
-                    first.comps, second.own = second.comps, False
+                    first.comps = second.comps
 
 
 def clauses(chunks: Sequence[Chunk], tokens: Sequence[Token]) -> list[Clause]:

@@ -6,6 +6,7 @@ from guardrail.claims.lexicon.kinds import load_kinds
 from guardrail.claims.lexicon.posts import post_at
 from guardrail.claims.reading.chunks import NP, VG, Mark
 from guardrail.claims.reading.clauses.state import Clause, Complement, State
+from guardrail.rules import rule
 
 __all__ = ["Coordination"]
 
@@ -26,6 +27,7 @@ class Coordination(State):
             return False
         return self._said_again(np, last) or self._of_an_earlier(np, last) or self._listed(np, last)
 
+    @rule("said-again", silent=False)
     def _said_again(self, np: NP, last: NP) -> bool:
         """The verb holds of it as of an earlier noun phrase, and a clause of its own says so."""
         now = self.now
@@ -38,10 +40,6 @@ class Coordination(State):
             self._again(now, "", np)  # "won A in 1903 and B in 1911"
         elif last.kind == "value" and np.kind == "common" and self._as():
             self._again(now, "as", np)  # "served as head of A from 1983 to 1984 and head of B"
-        elif self.comma and np.det in ("a", "an", "the") and np.of and self._further():
-            self._again(
-                now.parent or now, "", np
-            )  # "is a maker of cars based in Ulm, and a subsidiary of Velmora"
         else:
             return False
         return True
@@ -53,14 +51,10 @@ class Coordination(State):
 
     def _of_an_earlier(self, np: NP, last: NP) -> bool:
         """It goes on from a noun phrase before the last one, or from nothing."""
-        if self.comma and self.cc and np.kind == "name" and (named := self._explained(last)) is not None:
-            self.host(named).also.append(np)  # "Anna, founder of A, and Berta"
-        elif (self.cc or self.comma) and np.kind == "name" and self._another_as():
+        if (self.cc or self.comma) and np.kind == "name" and self._another_as():
             self.now.comps.append(Complement("", np, np.first))  # "starring A as X and B as Y"
         elif self.comma and self.cc and self.now.vg is not None and not self.host(last).also and self.ends():
             self.now = self.open(self.cc.at, "fragment", subject=np)  # a fragment: nothing is said of it
-        elif self.cc is not None and last.kind == "name" and np.of and (noun := self._like()):
-            noun.also.append(np)
         else:
             return False
         return True
@@ -87,6 +81,7 @@ class Coordination(State):
         if posts and host.kind == "common" and host.owner is not None and not (np.owner or np.det or np.of):
             np.owner = host.owner
 
+    @rule("further-posts", silent=False)
     def _further_post(self, np: NP) -> bool:
         """Behind a place a noun for people goes on the list: "was a lecturer at X, professor of law at Y, and president of Z"."""
         now = self.now
@@ -116,29 +111,6 @@ class Coordination(State):
             comp.prep == "as" and comp.np is not None and comp.np.kind == "common" for comp in self.now.comps
         )
 
-    def _explained(self, last: NP) -> NP | None:
-        """The name that `last`, a role behind a comma, was said of, where the sentence goes on behind it."""
-        if last.kind != "common" or not last.of:
-            return None
-        held = [*(comp.np for comp in self.now.comps[-1:]), self.now.subject]
-        names = [one for np in held if np is not None for one in np.each()]
-        return next((name for name in names if name.kind == "name" and last in name.said), None)
-
-    def _further(self) -> bool:
-        """A participle goes before, with a name for its complement, in a clause that says what something is."""
-        now, last = self.now, self.last
-        named = last is not None and last.kind == "name" and bool(now.comps) and bool(now.comps[-1].prep)
-        around = now.parent.vg if now.parent is not None and now.role == "participle" else None
-        return named and around is not None and around.voice == "copula"
-
-    def _like(self) -> NP | None:
-        """The noun before "at X" or "in X" that "and the founder of Y" goes on from: like is joined to like."""
-        now = self.now
-        if now.vg is None or now.vg.voice != "copula" or len(now.comps) < 2 or not now.comps[-1].prep:
-            return None
-        first = now.comps[0]
-        return first.np if first.np is not None and first.np.kind == "common" and not first.prep else None
-
     def _names_one(self, last: NP, np: NP) -> bool:
         """A noun without an article says what the name before it is, and begins no list: "Anna, painter and poet"."""
         if last.kind == "common" and np.kind == "name" and last.det == "the" and last.of:
@@ -147,17 +119,13 @@ class Coordination(State):
             )  # "the mayor of Ulm, Anna, and …"
         return last.kind == "name" and np.kind == "common" and not np.det and self.tokens[np.head].tag == "NN"
 
+    @rule("another-as", silent=False)
     def _another_as(self) -> bool:
         """What was said last is what somebody is "as", and the same follows of somebody else."""
         following = self.peek()
         comps = self.now.comps
-        return (
-            isinstance(following, Mark)
-            and following.low == "as"
-            and bool(comps)
-            and comps[-1].prep == "as"
-            and any(not comp.prep and comp.np is not None for comp in comps)
-        )
+        named = bool(comps) and comps[-1].prep == "as" and any(c.np is not None and not c.prep for c in comps)
+        return named and isinstance(following, Mark) and following.low == "as"
 
     def _list_goes_on(self) -> bool:
         """Whether after this noun phrase come only further ones and then "and"."""

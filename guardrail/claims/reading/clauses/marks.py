@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from guardrail.claims.lexicon.kinds import load_kinds
 from guardrail.claims.reading.chunks import NP, VG, Mark
 from guardrail.claims.reading.clauses.state import REPORTS, Complement, State
+from guardrail.rules import rule
 
 __all__ = ["MarkSteps"]
 
@@ -61,11 +61,9 @@ class MarkSteps(State):
             outer = self.now
             while outer.role != "aside" and outer.parent is not None:
                 outer = outer.parent
-            self.now = self.open(
-                mark.at + 1, "aside", antecedent=self.topics[-1], parent=self.brackets[-1], own=False
-            )
+            self.now = self.open(mark.at + 1, "aside", antecedent=self.topics[-1], parent=self.brackets[-1])
         elif mark.low != "–":
-            self.now = self.open(mark.at + 1, "main", own=True)
+            self.now = self.open(mark.at + 1, "main")
 
     def _headed(self) -> bool:
         """Nothing but a name was said, and what it is follows."""
@@ -108,7 +106,6 @@ class MarkSteps(State):
         if antecedent is None or (mark.low in ("what", "how", "why")):
             self.reset()
             return
-        own = self._own_relative(antecedent, mark)
         self.now = self.open(
             start,
             "relative",
@@ -116,7 +113,6 @@ class MarkSteps(State):
             link=mark.low,
             link_prep=self.prep.low if self.prep else "",
             parent=self.now,
-            own=own,
         )
         if mark.low in ("who", "which", "that") and not isinstance(self.peek(), NP):
             self.now.subject, self.now.inherited = antecedent, True
@@ -124,7 +120,7 @@ class MarkSteps(State):
 
     def _antecedent(self, mark: Mark) -> NP | None:
         """What a relative word is about: the name right before it ("the parent of Y, which …"), or else the noun phrase."""
-        further = self._subject_behind_comma(mark) if self.comma else self._noun_behind_name(mark)
+        further = self._subject_behind_comma(mark) if self.comma else None
         if mark.low in ("that", "which"):
             further = self.body_told(self._stem_ahead()) or further
         return further or self._nearest(mark)
@@ -140,20 +136,13 @@ class MarkSteps(State):
             return name
         return last if mark.low == "where" else self.meant(last)
 
+    @rule("relatives-behind-commas")
     def _subject_behind_comma(self, mark: Mark) -> NP | None:
         """The subject, where the noun phrase before the comma was only said of it."""
         if mark.low == "that" and self.now.vg is not None:
             return self.now.subject  # "…, directed by Anna, that stars Berta"
         placed = mark.low in ("who", "whose") and self._placed()
         return self.now.subject if placed else None  # "a player from Ulm, who …"
-
-    def _noun_behind_name(self, mark: Mark) -> NP | None:
-        """What the noun before a name's preposition means: "many people in Ulm who speak French"."""
-        noun = self.before_name() if mark.low in ("that", "who") else None
-        if noun is None:
-            return None
-        person = mark.low == "that" or load_kinds().noun(self.tokens[noun.head].low) == "person"
-        return self.meant(noun) if person else None
 
     def _stem_ahead(self) -> str:
         """The stem of the relative clause's verb; "" where it is further than its subject."""
@@ -173,22 +162,13 @@ class MarkSteps(State):
         inside = last is comp.np or last in comp.np.said or last in comp.np.also
         return place and inside and comp.np.kind == "name" and comp.np.title is None
 
-    def _own_relative(self, antecedent: NP, mark: Mark) -> bool:
-        """A relative clause that only says which one is meant is no claim of its own."""
-        if mark.low in ("when",):
-            return False
-        if self.comma or antecedent is not self.last:
-            return True
-        return antecedent.kind == "name" and not self.now.waiting
-
     def _on_sub(self, mark: Mark) -> None:
         before = self.now
         if mark.low == "that" and before.vg is not None and before.vg.stem in REPORTS:
             nobody = before.subject is not None and self.tokens[before.subject.head].low == "it"
             self.now = self.open(mark.at, "inner", sub="it" if nobody else "that", parent=before, said=True)
-            self.now.own = not nobody  # "It is believed that …" names no source: one claim, and hedged
         elif mark.low in _INDEPENDENT:
             self.now = self.open(mark.at, "main" if before.vg is None else "coordinate", sub=mark.low)
         else:
-            self.now = self.open(mark.at, "adverbial", sub=mark.low, parent=before, own=False)
+            self.now = self.open(mark.at, "adverbial", sub=mark.low, parent=before)
         self.reset()

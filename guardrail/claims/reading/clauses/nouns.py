@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from guardrail.claims.lexicon.kinds import load_kinds
 from guardrail.claims.reading.chunks import NP, VG, Mark
 from guardrail.claims.reading.clauses.coordination import Coordination
 from guardrail.claims.reading.clauses.state import LEADERS, REPORTS, Clause, Complement, Role
+from guardrail.rules import rule
 
 __all__ = ["NounSteps"]
 
@@ -67,34 +67,8 @@ class NounSteps(Coordination):
         """Takes what goes with the noun phrase right before it though no comma or conjunction says so."""
         if self.called is not None and np.kind == "name":
             self.called.said.append(np)  # "a company called Velmora"
-        elif self.last is not None and self._explains(np, self.last):
-            self._apposition(np, self.last)
-        elif self._contact(np):
-            self.now = self.open(
-                np.first,
-                "relative",
-                subject=np,
-                antecedent=self.named_by(self.last),
-                link="that",
-                parent=self.now,
-            )
-        else:
-            return False
-        return True
-
-    def _explains(self, np: NP, last: NP) -> bool:
-        """A role right behind a name, without a comma: "Anna the founder of Velmora"."""
-        beside = last.kind == "name" and last.end == np.first - 1
-        role = np.kind == "common" and np.det == "the" and np.of and self.tokens[np.head].low in LEADERS
-        return bool(beside and role) and not (self.comma or self.cc or self.prep)
-
-    def _contact(self, np: NP) -> bool:
-        """Whether a pronoun begins a relative clause without its relative word: "a company she founded in 2005"."""
-        beside = not (self.comma or self.cc or self.prep or self.brackets)
-        adjoining = beside and self.last is not None and self.last.end == np.first - 1
-        return (
-            adjoining and np.kind == "pronoun" and self._verb_next() and self.named_by(self.last) is not None
-        )
+            return True
+        return False
 
     def _lacks_object(self, now: Clause) -> bool:
         """A verb was said and nothing after it: "He married, secondly, Anna"."""
@@ -156,8 +130,7 @@ class NounSteps(Coordination):
             self._introduced(np, "participle")
             self.now = self.open(start, "main", subject=np)
         elif fronted:
-            inside = now.parent is not None and not now.parent.begun
-            self.now = self.open(start, "main", subject=np, own=not inside)
+            self.now = self.open(start, "main", subject=np)
         else:
             self._beside_clause(now, np, start)
 
@@ -191,28 +164,17 @@ class NounSteps(Coordination):
         if prep.low in ("including", "such as") and self.last is not None and not self.cc:
             self.host(self.last).also.append(np)  # "ten countries, including Germany"
             return
-        first = self._begins_clause(np, prep)
+        first = self._begins_clause()
         self.now.comps.append(Complement(prep.low, np, prep.at, negated=self.negation and not first))
 
-    def _begins_clause(self, np: NP, prep: Mark) -> bool:
+    def _begins_clause(self) -> bool:
         """Whether a prepositional phrase begins a clause; a new one is opened."""
         now, joint = self.now, self.cc
         if not now.begun and now.role == "main" and self.last is None:
             return True
-        if joint is not None and self._of_a_state(prep):
-            self.coordinate(joint.at, copy=now.role == "participle")
-            self.now.role = "participle" if now.role == "participle" else self.now.role
-            return True
-        if self._dates_subject(np):
-            self.now = self.open(prep.at, "main")
-            return True
         return joint is not None and now.vg is not None and self._joins_clause(joint)
 
-    def _of_a_state(self, prep: Mark) -> bool:
-        """Whether it is "with" behind a verb that is not active: "is based in Ulm and with …"."""
-        verb = self.now.vg
-        return prep.low == "with" and verb is not None and verb.voice != "active"
-
+    @rule("joined-clauses", silent=False)
     def _joins_clause(self, joint: Mark) -> bool:
         """Opens the clause that a conjunction and a prepositional phrase begin, where one does."""
         if self.brackets:
@@ -226,11 +188,6 @@ class NounSteps(Coordination):
             return True
         return False
 
-    def _dates_subject(self, np: NP) -> bool:
-        """A time between an introduction and the subject: "Formed in 1977, in 1999 it bought A"."""
-        introduced = self.now.role == "participle" and self._fronted()
-        return self.comma and np.kind == "value" and introduced and self._sentence_next()
-
     def _apposition(self, np: NP, last: NP) -> None:
         """Takes what is said of the noun phrase before it."""
         now = self.now
@@ -243,9 +200,6 @@ class NounSteps(Coordination):
             self.negation = False
             return  # "Canberra, not Sydney": what is denied by the way
         last = self._topic_of(np, last)
-        if self._behind_a_place(np, last):
-            self._apposition_clause(np)
-            return
         last.said.append(np)
         if np.kind == "common" and now.waiting and now.subject is last:
             self._apposition_clause(np)
@@ -256,10 +210,11 @@ class NounSteps(Coordination):
 
     def _apposition_clause(self, np: NP) -> None:
         """Opens a clause that says what the subject is."""
-        clause = self.open(np.first, "apposition", subject=self.now.subject, parent=self.now, own=False)
+        clause = self.open(np.first, "apposition", subject=self.now.subject, parent=self.now)
         clause.inherited = True
         clause.comps.append(Complement("", np, np.first))
 
+    @rule("replaced-subjects", silent=False)
     def _replaces_subject(self, np: NP, last: NP) -> bool:
         """Makes the noun phrase before the verb its subject, where what stands before the comma is none."""
         now, subject = self.now, self.now.subject
@@ -281,19 +236,3 @@ class NounSteps(Coordination):
         if np.kind == "common" and np.det in ("a", "an", "the") and last.of_name is not None:
             last = last.of_name  # "a subsidiary of Y, a company": Y is the company
         return last
-
-    def _behind_a_place(self, np: NP, last: NP) -> bool:
-        """A noun for people behind a place is the subject's: "Anna was born in Ulm, the daughter of Emil Berg"."""
-        now = self.now
-        if (
-            np.kind != "common"
-            or last.kind != "name"
-            or now.vg is None
-            or now.subject is None
-            or not now.comps
-        ):
-            return False
-        comp = now.comps[-1]
-        inside = comp.np is not None and (comp.np is last or last in comp.np.said)
-        person = load_kinds().noun(self.tokens[np.head].low) == "person"
-        return inside and comp.prep in ("in", "near") and person and last.title is None

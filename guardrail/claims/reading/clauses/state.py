@@ -8,6 +8,7 @@ from typing import Literal
 
 from guardrail.claims.reading.chunks import NP, VG, Chunk, Mark
 from guardrail.claims.reading.tokens import Token
+from guardrail.rules import rule
 
 __all__ = ["Clause", "Complement", "REPORTS", "Role", "State"]  # noqa: RUF022 - sorted as Python sorts
 
@@ -29,7 +30,7 @@ class Complement:
 
 @dataclass(slots=True, eq=False)
 class Clause:
-    """`start`: its first token. `own`: it is a claim of its own, else it is told together with the clause before it.
+    """`start`: its first token.
 
     `link`: the relative word; `link_prep`: the preposition before it ("in which"). `subject` may stand in another clause.
     """
@@ -39,7 +40,6 @@ class Clause:
     subject: NP | None = None
     vg: VG | None = None
     comps: list[Complement] = field(default_factory=list)
-    own: bool = True
     parent: Clause | None = None
     antecedent: NP | None = None
     link: str = ""
@@ -148,20 +148,6 @@ class State:
             clause = clause.parent
         return np
 
-    def before_name(self) -> NP | None:
-        """The common noun before "in Ulm", "from MGM": what follows without a comma tells which one is meant, and a name needs no
-        telling ("a hub in Ulm that opened in 1990", "a film from MGM directed by Anna"). None where no such noun stands there.
-        """
-        comps, last = self.now.comps, self.last
-        if last is None or not comps or not self._bare_name(comps[-1], last):
-            return None
-        for comp in reversed(comps[:-1]):
-            if comp.np is not None and comp.np.kind == "common" and not comp.prep:
-                return comp.np
-            if comp.np is None or not comp.prep or comp.prep == "by":
-                return None
-        return None
-
     def named_by(self, np: NP | None) -> NP | None:
         """The name that a noun phrase right behind it explains: in "at Tommy Boy, a label founded in 1981" the label is Tommy Boy."""
         if np is None or np.kind != "common":
@@ -173,6 +159,7 @@ class State:
                     return name
         return None
 
+    @rule("bodies-told")
     def body_told(self, stem: str) -> NP | None:
         """The body behind "the founder of", where what follows is said of bodies: "the CEO of Velmora, based in Lund", "… of
         Velmora, based in Lund, which she founded". None for any other verb, and where no name stands there.
@@ -187,13 +174,6 @@ class State:
                 if np.kind == "common" and np.of and np.of[-1].kind == "name":
                     return np.of[-1] if self.tokens[np.head].low in LEADERS else None
         return None
-
-    def _bare_name(self, comp: Complement, last: NP) -> bool:
-        """Behind a preposition of place or origin stand names only, the last of which was said last."""
-        np = comp.np
-        if np is None or comp.prep not in ("in", "at", "from", "near", "by") or np.title is not None:
-            return False
-        return np.kind == "name" and (np is last or last in _said(np))
 
     def waiting_around(self, clause: Clause) -> Clause | None:
         """The innermost clause around this one that has a subject and waits for its verb."""
@@ -230,12 +210,9 @@ class State:
             inherited=True,
             parent=now.parent,
             said=now.said,
-            own=now.own or now.role == "main",
             antecedent=now.antecedent,
             sub=now.sub,
         )
-        if now.sub and not now.own:
-            clause.own = False
         if copy:
             clause.vg = now.vg
         self.now = clause
@@ -253,8 +230,3 @@ class State:
     def ends(self) -> bool:
         """Nothing but the end of the sentence follows."""
         return all(isinstance(item, Mark) and item.kind == "other" for item in self.chunks[self.at + 1 :])
-
-
-def _said(np: NP) -> list[NP]:
-    """The names in apposition to a name: "Ulm, Germany"."""
-    return [one for said in np.said if said.kind == "name" for one in (said, *_said(said))]

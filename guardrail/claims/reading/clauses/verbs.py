@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from guardrail.claims.reading.chunks import NP, VG, Mark
 from guardrail.claims.reading.clauses.state import Clause, State
+from guardrail.rules import rule
 
 __all__ = ["VerbSteps"]
 
@@ -24,12 +25,6 @@ _OF_WORKS = frozenset(
     }
 )
 _NAMING = frozenset({"call", "nam", "titl", "entitl", "dubb"})
-_LEAVING = frozenset({"leav", "mov", "return", "resign", "retir", "quit", "depart"})
-_TAKING_UP = frozenset(
-    {"becom", "join", "found", "co-found", "head", "lead", "attend", "study", "studi", "form"}
-)
-
-_RANKS = frozenset({"first", "only", "last", "second", "youngest", "oldest"})
 
 
 class VerbSteps(State):
@@ -59,13 +54,11 @@ class VerbSteps(State):
         if now.vg is None and (
             now.subject is not None or now.role in ("relative", "adverbial", "inner") or not self.out[:-1]
         ):
-            now.vg = vg
-            self._resume(now, vg)
+            self._begin(now, vg)
             return
         waiting = self.waiting_around(now)
         if waiting is not None:
-            waiting.vg = vg
-            self._resume(waiting, vg)
+            self._begin(waiting, vg)
             return
         if now.vg is None:
             now.vg = vg
@@ -81,25 +74,12 @@ class VerbSteps(State):
         self.coordinate(vg.first)
         self.now.vg = vg
 
-    def _resume(self, clause: Clause, vg: VG) -> None:
-        """The main clause goes on behind an insertion: from here on it is a stretch of its own."""
-        start = vg.first
-        inserted = [c for c in self.out if c.parent is clause and c.start >= clause.start]
-        if any(c.own or c.role == "apposition" for c in inserted):
-            rest = self.open(
-                start, clause.role, subject=clause.subject, vg=vg, comps=[], own=True, inherited=True
-            )
-            rest.said, rest.parent, rest.sub = clause.said, clause.parent, clause.sub
-            for c in inserted:
-                c.own = (
-                    False
-                    if c.role in ("apposition", "relative", "participle", "aside") and c is inserted[0]
-                    else c.own
-                )
-            clause.vg = None
-            self.now = rest
-        else:
-            self.now = clause
+    def _begin(self, clause: Clause, vg: VG) -> None:
+        """Gives a clause its verb; what was told without one stays apart: "X – a painter in Ulm, died in Rome"."""
+        self.now = clause
+        if clause.subject is not None and any(not comp.prep for comp in clause.comps):
+            self.coordinate(vg.first)
+        self.now.vg = vg
 
     def _steal_subject(self, vg: VG) -> None:
         """The noun phrase taken for an object was the subject of this verb ("X says Y is …", "In 1990 X was …")."""
@@ -149,7 +129,6 @@ class VerbSteps(State):
             subject=self.now.subject or self.inherited_by(self.now),
             inherited=True,
             vg=vg,
-            own=False,
             parent=self.now,
             sub=prep.low,
         )
@@ -166,17 +145,15 @@ class VerbSteps(State):
     def _reduced_relative(self, vg: VG) -> Clause:
         """A participle that says more of what stands before it: "a film directed by Anna"."""
         now = self.now
-        within = (now.waiting and not self.comma) or now.role == "adverbial"
-        own = not within and (vg.form == "participle" or self.comma)
         about = self._about(vg)
-        clause = self.open(vg.first, "participle", subject=about, inherited=True, vg=vg, parent=now, own=own)
+        clause = self.open(vg.first, "participle", subject=about, inherited=True, vg=vg, parent=now)
         if now.role == "aside" and now.vg is None and not now.comps:  # the bracket says nothing else
             clause.start, clause.parent, clause.subject = now.start, now.parent, now.antecedent
-            clause.own = True
             self.out.remove(now)
             self.out[-1] = clause
         return clause
 
+    @rule("naming-participles", silent=False)
     def _naming(self, vg: VG) -> bool:
         """The participle only introduces the name: "a company called Velmora"."""
         beside = self.last is not None and self.last.kind == "common" and self.last.end == vg.first - 1
@@ -194,12 +171,7 @@ class VerbSteps(State):
             return self.now.subject or self.last
         if self._of_the_same(vg):
             return self.now.subject
-        return (None if self.comma else self._named_before()) or self._meant_before()
-
-    def _named_before(self) -> NP | None:
-        """The noun before a name's preposition, or the name that the noun right before the participle explains."""
-        noun = self.before_name()
-        return self.meant(noun) if noun is not None else self.named_by(self.last)
+        return (None if self.comma else self.named_by(self.last)) or self._meant_before()
 
     def _meant_before(self) -> NP | None:
         """The noun phrase said last, or the subject where that one is done with."""
@@ -209,12 +181,14 @@ class VerbSteps(State):
         common = meant is not None and meant.kind == "common"
         return subject if common and self.comma and subject is not None else meant
 
+    @rule("done-with", silent=False)
     def _done_with(self, np: NP | None) -> bool:
         """What was only said of a name is not what the participle is about: "a band from Ulm, Germany, formed in 1990"."""
         chained = any(comp.np is not None and np in comp.np.said for comp in self.now.comps)
         predicate = self.now.vg is not None and self.now.vg.voice == "copula"
         return chained and (predicate or (self.comma and self.now.role == "participle"))
 
+    @rule("further-reduced-relatives", silent=False)
     def _of_the_same(self, vg: VG) -> bool:
         """One participle behind the other: "a film released by MGM, directed by Anna" or "… by Anna starring Berta"."""
         now = self.now
@@ -233,17 +207,6 @@ class VerbSteps(State):
         item = self.peek()
         return isinstance(item, Mark) and item.low == "by"
 
-    def _next_step(self, vg: VG) -> bool:
-        """Whether a purpose was achieved, because it was left for: "left Apple to become head of Vela"."""
-        left = self.now.vg
-        return (
-            left is not None
-            and left.past
-            and not left.negated
-            and left.stem in _LEAVING
-            and vg.stem in _TAKING_UP
-        )
-
     def _bare(self, vg: VG) -> None:
         """A verb in its base form or with "to"."""
         now = self.now
@@ -252,14 +215,11 @@ class VerbSteps(State):
         if now.vg is None and now.subject is None:
             now.vg = vg
             return
-        same = self._achieved(now) or self._next_step(vg)
         self.now = self.open(
             vg.first,
             "adverbial",
-            subject=now.subject if same else None,
             inherited=True,
             vg=vg,
-            own=False,
             parent=now,
             sub="to",
         )
@@ -283,12 +243,6 @@ class VerbSteps(State):
         else:
             return False
         return True
-
-    def _achieved(self, now: Clause) -> bool:
-        """Whether an infinitive was achieved, by somebody who was first or last to: "was the first to climb it"."""
-        nouns = [comp.np for comp in now.comps if comp.np is not None]
-        ranked = any(t.low in _RANKS for np in nouns for t in self.tokens[np.first : np.last + 1])
-        return ranked and now.vg is not None and now.vg.voice == "copula"
 
 
 def _as_finite(vg: VG, before: VG) -> None:

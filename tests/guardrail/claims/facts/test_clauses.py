@@ -71,9 +71,3 @@ def test_all_that_a_name_is(facts_of: Triples) -> None:
     found = facts_of("- **Marie Curie**: Polish physicist and chemist, born in Warsaw.")
     assert {("Marie Curie", "P106", "physicist"), ("Marie Curie", "P106", "chemist")} <= found
     assert {subject for subject, _, _ in found} == {"Marie Curie"}
-
-
-def test_nobody_founds_oneself(facts_of: Triples) -> None:
-    """ "Establishing itself in Spain in 1990" says nothing of a founding."""
-    found = facts_of("Apple spread to other countries, establishing itself in Spain in 1990.")
-    assert not {"P571", "P112", "^P112"} & {relation for _, relation, _ in found}

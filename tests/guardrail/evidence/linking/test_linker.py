@@ -95,7 +95,9 @@ def test_the_graph_decides(graph: Graph) -> None:
 
 
 def test_earlier_claims_give_short_names_their_meaning(graph: Graph) -> None:
-    """ "Nolan" is the Christopher Nolan of the sentence before."""
+    """ "Nolan" is the Christopher Nolan of the sentence before, where two are called so."""
+    with graph.write() as batch:
+        batch.add_entities([NewEntity(Entity("Q1", "Jonathan Nolan"))])
     linker = AliasLinker(graph)
     earlier = linker.link("Christopher Nolan directed Inception.")
     claim = Claim(0, Span(0, 37), "x", "x", mentions=tuple(earlier))

@@ -23,6 +23,7 @@ NAMES = (
     '<http://www.wikidata.org/entity/Q76> <http://schema.org/description> "44th president"@en .\n',
     '<http://www.wikidata.org/entity/Q76> <http://www.w3.org/2000/01/rdf-schema#label> "Барак Обама"@ru .\n',
     "<http://example.org/Zorbax> <http://example.org/madeIn> <http://www.wikidata.org/entity/Q114> .\n",
+    '<http://example.org/width> <http://www.w3.org/2000/01/rdf-schema#label> "width in metres"@en .\n',
 )
 
 
@@ -66,6 +67,12 @@ def test_statements_are_those_of_the_file(remote: SparqlGraph, graph: Graph) -> 
     assert remote.statements("Q76", "P404") == remote.incoming("Q404") == []
     [made] = remote.statements("http://example.org/Zorbax")
     assert made.predicate.label == "made in"
+
+
+def test_the_name_of_a_property_gives_its_unit(remote: SparqlGraph) -> None:
+    """As in a file: a bare number of the "width in metres" is one of metres."""
+    width, made = remote.property("http://example.org/width"), remote.property("http://example.org/madeIn")
+    assert [one.unit for one in (width, made) if one is not None] == [Node("Q11573", "metre"), None]
 
 
 def test_linking_works_over_the_endpoint(remote: SparqlGraph) -> None:

@@ -50,6 +50,17 @@ def shared(url: str) -> Iterator[Graph]:
         yield fill(made)
 
 
+def test_names_as_people_say_them_are_found(url: str) -> None:
+    """ "the gym" of "Gym": a small graph of somebody's own is one in PostgreSQL, too."""
+    with open_or_create(url) as made:
+        with made.write() as batch:
+            batch.add_entities([NewEntity(Entity("Gym", "Gym")), NewEntity(Entity("Main pool", "Main pool"))])
+        assert {row.text for row in made.own_names(10)} == {"Gym", "Main pool"}
+        assert made.own_names(1) == []
+        found = AliasLinker(made).link("You have to be 16 to use the gym.")
+        assert [mention.entity.id for mention in found if mention.entity is not None] == ["Gym"]
+
+
 def test_it_answers_as_the_file_does(shared: Graph, graph: Graph) -> None:
     """Entities, statements, search, aliases, paths: the same in both."""
     for entity_id in ("Q76", "Q30", "Q90", "Q404"):

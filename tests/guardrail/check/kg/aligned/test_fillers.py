@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from guardrail.check.kg.aligned.fillers import Sentence, weekdays
+from guardrail.check.kg.aligned.fillers import Sentence
 
 
 def test_names_are_in_the_order_of_the_sentence(read_sentence: Callable[[str], Sentence]) -> None:
@@ -12,8 +12,3 @@ def test_names_are_in_the_order_of_the_sentence(read_sentence: Callable[[str], S
     found = read_sentence("Ann Lee runs Elm Clinic.")
     assert [one.text for one in found.named] == ["Ann Lee", "Elm Clinic"]
     assert found.replaced([one.span for one in found.named], {}) == "runs ."
-
-
-def test_days_are_told_apart_from_their_number() -> None:
-    """Mondays are Monday."""
-    assert weekdays("Mondays and Sunday") == {"monday", "sunday"}

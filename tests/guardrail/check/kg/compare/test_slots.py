@@ -55,16 +55,18 @@ def test_match_by_kind(make: Any) -> None:
     assert match(Argument("Au"), Value("Au", "Au", "string")) == "same"
 
 
-def test_of_many_figures_the_nearest_are_shown(make: Any) -> None:
-    """A population has one figure a year; the three nearest to the claim are evidence enough."""
-    heights = [Value(str(n), str(n), "quantity") for n in range(380, 390)]
-    fact = make.fact(
-        make.argument("tower", "tower"), "is", make.argument("384", "384", modifier="about"), "P2048"
-    )
-    answer = make.answer("tower", "P2048", [make.statement("tower", "P2048", height) for height in heights])
-    finding = judge(0, fact, answer, today=TODAY)
-    assert finding.state == "agree"
-    assert sorted(known.label for known in finding.known) == ["383", "384", "385"]
+def test_of_many_figures_that_agree_one_holds_today(make: Any) -> None:
+    """A height that was measured every few years agrees with "is" where any of its like figures is not over."""
+    over = [make.statement("tower", "P2048", figure(n), P582="2010") for n in (384, 384, 384, 385)]
+    now = make.statement("tower", "P2048", figure(386))
+    claimed = make.argument("384", "384", modifier="about")
+    fact = make.fact(make.argument("tower", "tower"), "is", claimed, "P2048", tense="present")
+    assert judge(0, fact, make.answer("tower", "P2048", [*over, now]), today=TODAY).state == "agree"
+    assert judge(0, fact, make.answer("tower", "P2048", over), today=TODAY).state == "conflict"
+
+
+def figure(number: int) -> Value:
+    return Value(str(number), str(number), "quantity")
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,196 @@
+"""`python -m eval.train verdicts [--out FILE]`: grows the trees by which a claim's signals become a verdict.
+
+Boosted trees over `guardrail.check.text.signals`, on sentences altered in one place (`altered_sentences`) and the written units that
+the model was not trained on, with the shipped model. Needs scikit-learn (`pip install --group train`). The thresholds are the least
+shares at which few enough of the altered sentences get a wrong label, each judged by trees that were grown without its passage.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eval.datasets.claims import claims_of
+from eval.datasets.files import json_lines
+from eval.train.example import ATTRIBUTABLE, CONTRADICTORY
+from eval.train.written import every_unit, kept_aside
+from guardrail.check.text.checker import TextChecker
+from guardrail.check.text.weighing import Trees
+from guardrail.models.encoder import MODELS
+from guardrail.models.nli import Embedded, softmax
+from guardrail.types import Claim, Evidence, Passage, Source, Span
+from guardrail.verifier import Verifier
+
+__all__ = ["fitted", "least", "shares_of"]
+
+HERE = Path(__file__).parent / "altered_sentences"
+_LABELS = {"attributable": 0, "extrapolatory": 1, "contradictory": 2}
+_OPEN = 3.0  # how often an open sentence counts: answers have more of them than this set
+_ALTERED = 3.0  # how often an altered sentence counts: there are fewer of them, and they are the common case
+_ROUNDS, _RATE, _LEAF, _LOOKED_AT = 200, 0.06, 20, 12
+_FOLDS = 5
+_NEVER = 1e9  # no signal exceeds it
+_WRONG_GREEN, _WRONG_RED = 0.08, 0.015  # of the contradicted, of the supported sentences
+
+Numbers = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    group: str
+    label: int
+    signals: dict[str, float]
+    weight: float = 1.0
+
+
+def fitted(given: Numbers, labels: NDArray[np.int64], weight: Numbers) -> Trees:
+    """Trees of two questions by gradient boosting on the log loss. `given`: `[rows, n]`."""
+    from sklearn.ensemble import GradientBoostingClassifier
+
+    model = GradientBoostingClassifier(
+        n_estimators=_ROUNDS,
+        learning_rate=_RATE,
+        max_depth=2,
+        min_samples_leaf=_LEAF,
+        subsample=0.7,
+        max_features=_LOOKED_AT,
+        random_state=0,
+    ).fit(given, labels, sample_weight=weight)
+    grown = [_tree(one.tree_) for round_ in model.estimators_ for one in round_]
+    asked, limits, added = (np.array(part) for part in zip(*grown, strict=True))
+    start = np.log(model.init_.class_prior_)
+    return Trees(asked, limits, np.round(_RATE * added, 6), np.round(start, 6))
+
+
+def _tree(tree: Any) -> tuple[list[int], list[float], list[float]]:
+    """The questions and what the ends give; where a branch has no second question, none can be answered with yes."""
+    asked, limits, added = [0, 0, 0], [np.inf] * 3, [0.0] * 4
+    branches = (tree.children_left[0], tree.children_right[0]) if tree.node_count > 1 else (0, 0)
+    if tree.node_count > 1:
+        asked[0], limits[0] = int(tree.feature[0]), float(tree.threshold[0])
+    for side, node in enumerate(branches):
+        ends = (node, node)
+        if node and tree.children_left[node] >= 0:
+            asked[1 + side], limits[1 + side] = int(tree.feature[node]), float(tree.threshold[node])
+            ends = (tree.children_left[node], tree.children_right[node])
+        added[2 * side : 2 * side + 2] = [float(tree.value[end].item()) for end in ends]
+    return asked, limits, added
+
+
+def shares_of(trees: Trees, given: Numbers) -> Numbers:
+    """Of each row: `[rows, 3]`."""
+    return softmax(np.array([trees.scores(row) for row in given.astype(np.float32)], np.float32)).astype(
+        np.float64
+    )
+
+
+def least(shares: Numbers, wrong: NDArray[np.bool_], rate: float) -> float:
+    """The least probability that at most this share of the wrong rows reaches."""
+    ordered = np.sort(shares[wrong])[::-1]
+    return float(ordered[int(rate * len(ordered))]) + 1e-3
+
+
+def rows() -> Iterator[Row]:
+    checker = TextChecker(Embedded())
+    yield from _altered(checker, Verifier.open())
+    for unit in filter(kept_aside, every_unit()):
+        for claim in unit.claims:
+            for passage, bits in zip(unit.versions, claim.labels, strict=True):
+                label = {ATTRIBUTABLE: 0, CONTRADICTORY: 2}.get(bits, 1)
+                yield Row(f"unit {unit.id}", label, checker.signals(_whole(claim.text), _evidence(passage)))
+
+
+def _altered(checker: TextChecker, verifier: Verifier) -> Iterator[Row]:
+    """Claims of the altered sentences. Where one has several and is not supported, which of them is at fault is not known."""
+    for unit in (one for path in sorted(HERE.glob("*.jsonl")) for one in json_lines(path)):
+        evidence = _evidence(unit["passage"], unit["title"])
+        for one in unit["sentences"]:
+            label = _LABELS[one["label"]]
+            claims = list(claims_of(verifier, one["text"], unit["question"]))
+            if not claims or (label != 0 and len(claims) > 1):
+                claims = [_whole(one["text"])]
+            weight = _ALTERED * (_OPEN if label == 1 else 1.0) / len(claims)
+            yield from (Row(unit["id"], label, checker.signals(claim, evidence), weight) for claim in claims)
+
+
+def _whole(text: str) -> Claim:
+    return Claim(0, Span(0, len(text)), text, text)
+
+
+def _evidence(passage: str, title: str = "") -> Evidence:
+    return Evidence(passages=(Passage("p", passage, Source.REQUEST, title),))
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(prog="python -m eval.train verdicts", description=__doc__)
+    parser.add_argument("--out", type=Path, default=MODELS / "verdict.json")
+    parser.add_argument(
+        "--rows", type=Path, help="where the signals are kept, to fit again without the model"
+    )
+    given = parser.parse_args(arguments)
+    found = _kept(given.rows)
+    names = list(found[0].signals)
+    numbers = np.array([[row.signals[name] for name in names] for row in found])
+    labels = np.array([row.label for row in found])
+    weight = np.array([row.weight for row in found])
+    altered = np.array([not row.group.startswith("unit ") for row in found])
+    apart = _apart(found, numbers, labels, weight)
+    green = least(apart[:, 0], altered & (labels == 2), _WRONG_GREEN)
+    red = least(apart[:, 2], altered & (labels == 0), _WRONG_RED)
+    for name, part in (("altered", altered), ("units", ~altered)):
+        _show(name, apart[part], labels[part], green, red)
+    trees = fitted(numbers, labels, weight)
+    told = {
+        "model": Embedded().name,
+        "attributable": round(green, 4),
+        "contradictory": round(red, 4),
+        "names": names,
+        "start": trees.start.tolist(),
+        "asked": trees.asked.tolist(),
+        "least": np.nan_to_num(trees.least, posinf=_NEVER).tolist(),
+        "given": trees.given.tolist(),
+    }
+    lines = (f"{json.dumps(name)}: {json.dumps(value)}" for name, value in told.items())
+    given.out.write_text("{" + ",\n ".join(lines) + "}\n", encoding="utf-8")
+
+
+def _kept(path: Path | None) -> list[Row]:
+    if path is not None and path.exists():
+        return [Row(**one) for one in json_lines(path)]
+    found = [row for row in rows() if row.signals]
+    if path is not None:
+        lines = (
+            json.dumps({"group": r.group, "label": r.label, "signals": r.signals, "weight": r.weight})
+            for r in found
+        )
+        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return found
+
+
+def _apart(found: Sequence[Row], numbers: Numbers, labels: NDArray[np.int64], weight: Numbers) -> Numbers:
+    """The probabilities of each row by trees that were grown without its group."""
+    fold = np.array([zlib.crc32(row.group.encode()) % _FOLDS for row in found])
+    shares = np.zeros((len(found), 3))
+    for one in range(_FOLDS):
+        rest = fold != one
+        shares[~rest] = shares_of(fitted(numbers[rest], labels[rest], weight[rest]), numbers[~rest])
+    return shares
+
+
+def _show(name: str, shares: Numbers, labels: NDArray[np.int64], green: float, red: float) -> None:
+    supported, refuted = labels == 0, labels == 2
+    said_green, said_red = shares[:, 0] >= green, (shares[:, 0] < green) & (shares[:, 2] >= red)
+    print(
+        f"{name:9}{len(labels):6}  supported {said_green[supported].mean():.1%}"
+        f"  contradicted {said_red[refuted].mean():.1%}  wrong red {said_red[supported].mean():.1%}"
+        f"  wrong green {said_green[refuted].mean():.1%}"
+        f"  of the open ones green {said_green[labels == 1].mean():.1%}, red {said_red[labels == 1].mean():.1%}"
+    )

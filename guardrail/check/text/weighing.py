@@ -1,0 +1,82 @@
+"""Weighs what speaks for a claim and against it: boosted trees over `signals` (Friedman 2001, algorithm 6).
+
+A tree asks two of the signals whether they exceed a value. The trees belong to the model whose probabilities are among the signals.
+How they are found: eval/train/verdicts.py.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+import numpy as np
+from numpy.typing import NDArray
+
+from guardrail.check.text.signals import Signals
+from guardrail.models.nli import softmax
+from guardrail.types import Label
+
+__all__ = ["Shares", "Trees", "Weighing", "weighing_for"]
+
+Shares = tuple[float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Trees:
+    """`asked` and `least`: `[n, 3]`, the signal that each question of a tree is about and the value that it must exceed: the
+    first question, the second after a no, the second after a yes. `given`: `[n, 4]`, what the tree adds after no-no, no-yes,
+    yes-no and yes-yes. The trees are for attributable, extrapolatory and contradictory in turn; `start`: `[3]`.
+    """
+
+    asked: NDArray[np.int64]
+    least: NDArray[np.float64]
+    given: NDArray[np.float64]
+    start: NDArray[np.float64]
+
+    def scores(self, signals: NDArray[np.float32]) -> NDArray[np.float64]:
+        """`[3]`, before they are made shares."""
+        every = np.arange(len(self.asked))
+        first = (signals[self.asked[:, 0]] > self.least[:, 0]).astype(int)
+        second = (signals[self.asked[every, 1 + first]] > self.least[every, 1 + first]).astype(int)
+        summed: NDArray[np.float64] = self.given[every, 2 * first + second].reshape(-1, 3).sum(0)
+        return self.start + summed
+
+
+@dataclass(frozen=True, slots=True)
+class Weighing:
+    """`attributable`, `contradictory`: the least share at which a label is given."""
+
+    model: str
+    names: tuple[str, ...]
+    trees: Trees
+    attributable: float
+    contradictory: float
+
+    def shares(self, signals: Signals) -> Shares:
+        """Of attributable, extrapolatory and contradictory. Raises KeyError where a signal is missing."""
+        scores = self.trees.scores(np.array([signals[name] for name in self.names], np.float32))
+        first, second, third = softmax(scores.astype(np.float32)).tolist()
+        return first, second, third
+
+    def label(self, shares: Shares) -> Label:
+        if shares[0] >= self.attributable:
+            return Label.ATTRIBUTABLE
+        return Label.CONTRADICTORY if shares[2] >= self.contradictory else Label.EXTRAPOLATORY
+
+
+def weighing_for(model: str) -> Weighing | None:
+    """What ships, if it was found for the model of this name."""
+    shipped = _shipped()
+    return shipped if shipped.model == model else None
+
+
+@cache
+def _shipped() -> Weighing:
+    text = files("guardrail").joinpath("data", "models", "verdict.json").read_text(encoding="utf-8")
+    told = json.loads(text)
+    trees = Trees(
+        np.array(told["asked"]), np.array(told["least"]), np.array(told["given"]), np.array(told["start"])
+    )
+    return Weighing(told["model"], tuple(told["names"]), trees, told["attributable"], told["contradictory"])

@@ -1,0 +1,53 @@
+"""The label that all signals together speak for."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from guardrail.check.text.checker import TextChecker
+from guardrail.check.text.weighing import Trees, Weighing, weighing_for
+from guardrail.models.nli import Embedded
+from guardrail.types import Claim, Evidence, Label, Passage, Source, Span
+
+TREES = Trees(  # one tree for each label: the first asks for "for", the last for "against" and then for "for"
+    asked=np.array([[0, 0, 0], [0, 0, 0], [1, 0, 0]]),
+    least=np.array([[0.5, 9.0, 9.0], [9.0, 9.0, 9.0], [0.5, 9.0, 0.5]]),
+    given=np.array([[0.0, 0.0, 4.0, 4.0], [0.0, 0.0, 0.0, 0.0], [0.0, 0.0, 4.0, 2.0]]),
+    start=np.zeros(3),
+)
+TOLD = Weighing("made up", ("for", "against"), TREES, attributable=0.9, contradictory=0.9)
+
+
+@pytest.mark.parametrize(
+    ("given", "label"),
+    [
+        ({"for": 1.0, "against": 0.0}, Label.ATTRIBUTABLE),
+        ({"for": 0.0, "against": 1.0}, Label.CONTRADICTORY),
+        ({"for": 0.0, "against": 0.4}, Label.EXTRAPOLATORY),
+        ({"for": 1.0, "against": 1.0}, Label.EXTRAPOLATORY),
+    ],
+)
+def test_a_label_is_given_where_its_share_is_large_enough(given: dict[str, float], label: Label) -> None:
+    shares = TOLD.shares(given)
+    assert sum(shares) == pytest.approx(1.0)
+    assert TOLD.label(shares) is label
+
+
+def test_a_signal_that_is_missing_is_an_error() -> None:
+    with pytest.raises(KeyError):
+        TOLD.shares({"for": 1.0})
+
+
+def test_the_shipped_trees_are_of_the_shipped_model_and_of_its_signals() -> None:
+    """With any other model its own thresholds decide."""
+    model = Embedded()
+    weighing = weighing_for(model.name)
+    assert weighing is not None
+    assert weighing_for("another") is None
+    text = "The pool is heated."
+    claim = Claim(0, Span(0, len(text)), text, text)
+    passage = Passage("p", "The pool is not heated. It opens at noon.", Source.REQUEST)
+    found = TextChecker(model).signals(claim, Evidence(passages=(passage,)))
+    assert sorted(weighing.names) == sorted(found)
+    assert TextChecker(model).signals(claim, Evidence(passages=())) == {}
