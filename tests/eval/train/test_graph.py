@@ -25,5 +25,7 @@ def built(tmp_path: Path) -> Encoder:
 def test_the_graph_gives_what_the_shipped_one_gives(built: Encoder) -> None:
     """Built anew from the shapes of the shipped weights it answers bit for bit as the shipped graph does."""
     shipped = Encoder("nli", threads=1)
-    tokens = shipped.tokenise([("The deposit is two weeks' rent.", "Six weeks of rent are due before the keys.")])
+    tokens = shipped.tokenise(
+        [("The deposit is two weeks' rent.", "Six weeks of rent are due before the keys.")]
+    )
     assert np.array_equal(built.run(tokens), shipped.run(tokens))
