@@ -22,8 +22,10 @@ _HOUR = rf"(?:{_HOURS}|1?\d|2[0-4])"
 _HALF = (
     r"(?:\s?(?P<half>[ap](?:\.\s?m\.|\s?m\b))|\s(?:in\sthe|at)\s(?P<part>morning|afternoon|evening|night))"
 )
+# "From ten to four" is two times, and so is "eight to four": minutes are told by their name, or in fives.
+_MINUTES = r"(?:[a-z]+|\d\d?)\sminutes|(?<!from\s)(?:five|ten|twenty|twenty-five|5|10|20|25)"
 _CLOCK = re.compile(
-    rf"(?<![\w.,:])(?:(?:(?P<past>a\squarter|quarter|half|(?P<n>[a-z]+|\d\d?)(?:\sminutes)?)\s(?P<way>past|to|after))\s)?"
+    rf"(?<![\w.,:])(?:(?:(?P<past>a\squarter|quarter|half|(?P<n>{_MINUTES}))\s(?P<way>past|to|after))\s)?"
     rf"(?:(?P<word>noon|midday|midnight)|(?P<hour>{_HOUR})(?:[:.h](?P<minute>[0-5]\d)(?::[0-5]\d)?)?(?P<oclock>\so['’]clock)?{_HALF}?)"
     r"(?![\w]|[.,:]\d)",
     re.IGNORECASE,
@@ -82,7 +84,7 @@ def _offset(match: re.Match[str]) -> int | None:
     if match["minute"]:
         return None
     words = match["past"].casefold()
-    number = read_number(match["n"]) if match["n"] else None
+    number = read_number(match["n"].split()[0]) if match["n"] else None
     amount = 30 if words == "half" else 15 if words.endswith("quarter") else int(number or 0)
     if not 0 < amount < 60:
         return None

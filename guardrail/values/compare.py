@@ -142,7 +142,7 @@ def _quantities(claimed: Value, known: Value, modifier: str) -> State:
     if claimed.upper is not None and claimed.lower is not None:
         low_claim, high_claim = _number(claimed.lower) or ours, _number(claimed.upper) or ours
         return "agree" if low_claim <= high and low <= high_claim else "conflict"
-    compared = _comparator(modifier, ours, low, high)
+    compared = _comparator(modifier, ours, low, high, extends=known.upper is not None)
     if compared:
         return compared
     tolerance = _tolerance(claimed, ours, modifier)
@@ -217,15 +217,16 @@ def _bounds(known: Value, number: Decimal, scale: Decimal, moved: bool) -> tuple
     return number - slack, number + slack
 
 
-def _comparator(modifier: str, ours: Decimal, low: Decimal, high: Decimal) -> State | None:
+def _comparator(modifier: str, ours: Decimal, low: Decimal, high: Decimal, *, extends: bool) -> State | None:
+    """`extends`: the known value is all from `low` to `high`, and not one somewhere between them."""
     if modifier == "more than":
         return _decided(agree=low > ours, conflict=high <= ours)
     if modifier == "at least":
-        return _decided(agree=high >= ours, conflict=high < ours)
+        return _decided(agree=(low if extends else high) >= ours, conflict=high < ours)
     if modifier == "less than":
         return _decided(agree=high < ours, conflict=low >= ours)
     if modifier == "at most":
-        return _decided(agree=low <= ours, conflict=low > ours)
+        return _decided(agree=(high if extends else low) <= ours, conflict=low > ours)
     return None
 
 

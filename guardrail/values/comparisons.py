@@ -15,6 +15,7 @@ __all__ = [
     "Comparison",
     "Sequence",
     "Superlative",
+    "bound_of",
     "comparison",
     "is_limit",
     "orders",
@@ -68,6 +69,7 @@ _WHEN = re.compile(
 _LIMIT = re.compile(
     r"\b(?:max\w*|limit\w*|up to|at most|cap|allowance|ceiling|within|passes)\b", re.IGNORECASE
 )
+_LEAST = re.compile(r"\b(?:min\w*|at least|lowest)\b", re.IGNORECASE)
 _MAKING = "written|composed|painted|made|built|constructed|designed"
 _OCCUR = rf"(?P<event>{'|'.join(_EVENTS)}|{_MAKING})"
 _FIRST = re.compile(
@@ -133,6 +135,11 @@ class Superlative:
 def is_limit(name: str) -> bool:
     """Whether a property is the most that there can be: "max people"."""
     return _LIMIT.search(name) is not None
+
+
+def bound_of(name: str) -> str:
+    """The modifier that a property's name gives its values: "at most" of "max people", "at least" of "minimum age"; else ""."""
+    return "at most" if is_limit(name) else "at least" if _LEAST.search(name) else ""
 
 
 def comparison(words: str) -> Comparison | None:

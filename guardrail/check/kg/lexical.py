@@ -11,8 +11,9 @@ from dataclasses import replace
 from datetime import date
 
 from guardrail import ontology
+from guardrail.check.kg.aligned.words import denied_by_name
 from guardrail.check.kg.compare.names import indefinite, like_node, like_words
-from guardrail.check.kg.compare.slots import Match, match
+from guardrail.check.kg.compare.slots import Match, match, match_bounded
 from guardrail.check.kg.compare.timeline import ended
 from guardrail.check.kg.finding import Finding
 from guardrail.check.kg.relations import belongs, functional, locates, negates, related
@@ -35,7 +36,7 @@ def judge_by_words(index: int, fact: Fact, evidence: Evidence, *, today: date = 
     """What statements outside the answers say about `fact`; None when none bears on it. What is over by `today` supports no "is"."""
     asked = {triplet for answer in evidence.answers for triplet in answer.statements}
     pool = dict.fromkeys([*evidence.triplets, *(t for path in evidence.paths for t in path.triplets)])
-    relevant = [t for t in pool if t not in asked and t.rank != "deprecated" and related(fact, t.predicate)]
+    relevant = [t for t in pool if t not in asked and _bears_on(fact, t)]
     found = [
         _in_tense(finding, fact, today)
         for t in relevant
@@ -51,10 +52,19 @@ def judge_by_words(index: int, fact: Fact, evidence: Evidence, *, today: date = 
     return _placed(index, fact, pool) or (found[0] if found else None)
 
 
+def _bears_on(fact: Fact, triplet: Triplet) -> bool:
+    """Whether a statement may tell the fact: not where its property's name is a denial."""
+    label = triplet.predicate.label
+    return triplet.rank != "deprecated" and related(fact, triplet.predicate) and not denied_by_name(label)
+
+
 def _in_tense(finding: Finding, fact: Fact, today: date) -> Finding:
-    """Without the support of a statement that is over, where the fact is said to be so; words alone led to it, so it refutes nothing."""
+    """Without the support of a statement that is over, where the fact is said to be so, or is not, where it is said that it used to
+    be. Words alone led to it, so it refutes nothing.
+    """
     over = all(ended(triplet, today) for triplet in finding.triplets)
-    if finding.state != "agree" or fact.tense != "present" or not over:
+    fits = not over if fact.tense == "present" else over or "used to" not in fact.predicate
+    if finding.state != "agree" or fits:
         return finding
     return replace(finding, state="unknown", note="near", reason=Reason.INSUFFICIENT, confidence=OPEN)
 
@@ -141,7 +151,9 @@ def _names(argument: Argument, node: Node, given: bool) -> bool:
 
 
 def _compared(index: int, claimed: Argument, known: Object, triplet: Triplet, *, given: bool) -> Finding:
-    found: Match = "same" if indefinite(claimed) else match(claimed, _typed(known))
+    found: Match = (
+        "same" if indefinite(claimed) else match_bounded(claimed, _typed(known), triplet.predicate.label)
+    )
     blank = Finding(
         fact=index,
         state="unknown",

@@ -5,13 +5,12 @@ Each step takes what was found so far and gives back what it makes of it; most c
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import date
 
 from guardrail import ontology
-from guardrail.check.kg.aligned.words import denied_by_name
+from guardrail.check.kg.aligned.words import denied_by_name, open_not_opened
 from guardrail.check.kg.combine import combine
 from guardrail.check.kg.compare.names import fold, quantified
 from guardrail.check.kg.compare.slots import judge
@@ -32,8 +31,6 @@ __all__ = ["judged"]
 _DEATH = ontology.roles("date of death")
 _WHOLE = "complete-list"  # the property of the statements that a list names all its members
 _UNDECIDED = 0.6
-_BE, _OPEN = re.compile(r"\b(?:is|are|was|were|be|been)\b"), re.compile(r"\bopen\b")
-_OPENED = re.compile(r"(?:opened|opening date)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,17 +69,12 @@ def judged(index: int, claim: Claim, evidence: Evidence, *, today: date) -> Find
 def _answers(fact: Fact, answer: Answer) -> bool:
     """Whether it is of what the fact asks: not where its property's name is a denial, nor "opened" for "was open"."""
     label = answer.property.label
-    return not denied_by_name(label) and not (_is_open(fact.predicate) and _OPENED.match(label))
+    return not denied_by_name(label) and not open_not_opened(fact.predicate, label)
 
 
 def _of_everybody(fact: Fact) -> bool:
     """Whether it is told of everybody or nobody; "never appointed anyone" is refuted by one appointment."""
     return not fact.negated and (quantified(fact.subject) or quantified(fact.object))
-
-
-def _is_open(predicate: str) -> bool:
-    """Whether something is said to be open, and not to have been opened."""
-    return _OPEN.search(predicate) is not None and _BE.search(predicate) is not None
 
 
 def _nothing(case: Case) -> Finding:
@@ -105,8 +97,7 @@ def _compared_by_words(finding: Finding, case: Case) -> Finding:
     fact = case.fact
     if finding.state != "unknown" or finding.note == "age" or _of_everybody(fact):
         return finding
-    told = tuple(one for one in case.evidence.triplets if not denied_by_name(one.predicate.label))
-    found = judge_by_words(case.index, fact, replace(case.evidence, triplets=told), today=case.today)
+    found = judge_by_words(case.index, fact, case.evidence, today=case.today)
     if found is None or (found.state == "unknown" and finding.triplets):
         return finding
     return found

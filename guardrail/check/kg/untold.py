@@ -30,7 +30,7 @@ _ADJUNCTS = frozenset(
     "obl advmod advcl amod nmod acl appos nummod conj parataxis discourse dislocated orphan list dep vocative".split()
 )
 """Relations of Universal Dependencies by which a word hangs on another as something more."""
-_OPENING = ("IN", "JJ", "RB", "VBG", "WRB", "PDT")
+_OPENING = ("IN", "TO", "CC", "JJ", "RB", "VBG", "WRB", "PDT")
 _DEGREES = ("JJR", "JJS", "RBR", "RBS")
 _BOUNDS = frozenset({"only", "almost", "nearly"})
 _AMOUNTS = frozenset({"many", "much"})
@@ -136,10 +136,15 @@ def _of_a_term(token: Token, doc: Doc) -> bool:
 def _looked_at(token: Token, told: Sequence[Span], text: str, *, exact: bool) -> bool:
     """Whether the checker looks at such a word itself: a rank, "more", "twice" (`exact`), "only" and "almost" before a value."""
     if token.low in _BOUNDS or token.low in _AMOUNTS:
-        return _bounds(token, told, text)
+        return _bounds(token, told, text) and (exact or not _alone(token))
     if exact and (token.tag in _DEGREES or token.tag == "CD" or token.low in ("twice", "thrice")):
         return True
     return token.low == "first" and token.dep == "advmod"
+
+
+def _alone(token: Token) -> bool:
+    """Whether it is said that there is no other: "the only plan with an excess of £100"."""
+    return token.low == "only" and token.dep == "amod"
 
 
 def _bounds(token: Token, told: Sequence[Span], text: str) -> bool:

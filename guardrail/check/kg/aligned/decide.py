@@ -26,13 +26,22 @@ from guardrail.check.kg.aligned.offices import of_office
 from guardrail.check.kg.aligned.options import Option, asked, wording
 from guardrail.check.kg.aligned.orders import Compared, compared
 from guardrail.check.kg.aligned.texts import comparable, fillers
-from guardrail.check.kg.aligned.words import akin, content, denied_by_name, former, negations, words_of
+from guardrail.check.kg.aligned.words import (
+    akin,
+    charged_otherwise,
+    content,
+    denied_by_name,
+    former,
+    negations,
+    open_not_opened,
+    words_of,
+)
 from guardrail.check.kg.aligned.yes_no import yes_or_no
 from guardrail.check.kg.compare.disputes import rivals
 from guardrail.check.kg.compare.names import fold
 from guardrail.check.kg.compare.timeline import at_time, current, ended, qualifier_values
 from guardrail.rules import rule
-from guardrail.types import Answer, Embedder, Triplet, Value
+from guardrail.types import Answer, Argument, Embedder, Triplet, Value
 from guardrail.values import State
 from guardrail.values.continents import reaches
 from guardrail.values.weekdays import weekdays
@@ -45,9 +54,13 @@ _PAST = re.compile(
     r"|(?<!is )(?<!are )(?<!be )(?<!been )\b(?!hundred|united|indeed|speed|exceed|proceed|succeed|kindred|sacred)[a-z]{3,}ed\b",
     re.IGNORECASE,
 )
+_BEGINNING = re.compile(
+    r"\b(?:took (?:over|up|office)|became|succeeded|joined|(?:was|were|been) (?:appointed|elected|named|chosen|hired|promoted))\b",
+    re.IGNORECASE,
+)
 _LASTING = re.compile(r"\b(?:has|have) been\b", re.IGNORECASE)
 _CONTRAST = re.compile(
-    r"\b(?:rather than|instead of|unlike|but not|as opposed to|other than|except|neither|(?<!no more )(?<!no less )(?<!no later )(?<!no fewer )(?<!not more )than)\b",
+    r"\b(?:rather than|instead of|unlike|but not|as opposed to|other than|except|neither|(?:every|any|no)(?:thing|one|body) but|(?<!no more )(?<!no less )(?<!no later )(?<!no fewer )(?<!not more )than)\b",
     re.IGNORECASE,
 )
 _BRACKETS = re.compile(r"\([^()]*\)")
@@ -128,7 +141,7 @@ def _each_filler(
     for filler in among:
         if filler in sentence.values and _part_of_a_name(filler, asked_of):
             continue
-        at_that_time = _dated(filler, found)
+        at_that_time = _dated(filler, found, sentence.text)
         several = [at_that_time] if at_that_time else _aligned(filler, sentence, asked_of, today)
         found.extend(several)
         left.extend([] if several else [filler])
@@ -260,6 +273,9 @@ def _narrower(option: Option, sentence: Sentence) -> bool:
 
 def _said_of_another(filler: Filler, option: Option, sentence: Sentence) -> bool:
     """Whether the words tell it of another property, or of the other of two things."""
+    label, text = option.record.label, sentence.text
+    if open_not_opened(text, label) or (filler.argument.value is not None and charged_otherwise(label, text)):
+        return True
     return option.narrowed or exchanged(filler, option, sentence) or _qualified(filler, option, sentence)
 
 
@@ -357,7 +373,7 @@ def _rivals(option: Option, same: Sequence[Triplet], sentence: Sentence, today: 
 
 
 @rule("date-of-a-statement")
-def _dated(filler: Filler, found: Sequence[Aligned]) -> Aligned | None:
+def _dated(filler: Filler, found: Sequence[Aligned], text: str) -> Aligned | None:
     """A date beside the time of a statement that the sentence tells."""
     value = filler.argument.value
     if value is None or value.datatype != "date":
@@ -367,7 +383,7 @@ def _dated(filler: Filler, found: Sequence[Aligned]) -> Aligned | None:
             continue
         if len({triplet.object for triplet in one.triplets}) > 1:
             continue  # of a change from one value to another it tells the day, and not a time at which it holds
-        states = {at_time(triplet, filler.argument) for triplet in one.triplets}
+        states = {at_time(triplet, _of_a_start(filler.argument, text)) for triplet in one.triplets}
         state: State = "agree" if "agree" in states else "conflict" if states == {"conflict"} else "unknown"
         known = tuple(
             value
@@ -379,6 +395,12 @@ def _dated(filler: Filler, found: Sequence[Aligned]) -> Aligned | None:
                 one, state=state, claimed=filler.argument, known=known, relation="time", confidence=LIKELY
             )
     return None
+
+
+def _of_a_start(argument: Argument, text: str) -> Argument:
+    """A date of what begins: "took over in 2021"."""
+    begins = not argument.modifier and _BEGINNING.search(text) is not None
+    return replace(argument, modifier="since") if begins else argument
 
 
 def _plausible(filler: Filler, option: Option, sentence: Sentence) -> bool:

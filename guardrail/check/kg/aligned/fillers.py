@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from guardrail.check.kg.aligned.words import akin, content
 from guardrail.language import Doc
+from guardrail.rules import rule
 from guardrail.types import Argument, Claim, Profile, Span, Value
 from guardrail.values import find_values
 from guardrail.values.clock import Clock, find_clocks
@@ -96,7 +97,8 @@ def read(claim: Claim, profiles: Sequence[Profile], parse: Callable[[str], Doc])
     """The claim as a sentence about the entities of the profiles."""
     own = _named(claim, profiles)
     if own:
-        sentence = _sentence(parse(claim.text), own, claim.span.start)
+        doc = parse(claim.text)
+        sentence = _sentence(doc, [one for one in own if not _is_verb(one, doc)], claim.span.start)
         return replace(sentence, unknown=(*sentence.unknown, *_unknown(claim)))
     return _sentence(parse(claim.resolved), _told(claim, profiles), None)
 
@@ -155,6 +157,15 @@ def _named(claim: Claim, profiles: Sequence[Profile]) -> list[Named]:
             place = mention.span.shift(-claim.span.start)
             found[place] = Named(place, mention.text, known)
     return sorted(found.values(), key=lambda one: one.span.start)
+
+
+@rule("verb-like-a-name", silent=False)
+def _is_verb(named: Named, doc: Doc) -> bool:
+    """Whether a word in small letters is a verb and names nothing: "you can book" of "Books"."""
+    return named.text.islower() and any(
+        token.start == named.span.start and token.end == named.span.end and token.tag.startswith("VB")
+        for token in doc.tokens
+    )
 
 
 def _unknown(claim: Claim) -> Iterator[Span]:

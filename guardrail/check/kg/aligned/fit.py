@@ -16,7 +16,7 @@ from guardrail.rules import rule
 from guardrail.types import Node, Object, Property, Span, Triplet, Value
 from guardrail.values import compare
 from guardrail.values.clock import opening
-from guardrail.values.comparisons import is_limit
+from guardrail.values.comparisons import bound_of, is_limit
 from guardrail.values.units import ORDINAL, Unit, unit_of
 from guardrail.values.weekdays import weekdays
 
@@ -58,6 +58,7 @@ _EXCEPTING = re.compile(r"\b(?:except|excluding|but|apart|other than|not|no|clos
 _LIMIT_SAID = re.compile(
     r"\b(?:max\w*|limit\w*|up to|at most|no more|not more|only|most|all)\b", re.IGNORECASE
 )
+_STARTING = re.compile(r"\b(?:from|starting at)\s$", re.IGNORECASE)
 _CLOSED = re.compile(r"\b(?:closed|shut|clos(?:ing|ure) days?)\b", re.IGNORECASE)
 _NEAR = 40
 """Characters before a value in which the words stand that say what it is."""
@@ -149,14 +150,26 @@ def _most(filler: Filler, found: Match, known: Value, record: Property, text: st
     return "unknown" if "up to" in before else found
 
 
+@rule("bounds-told-otherwise", silent=False)
+def _bounds_otherwise(filler: Filler, value: Value, known: Value, record: Property, text: str) -> bool:
+    """Whether a bound is said that is another one than the known: "up to 14" of the minimum age, "from 6" of the ages 0 to 17."""
+    said = "at least" if _STARTING.search(text, 0, filler.span.start) else filler.argument.modifier
+    if said not in ("at least", "at most"):
+        return False
+    end = known.lower if said == "at least" else known.upper
+    if end is not None:
+        return _number(value) != _number(replace(known, value=end))
+    return bound_of(record.label) not in ("", said)
+
+
 def _leaves_open(
     found: Match, filler: Filler, value: Value, known: Value, record: Property, text: str
 ) -> bool:
-    """Whether a limit does not tell: three bikes are within one of five, and the most is not the least."""
+    """Whether a limit does not tell: three bikes are within one of five."""
+    if found == "same":
+        return _bounds_otherwise(filler, value, known, record, text)
     if not is_limit(record.label):
         return False
-    if found == "same":
-        return filler.argument.modifier == "at least"
     ours, theirs = _number(value), _number(known)
     called = bool(filler.argument.modifier) or _LIMIT_SAID.search(text) is not None
     return not called and ours is not None and theirs is not None and ours < theirs

@@ -26,7 +26,7 @@ from guardrail.values.units import unit_of
 
 __all__ = ["Compared", "compared"]
 
-_LEAST, _LEAST_COUNTED, _LEAST_BARE = 0.3, 0.38, 0.45
+_LEAST, _LEAST_COUNTED, _LEAST_BARE = 0.38, 0.38, 0.45
 _BEHIND = 0.3
 _WAS = re.compile(r"\b(?:was|were|had|used to|did)\b", re.IGNORECASE)
 _NEAR, _FAR = Decimal("0.05"), Decimal("0.15")
@@ -62,26 +62,38 @@ def _of_two_things(
     after = [one for one in sentence.named if one.span.start >= than.end]
     before = [one for one in sentence.named if one.span.end <= than.start]
     for first in reversed(before) if len(after) == 1 else ():
-        found = _shared(first, after[0], sentence, relation, embedder, today)
-        if found is not None:
-            theirs = [one for one in after[0].profile.statements if one.predicate.id == found.record.id]
-            return _judged(found, _standing(theirs, sentence, today), relation, sentence.text)
+        meant = _shared(first, after[0], sentence, relation, embedder, today)
+        if meant:
+            found = [_beside(one, after[0], sentence, relation, today) for one in meant]
+            return found[0] if len({one and one.state for one in found}) == 1 else None
     return None
+
+
+def _beside(
+    option: Option, second: Named, sentence: Sentence, relation: Relation, today: date
+) -> Compared | None:
+    """The property of the first thing beside that of the second."""
+    theirs = [one for one in second.profile.statements if one.predicate.id == option.record.id]
+    return _judged(option, _standing(theirs, sentence, today), relation, sentence.text)
 
 
 def _shared(
     first: Named, second: Named, sentence: Sentence, relation: Relation, embedder: Embedder, today: date
-) -> Option | None:
-    """The property of both that the sentence compares."""
+) -> Sequence[Option]:
+    """The property of both that the sentence compares; where it names none, the others that it may as well compare: "costs more"."""
     asked_of = _asked(first, sentence, relation, embedder)
     options = [replace(one, statements=tuple(_standing(one.statements, sentence, today))) for one in asked_of]
     shared = [one for one in options if one.record.id in second.profile.properties]
     fitting = [one for one in shared if _measured(one, relation.measure)]
     best = max(fitting, key=lambda one: one.likeness, default=None)
     if best is None or best.narrowed:
-        return None
+        return ()
     # what is much likelier is meant, and is not what the words measure
-    return best if best.likeness >= max(one.likeness for one in shared) - _BEHIND else None
+    if best.likeness < max(one.likeness for one in shared) - _BEHIND:
+        return ()
+    if best.place is not None:
+        return (best,)
+    return (best, *(one for one in fitting if one.likeness >= best.likeness - _BEHIND))
 
 
 def _standing(statements: Sequence[Triplet], sentence: Sentence, today: date) -> Sequence[Triplet]:

@@ -14,6 +14,7 @@ from guardrail.types import Span
 __all__ = [
     "Word",
     "akin",
+    "charged_otherwise",
     "content",
     "contrary",
     "denied_by_name",
@@ -21,6 +22,7 @@ __all__ = [
     "framing",
     "idle",
     "negations",
+    "open_not_opened",
     "words_of",
 ]
 
@@ -51,6 +53,15 @@ _IDLE = re.compile(
     re.IGNORECASE,
 )
 _NO_DENIAL = re.compile(r"\bnos?\.|\bnos?(?=\s*$)|^nos?(?= of\b)|\bwithout\b.*", re.IGNORECASE)
+_TIMES = {
+    "hourly": "hour", "daily": "day", "nightly": "night", "weekly": "week", "monthly": "month", "quarterly": "quarter",
+    "yearly": "year", "annual": "year", "annually": "year",
+}  # fmt: skip
+_EACH = re.compile(
+    rf"\b(?:(?:per|each|every)\s+(?P<noun>[a-z]+)|(?P<times>{'|'.join(_TIMES)}))\b", re.IGNORECASE
+)
+_IS_OPEN = re.compile(r"\b(?:is|are|was|were|be|been)\b[^.]*?\bopen\b", re.IGNORECASE)
+_OPENED = re.compile(r"(?:opened|opening date)\b", re.IGNORECASE)
 _FORMER = re.compile(rf"\b(?:{any_of('former')})\b", re.IGNORECASE)
 
 
@@ -140,6 +151,23 @@ def idle(text: str) -> list[Span]:
 def denied_by_name(label: str) -> bool:
     """Whether a property's name is a denial, "does not cover". "No. of rooms" counts, and "without breakfast" says of which it is."""
     return negations(_NO_DENIAL.sub(" ", label)) % 2 == 1
+
+
+def charged_otherwise(label: str, text: str) -> bool:
+    """Whether a property's name says for what each time, and the text says it of something else: "per item", "£10 per day"."""
+    ours, theirs = _each(text), _each(label)
+    return bool(ours and theirs) and ours.isdisjoint(theirs)
+
+
+def _each(text: str) -> frozenset[str]:
+    """What an amount is for: "month" of "a month", "monthly", "per month"."""
+    found = (match["noun"] or _TIMES[match["times"].casefold()] for match in _EACH.finditer(text))
+    return frozenset(noun.casefold().removesuffix("s") for noun in found)
+
+
+def open_not_opened(text: str, label: str) -> bool:
+    """Whether the text says that something is open, and the property of this name when it was opened."""
+    return _IS_OPEN.search(text) is not None and _OPENED.match(label) is not None
 
 
 def former(text: str) -> bool:

@@ -33,7 +33,7 @@ from guardrail.check.kg.sides import Side, side_of
 from guardrail.rules import rule
 from guardrail.types import Answer, Argument, Fact, Node, Reason, Triplet, Value
 from guardrail.values import compare, near
-from guardrail.values.comparisons import is_limit
+from guardrail.values.comparisons import bound_of
 from guardrail.values.units import ORDINAL
 from guardrail.values.weekdays import weekdays
 
@@ -127,7 +127,15 @@ def _matched(side: Side, statement: Triplet, answer: Answer) -> Match:
         known = replace(known, datatype="date", precision=9)
     if ontology.plays(answer.property, _OFFICE) and isinstance(known, Node) and _office(side.claimed, known):
         return "same"
-    return _limited(side.claimed, known) if is_limit(answer.property.label) else match(side.claimed, known)
+    return match_bounded(side.claimed, known, answer.property.label)
+
+
+def match_bounded(claimed: Argument, known: Node | Value, label: str) -> Match:
+    """`match`, where the property's name may make its value a bound: "up to 14" is not the minimum age of 14."""
+    bound = bound_of(label)
+    if bound == "at most":
+        return _limited(claimed, known)
+    return "unknown" if bound and claimed.modifier == "at most" else match(claimed, known)
 
 
 def _limited(claimed: Argument, known: Node | Value) -> Match:
