@@ -41,11 +41,21 @@ def _forward(said: Sequence[str], name: Sequence[str]) -> bool | None:
     if said[0] in _HAS:
         return not named_with
     if not said_with:
-        return None
+        return False if _does(said, name, named_with, shared) else None
     if named_with:
         agent = _agent(name if said_with == "by" else said, shared)
         return _prepositions(said_with, named_with, agent=agent)
     return _noun(said, said_with, agent=_agent(name, shared))
+
+
+def _does(said: Sequence[str], name: Sequence[str], named_with: str, shared: set[str]) -> bool:
+    """Whether the subject does what the property's value does: who "supervises" is "supervised by", and the "supervisor"."""
+    if said[0] in _IS and not said[-1].endswith("ing"):
+        return False
+    if named_with:
+        return named_with == "by"
+    as_a_verb = {word.removesuffix("s") for word in said} & {word.removesuffix("s") for word in name}
+    return not as_a_verb and _agent(name, shared)
 
 
 def _preposition(words: Sequence[str]) -> str:

@@ -50,10 +50,10 @@ _MEASURES = {
     "warmer": _measure("temperature", True, frozenset({"temperature"})),
     "colder": _measure("temperature", False, frozenset({"temperature"})), "earlier": _measure("date", False, _DATED),
     "later": _measure("date", True, _DATED), "before": _measure("date", False, _DATED), "after": _measure("date", True, _DATED),
-    "more": _ANY, "fewer": Measure((), False), "less": Measure((), False), "greater": _ANY,
+    "more": _ANY, "fewer": Measure((), False), "less": Measure((), False), "greater": _ANY, "above": _ANY, "below": Measure((), False),
 }  # fmt: skip
 _WORD = re.compile(rf"\b(?P<word>{'|'.join(sorted(_MEASURES, key=len, reverse=True))})\b", re.IGNORECASE)
-_THAN = re.compile(r"\b(?:than|before|after)\b(?!\s+\d)", re.IGNORECASE)
+_THAN = re.compile(r"\b(?:than|before|after|above|below)\b(?!\s+\d)", re.IGNORECASE)
 _NUMBERS = dict(zip("three four five six seven eight nine ten".split(), range(3, 11), strict=True))
 _FACTORS = {"half": Decimal("0.5"), "twice": Decimal(2), "double": Decimal(2)}
 _FACTORS |= {word: Decimal(number) for word, number in _NUMBERS.items()}
@@ -64,6 +64,8 @@ _TIMES = re.compile(
 )
 ABOVE = frozenset({"more than", "over", "at least"})
 # "£4 a month less than": what a sum is for may stand between it and the comparative.
+_PLACES = frozenset({"above", "below"})
+"""Comparatives only behind a difference: "£4 above"."""
 _EACH = re.compile(r"\s*(?:(?:an?|per|each|every)\s+\w+)?\s*(?:the\s+)?", re.IGNORECASE)
 _SOME = re.compile(r"\b(?:an?|several|some|many|(?:a )?few)\s+(\w+)\s+\Z", re.IGNORECASE)
 """Before a comparative, a difference that is no value: "an hour earlier", "a few days later"."""
@@ -111,6 +113,8 @@ def _multiple(sentence: Sentence, times: re.Match[str]) -> tuple[Relation, Span]
 def _more(sentence: Sentence, word: Span, measure: Measure) -> Relation | None:
     """More or less: "longer than", "4 m longer than"."""
     if not sentence.values:
+        if word.of(sentence.text).casefold() in _PLACES:
+            return None
         found = _SOME.search(sentence.text, 0, word.start)
         return None if found is not None and unit_named(found[1]) is not None else Relation(measure, word)
     value = sentence.values[0]

@@ -60,7 +60,7 @@ _BEGINNING = re.compile(
 )
 _LASTING = re.compile(r"\b(?:has|have) been\b", re.IGNORECASE)
 _CONTRAST = re.compile(
-    r"\b(?:rather than|instead of|unlike|but not|as opposed to|other than|except|neither|(?:every|any|no)(?:thing|one|body) but|(?<!no more )(?<!no less )(?<!no later )(?<!no fewer )(?<!not more )than)\b",
+    r"\b(?:rather than|instead of|unlike|but not|as opposed to|other than|except|neither|(?:every|any|no)(?:thing|one|body) but|times as|(?<!no more )(?<!no less )(?<!no later )(?<!no fewer )(?<!not more )than)\b",
     re.IGNORECASE,
 )
 _BRACKETS = re.compile(r"\([^()]*\)")

@@ -45,7 +45,12 @@ _DENIED = re.compile(
     re.IGNORECASE,
 )
 _AFFIRMED = re.compile(
-    r"\bnot\b[^.;]*\bbut\s+(?:rather\s+|also\s+)?(?:(?:in|by|on|at|from|for|of|the|an?)\s+)*$", re.IGNORECASE
+    r"(?:\bnot|n['’]t)\b[^.;]*\bbut\s+(?:rather\s+|also\s+)?(?:(?:in|by|on|at|from|for|of|the|an?)\s+)*$",
+    re.IGNORECASE,
+)
+# "It is not true that they do not": what that makes of the inner denial is left to the reader.
+_UNTRUE = re.compile(
+    r"\b(?:not (?:true|correct|right|the case)|untrue|false|wrong|incorrect)\b.{0,12}?\bthat\b", re.IGNORECASE
 )
 _ONLY = re.compile(r"\b(?:only|sole|solely|exclusively)\b", re.IGNORECASE)
 
@@ -79,7 +84,9 @@ def with_polarity(finding: Finding, fact: Fact, text: str) -> Finding:
     if _NO_LONGER.search(text):
         return _over(finding)
     if negated(fact) and not _contrasted(fact, text):
-        narrower = finding.note != "ranked" and (_NARROWER.search(text) or _NOT_ALL.search(text))
+        narrower = finding.note != "ranked" and any(
+            one.search(text) for one in (_NARROWER, _NOT_ALL, _UNTRUE)
+        )
         if finding.state == "agree" and (narrower or _by_head(finding) or _by_kinds(finding)):
             return replace(finding, state="unknown", reason=Reason.INSUFFICIENT, negated=True, confidence=0.6)
         return _denied(finding, fact)
