@@ -13,11 +13,15 @@ from typing import NamedTuple
 from guardrail.check.kg.aligned.fillers import Sentence
 from guardrail.rules import rule
 from guardrail.types import Argument, Span, Value
+from guardrail.values.clock import opening
 from guardrail.values.units import unit_named, unit_of
 
-__all__ = ["ABOVE", "Measure", "Relation", "kind_of", "relation_of"]
+__all__ = ["ABOVE", "CLOCK", "Measure", "Relation", "kind_of", "relation_of"]
 
+CLOCK = "clock"
+"""The kind of a time of day, and of opening hours."""
 _LONG, _MONEY, _DATED = frozenset({"length", "time"}), frozenset({"money"}), frozenset({"date"})
+_WHEN = _DATED | {CLOCK}
 _AGED = _DATED | {"time", "age"}
 
 
@@ -48,8 +52,8 @@ _MEASURES = {
     "younger": _measure("age", True, _AGED), "cheaper": _measure("price", False, _MONEY),
     "dearer": _measure("price", True, _MONEY), "more expensive": _measure("price", True, _MONEY),
     "warmer": _measure("temperature", True, frozenset({"temperature"})),
-    "colder": _measure("temperature", False, frozenset({"temperature"})), "earlier": _measure("date", False, _DATED),
-    "later": _measure("date", True, _DATED), "before": _measure("date", False, _DATED), "after": _measure("date", True, _DATED),
+    "colder": _measure("temperature", False, frozenset({"temperature"})), "earlier": _measure("date", False, _WHEN),
+    "later": _measure("date", True, _WHEN), "before": _measure("date", False, _WHEN), "after": _measure("date", True, _WHEN),
     "more": _ANY, "fewer": Measure((), False), "less": Measure((), False), "greater": _ANY, "above": _ANY, "below": Measure((), False),
 }  # fmt: skip
 _WORD = re.compile(rf"\b(?P<word>{'|'.join(sorted(_MEASURES, key=len, reverse=True))})\b", re.IGNORECASE)
@@ -67,8 +71,8 @@ ABOVE = frozenset({"more than", "over", "at least"})
 _PLACES = frozenset({"above", "below"})
 """Comparatives only behind a difference: "£4 above"."""
 _EACH = re.compile(r"\s*(?:(?:an?|per|each|every)\s+\w+)?\s*(?:the\s+)?", re.IGNORECASE)
-_SOME = re.compile(r"\b(?:an?|several|some|many|(?:a )?few)\s+(\w+)\s+\Z", re.IGNORECASE)
-"""Before a comparative, a difference that is no value: "an hour earlier", "a few days later"."""
+_SOME = re.compile(r"\b(?P<some>an?|several|some|many|(?:a )?few)\s+(?P<unit>\w+)\s+\Z", re.IGNORECASE)
+"""Before a comparative, a difference without a number: "an hour earlier", "a few days later"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,26 +109,34 @@ def _multiple(sentence: Sentence, times: re.Match[str]) -> tuple[Relation, Span]
     if not all(within.contains(one.span) for one in sentence.values):
         return None
     measure = _MEASURES.get(f"{times['word'].casefold().removesuffix('e')}er", _ANY)
-    measure = measure._replace(kinds=measure.kinds - _DATED)  # no date is twice another
+    measure = measure._replace(kinds=measure.kinds - _WHEN)  # no date is twice another
     bound = (times["bound"] or "").casefold()
     return Relation(measure, Span(*times.span("times")), _factor(times["times"]), bound), within
 
 
 def _more(sentence: Sentence, word: Span, measure: Measure) -> Relation | None:
     """More or less: "longer than", "4 m longer than"."""
-    if not sentence.values:
-        if word.of(sentence.text).casefold() in _PLACES:
-            return None
-        found = _SOME.search(sentence.text, 0, word.start)
-        return None if found is not None and unit_named(found[1]) is not None else Relation(measure, word)
-    value = sentence.values[0]
-    if len(sentence.values) > 1 or not _tells_difference(value.span, word, sentence.text):
-        return None
-    kind = kind_of(value.argument.value)
+    if sentence.values:
+        value = sentence.values[0]
+        apart = len(sentence.values) == 1 and _tells_difference(value.span, word, sentence.text)
+        return _by(value.argument, word, measure) if apart else None
+    some = _SOME.search(sentence.text, 0, word.start)
+    unit = unit_named(some["unit"]) if some is not None else None
+    if some is None or unit is None:
+        return None if word.of(sentence.text).casefold() in _PLACES else Relation(measure, word)
+    one = Value(some[0].strip(), "1", "quantity", unit=unit.node)
+    return _by(Argument(one.label, value=one), word, measure) if some["some"][0] in "aA" else None
+
+
+def _by(difference: Argument, word: Span, measure: Measure) -> Relation | None:
+    """More or less by so much: by hours of times of day, "two years before" of dates is left open."""
+    kind = kind_of(difference.value)
+    if kind == "time" and CLOCK in measure.kinds:
+        kind = CLOCK
     if measure.kinds and kind not in measure.kinds:
-        return None  # "an hour earlier" is said of times of day, "two years before" of dates
+        return None
     kinds = frozenset({kind}) if kind else frozenset()
-    return Relation(measure._replace(kinds=kinds), word, difference=value.argument)
+    return Relation(measure._replace(kinds=kinds), word, difference=difference)
 
 
 @rule("differences", silent=False)
@@ -141,8 +153,10 @@ def _factor(words: str) -> Decimal:
 
 
 def kind_of(value: Value | None) -> str:
-    """What a value measures: the dimension of its unit, "money" for all currencies, "date"; "" for a bare number."""
+    """What a value measures: the dimension of its unit, "money" for all currencies, "date", `CLOCK`; "" for a bare number."""
     if value is None or value.datatype == "date":
         return "date" if value is not None else ""
+    if value.datatype == "string":
+        return CLOCK if opening(value.value) is not None else ""
     unit = unit_of(value.unit) if value.unit is not None else None
     return "" if unit is None else "money" if unit.dimension.isupper() else unit.dimension

@@ -12,7 +12,7 @@ from datetime import date
 from decimal import Decimal, InvalidOperation
 from math import inf
 
-from guardrail.check.kg.aligned.comparatives import ABOVE, Measure, Relation, kind_of, relation_of
+from guardrail.check.kg.aligned.comparatives import ABOVE, CLOCK, Measure, Relation, kind_of, relation_of
 from guardrail.check.kg.aligned.fillers import Named, Sentence
 from guardrail.check.kg.aligned.options import Option, asked, wording
 from guardrail.check.kg.aligned.words import content, negations
@@ -20,6 +20,7 @@ from guardrail.check.kg.compare.timeline import current
 from guardrail.rules import rule
 from guardrail.types import Argument, Embedder, Object, Span, Triplet, Value
 from guardrail.values import State, compare
+from guardrail.values.clock import opening
 from guardrail.values.dates import moment_of
 from guardrail.values.numbers import plain
 from guardrail.values.units import unit_of
@@ -29,6 +30,11 @@ __all__ = ["Compared", "compared"]
 _LEAST, _LEAST_COUNTED, _LEAST_BARE = 0.38, 0.38, 0.45
 _BEHIND = 0.3
 _WAS = re.compile(r"\b(?:was|were|had|used to|did)\b", re.IGNORECASE)
+_DAILY = re.compile(
+    r"\b(?:opens?|closes?|shuts?|starts?|begins?|ends?|finishes|leaves?|arrives?|departs?)\b", re.IGNORECASE
+)
+_CLOSING = re.compile(r"\b(?:clos\w+|shuts?|ends?|ended|finish\w*|over|until|leaves?)\b", re.IGNORECASE)
+_DAY, _NOON, _SMALL_HOURS = 24 * 60, 12 * 60, 5 * 60
 _NEAR, _FAR = Decimal("0.05"), Decimal("0.15")
 
 
@@ -84,7 +90,7 @@ def _shared(
     asked_of = _asked(first, sentence, relation, embedder)
     options = [replace(one, statements=tuple(_standing(one.statements, sentence, today))) for one in asked_of]
     shared = [one for one in options if one.record.id in second.profile.properties]
-    fitting = [one for one in shared if _measured(one, relation.measure)]
+    fitting = [one for one in shared if _measured(one, relation.measure, sentence.text)]
     best = max(fitting, key=lambda one: one.likeness, default=None)
     if best is None or best.narrowed:
         return ()
@@ -122,7 +128,7 @@ def _of_one_thing(sentence: Sentence, relation: Relation, than: int, embedder: E
         options = {
             one.record.id: one
             for one in asked(subject, wording(sentence, subject), embedder)
-            if _measured(one, relation.measure)
+            if _measured(one, relation.measure, sentence.text)
         }
         for first in options.values():
             for second in options.values():
@@ -140,14 +146,16 @@ def _on_one_side(words: frozenset[str], here: frozenset[str], there: frozenset[s
     return bool(words) and words <= here and words.isdisjoint(there)
 
 
-def _measured(option: Option, measure: Measure) -> bool:
+def _measured(option: Option, measure: Measure, text: str) -> bool:
     """Whether the one value of a property is what the words measure; a bare number needs that they are like its name."""
     value = option.statements[0].object if len(option.statements) == 1 else None
     if not isinstance(value, Value):
         return False
-    if value.datatype not in ("quantity", "date"):
+    if value.datatype not in ("quantity", "date") and kind_of(value) != CLOCK:
         return False
     kind = kind_of(value) or kind_of(replace(value, unit=option.record.unit))
+    if kind == "date" and CLOCK in measure.kinds and _DAILY.search(text):
+        return False  # when it opens is not when it opened
     named = any(content(option.record.label) & content(name) for name in measure.names)
     return option.likeness >= _least(kind, measure, named=named)
 
@@ -165,7 +173,7 @@ def _judged(option: Option, theirs: Sequence[Triplet], relation: Relation, text:
     if len(theirs) != 1:
         return None
     pair = (option.statements[0], theirs[0])
-    ours, others = _sizes(pair)
+    ours, others = _times_of_day(pair, text) or _sizes(pair)
     if ours is None or others is None:
         return None
     words = relation.difference or Argument(relation.words.of(text), relation.words)
@@ -198,13 +206,24 @@ def _apart(size: Decimal, said: Argument, known: Object) -> State:
     claimed = said.value
     if claimed is None or not isinstance(known, Value) or known.datatype == "date":
         return "unknown"
-    if (claimed.unit is None) != (known.unit is None):
+    if (claimed.unit is None) != (known.unit is None) and kind_of(known) != CLOCK:
         return "unknown"
     unit = unit_of(claimed.unit) if claimed.unit is not None else None
     found = replace(
         claimed, value=plain(size / (unit.factor if unit is not None else 1)), lower=None, upper=None
     )
     return compare(claimed, found, modifier=said.modifier)
+
+
+def _times_of_day(statements: Sequence[Triplet], text: str) -> tuple[Decimal, Decimal] | None:
+    """Two times of day in seconds, of opening hours the end that the words mean; None where they are none."""
+    found = [opening(one.object.value) for one in statements if isinstance(one.object, Value)]
+    times = [(one[1] or one[0]) if _CLOSING.search(text) else one[0] for one in found if one is not None]
+    if len(times) != 2:
+        return None
+    late = max(times) >= _NOON  # what ends at two at night ends later than what ends at eleven
+    first, second = (Decimal(60 * (one + _DAY * (late and one < _SMALL_HOURS))) for one in times)
+    return first, second
 
 
 def _sizes(statements: Sequence[Triplet]) -> tuple[Decimal | None, Decimal | None]:

@@ -45,7 +45,7 @@ _DENIED = re.compile(
     re.IGNORECASE,
 )
 _AFFIRMED = re.compile(
-    r"(?:\bnot|n['’]t)\b[^.;]*\bbut\s+(?:rather\s+|also\s+)?(?:(?:in|by|on|at|from|for|of|the|an?)\s+)*$",
+    r"(?:\bnot|n['’]t)\b[^.;]*\bbut\s+(?:rather\s+|also\s+)?(?:(?:in|by|on|at|from|for|of|to|with|under|the|an?)\s+)*$",
     re.IGNORECASE,
 )
 # "It is not true that they do not": what that makes of the inner denial is left to the reader.
