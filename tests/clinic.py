@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import date
 from functools import cache
 
@@ -55,6 +56,9 @@ STATEMENTS = (
     stated("Elm Clinic", "director", node("Bo Kay"), start="2010", end="2019"),
     stated("Elm Clinic", "storage temperature", value("4 °C")),
     stated("Oak Clinic", "beds", value("40")),
+    stated("Oak Clinic", "opening hours", Value("09:30-19:30", "09:30-19:30", "string")),
+    stated("Oak Clinic", "treats ages", replace(value("8"), label="8-17", lower="8", upper="17")),
+    stated("Fir Hall", "minimum age of visitors", value("14")),
     stated("Oak Clinic", "director", node("Cy Moe"), start="2021"),
     stated("Oak Clinic", "architect", node("Di Ray")),
     stated("Oak Clinic", "patron", node("Ed Fox")),

@@ -58,7 +58,8 @@ _EXCEPTING = re.compile(r"\b(?:except|excluding|but|apart|other than|not|no|clos
 _LIMIT_SAID = re.compile(
     r"\b(?:max\w*|limit\w*|up to|at most|no more|not more|only|most|all)\b", re.IGNORECASE
 )
-_STARTING = re.compile(r"\b(?:from|starting at)\s$", re.IGNORECASE)
+_STARTING = re.compile(r"\b(?:from|starting at)\s(?:the age of\s)?$", re.IGNORECASE)
+_ENDING = re.compile(r"\b(?:up to|until)\s(?:the age of\s)?$", re.IGNORECASE)
 _CLOSED = re.compile(r"\b(?:closed|shut|clos(?:ing|ure) days?)\b", re.IGNORECASE)
 _NEAR = 40
 """Characters before a value in which the words stand that say what it is."""
@@ -153,7 +154,9 @@ def _most(filler: Filler, found: Match, known: Value, record: Property, text: st
 @rule("bounds-told-otherwise", silent=False)
 def _bounds_otherwise(filler: Filler, value: Value, known: Value, record: Property, text: str) -> bool:
     """Whether a bound is said that is another one than the known: "up to 14" of the minimum age, "from 6" of the ages 0 to 17."""
-    said = "at least" if _STARTING.search(text, 0, filler.span.start) else filler.argument.modifier
+    said = filler.argument.modifier
+    said = "at least" if _STARTING.search(text, 0, filler.span.start) else said
+    said = "at most" if _ENDING.search(text, 0, filler.span.start) else said
     if said not in ("at least", "at most"):
         return False
     end = known.lower if said == "at least" else known.upper

@@ -154,10 +154,18 @@ def _measured(option: Option, measure: Measure, text: str) -> bool:
     if value.datatype not in ("quantity", "date") and kind_of(value) != CLOCK:
         return False
     kind = kind_of(value) or kind_of(replace(value, unit=option.record.unit))
-    if kind == "date" and CLOCK in measure.kinds and _DAILY.search(text):
-        return False  # when it opens is not when it opened
+    if not _at_such_times(kind, option, measure, text):
+        return False
     named = any(content(option.record.label) & content(name) for name in measure.names)
     return option.likeness >= _least(kind, measure, named=named)
+
+
+def _at_such_times(kind: str, option: Option, measure: Measure, text: str) -> bool:
+    """Whether the words may be of a date or a time of day: when something opens is not when it opened."""
+    daily = _DAILY.search(text) is not None
+    if kind == "date":
+        return not daily or CLOCK not in measure.kinds
+    return kind != CLOCK or daily or option.whole
 
 
 def _least(kind: str, measure: Measure, *, named: bool) -> float:
