@@ -89,6 +89,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--altered", type=float, default=0.0, help="share of the passages whose sentences are altered"
     )
+    parser.add_argument("--twins", type=int, default=1, help="times that an epoch takes the twin sentences")
     parser.add_argument("--rate", type=float, default=1.0e-4, help="the highest learning rate")
     parser.add_argument("--device", default="cpu", help="cpu or cuda")
     parser.add_argument("--seed", type=int, default=0, help="another seed draws other shares and graph pairs")
@@ -126,6 +127,7 @@ def train_nli(base: Path, given: argparse.Namespace) -> None:
             written=given.written,
             cards=given.cards,
             altered=given.altered,
+            twins=given.twins,
             rate=given.rate,
             device=given.device,
         )

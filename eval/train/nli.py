@@ -18,7 +18,7 @@ from tokenizers import Tokenizer
 from torch.nn.functional import cross_entropy
 from transformers import BertForSequenceClassification
 
-from eval.train import weights
+from eval.train import labelled, weights
 from eval.train.altered import altered
 from eval.train.cards import card_pairs
 from eval.train.example import Example, held_out
@@ -49,6 +49,8 @@ class Plan:
 
     An epoch takes the `natural` share of the mixture, the written units `written` times and the sentences of properties
     `cards` times. A batch has at most `tokens` tokens.
+    `twins`: times that it takes the twin sentences but those that the trees are grown on: beside the nearest sentences where the body
+    reads short pairs, which is so where `altered` is above 0, else beside the passage.
     `altered`: share of the written passages whose sentences an epoch takes with one thing changed; with it come the written units
     beside the sentences nearest to each claim, for the body that reads short pairs.
     `start`: a checkpoint of an earlier training whose weights this one begins with, else `base`. What comes out is the mean
@@ -68,6 +70,7 @@ class Plan:
     written: int = 1
     cards: int = 1
     altered: float = 0.0
+    twins: int = 0
     tokens: int = 3072
     device: str = "cpu"
     rate: float = 1.0e-4
@@ -204,6 +207,7 @@ def _drawn(plan: Plan, epoch: int) -> list[Example]:
         chosen += pairs(kept, rng)
     if plan.altered:
         chosen += _short(plan, [unit for unit in every_unit() if not kept_aside(unit)], rng)
+    chosen += _twins(plan, rng)
     chosen += held_out(card_pairs(rng, times=plan.cards))[0]
     pieces = _pieces(chosen)
     rng.shuffle(pieces)
@@ -216,6 +220,12 @@ def _short(plan: Plan, units: Sequence[Unit], rng: random.Random) -> list[Exampl
     passages = [rng.choice(unit.versions) for unit in rng.sample(units, count)]
     made = list(altered(passages, parser().read, read_senses(), rng))
     return made + list(short_pairs(rng.sample(units, count), rng))
+
+
+def _twins(plan: Plan, rng: random.Random) -> list[Example]:
+    given = [one for one in labelled.labelled("twin_sentences") if not labelled.for_trees(one)]
+    made = labelled.short_pairs if plan.altered else labelled.pairs
+    return [example for _ in range(plan.twins) for example in made(given, rng)]
 
 
 def _pieces(examples: Sequence[Example]) -> list[list[Example]]:

@@ -1,8 +1,8 @@
 """`python -m eval.train verdicts [--out FILE]`: grows the trees by which a claim's signals become a verdict.
 
-Boosted trees over `guardrail.check.text.signals`, on sentences altered in one place (`altered_sentences`) and the written units that
-the model was not trained on, with the shipped model. Needs scikit-learn (`pip install --group train`). The thresholds are the least
-shares at which few enough of the altered sentences get a wrong label, each judged by trees that were grown without its passage.
+Boosted trees over `guardrail.check.text.signals`, on the sentences that people labelled (`eval.train.labelled`) and the written units
+that the model was not trained on, with the shipped model. Needs scikit-learn (`pip install --group train`). The thresholds are the
+least shares at which few enough of the sentences get a wrong label, each judged by trees that were grown without its passage.
 """
 
 from __future__ import annotations
@@ -20,21 +20,23 @@ from numpy.typing import NDArray
 
 from eval.datasets.claims import claims_of
 from eval.datasets.files import json_lines
-from eval.train.example import ATTRIBUTABLE, CONTRADICTORY
+from eval.train.example import ATTRIBUTABLE, CONTRADICTORY, EXTRAPOLATORY
+from eval.train.labelled import Labelled, Passage, for_trees, labelled
 from eval.train.written import every_unit, kept_aside
+from guardrail import types
 from guardrail.check.text.checker import TextChecker
 from guardrail.check.text.weighing import Trees
 from guardrail.models.encoder import MODELS
 from guardrail.models.nli import Embedded, softmax
-from guardrail.types import Claim, Evidence, Passage, Source, Span
+from guardrail.types import Claim, Evidence, Source, Span
 from guardrail.verifier import Verifier
 
 __all__ = ["fitted", "least", "shares_of"]
 
-HERE = Path(__file__).parent / "altered_sentences"
-_LABELS = {"attributable": 0, "extrapolatory": 1, "contradictory": 2}
-_OPEN = 3.0  # how often an open sentence counts: answers have more of them than this set
-_ALTERED = 3.0  # how often an altered sentence counts: there are fewer of them, and they are the common case
+_LABELS = {ATTRIBUTABLE: 0, EXTRAPOLATORY: 1, CONTRADICTORY: 2}
+_UNIT = "unit "
+_OPEN = 3.0  # how often an open sentence counts of those that are an answer each: answers have more of them
+_PEOPLE = 3.0  # how often these sentences count: they are the common case, and the claims of units are not
 _ROUNDS, _RATE, _LEAF, _LOOKED_AT = 200, 0.06, 20, 12
 _FOLDS = 5
 _NEVER = 1e9  # no signal exceeds it
@@ -99,34 +101,51 @@ def least(shares: Numbers, wrong: NDArray[np.bool_], rate: float) -> float:
 
 
 def rows() -> Iterator[Row]:
-    checker = TextChecker(Embedded())
-    yield from _altered(checker, Verifier.open())
+    checker, verifier = TextChecker(Embedded()), Verifier.open()
+    twins = [one for one in labelled("twin_sentences") if for_trees(one)]
+    for one in (*labelled("answers"), *labelled("altered_sentences"), *twins):
+        yield from _of_people(one, checker, verifier)
     for unit in filter(kept_aside, every_unit()):
         for claim in unit.claims:
             for passage, bits in zip(unit.versions, claim.labels, strict=True):
-                label = {ATTRIBUTABLE: 0, CONTRADICTORY: 2}.get(bits, 1)
-                yield Row(f"unit {unit.id}", label, checker.signals(_whole(claim.text), _evidence(passage)))
+                given = checker.signals(_whole(claim.text), _evidence([Passage("", passage)]))
+                yield Row(f"{_UNIT}{unit.id}", _LABELS[bits], given)
 
 
-def _altered(checker: TextChecker, verifier: Verifier) -> Iterator[Row]:
-    """Claims of the altered sentences. Where one has several and is not supported, which of them is at fault is not known."""
-    for unit in (one for path in sorted(HERE.glob("*.jsonl")) for one in json_lines(path)):
-        evidence = _evidence(unit["passage"], unit["title"])
-        for one in unit["sentences"]:
-            label = _LABELS[one["label"]]
-            claims = list(claims_of(verifier, one["text"], unit["question"]))
-            if not claims or (label != 0 and len(claims) > 1):
-                claims = [_whole(one["text"])]
-            weight = _ALTERED * (_OPEN if label == 1 else 1.0) / len(claims)
-            yield from (Row(unit["id"], label, checker.signals(claim, evidence), weight) for claim in claims)
+def _of_people(one: Labelled, checker: TextChecker, verifier: Verifier) -> Iterator[Row]:
+    """Claims as the verifier cuts them. Where a sentence has several and is not supported, which is at fault is not known."""
+    evidence = _evidence(one.passages)
+    for text, bits, claims in _cut(one, verifier):
+        if not bits:
+            continue
+        label = _LABELS[bits]
+        if not claims or (label != 0 and len(claims) > 1):
+            claims = [_whole(text)]
+        weight = _PEOPLE * (_OPEN if label == 1 and not one.together else 1.0) / len(claims)
+        yield from (Row(one.id, label, checker.signals(claim, evidence), weight) for claim in claims)
+
+
+def _cut(one: Labelled, verifier: Verifier) -> Iterator[tuple[str, int, list[Claim]]]:
+    """Each sentence with its label and its claims, which in an answer may speak of what the sentences before it name."""
+    if not one.together:
+        for text, bits in one.sentences:
+            yield text, bits, list(claims_of(verifier, text, one.question))
+        return
+    found = list(claims_of(verifier, " ".join(text for text, _ in one.sentences), one.question))
+    start = 0
+    for text, bits in one.sentences:
+        place = Span(start, start + len(text))
+        yield text, bits, [claim for claim in found if place.contains(claim.span)]
+        start = place.end + 1
 
 
 def _whole(text: str) -> Claim:
     return Claim(0, Span(0, len(text)), text, text)
 
 
-def _evidence(passage: str, title: str = "") -> Evidence:
-    return Evidence(passages=(Passage("p", passage, Source.REQUEST, title),))
+def _evidence(passages: Sequence[Passage]) -> Evidence:
+    given = (types.Passage(f"p{at}", one.text, Source.REQUEST, one.title) for at, one in enumerate(passages))
+    return Evidence(passages=tuple(given))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -141,11 +160,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     numbers = np.array([[row.signals[name] for name in names] for row in found])
     labels = np.array([row.label for row in found])
     weight = np.array([row.weight for row in found])
-    altered = np.array([not row.group.startswith("unit ") for row in found])
+    people = np.array([not row.group.startswith(_UNIT) for row in found])
     apart = _apart(found, numbers, labels, weight)
-    green = least(apart[:, 0], altered & (labels == 2), _WRONG_GREEN)
-    red = least(apart[:, 2], altered & (labels == 0), _WRONG_RED)
-    for name, part in (("altered", altered), ("units", ~altered)):
+    green = least(apart[:, 0], people & (labels == 2), _WRONG_GREEN)
+    red = least(apart[:, 2], people & (labels == 0), _WRONG_RED)
+    for name, part in (("sentences", people), ("units", ~people)):
         _show(name, apart[part], labels[part], green, red)
     trees = fitted(numbers, labels, weight)
     told = {
@@ -189,7 +208,7 @@ def _show(name: str, shares: Numbers, labels: NDArray[np.int64], green: float, r
     supported, refuted = labels == 0, labels == 2
     said_green, said_red = shares[:, 0] >= green, (shares[:, 0] < green) & (shares[:, 2] >= red)
     print(
-        f"{name:9}{len(labels):6}  supported {said_green[supported].mean():.1%}"
+        f"{name:11}{len(labels):6}  supported {said_green[supported].mean():.1%}"
         f"  contradicted {said_red[refuted].mean():.1%}  wrong red {said_red[supported].mean():.1%}"
         f"  wrong green {said_green[refuted].mean():.1%}"
         f"  of the open ones green {said_green[labels == 1].mean():.1%}, red {said_red[labels == 1].mean():.1%}"

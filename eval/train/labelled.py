@@ -1,0 +1,88 @@
+"""Sentences that people labelled by the passages they stand beside: answers, sentences altered in one place, and twins.
+
+Three folders, each with its README: `answers` (whole answers with references), `altered_sentences` and `twin_sentences` (a passage
+with sentences that are an answer each).
+"""
+
+from __future__ import annotations
+
+import random
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from eval.datasets.files import json_lines
+from eval.train.example import ATTRIBUTABLE, CONTRADICTORY, EXTRAPOLATORY, Example
+from eval.train.written import nearest
+from guardrail.segment import sentences
+
+__all__ = ["Labelled", "Passage", "for_trees", "labelled", "pairs", "short_pairs"]
+
+HERE = Path(__file__).parent
+_LABELS = {"attributable": ATTRIBUTABLE, "contradictory": CONTRADICTORY, "extrapolatory": EXTRAPOLATORY}
+_FOR_TREES = 15  # of a hundred passages with twins: the model has not seen them
+_SHORT = (120, 380)  # characters of evidence for the body that reads short pairs
+_TITLED, _SURROUNDED = (
+    0.3,
+    0.45,
+)  # shares of the pairs whose passage has its title, or another passage, before it
+_LONGEST = 1400  # characters of evidence with its neighbours: 320 tokens
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    title: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """`sentences`: texts with their labels as bits, in order; 0 for one that asserts nothing. `together`: they are one answer."""
+
+    id: str
+    question: str
+    passages: tuple[Passage, ...]
+    sentences: tuple[tuple[str, int], ...]
+    together: bool
+
+
+def labelled(folder: str) -> list[Labelled]:
+    """All of a folder. Raises KeyError for a line without one of its fields."""
+    return [_read(row) for path in sorted((HERE / folder).glob("*.jsonl")) for row in json_lines(path)]
+
+
+def _read(row: dict[str, Any]) -> Labelled:
+    given = row["references"] if "references" in row else [{"title": row["title"], "text": row["passage"]}]
+    return Labelled(
+        row["id"],
+        row["question"],
+        tuple(Passage(one["title"], one["text"]) for one in given),
+        tuple((one["text"], _LABELS.get(one["label"], 0)) for one in row["sentences"]),
+        "references" in row,
+    )
+
+
+def for_trees(one: Labelled) -> bool:
+    """Whether the trees of `eval.train.verdicts` are grown on it, so that the model may not learn from it."""
+    return zlib.crc32(one.id.encode()) % 100 < _FOR_TREES
+
+
+def pairs(found: Sequence[Labelled], rng: random.Random) -> Iterator[Example]:
+    """Each sentence beside its whole passage, some with a title or another passage before it."""
+    for one in found:
+        for text, label in one.sentences:
+            own = one.passages[0]
+            head = f"{own.title}\n" if rng.random() < _TITLED else ""
+            other = f"{rng.choice(found).passages[0].text}\n" if rng.random() < _SURROUNDED else ""
+            premise = f"{other}{head}{own.text}"
+            yield Example(premise if len(premise) <= _LONGEST else own.text, text, label, "twins", one.id)
+
+
+def short_pairs(found: Sequence[Labelled], rng: random.Random) -> Iterator[Example]:
+    """Each sentence beside the sentences of its passage that are nearest to it."""
+    for one in found:
+        said = [part.text for part in sentences(one.passages[0].text)]
+        for text, label in one.sentences:
+            yield Example(nearest(said, text, rng.randint(*_SHORT)), text, label, "twins", one.id)
