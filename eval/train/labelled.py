@@ -39,9 +39,12 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """`sentences`: texts with their labels as bits, in order; 0 for one that asserts nothing. `together`: they are one answer."""
+    """`kind`: "plain" or "paraphrased" of answers, else the folder. `sentences`: texts with their labels as bits, in order; 0 for one
+    that asserts nothing. `together`: they are one answer.
+    """
 
     id: str
+    kind: str
     question: str
     passages: tuple[Passage, ...]
     sentences: tuple[tuple[str, int], ...]
@@ -50,13 +53,16 @@ class Labelled:
 
 def labelled(folder: str) -> list[Labelled]:
     """All of a folder. Raises KeyError for a line without one of its fields."""
-    return [_read(row) for path in sorted((HERE / folder).glob("*.jsonl")) for row in json_lines(path)]
+    return [
+        _read(row, folder) for path in sorted((HERE / folder).glob("*.jsonl")) for row in json_lines(path)
+    ]
 
 
-def _read(row: dict[str, Any]) -> Labelled:
+def _read(row: dict[str, Any], folder: str) -> Labelled:
     given = row["references"] if "references" in row else [{"title": row["title"], "text": row["passage"]}]
     return Labelled(
         row["id"],
+        row.get("kind", folder),
         row["question"],
         tuple(Passage(one["title"], one["text"]) for one in given),
         tuple((one["text"], _LABELS.get(one["label"], 0)) for one in row["sentences"]),

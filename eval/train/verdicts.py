@@ -11,7 +11,7 @@ import argparse
 import json
 import zlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +34,7 @@ from guardrail.verifier import Verifier
 __all__ = ["fitted", "least", "shares_of"]
 
 _LABELS = {ATTRIBUTABLE: 0, EXTRAPOLATORY: 1, CONTRADICTORY: 2}
-_UNIT = "unit "
+_UNITS = "units"
 _OPEN = 3.0  # how often an open sentence counts of those that are an answer each: answers have more of them
 _PEOPLE = 3.0  # how often these sentences count: they are the common case, and the claims of units are not
 _ROUNDS, _RATE, _LEAF, _LOOKED_AT = 200, 0.06, 20, 12
@@ -47,7 +47,10 @@ Numbers = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Row:
+    """`group`: rows that trees are never grown and judged on apart; `kind`: of `Labelled`, or "units"."""
+
     group: str
+    kind: str
     label: int
     signals: dict[str, float]
     weight: float = 1.0
@@ -109,7 +112,7 @@ def rows() -> Iterator[Row]:
         for claim in unit.claims:
             for passage, bits in zip(unit.versions, claim.labels, strict=True):
                 given = checker.signals(_whole(claim.text), _evidence([Passage("", passage)]))
-                yield Row(f"{_UNIT}{unit.id}", _LABELS[bits], given)
+                yield Row(unit.id, _UNITS, _LABELS[bits], given)
 
 
 def _of_people(one: Labelled, checker: TextChecker, verifier: Verifier) -> Iterator[Row]:
@@ -122,7 +125,9 @@ def _of_people(one: Labelled, checker: TextChecker, verifier: Verifier) -> Itera
         if not claims or (label != 0 and len(claims) > 1):
             claims = [_whole(text)]
         weight = _PEOPLE * (_OPEN if label == 1 and not one.together else 1.0) / len(claims)
-        yield from (Row(one.id, label, checker.signals(claim, evidence), weight) for claim in claims)
+        yield from (
+            Row(one.id, one.kind, label, checker.signals(claim, evidence), weight) for claim in claims
+        )
 
 
 def _cut(one: Labelled, verifier: Verifier) -> Iterator[tuple[str, int, list[Claim]]]:
@@ -160,12 +165,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     numbers = np.array([[row.signals[name] for name in names] for row in found])
     labels = np.array([row.label for row in found])
     weight = np.array([row.weight for row in found])
-    people = np.array([not row.group.startswith(_UNIT) for row in found])
+    kinds = np.array([row.kind for row in found])
+    people = kinds != _UNITS
     apart = _apart(found, numbers, labels, weight)
     green = least(apart[:, 0], people & (labels == 2), _WRONG_GREEN)
     red = least(apart[:, 2], people & (labels == 0), _WRONG_RED)
-    for name, part in (("sentences", people), ("units", ~people)):
-        _show(name, apart[part], labels[part], green, red)
+    for kind in dict.fromkeys(kinds.tolist()):
+        _show(kind, apart[kinds == kind], labels[kinds == kind], green, red)
     trees = fitted(numbers, labels, weight)
     told = {
         "model": Embedded().name,
@@ -186,10 +192,7 @@ def _kept(path: Path | None) -> list[Row]:
         return [Row(**one) for one in json_lines(path)]
     found = [row for row in rows() if row.signals]
     if path is not None:
-        lines = (
-            json.dumps({"group": r.group, "label": r.label, "signals": r.signals, "weight": r.weight})
-            for r in found
-        )
+        lines = (json.dumps(asdict(r)) for r in found)
         path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return found
 
@@ -208,7 +211,7 @@ def _show(name: str, shares: Numbers, labels: NDArray[np.int64], green: float, r
     supported, refuted = labels == 0, labels == 2
     said_green, said_red = shares[:, 0] >= green, (shares[:, 0] < green) & (shares[:, 2] >= red)
     print(
-        f"{name:11}{len(labels):6}  supported {said_green[supported].mean():.1%}"
+        f"{name:18}{len(labels):6}  supported {said_green[supported].mean():.1%}"
         f"  contradicted {said_red[refuted].mean():.1%}  wrong red {said_red[supported].mean():.1%}"
         f"  wrong green {said_green[refuted].mean():.1%}"
         f"  of the open ones green {said_green[labels == 1].mean():.1%}, red {said_red[labels == 1].mean():.1%}"

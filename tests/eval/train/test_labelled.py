@@ -9,6 +9,7 @@ from eval.train.labelled import Labelled, Passage, for_trees, labelled, pairs, s
 
 FERRY = Labelled(
     "ferry",
+    "twin_sentences",
     "When does the ferry leave?",
     (
         Passage(
