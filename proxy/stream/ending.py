@@ -1,6 +1,6 @@
 """What follows the text of a stream: events that were held back, reports, notes under the text, or an error in their place.
 
-The machine in `stream.py` says when; here stands what is written then, and in which order.
+`machine.GuardedStream` says when; here stands what is written then, and in which order.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The interface of an API's format: where its events contain text, and how to write events of our own.
 
-One object per answer: it remembers id, model and the like from the first event. `chat.py` is the one for Chat Completions.
+One object per answer: it remembers id, model and the like from the first event. `proxy/apis/chat.py` has the one for Chat Completions.
 """
 
 from __future__ import annotations
