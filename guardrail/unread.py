@@ -13,6 +13,7 @@ from guardrail.types import (
     BlockKind,
     Claim,
     Evidence,
+    Finding,
     Kind,
     Label,
     Mention,
@@ -37,7 +38,6 @@ __all__ = [
     "with_unread",
 ]
 
-Finding = Verdict | Unchecked | Claim
 LONGEST_SENTENCE = 1000  # characters; `segment` gives no more than 400, and more cost more than in proportion
 _NAME = "language"  # stands for the checker of a verdict that no checker has given yet
 

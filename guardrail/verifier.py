@@ -40,7 +40,7 @@ from guardrail.readings import understood
 from guardrail.report.made import made
 from guardrail.review import Reviews
 from guardrail.revise import verified
-from guardrail.segment import AsRead, Finding, Reader, segment
+from guardrail.segment import AsRead, Reader, segment
 from guardrail.types import (
     UNAVAILABLE,
     Checker,
@@ -49,6 +49,7 @@ from guardrail.types import (
     Embedder,
     Evidence,
     Extractor,
+    Finding,
     Kind,
     Linker,
     Mention,

@@ -17,12 +17,23 @@ import orjson
 from guardrail import scoring
 from guardrail.report import to_dict, unchecked_to_dict, verdict_to_dict
 from guardrail.segment import segment
-from guardrail.types import Claim, Label, NotChecked, Report, Sentence, Span, Unchecked, Verdict, tile
+from guardrail.types import (
+    Claim,
+    Finding,
+    Label,
+    NotChecked,
+    Report,
+    Sentence,
+    Span,
+    Unchecked,
+    Verdict,
+    tile,
+)
 from policies.decide import Action, Decision, Edit, Note, decide, decide_part
 from policies.edit import Pieces, edits, pieces, render, section
 from policies.terms import Mode
 from proxy.judging.report_json import CITED, Told, brief, told
-from proxy.stream.events import Finding, Judged, PassOver, Reported, Summarise, Verify
+from proxy.stream.events import Judged, PassOver, Reported, Summarise, Verify
 from proxy.stream.exchange import Exchange
 from proxy.wire.calls import ToolCall, unrevised
 from proxy.wire.json_pointer import Pointers

@@ -9,12 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from guardrail.errors import AuditError, UpstreamError
-from guardrail.types import Claim, NotChecked, Report, Sentence, Unchecked, Verdict
+from guardrail.types import Finding, NotChecked, Report, Sentence
 from policies.decide import Decision, Edit
 from proxy.wire.calls import ToolCall
 from proxy.wire.headers import Failure
-
-Finding = Verdict | Unchecked | Claim
 
 # ── events ────────────────────────────────────────────────────────────────────────────────────────────
 

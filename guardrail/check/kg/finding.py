@@ -10,7 +10,7 @@ from guardrail import ontology
 from guardrail.types import Argument, Cardinality, Object, Property, Reason, Slot, Triplet
 from guardrail.values import State
 
-__all__ = ["Finding", "Note"]
+__all__ = ["FactFinding", "Note"]
 
 Note = Literal[
     "",
@@ -38,7 +38,7 @@ Note = Literal[
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class FactFinding:
     """`state` of one fact, and why.
 
     `claimed` is the argument that was compared, `known` what the graph has in its place; `relation` the label of the property
@@ -66,7 +66,7 @@ class Finding:
     backwards: bool = False
     negated: bool = False
     answers: int = 0
-    main: Finding | None = None
+    main: FactFinding | None = None
     rivals: tuple[Triplet, ...] = ()
 
     def with_statements(
@@ -76,7 +76,7 @@ class Finding:
         state: State,
         *,
         confidence: float,
-    ) -> Finding:
+    ) -> FactFinding:
         """The same with its state and the statements that decide it; `known` takes the known end of each."""
         ends = tuple(known(triplet) for triplet in triplets)
         return replace(self, state=state, known=ends, triplets=tuple(triplets), confidence=confidence)

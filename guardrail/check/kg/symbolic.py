@@ -16,7 +16,7 @@ from guardrail.check.kg.compare.disputes import disputed
 from guardrail.check.kg.compare.names import fold, pronoun
 from guardrail.check.kg.compare.offices import whole_office
 from guardrail.check.kg.confidence import Counts, calibrated, measured
-from guardrail.check.kg.finding import Finding
+from guardrail.check.kg.finding import FactFinding
 from guardrail.check.kg.lexical import connected, judge_by_words
 from guardrail.check.kg.qualifiers.attributes import with_attributes
 from guardrail.check.kg.qualifiers.polarity import contrasted, negated, with_polarity
@@ -93,7 +93,7 @@ def _read(claim: Claim) -> Claim:
 
 
 @rule("beside-what-agrees", passes=0)
-def _beside(finding: Finding, findings: Sequence[Finding], claim: Claim) -> Finding:
+def _beside(finding: FactFinding, findings: Sequence[FactFinding], claim: Claim) -> FactFinding:
     """Windham, Connecticut: where one place agrees, the place in it is not refuted by that same statement.
 
     Berlin, Germany, of one who was born in Ulm, is: Germany agrees only because it holds Ulm. Nor is a second founder
@@ -124,7 +124,7 @@ def _adjoining(one: Argument, other: Argument, claim: Claim) -> bool:
     return re.search(r"\b(?:and|or|both|as well as)\b", between) is None
 
 
-def _with_more(verdict: Verdict, more: Sequence[Finding]) -> Verdict:
+def _with_more(verdict: Verdict, more: Sequence[FactFinding]) -> Verdict:
     """The verdict with further evidence that bears on its claim, and the slots of it."""
     triplets = (*verdict.evidence.triplets, *(t for finding in more for t in finding.triplets))
     return replace(
@@ -135,13 +135,13 @@ def _with_more(verdict: Verdict, more: Sequence[Finding]) -> Verdict:
 
 
 @rule("readings-of-same-words", passes=0)
-def _one_of_each(findings: Sequence[Finding], claim: Claim, evidence: Evidence) -> list[Finding]:
+def _one_of_each(findings: Sequence[FactFinding], claim: Claim, evidence: Evidence) -> list[FactFinding]:
     """One finding for words that were read as several facts: "president of France" as an office, and as France's president.
 
     Such facts have the same subject and objects that overlap; they are readings of one statement, so the one that agrees
     stands for all, else one that conflicts, else one that something is known of.
     """
-    kept: list[Finding] = []
+    kept: list[FactFinding] = []
     for finding in findings:
         at = next((i for i, other in enumerate(kept) if _same_words(finding, other, claim)), None)
         if at is None:
@@ -153,19 +153,19 @@ def _one_of_each(findings: Sequence[Finding], claim: Claim, evidence: Evidence) 
 
 
 @rule("dates-of-other-reading", passes=0)
-def _dated(finding: Finding, other: Finding, claim: Claim, evidence: Evidence) -> Finding:
+def _dated(finding: FactFinding, other: FactFinding, claim: Claim, evidence: Evidence) -> FactFinding:
     """A reading that agrees, with the dates that only the other reading has: "served as mayor from 2001 to 2011"."""
     has, more = (claim.facts[one.fact].attributes for one in (finding, other))
     dates = [a for a in more if a not in has and a.object.value and a.object.value.datatype == "date"]
     return with_attributes(finding, dates, evidence) if finding.state == "agree" and dates else finding
 
 
-def _weight(finding: Finding) -> tuple[int, bool]:
+def _weight(finding: FactFinding) -> tuple[int, bool]:
     """What agrees before what conflicts, and of what is open what could be compared with something."""
     return _ORDER.index(finding.state), not finding.triplets
 
 
-def _same_words(one: Finding, other: Finding, claim: Claim) -> bool:
+def _same_words(one: FactFinding, other: FactFinding, claim: Claim) -> bool:
     if max(one.fact, other.fact) >= len(claim.facts) or "ranked" in (one.note, other.note):
         return False
     first, second = claim.facts[one.fact], claim.facts[other.fact]
@@ -183,7 +183,7 @@ def _pointing(fact: Fact) -> bool:
     return not fact.subject.mentions or pronoun(fact.object)
 
 
-def _partly_read(claim: Claim, findings: list[Finding], reason: Reason) -> Verdict:
+def _partly_read(claim: Claim, findings: list[FactFinding], reason: Reason) -> Verdict:
     """What a claim says of others than the one who could not be told ("He is the father of Microsoft's founder Steve Jobs")
     may refute it, and never supports the whole.
     """
@@ -215,7 +215,7 @@ def _told_elsewhere(fact: Fact, claim: Claim, compared: Collection[int] = ()) ->
     )
 
 
-def _unworded(claim: Claim, evidence: Evidence) -> Finding:
+def _unworded(claim: Claim, evidence: Evidence) -> FactFinding:
     """A claim that no fact was read from: a statement that joins two of its names by the only words between supports it."""
     for i, left in enumerate(claim.mentions):
         for right in claim.mentions[i + 1 :]:
@@ -234,10 +234,10 @@ def _unworded(claim: Claim, evidence: Evidence) -> Finding:
             )
     known = any(mention.candidates for mention in claim.mentions)
     reason = Reason.NO_EVIDENCE if known else Reason.NO_ENTITY
-    return Finding(0, "unknown", "", Argument(claim.text, claim.span), note="nothing", reason=reason)
+    return FactFinding(0, "unknown", "", Argument(claim.text, claim.span), note="nothing", reason=reason)
 
 
-def _decide(claim: Claim, findings: Sequence[Finding], evidence: Evidence) -> Verdict:
+def _decide(claim: Claim, findings: Sequence[FactFinding], evidence: Evidence) -> Verdict:
     conflicts = [finding for finding in findings if finding.state == "conflict"]
     unknown = [finding for finding in findings if finding.state == "unknown"]
     if claim.kind is Kind.HEDGED:
@@ -261,7 +261,7 @@ def _decide(claim: Claim, findings: Sequence[Finding], evidence: Evidence) -> Ve
     return _verdict(claim, Label.EXTRAPOLATORY, findings, decisive, reason)
 
 
-def _supported(claim: Claim, findings: Sequence[Finding], evidence: Evidence) -> Verdict:
+def _supported(claim: Claim, findings: Sequence[FactFinding], evidence: Evidence) -> Verdict:
     """All facts agree: the claim is Attributable unless it says more than its facts, or something else."""
     decisive = min(findings, key=lambda finding: finding.confidence)
     if any(finding.negated for finding in findings):
@@ -285,7 +285,11 @@ def _supported(claim: Claim, findings: Sequence[Finding], evidence: Evidence) ->
 
 
 def _verdict(
-    claim: Claim, label: Label, findings: Sequence[Finding], decisive: Finding | None, reason: Reason | None
+    claim: Claim,
+    label: Label,
+    findings: Sequence[FactFinding],
+    decisive: FactFinding | None,
+    reason: Reason | None,
 ) -> Verdict:
     bearing = [decisive, *findings] if decisive else findings
     shown = list(dict.fromkeys(t for finding in bearing for t in finding.triplets[:_MOST_SHOWN]))

@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import date
 from decimal import Decimal, InvalidOperation
 
-from guardrail.check.kg.finding import Finding
+from guardrail.check.kg.finding import FactFinding
 from guardrail.check.kg.sides import Side
 from guardrail.rules import rule
 from guardrail.types import Answer, Argument, Fact, Node, Object, Reason, Triplet, Value
@@ -25,8 +25,8 @@ _AND_MORE = ("at least", "more than")
 
 @rule("age")
 def by_age(
-    blank: Finding, fact: Fact, side: Side, statements: Sequence[Triplet], today: date
-) -> Finding | None:
+    blank: FactFinding, fact: Fact, side: Side, statements: Sequence[Triplet], today: date
+) -> FactFinding | None:
     """An age against a date of birth: today's minus the birth's, give or take what the precision leaves open."""
     value = side.claimed.value
     if value is None or value.datatype != "quantity" or not _is_age(fact, value):
@@ -84,7 +84,9 @@ def _years_since(birth: Value, today: date) -> tuple[int, int] | None:
 
 
 @rule("count")
-def by_count(blank: Finding, answer: Answer, side: Side, statements: Sequence[Triplet]) -> Finding | None:
+def by_count(
+    blank: FactFinding, answer: Answer, side: Side, statements: Sequence[Triplet]
+) -> FactFinding | None:
     """Counts the members of a list. One that may go on refutes a smaller number and proves "at least", nothing else.
 
     A list is whole where the graph says so of it. Where lists of its property name all members as a rule, that it has
@@ -109,7 +111,7 @@ def by_count(blank: Finding, answer: Answer, side: Side, statements: Sequence[Tr
 
 
 @rule("none")
-def by_absence(blank: Finding, fact: Fact, answer: Answer, side: Side) -> Finding | None:
+def by_absence(blank: FactFinding, fact: Fact, answer: Answer, side: Side) -> FactFinding | None:
     """Of a list that is known to be whole and has no member: Mercury has no moons, and not two."""
     value = side.claimed.value
     if not answer.complete or answer.inverse or answer.about != "subject":

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from guardrail import ontology
 from guardrail.check.kg.compare.names import fold, ids_of
 from guardrail.check.kg.compare.timeline import END, START, days_of, follows, qualifier_values
-from guardrail.check.kg.finding import Finding
+from guardrail.check.kg.finding import FactFinding
 from guardrail.rules import rule
 from guardrail.types import Argument, Evidence, Fact, Node, Reason, Triplet, Value
 from guardrail.values import State, compare
@@ -58,7 +58,7 @@ class _Term:
 
 
 @rule("terms-of-office")
-def termed(index: int, fact: Fact, evidence: Evidence) -> Finding | None:
+def termed(index: int, fact: Fact, evidence: Evidence) -> FactFinding | None:
     """What terms say of a fact about the order of two holders, or about the time of one; None where it is about neither."""
     after = not _AFTER.isdisjoint(fact.relations)
     if after or not _BEFORE.isdisjoint(fact.relations):
@@ -71,8 +71,8 @@ def termed(index: int, fact: Fact, evidence: Evidence) -> Finding | None:
     return None if end is None else _time(_blank(index, fact), fact, end, evidence)
 
 
-def _blank(index: int, fact: Fact) -> Finding:
-    return Finding(
+def _blank(index: int, fact: Fact) -> FactFinding:
+    return FactFinding(
         index, "unknown", "", fact.object, note="term", reason=Reason.INSUFFICIENT, confidence=OPEN, answers=0
     )
 
@@ -81,8 +81,8 @@ def _blank(index: int, fact: Fact) -> Finding:
 
 
 def _succession(
-    blank: Finding, fact: Fact, later: Argument, earlier: Argument, evidence: Evidence
-) -> Finding | None:
+    blank: FactFinding, fact: Fact, later: Argument, earlier: Argument, evidence: Evidence
+) -> FactFinding | None:
     """The likeliest pair of terms of the two in one office: the one that follows at once, else the nearest."""
     pairs = [
         (one, other)
@@ -137,7 +137,7 @@ def _others(fact: Fact) -> bool:
     return any(not _is_date(a.object) for a in fact.attributes)
 
 
-def _time(blank: Finding, fact: Fact, end: str, evidence: Evidence) -> Finding | None:
+def _time(blank: FactFinding, fact: Fact, end: str, evidence: Evidence) -> FactFinding | None:
     terms = list(_terms(fact.subject, evidence))
     offices = [t for t in terms if ontology.plays(ontology.record(t.office[0]), _POSITION)]
     terms = offices or terms
@@ -161,7 +161,7 @@ def _says_more(fact: Fact) -> bool:
     return any(not _is_date(a.object) and fold(a.object.text) not in known for a in fact.attributes)
 
 
-def _dated(blank: Finding, terms: Sequence[_Term], dates: Sequence[Argument], end: str) -> Finding:
+def _dated(blank: FactFinding, terms: Sequence[_Term], dates: Sequence[Argument], end: str) -> FactFinding:
     """The term that the dates agree with, else one that they conflict with, else any."""
     for wanted in ("agree", "conflict", "unknown"):
         for term in terms:
@@ -177,8 +177,8 @@ def _dated(blank: Finding, terms: Sequence[_Term], dates: Sequence[Argument], en
 
 
 def _ordered(
-    blank: Finding, ours: Sequence[_Term], theirs: Sequence[_Term], *, earlier: bool
-) -> Finding | None:
+    blank: FactFinding, ours: Sequence[_Term], theirs: Sequence[_Term], *, earlier: bool
+) -> FactFinding | None:
     """Who of two took an office first."""
     for one in ours:
         for other in theirs:
@@ -242,8 +242,8 @@ def _all(states: Sequence[State]) -> State:
 
 
 def _decided(
-    blank: Finding, state: State, statements: Sequence[Triplet], relation: str, confidence: float
-) -> Finding:
+    blank: FactFinding, state: State, statements: Sequence[Triplet], relation: str, confidence: float
+) -> FactFinding:
     known = tuple(t.object for t in statements)
     return replace(
         blank,
