@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from proxy.server.admission import Staying
 from proxy.server.asgi import Receive, Scope, Send
-from proxy.server.paths import STATE, Place, find, raw_path
+from proxy.server.paths import STATE, ApiPath, find, raw_path
 from proxy.services import Services
 from proxy.upstream.http import Answer, Call
 from proxy.upstream.upload import Upload, streams
@@ -20,9 +20,9 @@ def target(scope: Scope) -> str:
     return place_of(scope).target + (f"?{query}" if query else "")
 
 
-def place_of(scope: Scope) -> Place:
+def place_of(scope: Scope) -> ApiPath:
     """What the path of a request is. Raises BadRequest (404) where it is none of the API's."""
-    found: Place = scope.get(STATE) or find(scope.get("method", ""), raw_path(scope))
+    found: ApiPath = scope.get(STATE) or find(scope.get("method", ""), raw_path(scope))
     return found
 
 

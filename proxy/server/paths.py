@@ -36,7 +36,7 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ApiPath:
     """Where a request goes. `target`: below the server's base URL, without the query. `route`: the own path of the API that the
     answer is one of, by which policies are chosen. `model`: what the path asks for; empty: it does not say.
     `methods`: those that the table has for this path.
@@ -89,7 +89,7 @@ class _Pattern:
         return next(("/".join(found[i]) for i in found if self.parts[i].startswith("{model")), "")
 
 
-def find(method: str, raw: str) -> Place:
+def find(method: str, raw: str) -> ApiPath:
     """What `raw`, a path without its query, is. Raises BadRequest (404) for one that is none of the API's or climbs out of it."""
     if (known := _exact().get((method, raw))) is not None:
         return known
@@ -105,9 +105,9 @@ def find(method: str, raw: str) -> Place:
             as_it_is = pattern.kind is Kind.PASSED and unquote(written) == "/" + "/".join(below)
             target = written if as_it_is else pattern.spelled(found)
             route = _routes().get(pattern.api, "/v1" + target)
-            return Place(pattern.kind, target, route, pattern.model(found))
+            return ApiPath(pattern.kind, target, route, pattern.model(found))
     methods = tuple(dict.fromkeys(pattern.method for pattern, _ in fitting))
-    return Place(Kind.UNKNOWN, written, "/v1" + written, methods=methods)
+    return ApiPath(Kind.UNKNOWN, written, "/v1" + written, methods=methods)
 
 
 def is_api(raw: str) -> bool:
@@ -121,10 +121,10 @@ def is_api(raw: str) -> bool:
 def known(raw: str) -> bool:
     """Whether the table has a path, whatever the method."""
     try:
-        place = find("", raw)
+        path = find("", raw)
     except BadRequest:
         return False
-    return bool(place.methods)
+    return bool(path.methods)
 
 
 def segments(raw: str) -> tuple[str, ...]:
@@ -198,8 +198,9 @@ def _routes() -> dict[str, str]:
 
 
 @cache
-def _exact() -> dict[tuple[str, str], Place]:
+def _exact() -> dict[tuple[str, str], ApiPath]:
     """The paths that nearly every request asks for, found without reading them."""
     return {
-        ("POST", route): Place(Kind.CHECKED, route.removeprefix("/v1"), route) for route in _routes().values()
+        ("POST", route): ApiPath(Kind.CHECKED, route.removeprefix("/v1"), route)
+        for route in _routes().values()
     }
