@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 from policies.terms import Policy
 from proxy.access.callers import key_of
-from proxy.relay.guarded import Guard, requests_of
+from proxy.relay.guarded import Guard
 from proxy.relay.passing import Pass
+from proxy.relay.request import requests_of
 from proxy.server.asgi import Receive, Scope, Send, fail, header, reply
 from proxy.server.paths import STATE, ApiPath, Kind, checked, find, raw_path
 from proxy.services import Services

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from guardrail.errors import AuditError, BadRequest
 from proxy.access.callers import Charge, charged_by, key_of
-from proxy.relay.guarded import asked_of
+from proxy.relay.request import asked_of
 from proxy.routes.checking import check
 from proxy.routes.verify import given_exchange, read
 from proxy.server.admission import ClientGone, Overloaded, in_time

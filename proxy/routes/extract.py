@@ -19,7 +19,7 @@ from guardrail.report import claim_to_dict
 from guardrail.types import Claim
 from proxy.access.callers import key_of
 from proxy.judging.place import both_ends
-from proxy.relay.guarded import asked_of
+from proxy.relay.request import asked_of
 from proxy.routes.checking import TURN_S
 from proxy.routes.verify import read
 from proxy.server.admission import Staying

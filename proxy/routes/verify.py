@@ -13,7 +13,7 @@ from guardrail.given import given_references, given_setting, given_sources, give
 from policies.policy import Policy
 from policies.terms import Mode, Request
 from proxy.access.callers import key_of
-from proxy.relay.guarded import asked_of
+from proxy.relay.request import asked_of
 from proxy.routes.checking import check
 from proxy.server.admission import Staying
 from proxy.server.asgi import Receive, Scope, Send, header, reply_json

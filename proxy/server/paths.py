@@ -148,6 +148,18 @@ def raw_path(scope: MutableMapping[str, Any]) -> str:
     return raw.partition(b"?")[0].decode("latin-1")
 
 
+def path_of(scope: MutableMapping[str, Any]) -> ApiPath:
+    """What the path of a request is. Raises BadRequest (404) where it is none of the API's."""
+    found: ApiPath = scope.get(STATE) or find(scope.get("method", ""), raw_path(scope))
+    return found
+
+
+def target_of(scope: MutableMapping[str, Any]) -> str:
+    """The path below the base URL as it is sent on, with its query. Raises BadRequest for one that climbs out."""
+    query = scope.get("query_string", b"").decode("latin-1")
+    return path_of(scope).target + (f"?{query}" if query else "")
+
+
 def checked() -> tuple[str, ...]:
     """The paths whose answers are read, as a message names them."""
     return tuple(f"POST {route}" for route in _routes().values())
