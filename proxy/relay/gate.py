@@ -42,7 +42,7 @@ class Gate:
         """The policy for which this path may not just be passed on; None where it may."""
         (request,) = requests_of(scope, {})
         asked = header(scope, b"x-guardrail-policy")
-        policy = self.services.policy_unread(request, asked, key=key_of(scope))
+        policy = self.services.choice.strictest_possible_policy(request, asked, key=key_of(scope))
         opened = path.kind is Kind.UNKNOWN and any(
             _opens(one, scope["method"], path.route) for one in self.services.settings.passes
         )

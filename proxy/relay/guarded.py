@@ -63,7 +63,7 @@ class Guard:
             name = header(scope, b"x-guardrail-policy") or given_in(body).get("policy")
             # A server may go by the model in the path, or by the one in the body: the policy is the stricter one's.
             first, *others = requests_of(scope, body)
-            policy = services.policy(first, name, key=key_of(scope), others=others)
+            policy = services.choice.policy(first, name, key=key_of(scope), others=others)
             model = path_of(scope).model or first.model
             sent = await services.reader.run(lambda: without_ours(raw, body), size=len(raw))
             call = Call(
@@ -75,7 +75,7 @@ class Guard:
             told = reporting(policy, given_in(body))
             exchange = replace(
                 await services.reader.run(lambda: exchange_of(told, first, body, self.api), size=len(raw)),
-                beside=services.beside(first),
+                beside=services.choice.beside(first),
                 traceparent=header(scope, b"traceparent") or "",
             )
             await self._serve(exchange, call, receive, send)
@@ -100,7 +100,7 @@ class Guard:
                 mode=mode_of(policy),
                 stream="true" in query.get("stream", ()),
                 attempt=2,
-                beside=services.beside(request),
+                beside=services.choice.beside(request),
                 traceparent=header(scope, b"traceparent") or "",
             )
             await self._serve(exchange, call, receive, send)

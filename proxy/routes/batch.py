@@ -85,8 +85,8 @@ class Batch:
             body = await read(self.services, line)
             request = asked_of(scope, body)
             name = header(scope, b"x-guardrail-policy") or body.get("policy")
-            chosen = self.services.policy_of_text(request, name, key=key_of(scope))
-            policy = chosen or self.services.presets["annotate"]
+            chosen = self.services.choice.policy_of_text(request, name, key=key_of(scope))
+            policy = chosen or self.services.choice.presets["annotate"]
             exchange = given_exchange(policy, request, body)
             reported = await check(self.services, exchange, body["text"])
             await self.services.recorder.record(exchange, Audit(reports=(reported,)))

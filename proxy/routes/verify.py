@@ -64,8 +64,8 @@ class Text:
         key = key_of(scope)
         if self.revise and not name and not (key and key.policies):
             name = "revise"
-        policy = self.services.policy_of_text(request, name, key=key)
-        return given_exchange(policy or self.services.presets["annotate"], request, body)
+        policy = self.services.choice.policy_of_text(request, name, key=key)
+        return given_exchange(policy or self.services.choice.presets["annotate"], request, body)
 
 
 async def read(services: Services, raw: bytes) -> Json:
