@@ -29,6 +29,17 @@ from guardrail.evidence.knowledge import Knowledge
 from guardrail.evidence.linking.linker import AliasLinker
 from guardrail.evidence.linking.ner import open_recognizer
 from guardrail.evidence.request.references import RequestRetriever
+from guardrail.findings import (
+    broken,
+    given_up,
+    left_open,
+    never_read,
+    next_id,
+    settled,
+    unanswered,
+    with_rest,
+    with_unread,
+)
 from guardrail.given import given_references, given_setting, given_sources, given_triplets
 from guardrail.language import parser
 from guardrail.models.embed import Embedder as SentenceEmbedder
@@ -63,17 +74,6 @@ from guardrail.types import (
     Triplet,
     Unchecked,
     Verdict,
-)
-from guardrail.unread import (
-    broken,
-    given_up,
-    left_open,
-    never_read,
-    next_id,
-    settled,
-    unanswered,
-    with_rest,
-    with_unread,
 )
 
 __all__ = ["Session", "Verifier"]

@@ -20,7 +20,7 @@ from guardrail.check.kg.finding import FactFinding
 from guardrail.check.kg.lexical import connected, judge_by_words
 from guardrail.check.kg.qualifiers.attributes import with_attributes
 from guardrail.check.kg.qualifiers.polarity import contrasted, negated, with_polarity
-from guardrail.check.kg.qualifiers.restrictions import misdated, misnumbered, unread
+from guardrail.check.kg.qualifiers.restrictions import left_over_words, misdated, misnumbered
 from guardrail.check.kg.qualifiers.superlatives import ranked
 from guardrail.check.kg.rationale import rationale
 from guardrail.check.kg.relations import nothing_but
@@ -269,7 +269,7 @@ def _supported(claim: Claim, findings: Sequence[FactFinding], evidence: Evidence
     other = misnumbered(claim, findings) or misdated(claim, findings, evidence)
     if other is not None:
         return _verdict(claim, Label.CONTRADICTORY, [*findings, other], other, None)
-    left_out = unread(claim, findings, evidence)
+    left_out = left_over_words(claim, findings, evidence)
     if not left_out:
         return _verdict(claim, Label.ATTRIBUTABLE, findings, decisive, None)
     part = replace(

@@ -22,7 +22,7 @@ from guardrail.types import Argument, Attribute, Claim, Evidence, Node, Qualifie
 from guardrail.values import compare, find_values
 from guardrail.values.numbers import WORDS, read_number
 
-__all__ = ["misdated", "misnumbered", "numbered", "unread"]
+__all__ = ["left_over_words", "misdated", "misnumbered", "numbered"]
 
 _RESTRICTING = re.compile(
     r"\b(?<!\bat )(?:(?:second|third|fourth|fifth)[- ])?(?:most|least|only|best|worst|first|last|second|third|fourth|fifth|sixth|seventh|"
@@ -56,7 +56,7 @@ _OFTEN = re.compile(
 _SERIES = ontology.names("series ordinal")
 
 
-def unread(claim: Claim, findings: Sequence[FactFinding], evidence: Evidence) -> str:
+def left_over_words(claim: Claim, findings: Sequence[FactFinding], evidence: Evidence) -> str:
     """The first words of the claim that no fact took up and no statement knows; "" when all of it was read.
 
     A name that one statement joins to what was cited is known: "a planet in the Solar System" of what is part of it.
