@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from guardrail import ontology
+from guardrail.check.kg.confidence import UNDECIDED
 from guardrail.check.kg.finding import FactFinding
 from guardrail.rules import rule
 from guardrail.types import Reason
@@ -17,7 +18,6 @@ from guardrail.types import Reason
 __all__ = ["combine"]
 
 _SECOND = 0.85  # a relation that is not the predicate's first meaning makes a conflict less sure
-_OPEN = 0.6
 _SPOUSE = ontology.roles("spouse")
 _SHARES = ontology.roles("share")  # shares in one work
 _MAKERS = ontology.roles("makes")  # of a thing that has one of them, that is who created it
@@ -66,7 +66,7 @@ def _readings(findings: Sequence[FactFinding]) -> FactFinding:
     if conflicting:
         # Nobody was asked for certain, so there is no answer either.
         return replace(
-            conflicting[0], state="unknown", reason=Reason.AMBIGUOUS_ENTITY, confidence=_OPEN, answers=0
+            conflicting[0], state="unknown", reason=Reason.AMBIGUOUS_ENTITY, confidence=UNDECIDED, answers=0
         )
     return max(readings, key=lambda finding: bool(finding.triplets))
 
@@ -99,7 +99,7 @@ def _less_likely(first: FactFinding, known: Sequence[FactFinding]) -> FactFindin
     shares = [finding for finding in known if finding.plays(_SHARES) and finding.state == "conflict"]
     only_share = first.plays(_SHARES) and (len(shares) < 2 or len(shares) < len(known))
     if first.cardinality != "single" or only_share:
-        return replace(first, state="unknown", note="open", reason=Reason.OPEN_LIST, confidence=_OPEN)
+        return replace(first, state="unknown", note="open", reason=Reason.OPEN_LIST, confidence=UNDECIDED)
     return replace(first, confidence=first.confidence * _SECOND)
 
 

@@ -15,6 +15,7 @@ from guardrail.check.kg.aligned.words import denied_by_name
 from guardrail.check.kg.compare.names import indefinite, like_node, like_words
 from guardrail.check.kg.compare.slots import Match, match, match_bounded
 from guardrail.check.kg.compare.timeline import ended
+from guardrail.check.kg.confidence import UNDECIDED
 from guardrail.check.kg.finding import FactFinding
 from guardrail.check.kg.relations import belongs, functional, locates, negates, related
 from guardrail.direction import forward
@@ -24,7 +25,7 @@ from guardrail.values import find_values
 
 __all__ = ["connected", "judge_by_words", "link_between"]
 
-GIVEN, PATH, WRONG, OPEN = 0.9, 0.8, 0.85, 0.6
+GIVEN, PATH, WRONG = 0.9, 0.8, 0.85
 LOCATING = frozenset(ontology.ids("lies in"))
 
 # Both ends may be swapped: what is said of one holds of the other.
@@ -68,7 +69,7 @@ def _in_tense(finding: FactFinding, fact: Fact, today: date) -> FactFinding:
     fits = not over if fact.tense == "present" else over or "used to" not in fact.predicate
     if finding.state != "agree" or fits:
         return finding
-    return replace(finding, state="unknown", note="near", reason=Reason.INSUFFICIENT, confidence=OPEN)
+    return replace(finding, state="unknown", note="near", reason=Reason.INSUFFICIENT, confidence=UNDECIDED)
 
 
 def _best(index: int, fact: Fact, triplet: Triplet, evidence: Evidence) -> FactFinding | None:
@@ -119,7 +120,12 @@ def _aligned(index: int, fact: Fact, triplet: Triplet, known: Property) -> Itera
             certain = functional(triplet.predicate) and like_node(anchor, end) == "same"
             if finding.state == "conflict" and not certain:
                 finding = replace(
-                    finding, state="unknown", reason=Reason.OPEN_LIST, note="open", confidence=OPEN, answers=0
+                    finding,
+                    state="unknown",
+                    reason=Reason.OPEN_LIST,
+                    note="open",
+                    confidence=UNDECIDED,
+                    answers=0,
                 )
             yield finding
 
@@ -165,7 +171,7 @@ def _compared(index: int, claimed: Argument, known: Object, triplet: Triplet, *,
         triplets=(triplet,),
         note="near",
         reason=Reason.INSUFFICIENT,
-        confidence=OPEN,
+        confidence=UNDECIDED,
         cardinality="single" if functional(triplet.predicate) else "unknown",
         answers=1,
     )

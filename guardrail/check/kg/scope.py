@@ -12,6 +12,7 @@ from dataclasses import replace
 from guardrail import ontology
 from guardrail.check.kg.compare.exclusion import PLACES, RELEASES
 from guardrail.check.kg.compare.names import fold
+from guardrail.check.kg.confidence import UNDECIDED
 from guardrail.check.kg.finding import FactFinding
 from guardrail.check.kg.identity import is_full_name, is_other_referent, reading_of
 from guardrail.rules import rule
@@ -20,7 +21,6 @@ from guardrail.values.dates import Moment, moment_of
 
 __all__ = ["scoped"]
 
-_UNDECIDED = 0.6
 _MORE_WORDS = re.compile(r"^\W*\w+\W+(?!(?:is|are|was|were)\b)\w")  # "five members are …" are all of them
 _COUNTS = ("count", "least")
 _WORD = re.compile(r"\w")
@@ -68,7 +68,7 @@ def scoped(finding: FactFinding, fact: Fact, claim: Claim, evidence: Evidence) -
         return finding
     if not any(rule(finding, fact, claim, evidence) for rule in _RULES):
         return finding
-    return replace(finding, state="unknown", note="near", reason=Reason.INSUFFICIENT, confidence=_UNDECIDED)
+    return replace(finding, state="unknown", note="near", reason=Reason.INSUFFICIENT, confidence=UNDECIDED)
 
 
 @rule("part-of-a-count", silent=False)

@@ -14,6 +14,7 @@ from guardrail.check.kg.aligned.words import denied_by_name, open_not_opened
 from guardrail.check.kg.combine import combine
 from guardrail.check.kg.compare.names import fold, quantified
 from guardrail.check.kg.compare.slots import judge
+from guardrail.check.kg.confidence import UNDECIDED
 from guardrail.check.kg.domains import in_domain
 from guardrail.check.kg.finding import FactFinding
 from guardrail.check.kg.lexical import judge_by_words
@@ -30,7 +31,6 @@ __all__ = ["judged"]
 
 _DEATH = ontology.roles("date of death")
 _WHOLE = "complete-list"  # the property of the statements that a list names all its members
-_UNDECIDED = 0.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ def _known_to_be_empty(finding: FactFinding, case: Case) -> FactFinding:
     ]
     if marks:
         return replace(finding, triplets=tuple(marks))
-    return replace(finding, state="unknown", note="nothing", reason=Reason.NO_PROPERTY, confidence=_UNDECIDED)
+    return replace(finding, state="unknown", note="nothing", reason=Reason.NO_PROPERTY, confidence=UNDECIDED)
 
 
 def _about(mark: Triplet, property_id: str) -> bool:

@@ -15,7 +15,7 @@ from guardrail import ontology
 from guardrail.check.kg.compare.disputes import disputed
 from guardrail.check.kg.compare.names import fold, pronoun
 from guardrail.check.kg.compare.offices import whole_office
-from guardrail.check.kg.confidence import Counts, calibrated, measured
+from guardrail.check.kg.confidence import UNDECIDED, Counts, calibrated, measured
 from guardrail.check.kg.finding import FactFinding
 from guardrail.check.kg.lexical import connected, judge_by_words
 from guardrail.check.kg.qualifiers.attributes import with_attributes
@@ -39,10 +39,9 @@ from guardrail.types import (
 
 __all__ = ["SymbolicChecker"]
 
-CLASSES = frozenset(ontology.ids("kind"))
+_KINDS = frozenset(ontology.ids("kind"))
 _STILL = re.compile(r"\b(?:has|have)\s+(?:\w+\s+)?been\b.*\bsince\b|\b(?:is|are)\s+still\b", re.IGNORECASE)
 _MOST_SHOWN = 8
-_UNDECIDED = 0.6
 _ORDER = ("agree", "conflict", "unknown")
 
 
@@ -112,7 +111,7 @@ def _beside(finding: FactFinding, findings: Sequence[FactFinding], claim: Claim)
         return finding
     if not finding.triplets or not agreed.issuperset(finding.triplets):
         return finding
-    return replace(finding, state="unknown", note="near", reason=Reason.INSUFFICIENT, confidence=_UNDECIDED)
+    return replace(finding, state="unknown", note="near", reason=Reason.INSUFFICIENT, confidence=UNDECIDED)
 
 
 def _adjoining(one: Argument, other: Argument, claim: Claim) -> bool:
@@ -210,7 +209,7 @@ def _told_elsewhere(fact: Fact, claim: Claim, compared: Collection[int] = ()) ->
         beside = bool(others) and fact.negated and contrasted(replace(fact, negated=False), claim).negated
         return beside or any(a.object.span == fact.object.span for other in others for a in other.attributes)
     words = f" {fold(fact.object.text)} "
-    return CLASSES.issuperset(fact.relations) and any(
+    return _KINDS.issuperset(fact.relations) and any(
         other.subject.span == fact.subject.span and words in f" {fold(other.predicate)} " for other in others
     )
 
@@ -230,7 +229,7 @@ def _unworded(claim: Claim, evidence: Evidence) -> FactFinding:
                 return replace(found, confidence=0.75)
             # Nobody read the sentence: what it says besides is not known to hold.
             return replace(
-                found, state="unknown", note="near", reason=Reason.INSUFFICIENT, confidence=_UNDECIDED
+                found, state="unknown", note="near", reason=Reason.INSUFFICIENT, confidence=UNDECIDED
             )
     known = any(mention.candidates for mention in claim.mentions)
     reason = Reason.NO_EVIDENCE if known else Reason.NO_ENTITY
@@ -279,7 +278,7 @@ def _supported(claim: Claim, findings: Sequence[FactFinding], evidence: Evidence
         claimed=Argument(left_out),
         known=(),
         answers=0,
-        confidence=_UNDECIDED,
+        confidence=UNDECIDED,
     )
     return _verdict(claim, Label.EXTRAPOLATORY, [*findings, part], part, Reason.INSUFFICIENT)
 
@@ -296,7 +295,7 @@ def _verdict(
     return Verdict(
         claim=claim,
         label=label,
-        confidence=decisive.confidence if decisive else _UNDECIDED,
+        confidence=decisive.confidence if decisive else UNDECIDED,
         evidence=Evidence(triplets=tuple(shown)),  # ClaimVer's rel_triplets: only what bears on the claim
         rationale=rationale(claim, findings, decisive, reason),
         checker=SymbolicChecker.name,

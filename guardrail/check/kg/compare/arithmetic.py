@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import date
 from decimal import Decimal, InvalidOperation
 
+from guardrail.check.kg.confidence import UNDECIDED
 from guardrail.check.kg.finding import FactFinding
 from guardrail.check.kg.sides import Side
 from guardrail.rules import rule
@@ -19,7 +20,7 @@ from guardrail.values.units import AGE, unit_of
 __all__ = ["age_of", "by_absence", "by_age", "by_count", "of_any", "years_between"]
 
 _AGE_WORDS = re.compile(r"(?:(?:the\s+)?age(?:\s+of)?|aged)\s+(\d{1,3})", re.IGNORECASE)
-SURE, LIKELY, OPEN = 0.95, 0.85, 0.6
+SURE, LIKELY = 0.95, 0.85
 _AND_MORE = ("at least", "more than")
 
 
@@ -36,7 +37,7 @@ def by_age(
         return None
     years = _years_since(births[0], today)
     if years is None or fact.tense in ("past", "former"):
-        found = blank.with_statements(side.known, statements, "unknown", confidence=OPEN)
+        found = blank.with_statements(side.known, statements, "unknown", confidence=UNDECIDED)
         return replace(found, note="age", reason=Reason.INSUFFICIENT)
     known = Value(str(years[1]), str(years[1]), "quantity", unit=AGE)
     states = {compare(value, replace(known, value=str(n)), modifier=side.claimed.modifier) for n in years}
@@ -101,7 +102,7 @@ def by_count(
     if not members or len(members) != len(statements):
         return None
     known = Value(str(len(members)), str(len(members)), "quantity")
-    found = blank.with_statements(side.known, statements, "unknown", confidence=OPEN)
+    found = blank.with_statements(side.known, statements, "unknown", confidence=UNDECIDED)
     found = replace(found, note="count" if answer.complete else "least", reason=Reason.OPEN_LIST)
     state = compare(value, known, modifier=side.claimed.modifier)
     if not answer.complete and not _certain(value, side.claimed.modifier, len(members), answer, state):

@@ -28,6 +28,7 @@ from guardrail.check.kg.compare.names import (
     pronoun,
 )
 from guardrail.check.kg.compare.timeline import ended, started
+from guardrail.check.kg.confidence import UNDECIDED
 from guardrail.check.kg.finding import FactFinding
 from guardrail.check.kg.sides import Side, side_of
 from guardrail.rules import rule
@@ -64,7 +65,6 @@ _DATED = re.compile(
 _YEAR = re.compile(r"1\d{3}|20\d{2}")
 EXACT, COARSER = 0.97, 0.93
 WRONG_COMPLETE, WRONG_NOW = 0.85, 0.9
-OPEN = 0.6
 
 
 def judge(index: int, fact: Fact, answer: Answer, *, today: date) -> FactFinding:
@@ -214,7 +214,7 @@ def _disagreeing(blank: FactFinding, case: Comparison, matches: Set[Match]) -> F
     if found is not None:
         return found
     side, statements = case.side, case.statements
-    open_ = blank.with_statements(side.known, statements, "unknown", confidence=OPEN)
+    open_ = blank.with_statements(side.known, statements, "unknown", confidence=UNDECIDED)
     if _no_name(side) and _names_all(side, statements):
         open_ = replace(open_, answers=0)  # "a sequel" beside a title: nothing was compared
     unsure = _unsure(open_, case, matches)
@@ -248,7 +248,7 @@ def _in_hierarchy(blank: FactFinding, case: Comparison) -> FactFinding | None:
         return replace(found, note="coarser", triplets=(*found.triplets, *answer.broader))
     if answer.narrower:
         ends = _ends_of(case.statements, side, answer.narrower)
-        found = blank.with_statements(side.known, ends, "unknown", confidence=OPEN)
+        found = blank.with_statements(side.known, ends, "unknown", confidence=UNDECIDED)
         triplets = (*found.triplets, *answer.narrower)
         return replace(found, note="finer", reason=Reason.INSUFFICIENT, triplets=triplets)
     return None
@@ -339,7 +339,9 @@ def _timed(finding: FactFinding, case: Comparison) -> FactFinding:
     if fact.tense == "former" and not over and not case.plays(_ORIGINS):
         if any(started(t) for t in finding.triplets):
             return replace(finding, state="conflict", note="current", confidence=WRONG_COMPLETE)
-        return replace(finding, state="unknown", note="current", reason=Reason.INSUFFICIENT, confidence=OPEN)
+        return replace(
+            finding, state="unknown", note="current", reason=Reason.INSUFFICIENT, confidence=UNDECIDED
+        )
     return finding
 
 

@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 
 from guardrail import ontology
+from guardrail.check.kg.confidence import UNDECIDED
 from guardrail.check.kg.finding import FactFinding
 from guardrail.rules import rule
 from guardrail.types import Argument, Claim, Evidence, Ranking, Reason, Triplet
@@ -16,7 +17,7 @@ from guardrail.values import State
 
 __all__ = ["ranked"]
 
-SURE, LIKELY, OPEN = 0.93, 0.85, 0.6
+SURE, LIKELY = 0.93, 0.85
 _SHOWN = 3
 _DRIFTING = ontology.roles("figure of a year")  # people, employees, money
 _ONE_OF = re.compile(r"\b(?:one of|some of|among|amongst)\s+(?:the|its|their|his|her)\b", re.IGNORECASE)
@@ -60,7 +61,7 @@ def _finding(index: int, rankings: Sequence[Ranking], claim: Claim, evidence: Ev
         cardinality="single",
         note="ranked",
         reason=None if state != "unknown" else Reason.INSUFFICIENT,
-        confidence=OPEN if state == "unknown" else SURE if compared else LIKELY,
+        confidence=UNDECIDED if state == "unknown" else SURE if compared else LIKELY,
         answers=1,
     )
 

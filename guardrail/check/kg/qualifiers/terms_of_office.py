@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from guardrail import ontology
 from guardrail.check.kg.compare.names import fold, ids_of
 from guardrail.check.kg.compare.timeline import END, START, days_of, follows, qualifier_values
+from guardrail.check.kg.confidence import UNDECIDED
 from guardrail.check.kg.finding import FactFinding
 from guardrail.rules import rule
 from guardrail.types import Argument, Evidence, Fact, Node, Reason, Triplet, Value
@@ -35,7 +36,7 @@ _IN_OFFICE = {
     **dict.fromkeys(("was", "were", "remained", "stayed", "held"), ""),
 }
 _LONG_VACANCY, _NEAR = 366, 3 * 366  # days
-SURE, LIKELY, OPEN = 0.95, 0.85, 0.6
+SURE, LIKELY = 0.95, 0.85
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,14 @@ def termed(index: int, fact: Fact, evidence: Evidence) -> FactFinding | None:
 
 def _blank(index: int, fact: Fact) -> FactFinding:
     return FactFinding(
-        index, "unknown", "", fact.object, note="term", reason=Reason.INSUFFICIENT, confidence=OPEN, answers=0
+        index,
+        "unknown",
+        "",
+        fact.object,
+        note="term",
+        reason=Reason.INSUFFICIENT,
+        confidence=UNDECIDED,
+        answers=0,
     )
 
 
@@ -173,7 +181,7 @@ def _dated(blank: FactFinding, terms: Sequence[_Term], dates: Sequence[Argument]
                 found = _decided(blank, _all(states), [term.statement], "term of office", SURE)
                 wrong = next((d for d, s in zip(dates, states, strict=True) if s == "conflict"), None)
                 return replace(found, claimed=wrong or found.claimed, known=known, answers=len(known))
-    return _decided(blank, "unknown", [t.statement for t in terms], "term of office", OPEN)
+    return _decided(blank, "unknown", [t.statement for t in terms], "term of office", UNDECIDED)
 
 
 def _ordered(
@@ -253,5 +261,5 @@ def _decided(
         triplets=tuple(statements),
         answers=len(known),
         reason=None if state != "unknown" else Reason.INSUFFICIENT,
-        confidence=confidence if state != "unknown" else OPEN,
+        confidence=confidence if state != "unknown" else UNDECIDED,
     )
