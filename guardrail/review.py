@@ -21,13 +21,12 @@ from guardrail.check.llm.verdicts import VerdictsJudge
 from guardrail.errors import ConfigError
 from guardrail.llm import LlmSettings, open_llm
 from guardrail.llm.endpoint import Decider, EndpointKind
-from guardrail.types import Claim, Evidence, Sentence, Span, Unchecked, Verdict
+from guardrail.types import Evidence, Finding, Sentence, Span, Verdict
 
 __all__ = ["Method", "ReviewerSettings", "Reviews", "open_reviewer"]
 
 Method = Literal["verdicts", "claimver", "decisions", "systemone", "classify", "predict", "score"]
 
-Finding = Verdict | Unchecked | Claim
 _MARGIN = 0.05  # seconds before a deadline at which a sentence stops waiting, so that its findings are there in time
 _EARLIER = 6000  # characters of the answer that a sentence is shown after
 

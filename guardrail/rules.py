@@ -5,7 +5,7 @@ Where it finds nothing it gives what it calls `silent`, or one of its arguments 
 where it is switched off. Its example, which is a test, stands in `tests/data/rules.yaml`.
 
     @rule("age")
-    def by_age(...) -> Finding | None: ...
+    def by_age(...) -> FactFinding | None: ...
 
     with without("age"):
         verifier.check("Albert Einstein is 30 years old.")

@@ -29,6 +29,17 @@ from guardrail.evidence.knowledge import Knowledge
 from guardrail.evidence.linking.linker import AliasLinker
 from guardrail.evidence.linking.ner import open_recognizer
 from guardrail.evidence.request.references import RequestRetriever
+from guardrail.findings import (
+    broken,
+    given_up,
+    left_open,
+    never_read,
+    next_id,
+    settled,
+    unanswered,
+    with_rest,
+    with_unread,
+)
 from guardrail.given import given_references, given_setting, given_sources, given_triplets
 from guardrail.language import parser
 from guardrail.models.embed import Embedder as SentenceEmbedder
@@ -40,7 +51,7 @@ from guardrail.readings import understood
 from guardrail.report.made import made
 from guardrail.review import Reviews
 from guardrail.revise import verified
-from guardrail.segment import AsRead, Finding, Reader, segment
+from guardrail.segment import AsRead, Reader, segment
 from guardrail.types import (
     UNAVAILABLE,
     Checker,
@@ -49,6 +60,7 @@ from guardrail.types import (
     Embedder,
     Evidence,
     Extractor,
+    Finding,
     Kind,
     Linker,
     Mention,
@@ -62,17 +74,6 @@ from guardrail.types import (
     Triplet,
     Unchecked,
     Verdict,
-)
-from guardrail.unread import (
-    broken,
-    given_up,
-    left_open,
-    never_read,
-    next_id,
-    settled,
-    unanswered,
-    with_rest,
-    with_unread,
 )
 
 __all__ = ["Session", "Verifier"]

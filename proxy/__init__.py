@@ -1,11 +1,21 @@
 """The proxy server between a chat client and the model's server: bytes in, bytes out.
 
-An `Exchange` is one request with everything that belongs to it: id, policy, question, references.
-An *upstream* answers it: an HTTP server (`upstream.py`) or the demo model in this process (`demo.py`).
-A *surface* knows how one API puts text on the wire (`chat.py`): it reads events and writes ours.
-`GuardedStream` (`stream.py`) and `GuardedAnswer` (`answer.py`) are machines without I/O: they receive an *event*
-(`Data`, `Ended`, `Judged`, `Reported`, `Recorded`, `Expired`) and return *commands* (`Send`, `Verify`, `Summarise`,
-`Audit`, `Finish`). No await, no clock, no socket.
-`Relay` (`relay.py`) is the only place that performs commands; what was started there ends there.
-A `Judge` (`judge.py`) stands beside each choice in a worker thread: sentence in, verdicts and decision out.
+    server/      sockets, sizes, origins, the table of paths          access/    keys, limits, login
+    relay/       the way of one request                               upstream/  the model's server; demo/ is one in this process
+    apis/        one module for each API on top of wire/, what all APIs have in common
+    stream/      the guarded answer as machines without I/O           judging/   its sentences checked in order, in threads
+    verifiers/   the same in processes of their own
+    routes/, admin/, manual/, ui/    the proxy's own doors, its manual and its pages
+    app.py       puts the server together; services.py is what all requests share
+
+The words that the rooms share:
+
+An `Exchange` (stream/exchange.py) is one request with everything that belongs to it: id, policy, question, references.
+An `Upstream` (upstream/http.py) answers it: a server over HTTP, one that litellm knows, or the demo model.
+A `Surface` (wire/surface.py) knows how one API puts text on the wire (apis/chat.py): it reads events and writes ours.
+`GuardedStream` (stream/machine.py) and `GuardedAnswer` (stream/whole.py) are machines: they receive an *event* (`Data`, `Ended`,
+`Judged`, `Reported`, `Recorded`, `Overdue`) and return *commands* (`Send`, `Verify`, `Summarise`, `Audit`, `Finish`); all of
+them stand in stream/events.py. No await, no clock, no socket.
+`Relay` (relay/loop.py) is the only place that performs commands; what was started there ends there.
+A `Judge` (judging/judge.py) stands beside each choice in a worker thread: sentence in, verdicts and decision out.
 """

@@ -174,7 +174,7 @@ def _health(app: FastAPI) -> None:
     def readyz() -> Response:
         """Say whether requests can be served: 503 if the knowledge, the policies or the audit log cannot be used, or the server ends."""
         services: Services = app.state.services
-        policies = [policy.name for policy in services.policies]
+        policies = [policy.name for policy in services.choice.policies]
         told: dict[str, Any] = {"policies": policies, "versions": services.versions()}
         if services.settings.passes:
             told["passed"] = list(services.settings.passes)

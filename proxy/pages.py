@@ -50,7 +50,7 @@ def add_pages(app: FastAPI, services: Services, admin: Admin) -> None:
             "demo": demo,
             "needs_key": settings.require_key or (not demo and not settings.upstream_key),
             "samples": [sample.question for sample in samples()],
-            "running": [policy.name for policy in services.policies],
+            "running": [policy.name for policy in services.choice.policies],
             "policies": _choices(services),
             "versions": services.versions(),
         }
@@ -65,7 +65,7 @@ def add_pages(app: FastAPI, services: Services, admin: Admin) -> None:
 
 def _choices(services: Services) -> list[dict[str, object]]:
     """The policies that a request may name, presets from the mildest to the strictest, then the server's own."""
-    allowed = services.askable
+    allowed = services.choice.askable
     order = [
         *(name for name in PRESETS if name in allowed),
         *(name for name in allowed if name not in PRESETS),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING
@@ -13,17 +12,15 @@ from typing import TYPE_CHECKING
 from guardrail import __version__
 from guardrail.audit.store import AuditLog
 from guardrail.config import audit_file
-from guardrail.errors import BadRequest, GuardrailError, KnowledgeError
+from guardrail.errors import GuardrailError, KnowledgeError
 from guardrail.telemetry import Telemetry
 from guardrail.types import UNAVAILABLE
 from policies.chosen import PolicySet, Watched
 from policies.classes import Classes, GraphClasses
 from policies.notes import notes
-from policies.policy import PRESETS, load
-from policies.strictness import at_least, strictest
-from policies.terms import Policy, Request
-from proxy.access.keys import Key, KeyRing, keys_file
+from proxy.access.keys import KeyRing, keys_file
 from proxy.access.limits import Limits
+from proxy.access.policy_choice import PolicyChoice
 from proxy.admin.uploads import Uploads
 from proxy.judging.place import Checks
 from proxy.judging.pool import Pool
@@ -50,10 +47,10 @@ log = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class Services:
-    """Shared by all requests. `watched`: the policies, read again when their file changes; None: nothing is checked.
+    """Shared by all requests.
 
     `verifier`, `pool`: of this process, with its threads; `checks`: where answers are checked, here or in other processes.
-    `presets`: further policies by name; `named`: what of all may be asked for; None: what is at least as strict.
+    `choice`: the policies, and which of them a request gets.
     """
 
     settings: Settings
@@ -62,10 +59,8 @@ class Services:
     upstream: Upstream
     pool: Pool
     checks: Checks
-    watched: Watched | None
+    choice: PolicyChoice
     classes: Classes
-    presets: Mapping[str, Policy]
-    named: frozenset[str] | None
     permits: Permits
     bodies: Bodies
     recorder: Recorder
@@ -111,7 +106,7 @@ class Services:
         opened = cache(lambda: verifier or open_verifier(settings))  # a policy without mistakes comes first
         classes = GraphClasses(lambda: _graph(opened()))
         watched = None if settings.policy == OFF else _watched(settings.policy, telemetry, classes)
-        presets, named = _offered(settings, watched, classes)
+        choice = PolicyChoice.open(settings, watched, classes)
         log = AuditLog.open(settings.audit or audit_file())
         telemetry.watch_audit(log.depth)
         judge = opened()
@@ -128,10 +123,8 @@ class Services:
             upstream=upstream or open_upstream(settings),
             pool=pool,
             checks=checks,
-            watched=watched,
+            choice=choice,
             classes=classes,
-            presets=presets,
-            named=named,
             permits=Permits(settings.max_answers),
             bodies=Bodies(settings.max_held, count=settings.max_answers),
             recorder=Recorder(log, Pool(1), telemetry),
@@ -141,43 +134,11 @@ class Services:
             reports=reports,
         )
 
-    @property
-    def policies(self) -> tuple[Policy, ...]:
-        """As their file says now, in the order in which they are tried; empty: nothing is checked."""
-        return self.watched.current.policies if self.watched else ()
-
-    @property
-    def offered(self) -> Mapping[str, Policy]:
-        """All that has a name here: the presets, what the operator allows besides, the policies that run."""
-        return {**self.presets, **{policy.name: policy for policy in self.policies}}
-
-    def allowed(self, running: Policy | None) -> Mapping[str, Policy]:
-        """What a request may ask for by name where `running` would be carried out: that one, and what the operator allows by
-        name or, where nothing is named, whatever is at least as strict.
-        """
-
-        def may(policy: Policy) -> bool:
-            if self.named is not None and policy != running:
-                return policy.name in self.named
-            return running is None or at_least(policy, running)
-
-        return {name: policy for name, policy in self.offered.items() if may(policy)}
-
-    @property
-    def askable(self) -> Mapping[str, Policy]:
-        """What a request may ask for of which nothing is known."""
-        found = self._possible(Request())
-        return self.allowed(strictest(found) if found else None)
-
-    def beside(self, request: Request) -> tuple[Policy, ...]:
-        """The shadow policies that decide on a request's answer, too, and are recorded apart."""
-        return self.watched.current.beside(request) if self.watched else ()
-
     def degraded(self) -> list[str]:
         """What does not work as it should although requests are served."""
-        problem = self.watched.problem if self.watched else ""
+        watched = self.choice.watched
         found = {
-            "policy not reloaded": problem,
+            "policy not reloaded": watched.problem if watched else "",
             "audit log": self.log.trouble,
             "limits": self.limits.trouble,
             "reports": self.reports.trouble,
@@ -195,66 +156,6 @@ class Services:
         other = {"audit log": self.log.database.lost(), "checks": self.checks.lost()}
         told = (f"{what}: {why}" for what, why in other.items() if why)
         return [*(f"{name}: it cannot be read" for name in gone), *told]
-
-    def policy(
-        self, request: Request, name: object, *, key: Key | None = None, others: Sequence[Request] = ()
-    ) -> Policy | None:
-        """The policy for a request: the one asked for, else the first that matches; None where nothing is to be checked.
-
-        `others`: as what it might be seen, too; the strictest policy runs. A `key` with policies of its own has the first of
-        them, and may ask for the others only. Raises BadRequest for a name that is not allowed, or is none.
-        """
-        current = self.watched.current if self.watched else PolicySet(())
-        found = [active for one in (request, *others) if (active := current.active(one)) is not None]
-        return self._asked(strictest(found) if found else None, name, key)
-
-    def policy_unread(self, request: Request, name: object, *, key: Key | None = None) -> Policy | None:
-        """The policy for a request that is not read: the strictest of those that it may be for, whatever its model."""
-        found = self._possible(request)
-        return self._asked(strictest(found) if found else None, name, key)
-
-    def policy_of_text(self, request: Request, name: object, *, key: Key | None = None) -> Policy | None:
-        """The policy for a text of the client's own, which nobody keeps from it: any, but for a key with its own."""
-        if isinstance(name, str) and name in self.offered and not (key and key.policies):
-            return self.offered[name]
-        return self.policy(request, name, key=key)
-
-    def _possible(self, request: Request) -> tuple[Policy, ...]:
-        return self.watched.current.possible(request) if self.watched else ()
-
-    def _asked(self, running: Policy | None, name: object, key: Key | None) -> Policy | None:
-        if name is not None and not isinstance(name, str):
-            raise BadRequest("policy must be a name", param="policy", code="unknown_policy")
-        if key is not None and key.policies:
-            return self._of_key(key, name or key.policies[0])
-        if not name:
-            return running
-        if name == OFF and (not self.policies or OFF in (self.settings.allow or ())):
-            return None
-        allowed = self.allowed(running)
-        if name not in allowed:
-            known = ", ".join(sorted(allowed))
-            raise BadRequest(
-                f"the policy {name!r} cannot be requested; allowed: {known}",
-                param="x-guardrail-policy",
-                code="unknown_policy",
-            )
-        return allowed[name]
-
-    def _of_key(self, key: Key, name: str) -> Policy:
-        if name not in key.policies:
-            known = ", ".join(key.policies)
-            raise BadRequest(
-                f"this key may not request the policy {name!r}; allowed: {known}",
-                param="x-guardrail-policy",
-                code="unknown_policy",
-            )
-        found = self.offered.get(name)
-        if found is None:
-            # Never unchecked because the operator made the key for a policy that is not there (any more).
-            message = f"the policy {name!r} of this key is not loaded"
-            raise BadRequest(message, status=403, code="unknown_policy")
-        return found
 
     async def metrics(self) -> str:
         """Of this process, or of all that share its port."""
@@ -323,16 +224,6 @@ def _watched(source: str, telemetry: Telemetry, classes: Classes) -> Watched:
         telemetry.reloaded(good=False)
 
     return Watched([source], classes=classes, on_change=taken, on_problem=refused)
-
-
-def _offered(
-    settings: Settings, watched: Watched | None, classes: Classes
-) -> tuple[Mapping[str, Policy], frozenset[str] | None]:
-    """The policies by name beside those that run, and the names that may be asked for; None: all that are strict enough."""
-    own = {policy.name for policy in watched.current.policies} if watched else set()
-    files = [load(one, classes) for one in settings.allow or () if one not in {*PRESETS, *own, OFF}]
-    named = None if settings.allow is None else frozenset((*settings.allow, *(one.name for one in files)))
-    return {name: load(name) for name in PRESETS} | {one.name: one for one in files}, named
 
 
 def _tell_notes(source: str, classes: Classes) -> None:

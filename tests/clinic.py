@@ -9,7 +9,7 @@ from functools import cache
 
 from guardrail.check.kg.aligned.alignment import Found
 from guardrail.check.kg.aligned.decide import align
-from guardrail.check.kg.aligned.fillers import Sentence, read
+from guardrail.check.kg.aligned.fillers import ClaimSentence, read
 from guardrail.language import parser
 from guardrail.models.embed import PropertyEmbedder
 from guardrail.types import (
@@ -132,7 +132,7 @@ def claimed(text: str) -> Claim:
     return Claim(0, Span(0, len(text)), text, text, (), tuple(mentions))
 
 
-def sentence(text: str) -> Sentence:
+def sentence(text: str) -> ClaimSentence:
     claim = claimed(text)
     return read(claim, [profile(one.text) for one in claim.mentions], parser().read)
 

@@ -20,6 +20,7 @@ from guardrail.types import (
     Claim,
     Entity,
     Evidence,
+    Finding,
     Kind,
     Label,
     Linked,
@@ -35,7 +36,6 @@ from guardrail.types import (
     tile,
 )
 
-Finding = Verdict | Unchecked | Claim
 LABELS = {"true": Label.ATTRIBUTABLE, "wrong": Label.CONTRADICTORY}
 
 

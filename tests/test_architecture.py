@@ -50,10 +50,10 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("guardrail.casing",),
     (
         "guardrail.extraction",
+        "guardrail.findings",
         "guardrail.fleek",
         "guardrail.readings",
         "guardrail.review",
-        "guardrail.unread",
     ),
     ("guardrail.verifier",),
     ("guardrail.cli",),

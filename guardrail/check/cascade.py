@@ -9,10 +9,10 @@ from dataclasses import replace
 from guardrail.types import Checker, Claim, Evidence, Label, Reason, Verdict
 from guardrail.values.comparisons import orders
 
-__all__ = ["Cascade"]
+__all__ = ["FINAL", "Cascade"]
 
 # No statement decides what was never said for certain, or of whom; passages are read with what stands before it.
-_FINAL = frozenset({Reason.HEDGED, Reason.AMBIGUOUS_REFERENCE})
+FINAL = frozenset({Reason.HEDGED, Reason.AMBIGUOUS_REFERENCE})
 _OVER = re.compile(r"\b(?:no longer|any ?more|not yet)\b", re.IGNORECASE)
 _DECIDING = frozenset({Label.ATTRIBUTABLE, Label.CONTRADICTORY})
 
@@ -43,7 +43,7 @@ class Cascade:
             if verdict is None or (verdict.label in _DECIDING - still and not verdict.evidence.passages):
                 continue
             disputed = verdict.conflict and (bool(verdict.evidence.passages) or verdict.slot is not None)
-            final = verdict.reason in _FINAL and not evidence.passages
+            final = verdict.reason in FINAL and not evidence.passages
             if verdict.label is not Label.EXTRAPOLATORY or final or disputed:
                 return _with_slots(verdict, first)
             first = verdict if first is None or _says_more(verdict, first) else first

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from guardrail.claims.arguments.arguments import Arguments
-from guardrail.claims.arguments.events import distinct
 from guardrail.claims.arguments.wording import resolved
 from guardrail.claims.checkable.fragments import unstated
 from guardrail.claims.checkable.selection import (
@@ -26,11 +25,12 @@ from guardrail.claims.discourse.coreference import Discourse
 from guardrail.claims.facts.acronyms import Acronyms
 from guardrail.claims.facts.answers import Answers, fragment
 from guardrail.claims.facts.clauses import Facts
+from guardrail.claims.facts.copular import Copular
+from guardrail.claims.facts.events import distinct
 from guardrail.claims.facts.listings import Listings, cells_of
 from guardrail.claims.lexicon.kinds import Kinds, load_kinds
 from guardrail.claims.lexicon.relations import Lexicon, load_lexicon
 from guardrail.claims.nouns.brackets import Brackets
-from guardrail.claims.nouns.copular import Copular
 from guardrail.claims.nouns.epithets import Epithets
 from guardrail.claims.nouns.families import Families
 from guardrail.claims.nouns.naming import Naming

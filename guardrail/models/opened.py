@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from guardrail.models.nli import Classifier, Embedded, Thresholds
-from guardrail.models.place import Place, place
+from guardrail.models.place import ModelPlace, place
 from guardrail.models.remote import Remote, Wire
 
 __all__ = ["open_model"]
@@ -26,19 +26,19 @@ def open_model(setting: str | Classifier = "", key: str = "", *, threads: int | 
     return _torch(named, threads) if named.kind == "torch" else _remote(named, key, threads)
 
 
-def _thresholds(named: Place) -> Thresholds:
+def _thresholds(named: ModelPlace) -> Thresholds:
     usual = Thresholds()
     return Thresholds(
         named.number("attributable", usual.attributable), named.number("contradictory", usual.contradictory)
     )
 
 
-def _labels(named: Place) -> tuple[str, ...]:
+def _labels(named: ModelPlace) -> tuple[str, ...]:
     given = named.options.get("labels", "")
     return tuple(one.strip() for one in given.split(",")) if given else ()
 
 
-def _torch(named: Place, threads: int | None) -> Classifier:
+def _torch(named: ModelPlace, threads: int | None) -> Classifier:
     from guardrail.models.hub import Hub
 
     return Hub(
@@ -54,7 +54,7 @@ def _torch(named: Place, threads: int | None) -> Classifier:
     )
 
 
-def _remote(named: Place, key: str, threads: int | None) -> Classifier:
+def _remote(named: ModelPlace, key: str, threads: int | None) -> Classifier:
     stands_in = named.choice("fallback", "embedded", "none") == "embedded"
     return Remote(
         _wire(named, key),
@@ -66,7 +66,7 @@ def _remote(named: Place, key: str, threads: int | None) -> Classifier:
     )
 
 
-def _wire(named: Place, key: str) -> Wire:
+def _wire(named: ModelPlace, key: str) -> Wire:
     if named.kind == "tei":
         from guardrail.models.tei import Tei
 

@@ -16,7 +16,7 @@ from urllib.parse import parse_qsl
 
 from guardrail.errors import ConfigError
 
-__all__ = ["Place", "place"]
+__all__ = ["ModelPlace", "place"]
 
 Kind = Literal["embedded", "torch", "tei", "minicheck"]
 _WIRE = re.compile(r"(?:(?P<kind>[a-z]+)\+)?(?P<url>https?://\S+)")
@@ -31,7 +31,7 @@ OPTIONS: Mapping[Kind, frozenset[str]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ModelPlace:
     """`where`: a folder, a hub id or a URL without its options."""
 
     kind: Kind
@@ -62,10 +62,10 @@ class Place:
         return given
 
 
-def place(text: str) -> Place:
+def place(text: str) -> ModelPlace:
     """Reads the setting. Raises ConfigError for an unknown wire or option."""
     if text.strip() in ("", "embedded"):
-        return Place("embedded")
+        return ModelPlace("embedded")
     where, _, query = text.strip().partition("?")
     kind: Kind = "torch"
     if url := _WIRE.fullmatch(where):
@@ -78,4 +78,4 @@ def place(text: str) -> Place:
         raise ConfigError(f"the model has no option {unknown[0]!r}; known are {known}")
     if kind == "minicheck" and not options.get("model"):
         raise ConfigError("minicheck+http://… needs ?model=NAME: the name that the server knows")
-    return Place(kind, where, options)
+    return ModelPlace(kind, where, options)

@@ -9,13 +9,12 @@
 from __future__ import annotations
 
 from guardrail.segment.machine import HOLD_LIMIT, Segmenter, segment, sentences
-from guardrail.segment.placing import AsRead, Finding, Placing
+from guardrail.segment.placing import AsRead, Placing
 from guardrail.segment.reader import Reader, readable
 
 __all__ = [
     "HOLD_LIMIT",
     "AsRead",
-    "Finding",
     "Placing",
     "Reader",
     "Segmenter",

@@ -11,6 +11,7 @@ from guardrail.types import (
     BlockKind,
     Claim,
     Fact,
+    Finding,
     Mention,
     Revision,
     Sentence,
@@ -19,9 +20,7 @@ from guardrail.types import (
     Verdict,
 )
 
-__all__ = ["AsRead", "Finding", "Placing"]
-
-Finding = Verdict | Unchecked | Claim
+__all__ = ["AsRead", "Placing"]
 
 
 class Placing:

@@ -30,6 +30,7 @@ from guardrail.types.text import BlockKind, Sentence, Span, tile
 from guardrail.types.verdicts import (
     UNAVAILABLE,
     Counts,
+    Finding,
     Label,
     Linked,
     NotChecked,
@@ -61,6 +62,7 @@ __all__ = [
     "Evidence",
     "Extractor",
     "Fact",
+    "Finding",
     "Kind",
     "Label",
     "Linked",

@@ -191,6 +191,10 @@ class Linked:
     spans: tuple[Span, ...]
 
 
+Finding = Verdict | Unchecked | Claim
+"""What is said of one stretch of a text. A claim by itself is one that cannot be checked: a question, an opinion."""
+
+
 def linked(mentions: Iterable[Mention]) -> tuple[Linked, ...]:
     """The entities that `mentions` name under their best readings, in the order in which they are first named."""
     spans: dict[str, list[Span]] = {}

@@ -54,9 +54,9 @@ def add_rulebook(app: FastAPI, services: Services, admin: Admin) -> None:
         source = services.settings.policy
         told = {
             "source": source,
-            "problem": services.watched.problem if services.watched else "",
-            "policies": [_told(policy) for policy in services.policies],
-            "text": _text(source) if services.watched else "",
+            "problem": services.choice.watched.problem if services.choice.watched else "",
+            "policies": [_told(policy) for policy in services.choice.policies],
+            "text": _text(source) if services.choice.watched else "",
             "presets": {name: preset_text(name) for name in PRESETS},
         }
         return _json(told)

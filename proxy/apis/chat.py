@@ -21,8 +21,8 @@ from proxy.wire.shapes import BODY
 from proxy.wire.sse import Event, encode
 from proxy.wire.surface import (
     Delivered,
+    EventPlace,
     Json,
-    Place,
     Reading,
     index_of,
     json_format,
@@ -31,7 +31,7 @@ from proxy.wire.surface import (
     with_message,
 )
 
-_END = Reading(Place.END, {})
+_END = Reading(EventPlace.END, {})
 _SIMPLE = frozenset(("content", "role"))
 _TEMPLATE = ("id", "object", "created", "model", "system_fingerprint", "service_tier")
 
@@ -75,9 +75,9 @@ class ChatStream(StreamGuards):
             ):
                 content = delta.get("content")
                 if type(content) is str and content:
-                    return Reading(Place.TEXT, chunk, ((index_of(choice, strict=self.strict), content),))
+                    return Reading(EventPlace.TEXT, chunk, ((index_of(choice, strict=self.strict), content),))
                 if content is None or content == "":
-                    return Reading(Place.NOW, chunk)
+                    return Reading(EventPlace.NOW, chunk)
         return self._read_choices(chunk)
 
     def _begin(self, chunk: Json) -> None:
@@ -89,11 +89,11 @@ class ChatStream(StreamGuards):
         error = chunk.get("error")
         if error:
             message = error.get("message") if isinstance(error, dict) else error
-            return Reading(Place.END, chunk, failed=str(message))
+            return Reading(EventPlace.END, chunk, failed=str(message))
         found = Plain(strict=self.strict, withholds=self.withholds)
         kept = found.body(chunk)
         # SDKs take the usage of the last chunk, so it goes out behind our reports.
-        place = Place.LAST if chunk.get("usage") else Place.NOW
+        place = EventPlace.LAST if chunk.get("usage") else EventPlace.NOW
         return Reading(place, kept, unread=tuple(found.unread), written=found.written(kept, chunk))
 
     def _read_choices(self, told: Json) -> Reading:
@@ -112,7 +112,15 @@ class ChatStream(StreamGuards):
             if choice.get("finish_reason"):
                 stopped += [call.number for call in self._calls.values() if call.choice == index]
                 stopped.append(index)
-        place = Place.TEXT if texts else Place.TAIL if stopped else Place.CALL if calls else Place.NOW
+        place = (
+            EventPlace.TEXT
+            if texts
+            else EventPlace.TAIL
+            if stopped
+            else EventPlace.CALL
+            if calls
+            else EventPlace.NOW
+        )
         return Reading(
             place,
             chunk,
@@ -178,7 +186,7 @@ class ChatStream(StreamGuards):
         return self._chunk(choice, delta, guardrail=orjson.Fragment(head), **more)
 
     def tail(self, event: Event, reading: Reading, delivered: dict[int, Delivered]) -> bytes:
-        if reading.place is Place.CALL:
+        if reading.place is EventPlace.CALL:
             return self._told_call(event, reading, delivered)
         stops = {index: delivered[index].stop for index in reading.stopped if index in delivered}
         if not (reading.texts or any(stops.values())):

@@ -17,9 +17,9 @@ from proxy.wire.calls import ToolCall
 from proxy.wire.logprobs import spells_all
 from proxy.wire.shapes import BODY, CHOICE, cannot_read, content_of, without_words
 from proxy.wire.sse import Event, encode
-from proxy.wire.surface import Delivered, Json, Place, Reading, index_of, json_format, parse
+from proxy.wire.surface import Delivered, EventPlace, Json, Reading, index_of, json_format, parse
 
-_END = Reading(Place.END, {})
+_END = Reading(EventPlace.END, {})
 _CHOICE = CHOICE - {"delta", "message"}
 _TEMPLATE = ("id", "object", "created", "model", "system_fingerprint")
 
@@ -38,7 +38,7 @@ class CompletionStream(StreamGuards):
         told = parse(event)
         if error := told.get("error"):
             return Reading(
-                Place.END, told, failed=str(error.get("message") if isinstance(error, dict) else error)
+                EventPlace.END, told, failed=str(error.get("message") if isinstance(error, dict) else error)
             )
         self._head |= {name: told[name] for name in _TEMPLATE if told.get(name)}
         chunk, unread = _plain(told, strict=self.strict, withholds=self.withholds)
@@ -50,13 +50,13 @@ class CompletionStream(StreamGuards):
             if choice.get("finish_reason"):
                 stopped.append(index)
         place = (
-            Place.TEXT
+            EventPlace.TEXT
             if texts
-            else Place.TAIL
+            else EventPlace.TAIL
             if stopped
-            else Place.LAST
+            else EventPlace.LAST
             if chunk.get("usage")
-            else Place.NOW
+            else EventPlace.NOW
         )
         written = None if chunk == told else encode(orjson.dumps(chunk))
         return Reading(place, chunk, tuple(texts), tuple(stopped), unread=unread, written=written)

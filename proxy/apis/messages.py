@@ -18,8 +18,8 @@ from proxy.wire.shapes import cannot_read
 from proxy.wire.sse import Event, encode
 from proxy.wire.surface import (
     Delivered,
+    EventPlace,
     Json,
-    Place,
     Reading,
     json_format,
     parse,
@@ -57,7 +57,7 @@ class MessageStream(StreamGuards):
                 ended = self._joined.end()
                 return self._read(ended, "")._replace(written=_event(ended), again=True)
             kept = self._joined.read(kept, found.text)
-        reading = Reading(Place.NOW, told) if kept is None else self._read(kept, found.text)
+        reading = Reading(EventPlace.NOW, told) if kept is None else self._read(kept, found.text)
         written = b"" if kept is None else None if kept == told else _event(kept)
         return reading._replace(unread=tuple(found.unread), beside=tuple(found.beside), written=written)
 
@@ -77,21 +77,21 @@ class MessageStream(StreamGuards):
             if text:
                 self._text_blocks.add(index)
             if kind == "content_block_delta" and text:
-                return Reading(Place.TEXT, chunk, ((index, text),))
+                return Reading(EventPlace.TEXT, chunk, ((index, text),))
             if kind == "content_block_start" and text:
-                return Reading(Place.NOW, chunk, told=((index, text),))
+                return Reading(EventPlace.NOW, chunk, told=((index, text),))
             if kind == "content_block_stop" and index in self._text_blocks:
-                return Reading(Place.TAIL, chunk, stopped=(index,))
+                return Reading(EventPlace.TAIL, chunk, stopped=(index,))
         if kind == "message_delta":
-            return Reading(Place.LAST, chunk)
+            return Reading(EventPlace.LAST, chunk)
         if kind == "message_stop":
-            return Reading(Place.END, chunk)
+            return Reading(EventPlace.END, chunk)
         if kind == "error":
             error = chunk.get("error")
             return Reading(
-                Place.END, chunk, failed=str(error.get("message") if isinstance(error, dict) else error)
+                EventPlace.END, chunk, failed=str(error.get("message") if isinstance(error, dict) else error)
             )
-        return Reading(Place.NOW, chunk)
+        return Reading(EventPlace.NOW, chunk)
 
     def _read_call(self, kind: object, chunk: Json, text: str) -> Reading | None:
         """An event that tells of a tool's use; None for any other."""
@@ -105,7 +105,7 @@ class MessageStream(StreamGuards):
             names = (str(block.get("id") or ""), str(block.get("name") or ""))
             self._calls[index] = ToolCall(index, index, index, *names)
             given = block.get("input")
-            return Reading(Place.CALL, chunk, calls=((index, _written(given) if given else ""),))
+            return Reading(EventPlace.CALL, chunk, calls=((index, _written(given) if given else ""),))
         if index not in self._calls:
             return None
         if text and self.strict:
@@ -114,7 +114,7 @@ class MessageStream(StreamGuards):
         piece = delta.get("partial_json") if isinstance(delta, dict) else None
         ends = (index,) if kind == "content_block_stop" else ()
         return Reading(
-            Place.CALL, chunk, stopped=ends, calls=((index, piece if isinstance(piece, str) else ""),)
+            EventPlace.CALL, chunk, stopped=ends, calls=((index, piece if isinstance(piece, str) else ""),)
         )
 
     def call(self, number: int) -> ToolCall:
@@ -143,7 +143,7 @@ class MessageStream(StreamGuards):
         return b""
 
     def tail(self, event: Event, reading: Reading, delivered: dict[int, Delivered]) -> bytes:
-        if not event.raw or reading.place is not Place.LAST or not (self._reports or delivered):
+        if not event.raw or reading.place is not EventPlace.LAST or not (self._reports or delivered):
             return event.raw
         chunk = dict(reading.chunk)
         stop = next((one.stop for one in delivered.values() if one.stop), None)

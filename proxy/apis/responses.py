@@ -25,8 +25,8 @@ from proxy.wire.shapes import cannot_read, unfinished
 from proxy.wire.sse import Event, encode, typed_event
 from proxy.wire.surface import (
     Delivered,
+    EventPlace,
     Json,
-    Place,
     Reading,
     json_format,
     parse,
@@ -61,7 +61,7 @@ class ResponseStream(StreamGuards):
 
     def read(self, event: Event) -> Reading:
         if event.data == b"[DONE]":
-            return Reading(Place.END, {})
+            return Reading(EventPlace.END, {})
         told = parse(event)
         found = Found(strict=self.strict, withholds=self.withholds, checks=self._check_calls)
         kept = found.event(told)
@@ -78,23 +78,23 @@ class ResponseStream(StreamGuards):
         if kind in BEGINNINGS:
             said = any(one.text for one in found.texts) or any(arguments(item) for _, item in found.calls)
             found.unread += [f"text in {kind}"] if said and not self.strict else []
-            return Reading(Place.NOW, chunk)
+            return Reading(EventPlace.NOW, chunk)
         parts = [(self._choice((one.place, one.number), one.kind), one.text) for one in found.texts]
         if kind.endswith(".added"):
             for one in found.texts:
                 self._begun(chunk, one.place, one.number)
                 self._says((one.place, one.number), one.text)
-            return Reading(Place.NOW, chunk, told=tuple(parts))
+            return Reading(EventPlace.NOW, chunk, told=tuple(parts))
         if kind not in ENDS and not kind.endswith(".done"):
-            return Reading(Place.NOW, chunk)
+            return Reading(EventPlace.NOW, chunk)
         stopped = self._stop(choice for choice, _ in parts)
         if kind in ENDS:
             calls = self._last_calls(found)
             stopped += tuple(number for number, _ in calls)
             return Reading(
-                Place.END, chunk, stopped=stopped, failed=_failure(chunk), told=tuple(parts), calls=calls
+                EventPlace.END, chunk, stopped=stopped, failed=_failure(chunk), told=tuple(parts), calls=calls
             )
-        place = Place.TAIL if kind in _PART_ENDS else Place.NOW
+        place = EventPlace.TAIL if kind in _PART_ENDS else EventPlace.NOW
         return Reading(place, chunk, stopped=stopped, told=tuple(parts))
 
     def _read_text(self, chunk: Json, kind: str, name: str) -> Reading:
@@ -105,8 +105,8 @@ class ResponseStream(StreamGuards):
         text = given if isinstance(given, str) else ""
         self._says((place, number), text if name == "delta" else "")
         if name != "delta":
-            return Reading(Place.TAIL, chunk, stopped=self._stop((choice,)), told=((choice, text),))
-        return Reading(Place.TEXT, chunk, ((choice, text),)) if text else Reading(Place.NOW, chunk)
+            return Reading(EventPlace.TAIL, chunk, stopped=self._stop((choice,)), told=((choice, text),))
+        return Reading(EventPlace.TEXT, chunk, ((choice, text),)) if text else Reading(EventPlace.NOW, chunk)
 
     def _says(self, part: Part, text: str) -> None:
         """Notes what a part says. A sentence over several parts would be judged in halves, so it is not passed."""
@@ -150,7 +150,7 @@ class ResponseStream(StreamGuards):
         text = self._heard_of(number, given if isinstance(given, str) else "", found, ends=ends)
         if ended:
             return None
-        return Reading(Place.CALL, chunk, stopped=(number,) if ends else (), calls=((number, text),))
+        return Reading(EventPlace.CALL, chunk, stopped=(number,) if ends else (), calls=((number, text),))
 
     def _heard_of(self, number: int, text: str, found: Found, *, ends: bool) -> str:
         try:

@@ -17,12 +17,24 @@ import orjson
 from guardrail import scoring
 from guardrail.report import to_dict, unchecked_to_dict, verdict_to_dict
 from guardrail.segment import segment
-from guardrail.types import Claim, Label, NotChecked, Report, Sentence, Span, Unchecked, Verdict, tile
+from guardrail.types import (
+    Claim,
+    Finding,
+    Label,
+    NotChecked,
+    Report,
+    Sentence,
+    Span,
+    Unchecked,
+    Verdict,
+    tile,
+)
 from policies.decide import Action, Decision, Edit, Note, decide, decide_part
 from policies.edit import Pieces, edits, pieces, render, section
 from policies.terms import Mode
+from proxy.judging.excerpt import excerpt
 from proxy.judging.report_json import CITED, Told, brief, told
-from proxy.stream.events import Finding, Judged, PassOver, Reported, Summarise, Verify
+from proxy.stream.events import Judged, PassOver, Reported, Summarise, Verify
 from proxy.stream.exchange import Exchange
 from proxy.wire.calls import ToolCall, unrevised
 from proxy.wire.json_pointer import Pointers
@@ -32,7 +44,6 @@ from proxy.wire.shapes import REASONING, TOOL_CALLS
 Json = dict[str, object]
 IN_PARTS = "a sentence in several parts"  # why half a sentence is not checked
 _POINTED = ("claims", "unchecked", "skipped")
-LONGEST_WORDS = 1000  # code points of a stretch that is not checked, as far as its words are told
 _KEPT_OF_BLOCKED = ("id", "start", "end", "label", "confidence", "score", "reason")
 
 
@@ -270,9 +281,7 @@ class Judge:
 
 def _unread(sentence: Sentence, reason: NotChecked, detail: str = "") -> Unchecked:
     """A sentence that is not checked; of a long stretch only the first words are told."""
-    text = sentence.text
-    told = text if len(text) <= LONGEST_WORDS else text[:LONGEST_WORDS] + " …"
-    return Unchecked(sentence.span, told, reason, detail)
+    return Unchecked(sentence.span, excerpt(sentence.text), reason, detail)
 
 
 def _body(exchange: Exchange, report: Report, decision: Decision, changes: Iterable[Edit]) -> Json:

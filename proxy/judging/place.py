@@ -14,13 +14,13 @@ from proxy.stream.exchange import Exchange
 if TYPE_CHECKING:
     from guardrail.verifier import Verifier
 
-__all__ = ["Checks", "InThreads", "Place", "both_ends", "session_options"]
+__all__ = ["CheckPlace", "Checks", "InThreads", "both_ends", "session_options"]
 
 LONGEST_QUESTION = 8000  # characters of a question that are read for what an answer refers to
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class CheckPlace:
     """Where one choice is checked: the threads that do its turns, and what opens its session."""
 
     pool: Pool
@@ -30,7 +30,7 @@ class Place:
 class Checks(Protocol):
     """What checks the answers of this server."""
 
-    def place(self) -> Place:
+    def place(self) -> CheckPlace:
         """Where another choice is checked."""
         ...
 
@@ -58,9 +58,9 @@ class InThreads:
 
     def __init__(self, verifier: Verifier, pool: Pool) -> None:
         self._verifier = verifier
-        self._place = Place(pool, lambda exchange: verifier.session(**session_options(exchange)))
+        self._place = CheckPlace(pool, lambda exchange: verifier.session(**session_options(exchange)))
 
-    def place(self) -> Place:
+    def place(self) -> CheckPlace:
         return self._place
 
     def judges(self) -> Mapping[str, str]:

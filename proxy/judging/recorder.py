@@ -17,12 +17,11 @@ from guardrail.types import Outcome, Report, Unchecked, Verdict
 from policies.decide import Action, Decision, decide
 from policies.recording import Part, policy_text, record
 from policies.terms import Policy
+from proxy.judging.excerpt import excerpt
 from proxy.judging.pool import Pool
 from proxy.judging.reports import Reports
 from proxy.stream.events import Audit, Judged
 from proxy.stream.exchange import Exchange
-
-LONGEST_WORDS = 1000  # code points of an unchecked stretch whose words are kept
 
 
 class Recorder:
@@ -170,13 +169,8 @@ def records(exchange: Exchange, command: Audit, *, user: str = "") -> Sequence[R
 
 def _shortened(report: Report) -> Report:
     """Without the bulk of what was never read: its place is on record, its words need not be, page by page."""
-    if all(len(one.text) <= LONGEST_WORDS for one in report.unchecked):
-        return report
-    cut = (
-        replace(u, text=u.text[:LONGEST_WORDS] + " …") if len(u.text) > LONGEST_WORDS else u
-        for u in report.unchecked
-    )
-    return replace(report, unchecked=tuple(cut))
+    cut = tuple(replace(one, text=excerpt(one.text)) for one in report.unchecked)
+    return report if cut == report.unchecked else replace(report, unchecked=cut)
 
 
 def _part(exchange: Exchange, command: Audit, judged: Judged, user: str) -> Record:

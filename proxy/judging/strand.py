@@ -42,13 +42,7 @@ class _Job(NamedTuple, Generic[R]):
 
 
 class _Turn(Generic[R]):
-    """What one thread does of a strand's `jobs`: one, and the next ones as long as `seconds` are not over. `aside`: it is
-    a thread for jobs that ask no checker; `only_quick`: so it does no others.
-
-    `over` is set at its end, or when nobody waits for it any more. `since`: when the job that runs began (monotonic; 0: none
-    has). `job` is what was begun and not finished, `taken` how many were begun, `quick` how many of
-    them are quick, `error` what broke.
-    """
+    """What one thread does of a strand's `jobs`: one, and the next ones as long as `seconds` are not over."""
 
     def __init__(
         self,
@@ -60,21 +54,24 @@ class _Turn(Generic[R]):
         only_quick: bool = False,
     ) -> None:
         self.pool = pool
-        self.aside = aside
-        self._only_quick = only_quick
+        self.aside = aside  # on a thread for jobs that ask no checker …
+        self._only_quick = only_quick  # … which does no others
         self._jobs = jobs
         self._seconds = seconds
         self._lock = Lock()
         self._left = False
         self._results: list[R] = []
+        # Set at its end, or when nobody waits for it any more.
         self.over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self.waited = 0.0
-        self.since = self.began = self.ended = 0.0
-        self.job: _Job[R] | None = None
-        self.taken = self.quick = 0
+        self.waited = 0.0  # seconds for which it let the event loop go first
+        self.began = self.ended = 0.0  # monotonic, like `since`
+        self.since = 0.0  # when the job that runs began; 0: none has
+        self.job: _Job[R] | None = None  # begun and not finished
+        self.taken = 0  # jobs that were begun …
+        self.quick = 0  # … and how many of them are quick
         self.thread = 0
         self.late = False  # it was given up
-        self.error: Exception | None = None
+        self.error: Exception | None = None  # what broke
 
     def __call__(self) -> None:
         """In a worker."""
@@ -125,14 +122,11 @@ class _Turn(Generic[R]):
 
 
 class Strand(Generic[R]):
-    """Jobs in order, one at a time; the results of each turn are handed to `done` on the event loop.
+    """Jobs in order, one at a time, on the threads of a pool.
 
-    `seconds`: how long a turn may take further jobs; 0 where each result is waited for. `patience`: seconds that one job may
-    run; after that, and when one raises, `lost` is told why, and the job is done again aside: what it does must not depend any
-    more on what did not come back. Where it does not come back from there either, its `short` is done. `broken`: it raised
-    even so.
-
-    Aside are threads that no checker holds up; what is quick is done there, too, and the event loop does none of it.
+    A job that runs too long, or raises, is done again aside: what it does must not depend any more on what did not come back.
+    Where it does not come back from there either, its `short` is done. Aside are threads that no checker holds up; what is
+    quick is done there, too, and the event loop does none of it.
     """
 
     def __init__(
@@ -147,12 +141,12 @@ class Strand(Generic[R]):
         patience: float = 60.0,
     ) -> None:
         self._pool = pool
-        self._done = done
-        self._lost = lost
-        self._broken = broken
-        self._limit = limit
-        self._seconds = seconds
-        self._patience = patience
+        self._done = done  # gets the results of each turn, on the event loop
+        self._lost = lost  # is told why a job was given up
+        self._broken = broken  # is called when a job raised aside, too
+        self._limit = limit  # waiting jobs from which on it is full while others wait
+        self._seconds = seconds  # how long a turn may take further jobs; 0: each result is waited for
+        self._patience = patience  # seconds that one job may run
         self._jobs: deque[_Job[R]] = deque()  # a turn takes from its left in a thread
         self._quick = 0  # of those that wait or that a thread has
         self._counted = 0  # so many of them the pool knows of

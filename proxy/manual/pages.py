@@ -52,7 +52,7 @@ def add_manual(app: FastAPI) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Entry:
     """A page in the navigation. `chapter`: the title above it; empty: it has none. `path`: in the repository."""
 
     chapter: str
@@ -67,9 +67,9 @@ class Place:
 class Manual:
     """Pages are rendered when somebody first asks for them; thread-safe, as rendering twice gives the same."""
 
-    def __init__(self, places: Sequence[Place], files: Mapping[str, Path], texts: Mapping[str, str]) -> None:
-        """`places`: the navigation. `files`: what is served, by its path in the repository; `texts`: those that are Markdown."""
-        self._places, self._files, self._texts = places, files, texts
+    def __init__(self, entries: Sequence[Entry], files: Mapping[str, Path], texts: Mapping[str, str]) -> None:
+        """`entries`: the navigation. `files`: what is served, by its path in the repository; `texts`: those that are Markdown."""
+        self._entries, self._files, self._texts = entries, files, texts
         self._paths = {address(path): path for path in files}
         self._pages: dict[str, Page] = {}
         self._served: dict[str, File] = {}
@@ -77,11 +77,11 @@ class Manual:
     @classmethod
     def open(cls) -> Manual:
         """Reads the whole manual."""
-        places = [*_places(yaml.safe_load(_find("mkdocs.yml").read_text("utf-8"))["nav"])]
-        files = {path: _find(path) for path in dict.fromkeys((*(one.path for one in places), *_documents()))}
+        entries = [*_entries(yaml.safe_load(_find("mkdocs.yml").read_text("utf-8"))["nav"])]
+        files = {path: _find(path) for path in dict.fromkeys((*(one.path for one in entries), *_documents()))}
         linked = _linked(_read(files))
         files |= {path: _find(path) for path in linked if path not in files and _find(path).is_file()}
-        return cls(places, files, _read(files))
+        return cls(entries, files, _read(files))
 
     @property
     def addresses(self) -> Sequence[str]:
@@ -95,7 +95,7 @@ class Manual:
             return None
         if where not in self._served:
             self._served[where] = (
-                _framed(self._places, path, self._page(path))
+                _framed(self._entries, path, self._page(path))
                 if path in self._texts
                 else _file(self._files[path])
             )
@@ -114,7 +114,7 @@ class Manual:
         rows = "".join(_hit(where, page, section, words) for _, where, page, section in best)
         listed = f'<ol class="found">{rows}</ol>' if rows else "<p>No page has all of these words.</p>"
         body = f"<h1>Search</h1>\n{listed if words else '<p>Type what you are looking for.</p>'}"
-        return _whole(self._places, "", "Search", body, query=query)
+        return _whole(self._entries, "", "Search", body, query=query)
 
     def _page(self, path: str) -> Page:
         if path not in self._pages:
@@ -138,14 +138,14 @@ def _find(path: str) -> Path:
     return next((root / path for root in _ROOTS if (root / path).exists()), _ROOTS[-1] / path)
 
 
-def _places(nav: Sequence[Any], chapter: str = "") -> Iterator[Place]:
+def _entries(nav: Sequence[Any], chapter: str = "") -> Iterator[Entry]:
     for entry in nav:
         for title, inner in entry.items():
             if isinstance(inner, list):
-                yield from _places(inner, title)
+                yield from _entries(inner, title)
             else:
                 path = f"docs/{inner}"
-                yield Place(chapter, title, path if _find(path).is_file() else inner)
+                yield Entry(chapter, title, path if _find(path).is_file() else inner)
 
 
 def _documents() -> Iterator[str]:
@@ -214,25 +214,25 @@ def _template() -> Template:
     return Template(resources.files("proxy.manual").joinpath("page.html").read_text("utf-8"))
 
 
-def _framed(places: Sequence[Place], path: str, page: Page) -> File:
+def _framed(entries: Sequence[Entry], path: str, page: Page) -> File:
     """A page with the navigation around it and its neighbours below."""
-    paths = [place.path for place in places]
+    paths = [entry.path for entry in entries]
     around = ""
     if path in paths:
         at = paths.index(path)
-        before = places[at - 1] if at else None
-        after = places[at + 1] if at + 1 < len(places) else None
+        before = entries[at - 1] if at else None
+        after = entries[at + 1] if at + 1 < len(entries) else None
         around = "".join(
-            f'<a rel="{rel}" href="{place.address}">{text} {escape(place.title)}</a>'
-            for rel, text, place in (("prev", "Previous:", before), ("next", "Next:", after))
-            if place is not None
+            f'<a rel="{rel}" href="{entry.address}">{text} {escape(entry.title)}</a>'
+            for rel, text, entry in (("prev", "Previous:", before), ("next", "Next:", after))
+            if entry is not None
         )
     body = page.html + (f'<nav class="turn" aria-label="Neighbouring pages">{around}</nav>' if around else "")
-    return _whole(places, path, page.title, body, headings=page.sections)
+    return _whole(entries, path, page.title, body, headings=page.sections)
 
 
 def _whole(
-    places: Sequence[Place],
+    entries: Sequence[Entry],
     path: str,
     title: str,
     body: str,
@@ -244,23 +244,23 @@ def _whole(
         title=escape(title),
         root=ROOT,
         query=escape(query),
-        nav=_navigation(places, path, [one for one in headings if one.level == 2]),
+        nav=_navigation(entries, path, [one for one in headings if one.level == 2]),
         body=body,
     )
     return File(text.encode(), "text/html", forms=True)
 
 
-def _navigation(places: Sequence[Place], path: str, headings: Sequence[Section]) -> str:
+def _navigation(entries: Sequence[Entry], path: str, headings: Sequence[Section]) -> str:
     """The list of pages; below the one that is shown, its headings."""
     rows: list[str] = []
     chapter = ""
-    for place in places:
-        if place.chapter != chapter:
-            chapter = place.chapter
+    for entry in entries:
+        if entry.chapter != chapter:
+            chapter = entry.chapter
             rows += ["</ul>", f"<h2>{escape(chapter)}</h2>" if chapter else "<hr>", "<ul>"]
-        current = ' aria-current="page"' if place.path == path else ""
+        current = ' aria-current="page"' if entry.path == path else ""
         inner = _contents(headings) if current else ""
-        rows.append(f'<li><a href="{place.address}"{current}>{escape(place.title)}</a>{inner}</li>')
+        rows.append(f'<li><a href="{entry.address}"{current}>{escape(entry.title)}</a>{inner}</li>')
     return "<ul>" + "\n".join(rows) + "</ul>"
 
 

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import time
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 from urllib.parse import parse_qs
@@ -13,43 +10,31 @@ from urllib.parse import parse_qs
 import orjson
 
 from guardrail.errors import BadRequest, UpstreamBroken, UpstreamError
-from guardrail.evidence.request import prompt
-from guardrail.given import given_setting, given_sources, given_triplets
-from guardrail.types import Setting
-from policies.terms import Mode, Policy, Request
+from policies.terms import Mode, Policy
 from proxy.access.callers import key_of
 from proxy.apis.again import NoAnswer, note
 from proxy.relay.loop import Attempt, Relay
-from proxy.relay.passing import pass_on, place_of, target
+from proxy.relay.passing import pass_on
+from proxy.relay.request import Asking, exchange_of, given_in, reporting, requests_of, without_ours
 from proxy.server.admission import ClientGone, Staying
 from proxy.server.asgi import Receive, Scope, Send, fail, header
-from proxy.server.bodies import FOUND_S
 from proxy.server.logs import REQUEST_ID
+from proxy.server.paths import path_of, target_of
 from proxy.services import Services
 from proxy.stream.events import Again, Audit
 from proxy.stream.exchange import Exchange, mode_of, new_id
 from proxy.stream.machine import GuardedStream
 from proxy.stream.whole import GuardedAnswer, Whole
 from proxy.upstream.http import Answer, Call
-from proxy.wire.headers import Headers, json_object, named, shortened, upstream_failed
+from proxy.wire.headers import Headers, json_object, named, upstream_failed
 from proxy.wire.surface import Surface
 from proxy.wire.usage import Usage
 
 Json = dict[str, Any]
-FIELDS = frozenset(("policy", "question", "references", "triplets", "sources", "setting", "report"))
-REPORTS = ("full", "compact", "none")
 
 
-class Api(Protocol):
+class Api(Asking, Protocol):
     """One API: how its requests are read and its answers guarded."""
-
-    def question(self, body: Json) -> str:
-        """The user's last words."""
-        ...
-
-    def asks_json(self, body: Json) -> bool:
-        """The answer is to be JSON: JSON mode or a schema."""
-        ...
 
     def again(self, body: Json, note: str) -> Json:
         """The request for a second answer: with a note behind it. Raises UpstreamError where there is no place for one."""
@@ -75,23 +60,25 @@ class Guard:
         raw = await services.bodies.read(receive, limit=services.settings.max_body)
         with services.permits:
             body = await services.reader.json(raw, patient=True)
-            name = header(scope, b"x-guardrail-policy") or _given(body).get("policy")
+            name = header(scope, b"x-guardrail-policy") or given_in(body).get("policy")
             # A server may go by the model in the path, or by the one in the body: the policy is the stricter one's.
             first, *others = requests_of(scope, body)
-            policy = services.policy(first, name, key=key_of(scope), others=others)
-            model = place_of(scope).model or first.model
-            sent = await services.reader.run(lambda: _without_ours(raw, body), size=len(raw))
-            call = Call("POST", target(scope), scope["headers"], sent, decode=policy is not None, model=model)
+            policy = services.choice.policy(first, name, key=key_of(scope), others=others)
+            model = path_of(scope).model or first.model
+            sent = await services.reader.run(lambda: without_ours(raw, body), size=len(raw))
+            call = Call(
+                "POST", target_of(scope), scope["headers"], sent, decode=policy is not None, model=model
+            )
             if policy is None:
                 await self._unchecked(call, receive, send)
                 return
-            told = _reporting(policy, _given(body))
+            told = reporting(policy, given_in(body))
             exchange = replace(
-                await services.reader.run(lambda: _exchange(told, first, body, self.api), size=len(raw)),
-                beside=services.beside(first),
+                await services.reader.run(lambda: exchange_of(told, first, body, self.api), size=len(raw)),
+                beside=services.choice.beside(first),
                 traceparent=header(scope, b"traceparent") or "",
             )
-            await self._exchanged(exchange, call, receive, send)
+            await self._serve(exchange, call, receive, send)
 
     async def stored(self, policy: Policy, scope: Scope, receive: Receive, send: Send) -> None:
         """An answer that was given before or in the background is checked as it is fetched, under a policy that guards; there is
@@ -106,24 +93,25 @@ class Guard:
         raw = await services.bodies.read(receive, limit=services.settings.max_body)
         with services.permits:
             (request,) = requests_of(scope, {})
-            call = Call(scope["method"], target(scope), scope["headers"], raw)
+            call = Call(scope["method"], target_of(scope), scope["headers"], raw)
             exchange = Exchange(
                 policy=policy,
                 request=request,
                 mode=mode_of(policy),
                 stream="true" in query.get("stream", ()),
                 attempt=2,
-                beside=services.beside(request),
+                beside=services.choice.beside(request),
                 traceparent=header(scope, b"traceparent") or "",
             )
-            await self._exchanged(exchange, call, receive, send)
+            await self._serve(exchange, call, receive, send)
 
     async def _unchecked(self, call: Call, receive: Receive, send: Send) -> None:
         found = named([("id", new_id()), ("policy", "off"), ("outcome", "not_checked")])
         async with Staying(receive):
             await pass_on(await self.services.upstream.send(call), send, headers=found)
 
-    async def _exchanged(self, exchange: Exchange, call: Call, receive: Receive, send: Send) -> None:
+    async def _serve(self, exchange: Exchange, call: Call, receive: Receive, send: Send) -> None:
+        """Answers the exchange, which counts as active meanwhile."""
         REQUEST_ID.set(exchange.id)
         self.services.telemetry.active(1)
         try:
@@ -221,115 +209,6 @@ class Guard:
         answer.close()
         broken = UpstreamBroken("the model server did not give a second answer", begun=False)
         return self._attempt(exchange, NoAnswer(broken), headers, usage)
-
-
-def asked_of(scope: Scope, body: Mapping[str, Any]) -> Request:
-    """What policies are chosen by. A virtual key is known by its id, a client's own by a hash; the tenant is what the client
-    says its organization is.
-    """
-    virtual, key = key_of(scope), header(scope, b"authorization")
-    own = hashlib.sha256(key.encode()).hexdigest()[:12] if key else ""
-    languages = (header(scope, b"accept-language") or "").split(",")
-    return Request(
-        model=str(body.get("model", "")),
-        route=scope["path"],
-        key=virtual.id if virtual else own,
-        tenant=header(scope, b"openai-organization") or "",
-        language=languages[0].partition(";")[0].strip().lower().removesuffix("*"),
-    )
-
-
-def requests_of(scope: Scope, body: Mapping[str, Any]) -> tuple[Request, ...]:
-    """As whom policies may see it: by the model in the body, and by the one in the path where that is another."""
-    request, place = asked_of(scope, body), place_of(scope)
-    request = replace(request, route=place.route)
-    if not place.model or place.model == request.model:
-        return (replace(request, model=place.model or request.model),)
-    return (replace(request, model=place.model), *((request,) if request.model else ()))
-
-
-def _given(body: Json) -> Json:
-    """What the client hands in for us: `guardrail: {policy?, question?, references?, triplets?, sources?, setting?, report?}`."""
-    given = body.get("guardrail", {})
-    if not isinstance(given, dict):
-        raise BadRequest("guardrail must be an object", param="guardrail")
-    if unknown := sorted(given.keys() - FIELDS):
-        allowed = ", ".join(sorted(FIELDS))
-        raise BadRequest(f"guardrail has no field {unknown[0]!r}; allowed: {allowed}", param="guardrail")
-    return given
-
-
-def _reporting(policy: Policy, given: Json) -> Policy:
-    """The policy, with as much of the report as the request wants. Raises BadRequest."""
-    wanted = given.get("report", policy.report)
-    if wanted not in REPORTS:
-        raise BadRequest(f"report must be one of {', '.join(REPORTS)}", param="guardrail")
-    return replace(policy, report=wanted)
-
-
-def _without_ours(raw: bytes, body: Json) -> bytes:
-    """The body for the upstream: byte for byte, unless our own field, or a report that comes back with an earlier answer,
-    has to be taken out: providers refuse what they do not know.
-    """
-    if "guardrail" not in body and b'"guardrail"' not in raw:
-        return raw
-    kept = _unreported(body)
-    for name in ("messages", "input"):
-        if isinstance(given := kept.get(name), list):
-            kept[name] = [_unreported(one) for one in given]
-    try:
-        return raw if kept == body else orjson.dumps(kept)
-    except (TypeError, RecursionError) as error:  # it is read four times as deep as it is written
-        raise BadRequest("the request body is nested too deeply", code="invalid_json") from error
-
-
-def _unreported(told: Any) -> Any:
-    """Without a report on it, or on the parts of its content."""
-    if not isinstance(told, dict):
-        return told
-    kept = {name: value for name, value in told.items() if name != "guardrail"}
-    if isinstance(parts := kept.get("content"), list):
-        kept["content"] = [_unreported(one) for one in parts]
-    return kept
-
-
-def _exchange(policy: Policy, request: Request, body: Json, api: Api) -> Exchange:
-    given, json = _given(body), api.asks_json(body)
-    try:
-        _no_less(policy, given)
-        found = prompt.read(body, setting=policy.setting, until=time.monotonic() + FOUND_S)
-        return Exchange(
-            policy=policy,
-            request=request,
-            mode=mode_of(policy, json=json),
-            stream=body.get("stream") is True,
-            json=json,
-            question=found.question or api.question(body),
-            references=found.passages,
-            unread="; ".join(found.unread),
-            triplets=given_triplets(given.get("triplets", ())),
-            sources=given_sources(given.get("sources")),
-            setting=found.setting,
-            user=str(body.get("user") or ""),
-        )
-    except (ValueError, TypeError) as error:
-        raise BadRequest(shortened(str(error)), param="guardrail") from error
-
-
-def _no_less(policy: Policy, given: Json) -> None:
-    """Raises BadRequest where a request would have less looked at than a policy that guards does."""
-    if not policy.guards:
-        return
-    wanted = given_sources(given.get("sources"))
-    left_out = [source.value for source in policy.sources if wanted is not None and source not in wanted]
-    if left_out:
-        message = (
-            f"sources: under the policy {policy.name!r} a request may not leave out {', '.join(left_out)}"
-        )
-        raise BadRequest(message, param="guardrail")
-    if given_setting(given.get("setting")) is Setting.ZERO and policy.setting is None:
-        message = f"setting: under the policy {policy.name!r} a request may not leave its references out"
-        raise BadRequest(message, param="guardrail")
 
 
 def _kind(answer: Answer) -> bytes:

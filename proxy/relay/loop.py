@@ -20,7 +20,7 @@ from guardrail.types import NotChecked
 from policies.terms import Mode
 from proxy.judging.eager import begin
 from proxy.judging.judge import Judge
-from proxy.judging.place import Place
+from proxy.judging.place import CheckPlace
 from proxy.judging.strand import Strand
 from proxy.relay.throttle import Throttle
 from proxy.server.asgi import Receive
@@ -96,7 +96,7 @@ class Desk:
     `grace`: to settle after a hang-up.
     """
 
-    place: Callable[[], Place]
+    place: Callable[[], CheckPlace]
     auditor: Auditor
     keep_alive: float = 10.0
     grace: float = 5.0

@@ -6,24 +6,12 @@ from dataclasses import dataclass
 
 from proxy.server.admission import Staying
 from proxy.server.asgi import Receive, Scope, Send
-from proxy.server.paths import STATE, Place, find, raw_path
+from proxy.server.paths import path_of, target_of
 from proxy.services import Services
 from proxy.upstream.http import Answer, Call
 from proxy.upstream.upload import Upload, streams
 from proxy.wire.headers import Headers, named
 from proxy.wire.lenient import loads
-
-
-def target(scope: Scope) -> str:
-    """The path below the base URL as it is sent on, with its query. Raises BadRequest for one that climbs out."""
-    query = scope.get("query_string", b"").decode("latin-1")
-    return place_of(scope).target + (f"?{query}" if query else "")
-
-
-def place_of(scope: Scope) -> Place:
-    """What the path of a request is. Raises BadRequest (404) where it is none of the API's."""
-    found: Place = scope.get(STATE) or find(scope.get("method", ""), raw_path(scope))
-    return found
 
 
 async def pass_on(answer: Answer, send: Send, *, headers: Headers) -> None:
@@ -46,7 +34,7 @@ class Pass:
     services: Services
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        path, services = target(scope), self.services
+        path, services = target_of(scope), self.services
         upload, body = None, b""
         services.permits.ask()
         if streams(scope["headers"]):
@@ -54,7 +42,7 @@ class Pass:
         else:
             body = await services.bodies.read(receive, limit=services.settings.max_body)
         with services.permits:
-            model = place_of(scope).model or await services.reader.run(lambda: _model(body), size=len(body))
+            model = path_of(scope).model or await services.reader.run(lambda: _model(body), size=len(body))
             call = Call(
                 scope["method"], path, scope["headers"], body, decode=False, model=model, upload=upload
             )

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from guardrail.errors import AuditError, BadRequest
 from proxy.access.callers import Charge, charged_by, key_of
-from proxy.relay.guarded import asked_of
+from proxy.relay.request import asked_of
 from proxy.routes.checking import check
 from proxy.routes.verify import given_exchange, read
 from proxy.server.admission import ClientGone, Overloaded, in_time
@@ -85,8 +85,8 @@ class Batch:
             body = await read(self.services, line)
             request = asked_of(scope, body)
             name = header(scope, b"x-guardrail-policy") or body.get("policy")
-            chosen = self.services.policy_of_text(request, name, key=key_of(scope))
-            policy = chosen or self.services.presets["annotate"]
+            chosen = self.services.choice.policy_of_text(request, name, key=key_of(scope))
+            policy = chosen or self.services.choice.presets["annotate"]
             exchange = given_exchange(policy, request, body)
             reported = await check(self.services, exchange, body["text"])
             await self.services.recorder.record(exchange, Audit(reports=(reported,)))

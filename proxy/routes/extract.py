@@ -19,7 +19,7 @@ from guardrail.report import claim_to_dict
 from guardrail.types import Claim
 from proxy.access.callers import key_of
 from proxy.judging.place import both_ends
-from proxy.relay.guarded import asked_of
+from proxy.relay.request import asked_of
 from proxy.routes.checking import TURN_S
 from proxy.routes.verify import read
 from proxy.server.admission import Staying
@@ -39,8 +39,8 @@ class Extract:
         raw = await services.bodies.read(receive, limit=services.settings.max_body)
         with services.permits:
             body = await read(services, raw)
-            policy = services.policy(asked_of(scope, body), None, key=key_of(scope))
-            seconds = (policy or services.presets["annotate"]).answer_deadline_ms / 1000
+            policy = services.choice.policy(asked_of(scope, body), None, key=key_of(scope))
+            seconds = (policy or services.choice.presets["annotate"]).answer_deadline_ms / 1000
             verifier = services.verifier
             claims = claims_by_sentence(
                 body["text"],

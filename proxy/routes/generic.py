@@ -87,7 +87,7 @@ class Generic:
         request = Request(model=model, route=scope["path"], key=key.id if key else "")
         params = body.get("additional_provider_specific_params")
         name = params.get("policy") if isinstance(params, dict) else None
-        policy = self.services.policy_of_text(request, name, key=key)
+        policy = self.services.choice.policy_of_text(request, name, key=key)
         if policy is None:
             return {"action": "NONE"}
         asked = self.asked.get(str(body.get("litellm_call_id") or ""), _Asked())

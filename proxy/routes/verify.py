@@ -13,7 +13,7 @@ from guardrail.given import given_references, given_setting, given_sources, give
 from policies.policy import Policy
 from policies.terms import Mode, Request
 from proxy.access.callers import key_of
-from proxy.relay.guarded import asked_of
+from proxy.relay.request import asked_of
 from proxy.routes.checking import check
 from proxy.server.admission import Staying
 from proxy.server.asgi import Receive, Scope, Send, header, reply_json
@@ -64,8 +64,8 @@ class Text:
         key = key_of(scope)
         if self.revise and not name and not (key and key.policies):
             name = "revise"
-        policy = self.services.policy_of_text(request, name, key=key)
-        return given_exchange(policy or self.services.presets["annotate"], request, body)
+        policy = self.services.choice.policy_of_text(request, name, key=key)
+        return given_exchange(policy or self.services.choice.presets["annotate"], request, body)
 
 
 async def read(services: Services, raw: bytes) -> Json:

@@ -36,7 +36,7 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ApiPath:
     """Where a request goes. `target`: below the server's base URL, without the query. `route`: the own path of the API that the
     answer is one of, by which policies are chosen. `model`: what the path asks for; empty: it does not say.
     `methods`: those that the table has for this path.
@@ -89,7 +89,7 @@ class _Pattern:
         return next(("/".join(found[i]) for i in found if self.parts[i].startswith("{model")), "")
 
 
-def find(method: str, raw: str) -> Place:
+def find(method: str, raw: str) -> ApiPath:
     """What `raw`, a path without its query, is. Raises BadRequest (404) for one that is none of the API's or climbs out of it."""
     if (known := _exact().get((method, raw))) is not None:
         return known
@@ -105,9 +105,9 @@ def find(method: str, raw: str) -> Place:
             as_it_is = pattern.kind is Kind.PASSED and unquote(written) == "/" + "/".join(below)
             target = written if as_it_is else pattern.spelled(found)
             route = _routes().get(pattern.api, "/v1" + target)
-            return Place(pattern.kind, target, route, pattern.model(found))
+            return ApiPath(pattern.kind, target, route, pattern.model(found))
     methods = tuple(dict.fromkeys(pattern.method for pattern, _ in fitting))
-    return Place(Kind.UNKNOWN, written, "/v1" + written, methods=methods)
+    return ApiPath(Kind.UNKNOWN, written, "/v1" + written, methods=methods)
 
 
 def is_api(raw: str) -> bool:
@@ -121,10 +121,10 @@ def is_api(raw: str) -> bool:
 def known(raw: str) -> bool:
     """Whether the table has a path, whatever the method."""
     try:
-        place = find("", raw)
+        path = find("", raw)
     except BadRequest:
         return False
-    return bool(place.methods)
+    return bool(path.methods)
 
 
 def segments(raw: str) -> tuple[str, ...]:
@@ -146,6 +146,18 @@ def raw_path(scope: MutableMapping[str, Any]) -> str:
     """The path of a request as it was written, without its query."""
     raw: bytes = scope.get("raw_path") or scope["path"].encode()
     return raw.partition(b"?")[0].decode("latin-1")
+
+
+def path_of(scope: MutableMapping[str, Any]) -> ApiPath:
+    """What the path of a request is. Raises BadRequest (404) where it is none of the API's."""
+    found: ApiPath = scope.get(STATE) or find(scope.get("method", ""), raw_path(scope))
+    return found
+
+
+def target_of(scope: MutableMapping[str, Any]) -> str:
+    """The path below the base URL as it is sent on, with its query. Raises BadRequest for one that climbs out."""
+    query = scope.get("query_string", b"").decode("latin-1")
+    return path_of(scope).target + (f"?{query}" if query else "")
 
 
 def checked() -> tuple[str, ...]:
@@ -198,8 +210,9 @@ def _routes() -> dict[str, str]:
 
 
 @cache
-def _exact() -> dict[tuple[str, str], Place]:
+def _exact() -> dict[tuple[str, str], ApiPath]:
     """The paths that nearly every request asks for, found without reading them."""
     return {
-        ("POST", route): Place(Kind.CHECKED, route.removeprefix("/v1"), route) for route in _routes().values()
+        ("POST", route): ApiPath(Kind.CHECKED, route.removeprefix("/v1"), route)
+        for route in _routes().values()
     }

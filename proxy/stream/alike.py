@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from proxy.wire.sse import Decoder, Event
-from proxy.wire.surface import Place, Reading, Surface
+from proxy.wire.surface import EventPlace, Reading, Surface
 
 _WORDS = re.compile(rb'[^"\\\x00-\x1f]+')  # of a JSON string without an escape: it says what it holds
 _USAGE = re.compile(rb'"usage"\s*:\s*(?!null)\S')  # what it tells is added up, event by event
@@ -54,7 +54,7 @@ class Alike:
 
     def learn(self, event: Event, reading: Reading) -> None:
         """Takes an event that was parsed as the form of those behind it, where it can be one."""
-        if reading.place is not Place.TEXT:
+        if reading.place is not EventPlace.TEXT:
             self._before = b""  # it may have changed what the words belong to
         elif self._waits:
             self._waits -= 1

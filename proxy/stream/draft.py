@@ -28,7 +28,7 @@ class Draft:
         self._longest = longest
         self._given = -1  # up to here stretches were given out; -1: the text is not too long yet
         self._parts: list[str] = []
-        self._unread: deque[str | None] = deque()  # None: here the words had ended once
+        self._pending: deque[str | None] = deque()  # None: here the words had ended once
         self._seen = 0  # up to here it was read
         self._behind: list[str] = []  # of what lies behind the longest text, what was not given out yet
         self._waiting: deque[Sentence] = (
@@ -55,31 +55,31 @@ class Draft:
         """
         if self.ended:
             self.ended = False
-            if self._unread:
-                self._unread.append(None)
+            if self._pending:
+                self._pending.append(None)
             else:
                 self._begin_anew()
         self._parts.append(text)
         self._length += len(text)
-        self._unread.extend(text[at : at + STEP] for at in range(0, len(text), STEP))
+        self._pending.extend(text[at : at + STEP] for at in range(0, len(text), STEP))
         return self.read()
 
     def end(self) -> list[Sentence]:
         """No more words will come; returns the next sentences, the last ones if all was read."""
         self.ended = True
-        return self._give(self._last()) if not self._unread else []
+        return self._give(self._last()) if not self._pending else []
 
     @property
-    def unread(self) -> bool:
+    def pending(self) -> bool:
         """Words have come that `read` is to be called for."""
-        return bool(self._unread)
+        return bool(self._pending)
 
     def read(self) -> list[Sentence]:
         """Reads on, a little at a time, as reading is work; returns the sentences that it completes."""
-        if not self._unread:
+        if not self._pending:
             return []
-        found = self._take(self._unread.popleft())
-        return self._give(found + (self._last() if self.ended and not self._unread else []))
+        found = self._take(self._pending.popleft())
+        return self._give(found + (self._last() if self.ended and not self._pending else []))
 
     def _take(self, text: str | None) -> list[Sentence]:
         if text is None:
@@ -138,7 +138,7 @@ class Draft:
 
     @property
     def settled(self) -> bool:
-        return self.ended and not self._open and not self._unread
+        return self.ended and not self._open and not self._pending
 
     def judged(self, sentence: Sentence) -> bool:
         """A verdict has come. False when the sentence was not waiting for one."""
@@ -151,7 +151,7 @@ class Draft:
 
     def give_up(self) -> tuple[Sentence, ...]:
         """Nobody will judge what is waiting; returns it."""
-        left, rest = self.waiting, any(self._unread)
+        left, rest = self.waiting, any(self._pending)
         begun = min(self._seen, max(self._base + self._segmenter.committed, self._given))
         self._forget()
         if not rest:
@@ -169,7 +169,7 @@ class Draft:
     def _forget(self) -> None:
         self._waiting.clear()
         self._open.clear()
-        self._unread.clear()
+        self._pending.clear()
 
     @property
     def checked(self) -> int:
@@ -189,6 +189,6 @@ class Pace:
 
     def asks(self, drafts: Iterable[Draft], *, answered: bool) -> bool:
         """Whether a step is to be asked for now; `answered`: the last one was just taken."""
-        ask = (answered or not self._asked) and any(draft.unread for draft in drafts)
+        ask = (answered or not self._asked) and any(draft.pending for draft in drafts)
         self._asked = ask or (self._asked and not answered)
         return ask

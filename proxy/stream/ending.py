@@ -1,6 +1,6 @@
 """What follows the text of a stream: events that were held back, reports, notes under the text, or an error in their place.
 
-The machine in `stream.py` says when; here stands what is written then, and in which order.
+`machine.GuardedStream` says when; here stands what is written then, and in which order.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from proxy.stream.events import Command, Refuse
 from proxy.stream.outbox import Outbox
 from proxy.wire.headers import Failure, audit_failed, blocked, upstream_failed
 from proxy.wire.sse import Event
-from proxy.wire.surface import Place, Reading, Surface, parse
+from proxy.wire.surface import EventPlace, Reading, Surface, parse
 
 
 class Ending:
@@ -46,13 +46,13 @@ class Ending:
         self._at_once = not surface.ordered and mode is Mode.BUFFER
         self._tail: list[tuple[Event, Reading]] = []
 
-    def late(self, place: Place) -> bool:
+    def late(self, place: EventPlace) -> bool:
         """Whether an event of this place waits for what is said before it."""
-        if place is Place.CALL and self._policy.keeps_calls:
+        if place is EventPlace.CALL and self._policy.keeps_calls:
             return True
-        if place in (Place.NOW, Place.CALL):
+        if place in (EventPlace.NOW, EventPlace.CALL):
             return self._by_part and bool(self._choices)
-        return place is not Place.TEXT and (self._withheld or place is not Place.TAIL)
+        return place is not EventPlace.TEXT and (self._withheld or place is not EventPlace.TAIL)
 
     def keep(self, event: Event, reading: Reading) -> None:
         """Holds an event back."""
@@ -61,7 +61,7 @@ class Ending:
     def keep_calls(self, rest: bytes, reading: Reading) -> None:
         """Holds back what a chunk with text tells of calls as well."""
         event = Event(rest, rest.removeprefix(b"data: ").rstrip())
-        self._tail.append((event, Reading(Place.CALL, parse(event), calls=reading.calls)))
+        self._tail.append((event, Reading(EventPlace.CALL, parse(event), calls=reading.calls)))
 
     def conclude(self, *, not_audited: bool) -> None:
         """Sections, reports and held events: the answer ends as it should."""
@@ -113,7 +113,7 @@ class Ending:
 
     def tell_tail(self) -> None:
         """Sends the held events that stand behind the text; those behind the reports stay."""
-        late = (Place.LAST, Place.END)
+        late = (EventPlace.LAST, EventPlace.END)
         until = next((at for at, pair in enumerate(self._tail) if self._waits(pair[1])), len(self._tail))
         now = [pair for pair in self._tail[:until] if pair[1].place not in late]
         self._tail = [pair for pair in self._tail[:until] if pair[1].place in late] + self._tail[until:]

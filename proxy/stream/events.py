@@ -9,12 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from guardrail.errors import AuditError, UpstreamError
-from guardrail.types import Claim, NotChecked, Report, Sentence, Unchecked, Verdict
+from guardrail.types import Finding, NotChecked, Report, Sentence
 from policies.decide import Decision, Edit
 from proxy.wire.calls import ToolCall
 from proxy.wire.headers import Failure
-
-Finding = Verdict | Unchecked | Claim
 
 # ── events ────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -50,23 +48,18 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """The verdict on a whole choice.
-
-    `edits`: all that changes in the text, `section`: what is written under it. `body`: the report as JSON, policy and
-    action included, as the client gets it; empty: it gets none. `head`: the same without its lists. `whole`: in full. `annotations`: url_citations as JSON (an array), offsets in the text as delivered. `call`: the text is
-    the arguments of this call.
-    """
+    """The verdict on a whole choice. `body`, `head` and `whole` are its report as JSON, policy and action included."""
 
     choice: int
     report: Report
     decision: Decision
-    edits: tuple[Edit, ...] = ()
-    section: str = ""
-    body: bytes = b"{}"
-    head: bytes = b"{}"
-    whole: bytes = b"{}"
-    annotations: bytes = b"[]"
-    call: ToolCall | None = None
+    edits: tuple[Edit, ...] = ()  # all that changes in the text
+    section: str = ""  # what is written under it
+    body: bytes = b"{}"  # as the client gets it; empty: it gets none
+    head: bytes = b"{}"  # the same without its lists
+    whole: bytes = b"{}"  # in full
+    annotations: bytes = b"[]"  # url_citations as JSON (an array), offsets in the text as delivered
+    call: ToolCall | None = None  # the text is the arguments of this call
 
 
 @dataclass(frozen=True, slots=True)

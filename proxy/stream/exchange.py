@@ -44,37 +44,30 @@ def prepare(surface: Guarded, policy: Policy, *, json: bool = False) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """`request` is what policies are chosen by; `question` the last words of the user; the rest is evidence given with it.
-
-    `sources`: those that the request wants used; None: all that the policy allows. `setting`: what it says its references
-    are; None: what their number shows.
-
-    `unread`: what of the request's own documents was not read, and why; empty: all were.
-    `beside`: shadow policies that decide, too, and are recorded apart. `traceparent`: the client's W3C trace context.
-    `mode`: how the answer is let go; a whole answer is always `buffer`. `stream`: it was asked to come in events. `started` is `time.monotonic()`.
-    `json`: the answer was asked to be JSON. `attempt`: 2 when the model
-    was asked once more. `server`: host and port of the upstream that answered. `begun`: its open span. `stages_ms` fills while it is answered: first byte, upstream, queue.
-    """
+    """One request: what was asked, the evidence that came with it, and the policy that it runs under."""
 
     policy: Policy
-    request: Request
-    mode: Mode
-    stream: bool = False
-    json: bool = False
-    attempt: int = 1
-    server: tuple[str, int | None] = ("", None)
-    begun: Begun | None = field(default=None, compare=False)
-    question: str = ""
+    request: Request  # what policies are chosen by
+    mode: Mode  # how the answer is let go; a whole answer is always `buffer`
+    stream: bool = False  # it was asked to come in events
+    json: bool = False  # it was asked to be JSON
+    attempt: int = 1  # 2 when the model was asked once more
+    server: tuple[str, int | None] = ("", None)  # host and port of the upstream that answered
+    begun: Begun | None = field(default=None, compare=False)  # the open span of the call
+    question: str = ""  # the last words of the user
     references: tuple[Passage, ...] = ()
     triplets: tuple[Triplet, ...] = ()
-    sources: tuple[Source, ...] | None = None
-    setting: Setting | None = None
-    unread: str = ""
+    sources: tuple[Source, ...] | None = (
+        None  # those that the request wants used; None: all that the policy allows
+    )
+    setting: Setting | None = None  # what it says its references are; None: what their number shows
+    unread: str = ""  # what of the request's own documents was not read, and why; empty: all were
     user: str = ""
-    beside: tuple[Policy, ...] = ()
-    traceparent: str = ""
+    beside: tuple[Policy, ...] = ()  # shadow policies that decide, too, and are recorded apart
+    traceparent: str = ""  # the client's W3C trace context
     id: str = field(default_factory=new_id)
     started: float = field(default_factory=time.monotonic)
+    # Milliseconds by stage, filled while it is answered: first byte, upstream, queue.
     stages_ms: dict[str, float] = field(default_factory=dict, compare=False)
 
     def spent(self, stage: str, seconds: float) -> None:

@@ -49,7 +49,7 @@ from proxy.stream.intake import Intake, Words
 from proxy.stream.outbox import Outbox
 from proxy.stream.unread import Unread
 from proxy.wire import sse
-from proxy.wire.surface import Json, Place, Reading, Surface
+from proxy.wire.surface import EventPlace, Json, Reading, Surface
 from proxy.wire.usage import Usage
 
 CUT = "the model server ended its answer in the middle"
@@ -166,10 +166,10 @@ class GuardedStream:
             self._hear(index, self._choice(index), text)
         for number, text in reading.calls:
             self._hear(number, self._choice(number, call=True), text)
-        if reading.place is Place.TEXT and self._keeps_tail:
+        if reading.place is EventPlace.TEXT and self._keeps_tail:
             self._withhold(event, reading)
         elif self._ending.late(reading.place):
-            self._ended = reading.place is Place.END
+            self._ended = reading.place is EventPlace.END
             self._failed = reading.failed or self._failed
             self._ending.keep(event, reading)
             if self._in_turn and not reading.stopped:

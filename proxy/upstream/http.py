@@ -24,7 +24,7 @@ from guardrail.errors import ConfigError, UpstreamBroken, UpstreamError, Upstrea
 from proxy.upstream.connection import AnotherProtocol, Connection, Malformed, Take
 from proxy.upstream.connections import Connections, NotConnected, Origin, origin
 from proxy.upstream.inflate import OFFERED
-from proxy.upstream.redirects import MOST, Place, elsewhere, followed, led_to, redirects
+from proxy.upstream.redirects import MOST, Address, elsewhere, followed, led_to, redirects
 from proxy.upstream.upload import Upload
 from proxy.wire.fields import for_client, for_server, without_credentials
 from proxy.wire.headers import Headers
@@ -207,7 +207,7 @@ class HttpUpstream:
 
     async def _tried(self, call: Call) -> Answer:
         """Redirects are followed on the same server; no other leads the client to where nothing is checked."""
-        here = Place(self._place, self._path + call.target)
+        here = Address(self._place, self._path + call.target)
         for _ in range(MOST + 1):
             answer = await self._repeated(here, call)
             if not redirects(answer.status, read=call.decode):
@@ -226,7 +226,7 @@ class HttpUpstream:
             begun=True,
         )
 
-    async def _repeated(self, at: Place, call: Call) -> _HttpAnswer:
+    async def _repeated(self, at: Address, call: Call) -> _HttpAnswer:
         """Tried again while no byte of an answer has come: not after a time-out, and not for a status."""
         try:
             return await self._ask(at, call)
@@ -243,7 +243,7 @@ class HttpUpstream:
                 return await self._ask(at, call, again=True)
         raise AssertionError("AsyncRetrying ends by returning or raising")
 
-    async def _ask(self, at: Place, call: Call, *, again: bool = False) -> _HttpAnswer:
+    async def _ask(self, at: Address, call: Call, *, again: bool = False) -> _HttpAnswer:
         if not self._open:
             raise UpstreamUnreachable("the proxy is not connected yet")
         pool = self._pool(at.at)
@@ -282,7 +282,7 @@ class HttpUpstream:
         if upload.length is None:
             yield b"0\r\n\r\n"
 
-    def _request(self, at: Place, call: Call, pool: Connections) -> bytes:
+    def _request(self, at: Address, call: Call, pool: Connections) -> bytes:
         """The request as it is written. Raises UpstreamBroken where it cannot be."""
         lines = [f"{call.method} {pool.target(at.path)} HTTP/1.1".encode("latin-1", "replace")]
         lines += [name + b": " + value for name, value in [*pool.headers, *self._headers(call)]]

@@ -20,7 +20,7 @@ _SAME_METHOD = frozenset((307, 308))
 _PLAIN = re.compile(rb"[\x21-\x5b\x5d-\x7e]+")
 
 
-class Place(NamedTuple):
+class Address(NamedTuple):
     """A server, and a path with its query on it."""
 
     at: Origin
@@ -35,7 +35,7 @@ def redirects(status: int, *, read: bool) -> bool:
     return status in _STATUSES or (read and 300 <= status < 400)
 
 
-def led_to(here: Place, headers: Headers) -> Place | None:
+def led_to(here: Address, headers: Headers) -> Address | None:
     """None where no place is told, or none that everybody understands alike."""
     told = [value.strip() for name, value in headers if name == b"location"]
     if len(told) != 1 or not _PLAIN.fullmatch(told[0]):
@@ -47,19 +47,19 @@ def led_to(here: Place, headers: Headers) -> Place | None:
         return None
     if found is None:
         return None
-    return Place(found, (split.path or "/") + (f"?{split.query}" if split.query else ""))
+    return Address(found, (split.path or "/") + (f"?{split.query}" if split.query else ""))
 
 
-def elsewhere(here: Place, there: Place) -> bool:
+def elsewhere(here: Address, there: Address) -> bool:
     """On another host: what lies there is no answer of this server."""
     return here.at.host.rstrip(".") != there.at.host.rstrip(".")
 
 
-def followed(here: Place, there: Place, *, status: int, method: str) -> Place | None:
+def followed(here: Address, there: Address, *, status: int, method: str) -> Address | None:
     """`there`, where the request may be sent there as it is: the same server, and a method that may be sent again so."""
     at, to = here.at, there.at
     same = (at.scheme, at.host, at.port) == (to.scheme, to.host, to.port)
     secured = at.scheme == "http" and to.scheme == "https" and at.host == to.host
     if not (same or secured) or not (status in _SAME_METHOD or method in ("GET", "HEAD")):
         return None
-    return Place(replace(to, credentials=at.credentials), there.path)
+    return Address(replace(to, credentials=at.credentials), there.path)

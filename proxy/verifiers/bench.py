@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from guardrail.errors import ConfigError
 from guardrail.types import NotChecked
-from proxy.judging.place import Place, session_options
+from proxy.judging.place import CheckPlace, session_options
 from proxy.judging.pool import SPARE, Pool
 from proxy.verifiers.messages import Make, State
 from proxy.verifiers.process import LEAVE_S, Away, VerifierProcess
@@ -43,7 +43,7 @@ class Bench:
         self.state = State({}, {}, {})
         self.problem = ""
         self.pool: Pool = _Hands(self, threads)
-        self.place = Place(self.pool, lambda exchange: RemoteSession(self, session_options(exchange)))
+        self.place = CheckPlace(self.pool, lambda exchange: RemoteSession(self, session_options(exchange)))
         self._keeper = threading.Thread(target=self._keep, name=f"verifier_{number}", daemon=True)
         self._keeper.start()
 

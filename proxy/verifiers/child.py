@@ -20,8 +20,7 @@ from multiprocessing.connection import Connection
 from traceback import format_tb
 
 from guardrail.errors import GuardrailError
-from guardrail.segment import Finding
-from guardrail.types import NotChecked, Report, Sentence, Unchecked
+from guardrail.types import Finding, NotChecked, Report, Sentence, Unchecked
 from proxy.verifiers.messages import Answer, Ask, Known, Make, Session, State, Verifies
 
 __all__ = ["Answering", "serve"]

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from guardrail.segment import Finding
-from guardrail.types import NotChecked, Report, Sentence, Unchecked
+from guardrail.types import Finding, NotChecked, Report, Sentence, Unchecked
 
 __all__ = ["Answer", "Ask", "Known", "Make", "Session", "State", "Verifies"]
 

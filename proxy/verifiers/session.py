@@ -7,8 +7,7 @@ import time
 from collections.abc import Mapping
 from typing import Protocol
 
-from guardrail.segment import Finding
-from guardrail.types import NotChecked, Report, Sentence, Unchecked
+from guardrail.types import Finding, NotChecked, Report, Sentence, Unchecked
 from proxy.verifiers.messages import Ask, Known
 from proxy.verifiers.process import Away, Died, VerifierProcess
 

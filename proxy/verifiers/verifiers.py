@@ -12,7 +12,7 @@ from multiprocessing.util import Finalize
 
 from guardrail.errors import ConfigError
 from guardrail.telemetry import names
-from proxy.judging.place import Place
+from proxy.judging.place import CheckPlace
 from proxy.verifiers.bench import Bench
 from proxy.verifiers.messages import Make, State
 
@@ -44,7 +44,7 @@ class Verifiers:
             self.close()
             raise
 
-    def place(self) -> Place:
+    def place(self) -> CheckPlace:
         return self.bench().place
 
     def bench(self) -> Bench:

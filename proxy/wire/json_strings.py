@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 
 import orjson
 
-from guardrail.segment import Finding, Placing
-from guardrail.types import Claim, Linked, Report, Sentence, Span, Unchecked, Verdict, tile
+from guardrail.segment import Placing
+from guardrail.types import Claim, Finding, Linked, Report, Sentence, Span, Unchecked, Verdict, tile
 
 __all__ = ["Places", "Quotation", "Quoted", "unescape"]
 

@@ -1,6 +1,6 @@
 """The interface of an API's format: where its events contain text, and how to write events of our own.
 
-One object per answer: it remembers id, model and the like from the first event. `chat.py` is the one for Chat Completions.
+One object per answer: it remembers id, model and the like from the first event. `proxy/apis/chat.py` has the one for Chat Completions.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from proxy.wire.sse import Event
 Json = dict[str, object]
 
 
-class Place(Enum):
+class EventPlace(Enum):
     """When an event may go out."""
 
     NOW = auto()  # it holds no answer text: role, reasoning, tool calls that are not checked, pings
@@ -40,7 +40,7 @@ class Reading(NamedTuple):
     text is held, if not as it came; empty: not at all. `again`: it stands before the event, which is to be read once more.
     """
 
-    place: Place
+    place: EventPlace
     chunk: Json
     texts: tuple[tuple[int, str], ...] = ()
     stopped: tuple[int, ...] = ()
@@ -111,7 +111,7 @@ class Surface(Protocol):
         ...
 
     def tail(self, event: Event, reading: Reading, delivered: dict[int, Delivered]) -> bytes:
-        """An event of `Place.TAIL` or `END` as it must read now that the decision is known."""
+        """An event of `EventPlace.TAIL` or `END` as it must read now that the decision is known."""
         ...
 
     def error(self, body: bytes) -> bytes:

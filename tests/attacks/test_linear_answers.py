@@ -8,8 +8,8 @@ import pytest
 
 from eval.benchmarks.attacks import prose
 from eval.benchmarks.hostile_texts import KINDS, hostile
+from guardrail.findings import LONGEST_SENTENCE
 from guardrail.types import NotChecked, Sentence, Span, Unchecked
-from guardrail.unread import LONGEST_SENTENCE
 from guardrail.verifier import Verifier
 
 SHORT, LONG = 1_000, 4_000

@@ -73,7 +73,7 @@ async def test_a_base_url_without_its_version_is_told(tmp_path: Path) -> None:
 async def test_an_internal_error_shows_no_trace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Something unforeseen is a 500 with an id for the log, and nothing of its text."""
     with serving(tmp_path) as (root, services):
-        monkeypatch.setattr(type(services), "policy", lambda *_: 1 / 0)
+        monkeypatch.setattr(type(services.choice), "policy", lambda *_: 1 / 0)
         async with aiohttp.ClientSession() as http:
             response = await http.post(f"{root}/v1/chat/completions", json={"model": "demo", "messages": []})
             text = await response.text()

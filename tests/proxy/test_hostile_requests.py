@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import aiohttp
 import pytest
 
-from proxy.relay import guarded as guard
+from proxy.relay import request as relay_request
 from tests.fakes import FakeVerifier, Script, completion
 from tests.hostile import texts
 from tests.proxy.access.test_callers import keyed
@@ -100,7 +100,7 @@ async def test_documents_that_were_not_read_confirm_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, policy: str, shown: bool
 ) -> None:
     """An answer that nothing speaks against is not confirmed where a document could not be read in time; a false one is flagged."""
-    monkeypatch.setattr(guard, "FOUND_S", -1.0)
+    monkeypatch.setattr(relay_request, "FOUND_S", -1.0)
     scripts = {"a": "This is true.", "b": TEXT}
     for question, said in scripts.items():
         script = Script([completion(said)], headers=JSON)

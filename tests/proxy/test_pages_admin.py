@@ -169,7 +169,7 @@ async def test_a_policy_is_explained_linted_and_tried_out(tmp_path: Path, verifi
         told = await page.inner_text("article.example")
         assert "annotate → block" in told
         assert "Lyon is the capital of France." in told
-        assert [policy.name for policy in services.policies] == ["annotate"]
+        assert [policy.name for policy in services.choice.policies] == ["annotate"]
 
 
 # ── audit ─────────────────────────────────────────────────────────────────────────────────────────────

@@ -42,9 +42,9 @@ async def test_a_changed_file_is_taken_up_and_a_broken_one_is_not(
     path = tmp_path / "p.yaml"
     write(path, ANNOTATE)
     with serving(tmp_path, policy=str(path)) as (root, services):
-        assert services.watched is not None
-        monkeypatch.setattr(services.watched, "_interval", 0.0)
-        services.watched._next = 0.0
+        assert services.choice.watched is not None
+        monkeypatch.setattr(services.choice.watched, "_interval", 0.0)
+        services.choice.watched._next = 0.0
         assert (await verify(root))["action"] == "annotate"
         write(path, ANNOTATE + "on_flag: attach\n")
         assert (await verify(root))["action"] == "attach"

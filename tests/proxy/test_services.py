@@ -28,20 +28,20 @@ def test_policies_are_tried_in_order(tmp_path: Path) -> None:
         "name: big\nextends: block\nmatch: {model: 'gpt-*'}\n---\nname: demo\nextends: annotate\nmatch: {model: demo}\n"
     )
     opened = services(tmp_path, policy=str(file))
-    assert opened.policy(Request(model="gpt-5"), None).name == "big"  # type: ignore[union-attr]
-    assert opened.policy(Request(model="demo"), None).name == "demo"  # type: ignore[union-attr]
-    assert opened.policy(Request(model="other"), None) is None
-    assert opened.policy(Request(model="other"), "revise").name == "revise"  # type: ignore[union-attr]
+    assert opened.choice.policy(Request(model="gpt-5"), None).name == "big"  # type: ignore[union-attr]
+    assert opened.choice.policy(Request(model="demo"), None).name == "demo"  # type: ignore[union-attr]
+    assert opened.choice.policy(Request(model="other"), None) is None
+    assert opened.choice.policy(Request(model="other"), "revise").name == "revise"  # type: ignore[union-attr]
     opened.close()
 
 
 def test_only_allowed_policies_can_be_asked_for(tmp_path: Path) -> None:
     """A request cannot choose what the operator did not allow, nor switch checking off."""
     opened = services(tmp_path, allow=("shadow",))
-    assert opened.policy(Request(), "shadow").name == "shadow"  # type: ignore[union-attr]
+    assert opened.choice.policy(Request(), "shadow").name == "shadow"  # type: ignore[union-attr]
     for name in ("block", "off", "../x"):
         with pytest.raises(BadRequest):
-            opened.policy(Request(), name)
+            opened.choice.policy(Request(), name)
     opened.close()
 
 
@@ -67,7 +67,7 @@ def test_a_request_cannot_weaken_the_policy_that_runs(
     """What is at least as strict may be asked for, anything else is refused, whether the request is read or not."""
     opened = services(tmp_path, policy=running)
     for name in (*PRESETS, "off"):
-        for choose in (opened.policy, opened.policy_unread):
+        for choose in (opened.choice.policy, opened.choice.strictest_possible_policy):
             if name in asked:
                 with pytest.raises(BadRequest):
                     choose(Request(), name)
@@ -82,8 +82,8 @@ def test_a_policy_of_the_same_file_is_no_way_out(tmp_path: Path) -> None:
     file.write_text("name: strict\nextends: block\nmatch: {key: k}\n---\nname: rest\nextends: annotate\n")
     opened = services(tmp_path, policy=str(file))
     with pytest.raises(BadRequest):
-        opened.policy(Request(key="k"), "rest")
-    assert opened.policy(Request(), "strict").name == "strict"  # type: ignore[union-attr]
+        opened.choice.policy(Request(key="k"), "rest")
+    assert opened.choice.policy(Request(), "strict").name == "strict"  # type: ignore[union-attr]
     opened.close()
 
 
@@ -94,10 +94,10 @@ def test_the_operator_may_allow_by_name(tmp_path: Path) -> None:
     own.write_text("name: strict\nextends: block\nmatch: {key: k}\n---\nname: rest\nextends: annotate\n")
     opened = services(tmp_path, policy=str(own), allow=(str(file), "rest", "off", "shadow"))
     for name in ("mild", "rest", "shadow", "strict"):
-        assert opened.policy(Request(key="k"), name).name == name  # type: ignore[union-attr]
-    assert opened.policy(Request(key="k"), "off") is None
+        assert opened.choice.policy(Request(key="k"), name).name == name  # type: ignore[union-attr]
+    assert opened.choice.policy(Request(key="k"), "off") is None
     with pytest.raises(BadRequest):
-        opened.policy(Request(key="k"), "revise")
+        opened.choice.policy(Request(key="k"), "revise")
     opened.close()
     with pytest.raises(PolicyError):
         services(tmp_path, allow=("nonsense",))
@@ -106,10 +106,10 @@ def test_the_operator_may_allow_by_name(tmp_path: Path) -> None:
 def test_a_text_of_the_clients_own_may_be_read_under_any_policy(tmp_path: Path) -> None:
     """Nothing is kept from anybody there; a key keeps its own policies all the same."""
     opened = services(tmp_path, policy="block")
-    assert opened.policy_of_text(Request(), "shadow").name == "shadow"  # type: ignore[union-attr]
+    assert opened.choice.policy_of_text(Request(), "shadow").name == "shadow"  # type: ignore[union-attr]
     key = Key("k", "alice", b"", policies=("block",))
     with pytest.raises(BadRequest):
-        opened.policy_of_text(Request(), "shadow", key=key)
+        opened.choice.policy_of_text(Request(), "shadow", key=key)
     opened.close()
 
 
@@ -129,6 +129,6 @@ def test_a_policy_on_a_class_that_the_graph_has_not_keeps_the_server_from_starti
         opened()
     path.write_text(rule % "city")
     services = opened()
-    assert services.policies[0].claims[0].when.entity_type == ("Q515",)
+    assert services.choice.policies[0].claims[0].when.entity_type == ("Q515",)
     assert "`attach` is milder than `block`" in caplog.text
     services.close()

@@ -1,6 +1,6 @@
 """A claim against a knowledge graph. No model, no I/O: the proof stands in the verdict.
 
-The rooms pass one noun on, the `Finding`: what was found out about one fact of the claim.
+The rooms pass one noun on, the `FactFinding`: what was found out about one fact of the claim.
 
     symbolic              every fact of a claim, and the verdict on the whole
     steps, combine        one fact, step by step; several readings of a name and a relation become one finding

@@ -10,21 +10,21 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from guardrail import ontology
-from guardrail.check.kg.finding import Finding
+from guardrail.check.kg.confidence import UNDECIDED
+from guardrail.check.kg.finding import FactFinding
 from guardrail.rules import rule
 from guardrail.types import Reason
 
 __all__ = ["combine"]
 
 _SECOND = 0.85  # a relation that is not the predicate's first meaning makes a conflict less sure
-_OPEN = 0.6
 _SPOUSE = ontology.roles("spouse")
 _SHARES = ontology.roles("share")  # shares in one work
 _MAKERS = ontology.roles("makes")  # of a thing that has one of them, that is who created it
 _MUTUAL = 0.8
 
 
-def combine(findings: Sequence[Finding]) -> Finding | None:
+def combine(findings: Sequence[FactFinding]) -> FactFinding | None:
     """The one finding that stands for all answers to one fact; None without answers.
 
     `findings` are in the order of their readings, best first; each says in `end` which argument was asked from.
@@ -44,16 +44,16 @@ def combine(findings: Sequence[Finding]) -> Finding | None:
 
 
 @rule("married-to-others", silent=False)
-def _both_others(ends: Sequence[Finding]) -> bool:
+def _both_others(ends: Sequence[FactFinding]) -> bool:
     """Whether two people are each known to have been married, and neither to the other."""
     return len(ends) == 2 and all(
         finding.plays(_SPOUSE) and finding.note == "open" and finding.triplets for finding in ends
     )
 
 
-def _readings(findings: Sequence[Finding]) -> Finding:
+def _readings(findings: Sequence[FactFinding]) -> FactFinding:
     """Over the readings of one name."""
-    by_reading: dict[str, list[Finding]] = {}
+    by_reading: dict[str, list[FactFinding]] = {}
     for finding in findings:
         by_reading.setdefault(finding.reading, []).append(finding)
     readings = [_relations(group) for group in by_reading.values()]
@@ -66,12 +66,12 @@ def _readings(findings: Sequence[Finding]) -> Finding:
     if conflicting:
         # Nobody was asked for certain, so there is no answer either.
         return replace(
-            conflicting[0], state="unknown", reason=Reason.AMBIGUOUS_ENTITY, confidence=_OPEN, answers=0
+            conflicting[0], state="unknown", reason=Reason.AMBIGUOUS_ENTITY, confidence=UNDECIDED, answers=0
         )
     return max(readings, key=lambda finding: bool(finding.triplets))
 
 
-def _relations(findings: Iterable[Finding]) -> Finding:
+def _relations(findings: Iterable[FactFinding]) -> FactFinding:
     """Over the relations that were asked of one reading."""
     ranked = sorted(findings, key=lambda finding: finding.rank)
     agreeing = [finding for finding in ranked if finding.state == "agree"]
@@ -93,16 +93,16 @@ def _relations(findings: Iterable[Finding]) -> Finding:
 
 
 @rule("less-likely-relation", passes=0)
-def _less_likely(first: Finding, known: Sequence[Finding]) -> Finding:
+def _less_likely(first: FactFinding, known: Sequence[FactFinding]) -> FactFinding:
     """A conflict of a relation that the words may mean, but another one sooner: less sure, or none."""
     # "written by": its music is somebody's, but the claim may mean the words, unless those are another's too
     shares = [finding for finding in known if finding.plays(_SHARES) and finding.state == "conflict"]
     only_share = first.plays(_SHARES) and (len(shares) < 2 or len(shares) < len(known))
     if first.cardinality != "single" or only_share:
-        return replace(first, state="unknown", note="open", reason=Reason.OPEN_LIST, confidence=_OPEN)
+        return replace(first, state="unknown", note="open", reason=Reason.OPEN_LIST, confidence=UNDECIDED)
     return replace(first, confidence=first.confidence * _SECOND)
 
 
-def _most_sure(findings: Sequence[Finding]) -> Finding:
+def _most_sure(findings: Sequence[FactFinding]) -> FactFinding:
     """The surest; of equals the one that the graph was asked for in its own direction: it says how many values there are."""
     return max(findings, key=lambda finding: (finding.confidence, -finding.rank, not finding.backwards))

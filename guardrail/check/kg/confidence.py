@@ -16,10 +16,11 @@ from importlib.resources import files
 
 from guardrail.types import Label, Value, Verdict
 
-__all__ = ["Counts", "basis", "calibrated", "measured", "smoothed"]
+__all__ = ["UNDECIDED", "Counts", "basis", "calibrated", "measured", "smoothed"]
 
 Counts = Mapping[str, tuple[int, int]]  # basis → verdicts that were right, all verdicts
 
+UNDECIDED = 0.6  # of a verdict that decides nothing although something was compared
 _WEIGHT = 20  # the raw confidence counts as so many verdicts
 
 

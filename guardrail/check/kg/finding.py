@@ -10,7 +10,7 @@ from guardrail import ontology
 from guardrail.types import Argument, Cardinality, Object, Property, Reason, Slot, Triplet
 from guardrail.values import State
 
-__all__ = ["Finding", "Note"]
+__all__ = ["FactFinding", "Note"]
 
 Note = Literal[
     "",
@@ -38,36 +38,31 @@ Note = Literal[
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
-    """`state` of one fact, and why.
+class FactFinding:
+    """Whether one fact of a claim agrees with what the graph knows, and why."""
 
-    `claimed` is the argument that was compared, `known` what the graph has in its place; `relation` the label of the property
-    or of the qualifier. `triplets` are the statements that bear on it. `end`: the argument that the graph was
-    asked from; `reading`: id of the entity that it was taken for; `rank`: place of the relation among those that the fact's words may mean;
-    `property_id`: its id, `record`: what is known of it; `backwards`: whether the graph was asked for the subjects of a statement; `answers`: how many values the source has; `main`: the finding
-    about the fact's object, where this one is about an attribute of it; `rivals`: of one that agrees, statements that contradict it.
-    """
-
-    fact: int
+    fact: int  # its place among the facts of the claim
     state: State
-    relation: str
-    claimed: Argument
-    known: tuple[Object, ...] = ()
-    triplets: tuple[Triplet, ...] = ()
+    relation: str  # label of the property, or of the qualifier, that was compared
+    claimed: Argument  # the argument that was compared
+    known: tuple[Object, ...] = ()  # what the graph has in its place
+    triplets: tuple[Triplet, ...] = ()  # the statements that bear on it
     cardinality: Cardinality = "unknown"
     note: Note = ""
     reason: Reason | None = None
     confidence: float = 0.5
-    end: Literal["subject", "object"] = "subject"
-    reading: str = ""
-    rank: int = 0
+    end: Literal["subject", "object"] = "subject"  # the argument that the graph was asked from
+    reading: str = ""  # id of the entity that this argument was taken for
+    rank: int = 0  # place of the relation among those that the fact's words may mean
     property_id: str = ""
-    record: Property | None = None
-    backwards: bool = False
+    record: Property | None = None  # what is known of the property
+    backwards: bool = False  # the graph was asked for the subjects of a statement
     negated: bool = False
-    answers: int = 0
-    main: Finding | None = None
-    rivals: tuple[Triplet, ...] = ()
+    answers: int = 0  # how many values the source has
+    main: FactFinding | None = (
+        None  # the finding about the fact's object, where this one is about an attribute of it
+    )
+    rivals: tuple[Triplet, ...] = ()  # of one that agrees: statements that contradict it
 
     def with_statements(
         self,
@@ -76,7 +71,7 @@ class Finding:
         state: State,
         *,
         confidence: float,
-    ) -> Finding:
+    ) -> FactFinding:
         """The same with its state and the statements that decide it; `known` takes the known end of each."""
         ends = tuple(known(triplet) for triplet in triplets)
         return replace(self, state=state, known=ends, triplets=tuple(triplets), confidence=confidence)

@@ -15,7 +15,8 @@ from guardrail.check.kg.aligned.words import denied_by_name
 from guardrail.check.kg.compare.names import indefinite, like_node, like_words
 from guardrail.check.kg.compare.slots import Match, match, match_bounded
 from guardrail.check.kg.compare.timeline import ended
-from guardrail.check.kg.finding import Finding
+from guardrail.check.kg.confidence import UNDECIDED
+from guardrail.check.kg.finding import FactFinding
 from guardrail.check.kg.relations import belongs, functional, locates, negates, related
 from guardrail.direction import forward
 from guardrail.rules import rule
@@ -24,7 +25,7 @@ from guardrail.values import find_values
 
 __all__ = ["connected", "judge_by_words", "link_between"]
 
-GIVEN, PATH, WRONG, OPEN = 0.9, 0.8, 0.85, 0.6
+GIVEN, PATH, WRONG = 0.9, 0.8, 0.85
 LOCATING = frozenset(ontology.ids("lies in"))
 
 # Both ends may be swapped: what is said of one holds of the other.
@@ -32,7 +33,9 @@ LOCATING = frozenset(ontology.ids("lies in"))
 _PARENTAGE = ontology.roles("parentage")
 
 
-def judge_by_words(index: int, fact: Fact, evidence: Evidence, *, today: date = date.min) -> Finding | None:
+def judge_by_words(
+    index: int, fact: Fact, evidence: Evidence, *, today: date = date.min
+) -> FactFinding | None:
     """What statements outside the answers say about `fact`; None when none bears on it. What is over by `today` supports no "is"."""
     asked = {triplet for answer in evidence.answers for triplet in answer.statements}
     pool = dict.fromkeys([*evidence.triplets, *(t for path in evidence.paths for t in path.triplets)])
@@ -58,7 +61,7 @@ def _bears_on(fact: Fact, triplet: Triplet) -> bool:
     return triplet.rank != "deprecated" and related(fact, triplet.predicate) and not denied_by_name(label)
 
 
-def _in_tense(finding: Finding, fact: Fact, today: date) -> Finding:
+def _in_tense(finding: FactFinding, fact: Fact, today: date) -> FactFinding:
     """Without the support of a statement that is over, where the fact is said to be so, or is not, where it is said that it used to
     be. Words alone led to it, so it refutes nothing.
     """
@@ -66,10 +69,10 @@ def _in_tense(finding: Finding, fact: Fact, today: date) -> Finding:
     fits = not over if fact.tense == "present" else over or "used to" not in fact.predicate
     if finding.state != "agree" or fits:
         return finding
-    return replace(finding, state="unknown", note="near", reason=Reason.INSUFFICIENT, confidence=OPEN)
+    return replace(finding, state="unknown", note="near", reason=Reason.INSUFFICIENT, confidence=UNDECIDED)
 
 
-def _best(index: int, fact: Fact, triplet: Triplet, evidence: Evidence) -> Finding | None:
+def _best(index: int, fact: Fact, triplet: Triplet, evidence: Evidence) -> FactFinding | None:
     """The alignment that says most: one that agrees, else one that conflicts."""
     known = ontology.record(triplet.predicate.id, evidence.properties)
     found = [*_aligned(index, fact, triplet, known), *_in_role(index, fact, triplet)]
@@ -78,7 +81,7 @@ def _best(index: int, fact: Fact, triplet: Triplet, evidence: Evidence) -> Findi
 
 
 @rule("roles-in-works")
-def _in_role(index: int, fact: Fact, triplet: Triplet) -> Iterable[Finding]:
+def _in_role(index: int, fact: Fact, triplet: Triplet) -> Iterable[FactFinding]:
     """The work is an attribute and the subject a qualifier: "Bane was portrayed by Swenson in Batman & Robin".
 
     Where the triplet keeps no qualifiers it supports what it says of the other two; where it does, one must be the subject.
@@ -98,7 +101,7 @@ def _in_role(index: int, fact: Fact, triplet: Triplet) -> Iterable[Finding]:
         yield replace(finding, confidence=GIVEN if roles else 0.7)
 
 
-def _aligned(index: int, fact: Fact, triplet: Triplet, known: Property) -> Iterable[Finding]:
+def _aligned(index: int, fact: Fact, triplet: Triplet, known: Property) -> Iterable[FactFinding]:
     """The fact's subject at one end of the triplet, its object compared with the other; both ways round."""
     given = not triplet.subject.id
     for anchor, claimed in ((fact.subject, fact.object), (fact.object, fact.subject)):
@@ -117,7 +120,12 @@ def _aligned(index: int, fact: Fact, triplet: Triplet, known: Property) -> Itera
             certain = functional(triplet.predicate) and like_node(anchor, end) == "same"
             if finding.state == "conflict" and not certain:
                 finding = replace(
-                    finding, state="unknown", reason=Reason.OPEN_LIST, note="open", confidence=OPEN, answers=0
+                    finding,
+                    state="unknown",
+                    reason=Reason.OPEN_LIST,
+                    note="open",
+                    confidence=UNDECIDED,
+                    answers=0,
                 )
             yield finding
 
@@ -139,7 +147,7 @@ def _forwards(fact: Fact, known: Property) -> bool | None:
     return forward(fact.predicate, known)
 
 
-def _wrong_parentage(finding: Finding, known: Property) -> Iterable[Finding]:
+def _wrong_parentage(finding: FactFinding, known: Property) -> Iterable[FactFinding]:
     """What a statement says of a fact that has its two ends exchanged: of parents that it is wrong, else nothing."""
     if finding.state == "agree" and ontology.plays(known, _PARENTAGE):
         yield replace(finding, state="conflict", note="swapped", known=(), answers=0, confidence=WRONG)
@@ -150,11 +158,11 @@ def _names(argument: Argument, node: Node, given: bool) -> bool:
     return likeness == "same" or (given and likeness == "near")
 
 
-def _compared(index: int, claimed: Argument, known: Object, triplet: Triplet, *, given: bool) -> Finding:
+def _compared(index: int, claimed: Argument, known: Object, triplet: Triplet, *, given: bool) -> FactFinding:
     found: Match = (
         "same" if indefinite(claimed) else match_bounded(claimed, _typed(known), triplet.predicate.label)
     )
-    blank = Finding(
+    blank = FactFinding(
         fact=index,
         state="unknown",
         relation=triplet.predicate.label,
@@ -163,7 +171,7 @@ def _compared(index: int, claimed: Argument, known: Object, triplet: Triplet, *,
         triplets=(triplet,),
         note="near",
         reason=Reason.INSUFFICIENT,
-        confidence=OPEN,
+        confidence=UNDECIDED,
         cardinality="single" if functional(triplet.predicate) else "unknown",
         answers=1,
     )
@@ -186,7 +194,7 @@ def _typed(known: Object) -> Object:
 
 
 @rule("part-is-where-its-whole-is")
-def _placed(index: int, fact: Fact, pool: Iterable[Triplet]) -> Finding | None:
+def _placed(index: int, fact: Fact, pool: Iterable[Triplet]) -> FactFinding | None:
     """A part is where its whole is: "Crater Lake is the main feature of Crater Lake National Park"."""
     words = fact.predicate.casefold().split()
     if (
@@ -201,7 +209,7 @@ def _placed(index: int, fact: Fact, pool: Iterable[Triplet]) -> Finding | None:
         ):
             continue
         if match(fact.object, triplet.object) == "same":
-            return Finding(
+            return FactFinding(
                 fact=index,
                 state="agree",
                 relation=triplet.predicate.label,
@@ -215,7 +223,7 @@ def _placed(index: int, fact: Fact, pool: Iterable[Triplet]) -> Finding | None:
 
 
 @rule("further-evidence", silent=list)
-def connected(claim: Claim, findings: Sequence[Finding], evidence: Evidence) -> list[Finding]:
+def connected(claim: Claim, findings: Sequence[FactFinding], evidence: Evidence) -> list[FactFinding]:
     """Statements that join two names of the claim by words it has, besides those that answered its facts.
 
     They are evidence for what nobody read as a fact, and decide nothing.
@@ -234,7 +242,7 @@ def connected(claim: Claim, findings: Sequence[Finding], evidence: Evidence) -> 
         if ends[0] is not None and ends[1] is not None:
             relation, known = triplet.predicate.label, (triplet.object,)
             found.append(
-                Finding(
+                FactFinding(
                     len(claim.facts), "agree", relation, ends[1], known, (triplet,), note="path", answers=1
                 )
             )

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from guardrail import ontology
-from guardrail.check.kg.finding import Finding, Note
+from guardrail.check.kg.finding import FactFinding, Note
 from guardrail.types import Claim, Kind, Node, Object, Reason, Triplet, Value
 from guardrail.values.units import unit_of
 
@@ -90,7 +90,7 @@ def shown(known: Object) -> str:
 
 
 def rationale(
-    claim: Claim, findings: Sequence[Finding], decisive: Finding | None, reason: Reason | None
+    claim: Claim, findings: Sequence[FactFinding], decisive: FactFinding | None, reason: Reason | None
 ) -> str:
     """One sentence: `decisive` is the finding that settled the label, `findings` are those of all facts."""
     if reason is Reason.AMBIGUOUS_REFERENCE:
@@ -111,7 +111,7 @@ def rationale(
     return _undecided(decisive, source, reason)
 
 
-def _agreeing(findings: Sequence[Finding], decisive: Finding) -> str:
+def _agreeing(findings: Sequence[FactFinding], decisive: FactFinding) -> str:
     if decisive.note == "age":
         return f"{_listed(decisive.triplets)}, which makes the age {decisive.known[0].label}"
     if decisive.negated:
@@ -138,20 +138,20 @@ def _dated(item: Object) -> bool:
     return isinstance(item, Value) and item.datatype == "date"
 
 
-def _denying(finding: Finding) -> str:
+def _denying(finding: FactFinding) -> str:
     """Why a denial holds."""
     alone = "and there is only one such value, " if finding.cardinality == "single" else ""
     return _DENIALS.get(finding.note, f"{alone}so the denial holds")
 
 
-def _conflicting(finding: Finding) -> str:
+def _conflicting(finding: FactFinding) -> str:
     if finding.negated:
         return f"{_listed(finding.triplets)}, which the claim denies"
     note = "" if finding.note == "part" and not finding.known else finding.note
     return _filled(_CONFLICTS.get(note, _CONFLICTS[""]), finding)
 
 
-def _undecided(finding: Finding, source: str, reason: Reason | None) -> str:
+def _undecided(finding: FactFinding, source: str, reason: Reason | None) -> str:
     if reason is Reason.AMBIGUOUS_ENTITY:
         return f"A name in the claim may stand for more than one thing, and {source} does not say the same of each."
     if reason is Reason.NOT_READ:
@@ -161,14 +161,14 @@ def _undecided(finding: Finding, source: str, reason: Reason | None) -> str:
     return f"{_capital(source)} says that {_filled(_OPEN.get(finding.note, _OPEN['']), finding)}."
 
 
-def _filled(template: str, finding: Finding) -> str:
+def _filled(template: str, finding: FactFinding) -> str:
     """`{facts}` are the statements, `{known}` is the first known value, `{claimed}` the words of the claim."""
     facts = _in_time(finding.triplets) if finding.note == "term" else _listed(finding.triplets)
     known = finding.known[0].label if finding.known else ""
     return template.format(facts=facts, known=known, claimed=finding.claimed.text, relation=finding.relation)
 
 
-def _silent(finding: Finding) -> str:
+def _silent(finding: FactFinding) -> str:
     relation = f'the "{finding.relation}"' if finding.relation else "what is claimed"
     return f"The knowledge graph says nothing about {relation} here, so the claim is neither confirmed nor refuted."
 

@@ -12,7 +12,8 @@ from dataclasses import replace
 from guardrail import ontology
 from guardrail.check.kg.compare.exclusion import PLACES, RELEASES
 from guardrail.check.kg.compare.names import fold
-from guardrail.check.kg.finding import Finding
+from guardrail.check.kg.confidence import UNDECIDED
+from guardrail.check.kg.finding import FactFinding
 from guardrail.check.kg.identity import is_full_name, is_other_referent, reading_of
 from guardrail.rules import rule
 from guardrail.types import Argument, Claim, Evidence, Fact, Node, Object, Reason, Span, Value
@@ -20,7 +21,6 @@ from guardrail.values.dates import Moment, moment_of
 
 __all__ = ["scoped"]
 
-_UNDECIDED = 0.6
 _MORE_WORDS = re.compile(r"^\W*\w+\W+(?!(?:is|are|was|were)\b)\w")  # "five members are …" are all of them
 _COUNTS = ("count", "least")
 _WORD = re.compile(r"\w")
@@ -62,17 +62,17 @@ _NAMESAKE = {"date of birth": 40, "date of death": 40, "inception": 10, "dissolv
 _LIFE = ontology.roles(*_NAMESAKE)
 
 
-def scoped(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) -> Finding:
+def scoped(finding: FactFinding, fact: Fact, claim: Claim, evidence: Evidence) -> FactFinding:
     """`finding`, unknown where it conflicts only by what the claim does not say."""
     if finding.state != "conflict":
         return finding
     if not any(rule(finding, fact, claim, evidence) for rule in _RULES):
         return finding
-    return replace(finding, state="unknown", note="near", reason=Reason.INSUFFICIENT, confidence=_UNDECIDED)
+    return replace(finding, state="unknown", note="near", reason=Reason.INSUFFICIENT, confidence=UNDECIDED)
 
 
 @rule("part-of-a-count", silent=False)
-def _of_a_part(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
+def _of_a_part(finding: FactFinding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
     """Of what was counted only a part is: "eight countries in Europe", "seven major moons", "most MVP awards, with six"."""
     end = fact.object.span
     if finding.note not in _COUNTS or end is None or not claim.span.contains(end):
@@ -94,7 +94,7 @@ def _behind_noun(after: str, fact: Fact) -> str:
 
 
 @rule("work-of-another-maker", silent=False)
-def _of_another_maker(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
+def _of_another_maker(finding: FactFinding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
     """Of "Queen's Bohemian Rhapsody" the graph may know the film."""
     start = fact.subject.span
     before = claim.text[: start.start - claim.span.start] if start and claim.span.contains(start) else ""
@@ -112,7 +112,7 @@ def _maker(before: str, claim: Claim, evidence: Evidence) -> bool:
 
 
 @rule("another-referent", silent=False)
-def _of_another(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
+def _of_another(finding: FactFinding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
     """The name stands for another thing than the one that was asked about, or in another's name for the claimed place."""
     main = finding.main or finding
     anchor = fact.object if main.end == "object" else fact.subject
@@ -124,7 +124,7 @@ def _of_another(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) 
 
 
 @rule("another-figure", silent=False)
-def _of_another_figure(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
+def _of_another_figure(finding: FactFinding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
     """The land area is not the area, nor the urban population the population."""
     value = finding.claimed.value
     if value is None or value.datatype != "quantity" or not finding.relation or finding.note in _COUNTS:
@@ -137,7 +137,7 @@ def _of_another_figure(finding: Finding, fact: Fact, claim: Claim, evidence: Evi
 
 
 @rule("date-of-another-event", silent=False)
-def _of_another_time(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
+def _of_another_time(finding: FactFinding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
     """The date is when something was known, or that of another event, which stands between it and the verb."""
     span = finding.claimed.span
     if not _is_date(finding.claimed) or span is None or not claim.span.contains(span):
@@ -152,14 +152,14 @@ def _of_another_time(finding: Finding, fact: Fact, claim: Claim, evidence: Evide
 
 
 @rule("date-of-the-object", silent=False)
-def _of_its_object(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
+def _of_its_object(finding: FactFinding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
     """The date is of what somebody did and not of the one who did it: "the company established a post in 1612"."""
     verb = fact.predicate.partition(" ")[0]
     return _is_date(finding.claimed) and any(attribute.name == verb for attribute in fact.attributes)
 
 
 @rule("founded-state", silent=False)
-def _of_no_state(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
+def _of_no_state(finding: FactFinding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
     """Nobody builds or starts a country: by such words another thing is meant than the one that a pronoun was taken for."""
     entity = reading_of(fact.subject, (finding.main or finding).reading)
     state = entity is not None and not _STATES.isdisjoint(entity.types)
@@ -167,7 +167,7 @@ def _of_no_state(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence)
 
 
 @rule("namesake-by-year", silent=False)
-def _of_a_namesake(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
+def _of_a_namesake(finding: FactFinding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
     """A year that only tells which one is meant, "Ragtime (1975)", and is far from all that are known: another one is meant."""
     name, date = fact.subject.span, finding.claimed.span
     if not _is_date(finding.claimed) or name is None or date is None:
@@ -189,7 +189,7 @@ def _of_a_namesake(finding: Finding, fact: Fact, claim: Claim, evidence: Evidenc
     return abs(years) > _EARLIER and (noun or not between.strip(" \"“‘'*_"))
 
 
-def _of_another_life(finding: Finding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
+def _of_another_life(finding: FactFinding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
     """Whether both ends of a range are others than the known ones, and one is far from them: it is the life of a namesake,
     or the time of something else, as in "Gandhi (1921–1947)". A range that is no life is a mistake.
     """
@@ -241,7 +241,7 @@ def _other_ends(fact: Fact, claim: Claim) -> list[tuple[str, Moment]]:
     return found
 
 
-def _year(finding: Finding) -> int:
+def _year(finding: FactFinding) -> int:
     moment = moment_of(finding.claimed.value) if finding.claimed.value else None
     return moment.year if moment else 0
 
@@ -252,7 +252,7 @@ def _in_bracket(date: Span, claim: Claim) -> bool:
     return before.rfind("(") > before.rfind(")")
 
 
-def _years_apart(finding: Finding) -> int:
+def _years_apart(finding: FactFinding) -> int:
     """The years from the nearest known date to the claimed one, below 0 before it; 0 where they cannot be told."""
     ours = moment_of(finding.claimed.value) if finding.claimed.value else None
     known = [moment_of(one) for one in finding.known if isinstance(one, Value)]
@@ -264,7 +264,7 @@ def _is_date(argument: Argument) -> bool:
     return argument.value is not None and argument.value.datatype == "date"
 
 
-_Rule = Callable[[Finding, Fact, Claim, Evidence], bool]
+_Rule = Callable[[FactFinding, Fact, Claim, Evidence], bool]
 _RULES: tuple[_Rule, ...] = (
     _of_a_part,
     _of_another_maker,

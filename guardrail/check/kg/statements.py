@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from guardrail.check.cascade import FINAL
 from guardrail.check.kg.aligned.words import former
-from guardrail.types import Checker, Claim, Evidence, Label, Reason, Verdict
+from guardrail.types import Checker, Claim, Evidence, Label, Verdict
 
 __all__ = ["StatementsChecker"]
-
-_FINAL = frozenset({Reason.HEDGED, Reason.AMBIGUOUS_REFERENCE})
 
 
 class StatementsChecker:
@@ -27,7 +26,7 @@ class StatementsChecker:
     def check(self, claim: Claim, evidence: Evidence) -> Verdict | None:
         """The verdict of the one that decides, else that of `exact`, which says why it is open."""
         first = self._exact.check(claim, evidence)
-        if first is None or first.reason in _FINAL or first.label is Label.ATTRIBUTABLE or first.conflict:
+        if first is None or first.reason in FINAL or first.label is Label.ATTRIBUTABLE or first.conflict:
             return first
         if first.label is Label.CONTRADICTORY and _worded(first) and not former(claim.text):
             return first

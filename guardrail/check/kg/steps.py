@@ -1,6 +1,6 @@
 """One fact of a claim beside the evidence, step by step.
 
-Each step takes what was found so far and gives back what it makes of it; most change nothing. What they pass on is the `Finding`.
+Each step takes what was found so far and gives back what it makes of it; most change nothing. What they pass on is the `FactFinding`.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from guardrail.check.kg.aligned.words import denied_by_name, open_not_opened
 from guardrail.check.kg.combine import combine
 from guardrail.check.kg.compare.names import fold, quantified
 from guardrail.check.kg.compare.slots import judge
+from guardrail.check.kg.confidence import UNDECIDED
 from guardrail.check.kg.domains import in_domain
-from guardrail.check.kg.finding import Finding
+from guardrail.check.kg.finding import FactFinding
 from guardrail.check.kg.lexical import judge_by_words
 from guardrail.check.kg.qualifiers.attributes import with_attributes
 from guardrail.check.kg.qualifiers.exclusivity import exclusive
@@ -30,7 +31,6 @@ __all__ = ["judged"]
 
 _DEATH = ontology.roles("date of death")
 _WHOLE = "complete-list"  # the property of the statements that a list names all its members
-_UNDECIDED = 0.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +48,10 @@ class Case:
         return self.claim.facts[self.index]
 
 
-Step = Callable[[Finding, Case], Finding]
+Step = Callable[[FactFinding, Case], FactFinding]
 
 
-def judged(index: int, claim: Claim, evidence: Evidence, *, today: date) -> Finding:
+def judged(index: int, claim: Claim, evidence: Evidence, *, today: date) -> FactFinding:
     """What is found out about a fact; unknown, with the reason, where that is nothing."""
     fact = claim.facts[index]
     if (term := termed(index, fact, evidence)) is not None:
@@ -77,22 +77,22 @@ def _of_everybody(fact: Fact) -> bool:
     return not fact.negated and (quantified(fact.subject) or quantified(fact.object))
 
 
-def _nothing(case: Case) -> Finding:
+def _nothing(case: Case) -> FactFinding:
     """Before anything is compared: is it the entity that is missing, or what is known of it?"""
     named = [argument for argument in (case.fact.subject, case.fact.object) if argument.mention]
     linked = any(argument.mention and argument.mention.candidates for argument in named)
     reason = Reason.NO_PROPERTY if linked else Reason.NO_ENTITY
-    return Finding(case.index, "unknown", "", case.fact.object, note="nothing", reason=reason)
+    return FactFinding(case.index, "unknown", "", case.fact.object, note="nothing", reason=reason)
 
 
-def _compared(finding: Finding, case: Case) -> Finding:
+def _compared(finding: FactFinding, case: Case) -> FactFinding:
     """With the graph's answers to what the fact asks, slot by slot."""
     found = [judge(case.index, case.fact, answer, today=case.today) for answer in case.answers]
     return combine(found) or finding
 
 
 @rule("words-of-statements", passes=0)
-def _compared_by_words(finding: Finding, case: Case) -> Finding:
+def _compared_by_words(finding: FactFinding, case: Case) -> FactFinding:
     """With the statements whose words are the fact's, where the answers leave it open."""
     fact = case.fact
     if finding.state != "unknown" or finding.note == "age" or _of_everybody(fact):
@@ -103,7 +103,7 @@ def _compared_by_words(finding: Finding, case: Case) -> Finding:
     return found
 
 
-def _known_to_be_empty(finding: Finding, case: Case) -> Finding:
+def _known_to_be_empty(finding: FactFinding, case: Case) -> FactFinding:
     """What rests on an empty list, with the statement that the list is whole; without that it rests on nothing."""
     if finding.note != "none":
         return finding
@@ -114,7 +114,7 @@ def _known_to_be_empty(finding: Finding, case: Case) -> Finding:
     ]
     if marks:
         return replace(finding, triplets=tuple(marks))
-    return replace(finding, state="unknown", note="nothing", reason=Reason.NO_PROPERTY, confidence=_UNDECIDED)
+    return replace(finding, state="unknown", note="nothing", reason=Reason.NO_PROPERTY, confidence=UNDECIDED)
 
 
 def _about(mark: Triplet, property_id: str) -> bool:
@@ -122,7 +122,7 @@ def _about(mark: Triplet, property_id: str) -> bool:
 
 
 @rule("age-after-death", passes=0)
-def _not_after_death(finding: Finding, case: Case) -> Finding:
+def _not_after_death(finding: FactFinding, case: Case) -> FactFinding:
     """Nobody has an age today who has died, though the years since the birth are right."""
     if finding.note != "age":
         return finding
@@ -144,13 +144,13 @@ def _deaths(entity_id: str, evidence: Evidence, *, profiled: bool) -> list[Tripl
     return list(dict.fromkeys(dead))
 
 
-def _scoped(finding: Finding, case: Case) -> Finding:
+def _scoped(finding: FactFinding, case: Case) -> FactFinding:
     """A conflict only by what the claim does not say is none."""
     return scoped(finding, case.fact, case.claim, case.evidence)
 
 
 @rule("numbered-holder", passes=0)
-def _lasting(finding: Finding, case: Case) -> Finding:
+def _lasting(finding: FactFinding, case: Case) -> FactFinding:
     """Who is "the 16th president" stays that when the term is over."""
     if finding.note == "ended" and finding.state == "conflict" and numbered(case.claim):
         return replace(finding, state="agree", note="")
@@ -158,7 +158,7 @@ def _lasting(finding: Finding, case: Case) -> Finding:
 
 
 @rule("attributes", passes=0)
-def _with_attributes(finding: Finding, case: Case) -> Finding:
+def _with_attributes(finding: FactFinding, case: Case) -> FactFinding:
     """The time, place or amount that the fact adds."""
     if finding.state != "agree" or not case.fact.attributes:
         return finding

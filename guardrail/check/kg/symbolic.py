@@ -15,12 +15,12 @@ from guardrail import ontology
 from guardrail.check.kg.compare.disputes import disputed
 from guardrail.check.kg.compare.names import fold, pronoun
 from guardrail.check.kg.compare.offices import whole_office
-from guardrail.check.kg.confidence import Counts, calibrated, measured
-from guardrail.check.kg.finding import Finding
+from guardrail.check.kg.confidence import UNDECIDED, Counts, calibrated, measured
+from guardrail.check.kg.finding import FactFinding
 from guardrail.check.kg.lexical import connected, judge_by_words
 from guardrail.check.kg.qualifiers.attributes import with_attributes
 from guardrail.check.kg.qualifiers.polarity import contrasted, negated, with_polarity
-from guardrail.check.kg.qualifiers.restrictions import misdated, misnumbered, unread
+from guardrail.check.kg.qualifiers.restrictions import left_over_words, misdated, misnumbered
 from guardrail.check.kg.qualifiers.superlatives import ranked
 from guardrail.check.kg.rationale import rationale
 from guardrail.check.kg.relations import nothing_but
@@ -39,10 +39,9 @@ from guardrail.types import (
 
 __all__ = ["SymbolicChecker"]
 
-CLASSES = frozenset(ontology.ids("kind"))
+_KINDS = frozenset(ontology.ids("kind"))
 _STILL = re.compile(r"\b(?:has|have)\s+(?:\w+\s+)?been\b.*\bsince\b|\b(?:is|are)\s+still\b", re.IGNORECASE)
 _MOST_SHOWN = 8
-_UNDECIDED = 0.6
 _ORDER = ("agree", "conflict", "unknown")
 
 
@@ -93,7 +92,7 @@ def _read(claim: Claim) -> Claim:
 
 
 @rule("beside-what-agrees", passes=0)
-def _beside(finding: Finding, findings: Sequence[Finding], claim: Claim) -> Finding:
+def _beside(finding: FactFinding, findings: Sequence[FactFinding], claim: Claim) -> FactFinding:
     """Windham, Connecticut: where one place agrees, the place in it is not refuted by that same statement.
 
     Berlin, Germany, of one who was born in Ulm, is: Germany agrees only because it holds Ulm. Nor is a second founder
@@ -112,7 +111,7 @@ def _beside(finding: Finding, findings: Sequence[Finding], claim: Claim) -> Find
         return finding
     if not finding.triplets or not agreed.issuperset(finding.triplets):
         return finding
-    return replace(finding, state="unknown", note="near", reason=Reason.INSUFFICIENT, confidence=_UNDECIDED)
+    return replace(finding, state="unknown", note="near", reason=Reason.INSUFFICIENT, confidence=UNDECIDED)
 
 
 def _adjoining(one: Argument, other: Argument, claim: Claim) -> bool:
@@ -124,7 +123,7 @@ def _adjoining(one: Argument, other: Argument, claim: Claim) -> bool:
     return re.search(r"\b(?:and|or|both|as well as)\b", between) is None
 
 
-def _with_more(verdict: Verdict, more: Sequence[Finding]) -> Verdict:
+def _with_more(verdict: Verdict, more: Sequence[FactFinding]) -> Verdict:
     """The verdict with further evidence that bears on its claim, and the slots of it."""
     triplets = (*verdict.evidence.triplets, *(t for finding in more for t in finding.triplets))
     return replace(
@@ -135,13 +134,13 @@ def _with_more(verdict: Verdict, more: Sequence[Finding]) -> Verdict:
 
 
 @rule("readings-of-same-words", passes=0)
-def _one_of_each(findings: Sequence[Finding], claim: Claim, evidence: Evidence) -> list[Finding]:
+def _one_of_each(findings: Sequence[FactFinding], claim: Claim, evidence: Evidence) -> list[FactFinding]:
     """One finding for words that were read as several facts: "president of France" as an office, and as France's president.
 
     Such facts have the same subject and objects that overlap; they are readings of one statement, so the one that agrees
     stands for all, else one that conflicts, else one that something is known of.
     """
-    kept: list[Finding] = []
+    kept: list[FactFinding] = []
     for finding in findings:
         at = next((i for i, other in enumerate(kept) if _same_words(finding, other, claim)), None)
         if at is None:
@@ -153,19 +152,19 @@ def _one_of_each(findings: Sequence[Finding], claim: Claim, evidence: Evidence) 
 
 
 @rule("dates-of-other-reading", passes=0)
-def _dated(finding: Finding, other: Finding, claim: Claim, evidence: Evidence) -> Finding:
+def _dated(finding: FactFinding, other: FactFinding, claim: Claim, evidence: Evidence) -> FactFinding:
     """A reading that agrees, with the dates that only the other reading has: "served as mayor from 2001 to 2011"."""
     has, more = (claim.facts[one.fact].attributes for one in (finding, other))
     dates = [a for a in more if a not in has and a.object.value and a.object.value.datatype == "date"]
     return with_attributes(finding, dates, evidence) if finding.state == "agree" and dates else finding
 
 
-def _weight(finding: Finding) -> tuple[int, bool]:
+def _weight(finding: FactFinding) -> tuple[int, bool]:
     """What agrees before what conflicts, and of what is open what could be compared with something."""
     return _ORDER.index(finding.state), not finding.triplets
 
 
-def _same_words(one: Finding, other: Finding, claim: Claim) -> bool:
+def _same_words(one: FactFinding, other: FactFinding, claim: Claim) -> bool:
     if max(one.fact, other.fact) >= len(claim.facts) or "ranked" in (one.note, other.note):
         return False
     first, second = claim.facts[one.fact], claim.facts[other.fact]
@@ -183,7 +182,7 @@ def _pointing(fact: Fact) -> bool:
     return not fact.subject.mentions or pronoun(fact.object)
 
 
-def _partly_read(claim: Claim, findings: list[Finding], reason: Reason) -> Verdict:
+def _partly_read(claim: Claim, findings: list[FactFinding], reason: Reason) -> Verdict:
     """What a claim says of others than the one who could not be told ("He is the father of Microsoft's founder Steve Jobs")
     may refute it, and never supports the whole.
     """
@@ -210,12 +209,12 @@ def _told_elsewhere(fact: Fact, claim: Claim, compared: Collection[int] = ()) ->
         beside = bool(others) and fact.negated and contrasted(replace(fact, negated=False), claim).negated
         return beside or any(a.object.span == fact.object.span for other in others for a in other.attributes)
     words = f" {fold(fact.object.text)} "
-    return CLASSES.issuperset(fact.relations) and any(
+    return _KINDS.issuperset(fact.relations) and any(
         other.subject.span == fact.subject.span and words in f" {fold(other.predicate)} " for other in others
     )
 
 
-def _unworded(claim: Claim, evidence: Evidence) -> Finding:
+def _unworded(claim: Claim, evidence: Evidence) -> FactFinding:
     """A claim that no fact was read from: a statement that joins two of its names by the only words between supports it."""
     for i, left in enumerate(claim.mentions):
         for right in claim.mentions[i + 1 :]:
@@ -230,14 +229,14 @@ def _unworded(claim: Claim, evidence: Evidence) -> Finding:
                 return replace(found, confidence=0.75)
             # Nobody read the sentence: what it says besides is not known to hold.
             return replace(
-                found, state="unknown", note="near", reason=Reason.INSUFFICIENT, confidence=_UNDECIDED
+                found, state="unknown", note="near", reason=Reason.INSUFFICIENT, confidence=UNDECIDED
             )
     known = any(mention.candidates for mention in claim.mentions)
     reason = Reason.NO_EVIDENCE if known else Reason.NO_ENTITY
-    return Finding(0, "unknown", "", Argument(claim.text, claim.span), note="nothing", reason=reason)
+    return FactFinding(0, "unknown", "", Argument(claim.text, claim.span), note="nothing", reason=reason)
 
 
-def _decide(claim: Claim, findings: Sequence[Finding], evidence: Evidence) -> Verdict:
+def _decide(claim: Claim, findings: Sequence[FactFinding], evidence: Evidence) -> Verdict:
     conflicts = [finding for finding in findings if finding.state == "conflict"]
     unknown = [finding for finding in findings if finding.state == "unknown"]
     if claim.kind is Kind.HEDGED:
@@ -261,7 +260,7 @@ def _decide(claim: Claim, findings: Sequence[Finding], evidence: Evidence) -> Ve
     return _verdict(claim, Label.EXTRAPOLATORY, findings, decisive, reason)
 
 
-def _supported(claim: Claim, findings: Sequence[Finding], evidence: Evidence) -> Verdict:
+def _supported(claim: Claim, findings: Sequence[FactFinding], evidence: Evidence) -> Verdict:
     """All facts agree: the claim is Attributable unless it says more than its facts, or something else."""
     decisive = min(findings, key=lambda finding: finding.confidence)
     if any(finding.negated for finding in findings):
@@ -269,7 +268,7 @@ def _supported(claim: Claim, findings: Sequence[Finding], evidence: Evidence) ->
     other = misnumbered(claim, findings) or misdated(claim, findings, evidence)
     if other is not None:
         return _verdict(claim, Label.CONTRADICTORY, [*findings, other], other, None)
-    left_out = unread(claim, findings, evidence)
+    left_out = left_over_words(claim, findings, evidence)
     if not left_out:
         return _verdict(claim, Label.ATTRIBUTABLE, findings, decisive, None)
     part = replace(
@@ -279,20 +278,24 @@ def _supported(claim: Claim, findings: Sequence[Finding], evidence: Evidence) ->
         claimed=Argument(left_out),
         known=(),
         answers=0,
-        confidence=_UNDECIDED,
+        confidence=UNDECIDED,
     )
     return _verdict(claim, Label.EXTRAPOLATORY, [*findings, part], part, Reason.INSUFFICIENT)
 
 
 def _verdict(
-    claim: Claim, label: Label, findings: Sequence[Finding], decisive: Finding | None, reason: Reason | None
+    claim: Claim,
+    label: Label,
+    findings: Sequence[FactFinding],
+    decisive: FactFinding | None,
+    reason: Reason | None,
 ) -> Verdict:
     bearing = [decisive, *findings] if decisive else findings
     shown = list(dict.fromkeys(t for finding in bearing for t in finding.triplets[:_MOST_SHOWN]))
     return Verdict(
         claim=claim,
         label=label,
-        confidence=decisive.confidence if decisive else _UNDECIDED,
+        confidence=decisive.confidence if decisive else UNDECIDED,
         evidence=Evidence(triplets=tuple(shown)),  # ClaimVer's rel_triplets: only what bears on the claim
         rationale=rationale(claim, findings, decisive, reason),
         checker=SymbolicChecker.name,

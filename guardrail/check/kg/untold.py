@@ -13,6 +13,7 @@ from dataclasses import replace
 from guardrail.check.kg.aligned.fit import affirmed
 from guardrail.check.kg.aligned.words import akin, framing, words_of
 from guardrail.check.kg.compare.names import fold
+from guardrail.check.kg.confidence import UNDECIDED
 from guardrail.check.kg.rationale import statement
 from guardrail.check.kg.symbolic import SymbolicChecker
 from guardrail.language import Doc, Parser, Token, parser
@@ -23,7 +24,7 @@ from guardrail.values import find_values
 
 __all__ = ["WholeChecker"]
 
-_UNDECIDED, _SHOWN = 0.6, 4
+_SHOWN = 4
 _TELLING = ("NN", "JJ", "RB", "VB", "CD")
 """How the Penn tags of words begin that can narrow a claim."""
 _ADJUNCTS = frozenset(
@@ -73,7 +74,7 @@ def _open(verdict: Verdict, word: Token) -> Verdict:
         verdict,
         label=Label.EXTRAPOLATORY,
         reason=Reason.INSUFFICIENT,
-        confidence=_UNDECIDED,
+        confidence=UNDECIDED,
         rationale=f'The knowledge graph says that {facts}, but nothing about "{word.text}".',
         slot=left,
         slots=(*verdict.slots, left),

@@ -33,7 +33,7 @@ from guardrail.types import (
 
 __all__ = ["Case", "Late", "LlmChecker", "Review"]
 
-Finding = Verdict | Unchecked
+Reviewed = Verdict | Unchecked
 
 _EVIDENCE_LIMIT = (
     24_000  # characters, about 6,000 tokens: a third of the window of the smallest models in use
@@ -45,7 +45,7 @@ _CONFIDENCE = 0.8  # a generated label carries no probability; ClaimVer's Table 
 class Review:
     """One finding per case, in order. `late`: the model had not answered by the deadline and may still do."""
 
-    findings: tuple[Finding, ...]
+    findings: tuple[Reviewed, ...]
     late: Late | None = None
 
 
@@ -139,7 +139,7 @@ class LlmChecker:
             return shown
         return Exhibits(shown.triplets, (), (*shown.unread, *(item.id for item in shown.passages)))
 
-    def _judged(self, cases: Sequence[Case], judgements: Judgements, shown: Exhibits) -> list[Finding]:
+    def _judged(self, cases: Sequence[Case], judgements: Judgements, shown: Exhibits) -> list[Reviewed]:
         return [
             self._verdict(case, judgement, shown) if judgement else _left_out(case)
             for case, judgement in zip(cases, judgements, strict=True)
@@ -214,7 +214,7 @@ def _doubt(case: Case, judgement: Judgement) -> str:
     return ""
 
 
-def _standing(case: Case) -> Finding:
+def _standing(case: Case) -> Reviewed:
     if case.verdict is not None:
         return case.verdict
     if not case.evidence:
@@ -227,16 +227,16 @@ def _standing(case: Case) -> Finding:
     )
 
 
-def _left_out(case: Case) -> Finding:
+def _left_out(case: Case) -> Reviewed:
     return _without_model(case, "it left these words out", NotChecked.ERROR)
 
 
-def _fallen_back(case: Case, error: ModelError) -> Finding:
+def _fallen_back(case: Case, error: ModelError) -> Reviewed:
     reason = NotChecked.DEADLINE if isinstance(error, ModelTimeout) else NotChecked.ERROR
     return _without_model(case, f"{type(error).__name__}: {error}", reason)
 
 
-def _without_model(case: Case, why: str, reason: NotChecked) -> Finding:
+def _without_model(case: Case, why: str, reason: NotChecked) -> Reviewed:
     if case.verdict is None:
         return Unchecked(case.claim.span, case.claim.text, reason, f"language model: {why}")
     said = f"{case.verdict.rationale} (The language model gave no verdict: {why}. The embedded one stands.)"

@@ -1,1 +1,1 @@
-"""The arguments of a fact: noun phrases with their exact places, events, conditions, and what a name must be."""
+"""The arguments of a fact: noun phrases with their exact places, conditions, and what a name must be."""

@@ -12,11 +12,12 @@ from itertools import pairwise
 
 from guardrail.claims.arguments.arguments import Arguments
 from guardrail.claims.arguments.conditions import at_usual_conditions
-from guardrail.claims.arguments.events import distinct, extended, fact_of, implied, related, tense
+from guardrail.claims.facts.copular import Copular
+from guardrail.claims.facts.degrees import studied
+from guardrail.claims.facts.events import distinct, extended, fact_of, implied, related, tense
 from guardrail.claims.facts.questions import question
 from guardrail.claims.lexicon.relations import Frame, Lexicon, noun_key
 from guardrail.claims.nouns.brackets import Brackets
-from guardrail.claims.nouns.copular import Copular
 from guardrail.claims.nouns.naming import Naming
 from guardrail.claims.nouns.nominalizations import Nominalizations
 from guardrail.claims.nouns.nominals import Nominals
@@ -24,7 +25,7 @@ from guardrail.claims.nouns.possession import KEEPING, Possession
 from guardrail.claims.reading.chunks import NP, VG
 from guardrail.claims.reading.clauses import Clause, Complement
 from guardrail.claims.reading.clauses.state import LEADERS
-from guardrail.claims.reading.degrees import is_degree, studied
+from guardrail.claims.reading.degrees import is_degree
 from guardrail.ontology import ids
 from guardrail.rules import rule
 from guardrail.types import Argument, Fact

@@ -1,16 +1,13 @@
-"""Academic degrees: "holds a PhD in law from Ulm University and an MBA from Paris College" says where somebody studied."""
+"""Which words are academic degrees: "PhD", "an MBA", "a law degree", "a Bachelor of Arts"."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from guardrail.claims.lexicon.relations import Frame, Lexicon
-from guardrail.claims.reading.chunks import NP, VG
-from guardrail.claims.reading.clauses import Complement
+from guardrail.claims.reading.chunks import NP
 from guardrail.claims.reading.tokens import Token
-from guardrail.rules import rule
 
-__all__ = ["abbreviated", "is_degree", "studied"]
+__all__ = ["abbreviated", "is_degree"]
 
 _DEGREES = frozenset(
     "phd mba ba bsc msc ma bs ms llb llm jd md dphil edd mphil bfa mfa mph mpa beng meng btech mtech bcom mcom bed med dsc scd bba dds "
@@ -22,10 +19,6 @@ _NOUNS = frozenset(
     "undergraduate postgraduate schooling".split()
 )
 _TITLES = frozenset({"bachelor", "master", "doctor", "doctorate", "juris"})
-_TAKING = frozenset(
-    "hav hold receiv earn obtain complet get gain finish pursu tak do achiev acquir attain graduat award do finish".split()
-)
-_FROM = frozenset({"from", "at"})
 
 
 def is_degree(np: NP, tokens: Sequence[Token]) -> bool:
@@ -38,16 +31,3 @@ def is_degree(np: NP, tokens: Sequence[Token]) -> bool:
 def abbreviated(word: str) -> bool:
     """A degree by its letters: "PhD", "B.A."; a word in small letters is none."""
     return sum(letter.isupper() for letter in word) > 1 and word.lower().replace(".", "") in _DEGREES
-
-
-@rule("degrees-in", silent=())
-def studied(
-    vg: VG, comps: Sequence[Complement], at: int, tokens: Sequence[Token], lexicon: Lexicon
-) -> tuple[Frame, ...]:
-    """The relations of the complement `at`, where a degree was said before it that one takes there."""
-    if vg.stem not in _TAKING or comps[at].prep not in _FROM:
-        return ()
-    degrees = [
-        np for comp in comps[:at] if comp.np is not None for np in comp.np.each() if is_degree(np, tokens)
-    ]
-    return lexicon.verbs.get(("active", "graduat", "from"), ()) if degrees else ()

@@ -5,25 +5,25 @@ from __future__ import annotations
 import pytest
 
 from guardrail.errors import ConfigError
-from guardrail.models.place import Place, place
+from guardrail.models.place import ModelPlace, place
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("", Place("embedded")),
-        ("embedded", Place("embedded")),
-        ("/models/mine", Place("torch", "/models/mine")),
+        ("", ModelPlace("embedded")),
+        ("embedded", ModelPlace("embedded")),
+        ("/models/mine", ModelPlace("torch", "/models/mine")),
         (
             "some/model?device=cpu&labels=a,b",
-            Place("torch", "some/model", {"device": "cpu", "labels": "a,b"}),
+            ModelPlace("torch", "some/model", {"device": "cpu", "labels": "a,b"}),
         ),
-        ("tei+http://h:80", Place("tei", "http://h:80")),
-        ("tei+https://h/x?timeout=3", Place("tei", "https://h/x", {"timeout": "3"})),
-        ("minicheck+http://h/v1?model=a/b", Place("minicheck", "http://h/v1", {"model": "a/b"})),
+        ("tei+http://h:80", ModelPlace("tei", "http://h:80")),
+        ("tei+https://h/x?timeout=3", ModelPlace("tei", "https://h/x", {"timeout": "3"})),
+        ("minicheck+http://h/v1?model=a/b", ModelPlace("minicheck", "http://h/v1", {"model": "a/b"})),
     ],
 )
-def test_a_setting_names_a_kind_a_place_and_options(text: str, expected: Place) -> None:
+def test_a_setting_names_a_kind_a_place_and_options(text: str, expected: ModelPlace) -> None:
     """Each form is read as documented."""
     assert place(text) == expected
 

@@ -8,7 +8,7 @@ import pytest
 from guardrail.errors import UpstreamBroken
 from proxy.apis.chat import Chat, ChatStream, ChatWhole
 from proxy.wire.sse import Event
-from proxy.wire.surface import Delivered, Place
+from proxy.wire.surface import Delivered, EventPlace
 from tests.fakes import DONE, chunk
 
 
@@ -23,22 +23,22 @@ def data(wire: bytes) -> dict:
 @pytest.mark.parametrize(
     ("wire", "place", "texts", "stopped"),
     [
-        (chunk("a"), Place.TEXT, ((0, "a"),), ()),
-        (chunk("a", index=3), Place.TEXT, ((3, "a"),), ()),
-        (chunk("a", finish="stop"), Place.TEXT, ((0, "a"),), (0,)),
-        (chunk(""), Place.NOW, (), ()),
-        (chunk(delta={"role": "assistant", "content": None}), Place.NOW, (), ()),
-        (chunk(delta={"reasoning_content": "hm"}), Place.NOW, (), ()),
-        (chunk(delta={"refusal": "no"}), Place.TEXT, ((0, "no"),), ()),
-        (chunk(finish="tool_calls"), Place.TAIL, (), (0,)),
-        (b'data: {"choices":[],"usage":{"total_tokens":1}}\n\n', Place.LAST, (), ()),
-        (b'data: {"choices":[],"prompt_filter_results":[]}\n\n', Place.NOW, (), ()),
-        (b'data: {"object":"ping"}\n\n', Place.NOW, (), ()),
-        (b'data: {"choices":[{"delta":null}]}\n\n', Place.NOW, (), ()),
-        (b'data: {"choices":[{"index":"0","delta":{"content":"a"}}]}\n\n', Place.TEXT, ((0, "a"),), ()),
+        (chunk("a"), EventPlace.TEXT, ((0, "a"),), ()),
+        (chunk("a", index=3), EventPlace.TEXT, ((3, "a"),), ()),
+        (chunk("a", finish="stop"), EventPlace.TEXT, ((0, "a"),), (0,)),
+        (chunk(""), EventPlace.NOW, (), ()),
+        (chunk(delta={"role": "assistant", "content": None}), EventPlace.NOW, (), ()),
+        (chunk(delta={"reasoning_content": "hm"}), EventPlace.NOW, (), ()),
+        (chunk(delta={"refusal": "no"}), EventPlace.TEXT, ((0, "no"),), ()),
+        (chunk(finish="tool_calls"), EventPlace.TAIL, (), (0,)),
+        (b'data: {"choices":[],"usage":{"total_tokens":1}}\n\n', EventPlace.LAST, (), ()),
+        (b'data: {"choices":[],"prompt_filter_results":[]}\n\n', EventPlace.NOW, (), ()),
+        (b'data: {"object":"ping"}\n\n', EventPlace.NOW, (), ()),
+        (b'data: {"choices":[{"delta":null}]}\n\n', EventPlace.NOW, (), ()),
+        (b'data: {"choices":[{"index":"0","delta":{"content":"a"}}]}\n\n', EventPlace.TEXT, ((0, "a"),), ()),
     ],
 )
-def test_reading(wire: bytes, place: Place, texts: tuple, stopped: tuple) -> None:
+def test_reading(wire: bytes, place: EventPlace, texts: tuple, stopped: tuple) -> None:
     """Text, ends and everything else are told apart."""
     reading = ChatStream().read(event(wire))
     assert (reading.place, reading.texts, reading.stopped) == (place, texts, stopped)
@@ -46,10 +46,10 @@ def test_reading(wire: bytes, place: Place, texts: tuple, stopped: tuple) -> Non
 
 def test_the_end_mark_and_errors_end_a_stream() -> None:
     """[DONE] and an error object come last."""
-    assert ChatStream().read(event(DONE)).place is Place.END
+    assert ChatStream().read(event(DONE)).place is EventPlace.END
     for told in (b'{"message":"x"}', b'"x"'):
         reading = ChatStream().read(event(b'data: {"error":' + told + b"}\n\n"))
-        assert (reading.place, reading.failed) == (Place.END, "x")
+        assert (reading.place, reading.failed) == (EventPlace.END, "x")
 
 
 @pytest.mark.parametrize("bad", [b"", b"x", b"5", b"[]", b'{"choices":[1,2]}'])

@@ -15,9 +15,10 @@ from policies import recording
 from policies.policy import load
 from policies.terms import Audit as PolicyAudit
 from policies.terms import Mode, Request
+from proxy.judging.excerpt import MOST_CHARACTERS
 from proxy.judging.judge import Judge
 from proxy.judging.pool import Pool
-from proxy.judging.recorder import LONGEST_WORDS, Recorder, observed, records
+from proxy.judging.recorder import Recorder, observed, records
 from proxy.stream.events import Audit, Summarise, Verify
 from proxy.stream.exchange import Exchange
 from tests.fakes import FakeVerifier
@@ -130,5 +131,5 @@ def test_words_that_were_never_read_are_not_kept_at_length() -> None:
     judge.pass_over(Verify(0, long), NotChecked.OVERLOAD)
     (record,) = records(given, Audit(reports=(judge.report(Summarise(0, text)),)))
     assert record.words is not None
-    assert [len(words) < LONGEST_WORDS + 10 for words in record.words.unchecked] == [True]
+    assert [len(words) < MOST_CHARACTERS + 10 for words in record.words.unchecked] == [True]
     assert [(u.start, u.end) for u in record.unchecked] == [(0, 50_000)]

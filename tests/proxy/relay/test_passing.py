@@ -11,7 +11,7 @@ import openai
 import pytest
 
 from guardrail.errors import BadRequest
-from proxy.relay.passing import target
+from proxy.server.paths import target_of
 from tests.fakes import FakeModel, Script
 from tests.proxy.servers import given_back, serving
 from tests.waiting import PATIENCE_S
@@ -52,7 +52,7 @@ async def test_models_are_those_of_the_upstream(tmp_path: Path) -> None:
 def test_a_path_that_climbs_out_is_refused(path: str) -> None:
     """No spelling of `..` reaches beyond the base URL."""
     with pytest.raises(BadRequest):
-        target({"raw_path": path.encode(), "path": path})
+        target_of({"raw_path": path.encode(), "path": path})
 
 
 async def test_an_upstream_that_is_down_is_an_error_in_shape(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from proxy.apis.completions import CompletionStream
 from proxy.apis.messages import MessageStream
 from proxy.stream.alike import Alike
 from proxy.wire.sse import Decoder, Event
-from proxy.wire.surface import Place, Surface
+from proxy.wire.surface import EventPlace, Surface
 from tests.fakes import chunk
 
 KINDS = [ChatStream, CompletionStream, MessageStream]
@@ -79,7 +79,7 @@ def test_another_kind_of_event_ends_the_form() -> None:
     assert alike.read(chunk("you"))[0] == "you"
     one = parsed(surface, chunk(None, role="assistant"))
     reading = surface.read(one)
-    assert reading.place is Place.NOW
+    assert reading.place is EventPlace.NOW
     alike.learn(one, reading)
     assert alike.read(chunk("you")) == ("", 0)
 
@@ -119,4 +119,4 @@ def test_any_words_read_as_a_parser_reads_them(
     words, size = alike.read(data)
     readings = [surface.read(one) for one in Decoder().decode(data[:size])]
     assert "".join(text for one in readings for _, text in one.texts) == words
-    assert all(one.place is Place.TEXT and not one.stopped for one in readings)
+    assert all(one.place is EventPlace.TEXT and not one.stopped for one in readings)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from proxy.stream.unread import MOST, Unread
-from proxy.wire.surface import Place, Reading
+from proxy.wire.surface import EventPlace, Reading
 
 
 def test_what_stands_beside_text_is_named_with_text_only() -> None:
     """Where an answer is nothing but a tool call, nothing was confirmed that this could make doubtful."""
     unread = Unread()
     for _ in range(2):
-        unread.note(Reading(Place.NOW, {}, unread=("message.x",), beside=("tool calls",)))
+        unread.note(Reading(EventPlace.NOW, {}, unread=("message.x",), beside=("tool calls",)))
     assert unread.beside("It is true.") == ("message.x", "tool calls")
     assert unread.beside("") == ("message.x",)
 
@@ -18,7 +18,7 @@ def test_what_stands_beside_text_is_named_with_text_only() -> None:
 def test_a_server_cannot_fill_the_report() -> None:
     """Of names that a server makes up the first are told."""
     unread = Unread()
-    unread.note(Reading(Place.NOW, {}, unread=tuple(f"message.{number}" for number in range(1000))))
+    unread.note(Reading(EventPlace.NOW, {}, unread=tuple(f"message.{number}" for number in range(1000))))
     assert len(unread.beside("")) == MOST
 
 
@@ -27,13 +27,13 @@ def test_what_comes_behind_the_last_text_is_told_by_one_more_report() -> None:
     unread = Unread(calls=True)
     assert unread.teller({}) is None
     assert unread.beside("It is true.") == ()
-    unread.note(Reading(Place.NOW, {}, beside=("reasoning",)))
+    unread.note(Reading(EventPlace.NOW, {}, beside=("reasoning",)))
     assert unread.teller({0, 3}) is None
-    unread.note(Reading(Place.NOW, {}, beside=("tool calls",)))
+    unread.note(Reading(EventPlace.NOW, {}, beside=("tool calls",)))
     assert unread.teller({0, 3}) == 4
     assert unread.beside("") == ("tool calls",)
     assert unread.teller({0, 3, 4}) is None
-    unread.note(Reading(Place.NOW, {}, unread=("message.x",)))
+    unread.note(Reading(EventPlace.NOW, {}, unread=("message.x",)))
     assert unread.teller({3, 5}) == 3
 
 
@@ -41,5 +41,5 @@ def test_where_calls_are_not_to_be_checked_no_report_is_made_for_them() -> None:
     """One that comes behind the last text is the policy's choice."""
     unread = Unread()
     assert unread.beside("It is true.") == ()
-    unread.note(Reading(Place.NOW, {}, beside=("tool calls",)))
+    unread.note(Reading(EventPlace.NOW, {}, beside=("tool calls",)))
     assert unread.teller({0}) is None

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from proxy.upstream.connections import Origin
-from proxy.upstream.redirects import Place, elsewhere, followed, led_to, redirects
+from proxy.upstream.redirects import Address, elsewhere, followed, led_to, redirects
 
-HERE = Place(Origin("http", "host", 8000, b"a2V5"), "/v1/chat/completions?x=1")
+HERE = Address(Origin("http", "host", 8000, b"a2V5"), "/v1/chat/completions?x=1")
 
 
 @pytest.mark.parametrize(
@@ -64,11 +64,11 @@ def test_only_the_same_server_is_asked_and_in_the_same_way(
 
 def test_from_https_nothing_goes_back_to_http() -> None:
     """The key would travel in the clear."""
-    secure = Place(Origin("https", "host", 443), "/")
-    there = Place(Origin("http", "host", 80), "/")
+    secure = Address(Origin("https", "host", 443), "/")
+    there = Address(Origin("http", "host", 80), "/")
     assert followed(secure, there, status=307, method="GET") is None
     assert not elsewhere(secure, there)
-    assert elsewhere(secure, Place(Origin("https", "other", 443), "/"))
+    assert elsewhere(secure, Address(Origin("https", "other", 443), "/"))
 
 
 def test_which_statuses_are_no_end() -> None:

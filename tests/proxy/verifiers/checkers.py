@@ -11,10 +11,10 @@ from pathlib import Path
 
 from guardrail.errors import ConfigError
 from guardrail.telemetry import names
-from guardrail.types import Sentence
+from guardrail.types import Finding, Sentence
 from proxy.verifiers.messages import Make, State
 from proxy.verifiers.verifiers import Verifiers
-from tests.fakes import FakeSession, FakeVerifier, Finding
+from tests.fakes import FakeSession, FakeVerifier
 
 PATIENCE_S = 120.0
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from guardrail.check.kg.aligned.fillers import Filler, Named, Sentence
+from guardrail.check.kg.aligned.fillers import ClaimSentence, Filler, Named
 from guardrail.check.kg.aligned.options import Option
 from guardrail.types import Argument, Node, Object, Span, Triplet
 from guardrail.values import State
@@ -46,7 +46,7 @@ class Found:
     whole: bool = False
 
 
-def covers_all(found: Sequence[Aligned], sentence: Sentence, asked_of: Asked) -> bool:
+def covers_all(found: Sequence[Aligned], sentence: ClaimSentence, asked_of: Asked) -> bool:
     """Whether nothing else is said: no name that the graph does not know, no "only", no other property in so many words."""
     words = [one.option.place for one in found if one.option.place is not None]
     told = [*words, *(one.claimed.span for one in found if one.claimed.span is not None)]
@@ -69,12 +69,12 @@ def _spare(option: Option, told: Sequence[Span]) -> int:
     return option.spare - len(set(told) - {option.place})
 
 
-def restricted(sentence: Sentence) -> bool:
+def restricted(sentence: ClaimSentence) -> bool:
     """Whether it is said that something is so of nothing else."""
     return _ONLY.search(sentence.text) is not None
 
 
-def _restricts(place: int, found: Sequence[Aligned], sentence: Sentence) -> bool:
+def _restricts(place: int, found: Sequence[Aligned], sentence: ClaimSentence) -> bool:
     """Whether "only", which ends at a place, says more than the value: "only ties you in for one month" says one month."""
     if _at_value(place, sentence):
         return False
@@ -84,12 +84,12 @@ def _restricts(place: int, found: Sequence[Aligned], sentence: Sentence) -> bool
     return not one.option.subject.span.end < place < one.claimed.span.start
 
 
-def _at_value(place: int, sentence: Sentence) -> bool:
+def _at_value(place: int, sentence: ClaimSentence) -> bool:
     """Whether a value stands at a place of the sentence: "only 24 places"."""
     return any(one.span.start <= place + 1 <= one.span.end for one in sentence.values)
 
 
-def accounted_for(filler: Filler, found: Sequence[Aligned], sentence: Sentence, asked_of: Asked) -> bool:
+def accounted_for(filler: Filler, found: Sequence[Aligned], sentence: ClaimSentence, asked_of: Asked) -> bool:
     """Whether what was not compared is told for no value: the subject itself, words of a property, what it is part of."""
     if filler.phrase or (filler.named and not filler.named.text[:1].isupper()):
         return True

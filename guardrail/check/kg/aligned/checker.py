@@ -7,7 +7,7 @@ from datetime import date
 
 from guardrail.check.kg.aligned.alignment import Aligned
 from guardrail.check.kg.aligned.decide import align
-from guardrail.check.kg.aligned.fillers import Sentence, read
+from guardrail.check.kg.aligned.fillers import ClaimSentence, read
 from guardrail.check.kg.compare.disputes import undecided_between
 from guardrail.check.kg.compare.identifiers import identifiers
 from guardrail.check.kg.rationale import statement
@@ -60,7 +60,7 @@ def _confidence(one: Aligned) -> float:
 
 
 def _verdict(
-    claim: Claim, sentence: Sentence, label: Label, decisive: Aligned, found: Sequence[Aligned]
+    claim: Claim, sentence: ClaimSentence, label: Label, decisive: Aligned, found: Sequence[Aligned]
 ) -> Verdict:
     shown = dict.fromkeys(t for one in (decisive, *found) for t in one.triplets[:_MOST_SHOWN])
     return Verdict(
@@ -75,7 +75,7 @@ def _verdict(
     )
 
 
-def _slot(one: Aligned, sentence: Sentence, claim: Claim) -> Slot:
+def _slot(one: Aligned, sentence: ClaimSentence, claim: Claim) -> Slot:
     return Slot(
         property=one.relation or one.option.record.label,
         claimed=one.claimed.text,
@@ -88,7 +88,7 @@ def _slot(one: Aligned, sentence: Sentence, claim: Claim) -> Slot:
     )
 
 
-def _place(claimed: Argument, sentence: Sentence, claim: Claim) -> Span | None:
+def _place(claimed: Argument, sentence: ClaimSentence, claim: Claim) -> Span | None:
     """Where the claimed words stand in the delivered text; None where they are not in the claim, or in it twice."""
     if claimed.span is not None and sentence.offset is not None:
         return claimed.span.shift(sentence.offset)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import NamedTuple
 
-from guardrail.check.kg.aligned.fillers import Sentence
+from guardrail.check.kg.aligned.fillers import ClaimSentence
 from guardrail.rules import rule
 from guardrail.types import Argument, Span, Value
 from guardrail.values.clock import opening
@@ -88,7 +88,7 @@ class Relation:
     difference: Argument | None = None
 
 
-def relation_of(sentence: Sentence) -> tuple[Relation, Span] | None:
+def relation_of(sentence: ClaimSentence) -> tuple[Relation, Span] | None:
     """What the sentence says of two values, with the words between the first and the second; None where it compares nothing, or has
     a value that is no part of the comparison.
     """
@@ -103,7 +103,7 @@ def relation_of(sentence: Sentence) -> tuple[Relation, Span] | None:
 
 
 @rule("multiples")
-def _multiple(sentence: Sentence, times: re.Match[str]) -> tuple[Relation, Span] | None:
+def _multiple(sentence: ClaimSentence, times: re.Match[str]) -> tuple[Relation, Span] | None:
     """A multiple: "more than twice as long as"."""
     within = Span(*times.span())
     if not all(within.contains(one.span) for one in sentence.values):
@@ -114,7 +114,7 @@ def _multiple(sentence: Sentence, times: re.Match[str]) -> tuple[Relation, Span]
     return Relation(measure, Span(*times.span("times")), _factor(times["times"]), bound), within
 
 
-def _more(sentence: Sentence, word: Span, measure: Measure) -> Relation | None:
+def _more(sentence: ClaimSentence, word: Span, measure: Measure) -> Relation | None:
     """More or less: "longer than", "4 m longer than"."""
     if sentence.values:
         value = sentence.values[0]

@@ -13,7 +13,7 @@ from datetime import date
 
 from guardrail.check.kg.aligned.alignment import Aligned, Asked, Found, accounted_for, covers_all, restricted
 from guardrail.check.kg.aligned.direction import backwards, exchanged
-from guardrail.check.kg.aligned.fillers import Filler, Named, Sentence
+from guardrail.check.kg.aligned.fillers import ClaimSentence, Filler, Named
 from guardrail.check.kg.aligned.fit import (
     Match,
     family,
@@ -25,7 +25,7 @@ from guardrail.check.kg.aligned.meant import REFUTE, Fitting, chosen, is_surely_
 from guardrail.check.kg.aligned.offices import of_office
 from guardrail.check.kg.aligned.options import Option, asked, wording
 from guardrail.check.kg.aligned.orders import Compared, compared
-from guardrail.check.kg.aligned.texts import comparable, fillers
+from guardrail.check.kg.aligned.texts import comparable, fillers_of
 from guardrail.check.kg.aligned.words import (
     akin,
     charged_otherwise,
@@ -69,12 +69,12 @@ _LISTED = re.compile(r",?\s*(?:(?:and|or|&|as well as)\s+)?(?:both\s+)?(?:the\s+
 _FOR_SOME = re.compile(r"(?:\(|\bfor |\b(?=without ))([^)]+)")
 
 
-def align(sentence: Sentence, embedder: Embedder, today: date) -> Found:
+def align(sentence: ClaimSentence, embedder: Embedder, today: date) -> Found:
     """Each value of the sentence beside the graph."""
     if (between := _between(sentence, embedder, today)) is not None:
         return between
     subjects = [one for one in sentence.named if one.profile.statements]
-    among = fillers(sentence, subjects)
+    among = fillers_of(sentence, subjects)
     if not comparable(sentence, subjects, among):
         return Found()
     asked_of = {one: asked(one, wording(sentence, one), embedder) for one in subjects}
@@ -89,7 +89,7 @@ def align(sentence: Sentence, embedder: Embedder, today: date) -> Found:
     return Found(tuple(sure), _is_whole(found, sure, left, sentence, asked_of))
 
 
-def _answered(sentence: Sentence, asked_of: Asked) -> Found:
+def _answered(sentence: ClaimSentence, asked_of: Asked) -> Found:
     """What a sentence without values says as a yes or a no."""
     yes_no = yes_or_no(sentence, asked_of)
     if yes_no is None:
@@ -97,7 +97,7 @@ def _answered(sentence: Sentence, asked_of: Asked) -> Found:
     return Found((yes_no,), len(asked_of) == 1 and not restricted(sentence))
 
 
-def _denied(sentence: Sentence, found: Sequence[Aligned]) -> bool:
+def _denied(sentence: ClaimSentence, found: Sequence[Aligned]) -> bool:
     """Whether the sentence denies something and that was not looked at when its values were compared."""
     return negations(sentence.text) > 0 and not all(map(_reads_denials, found))
 
@@ -107,7 +107,7 @@ def _reads_denials(one: Aligned) -> bool:
     return denies or bool(weekdays(one.claimed.text)) or denied_by_name(one.option.record.label)
 
 
-def _between(sentence: Sentence, embedder: Embedder, today: date) -> Found | None:
+def _between(sentence: ClaimSentence, embedder: Embedder, today: date) -> Found | None:
     """What a sentence says of two things beside each other, or of the time of one; None where it tells the values of one thing."""
     ordered = compared(sentence, embedder, today)
     if ordered is not None:
@@ -116,7 +116,7 @@ def _between(sentence: Sentence, embedder: Embedder, today: date) -> Found | Non
     return Found() if offices is None and _CONTRAST.search(sentence.text) else offices
 
 
-def _explained(one: Aligned, left: Sequence[Filler], sentence: Sentence) -> bool:
+def _explained(one: Aligned, left: Sequence[Filler], sentence: ClaimSentence) -> bool:
     """Whether another value may hold for what else the sentence names, or because it stands beside one in brackets."""
     return one.state == "conflict" and (bool(left) or _aside(sentence, one))
 
@@ -125,7 +125,7 @@ def _is_whole(
     found: Sequence[Aligned],
     kept: Sequence[Aligned],
     left: Sequence[Filler],
-    sentence: Sentence,
+    sentence: ClaimSentence,
     asked_of: Asked,
 ) -> bool:
     """Whether nothing that the sentence says was left over or set aside."""
@@ -133,7 +133,7 @@ def _is_whole(
 
 
 def _each_filler(
-    sentence: Sentence, among: Sequence[Filler], asked_of: Asked, today: date
+    sentence: ClaimSentence, among: Sequence[Filler], asked_of: Asked, today: date
 ) -> tuple[list[Aligned], list[Filler]]:
     """What was found of the names, texts and values of the sentence, and those of which nothing was."""
     found: list[Aligned] = []
@@ -149,7 +149,7 @@ def _each_filler(
 
 
 @rule("value-aside", silent=False)
-def _aside(sentence: Sentence, one: Aligned) -> bool:
+def _aside(sentence: ClaimSentence, one: Aligned) -> bool:
     """Whether a value stands in brackets among other words: "(leader of the movement, 1921-1947)"."""
     return one.claimed.span is not None and any(
         match.start() < one.claimed.span.start and one.claimed.span.end < match.end() and "," in match[0]
@@ -192,7 +192,7 @@ def _part_of_a_name(filler: Filler, asked_of: Asked) -> bool:
 
 
 @rule("qualified-value", silent=False)
-def _qualified(filler: Filler, option: Option, sentence: Sentence) -> bool:
+def _qualified(filler: Filler, option: Option, sentence: ClaimSentence) -> bool:
     """Whether a name or phrase is said with more: a "very beautiful city" is more than a city, a house in it less."""
     if not filler.says_no_value:
         return False
@@ -206,7 +206,7 @@ def _qualified(filler: Filler, option: Option, sentence: Sentence) -> bool:
     return bool(content(words[-1].key)) and not told
 
 
-def _aligned(filler: Filler, sentence: Sentence, asked_of: Asked, today: date) -> list[Aligned]:
+def _aligned(filler: Filler, sentence: ClaimSentence, asked_of: Asked, today: date) -> list[Aligned]:
     """The filler beside the likeliest property of each subject that has it; none where two of them disagree."""
     found: list[Aligned] = []
     for subject, options in asked_of.items():
@@ -225,7 +225,7 @@ def _aligned(filler: Filler, sentence: Sentence, asked_of: Asked, today: date) -
 
 
 @rule("members-of-a-list", silent=False)
-def _side_by_side(filler: Filler, subject: Named, sentence: Sentence) -> bool:
+def _side_by_side(filler: Filler, subject: Named, sentence: ClaimSentence) -> bool:
     """Whether a name and the subject are members of one list: "the Amber Room and the Print Cabinet"."""
     if filler.named is None:
         return False
@@ -233,19 +233,21 @@ def _side_by_side(filler: Filler, subject: Named, sentence: Sentence) -> bool:
     return _LISTED.fullmatch(sentence.text[first.end : second.start]) is not None
 
 
-def _is_no_value_of(subject: Named, filler: Filler, sentence: Sentence) -> bool:
+def _is_no_value_of(subject: Named, filler: Filler, sentence: ClaimSentence) -> bool:
     """Whether it is the subject, one beside it, or how many of it there are: "20 countries" tells nothing of a country."""
     counted = bool(filler.counted) and akin(fold(filler.counted), fold(subject.text))
     return filler.named is subject or counted or _side_by_side(filler, subject, sentence)
 
 
-def _matches(filler: Filler, option: Option, sentence: Sentence) -> list[tuple[Match, Triplet]]:
+def _matches(filler: Filler, option: Option, sentence: ClaimSentence) -> list[tuple[Match, Triplet]]:
     if filler.days:
         return match_days(filler.days, option.statements, option.record, sentence.text)
     return [(match(filler, one, option.record, sentence.text), one) for one in option.statements]
 
 
-def _judged(filler: Filler, fitting: Sequence[Fitting], sentence: Sentence, today: date) -> Aligned | None:
+def _judged(
+    filler: Filler, fitting: Sequence[Fitting], sentence: ClaimSentence, today: date
+) -> Aligned | None:
     """The filler beside the properties of one subject that it may be a value of, the likeliest first."""
     meant = chosen(filler, fitting)
     if meant is None:
@@ -261,7 +263,7 @@ def _judged(filler: Filler, fitting: Sequence[Fitting], sentence: Sentence, toda
     return _refuting(filler, option, sentence, today) if sure else None
 
 
-def _narrower(option: Option, sentence: Sentence) -> bool:
+def _narrower(option: Option, sentence: ClaimSentence) -> bool:
     """Whether the property is of some only, and the sentence does not say so: "price for non-members"."""
     restriction = _FOR_SOME.search(option.record.label)
     if restriction is None:
@@ -271,7 +273,7 @@ def _narrower(option: Option, sentence: Sentence) -> bool:
     return not all(any(akin(part, one.key) for one in words) for part in wanted)
 
 
-def _said_of_another(filler: Filler, option: Option, sentence: Sentence) -> bool:
+def _said_of_another(filler: Filler, option: Option, sentence: ClaimSentence) -> bool:
     """Whether the words tell it of another property, or of the other of two things."""
     label, text = option.record.label, sentence.text
     if open_not_opened(text, label) or (filler.argument.value is not None and charged_otherwise(label, text)):
@@ -279,7 +281,7 @@ def _said_of_another(filler: Filler, option: Option, sentence: Sentence) -> bool
     return option.narrowed or exchanged(filler, option, sentence) or _qualified(filler, option, sentence)
 
 
-def _refuting(filler: Filler, option: Option, sentence: Sentence, today: date) -> Aligned | None:
+def _refuting(filler: Filler, option: Option, sentence: ClaimSentence, today: date) -> Aligned | None:
     """The known values, where the sentence can only mean one of them."""
     now = current(option.statements, today)
     if not _closed(option, now) or _on_two(filler, option) or not _plausible(filler, option, sentence):
@@ -322,7 +324,7 @@ def _figure(statement: Triplet) -> bool:
 
 
 def _agreeing(
-    filler: Filler, option: Option, same: Sequence[Triplet], sentence: Sentence, today: date
+    filler: Filler, option: Option, same: Sequence[Triplet], sentence: ClaimSentence, today: date
 ) -> Aligned | None:
     """The known value, where it holds at the time that the sentence speaks of."""
     known = tuple(one.object for one in same)
@@ -358,14 +360,16 @@ def _agreeing(
     return agrees
 
 
-def _told_as_named(option: Option, sentence: Sentence) -> State:
+def _told_as_named(option: Option, sentence: ClaimSentence) -> State:
     """That a value is known agrees, unless the property's name denies and the sentence does not: "does not cover", "is covered"."""
     denied = denied_by_name(option.record.label) and negations(sentence.text) % 2 == 0
     return "conflict" if denied else "agree"
 
 
 @rule("rivals-of-own-statements", silent=())
-def _rivals(option: Option, same: Sequence[Triplet], sentence: Sentence, today: date) -> tuple[Triplet, ...]:
+def _rivals(
+    option: Option, same: Sequence[Triplet], sentence: ClaimSentence, today: date
+) -> tuple[Triplet, ...]:
     """The statements that cannot be true beside those that agree."""
     subject = option.subject.profile.entity
     answer = Answer(0, subject, option.record, option.statements)
@@ -403,7 +407,7 @@ def _of_a_start(argument: Argument, text: str) -> Argument:
     return replace(argument, modifier="since") if begins else argument
 
 
-def _plausible(filler: Filler, option: Option, sentence: Sentence) -> bool:
+def _plausible(filler: Filler, option: Option, sentence: ClaimSentence) -> bool:
     """Whether a name may be a value of the property: it is one of another subject, or the words put it there."""
     if filler.named is None:
         return True

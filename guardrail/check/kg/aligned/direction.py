@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from guardrail.check.kg.aligned.fillers import Filler, Sentence
+from guardrail.check.kg.aligned.fillers import ClaimSentence, Filler
 from guardrail.check.kg.aligned.options import Option
 from guardrail.rules import rule
 from guardrail.types import Profile, Span
@@ -27,7 +27,9 @@ _ITS = re.compile(r"['’]s?\s+(?:\w+\s+)?$")
 
 
 @rule("direction")
-def backwards(sentence: Sentence, owner: Span, other: Span, name: str, place: Span | None) -> bool | None:
+def backwards(
+    sentence: ClaimSentence, owner: Span, other: Span, name: str, place: Span | None
+) -> bool | None:
     """Whether the words make `other` the one that has the property and `owner` its value; None where they do not tell.
 
     `name`: of the property; `place`: where the sentence says it.
@@ -67,7 +69,7 @@ def _has(text: str, span: Span, place: Span) -> bool | None:
 
 
 @rule("reversed", silent=False)
-def exchanged(filler: Filler, option: Option, sentence: Sentence) -> bool:
+def exchanged(filler: Filler, option: Option, sentence: ClaimSentence) -> bool:
     """Whether the filler may be the one that has the property, and the words say so, or do not tell."""
     if filler.named is None or option.record.symmetric:
         return False

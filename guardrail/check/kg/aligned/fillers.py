@@ -15,7 +15,7 @@ from guardrail.values.clock import Clock, find_clocks
 from guardrail.values.units import ORDINAL
 from guardrail.values.weekdays import find_weekdays, weekdays
 
-__all__ = ["Filler", "Named", "Sentence", "read"]
+__all__ = ["ClaimSentence", "Filler", "Named", "read"]
 
 _COUNTED = re.compile(r"\s+(?:(?:more|fewer|other|different|new|of (?:our|the|your)) )?([^\W\d_]{3,})")
 _FREE = re.compile(
@@ -71,7 +71,7 @@ class Filler:
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
+class ClaimSentence:
     """What is aligned: the words of a claim with what they name and the values among them, all in order.
 
     `text` is the claim's own where it names its subject, else what it is resolved to. `offset`: of `text` in the delivered
@@ -93,7 +93,7 @@ class Sentence:
         return " ".join(text.split())
 
 
-def read(claim: Claim, profiles: Sequence[Profile], parse: Callable[[str], Doc]) -> Sentence:
+def read(claim: Claim, profiles: Sequence[Profile], parse: Callable[[str], Doc]) -> ClaimSentence:
     """The claim as a sentence about the entities of the profiles."""
     own = _named(claim, profiles)
     if own:
@@ -103,7 +103,7 @@ def read(claim: Claim, profiles: Sequence[Profile], parse: Callable[[str], Doc])
     return _sentence(parse(claim.resolved), _told(claim, profiles), None)
 
 
-def _sentence(doc: Doc, named: Sequence[Named], offset: int | None) -> Sentence:
+def _sentence(doc: Doc, named: Sequence[Named], offset: int | None) -> ClaimSentence:
     text = doc.text
     # "the Ulme Viaduct (120 m)" holds a value, "Route 66" does not: what is part of a name is no value
     taken = [one.span for one in named if not _value_like(one)]
@@ -117,7 +117,7 @@ def _sentence(doc: Doc, named: Sequence[Named], offset: int | None) -> Sentence:
     ]
     kept = [one for one in named if not any(value.span.overlaps(one.span) for value in values)]
     closer = tuple(Span(*match.span(match.lastgroup or 0)) for match in _CLOSER.finditer(text))
-    return Sentence(text, tuple(kept), tuple(values), offset, doc, closer)
+    return ClaimSentence(text, tuple(kept), tuple(values), offset, doc, closer)
 
 
 def _part_of_a_property(filler: Filler, names: Collection[frozenset[str]], words: frozenset[str]) -> bool:

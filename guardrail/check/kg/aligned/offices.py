@@ -14,7 +14,7 @@ from datetime import date
 from typing import NamedTuple
 
 from guardrail.check.kg.aligned.alignment import Aligned, Found
-from guardrail.check.kg.aligned.fillers import Filler, Named, Sentence
+from guardrail.check.kg.aligned.fillers import ClaimSentence, Filler, Named
 from guardrail.check.kg.aligned.fit import said
 from guardrail.check.kg.aligned.options import Option
 from guardrail.check.kg.compare.timeline import END, START, at_time, ended, follows, qualifier_values
@@ -71,7 +71,7 @@ class _Term(NamedTuple):
 
 
 @rule("terms-of-own-offices")
-def of_office(sentence: Sentence, today: date) -> Found | None:
+def of_office(sentence: ClaimSentence, today: date) -> Found | None:
     """The terms that the sentence speaks of beside those that are known; None where it is no such sentence."""
     terms = _of_those_named(list(_terms(sentence)), sentence)
     holders = list(dict.fromkeys(one.holder for one in terms))
@@ -87,7 +87,7 @@ def of_office(sentence: Sentence, today: date) -> Found | None:
     return _held(terms, today) if _NOW.fullmatch(shape) else _dated(terms, shape, dates, today)
 
 
-def _terms(sentence: Sentence) -> Iterator[_Term]:
+def _terms(sentence: ClaimSentence) -> Iterator[_Term]:
     for one in sentence.named:
         found = [_Term(one, term, term.predicate, term.subject.id) for term in one.profile.terms]
         found += [
@@ -101,7 +101,7 @@ def _terms(sentence: Sentence) -> Iterator[_Term]:
                 yield term
 
 
-def _of_those_named(terms: Sequence[_Term], sentence: Sentence) -> Sequence[_Term]:
+def _of_those_named(terms: Sequence[_Term], sentence: ClaimSentence) -> Sequence[_Term]:
     """Where the sentence says whose office it is, the terms in that one's."""
     named = {one.profile.entity.id for one in sentence.named}
     whose = [one for one in terms if one.owner in named]
@@ -113,7 +113,7 @@ def _is_date(filler: Filler) -> bool:
     return value is not None and value.datatype == "date"
 
 
-def _shape(sentence: Sentence, terms: Sequence[_Term], holders: Sequence[Named]) -> str:
+def _shape(sentence: ClaimSentence, terms: Sequence[_Term], holders: Sequence[Named]) -> str:
     """The sentence in small letters, with letters for what it names; a name that has no part in the terms stays."""
     letters: dict[Span, str] = {one.span: "D" for one in sentence.values}
     letters |= {one.span: letter for one, letter in zip(holders, "XY", strict=False)}

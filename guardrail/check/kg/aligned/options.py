@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from guardrail.check.kg.aligned.fillers import Named, Sentence
+from guardrail.check.kg.aligned.fillers import ClaimSentence, Named
 from guardrail.check.kg.aligned.fit import family
 from guardrail.check.kg.aligned.words import Word, akin, content, contrary, former, framing, idle, words_of
 from guardrail.language import Doc
@@ -105,7 +105,7 @@ class _Alike(NamedTuple):
     turned: float
 
 
-def wording(sentence: Sentence, subject: Named) -> Wording:
+def wording(sentence: ClaimSentence, subject: Named) -> Wording:
     """The sentence without its values and names, but for those in small letters that the graph says nothing of: they may name
     a property.
     """

@@ -13,7 +13,7 @@ from decimal import Decimal, InvalidOperation
 from math import inf
 
 from guardrail.check.kg.aligned.comparatives import ABOVE, CLOCK, Measure, Relation, kind_of, relation_of
-from guardrail.check.kg.aligned.fillers import Named, Sentence
+from guardrail.check.kg.aligned.fillers import ClaimSentence, Named
 from guardrail.check.kg.aligned.options import Option, asked, wording
 from guardrail.check.kg.aligned.words import content, negations
 from guardrail.check.kg.compare.timeline import current
@@ -48,7 +48,7 @@ class Compared:
     triplets: tuple[Triplet, ...]
 
 
-def compared(sentence: Sentence, embedder: Embedder, today: date) -> Compared | None:
+def compared(sentence: ClaimSentence, embedder: Embedder, today: date) -> Compared | None:
     """The comparison that the sentence makes of two things that it names, or of two properties of one; None where it makes none
     that can be checked.
     """
@@ -62,7 +62,7 @@ def compared(sentence: Sentence, embedder: Embedder, today: date) -> Compared | 
 
 @rule("comparison-of-two-things")
 def _of_two_things(
-    sentence: Sentence, relation: Relation, than: Span, embedder: Embedder, today: date
+    sentence: ClaimSentence, relation: Relation, than: Span, embedder: Embedder, today: date
 ) -> Compared | None:
     """A property of what is named last before "than", beside that of the one thing that is named after it."""
     after = [one for one in sentence.named if one.span.start >= than.end]
@@ -76,7 +76,7 @@ def _of_two_things(
 
 
 def _beside(
-    option: Option, second: Named, sentence: Sentence, relation: Relation, today: date
+    option: Option, second: Named, sentence: ClaimSentence, relation: Relation, today: date
 ) -> Compared | None:
     """The property of the first thing beside that of the second."""
     theirs = [one for one in second.profile.statements if one.predicate.id == option.record.id]
@@ -84,7 +84,7 @@ def _beside(
 
 
 def _shared(
-    first: Named, second: Named, sentence: Sentence, relation: Relation, embedder: Embedder, today: date
+    first: Named, second: Named, sentence: ClaimSentence, relation: Relation, embedder: Embedder, today: date
 ) -> Sequence[Option]:
     """The property of both that the sentence compares; where it names none, the others that it may as well compare: "costs more"."""
     asked_of = _asked(first, sentence, relation, embedder)
@@ -102,7 +102,7 @@ def _shared(
     return (best, *(one for one in fitting if one.likeness >= best.likeness - _BEHIND))
 
 
-def _standing(statements: Sequence[Triplet], sentence: Sentence, today: date) -> Sequence[Triplet]:
+def _standing(statements: Sequence[Triplet], sentence: ClaimSentence, today: date) -> Sequence[Triplet]:
     """The statements that hold now; all of them where the sentence tells of another time."""
     dated = any(
         value is not None and value.datatype == "date"
@@ -111,7 +111,9 @@ def _standing(statements: Sequence[Triplet], sentence: Sentence, today: date) ->
     return statements if dated or _WAS.search(sentence.text) else current(statements, today)
 
 
-def _asked(subject: Named, sentence: Sentence, relation: Relation, embedder: Embedder) -> Sequence[Option]:
+def _asked(
+    subject: Named, sentence: ClaimSentence, relation: Relation, embedder: Embedder
+) -> Sequence[Option]:
     said = wording(sentence, subject)
     word = relation.words.of(sentence.text)
     options = asked(subject, said, embedder)
@@ -121,7 +123,9 @@ def _asked(subject: Named, sentence: Sentence, relation: Relation, embedder: Emb
 
 
 @rule("comparison-of-two-properties")
-def _of_one_thing(sentence: Sentence, relation: Relation, than: int, embedder: Embedder) -> Compared | None:
+def _of_one_thing(
+    sentence: ClaimSentence, relation: Relation, than: int, embedder: Embedder
+) -> Compared | None:
     """Two properties of one thing, whose names differ by a word on either side: "a cat costs £4 less than a dog"."""
     ours, theirs = content(sentence.text[:than]), content(sentence.text[than:])
     for subject in sentence.named:

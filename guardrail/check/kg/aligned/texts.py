@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from guardrail.check.kg.aligned.fillers import Filler, Named, Sentence
+from guardrail.check.kg.aligned.fillers import ClaimSentence, Filler, Named
 from guardrail.check.kg.aligned.fit import YES_NO, affirmed, match, said, scheduled, spoken_as
 from guardrail.check.kg.aligned.yes_no import may_answer
 from guardrail.rules import rule
 from guardrail.types import Argument, Span, Value
 
-__all__ = ["comparable", "fillers"]
+__all__ = ["comparable", "fillers_of"]
 
 
-def fillers(sentence: Sentence, subjects: Sequence[Named]) -> list[Filler]:
+def fillers_of(sentence: ClaimSentence, subjects: Sequence[Named]) -> list[Filler]:
     """The names, texts and values of the sentence."""
     names = [Filler(one.span, Argument(one.text, one.span), named=one) for one in sentence.named]
     return [*names, *_phrases(sentence, subjects), *sentence.values]
 
 
-def comparable(sentence: Sentence, subjects: Sequence[Named], among: Sequence[Filler]) -> bool:
+def comparable(sentence: ClaimSentence, subjects: Sequence[Named], among: Sequence[Filler]) -> bool:
     """Whether the graph knows anything that the sentence may say: else it need not be known which property is meant."""
     return any(
         may_answer(one.object, sentence)
@@ -34,7 +34,7 @@ def comparable(sentence: Sentence, subjects: Sequence[Named], among: Sequence[Fi
     )
 
 
-def _phrases(sentence: Sentence, subjects: Sequence[Named]) -> list[Filler]:
+def _phrases(sentence: ClaimSentence, subjects: Sequence[Named]) -> list[Filler]:
     """Texts that the graph has of a subject and the sentence says, but for those that are names or values in it."""
     taken = [one.span for one in sentence.named] + [one.span for one in sentence.values]
     found = {
@@ -59,7 +59,7 @@ def _phrases(sentence: Sentence, subjects: Sequence[Named]) -> list[Filler]:
 
 
 @rule("texts-of-properties", silent=dict)
-def _spoken(sentence: Sentence, subjects: Sequence[Named]) -> dict[tuple[Span, str], set[str]]:
+def _spoken(sentence: ClaimSentence, subjects: Sequence[Named]) -> dict[tuple[Span, str], set[str]]:
     """The places where the sentence has one of the few texts that a property takes, with the text and the properties."""
     found: dict[tuple[Span, str], set[str]] = {}
     for subject in subjects:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from guardrail.check.kg.aligned.alignment import Aligned, Asked
-from guardrail.check.kg.aligned.fillers import Sentence
+from guardrail.check.kg.aligned.fillers import ClaimSentence
 from guardrail.check.kg.aligned.fit import affirmed
 from guardrail.check.kg.aligned.options import Option
 from guardrail.check.kg.aligned.words import akin, content, denied_by_name, negations, words_of
@@ -26,18 +26,18 @@ _NO = re.compile(
 
 
 @rule("yes-or-no")
-def yes_or_no(sentence: Sentence, asked_of: Asked) -> Aligned | None:
+def yes_or_no(sentence: ClaimSentence, asked_of: Asked) -> Aligned | None:
     """What such a sentence says of the likeliest property of its subject; None where that is none of this kind, or not sure."""
     likeliest = (options[0] for options in asked_of.values() if options)
     return next((one for option in likeliest if (one := _answered(sentence, option)) is not None), None)
 
 
-def may_answer(known: Object, sentence: Sentence) -> bool:
+def may_answer(known: Object, sentence: ClaimSentence) -> bool:
     """Whether a sentence without a value may say a known yes or no; of what is more than none it can only say that there is none."""
     return not _tells_which(known) or not _is_any(known) or negations(sentence.text) > 0
 
 
-def _answered(sentence: Sentence, option: Option) -> Aligned | None:
+def _answered(sentence: ClaimSentence, option: Option) -> Aligned | None:
     """What the sentence says of one property that is a yes or a no."""
     truth = _truth(option)
     if truth is None or not _meant(option):
@@ -75,7 +75,7 @@ def _is_any(known: Object) -> bool:
 
 
 @rule("any-of-a-count", silent=False)
-def _whether_any(sentence: Sentence, option: Option, *, truth: bool, denied: bool) -> bool:
+def _whether_any(sentence: ClaimSentence, option: Option, *, truth: bool, denied: bool) -> bool:
     """Whether the sentence says of an amount no more than that there is some or none."""
     if _DIGIT.search(sentence.replaced([one.span for one in sentence.named], {})):
         return False
@@ -84,7 +84,7 @@ def _whether_any(sentence: Sentence, option: Option, *, truth: bool, denied: boo
     return option.whole or denied
 
 
-def _without(sentence: Sentence, option: Option) -> bool:
+def _without(sentence: ClaimSentence, option: Option) -> bool:
     """Whether just what the property names is denied: "no joining fee"."""
     if option.place is None or _NO.search(sentence.text, 0, option.place.start) is None:
         return False
@@ -107,7 +107,7 @@ def _negative(option: Option) -> bool:
     return denied_by_name(option.record.label)
 
 
-def _aligned(sentence: Sentence, option: Option, *, agrees: bool) -> Aligned:
+def _aligned(sentence: ClaimSentence, option: Option, *, agrees: bool) -> Aligned:
     words = option.place.of(sentence.text) if option.place else sentence.text
     known = tuple(one.object for one in option.statements)
     claimed = Argument(words, option.place)

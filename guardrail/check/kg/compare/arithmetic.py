@@ -8,7 +8,8 @@ from dataclasses import replace
 from datetime import date
 from decimal import Decimal, InvalidOperation
 
-from guardrail.check.kg.finding import Finding
+from guardrail.check.kg.confidence import UNDECIDED
+from guardrail.check.kg.finding import FactFinding
 from guardrail.check.kg.sides import Side
 from guardrail.rules import rule
 from guardrail.types import Answer, Argument, Fact, Node, Object, Reason, Triplet, Value
@@ -19,14 +20,14 @@ from guardrail.values.units import AGE, unit_of
 __all__ = ["age_of", "by_absence", "by_age", "by_count", "of_any", "years_between"]
 
 _AGE_WORDS = re.compile(r"(?:(?:the\s+)?age(?:\s+of)?|aged)\s+(\d{1,3})", re.IGNORECASE)
-SURE, LIKELY, OPEN = 0.95, 0.85, 0.6
+SURE, LIKELY = 0.95, 0.85
 _AND_MORE = ("at least", "more than")
 
 
 @rule("age")
 def by_age(
-    blank: Finding, fact: Fact, side: Side, statements: Sequence[Triplet], today: date
-) -> Finding | None:
+    blank: FactFinding, fact: Fact, side: Side, statements: Sequence[Triplet], today: date
+) -> FactFinding | None:
     """An age against a date of birth: today's minus the birth's, give or take what the precision leaves open."""
     value = side.claimed.value
     if value is None or value.datatype != "quantity" or not _is_age(fact, value):
@@ -36,7 +37,7 @@ def by_age(
         return None
     years = _years_since(births[0], today)
     if years is None or fact.tense in ("past", "former"):
-        found = blank.with_statements(side.known, statements, "unknown", confidence=OPEN)
+        found = blank.with_statements(side.known, statements, "unknown", confidence=UNDECIDED)
         return replace(found, note="age", reason=Reason.INSUFFICIENT)
     known = Value(str(years[1]), str(years[1]), "quantity", unit=AGE)
     states = {compare(value, replace(known, value=str(n)), modifier=side.claimed.modifier) for n in years}
@@ -84,7 +85,9 @@ def _years_since(birth: Value, today: date) -> tuple[int, int] | None:
 
 
 @rule("count")
-def by_count(blank: Finding, answer: Answer, side: Side, statements: Sequence[Triplet]) -> Finding | None:
+def by_count(
+    blank: FactFinding, answer: Answer, side: Side, statements: Sequence[Triplet]
+) -> FactFinding | None:
     """Counts the members of a list. One that may go on refutes a smaller number and proves "at least", nothing else.
 
     A list is whole where the graph says so of it. Where lists of its property name all members as a rule, that it has
@@ -99,7 +102,7 @@ def by_count(blank: Finding, answer: Answer, side: Side, statements: Sequence[Tr
     if not members or len(members) != len(statements):
         return None
     known = Value(str(len(members)), str(len(members)), "quantity")
-    found = blank.with_statements(side.known, statements, "unknown", confidence=OPEN)
+    found = blank.with_statements(side.known, statements, "unknown", confidence=UNDECIDED)
     found = replace(found, note="count" if answer.complete else "least", reason=Reason.OPEN_LIST)
     state = compare(value, known, modifier=side.claimed.modifier)
     if not answer.complete and not _certain(value, side.claimed.modifier, len(members), answer, state):
@@ -109,7 +112,7 @@ def by_count(blank: Finding, answer: Answer, side: Side, statements: Sequence[Tr
 
 
 @rule("none")
-def by_absence(blank: Finding, fact: Fact, answer: Answer, side: Side) -> Finding | None:
+def by_absence(blank: FactFinding, fact: Fact, answer: Answer, side: Side) -> FactFinding | None:
     """Of a list that is known to be whole and has no member: Mercury has no moons, and not two."""
     value = side.claimed.value
     if not answer.complete or answer.inverse or answer.about != "subject":

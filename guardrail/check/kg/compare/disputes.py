@@ -12,7 +12,7 @@ from datetime import date
 
 from guardrail import ontology
 from guardrail.check.kg.compare.timeline import POINT, current, ended, qualifier_values
-from guardrail.check.kg.finding import Finding
+from guardrail.check.kg.finding import FactFinding
 from guardrail.check.kg.rationale import statement
 from guardrail.rules import rule
 from guardrail.types import (
@@ -71,7 +71,7 @@ def _apart(one: Object, other: Object) -> bool:
     return type(one) is type(other) and (one.id or one.label) != (other.id or other.label)  # type: ignore[union-attr]
 
 
-def disputed(verdict: Verdict, findings: Sequence[Finding]) -> Verdict:
+def disputed(verdict: Verdict, findings: Sequence[FactFinding]) -> Verdict:
     """The verdict with both sides, where it rests on a statement that another one of the graph contradicts."""
     torn = next((one for one in findings if one.state == "agree" and one.rivals and not one.negated), None)
     if torn is None or verdict.label is Label.CONTRADICTORY:

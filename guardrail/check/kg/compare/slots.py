@@ -28,7 +28,8 @@ from guardrail.check.kg.compare.names import (
     pronoun,
 )
 from guardrail.check.kg.compare.timeline import ended, started
-from guardrail.check.kg.finding import Finding
+from guardrail.check.kg.confidence import UNDECIDED
+from guardrail.check.kg.finding import FactFinding
 from guardrail.check.kg.sides import Side, side_of
 from guardrail.rules import rule
 from guardrail.types import Answer, Argument, Fact, Node, Reason, Triplet, Value
@@ -64,10 +65,9 @@ _DATED = re.compile(
 _YEAR = re.compile(r"1\d{3}|20\d{2}")
 EXACT, COARSER = 0.97, 0.93
 WRONG_COMPLETE, WRONG_NOW = 0.85, 0.9
-OPEN = 0.6
 
 
-def judge(index: int, fact: Fact, answer: Answer, *, today: date) -> Finding:
+def judge(index: int, fact: Fact, answer: Answer, *, today: date) -> FactFinding:
     """What `answer` says about `fact`, the `index`th of its claim; negation is not looked at here."""
     statements = [t for t in answer.statements if t.rank != "deprecated"]
     case = Comparison(fact, answer, side_of(fact, answer), statements, today)
@@ -79,7 +79,7 @@ def judge(index: int, fact: Fact, answer: Answer, *, today: date) -> Finding:
     return found if found is not None else _compared(blank, case)
 
 
-def _without_values(blank: Finding, case: Comparison) -> Finding | None:
+def _without_values(blank: FactFinding, case: Comparison) -> FactFinding | None:
     """What is found where nothing that could be compared is claimed."""
     fact, side = case.fact, case.side
     if pronoun(side.claimed):
@@ -91,7 +91,7 @@ def _without_values(blank: Finding, case: Comparison) -> Finding | None:
     return None
 
 
-def _reckoned(blank: Finding, case: Comparison) -> Finding | None:
+def _reckoned(blank: FactFinding, case: Comparison) -> FactFinding | None:
     """What an age or the number of statements says."""
     fact, side = case.fact, case.side
     found = by_age(blank, fact, side, case.statements, case.today)
@@ -102,7 +102,7 @@ def _reckoned(blank: Finding, case: Comparison) -> Finding | None:
     return found
 
 
-def _compared(blank: Finding, case: Comparison) -> Finding:
+def _compared(blank: FactFinding, case: Comparison) -> FactFinding:
     """What the values of the statements say."""
     side, answer = case.side, case.answer
     matches = [(_matched(side, t, answer), t) for t in case.statements]
@@ -160,11 +160,11 @@ def _office(claimed: Argument, known: Node) -> bool:
     return bare and (office.startswith(f"{said} of ") or (" " in said and office.endswith(f" {said}")))
 
 
-def _blank(index: int, fact: Fact, answer: Answer, side: Side) -> Finding:
+def _blank(index: int, fact: Fact, answer: Answer, side: Side) -> FactFinding:
     cardinality = answer.property.cardinality
     if side.incoming:
         cardinality = "list"
-    return Finding(
+    return FactFinding(
         fact=index,
         state="unknown",
         relation=answer.property.label,
@@ -209,12 +209,12 @@ def _like_text(claimed: str, known: str) -> Match:
 # ── another value ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def _disagreeing(blank: Finding, case: Comparison, matches: Set[Match]) -> Finding:
+def _disagreeing(blank: FactFinding, case: Comparison, matches: Set[Match]) -> FactFinding:
     found = _in_hierarchy(blank, case) or _of_a_holder(blank, case)
     if found is not None:
         return found
     side, statements = case.side, case.statements
-    open_ = blank.with_statements(side.known, statements, "unknown", confidence=OPEN)
+    open_ = blank.with_statements(side.known, statements, "unknown", confidence=UNDECIDED)
     if _no_name(side) and _names_all(side, statements):
         open_ = replace(open_, answers=0)  # "a sequel" beside a title: nothing was compared
     unsure = _unsure(open_, case, matches)
@@ -225,7 +225,7 @@ def _disagreeing(blank: Finding, case: Comparison, matches: Set[Match]) -> Findi
     return _refuted(blank, case) or _left_open(open_, case)
 
 
-def _unsure(open_: Finding, case: Comparison, matches: Set[Match]) -> Finding | None:
+def _unsure(open_: FactFinding, case: Comparison, matches: Set[Match]) -> FactFinding | None:
     """What is found where a value may be the claimed one, or cannot be compared with it."""
     if "near" not in matches and "unknown" in matches:
         # Words beside a number compare as nothing; a day beside a year does.
@@ -237,7 +237,7 @@ def _unsure(open_: Finding, case: Comparison, matches: Set[Match]) -> Finding | 
 
 
 @rule("hierarchy")
-def _in_hierarchy(blank: Finding, case: Comparison) -> Finding | None:
+def _in_hierarchy(blank: FactFinding, case: Comparison) -> FactFinding | None:
     """What is found where the claimed thing contains a known one, or lies in it."""
     side, answer = case.side, case.answer
     if not ids_of(side.claimed):
@@ -248,14 +248,14 @@ def _in_hierarchy(blank: Finding, case: Comparison) -> Finding | None:
         return replace(found, note="coarser", triplets=(*found.triplets, *answer.broader))
     if answer.narrower:
         ends = _ends_of(case.statements, side, answer.narrower)
-        found = blank.with_statements(side.known, ends, "unknown", confidence=OPEN)
+        found = blank.with_statements(side.known, ends, "unknown", confidence=UNDECIDED)
         triplets = (*found.triplets, *answer.narrower)
         return replace(found, note="finer", reason=Reason.INSUFFICIENT, triplets=triplets)
     return None
 
 
 @rule("only-holder")
-def _of_a_holder(blank: Finding, case: Comparison) -> Finding | None:
+def _of_a_holder(blank: FactFinding, case: Comparison) -> FactFinding | None:
     """What is found where the graph was asked who has something: it refutes another where there can be one only."""
     if not case.side.incoming or case.answer.about != "object":
         return None
@@ -266,7 +266,7 @@ def _of_a_holder(blank: Finding, case: Comparison) -> Finding | None:
     return replace(blank, note="nothing", reason=Reason.NO_PROPERTY)
 
 
-def _refuted(blank: Finding, case: Comparison) -> Finding | None:
+def _refuted(blank: FactFinding, case: Comparison) -> FactFinding | None:
     wrong = exclusion(case)
     if not wrong:
         return None
@@ -275,7 +275,7 @@ def _refuted(blank: Finding, case: Comparison) -> Finding | None:
     return replace(found, note="kind") if case.plays(CLASSES) else found
 
 
-def _left_open(open_: Finding, case: Comparison) -> Finding:
+def _left_open(open_: FactFinding, case: Comparison) -> FactFinding:
     if case.plays(PLACED) and not case.answer.apart:
         return replace(open_, note="level", reason=Reason.INSUFFICIENT)
     return replace(open_, note="open", reason=Reason.OPEN_LIST)
@@ -327,7 +327,7 @@ def _ends_of(statements: Sequence[Triplet], side: Side, chain: Sequence[Triplet]
 
 
 @rule("tense", passes=0)
-def _timed(finding: Finding, case: Comparison) -> Finding:
+def _timed(finding: FactFinding, case: Comparison) -> FactFinding:
     """The present tense needs a statement that still holds, "former" one that is over; the past tense takes both."""
     fact = case.fact
     dated = any(_dated(a.object) and a.object.modifier != "since" for a in fact.attributes)
@@ -339,7 +339,9 @@ def _timed(finding: Finding, case: Comparison) -> Finding:
     if fact.tense == "former" and not over and not case.plays(_ORIGINS):
         if any(started(t) for t in finding.triplets):
             return replace(finding, state="conflict", note="current", confidence=WRONG_COMPLETE)
-        return replace(finding, state="unknown", note="current", reason=Reason.INSUFFICIENT, confidence=OPEN)
+        return replace(
+            finding, state="unknown", note="current", reason=Reason.INSUFFICIENT, confidence=UNDECIDED
+        )
     return finding
 
 
@@ -349,7 +351,7 @@ def _may_be_over(case: Comparison) -> bool:
     return changes or (case.fact.tense == "former" and "used to" in case.fact.predicate)
 
 
-def _over(finding: Finding, case: Comparison) -> Finding:
+def _over(finding: FactFinding, case: Comparison) -> FactFinding:
     """The conflict of what was so with what is so now, where that is known."""
     now = [t for t in case.standing if t not in finding.triplets]
     if not now:

@@ -13,7 +13,7 @@ from guardrail import ontology
 from guardrail.check.kg.compare.arithmetic import age_of, years_between
 from guardrail.check.kg.compare.slots import match
 from guardrail.check.kg.compare.timeline import POINT, START, at_time, qualifier_values
-from guardrail.check.kg.finding import Finding
+from guardrail.check.kg.finding import FactFinding
 from guardrail.check.kg.lexical import link_between
 from guardrail.types import Attribute, Evidence, Node, Object, Property, Reason, Triplet, Value
 from guardrail.values import State, compare
@@ -47,7 +47,7 @@ class _Detail:
     triplets: tuple[Triplet, ...] = ()
 
 
-def with_attributes(finding: Finding, attributes: Sequence[Attribute], evidence: Evidence) -> Finding:
+def with_attributes(finding: FactFinding, attributes: Sequence[Attribute], evidence: Evidence) -> FactFinding:
     """`finding`, which agrees, after its attributes: a conflict if one conflicts, unknown if one is not known."""
     pool = _Pool(_pool(evidence), evidence.properties)
     checked = [(attribute, _compare(attribute, finding, pool)) for attribute in attributes]
@@ -114,7 +114,7 @@ class _Pool:
         return ontology.record(triplet.predicate.id, self.properties)
 
 
-def _compare(attribute: Attribute, finding: Finding, pool: _Pool) -> _Detail:
+def _compare(attribute: Attribute, finding: FactFinding, pool: _Pool) -> _Detail:
     if (age := age_of(attribute.object)) is not None:
         return _at_age(age, finding.triplets, pool)
     if attribute.object.modifier == "between" and finding.claimed.modifier == "and":
@@ -129,7 +129,7 @@ def _compare(attribute: Attribute, finding: Finding, pool: _Pool) -> _Detail:
     return _Detail("unknown")
 
 
-def _since(first: Value | None, finding: Finding) -> _Detail:
+def _since(first: Value | None, finding: FactFinding) -> _Detail:
     """The lower end of a range, "between 1800 and 1810", beside the upper one, which is the fact's object."""
     known = tuple(one for one in finding.known if isinstance(one, Value))
     states = {compare(first, one, modifier="between") for one in known} if first else set()
@@ -222,7 +222,7 @@ def _in_companion(attribute: Attribute, statements: Sequence[Triplet], pool: _Po
     return _Detail("unknown")
 
 
-def _in_place(attribute: Attribute, finding: Finding, pool: Iterable[Triplet]) -> _Detail:
+def _in_place(attribute: Attribute, finding: FactFinding, pool: Iterable[Triplet]) -> _Detail:
     """The place of what the fact is about: ABC, which is in the United States."""
     if attribute.object.value is not None or not attribute.object.mentions:
         return _Detail("unknown")

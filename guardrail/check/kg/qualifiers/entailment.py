@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from guardrail import ontology
 from guardrail.check.kg.compare.names import fold
-from guardrail.check.kg.finding import Finding
+from guardrail.check.kg.finding import FactFinding
 from guardrail.check.kg.relations import locates
 from guardrail.rules import rule
 from guardrail.types import Argument, Claim, Evidence, Node, Triplet
@@ -33,7 +33,7 @@ _KINDS = frozenset(
 
 
 @rule("predicates-not-entailed")
-def not_entailed(claim: Claim, findings: Sequence[Finding], evidence: Evidence) -> Iterator[str]:
+def not_entailed(claim: Claim, findings: Sequence[FactFinding], evidence: Evidence) -> Iterator[str]:
     """The words of a predicate that do not follow from where its subject lies, where that is all that supports it."""
     for finding in findings:
         placed = bool(finding.triplets) and all(_placing(triplet, evidence) for triplet in finding.triplets)

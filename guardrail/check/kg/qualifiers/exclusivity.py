@@ -12,7 +12,7 @@ from dataclasses import replace
 from datetime import date
 
 from guardrail.check.kg.compare.timeline import current
-from guardrail.check.kg.finding import Finding
+from guardrail.check.kg.finding import FactFinding
 from guardrail.check.kg.sides import Side, side_of
 from guardrail.rules import rule
 from guardrail.types import Answer, Claim, Fact, Triplet
@@ -32,8 +32,8 @@ LIKELY = 0.85
 
 @rule("only")
 def exclusive(
-    finding: Finding, fact: Fact, claim: Claim, answers: Iterable[Answer], *, today: date
-) -> Finding | None:
+    finding: FactFinding, fact: Fact, claim: Claim, answers: Iterable[Answer], *, today: date
+) -> FactFinding | None:
     """What "only" makes of `finding`, which agrees; None where the claim does not say "only" of this fact alone."""
     before = _before(fact, claim)
     of_role = _HOLDER.search(before) is not None
@@ -63,11 +63,11 @@ def _before(fact: Fact, claim: Claim) -> str:
     return claim.text[: last.start - claim.span.start]
 
 
-def _holds(answer: Answer, finding: Finding) -> bool:
+def _holds(answer: Answer, finding: FactFinding) -> bool:
     return not set(finding.triplets).isdisjoint(answer.statements)
 
 
-def _others(side: Side, statements: Sequence[Triplet], finding: Finding) -> list[Triplet]:
+def _others(side: Side, statements: Sequence[Triplet], finding: FactFinding) -> list[Triplet]:
     """Statements with another value than those that agree."""
     same = {side.known(t) for t in statements if t in finding.triplets}
     return [t for t in statements if t.rank != "deprecated" and side.known(t) not in same]

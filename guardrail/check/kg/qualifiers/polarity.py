@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from guardrail import ontology
 from guardrail.check.kg.compare.timeline import started
-from guardrail.check.kg.finding import Finding
+from guardrail.check.kg.finding import FactFinding
 from guardrail.language.lists import any_of
 from guardrail.rules import rule
 from guardrail.types import Claim, Fact, Reason
@@ -79,7 +79,7 @@ def contrasted(fact: Fact, claim: Claim) -> Fact:
     return replace(fact, negated=True) if denies(before) else fact
 
 
-def with_polarity(finding: Finding, fact: Fact, text: str) -> Finding:
+def with_polarity(finding: FactFinding, fact: Fact, text: str) -> FactFinding:
     """`finding` about the bare relation, read with the negation and the quantifier of `fact`; `text` is the claim's."""
     if _NO_LONGER.search(text):
         return _over(finding)
@@ -98,7 +98,7 @@ def with_polarity(finding: Finding, fact: Fact, text: str) -> Finding:
 
 
 @rule("denied-class-by-head", silent=False)
-def _by_head(finding: Finding) -> bool:
+def _by_head(finding: FactFinding) -> bool:
     """Whether a class agreed by its last word only: what is no "technology company" may be a company."""
     mention = finding.claimed.mention
     if not finding.plays(_CLASSES | _OCCUPATION) or mention is None:
@@ -108,7 +108,7 @@ def _by_head(finding: Finding) -> bool:
 
 
 @rule("denied-class-by-way", silent=False)
-def _by_kinds(finding: Finding) -> bool:
+def _by_kinds(finding: FactFinding) -> bool:
     """Whether a class agreed from its members' side, or by way of two others: a graph's abstract classes refute no denial."""
     if not finding.plays(_CLASSES):
         return False
@@ -122,7 +122,7 @@ def _contrasted(fact: Fact, text: str) -> bool:
     return not any(argument.text.startswith(match["name"]) for argument in (fact.subject, fact.object))
 
 
-def _over(finding: Finding) -> Finding:
+def _over(finding: FactFinding) -> FactFinding:
     """What "no longer" makes of a finding: it was so, and has ended. What still holds refutes it; that another value holds now does not prove it."""
     if finding.note == "ended":
         return replace(finding, state="agree", negated=True, reason=None)
@@ -142,7 +142,7 @@ def _without_names(text: str, fact: Fact) -> str:
     return text
 
 
-def _denied(finding: Finding, fact: Fact) -> Finding:
+def _denied(finding: FactFinding, fact: Fact) -> FactFinding:
     if finding.state == "agree":
         note = "example" if fact.universal else finding.note
         return replace(finding, state="conflict", note=note, negated=True, reason=None)
@@ -165,7 +165,7 @@ def _denied(finding: Finding, fact: Fact) -> Finding:
     return replace(finding, negated=True)
 
 
-def _quantified(finding: Finding, *, only: bool) -> Finding:
+def _quantified(finding: FactFinding, *, only: bool) -> FactFinding:
     """One example proves neither "all" nor "only"."""
     note = "only" if only else finding.note
     return replace(finding, state="unknown", note=note, reason=Reason.INSUFFICIENT, confidence=0.6)

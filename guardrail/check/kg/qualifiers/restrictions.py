@@ -13,7 +13,7 @@ from dataclasses import replace
 from guardrail import ontology
 from guardrail.check.kg.compare.identifiers import fabricated
 from guardrail.check.kg.compare.names import fold, like_words
-from guardrail.check.kg.finding import Finding
+from guardrail.check.kg.finding import FactFinding
 from guardrail.check.kg.qualifiers.attributes import with_attributes
 from guardrail.check.kg.qualifiers.entailment import not_entailed
 from guardrail.check.kg.qualifiers.polarity import denies
@@ -22,7 +22,7 @@ from guardrail.types import Argument, Attribute, Claim, Evidence, Node, Qualifie
 from guardrail.values import compare, find_values
 from guardrail.values.numbers import WORDS, read_number
 
-__all__ = ["misdated", "misnumbered", "numbered", "unread"]
+__all__ = ["left_over_words", "misdated", "misnumbered", "numbered"]
 
 _RESTRICTING = re.compile(
     r"\b(?<!\bat )(?:(?:second|third|fourth|fifth)[- ])?(?:most|least|only|best|worst|first|last|second|third|fourth|fifth|sixth|seventh|"
@@ -56,7 +56,7 @@ _OFTEN = re.compile(
 _SERIES = ontology.names("series ordinal")
 
 
-def unread(claim: Claim, findings: Sequence[Finding], evidence: Evidence) -> str:
+def left_over_words(claim: Claim, findings: Sequence[FactFinding], evidence: Evidence) -> str:
     """The first words of the claim that no fact took up and no statement knows; "" when all of it was read.
 
     A name that one statement joins to what was cited is known: "a planet in the Solar System" of what is part of it.
@@ -78,7 +78,7 @@ def unread(claim: Claim, findings: Sequence[Finding], evidence: Evidence) -> str
 
 
 @rule("how-often", silent="")
-def _repeated(claim: Claim, findings: Sequence[Finding]) -> str:
+def _repeated(claim: Claim, findings: Sequence[FactFinding]) -> str:
     """The words that say how often something was so, where not as many statements say that it was."""
     for match in _OFTEN.finditer(claim.text):
         often = {"twice": 2, "thrice": 3}.get(match[0].casefold()) or read_number(match["number"] or "")
@@ -89,7 +89,7 @@ def _repeated(claim: Claim, findings: Sequence[Finding]) -> str:
 
 
 @rule("adjectives-of-classes")
-def _described(claim: Claim, findings: Sequence[Finding]) -> Iterator[str]:
+def _described(claim: Claim, findings: Sequence[FactFinding]) -> Iterator[str]:
     """Adjectives of a class that no statement has: "a beautiful city", "a landlocked country".
 
     Praise and age are let pass, and genres, of which a graph knows some and a language all: "a dystopian novel".
@@ -110,7 +110,7 @@ def _described(claim: Claim, findings: Sequence[Finding]) -> Iterator[str]:
 
 
 @rule("misnumbered")
-def misnumbered(claim: Claim, findings: Sequence[Finding]) -> Finding | None:
+def misnumbered(claim: Claim, findings: Sequence[FactFinding]) -> FactFinding | None:
     """A conflict where a cited statement says that it is another one of its series than the claim does: the 44th, not the 45th."""
     names = [mention.span for mention in claim.mentions]
     for match in _ORDINAL.finditer(claim.text):
@@ -142,7 +142,7 @@ def numbered(claim: Claim) -> bool:
 
 
 @rule("misdated")
-def misdated(claim: Claim, findings: Sequence[Finding], evidence: Evidence) -> Finding | None:
+def misdated(claim: Claim, findings: Sequence[FactFinding], evidence: Evidence) -> FactFinding | None:
     """A conflict where a date that no fact took up lies outside the time of every cited statement: "from 1938 to 1970"."""
     for value in _dates(claim):
         states = [_timed(value, finding, evidence) for finding in findings if finding.triplets]
@@ -151,7 +151,7 @@ def misdated(claim: Claim, findings: Sequence[Finding], evidence: Evidence) -> F
     return None
 
 
-def _timed(value: Argument, finding: Finding, evidence: Evidence) -> Finding:
+def _timed(value: Argument, finding: FactFinding, evidence: Evidence) -> FactFinding:
     return with_attributes(finding, [Attribute("time", value)], evidence)
 
 
@@ -204,7 +204,7 @@ def _series(qualifier: Qualifier) -> bool:
 
 @rule("names-left-out")
 def _left_out(
-    claim: Claim, findings: Sequence[Finding], triplets: Sequence[Triplet], arguments: Sequence[Argument]
+    claim: Claim, findings: Sequence[FactFinding], triplets: Sequence[Triplet], arguments: Sequence[Argument]
 ) -> Iterator[str]:
     """The names and values that no fact took up."""
     spans = [argument.span for argument in arguments if argument.span is not None]

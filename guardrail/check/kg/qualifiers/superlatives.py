@@ -9,21 +9,22 @@ import re
 from collections.abc import Sequence
 
 from guardrail import ontology
-from guardrail.check.kg.finding import Finding
+from guardrail.check.kg.confidence import UNDECIDED
+from guardrail.check.kg.finding import FactFinding
 from guardrail.rules import rule
 from guardrail.types import Argument, Claim, Evidence, Ranking, Reason, Triplet
 from guardrail.values import State
 
 __all__ = ["ranked"]
 
-SURE, LIKELY, OPEN = 0.93, 0.85, 0.6
+SURE, LIKELY = 0.93, 0.85
 _SHOWN = 3
 _DRIFTING = ontology.roles("figure of a year")  # people, employees, money
 _ONE_OF = re.compile(r"\b(?:one of|some of|among|amongst)\s+(?:the|its|their|his|her)\b", re.IGNORECASE)
 
 
 @rule("superlatives", silent=dict)
-def ranked(claim: Claim, evidence: Evidence) -> dict[int, Finding]:
+def ranked(claim: Claim, evidence: Evidence) -> dict[int, FactFinding]:
     """By the index of the fact, what its rankings say of it; where several measures disagree, nothing is known."""
     by_fact: dict[int, list[Ranking]] = {}
     for ranking in evidence.rankings:
@@ -31,7 +32,7 @@ def ranked(claim: Claim, evidence: Evidence) -> dict[int, Finding]:
     return {index: _finding(index, group, claim, evidence) for index, group in by_fact.items()}
 
 
-def _finding(index: int, rankings: Sequence[Ranking], claim: Claim, evidence: Evidence) -> Finding:
+def _finding(index: int, rankings: Sequence[Ranking], claim: Claim, evidence: Evidence) -> FactFinding:
     states = {_state(ranking) for ranking in rankings}
     state: State = states.pop() if len(states) == 1 else "unknown"
     if state == "conflict" and _ONE_OF.search(claim.text):
@@ -50,7 +51,7 @@ def _finding(index: int, rankings: Sequence[Ranking], claim: Claim, evidence: Ev
     if index < len(claim.facts):
         claimed = claim.facts[index].object if compared else claim.facts[index].subject
     leaders = [first.ahead[first.wanted - 1][0].subject] if len(first.ahead) >= first.wanted else []
-    return Finding(
+    return FactFinding(
         fact=index,
         state=state,
         relation=first.own.predicate.label,
@@ -60,7 +61,7 @@ def _finding(index: int, rankings: Sequence[Ranking], claim: Claim, evidence: Ev
         cardinality="single",
         note="ranked",
         reason=None if state != "unknown" else Reason.INSUFFICIENT,
-        confidence=OPEN if state == "unknown" else SURE if compared else LIKELY,
+        confidence=UNDECIDED if state == "unknown" else SURE if compared else LIKELY,
         answers=1,
     )
 

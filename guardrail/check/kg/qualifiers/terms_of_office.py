@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from guardrail import ontology
 from guardrail.check.kg.compare.names import fold, ids_of
 from guardrail.check.kg.compare.timeline import END, START, days_of, follows, qualifier_values
-from guardrail.check.kg.finding import Finding
+from guardrail.check.kg.confidence import UNDECIDED
+from guardrail.check.kg.finding import FactFinding
 from guardrail.rules import rule
 from guardrail.types import Argument, Evidence, Fact, Node, Reason, Triplet, Value
 from guardrail.values import State, compare
@@ -35,7 +36,7 @@ _IN_OFFICE = {
     **dict.fromkeys(("was", "were", "remained", "stayed", "held"), ""),
 }
 _LONG_VACANCY, _NEAR = 366, 3 * 366  # days
-SURE, LIKELY, OPEN = 0.95, 0.85, 0.6
+SURE, LIKELY = 0.95, 0.85
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,7 @@ class _Term:
 
 
 @rule("terms-of-office")
-def termed(index: int, fact: Fact, evidence: Evidence) -> Finding | None:
+def termed(index: int, fact: Fact, evidence: Evidence) -> FactFinding | None:
     """What terms say of a fact about the order of two holders, or about the time of one; None where it is about neither."""
     after = not _AFTER.isdisjoint(fact.relations)
     if after or not _BEFORE.isdisjoint(fact.relations):
@@ -71,9 +72,16 @@ def termed(index: int, fact: Fact, evidence: Evidence) -> Finding | None:
     return None if end is None else _time(_blank(index, fact), fact, end, evidence)
 
 
-def _blank(index: int, fact: Fact) -> Finding:
-    return Finding(
-        index, "unknown", "", fact.object, note="term", reason=Reason.INSUFFICIENT, confidence=OPEN, answers=0
+def _blank(index: int, fact: Fact) -> FactFinding:
+    return FactFinding(
+        index,
+        "unknown",
+        "",
+        fact.object,
+        note="term",
+        reason=Reason.INSUFFICIENT,
+        confidence=UNDECIDED,
+        answers=0,
     )
 
 
@@ -81,8 +89,8 @@ def _blank(index: int, fact: Fact) -> Finding:
 
 
 def _succession(
-    blank: Finding, fact: Fact, later: Argument, earlier: Argument, evidence: Evidence
-) -> Finding | None:
+    blank: FactFinding, fact: Fact, later: Argument, earlier: Argument, evidence: Evidence
+) -> FactFinding | None:
     """The likeliest pair of terms of the two in one office: the one that follows at once, else the nearest."""
     pairs = [
         (one, other)
@@ -137,7 +145,7 @@ def _others(fact: Fact) -> bool:
     return any(not _is_date(a.object) for a in fact.attributes)
 
 
-def _time(blank: Finding, fact: Fact, end: str, evidence: Evidence) -> Finding | None:
+def _time(blank: FactFinding, fact: Fact, end: str, evidence: Evidence) -> FactFinding | None:
     terms = list(_terms(fact.subject, evidence))
     offices = [t for t in terms if ontology.plays(ontology.record(t.office[0]), _POSITION)]
     terms = offices or terms
@@ -161,7 +169,7 @@ def _says_more(fact: Fact) -> bool:
     return any(not _is_date(a.object) and fold(a.object.text) not in known for a in fact.attributes)
 
 
-def _dated(blank: Finding, terms: Sequence[_Term], dates: Sequence[Argument], end: str) -> Finding:
+def _dated(blank: FactFinding, terms: Sequence[_Term], dates: Sequence[Argument], end: str) -> FactFinding:
     """The term that the dates agree with, else one that they conflict with, else any."""
     for wanted in ("agree", "conflict", "unknown"):
         for term in terms:
@@ -173,12 +181,12 @@ def _dated(blank: Finding, terms: Sequence[_Term], dates: Sequence[Argument], en
                 found = _decided(blank, _all(states), [term.statement], "term of office", SURE)
                 wrong = next((d for d, s in zip(dates, states, strict=True) if s == "conflict"), None)
                 return replace(found, claimed=wrong or found.claimed, known=known, answers=len(known))
-    return _decided(blank, "unknown", [t.statement for t in terms], "term of office", OPEN)
+    return _decided(blank, "unknown", [t.statement for t in terms], "term of office", UNDECIDED)
 
 
 def _ordered(
-    blank: Finding, ours: Sequence[_Term], theirs: Sequence[_Term], *, earlier: bool
-) -> Finding | None:
+    blank: FactFinding, ours: Sequence[_Term], theirs: Sequence[_Term], *, earlier: bool
+) -> FactFinding | None:
     """Who of two took an office first."""
     for one in ours:
         for other in theirs:
@@ -242,8 +250,8 @@ def _all(states: Sequence[State]) -> State:
 
 
 def _decided(
-    blank: Finding, state: State, statements: Sequence[Triplet], relation: str, confidence: float
-) -> Finding:
+    blank: FactFinding, state: State, statements: Sequence[Triplet], relation: str, confidence: float
+) -> FactFinding:
     known = tuple(t.object for t in statements)
     return replace(
         blank,
@@ -253,5 +261,5 @@ def _decided(
         triplets=tuple(statements),
         answers=len(known),
         reason=None if state != "unknown" else Reason.INSUFFICIENT,
-        confidence=confidence if state != "unknown" else OPEN,
+        confidence=confidence if state != "unknown" else UNDECIDED,
     )

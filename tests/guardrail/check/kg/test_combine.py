@@ -6,16 +6,16 @@ from dataclasses import replace
 from typing import Any
 
 from guardrail.check.kg.combine import combine
-from guardrail.check.kg.finding import Finding
+from guardrail.check.kg.finding import FactFinding
 from guardrail.types import Argument, Reason
 from guardrail.values import State
 
 
 def finding(
     make: Any, state: State, *, reading: str = "Q1", rank: int = 0, end: Any = "subject", known: bool = True
-) -> Finding:
+) -> FactFinding:
     triplets = (make.statement("A", "P19", reading),) if known else ()
-    return Finding(
+    return FactFinding(
         0,
         state,
         "r",

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from guardrail.check.kg.finding import Finding
+from guardrail.check.kg.finding import FactFinding
 from guardrail.check.kg.rationale import rationale, shown, statement
 from guardrail.types import Argument, Claim, Kind, Node, Object, Reason, Span, Triplet, Value
 
@@ -41,7 +41,7 @@ def test_days_are_on_and_years_are_in(make: Any) -> None:
 def test_every_kind_of_finding_gives_one_sentence(make: Any) -> None:
     """Whatever was found, the reason starts with a capital, ends with a full stop, and is one sentence."""
     triplets = tuple(make.statement("Ada", "P26", name) for name in ("Bob", "Carl", "Dan", "Eve"))
-    base = Finding(0, "unknown", "spouse", Argument("Fred"), known=(make.node("Bob"),), triplets=triplets)
+    base = FactFinding(0, "unknown", "spouse", Argument("Fred"), known=(make.node("Bob"),), triplets=triplets)
     notes = (
         "",
         "coarser",
@@ -87,7 +87,7 @@ def test_without_evidence_it_says_so() -> None:
         for reason in (Reason.NO_ENTITY, Reason.NO_EVIDENCE, Reason.AMBIGUOUS_REFERENCE, Reason.NOT_READ)
     }
     said.add(rationale(replace(CLAIM, kind=Kind.HEDGED), [], None, None))
-    silent = Finding(0, "unknown", "spouse", Argument("Fred"), note="nothing")
+    silent = FactFinding(0, "unknown", "spouse", Argument("Fred"), note="nothing")
     said.add(rationale(CLAIM, [silent], silent, Reason.NO_PROPERTY))
     assert len(said) == 6
 
@@ -95,7 +95,7 @@ def test_without_evidence_it_says_so() -> None:
 def test_given_evidence_is_named_as_such(make: Any) -> None:
     """What the request brought is not laid at the graph's door."""
     given = replace(make.statement("Ada", "P26", "Bob"), source="request")
-    found = Finding(0, "agree", "spouse", Argument("Bob"), triplets=(given,))
+    found = FactFinding(0, "agree", "spouse", Argument("Bob"), triplets=(given,))
     assert rationale(CLAIM, [found], found, None).startswith("The given evidence says")
 
 

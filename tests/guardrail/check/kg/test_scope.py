@@ -7,19 +7,19 @@ from typing import Any
 
 import pytest
 
-from guardrail.check.kg.finding import Finding
+from guardrail.check.kg.finding import FactFinding
 from guardrail.check.kg.scope import scoped
 from guardrail.types import Argument, Attribute, Evidence, Fact, Node, Span, Value
 
 
-def conflict(fact: Fact, property_id: str, relation: str, *known: Value, note: Any = "") -> Finding:
+def conflict(fact: Fact, property_id: str, relation: str, *known: Value, note: Any = "") -> FactFinding:
     reading = fact.subject.mentions[0].candidates[0].entity.id
-    return Finding(
+    return FactFinding(
         0, "conflict", relation, fact.object, known, reading=reading, property_id=property_id, note=note
     )
 
 
-def state(make: Any, text: str, fact: Fact, finding: Finding) -> str:
+def state(make: Any, text: str, fact: Fact, finding: FactFinding) -> str:
     return scoped(finding, fact, make.claim(text, fact), Evidence()).state
 
 

@@ -7,13 +7,13 @@ from collections.abc import Callable
 import pytest
 
 from guardrail.check.kg.aligned.alignment import Found
-from guardrail.check.kg.aligned.fillers import Sentence
+from guardrail.check.kg.aligned.fillers import ClaimSentence
 from guardrail.types import Claim, Evidence
 from tests import clinic
 
 
 @pytest.fixture
-def read_sentence() -> Callable[[str], Sentence]:
+def read_sentence() -> Callable[[str], ClaimSentence]:
     return clinic.sentence
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from guardrail.check.kg.aligned.direction import backwards
-from guardrail.check.kg.aligned.fillers import Sentence
+from guardrail.check.kg.aligned.fillers import ClaimSentence
 from guardrail.language import parser
 from guardrail.types import Span
 
@@ -32,4 +32,4 @@ def test_the_order_of_the_words_tells_who_has_the_property(
     """Ann has the property, and Bob is its value, unless the words have it the other way round."""
     ann, bob = (Span(text.index(one), text.index(one) + 3) for one in ("Ann", "Bob"))
     place = Span(text.index(said), text.index(said) + len(said)) if said else None
-    assert backwards(Sentence(text, (), (), 0, parser().read(text)), ann, bob, name, place) is expected
+    assert backwards(ClaimSentence(text, (), (), 0, parser().read(text)), ann, bob, name, place) is expected

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from guardrail.check.kg.compare.arithmetic import by_absence, by_age, by_count, of_any
-from guardrail.check.kg.finding import Finding
+from guardrail.check.kg.finding import FactFinding
 from guardrail.check.kg.sides import side_of
 
 
@@ -28,7 +28,7 @@ def test_age_today(make: Any, birth: str, age: str, state: str) -> None:
     fact = make.fact(make.argument("Ada", "Ada"), "is", make.argument(age, age), "P569")
     answer = make.answer("Ada", "P569", [make.statement("Ada", "P569", make.date(birth))])
     side = side_of(fact, answer)
-    blank = Finding(0, "unknown", "date of birth", side.claimed)
+    blank = FactFinding(0, "unknown", "date of birth", side.claimed)
     finding = by_age(blank, fact, side, answer.statements, date(2024, 6, 1))
     assert finding is not None
     assert (finding.state, finding.note) == (state, "age")
@@ -40,7 +40,9 @@ def test_a_past_age_is_left_open(make: Any) -> None:
     fact = make.fact(make.argument("Ada", "Ada"), "was", words, "P569", tense="past")
     answer = make.answer("Ada", "P569", [make.statement("Ada", "P569", make.date("1989"))])
     side = side_of(fact, answer)
-    finding = by_age(Finding(0, "unknown", "", side.claimed), fact, side, answer.statements, date(2024, 6, 1))
+    finding = by_age(
+        FactFinding(0, "unknown", "", side.claimed), fact, side, answer.statements, date(2024, 6, 1)
+    )
     assert finding is not None
     assert finding.state == "unknown"
 
@@ -51,7 +53,7 @@ def test_what_is_no_count_is_not_counted(make: Any) -> None:
         fact = make.fact(make.argument("Ada", "Ada"), "has", make.argument(words, words), "P40")
         answer = make.answer("Ada", "P40", [make.statement("Ada", "P40", "Bob")])
         side = side_of(fact, answer)
-        assert by_count(Finding(0, "unknown", "", side.claimed), answer, side, answer.statements) is None
+        assert by_count(FactFinding(0, "unknown", "", side.claimed), answer, side, answer.statements) is None
 
 
 @pytest.mark.parametrize(
@@ -67,7 +69,7 @@ def test_a_list_that_is_whole_and_empty_has_no_member(
         make.argument("Ada", text), "has children", make.argument(words, text, modifier=modifier), "P40"
     )
     answer = make.answer("Ada", "P40", complete=True)
-    found = by_absence(Finding(0, "unknown", "child", fact.object), fact, answer, side_of(fact, answer))
+    found = by_absence(FactFinding(0, "unknown", "child", fact.object), fact, answer, side_of(fact, answer))
     assert found is not None
     assert (found.state, found.note) == (state, "none")
 
@@ -77,7 +79,8 @@ def test_an_empty_list_that_may_go_on_says_nothing(make: Any) -> None:
     fact = make.fact(make.argument("Ada", "Ada"), "has children", make.argument("2", "2"), "P40")
     answer = make.answer("Ada", "P40")
     assert (
-        by_absence(Finding(0, "unknown", "child", fact.object), fact, answer, side_of(fact, answer)) is None
+        by_absence(FactFinding(0, "unknown", "child", fact.object), fact, answer, side_of(fact, answer))
+        is None
     )
 
 

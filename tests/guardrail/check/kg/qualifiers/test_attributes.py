@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from guardrail.check.kg.finding import Finding
+from guardrail.check.kg.finding import FactFinding
 from guardrail.check.kg.qualifiers.attributes import with_attributes
 from guardrail.types import Argument, Attribute, Evidence, Node, Qualifier, Triplet, Value
 
 
-def agreeing(make: Any, *triplets: Triplet) -> Finding:
-    return Finding(
+def agreeing(make: Any, *triplets: Triplet) -> FactFinding:
+    return FactFinding(
         0,
         "agree",
         "position held",

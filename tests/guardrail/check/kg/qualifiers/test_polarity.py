@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from guardrail.check.kg.finding import Finding
+from guardrail.check.kg.finding import FactFinding
 from guardrail.check.kg.qualifiers.polarity import negated, with_polarity
 from guardrail.values import State
 
@@ -17,14 +17,14 @@ from guardrail.values import State
 def test_denial_turns_states_round(make: Any, state: State, expected: str) -> None:
     """What is not known stays unknown when it is denied."""
     fact = make.fact(make.argument("A", "A"), "was not born in", make.argument("B", "B"), negated=True)
-    finding = with_polarity(Finding(0, state, "r", fact.object), fact, "A was not born in B")
+    finding = with_polarity(FactFinding(0, state, "r", fact.object), fact, "A was not born in B")
     assert (finding.state, finding.negated) == (expected, True)
 
 
 def test_denying_what_is_over_is_left_open(make: Any) -> None:
     """That something is still so does not make its denial true without more."""
     fact = make.fact(make.argument("A", "A"), "is no longer", make.argument("B", "B"), negated=True)
-    finding = Finding(0, "conflict", "r", fact.object, note="current")
+    finding = FactFinding(0, "conflict", "r", fact.object, note="current")
     assert with_polarity(finding, fact, "").state == "unknown"
 
 
@@ -32,7 +32,7 @@ def test_denying_what_is_over_is_left_open(make: Any) -> None:
 def test_one_example_proves_neither_all_nor_only(make: Any, text: str) -> None:
     """Universals need a closed set."""
     fact = make.fact(make.argument("A", "A"), "won", make.argument("B", "B"), universal=True)
-    assert with_polarity(Finding(0, "agree", "r", fact.object), fact, text).state == "unknown"
+    assert with_polarity(FactFinding(0, "agree", "r", fact.object), fact, text).state == "unknown"
 
 
 def test_never_is_a_denial(make: Any) -> None:
@@ -48,7 +48,7 @@ def test_a_quantifier_in_a_name_quantifies_nothing(make: Any) -> None:
     text = "Every Girl Should Be Married was directed by Hartman."
     subject = make.argument("Every Girl Should Be Married", text)
     fact = make.fact(subject, "was directed by", make.argument("Hartman", text), universal=True)
-    assert with_polarity(Finding(0, "agree", "r", fact.object), fact, text).state == "agree"
+    assert with_polarity(FactFinding(0, "agree", "r", fact.object), fact, text).state == "agree"
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_a_quantifier_in_a_name_quantifies_nothing(make: Any) -> None:
 def test_not_everyone_is_not_nobody(make: Any, text: str, state: str) -> None:
     """One who did refutes "nobody" and agrees with "not everyone"."""
     fact = make.fact(make.argument("A", "A"), "won", make.argument("B", "B"), negated=True)
-    assert with_polarity(Finding(0, "agree", "r", fact.object), fact, text).state == state
+    assert with_polarity(FactFinding(0, "agree", "r", fact.object), fact, text).state == state
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_abstract_classes_refute_no_denial(make: Any, hops: int, backwards: bool
     fact = make.fact(make.argument("A", "A"), "is", make.argument("B", "B"), "P279", negated=True)
     chain = tuple(make.statement(f"A{i}", "P279", f"A{i + 1}") for i in range(hops))
     note = "coarser" if hops > 1 else ""
-    found = Finding(
+    found = FactFinding(
         0, "agree", "r", fact.object, triplets=chain, note=note, property_id="P279", backwards=backwards
     )
     assert with_polarity(found, fact, "A is not B.").state == state

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from guardrail.claims.arguments.arguments import Arguments
-from guardrail.claims.arguments.events import fact_of, tense
+from guardrail.claims.facts.events import fact_of, tense
 from guardrail.claims.lexicon.relations import Frame, Lexicon
 from guardrail.claims.lexicon.words import stem
 from guardrail.claims.nouns.naming import Naming

@@ -1,4 +1,8 @@
-"""Findings for text that was not read: how they stand among the others, and what a language model may still make of them."""
+"""The findings of a sentence in one list: those for text that was not read beside the others, in the order of the text.
+
+Overlong text, commands, other languages, code, and checks that broke give findings, too. Without a language model a stretch in
+another language is not checked; with one it is a claim that this model may still judge.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +17,7 @@ from guardrail.types import (
     BlockKind,
     Claim,
     Evidence,
+    Finding,
     Kind,
     Label,
     Mention,
@@ -37,7 +42,6 @@ __all__ = [
     "with_unread",
 ]
 
-Finding = Verdict | Unchecked | Claim
 LONGEST_SENTENCE = 1000  # characters; `segment` gives no more than 400, and more cost more than in proportion
 _NAME = "language"  # stands for the checker of a verdict that no checker has given yet
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from guardrail.claims.arguments.events import MOST, distinct, extended, implied, related, tense
+from guardrail.claims.facts.events import MOST, distinct, extended, implied, related, tense
 from guardrail.claims.reading.chunks import VG
 from guardrail.types import Argument, Attribute, Fact, Span, Value
 

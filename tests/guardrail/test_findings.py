@@ -6,6 +6,7 @@ import pytest
 
 from guardrail.claims.checkable.coverage import Stretch
 from guardrail.errors import ModelTimeout, ModelUnavailable
+from guardrail.findings import broken, given_up, left_open, settled, unanswered, with_unread
 from guardrail.types import (
     Claim,
     Evidence,
@@ -18,7 +19,6 @@ from guardrail.types import (
     Unchecked,
     Verdict,
 )
-from guardrail.unread import broken, given_up, left_open, settled, unanswered, with_unread
 
 SENTENCE = Sentence(Span(3, 9), "Hallo!")
 STRETCH = Stretch(SENTENCE, NotChecked.LANGUAGE, "German")
