@@ -41,7 +41,7 @@ from guardrail.check.kg.compare.disputes import rivals
 from guardrail.check.kg.compare.names import fold
 from guardrail.check.kg.compare.timeline import at_time, current, ended, qualifier_values
 from guardrail.rules import rule
-from guardrail.types import Answer, Argument, Embedder, Triplet, Value
+from guardrail.types import Answer, Argument, Embedder, Span, Triplet, Value
 from guardrail.values import State
 from guardrail.values.continents import reaches
 from guardrail.values.weekdays import weekdays
@@ -129,7 +129,35 @@ def _is_whole(
     asked_of: Asked,
 ) -> bool:
     """Whether nothing that the sentence says was left over or set aside."""
-    return not left and len(kept) == len(found) and covers_all(kept, sentence, asked_of)
+    if left or len(kept) != len(found) or any(_of_another_verb(one, kept, sentence) for one in kept):
+        return False
+    return covers_all(kept, sentence, asked_of)
+
+
+@rule("value-of-another-verb", silent=False)
+def _of_another_verb(one: Aligned, found: Sequence[Aligned], sentence: ClaimSentence) -> bool:
+    """Whether the verb of a value names the property of another one, and nothing its own: "built in 2011 in Varrey", its home port."""
+    if one.option.place is not None or one.claimed.span is None:
+        return False
+    verb = _verb_of(one.claimed.span, sentence)
+    return verb is not None and any(
+        other.option.place is not None
+        and other.option.place.overlaps(verb)
+        and other.option.subject == one.option.subject
+        for other in found
+    )
+
+
+def _verb_of(value: Span, sentence: ClaimSentence) -> Span | None:
+    """The nearest verb above a value."""
+    tokens = sentence.doc.tokens
+    within = [token for token in tokens if token.start < value.end and value.start < token.end]
+    if not within:
+        return None
+    token = within[-1]
+    while token.head != token.at and not token.tag.startswith("VB"):
+        token = tokens[token.head]
+    return Span(token.start, token.end) if token.tag.startswith("VB") else None
 
 
 def _each_filler(
