@@ -65,7 +65,7 @@ def statement(triplet: Triplet) -> str:
         return f"{subject} is {label} {object_}"
     if label in _IS_A:
         return f"{subject} is {'an' if label[0] in 'aeiou' else 'a'} {label} {object_}"
-    if label.startswith(("has ", "have ")):
+    if label.startswith(("has ", "have ", "does ", "do ", "did ", "can ", "may ", "must ")):
         return f"{subject} {label} {object_}"
     if label.endswith((" by", " in", " at", " to", " from", " with", " for", " as", " on")):
         return f'"{label}" of {subject} is {object_}'

@@ -8,6 +8,7 @@ from datetime import date
 from guardrail.check.kg.aligned.alignment import Aligned
 from guardrail.check.kg.aligned.decide import align
 from guardrail.check.kg.aligned.fillers import ClaimSentence, read
+from guardrail.check.kg.aligned.words import denied_by_name
 from guardrail.check.kg.compare.disputes import undecided_between
 from guardrail.check.kg.compare.identifiers import identifiers
 from guardrail.check.kg.rationale import statement
@@ -104,6 +105,8 @@ def _rationale(label: Label, decisive: Aligned, found: Sequence[Aligned]) -> str
     if label is Label.CONTRADICTORY and decisive.relation == "time" and decisive.known:
         when = "; ".join(one.label for one in decisive.known)
         return f"{asked} The knowledge graph says that {told} ({when}), and not {decisive.claimed.text}."
+    if label is Label.CONTRADICTORY and denied_by_name(decisive.option.record.label):
+        return f"{asked} The knowledge graph says that {told}."
     if label is Label.CONTRADICTORY:
         return f"{asked} The knowledge graph says that {told}, which is not {decisive.claimed.text}."
     return f"{asked} The knowledge graph says that {told}."
