@@ -62,6 +62,8 @@ _SURE = 0.92  # of a difference in one place alone
 _VERBATIM = 0.97
 _SHORT = 128  # tokens of evidence and claim up to which the thresholds of short texts hold
 _QUOTED = 160  # characters of evidence that a rationale repeats
+_ADDED = re.compile(r"\d\D{0,20}\b(?:more|less|extra|additional|on top|off)\b", re.IGNORECASE)
+_DIGIT = re.compile(r"\d")
 _PRONOUN = re.compile(r"\b(?:he|she|it|they|him|them|his|her|its|their|this|these)\b", re.IGNORECASE)
 _ORDER = (Label.ATTRIBUTABLE, Label.EXTRAPOLATORY, Label.CONTRADICTORY)
 # The share from which on all signals lean the way in which the model's thresholds decide.
@@ -483,10 +485,18 @@ class _Differing:
         """Whether the sentence says so much of what else the claim says that only the one thing differs."""
         said, difference = self.judged.window.said, self.difference
         needed = _BACKED if difference.telling and not self.judged.silent else _PROOF
-        if difference.share < needed or difference.shared < _LEAST_SHARED:
+        if difference.share < needed or difference.shared < _LEAST_SHARED or self._within_reason(claim):
             return False
         absent = lacking(claim, " . ".join(said), self.judged.window.head)
         return all(difference.claimed in one for one in absent)
+
+    def _within_reason(self, claim: str) -> bool:
+        """Whether the sentence may speak of another case: it allows the value, adds to it, or lacks another value of the claim."""
+        sentence = self.judged.window.said[self.difference.sentence]
+        if self.difference.allowed or (self.difference.value is not None and _ADDED.search(sentence)):
+            return True
+        absent = lacking(claim, sentence, self.judged.window.head)
+        return any(_DIGIT.search(one) and self.difference.claimed not in one for one in absent)
 
 
 def _differences(claim: Claim, judged: Sequence[_Judged], parse: Parse) -> list[_Differing]:
@@ -509,11 +519,22 @@ def _proof(
 
     Only the claim's own words can be at fault: what stands for a pronoun is a reading of them.
     """
-    proving = [one for one in found if one.difference.claimed in claim.text and one.proves(claim.resolved)]
+    proving = [
+        one
+        for one in found
+        if one.difference.claimed in claim.text and one.proves(claim.resolved) and not _cancelled(one, found)
+    ]
     best = max(proving, key=lambda one: one.difference.share, default=None)
     if best is None or _agreeing(claim.resolved, judged, found) >= best.difference.share:
         return None
     return best.judged, best.difference
+
+
+def _cancelled(one: _Differing, found: Sequence[_Differing]) -> bool:
+    """Whether a denial stands beside another difference, so that both may say the same: "not offered a full plot", "a half plot"."""
+    denials = [other for other in found if other.difference.known.startswith("not ")]
+    beside = [o for o in found if o.judged is one.judged and o.difference.sentence == one.difference.sentence]
+    return any(other in beside for other in denials) and len({o.difference.span for o in beside}) > 1
 
 
 def _agreeing(claim: str, judged: Sequence[_Judged], found: Sequence[_Differing]) -> float:

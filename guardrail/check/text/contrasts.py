@@ -25,7 +25,7 @@ _FAILING = frozenset(
 # What makes a denial, a duty or a permission hold for a part of the cases only.
 _LIMITING = frozenset("unless except only until".split())
 _PARTLY = frozenset(
-    "only just all every each always necessarily longer more less fewer yet merely both".split()
+    "only just all every each always necessarily longer more less fewer yet merely both later earlier sooner other".split()
 )
 # Words that say otherwise where they stand between, or before, the same words.
 _PLACED = (frozenset("& or".split()), frozenset("must may".split()), frozenset("must can".split()))
@@ -247,8 +247,7 @@ def _meaning(item: Item) -> bool:
 @rule("denials")
 def denied(ours: Text, theirs: Text) -> Iterator[tuple[int, int]]:
     """A word that one side denies and the other affirms."""
-    said = {item.key for item in ours}, {item.key for item in theirs}
-    if _LIMITING & (said[0] | said[1]) or all(_DENIALS & words for words in said):
+    if not _one_denies(ours, theirs):
         return
     mine, known = _deniables(ours), _deniables(theirs)
     for denying, affirmed in ((mine, known), (known, mine)):
@@ -258,6 +257,13 @@ def denied(ours: Text, theirs: Text) -> Iterator[tuple[int, int]]:
                 continue
             first, second = places[0][0], affirmed[like[0]][1][0]
             yield (first, second) if denying is mine else (second, first)
+
+
+def _one_denies(ours: Text, theirs: Text) -> bool:
+    """Whether one side has a denial and the other none, nor a limit: "nobody may enter without goggles" has two and denies nothing."""
+    said = [{item.key for item in text} for text in (ours, theirs)]
+    counts = sorted(len(_DENIALS & words) for words in said)
+    return counts == [0, 1] and not any(_LIMITING & words for words in said)
 
 
 def _deniables(text: Text) -> dict[str, tuple[list[int], list[int]]]:

@@ -44,7 +44,8 @@ class Difference:
 
     `share` in [0, 1]: how much of what else the claim says stands in that sentence, in `shared` words or values. `slot`: what
     the place is called. `telling`: few sentences that share as much could have it otherwise. Not so dates, months and days, which
-    differ from one event to the next, opposites, and values that a bound of the sentence allows ("up to 30 days").
+    differ from one event to the next, opposites, denials, and values that a bound of the sentence allows ("up to 30 days"), which are
+    `allowed`.
     """
 
     claimed: str
@@ -56,6 +57,7 @@ class Difference:
     shared: int
     slot: str
     telling: bool
+    allowed: bool = False
 
 
 @rule("value-not-held", silent="")
@@ -129,7 +131,8 @@ def _difference(
         share,
         round(share * len(rest)) + values,
         named(ours, at),
-        find is not opposed and not _dated(mine, other) and not allowed(mine, other),
+        find not in (opposed, denied) and not _dated(mine, other) and not allowed(mine, other),
+        allowed(mine, other),
     )
 
 
