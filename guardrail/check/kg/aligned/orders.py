@@ -27,7 +27,7 @@ from guardrail.values.units import unit_of
 
 __all__ = ["Compared", "compared"]
 
-_LEAST, _LEAST_COUNTED, _LEAST_BARE = 0.38, 0.38, 0.45
+_LEAST, _LEAST_BARE = 0.38, 0.45
 _BEHIND = 0.3
 _WAS = re.compile(r"\b(?:was|were|had|used to|did)\b", re.IGNORECASE)
 _DAILY = re.compile(
@@ -178,7 +178,7 @@ def _least(kind: str, measure: Measure, *, named: bool) -> float:
         return _LEAST
     if kind == "date" or (measure.kinds and (kind or not named)):
         return inf
-    return _LEAST_BARE if measure.names else _LEAST_COUNTED
+    return _LEAST_BARE if measure.names else _LEAST
 
 
 def _judged(option: Option, theirs: Sequence[Triplet], relation: Relation, text: str) -> Compared | None:

@@ -160,7 +160,7 @@ def charged_otherwise(label: str, text: str) -> bool:
 
 
 def _each(text: str) -> frozenset[str]:
-    """What an amount is for: "month" of "a month", "monthly", "per month"."""
+    """What an amount is for: "month" of "monthly" and "per month"."""
     found = (match["noun"] or _TIMES[match["times"].casefold()] for match in _EACH.finditer(text))
     return frozenset(noun.casefold().removesuffix("s") for noun in found)
 
