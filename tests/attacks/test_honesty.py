@@ -165,7 +165,7 @@ def told_of_call(arguments: str, size: int) -> Report:
     for at in range(0, len(arguments), size):
         found += draft.add(arguments[at : at + size])
     found += draft.end()
-    while draft.unread:
+    while draft.pending:
         found += draft.read()
     for sentence in found:
         judge.judge(Verify(0, sentence), float("inf"))

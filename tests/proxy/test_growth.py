@@ -213,7 +213,7 @@ def test_a_text_that_comes_at_once_is_read_in_steps() -> None:
     draft = Draft()
     steps_taken = [draft.add(text), draft.end()]
     assert not draft.settled
-    while draft.unread:
+    while draft.pending:
         steps_taken.append(draft.read())
     assert max(map(len, steps_taken)) <= STEP // 10
     assert [one.text for step in steps_taken for one in step] == [one.text for one in segment(text)]
