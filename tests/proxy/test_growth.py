@@ -202,7 +202,7 @@ def test_what_is_too_long_to_be_read_is_cut_without_copies() -> None:
         sizes.append(sum(map(len, draft._behind)))
     assert max(sizes) < STRETCH
     whole.add("a" * len(draft))
-    while whole.unread:
+    while whole.pending:
         whole.read()
     assert [one.span for one in draft.waiting] == [one.span for one in whole.waiting]
 
