@@ -44,7 +44,6 @@ __all__ = ["TextChecker"]
 _ROOM = 300  # tokens of a window: what the model was trained on, with the claim beside them
 _LEAST = 32  # tokens of evidence that must fit beside a claim
 _SLACK = 8  # joined parts may have a few tokens more than their sum
-_TOGETHER = 300  # characters of the nearest sentences that are read together
 _READ = 3  # windows per claim, the nearest ones
 _CLOSE = 80  # tokens of a sentence with its neighbours …
 _CLOSER = 2  # … and how many of these are read beside the windows
@@ -67,7 +66,7 @@ _DIGIT = re.compile(r"\d")
 _PRONOUN = re.compile(r"\b(?:he|she|it|they|him|them|his|her|its|their|this|these)\b", re.IGNORECASE)
 _ORDER = (Label.ATTRIBUTABLE, Label.EXTRAPOLATORY, Label.CONTRADICTORY)
 # The share from which on all signals lean the way in which the model's thresholds decide.
-_LEANING = {Label.ATTRIBUTABLE: 0.5, Label.CONTRADICTORY: 0.7}
+_LEANING = {Label.ATTRIBUTABLE: 0.4, Label.CONTRADICTORY: 0.7}
 _DOUBT = re.compile(
     r"\b(?:perhaps|maybe|possibly|probably|presumably|apparently|allegedly|supposedly|reportedly|arguably|rumou?red|rumou?rs?"
     r"|(?:may|might|could) (?:\w+ )?have (?:\w+ly )?(?:been|become|come|done|gone|had|held|led|made|met|won|\w+e[dn])"
@@ -126,11 +125,11 @@ class TextChecker:
         return min(_ROOM, self._model.window - taken)
 
     def _reading(self, claim: str, found: Sequence[Window], *, whole: bool) -> _Read:
-        """What the model makes of the windows; if `whole`, of the nearest sentences, too, which only signals need."""
+        """What the model makes of the windows; if `whole`, of the nearest sentence alone, too, which only signals need."""
         near = _nearest(claim, found)
         chosen, nearest = self._chosen(near), near[0].text
         pairs = [(one.text, claim) for one in chosen]
-        alone = [(nearest, claim), (claim, nearest), (_gathered(near), claim)] if whole else []
+        alone = [(nearest, claim), (claim, nearest)] if whole else []
         rows = self._model.probabilities([*pairs, *alone]).tolist()
         judged = [_Judged(window, *row) for window, row in zip(chosen, rows, strict=False)]
         return _Read(judged, near, rows[len(chosen) :])
@@ -394,18 +393,6 @@ def _nearest(claim: str, found: Sequence[Window]) -> list[_Near]:
     return [one for one in near if one.number in kept]
 
 
-def _gathered(near: Sequence[_Near]) -> str:
-    """The nearest sentences of all windows together, in their order: what decides a claim may stand in two of them."""
-    kept: dict[str, tuple[int, int]] = {}
-    room = _TOGETHER
-    for one in near:
-        said = one.window.said[one.place]
-        if said not in kept and (not kept or len(said) <= room):
-            kept[said] = (one.number, one.place)
-            room -= len(said)
-    return " ".join(sorted(kept, key=kept.__getitem__))
-
-
 def _standing(said: Sequence[str], place: int) -> str:
     """The sentence; where a pronoun in it may speak of one before, behind the nearest of these that has none."""
     if _PRONOUN.search(said[place]) is None:
@@ -457,9 +444,7 @@ class _Judged:
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """What was read of a claim. `alone`: what the model makes of the nearest sentence, of the claim as evidence for it, and of the
-    nearest sentences together.
-    """
+    """What was read of a claim. `alone`: what the model makes of the nearest sentence, and of the claim as evidence for it."""
 
     judged: Sequence[_Judged]
     near: Sequence[_Near]
@@ -468,7 +453,7 @@ class _Read:
     @property
     def support(self) -> float:
         """The most that the model finds the claim supported by what was read."""
-        return max(row[0] for row in (*self.alone[::2], *(one.row for one in self.judged)))
+        return max(row[0] for row in (*self.alone[:1], *(one.row for one in self.judged)))
 
     @property
     def nearest(self) -> _Judged:

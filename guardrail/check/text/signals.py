@@ -1,7 +1,7 @@
 """What speaks for a claim and against it in the sentences that are nearest to it: named numbers, which `weighing` weighs.
 
 Words that the claim and a sentence share, their order and how they hang together; values, names and opposites that differ; and
-what the model makes of the sentence alone, turned round, of the nearest sentences together, and of the windows.
+what the model makes of the sentence alone, turned round, and of the windows.
 """
 
 from __future__ import annotations
@@ -53,13 +53,10 @@ class Beside:
 
 
 def of_model(alone: Sequence[Row], windows: Sequence[Row]) -> dict[str, float]:
-    """`alone`: what the model makes of the nearest sentence, of the claim as evidence for that sentence, and of the nearest
-    sentences together.
-    """
-    nearest, turned, gathered = alone
+    """`alone`: what the model makes of the nearest sentence, and of the claim as evidence for that sentence."""
+    nearest, turned = alone
     named = ("supports", "is_silent", "contradicts")
     return {
-        **{f"gathered_{name}": share for name, share in zip(named, gathered, strict=True)},
         **{f"sentence_{name}": share for name, share in zip(named, nearest, strict=True)},
         **{f"turned_{name}": share for name, share in zip(named, turned, strict=True)},
         "window_supports": max(row[0] for row in windows),
