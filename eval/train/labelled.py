@@ -15,26 +15,16 @@ from typing import Any
 
 from eval.datasets.files import json_lines
 from eval.train.example import ATTRIBUTABLE, CONTRADICTORY, EXTRAPOLATORY, Example
-from eval.train.written import nearest
+from eval.train.written import LONGEST, SHORT, SURROUNDED, nearest
 from guardrail.segment import sentences
+from guardrail.types import Passage, Source
 
-__all__ = ["Labelled", "Passage", "for_trees", "labelled", "pairs", "short_pairs"]
+__all__ = ["Labelled", "for_trees", "labelled", "pairs", "short_pairs"]
 
 HERE = Path(__file__).parent
 _LABELS = {"attributable": ATTRIBUTABLE, "contradictory": CONTRADICTORY, "extrapolatory": EXTRAPOLATORY}
 _FOR_TREES = 15  # of a hundred passages with twins: the model has not seen them
-_SHORT = (120, 380)  # characters of evidence for the body that reads short pairs
-_TITLED, _SURROUNDED = (
-    0.3,
-    0.45,
-)  # shares of the pairs whose passage has its title, or another passage, before it
-_LONGEST = 1400  # characters of evidence with its neighbours: 320 tokens
-
-
-@dataclass(frozen=True, slots=True)
-class Passage:
-    title: str
-    text: str
+_TITLED = 0.3  # share of the pairs whose passage has its title before it
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +54,7 @@ def _read(row: dict[str, Any], folder: str) -> Labelled:
         row["id"],
         row.get("kind", folder),
         row["question"],
-        tuple(Passage(one["title"], one["text"]) for one in given),
+        tuple(Passage(f"p{at}", one["text"], Source.REQUEST, one["title"]) for at, one in enumerate(given)),
         tuple((one["text"], _LABELS.get(one["label"], 0)) for one in row["sentences"]),
         "references" in row,
     )
@@ -81,9 +71,9 @@ def pairs(found: Sequence[Labelled], rng: random.Random) -> Iterator[Example]:
         for text, label in one.sentences:
             own = one.passages[0]
             head = f"{own.title}\n" if rng.random() < _TITLED else ""
-            other = f"{rng.choice(found).passages[0].text}\n" if rng.random() < _SURROUNDED else ""
+            other = f"{rng.choice(found).passages[0].text}\n" if rng.random() < SURROUNDED else ""
             premise = f"{other}{head}{own.text}"
-            yield Example(premise if len(premise) <= _LONGEST else own.text, text, label, "twins", one.id)
+            yield Example(premise if len(premise) <= LONGEST else own.text, text, label, "twins", one.id)
 
 
 def short_pairs(found: Sequence[Labelled], rng: random.Random) -> Iterator[Example]:
@@ -91,4 +81,4 @@ def short_pairs(found: Sequence[Labelled], rng: random.Random) -> Iterator[Examp
     for one in found:
         said = [part.text for part in sentences(one.passages[0].text)]
         for text, label in one.sentences:
-            yield Example(nearest(said, text, rng.randint(*_SHORT)), text, label, "twins", one.id)
+            yield Example(nearest(said, text, rng.randint(*SHORT)), text, label, "twins", one.id)

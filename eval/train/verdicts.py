@@ -21,14 +21,13 @@ from numpy.typing import NDArray
 from eval.datasets.claims import claims_of
 from eval.datasets.files import json_lines
 from eval.train.example import ATTRIBUTABLE, CONTRADICTORY, EXTRAPOLATORY
-from eval.train.labelled import Labelled, Passage, for_trees, labelled
+from eval.train.labelled import Labelled, for_trees, labelled
 from eval.train.written import every_unit, kept_aside
-from guardrail import types
 from guardrail.check.text.checker import TextChecker
 from guardrail.check.text.weighing import Trees
 from guardrail.models.encoder import MODELS
 from guardrail.models.nli import Embedded, softmax
-from guardrail.types import Claim, Evidence, Source, Span
+from guardrail.types import Claim, Evidence, Passage, Source, Span
 from guardrail.verifier import Verifier
 
 __all__ = ["fitted", "least", "shares_of"]
@@ -47,7 +46,7 @@ Numbers = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """`group`: rows that trees are never grown and judged on apart; `kind`: of `Labelled`, or "units"."""
+    """`group`: the passage it is of, whose rows are never divided between growing and judging; `kind`: of `Labelled`, or "units"."""
 
     group: str
     kind: str
@@ -111,13 +110,14 @@ def rows() -> Iterator[Row]:
     for unit in filter(kept_aside, every_unit()):
         for claim in unit.claims:
             for passage, bits in zip(unit.versions, claim.labels, strict=True):
-                given = checker.signals(_whole(claim.text), _evidence([Passage("", passage)]))
+                evidence = Evidence(passages=(Passage("p", passage, Source.REQUEST),))
+                given = checker.signals(_whole(claim.text), evidence)
                 yield Row(unit.id, _UNITS, _LABELS[bits], given)
 
 
 def _of_people(one: Labelled, checker: TextChecker, verifier: Verifier) -> Iterator[Row]:
     """Claims as the verifier cuts them. Where a sentence has several and is not supported, which is at fault is not known."""
-    evidence = _evidence(one.passages)
+    evidence = Evidence(passages=one.passages)
     for text, bits, claims in _cut(one, verifier):
         if not bits:
             continue
@@ -146,11 +146,6 @@ def _cut(one: Labelled, verifier: Verifier) -> Iterator[tuple[str, int, list[Cla
 
 def _whole(text: str) -> Claim:
     return Claim(0, Span(0, len(text)), text, text)
-
-
-def _evidence(passages: Sequence[Passage]) -> Evidence:
-    given = (types.Passage(f"p{at}", one.text, Source.REQUEST, one.title) for at, one in enumerate(passages))
-    return Evidence(passages=tuple(given))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -19,6 +19,9 @@ from eval.train.example import ATTRIBUTABLE, CONTRADICTORY, EXTRAPOLATORY, Examp
 from guardrail.segment import sentences
 
 __all__ = [
+    "LONGEST",
+    "SHORT",
+    "SURROUNDED",
     "Claim",
     "Unit",
     "every_unit",
@@ -33,13 +36,13 @@ __all__ = [
 HERE = Path(__file__).parent / "written_units"
 _LABELS = {"A": ATTRIBUTABLE, "E": EXTRAPOLATORY, "C": CONTRADICTORY}
 _ASIDE, _TUNED = 5, 2  # of a hundred
-_SURROUNDED = 0.45  # share of the pairs whose passage gets others before or after it
+SURROUNDED = 0.45  # share of the pairs whose passage gets others before or after it
 _FOREIGN = 0.12  # foreign claims for each claim
-_SHORT = (120, 380)  # characters of evidence for the body that reads short pairs
+SHORT = (120, 380)  # characters of evidence for the body that reads short pairs
 _SMALL = frozenset(
     "the and that for are was were has have had not you with from its this but may must can who which".split()
 )
-_LONGEST = 1400  # characters of evidence with its neighbours: 320 tokens
+LONGEST = 1400  # characters of evidence with its neighbours: 320 tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +117,7 @@ def pairs(found: Sequence[Unit], rng: random.Random) -> Iterator[Example]:
             before, after = _neighbours(found, rng)
             for passage, label in zip(unit.versions, claim.labels, strict=True):
                 text = "\n".join(part for part in (before, passage, after) if part)
-                premise = text if len(text) <= _LONGEST else passage
+                premise = text if len(text) <= LONGEST else passage
                 yield Example(premise, claim.text, label, "written", unit.id)
             other = rng.choice(found)
             if rng.random() < _FOREIGN and other.id != unit.id:
@@ -129,7 +132,7 @@ def short_pairs(found: Sequence[Unit], rng: random.Random) -> Iterator[Example]:
     for unit in found:
         versions = [[one.text for one in sentences(version)] for version in unit.versions]
         for claim in unit.claims:
-            room = rng.randint(*_SHORT)
+            room = rng.randint(*SHORT)
             for own, other, label in zip(versions, reversed(versions), claim.labels, strict=True):
                 decisive = (
                     frozenset(own) - frozenset(other)
@@ -167,7 +170,7 @@ def _covered(claim: str, premise: str) -> bool:
 
 def _neighbours(found: Sequence[Unit], rng: random.Random) -> tuple[str, str]:
     """What stands before and after a passage; mostly nothing."""
-    if rng.random() >= _SURROUNDED:
+    if rng.random() >= SURROUNDED:
         return "", ""
     other, another = (rng.choice(rng.choice(found).versions) for _ in range(2))
     return rng.choice([(other, ""), ("", another), (other, another)])

@@ -470,12 +470,12 @@ class _Differing:
         """Whether the sentence says so much of what else the claim says that only the one thing differs."""
         said, difference = self.judged.window.said, self.difference
         needed = _BACKED if difference.telling and not self.judged.silent else _PROOF
-        if difference.share < needed or difference.shared < _LEAST_SHARED or self._within_reason(claim):
+        if difference.share < needed or difference.shared < _LEAST_SHARED or self._of_another_case(claim):
             return False
         absent = lacking(claim, " . ".join(said), self.judged.window.head)
         return all(difference.claimed in one for one in absent)
 
-    def _within_reason(self, claim: str) -> bool:
+    def _of_another_case(self, claim: str) -> bool:
         """Whether the sentence may speak of another case: it allows the value, adds to it, or lacks another value of the claim."""
         sentence = self.judged.window.said[self.difference.sentence]
         if self.difference.allowed or (self.difference.value is not None and _ADDED.search(sentence)):

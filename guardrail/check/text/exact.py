@@ -121,6 +121,7 @@ def _difference(
     rest = _words(ours) - {stem(mine.key)}
     share = _share(rest, held)
     values = sum(stands(ours, one, theirs) for one, item in enumerate(ours) if is_value(item))
+    bounded_by = allowed(mine, other)
     known: Object | None = other.value.value if other.value is not None else Node("", other.text)
     return Difference(
         mine.text,
@@ -131,8 +132,8 @@ def _difference(
         share,
         round(share * len(rest)) + values,
         named(ours, at),
-        find not in (opposed, denied) and not _dated(mine, other) and not allowed(mine, other),
-        allowed(mine, other),
+        find not in (opposed, denied) and not _dated(mine, other) and not bounded_by,
+        bounded_by,
     )
 
 

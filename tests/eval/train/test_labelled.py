@@ -5,7 +5,8 @@ import random
 import pytest
 
 from eval.train.example import ATTRIBUTABLE, CONTRADICTORY, EXTRAPOLATORY
-from eval.train.labelled import Labelled, Passage, for_trees, labelled, pairs, short_pairs
+from eval.train.labelled import Labelled, for_trees, labelled, pairs, short_pairs
+from guardrail.types import Passage, Source
 
 FERRY = Labelled(
     "ferry",
@@ -13,8 +14,10 @@ FERRY = Labelled(
     "When does the ferry leave?",
     (
         Passage(
-            "Ferry",
+            "p",
             "Tickets are sold on board. The first ferry leaves at seven. Dogs travel free, bicycles do not.",
+            Source.REQUEST,
+            "Ferry",
         ),
     ),
     (
