@@ -39,6 +39,7 @@ class Pass:
         services.permits.ask()
         if streams(scope["headers"]):
             upload = Upload(receive, scope["headers"], limit=services.settings.max_upload)
+            await upload.opened()
         else:
             body = await services.bodies.read(receive, limit=services.settings.max_body)
         with services.permits:

@@ -33,28 +33,37 @@ class Upload:
         self.begun = False
         self._receive = receive
         self._limit = limit
+        self._size, self._waited = 0, 0.0
+        self._first: Message | None = None
         self._ended = asyncio.Event()
         if self.length is not None:
             self._measure(self.length)
 
+    async def opened(self) -> None:
+        """Waits for the first piece: no server is asked about a body that does not come, or whose framing is wrong from the start."""
+        self._first = await self._next()
+
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        self.begun = True
-        now = asyncio.get_running_loop().time
-        size, waited, more = 0, 0.0, True
+        self.begun, more = True, True
         while more:
-            began = now()
-            # Only the client's time counts: while the server does not take what has come, nobody asks for more.
-            message = await in_time(self._receive, until=began - waited + SILENCE_S + size / PACE)
-            waited += now() - began
-            if message["type"] == "http.disconnect":
-                raise ClientGone
+            message, self._first = self._first or await self._next(), None
             part, more = message.get("body", b""), bool(message.get("more_body"))
-            size += len(part)
-            self._measure(size)
             if not more:
                 self._ended.set()
             if part:
                 yield part
+
+    async def _next(self) -> Message:
+        """What the client sends. Only its own time counts: while the server does not take what has come, nobody asks for more."""
+        now = asyncio.get_running_loop().time
+        began = now()
+        message = await in_time(self._receive, until=began - self._waited + SILENCE_S + self._size / PACE)
+        self._waited += now() - began
+        if message["type"] == "http.disconnect":
+            raise ClientGone
+        self._size += len(message.get("body", b""))
+        self._measure(self._size)
+        return message
 
     async def behind(self) -> Message:
         """As the client's own: what it says when its body is complete, which is that it has left."""

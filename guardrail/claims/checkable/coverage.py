@@ -101,7 +101,10 @@ def unread(
     `link`: the entities that a text names. `before`: the claims before this sentence, of which the last may be a question that
     it answers, or a line that it is the value of.
     """
-    above = sentence.heading or " ".join(one.text for one in before[-1:] if _leads(one, sentence))
+
+    def above() -> str:
+        return sentence.heading or " ".join(one.text for one in before[-1:] if _leads(one, sentence))
+
     if _by_letters(sentence, before):
         return [Unchecked(sentence.span, sentence.text, NotChecked.UNREAD, "spelled letters")]
     found = [
@@ -215,7 +218,9 @@ def _joined(sentence: Sentence, spans: Sequence[Span]) -> list[Span]:
 # ── what hides under the name of a non-claim ──────────────────────────────────────────────────────────
 
 
-def _hidden_in(claim: Claim, sentence: Sentence, link: Link, above: str) -> tuple[NotChecked, str] | None:
+def _hidden_in(
+    claim: Claim, sentence: Sentence, link: Link, above: Callable[[], str]
+) -> tuple[NotChecked, str] | None:
     """Why a claim that nothing was read of is no harmless one; None when it is, or was read."""
     if claim.text.islower() and claim.kind is Kind.FACT and not any(one.candidates for one in claim.mentions):
         told = len(_named(_spread(claim.text), link, _PLACES)) > 1
@@ -233,13 +238,13 @@ def _hidden_in(claim: Claim, sentence: Sentence, link: Link, above: str) -> tupl
         return NotChecked.UNREAD, "a statement"
     if claim.kind not in (Kind.HEADING, Kind.FACT, Kind.GREETING):
         return None
-    bare = claim.kind is Kind.GREETING or _ARROWS.search(claim.text) or not _verb(claim.text)
-    if bare and _paired(claim.text, link):
+    bare = claim.kind is Kind.GREETING or _ARROWS.search(claim.text)
+    if _paired(claim.text, link) and (bare or not _verb(claim.text)):
         return NotChecked.UNREAD, "a key and its value"
     return _fragment(claim, link, above)
 
 
-def _fragment(claim: Claim, link: Link, above: str) -> tuple[NotChecked, str] | None:
+def _fragment(claim: Claim, link: Link, above: Callable[[], str]) -> tuple[NotChecked, str] | None:
     """What a line without a verb states all the same: in one long word, in strange words, or as the value of what stands above."""
     if not any(one.isspace() for one in claim.text) and len(_named(_spread(claim.text), link, _PLACES)) > 1:
         return NotChecked.UNREAD, "words run together"
@@ -247,12 +252,18 @@ def _fragment(claim: Claim, link: Link, above: str) -> tuple[NotChecked, str] | 
     small = [word for word in _WORD.findall(claim.text) if word.islower() and word.isalpha()]
     if named and any(len(word) > _SENTENCE for word in small) and not any(known_word(word) for word in small):
         return NotChecked.LANGUAGE, UNKNOWN
-    keyed = bool(named) and any(_property([word]) for word in _WORD.findall(above))
-    key = _named(above, link) | _named(_spread(above), link, _PLACES) if keyed else set()
-    chosen = above.rstrip().endswith("?") and len(key) > 1  # of the answers that the question names
-    bare = claim.kind is Kind.HEADING or not _verb(claim.text)
-    told = bare and bool(key) and bool(named if chosen else named - key)
-    return (NotChecked.UNREAD, "the value of what stands above") if told else None
+    told = bool(named) and _answers(named, above(), link)
+    bare = told and (claim.kind is Kind.HEADING or not _verb(claim.text))
+    return (NotChecked.UNREAD, "the value of what stands above") if bare else None
+
+
+def _answers(named: set[str], above: str, link: Link) -> bool:
+    """Whether what is named is the value of the property that the text above names, or one of the answers it offers."""
+    if not any(_property([word]) for word in _WORD.findall(above)):
+        return False
+    key = _named(above, link) | _named(_spread(above), link, _PLACES)
+    chosen = above.rstrip().endswith("?") and len(key) > 1
+    return bool(key) and bool(named if chosen else named - key)
 
 
 def data(text: str) -> bool:

@@ -113,3 +113,28 @@ def test_the_shipped_model_states_its_thresholds(shipped: Embedded) -> None:
         limits = shipped.thresholds(kind)
         assert 0.5 <= limits.attributable < 1
         assert 0.5 <= limits.contradictory < 1
+
+
+FERRY = "The Tollgate crew repaired the Marlin ferry after the Heron ferry had towed it in."
+CANCELLED = "Guests who cancel less than two days before they arrive pay for one night."
+REJECTED = "The council rejected the plan for the bridge, although most residents wanted it."
+
+
+@pytest.mark.parametrize(
+    ("premise", "hypothesis", "row"),
+    [
+        (FERRY, "The Marlin ferry was towed in and repaired.", (0.276, 0.534, 0.190)),
+        (CANCELLED, "Guests who cancel the day before arriving pay for one night.", (0.434, 0.054, 0.512)),
+        (EVIDENCE, "Marie Curie was a physicist.", (0.540, 0.381, 0.079)),
+        (REJECTED, "The council approved the plan.", (0.314, 0.082, 0.603)),
+        (REJECTED, "Most residents were in favour of the bridge.", (0.304, 0.096, 0.601)),
+    ],
+)
+def test_a_row_is_the_same_on_every_processor(
+    shipped: Embedded, premise: str, hypothesis: str, row: tuple[float, float, float]
+) -> None:
+    """Where int8 products overflow, as on processors without VNNI unless that is prevented, these are off by .04 to .09.
+
+    The rows are those of the shipped weights, and change with them.
+    """
+    assert shipped.probabilities([(premise, hypothesis)])[0] == pytest.approx(row, abs=0.01)
