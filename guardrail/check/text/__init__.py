@@ -10,6 +10,4 @@ verdicts              the verdict with its evidence and its rationale
 exact, amounts, contrasts, opposites   sentences that say the same but for a value, a name or an opposite
 propositions          sentences that say the same of the other one, or mix two statements
 wording, phrases      words as they are compared
-nli, premises         statements of a graph, written as sentences that the same model reads
-fallback              another checker in the place of one whose model is away
 """

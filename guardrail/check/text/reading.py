@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from guardrail.check.text.exact import coverage, missing
-from guardrail.check.text.windows import ABOUT, Window, windows
+from guardrail.check.text.windows import ABOUT, LEAST, Window, room_beside, windows
 from guardrail.models.nli import Classifier
 from guardrail.rules import rule
 from guardrail.types import Claim, Label, Passage
@@ -15,8 +15,6 @@ from guardrail.types import Claim, Label, Passage
 __all__ = ["NEAR", "JudgedWindow", "NearSentence", "Reader", "Reading"]
 
 _ROOM = 300  # tokens of a window: what the model was trained on, with the claim beside them
-_LEAST = 32  # tokens of evidence that must fit beside a claim
-_SLACK = 8  # joined parts may have a few tokens more than their sum
 _READ = 3  # windows per claim, the nearest ones
 _CLOSE = 80  # tokens of a sentence with its neighbours …
 _CLOSER = 2  # … and how many of these are read beside the windows
@@ -119,7 +117,7 @@ class Reader:
 
     def has_room(self, claim: Claim) -> bool:
         """Whether any evidence fits beside the claim."""
-        return self._room(claim) >= _LEAST
+        return self._room(claim) >= LEAST
 
     def read(self, claim: Claim, passages: Sequence[Passage], *, alone: bool) -> Reading | None:
         """None where the passages say nothing. If `alone`, the nearest sentence is read by itself, too, which only signals need."""
@@ -135,9 +133,8 @@ class Reader:
         return Reading(claim, judged, sentences, rows[len(chosen) :])
 
     def _room(self, claim: Claim) -> int:
-        """Tokens of evidence that fit beside the claim."""
-        taken = self.model.specials + self.model.lengths([claim.resolved])[0] + _SLACK
-        return min(_ROOM, self.model.window - taken)
+        """Tokens of a window."""
+        return min(_ROOM, room_beside(claim.resolved, self.model))
 
     def _chosen(self, near: Sequence[NearSentence]) -> list[Window]:
         """The nearest windows, and before them the sentences that are nearest, each among its neighbours alone."""

@@ -22,7 +22,7 @@ from guardrail.types import (
     Verdict,
 )
 
-__all__ = ["Verdicts", "marked"]
+__all__ = ["Verdicts", "marked", "quoted"]
 
 _UNSURE = 0.5  # where words of the claim are missing, whatever the model makes of it
 _SURE = 0.92  # of a difference in one place alone
@@ -162,6 +162,10 @@ def marked(verdict: Verdict, found: Sequence[Passage]) -> Verdict:
 
 
 def _quote(window: Window, places: Sequence[int]) -> str:
-    said = [window.said[at] for at in places] or list(window.said)
-    flat = " ".join(" ".join(said).split())
+    return quoted(" ".join([window.said[at] for at in places] or window.said))
+
+
+def quoted(text: str) -> str:
+    """Evidence as a rationale repeats it: on one line, and the beginning alone of what is long."""
+    flat = " ".join(text.split())
     return flat if len(flat) <= _QUOTED else f"{flat[:_QUOTED].rsplit(' ', 1)[0]} …"

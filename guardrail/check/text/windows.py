@@ -6,12 +6,15 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from guardrail.models.nli import Classifier
 from guardrail.segment import segment
 from guardrail.types import Evidence, Passage, Span
 
-__all__ = ["ABOUT", "Measure", "Window", "divided", "windows"]
+__all__ = ["ABOUT", "LEAST", "Measure", "Window", "divided", "room_beside", "windows"]
 
 Measure = Callable[[Sequence[str]], list[int]]  # texts → their lengths in tokens
+LEAST = 32  # tokens of evidence that must fit beside a claim
+_SLACK = 8  # joined parts may have a few tokens more than their sum
 ABOUT = 2  # sentences before and behind that may name what a sentence speaks of
 
 
@@ -66,6 +69,11 @@ class Window:
 
 def _joined(sentences: Sequence[str]) -> str:
     return " . ".join(sentences)
+
+
+def room_beside(claim: str, model: Classifier) -> int:
+    """How many tokens of evidence the model can read beside the claim."""
+    return model.window - model.specials - model.lengths([claim])[0] - _SLACK
 
 
 def windows(passages: Sequence[Passage], *, room: int, measure: Measure) -> list[Window]:
