@@ -9,5 +9,6 @@ signals, weighing     what speaks for and against a claim, as numbers, and the l
 verdicts              the verdict with its evidence and its rationale
 exact, amounts, contrasts, opposites   sentences that say the same but for a value, a name or an opposite
 propositions          sentences that say the same of the other one, or mix two statements
-wording, phrases      words as they are compared
+wording, phrases      words as they are compared; names
+stems                 which words say something, and which are forms of one word
 """

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from guardrail.check.text.phrases import EMPTY, stem
+from guardrail.check.text.phrases import EMPTY
+from guardrail.check.text.stems import stem
 from guardrail.check.text.wording import Item
 from guardrail.rules import rule
 from guardrail.types import Value

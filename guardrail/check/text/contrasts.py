@@ -7,7 +7,8 @@ from functools import lru_cache
 
 from guardrail.check.text.amounts import JOINTS, Text, beside, is_value
 from guardrail.check.text.opposites import exclusive, has_opposite
-from guardrail.check.text.phrases import AUXILIARIES, EMPTY, Phrase, like_stems, names, stem, stems
+from guardrail.check.text.phrases import AUXILIARIES, EMPTY, Phrase, names
+from guardrail.check.text.stems import in_some_form, like_stems, stem, stems
 from guardrail.check.text.wording import Item
 from guardrail.rules import rule
 from guardrail.values.demonyms import DEMONYMS
@@ -188,7 +189,7 @@ def excluded(ours: Text, theirs: Text) -> Iterator[tuple[int, int]]:
         mine = _listed(ours, at)
         for there in _exceptions(theirs):
             left_out = _listed(theirs, there)
-            if mine and all(any(like_stems(word, one) for one in left_out) for word in mine):
+            if mine and all(in_some_form(word, left_out) for word in mine):
                 yield at, there
 
 

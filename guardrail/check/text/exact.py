@@ -23,8 +23,9 @@ from guardrail.check.text.amounts import (
 )
 from guardrail.check.text.contrasts import bounded, denied, excluded, known_by, opposed, renamed, unexcepted
 from guardrail.check.text.opposites import exclusive
-from guardrail.check.text.phrases import EMPTY, like_stems, names, read, stem, stems, words_of
+from guardrail.check.text.phrases import EMPTY, names, read, words_of
 from guardrail.check.text.propositions import exchanged
+from guardrail.check.text.stems import in_some_form, stem, stems
 from guardrail.check.text.wording import Item
 from guardrail.language import Doc
 from guardrail.rules import rule
@@ -159,7 +160,7 @@ def _inner(text: Text) -> frozenset[str]:
 
 
 def _share(wanted: frozenset[str], held: frozenset[str]) -> float:
-    found = sum(word in held or any(like_stems(word, one) for one in held) for word in wanted)
+    found = sum(in_some_form(word, held) for word in wanted)
     return found / len(wanted) if wanted else 1.0
 
 
