@@ -7,8 +7,5 @@ proof                 what exact comparison settles alone
 sides, decision       which windows support and which refute; the label that follows
 signals, weighing     what speaks for and against a claim, as numbers, and the label that they make together
 verdicts              the verdict with its evidence and its rationale
-exact, amounts, contrasts, opposites   sentences that say the same but for a value, a name or an opposite
-propositions          sentences that say the same of the other one, or mix two statements
-wording, phrases      words as they are compared; names
-stems                 which words say something, and which are forms of one word
+compare/              a claim beside a sentence, compared word by word
 """

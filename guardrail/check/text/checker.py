@@ -1,7 +1,7 @@
 """Judges a claim by passages: a model reads windows of them whole, and exact comparison stands beside it.
 
 The model says whether a window supports the claim, contradicts it, or is silent. It misses values and names that differ in
-one word; those are compared exactly (`exact`). A sentence that says all the claim says with another value in its place
+one word; those are compared exactly (`compare`). A sentence that says all the claim says with another value in its place
 refutes the claim, whatever the model makes of it; a value that no sentence holds withdraws the model's support. Windows that
 disagree are both shown, and none wins.
 """
@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from guardrail.check.text.compare.exact import Parse
 from guardrail.check.text.decision import Decision
-from guardrail.check.text.exact import Parse
 from guardrail.check.text.proof import Differing, differing, refuting, unheld
 from guardrail.check.text.reading import NEAR, Reader, Reading
 from guardrail.check.text.relevance import doubted

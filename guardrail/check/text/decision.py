@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from guardrail.check.text.exact import Parse
-from guardrail.check.text.propositions import mixed, usurped
+from guardrail.check.text.compare.exact import Parse
+from guardrail.check.text.compare.propositions import mixed, usurped
 from guardrail.check.text.reading import JudgedWindow, Reading
 from guardrail.check.text.relevance import of_another
 from guardrail.check.text.sides import LIKE, LIKELY, Sides

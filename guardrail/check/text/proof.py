@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from guardrail.check.kg.compare.identifiers import fabricated
-from guardrail.check.text.exact import Difference, Parse, coverage, differences, lacking, missing
+from guardrail.check.text.compare.exact import Difference, Parse, coverage, differences, lacking, missing
 from guardrail.check.text.reading import JudgedWindow, Reading
 from guardrail.check.text.relevance import within
 from guardrail.types import Claim, Evidence

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from guardrail.check.text.exact import coverage, missing
+from guardrail.check.text.compare.exact import coverage, missing
 from guardrail.check.text.windows import ABOUT, LEAST, Window, room_beside, windows
 from guardrail.models.nli import Classifier
 from guardrail.rules import rule

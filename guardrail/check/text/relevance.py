@@ -6,7 +6,7 @@ import re
 from functools import cache
 
 from guardrail.check.kg.compare.containment import names_wider_place
-from guardrail.check.text.exact import lacking
+from guardrail.check.text.compare.exact import lacking
 from guardrail.check.text.windows import Window
 from guardrail.rules import rule
 from guardrail.types import Claim, Kind

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from guardrail.check.text.exact import coverage
+from guardrail.check.text.compare.exact import coverage
 from guardrail.check.text.reading import JudgedWindow, Reading
 from guardrail.check.text.relevance import of_another
 from guardrail.models.nli import Classifier, Thresholds

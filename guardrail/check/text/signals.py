@@ -11,12 +11,20 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import pairwise
 
-from guardrail.check.text.amounts import crossed, is_value, replaced, stands
-from guardrail.check.text.contrasts import bounded, denied, excluded, opposed, renamed, unexcepted
-from guardrail.check.text.exact import Difference, coverage
-from guardrail.check.text.phrases import EMPTY, read
-from guardrail.check.text.propositions import exchanged, mixed, usurped
-from guardrail.check.text.stems import in_some_form, like_stems, says_how, says_what, stem, stem_of, stems
+from guardrail.check.text.compare.amounts import crossed, is_value, replaced, stands
+from guardrail.check.text.compare.contrasts import bounded, denied, excluded, opposed, renamed, unexcepted
+from guardrail.check.text.compare.exact import Difference, coverage
+from guardrail.check.text.compare.phrases import EMPTY, read
+from guardrail.check.text.compare.propositions import exchanged, mixed, usurped
+from guardrail.check.text.compare.stems import (
+    in_some_form,
+    like_stems,
+    says_how,
+    says_what,
+    stem,
+    stem_of,
+    stems,
+)
 from guardrail.language import Doc, Token
 
 __all__ = ["Beside", "Signals", "of_model", "of_words"]

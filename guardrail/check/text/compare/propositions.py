@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from guardrail.check.text.stems import in_some_form, like_stems, says_what, stem_of
+from guardrail.check.text.compare.stems import in_some_form, like_stems, says_what, stem_of
 from guardrail.language import Doc, Token
 from guardrail.rules import rule
 from guardrail.types import Span

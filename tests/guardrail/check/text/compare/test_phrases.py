@@ -1,7 +1,7 @@
 """Names where they stand, in sentences as they are usually written."""
 
-from guardrail.check.text.phrases import names, read, words_of
-from guardrail.check.text.stems import stems
+from guardrail.check.text.compare.phrases import names, read, words_of
+from guardrail.check.text.compare.stems import stems
 
 
 def found(text: str) -> list[str]:

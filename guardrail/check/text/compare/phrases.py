@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from guardrail.check.text.wording import Item, items
+from guardrail.check.text.compare.items import Item, items
 
 __all__ = ["AUXILIARIES", "EMPTY", "Phrase", "names", "read", "words_of"]
 

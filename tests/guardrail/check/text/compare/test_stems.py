@@ -2,7 +2,7 @@
 
 import pytest
 
-from guardrail.check.text.stems import in_some_form, like_stems, says_how, says_what, stem, stem_of
+from guardrail.check.text.compare.stems import in_some_form, like_stems, says_how, says_what, stem, stem_of
 from guardrail.language import parser
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from guardrail.check.text.phrases import EMPTY
-from guardrail.check.text.stems import stem
-from guardrail.check.text.wording import Item
+from guardrail.check.text.compare.items import Item
+from guardrail.check.text.compare.phrases import EMPTY
+from guardrail.check.text.compare.stems import stem
 from guardrail.rules import rule
 from guardrail.types import Value
 from guardrail.values import compare

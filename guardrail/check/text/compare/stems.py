@@ -6,8 +6,8 @@ import re
 from collections.abc import Collection
 from functools import lru_cache
 
-from guardrail.check.text.phrases import EMPTY
-from guardrail.check.text.wording import Item
+from guardrail.check.text.compare.items import Item
+from guardrail.check.text.compare.phrases import EMPTY
 from guardrail.language import Token
 
 __all__ = ["in_some_form", "like_stems", "says_how", "says_what", "stem", "stem_of", "stems"]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from guardrail.check.text.amounts import JOINTS, Text, beside, is_value
-from guardrail.check.text.opposites import exclusive, has_opposite
-from guardrail.check.text.phrases import AUXILIARIES, EMPTY, Phrase, names
-from guardrail.check.text.stems import in_some_form, like_stems, stem, stems
-from guardrail.check.text.wording import Item
+from guardrail.check.text.compare.amounts import JOINTS, Text, beside, is_value
+from guardrail.check.text.compare.items import Item
+from guardrail.check.text.compare.opposites import exclusive, has_opposite
+from guardrail.check.text.compare.phrases import AUXILIARIES, EMPTY, Phrase, names
+from guardrail.check.text.compare.stems import in_some_form, like_stems, stem, stems
 from guardrail.rules import rule
 from guardrail.values.demonyms import DEMONYMS
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 
-from guardrail.check.text.amounts import (
+from guardrail.check.text.compare.amounts import (
     Text,
     allowed,
     crossed,
@@ -21,12 +21,20 @@ from guardrail.check.text.amounts import (
     replaced,
     stands,
 )
-from guardrail.check.text.contrasts import bounded, denied, excluded, known_by, opposed, renamed, unexcepted
-from guardrail.check.text.opposites import exclusive
-from guardrail.check.text.phrases import EMPTY, names, read, words_of
-from guardrail.check.text.propositions import exchanged
-from guardrail.check.text.stems import in_some_form, stem, stems
-from guardrail.check.text.wording import Item
+from guardrail.check.text.compare.contrasts import (
+    bounded,
+    denied,
+    excluded,
+    known_by,
+    opposed,
+    renamed,
+    unexcepted,
+)
+from guardrail.check.text.compare.items import Item
+from guardrail.check.text.compare.opposites import exclusive
+from guardrail.check.text.compare.phrases import EMPTY, names, read, words_of
+from guardrail.check.text.compare.propositions import exchanged
+from guardrail.check.text.compare.stems import in_some_form, stem, stems
 from guardrail.language import Doc
 from guardrail.rules import rule
 from guardrail.types import Node, Object, Span, Value
