@@ -62,7 +62,7 @@ class Beside:
 
 
 def of_model(alone: Sequence[Row], windows: Sequence[Row]) -> dict[str, float]:
-    """`alone`: what the model makes of the nearest sentence, and of the claim as evidence for that sentence."""
+    """The model's probabilities as signals. `alone`: of the nearest sentence, and of the claim as evidence for that sentence."""
     nearest, turned = alone
     named = ("supports", "is_silent", "contradicts")
     return {
@@ -75,7 +75,7 @@ def of_model(alone: Sequence[Row], windows: Sequence[Row]) -> dict[str, float]:
 
 
 def of_words(given: Beside, difference: Difference | None) -> dict[str, float]:
-    """What the words tell. `difference`: the one in a sentence that says most of what else the claim says."""
+    """What the words tell, as signals. `difference`: the one in a sentence that says most of what else the claim says."""
     claim, *near = (given.parse(one) for one in (given.claim, *given.sentences[:2]))
     return {
         **_shared(given),

@@ -79,7 +79,7 @@ def missing(claim: str, evidence: str, titles: str = "") -> str:
 
 
 def lacking(claim: str, evidence: str, titles: str = "") -> Iterator[str]:
-    """All of them: values, then names."""
+    """Each value of `claim` that the evidence does not hold, then each name. Titles: as in `missing`."""
     ours, held, heads = read(claim), read(evidence), read(titles)
     known = stems(held) | stems(heads)
     for at, item in enumerate(ours):
@@ -133,16 +133,16 @@ def _difference(
     bounded_by = allowed(mine, other)
     known: Object | None = other.value.value if other.value is not None else Node("", other.text)
     return Difference(
-        mine.text,
-        mine.span,
-        f"not {other.text}" if find is denied else other.text,
-        None if find in (denied, unexcepted) else known,
-        number,
-        share,
-        round(share * len(rest)) + values,
-        named(ours, at),
-        find not in (opposed, denied) and not _dated(mine, other) and not bounded_by,
-        bounded_by,
+        claimed=mine.text,
+        span=mine.span,
+        known=f"not {other.text}" if find is denied else other.text,
+        value=None if find in (denied, unexcepted) else known,
+        sentence=number,
+        share=share,
+        shared=round(share * len(rest)) + values,
+        slot=named(ours, at),
+        telling=find not in (opposed, denied) and not _dated(mine, other) and not bounded_by,
+        allowed=bounded_by,
     )
 
 
@@ -150,7 +150,15 @@ def _exchanged(claim: str, sentence: str, number: int, parse: Parse, shared: int
     """Roles that are exchanged. There is nothing to put in the claimed words' place: two places would change."""
     for mine, there in exchanged(parse(claim), parse(sentence)):
         yield Difference(
-            mine.of(claim), mine, there.of(sentence), None, number, 1.0, shared, "role", telling=True
+            claimed=mine.of(claim),
+            span=mine,
+            known=there.of(sentence),
+            value=None,
+            sentence=number,
+            share=1.0,
+            shared=shared,
+            slot="role",
+            telling=True,
         )
 
 
