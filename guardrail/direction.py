@@ -90,6 +90,9 @@ def _stems(words: Sequence[str]) -> set[str]:
 
 
 def _stem(word: str) -> str:
+    """What "depicts", "depictor" and "depictions" have in common."""
+    # Plurals of "-ion" and "-ing" are cut, too, which `evidence.query.relations.stem` keeps: its stems choose the properties that a
+    # graph is asked for, and with shorter ones it would choose others.
     return next(
         (word[: -len(end)] for end in _ENDINGS if word.endswith(end) and len(word) - len(end) >= 4), word
     )

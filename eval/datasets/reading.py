@@ -14,7 +14,7 @@ from guardrail.types import Passage, Source
 
 __all__ = ["read"]
 
-_ROOM = 300  # tokens, as in guardrail.check.text.checker
+_ROOM = 300  # tokens, as in guardrail.check.text.reading
 
 
 def read(model: Classifier, examples: Sequence[Example]) -> NDArray[np.float32]:

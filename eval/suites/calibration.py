@@ -21,7 +21,7 @@ from eval.confidence_samples import Half, Judged, judged
 from guardrail.check.cascade import Cascade
 from guardrail.check.kg.confidence import basis, calibrated, measured
 from guardrail.check.kg.symbolic import SymbolicChecker
-from guardrail.check.text.nli import NliChecker
+from guardrail.check.nli.checker import NliChecker
 from guardrail.models.nli import Embedded
 from guardrail.types import Verdict
 from guardrail.verifier import Verifier

@@ -18,7 +18,7 @@ import yaml
 
 from eval.train.example import ATTRIBUTABLE, CONTRADICTORY, EXTRAPOLATORY, UNSUPPORTED, Example
 from eval.train.properties import SENTENCES, Group, Said, groups_of
-from guardrail.check.text.premises import lines
+from guardrail.check.nli.premises import lines
 
 __all__ = ["card_pairs"]
 

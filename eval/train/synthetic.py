@@ -7,7 +7,7 @@ The recipe of MiniCheck and FactCG: a negative lacks exactly one support, or dif
                     the words of a confusable relation
     Extrapolatory   support dropped, another value of an open list, an addition nobody states, another subject
 
-Evidence is in the wire form that `guardrail.check.text.premises` gives to the model.
+Evidence is in the wire form that `guardrail.check.nli.premises` gives to the model.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 
 from eval.train.example import ATTRIBUTABLE, CONTRADICTORY, EXTRAPOLATORY, Example
 from eval.train.world import Relation, Statement, World, date_words, number_words
-from guardrail.check.text.premises import lines
+from guardrail.check.nli.premises import lines
 
 __all__ = ["Generator", "negate"]
 

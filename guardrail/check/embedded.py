@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from guardrail.check.cascade import Cascade
+from guardrail.check.fallback import Fallback
 from guardrail.check.kg.aligned import AlignedChecker
 from guardrail.check.kg.statements import StatementsChecker
 from guardrail.check.kg.symbolic import SymbolicChecker
 from guardrail.check.kg.untold import WholeChecker
+from guardrail.check.nli.checker import NliChecker
 from guardrail.check.text.checker import TextChecker
-from guardrail.check.text.fallback import Fallback
-from guardrail.check.text.nli import NliChecker
 from guardrail.language import Parser, parser
 from guardrail.models.nli import Classifier
 from guardrail.models.remote import Remote

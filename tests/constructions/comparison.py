@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from guardrail.check.kg.compare.identifiers import fabricated, identifiers
-from guardrail.check.text.amounts import Text, replaced
-from guardrail.check.text.contrasts import bounded, denied, excluded, opposed, renamed, unexcepted
-from guardrail.check.text.exact import differences, missing
-from guardrail.check.text.phrases import read
-from guardrail.check.text.propositions import mixed, usurped
+from guardrail.check.text.compare.amounts import Text, replaced
+from guardrail.check.text.compare.contrasts import bounded, denied, excluded, opposed, renamed, unexcepted
+from guardrail.check.text.compare.exact import differences, missing
+from guardrail.check.text.compare.phrases import read
+from guardrail.check.text.compare.propositions import mixed, usurped
 from guardrail.language import parser
 from tests.constructions.corpus import Reader, plain
 

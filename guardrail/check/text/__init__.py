@@ -1,10 +1,11 @@
 """A claim against passages: a model reads windows of whole sentences, exact comparison stands beside it.
 
-checker, windows      the verdict, and what the model reads
+checker               the steps from a claim to its verdict
+windows, reading      passages in windows; which of them are read for a claim, and what the model makes of them
+relevance             what passages cannot decide
+proof                 what exact comparison settles alone
+sides, decision       which windows support and which refute; the label that follows
 signals, weighing     what speaks for and against a claim, as numbers, and the label that they make together
-exact, amounts, contrasts, opposites   sentences that say the same but for a value, a name or an opposite
-propositions          sentences that say the same of the other one, or mix two statements
-wording, phrases      words as they are compared
-nli, premises         statements of a graph, written as sentences that the same model reads
-fallback              another checker in the place of one whose model is away
+verdicts              the verdict with its evidence and its rationale
+compare/              a claim beside a sentence, compared word by word
 """

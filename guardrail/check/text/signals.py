@@ -11,11 +11,20 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import pairwise
 
-from guardrail.check.text.amounts import crossed, is_value, replaced, stands
-from guardrail.check.text.contrasts import bounded, denied, excluded, opposed, renamed, unexcepted
-from guardrail.check.text.exact import Difference, coverage
-from guardrail.check.text.phrases import EMPTY, like_stems, read, stem, stems
-from guardrail.check.text.propositions import exchanged, mixed, usurped
+from guardrail.check.text.compare.amounts import crossed, is_value, replaced, stands
+from guardrail.check.text.compare.contrasts import bounded, denied, excluded, opposed, renamed, unexcepted
+from guardrail.check.text.compare.exact import Difference, coverage
+from guardrail.check.text.compare.phrases import EMPTY, read
+from guardrail.check.text.compare.propositions import exchanged, mixed, usurped
+from guardrail.check.text.compare.stems import (
+    in_some_form,
+    like_stems,
+    says_how,
+    says_what,
+    stem,
+    stem_of,
+    stems,
+)
 from guardrail.language import Doc, Token
 
 __all__ = ["Beside", "Signals", "of_model", "of_words"]
@@ -53,7 +62,7 @@ class Beside:
 
 
 def of_model(alone: Sequence[Row], windows: Sequence[Row]) -> dict[str, float]:
-    """`alone`: what the model makes of the nearest sentence, and of the claim as evidence for that sentence."""
+    """The model's probabilities as signals. `alone`: of the nearest sentence, and of the claim as evidence for that sentence."""
     nearest, turned = alone
     named = ("supports", "is_silent", "contradicts")
     return {
@@ -66,7 +75,7 @@ def of_model(alone: Sequence[Row], windows: Sequence[Row]) -> dict[str, float]:
 
 
 def of_words(given: Beside, difference: Difference | None) -> dict[str, float]:
-    """What the words tell. `difference`: the one in a sentence that says most of what else the claim says."""
+    """What the words tell, as signals. `difference`: the one in a sentence that says most of what else the claim says."""
     claim, *near = (given.parse(one) for one in (given.claim, *given.sentences[:2]))
     return {
         **_shared(given),
@@ -82,8 +91,8 @@ def _shared(given: Beside) -> dict[str, float]:
     ours, theirs = read(given.claim), read(given.nearest)
     words, held = _said(given.claim), stems(theirs)
     among = frozenset(word for one in given.sentences for word in _said(one))
-    absent = [word for word in words if not _in(word, held)]
-    nowhere = [word for word in absent if not _in(word, among)]
+    absent = [word for word in words if not in_some_form(word, held)]
+    nowhere = [word for word in absent if not in_some_form(word, among)]
     many = max(len(words), 1)
     return {
         "covered": coverage(given.claim, given.nearest, given.head),
@@ -100,11 +109,11 @@ def _ordered(ours: Stems, near: Sequence[Stems]) -> dict[str, float]:
     """Words that are there in some form, in the same order, and next to each other."""
     there = [pair for one in near for pair in pairwise(one)]
     pairs = list(pairwise(ours))
-    shared = sum(_in(word, frozenset(near[0])) for word in ours)
+    shared = sum(in_some_form(word, frozenset(near[0])) for word in ours)
     both = frozenset(word for one in near for word in one)
     common, many = _common(ours, near[0]), max(len(ours), 1)
     return {
-        "shared_with_two": sum(_in(word, both) for word in ours) / many,
+        "shared_with_two": sum(in_some_form(word, both) for word in ours) / many,
         "in_order": common / many,
         "in_order_of_shared": common / max(shared, 1),
         "neighbours": sum(any(_alike(pair, other) for other in there) for pair in pairs) / max(len(pairs), 1),
@@ -130,7 +139,7 @@ def _linked(claim: Doc, near: Sequence[Doc]) -> dict[str, float]:
     words = [frozenset(_keys(doc)) for doc in near]
     held = [any(_alike(link, other) or _alike(link[::-1], other) for other in there) for link in links]
     apart = [
-        not found and any(_in(link[0], one) and _in(link[1], one) for one in words)
+        not found and any(in_some_form(link[0], one) and in_some_form(link[1], one) for one in words)
         for link, found in zip(links, held, strict=True)
     ]
     many = max(len(links), 1)
@@ -144,7 +153,7 @@ def _links(doc: Doc) -> Iterator[tuple[str, str]]:
         while above.head != above.at:
             above = doc.tokens[above.head]
             if _says(above):
-                yield _key(token), _key(above)
+                yield stem_of(token), stem_of(above)
                 break
 
 
@@ -171,20 +180,13 @@ def _said(text: str) -> Stems:
 
 
 def _keys(doc: Doc) -> Stems:
-    return tuple(map(_key, filter(_says, doc.tokens)))
+    return tuple(map(stem_of, filter(_says, doc.tokens)))
 
 
 def _says(token: Token) -> bool:
-    return token.tag[:2] in ("NN", "VB", "JJ", "CD", "RB") and token.low not in EMPTY
-
-
-def _key(token: Token) -> str:
-    return stem((token.lemma if token.tag.startswith("VB") else token.text).lower().rstrip("."))
+    """Adverbs, too: a word that the evidence may lack; who did what, as propositions compare it, is told without them."""
+    return says_what(token) or says_how(token)
 
 
 def _alike(one: tuple[str, str], other: tuple[str, str]) -> bool:
     return like_stems(one[0], other[0]) and like_stems(one[1], other[1])
-
-
-def _in(word: str, words: frozenset[str]) -> bool:
-    return word in words or any(like_stems(word, one) for one in words)

@@ -6,12 +6,16 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from guardrail.models.nli import Classifier
 from guardrail.segment import segment
 from guardrail.types import Evidence, Passage, Span
 
-__all__ = ["Measure", "Window", "divided", "windows"]
+__all__ = ["ABOUT", "LEAST", "Measure", "Window", "divided", "room_beside", "windows"]
 
 Measure = Callable[[Sequence[str]], list[int]]  # texts → their lengths in tokens
+LEAST = 32  # tokens of evidence that must fit beside a claim
+_SLACK = 8  # joined parts may have a few tokens more than their sum
+ABOUT = 2  # sentences before and behind that may name what a sentence speaks of
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +32,11 @@ class Window:
         return tuple(span.of(self.passage.text) for span in self.sentences)
 
     @property
+    def whole(self) -> str:
+        """The sentences with a stop between each two."""
+        return _joined(self.said)
+
+    @property
     def head(self) -> str:
         """What the passage stands under, and whom it speaks of where it only says "he"."""
         return " ".join(dict.fromkeys(name for name in (self.passage.title, self.passage.about) if name))
@@ -38,6 +47,10 @@ class Window:
             Span(self.sentences[0].start, self.sentences[-1].end)
         ]
         return Evidence(passages=(replace(self.passage, marks=tuple(marked)),))
+
+    def about(self, place: int) -> str:
+        """The sentence at `place` with those that may name what it speaks of."""
+        return _joined(self.said[max(0, place - ABOUT) : place + ABOUT + 1])
 
     def around(self, place: int, lengths: Sequence[int], room: int) -> Window:
         """The sentence at `place` with its neighbours before and behind, as far as `lengths` says that they have room."""
@@ -52,6 +65,15 @@ class Window:
     @property
     def _own(self) -> str:
         return self.passage.text[self.sentences[0].start : self.sentences[-1].end]
+
+
+def _joined(sentences: Sequence[str]) -> str:
+    return " . ".join(sentences)
+
+
+def room_beside(claim: str, model: Classifier) -> int:
+    """How many tokens of evidence the model can read beside the claim."""
+    return model.window - model.specials - model.lengths([claim])[0] - _SLACK
 
 
 def windows(passages: Sequence[Passage], *, room: int, measure: Measure) -> list[Window]:

@@ -60,6 +60,7 @@ _BASES = _table()
 @lru_cache(maxsize=20_000)
 def stem(word: str) -> str:
     """The key of a verb form: "directed" → "direct", "located" → "locat", "stars" → "star", "wrote" → "writ"."""
+    # The key of a verb in the lexicon, and of nothing else: it knows irregular forms, and makes one of "carri(ed)" and "carry".
     low = word.lower().replace("’", "'")
     low = _BASES.get(low, low)
     for suffix in ("ing", "ed", "es", "s"):

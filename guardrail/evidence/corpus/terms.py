@@ -52,6 +52,8 @@ def _term(word: str) -> str:
 
 
 def _stem(word: str) -> str:
+    # Only forms of one word become the same, adverbs with them: "directly" is "direct" and "director" is not, unlike where a
+    # property is looked for (`evidence.query.relations`). Passages are ranked by all their words, so a rare one must stay rare.
     if len(word) < 5 or not word.isascii() or not word.isalpha():
         return word[:-1] if len(word) == 4 and word.endswith("s") and not word.endswith("ss") else word
     for ending in _ENDINGS:

@@ -70,6 +70,8 @@ def content(text: str) -> frozenset[str]:
 @lru_cache(maxsize=65536)
 def stem(word: str) -> str:
     """Just enough that "directed", "director" and "directs" meet."""
+    # Who does something counts as the verb, for a property is named by either. A search of passages (`evidence.corpus.terms`) keeps
+    # the two apart.
     for ending in ("ing", "ion", "ors", "ers", "or", "er", "ed", "es", "s", "e"):
         if word.endswith(ending) and len(word) - len(ending) >= 4:
             return word[: -len(ending)]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from guardrail.check.text.opposites import exclusive
+from guardrail.check.text.compare.opposites import exclusive
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from guardrail.check.text.phrases import EMPTY, like_stems, stem
+from guardrail.check.text.compare.stems import in_some_form, like_stems, says_what, stem_of
 from guardrail.language import Doc, Token
 from guardrail.rules import rule
 from guardrail.types import Span
@@ -82,9 +82,9 @@ def mixed(claim: Doc, sentence: Doc) -> str:
     heads = _statements(sentence)
     if len(heads) < 2 or len(_statements(claim)) > 1:
         return ""
-    wanted = {_key(token): token.text for token in claim.tokens if _says(token)}
+    wanted = {stem_of(token): token.text for token in claim.tokens if says_what(token)}
     held = _by_statement(sentence, heads)
-    shares = [frozenset(word for word in wanted if _in(word, words)) for words in held]
+    shares = [frozenset(word for word in wanted if in_some_form(word, words)) for words in held]
     best = max(range(len(heads)), key=lambda at: len(shares[at]))
     for at, share in enumerate(shares):
         foreign = share - shares[best]
@@ -100,7 +100,7 @@ def _by_statement(doc: Doc, heads: list[int]) -> list[frozenset[str]]:
     """
     held: list[frozenset[str]] = []
     begin = min(doc.first[kid.at] for head in heads if (kid := _subject(doc, head)) is not None)
-    shared = frozenset(_key(token) for token in doc.tokens[:begin] if _says(token))
+    shared = frozenset(stem_of(token) for token in doc.tokens[:begin] if says_what(token))
     named: frozenset[str] = frozenset()
     for head in heads:
         words = _below(doc, head, heads) | shared
@@ -125,8 +125,8 @@ def _below(doc: Doc, head: int, heads: list[int]) -> frozenset[str]:
     open_ = [head]
     while open_:
         at = open_.pop()
-        if _says(doc.tokens[at]):
-            words.add(_key(doc.tokens[at]))
+        if says_what(doc.tokens[at]):
+            words.add(stem_of(doc.tokens[at]))
         open_ += [kid for kid in doc.children[at] if kid not in heads]
     return frozenset(words)
 
@@ -143,9 +143,9 @@ def _linked(doc: Doc, one: int, other: int, heads: list[int], held: list[frozens
     """Whether the later statement speaks on of what the earlier one named, and not as its subject: "has seats; the seats are …"."""
     early, late = sorted((one, other))
     first, second = _subject(doc, early), _subject(doc, late)
-    if first is None or second is None or like_stems(_key(first), _key(second)):
+    if first is None or second is None or like_stems(stem_of(first), stem_of(second)):
         return False
-    return _in(_key(second), held[heads.index(early)])
+    return in_some_form(stem_of(second), held[heads.index(early)])
 
 
 def _by_lemma(doc: Doc) -> dict[str, list[list[_Role]]]:
@@ -187,7 +187,7 @@ def _role(dep: str, case: str, *, passive: bool) -> str:
 
 def _words(doc: Doc, at: int) -> frozenset[str]:
     """The stems of a phrase without the phrases that hang on it."""
-    found = {_key(doc.tokens[at])} if _says(doc.tokens[at]) else set()
+    found = {stem_of(doc.tokens[at])} if says_what(doc.tokens[at]) else set()
     for kid in doc.kids(at):
         if kid.dep.startswith(_OF_A_NAME):
             found |= _words(doc, kid.at)
@@ -207,16 +207,4 @@ def _is_name(doc: Doc, role: _Role) -> bool:
 def _same(one: _Role, other: _Role) -> bool:
     """Whether two phrases are of one thing: the shorter one's words are all in the longer one."""
     short, long = sorted((one.words, other.words), key=len)
-    return bool(short) and all(_in(word, long) for word in short)
-
-
-def _in(word: str, words: frozenset[str]) -> bool:
-    return any(like_stems(word, one) for one in words)
-
-
-def _says(token: Token) -> bool:
-    return token.tag[:2] in ("NN", "VB", "JJ", "CD") and token.low not in EMPTY
-
-
-def _key(token: Token) -> str:
-    return stem(token.lemma.lower() if token.tag.startswith("VB") else token.low.rstrip("."))
+    return bool(short) and all(in_some_form(word, long) for word in short)

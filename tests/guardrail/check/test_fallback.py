@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from guardrail.check.text.fallback import Fallback
+from guardrail.check.fallback import Fallback
 from guardrail.errors import ModelError, ModelMalformed, ModelTimeout, ModelUnavailable
 from guardrail.types import Claim, Evidence, Label, Verdict
 from tests.scripted_nli import claim

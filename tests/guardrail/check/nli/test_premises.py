@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from guardrail.check.text.premises import bearing, joining, lines, naming, premises
+from guardrail.check.nli.premises import bearing, joining, lines, naming, premises
 from guardrail.types import Evidence, Node, Path, Qualifier, Triplet, Value
 
 

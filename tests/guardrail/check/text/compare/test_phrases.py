@@ -1,8 +1,7 @@
-"""Names where they stand, and words by their stems."""
+"""Names where they stand, in sentences as they are usually written."""
 
-import pytest
-
-from guardrail.check.text.phrases import like_stems, names, read, stem, stems, words_of
+from guardrail.check.text.compare.phrases import names, read, words_of
+from guardrail.check.text.compare.stems import stems
 
 
 def found(text: str) -> list[str]:
@@ -29,17 +28,3 @@ def test_glued_sentences_are_set_apart() -> None:
     assert {"ohio", "kiel"} <= stems(read("It lies in Ohio.Kiel is larger."))
     assert "us" in stems(read("It lies in the U.S. state of Ohio."))
     assert [item.text for item in read("It is 1·7 km.")][-1] == "1.7 km"
-
-
-@pytest.mark.parametrize(
-    ("left", "right", "alike"),
-    [
-        ("mexico", "mexican", True),
-        ("austria", "australia", False),
-        ("iran", "iraq", False),
-        ("city", "cities", True),
-    ],
-)
-def test_forms_of_a_word_share_all_but_their_endings(left: str, right: str, alike: bool) -> None:
-    """Countries with like names are not forms of one word."""
-    assert like_stems(stem(left), stem(right)) is alike

@@ -1,4 +1,4 @@
-"""Names in a sentence, found by their letters without any graph, and words by their stems.
+"""Names in a sentence, found by their letters without any graph, and the words that say nothing by themselves.
 
 A name is a run of capitalised words ("Bank of England" is one).
 """
@@ -9,9 +9,9 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from guardrail.check.text.wording import Item, items
+from guardrail.check.text.compare.items import Item, items
 
-__all__ = ["AUXILIARIES", "EMPTY", "Phrase", "like_stems", "names", "read", "stem", "stems", "words_of"]
+__all__ = ["AUXILIARIES", "EMPTY", "Phrase", "names", "read", "words_of"]
 
 _PREPOSITIONS = frozenset(
     "in on at by from to of with for into onto through over under against between among during after before since until as"
@@ -46,9 +46,7 @@ _PARTICIPLES = frozenset(
 _GLUED = re.compile(r"(?<=[a-z)\]])\.(?=[A-Z])")  # "… of Ohio.Columbus is": a full stop without its space
 _POINT = re.compile(r"(?<=\d)·(?=\d)")
 _BRACKET = re.compile(r"-([LR])[RS]B-")  # as treebanks write brackets
-_SUFFIX = re.compile(r"['’]s?$")
 _JOINING = ("", ".", "-", "–", '"')  # the marks that may stand within a name
-_ALIKE = 4  # letters that two forms of a word have in common at least
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -69,23 +67,6 @@ def _set_apart(text: str) -> str:
     """Sentences that were glued together, treebanks' brackets and a raised decimal point, as they are usually written."""
     text = _POINT.sub(".", text)
     return _BRACKET.sub(lambda match: "(" if match[1] == "L" else ")", _GLUED.sub(". ", text))
-
-
-def stem(key: str) -> str:
-    """The word without a possessive or a plural ending."""
-    bare = _SUFFIX.sub("", key)
-    if bare.endswith("ies") and len(bare) > 4:
-        return f"{bare[:-3]}y"
-    return bare[:-1] if bare.endswith("s") and len(bare) > 3 else bare
-
-
-def like_stems(left: str, right: str) -> bool:
-    """Whether two stems may be forms of one word: "Mexico" and "Mexican", not "Austria" and "Australia"."""
-    if left == right:
-        return True
-    short = min(len(left), len(right))
-    shared = max(_ALIKE, short - 1)
-    return short >= _ALIKE and abs(len(left) - len(right)) <= _ALIKE and left[:shared] == right[:shared]
 
 
 def _plain(item: Item) -> bool:
@@ -123,9 +104,3 @@ def names(text: tuple[Item, ...]) -> tuple[Phrase, ...]:
 
 def words_of(text: tuple[Item, ...], phrase: Phrase) -> str:
     return " ".join(item.text for item in text[phrase.start : phrase.end])
-
-
-@lru_cache(maxsize=4096)
-def stems(text: tuple[Item, ...]) -> frozenset[str]:
-    """The stems of all words and the keys of all values."""
-    return frozenset(stem(item.key) for item in text)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from guardrail.check.text.amounts import JOINTS, Text, beside, is_value
-from guardrail.check.text.opposites import exclusive, has_opposite
-from guardrail.check.text.phrases import AUXILIARIES, EMPTY, Phrase, like_stems, names, stem, stems
-from guardrail.check.text.wording import Item
+from guardrail.check.text.compare.amounts import JOINTS, Text, beside, is_value
+from guardrail.check.text.compare.items import Item
+from guardrail.check.text.compare.opposites import exclusive, has_opposite
+from guardrail.check.text.compare.phrases import AUXILIARIES, EMPTY, Phrase, names
+from guardrail.check.text.compare.stems import in_some_form, like_stems, stem, stems
 from guardrail.rules import rule
 from guardrail.values.demonyms import DEMONYMS
 
@@ -112,21 +113,29 @@ def _joined(text: Text, at: int) -> bool:
 @rule("opposites")
 def opposed(ours: Text, theirs: Text) -> Iterator[tuple[int, int]]:
     """Words of which the claim has one and the sentence the other, in the same place."""
-    mine, known = {item.key for item in ours}, {item.key for item in theirs}
     for at in _opposable(ours):
         for there in _opposable(theirs):
-            item, other = ours[at], theirs[there]
-            left, right = _word(item), _word(other)
-            if left == right or not left or not right:
-                continue
-            pair = frozenset({left, right})
-            if any(pair <= words for words in _PLACED):
-                both_ways = _DENIALS & (mine | known) and item.key in JOINTS
-                limited = _LIMITING & (mine | known)
-                if not limited and not both_ways and _between(ours, at, theirs, there):
-                    yield at, there
-            elif item.key not in known and other.key not in mine and _opposite(ours, at, theirs, there):
+            if _excluding(ours, at, theirs, there):
                 yield at, there
+
+
+def _excluding(ours: Text, at: int, theirs: Text, there: int) -> bool:
+    """Whether two words say otherwise in the same place, or exclude each other where neither side has both."""
+    mine, other = ours[at], theirs[there]
+    pair = {_word(mine), _word(other)}
+    if len(pair) == 1 or "" in pair:
+        return False
+    if any(pair <= words for words in _PLACED):
+        return _placed_alike(ours, at, theirs, there)
+    both = any(item.key == other.key for item in ours) or any(item.key == mine.key for item in theirs)
+    return not both and _opposite(ours, at, theirs, there)
+
+
+def _placed_alike(ours: Text, at: int, theirs: Text, there: int) -> bool:
+    """Whether two words stand between the same words, and no limit or denial makes one of what they say."""
+    said = {item.key for item in (*ours, *theirs)}
+    both_ways = _DENIALS & said and ours[at].key in JOINTS
+    return not (both_ways or _LIMITING & said) and _between(ours, at, theirs, there)
 
 
 @lru_cache(maxsize=4096)
@@ -188,7 +197,7 @@ def excluded(ours: Text, theirs: Text) -> Iterator[tuple[int, int]]:
         mine = _listed(ours, at)
         for there in _exceptions(theirs):
             left_out = _listed(theirs, there)
-            if mine and all(any(like_stems(word, one) for one in left_out) for word in mine):
+            if mine and all(in_some_form(word, left_out) for word in mine):
                 yield at, there
 
 

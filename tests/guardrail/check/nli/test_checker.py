@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from guardrail.check.text.nli import NliChecker, _can_support
-from guardrail.check.text.premises import Premise
+from guardrail.check.nli.checker import NliChecker, _can_support
+from guardrail.check.nli.premises import Premise
 from guardrail.types import (
     Claim,
     Evidence,

@@ -1,6 +1,6 @@
 """A claim against sentences: what differs in its place, and what no evidence holds."""
 
-from guardrail.check.text.exact import coverage, differences
+from guardrail.check.text.compare.exact import coverage, differences
 
 
 def different(claim: str, *sentences: str, title: str = "") -> list[tuple[str, str]]:

@@ -1,7 +1,7 @@
 """Values that stand in each other's place."""
 
-from guardrail.check.text.amounts import crossed, named, stands
-from guardrail.check.text.phrases import read
+from guardrail.check.text.compare.amounts import crossed, named, stands
+from guardrail.check.text.compare.phrases import read
 
 
 def test_values_are_crossed_only_where_the_claim_has_two_of_a_kind() -> None:

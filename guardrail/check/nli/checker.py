@@ -16,7 +16,9 @@ from guardrail.check.kg.compare.identifiers import fabricated
 from guardrail.check.kg.compare.names import like_node
 from guardrail.check.kg.relations import locates, related
 from guardrail.check.kg.relevance import relevant
-from guardrail.check.text.premises import Premise, bearing, joining, naming, premises
+from guardrail.check.nli.premises import Premise, bearing, joining, naming, premises
+from guardrail.check.text.verdicts import quoted
+from guardrail.check.text.windows import LEAST, room_beside
 from guardrail.direction import forward
 from guardrail.models.nli import Classifier
 from guardrail.rules import rule
@@ -37,10 +39,7 @@ from guardrail.types import (
 __all__ = ["NliChecker"]
 
 _ROOM = 160  # tokens of a premise: longer evidence is read in parts
-_LEAST = 32  # tokens of evidence that must fit beside a claim
-_SLACK = 8  # joined parts may have a few tokens more than their sum
 _PLACING = (" in", " at", " on", " of", " within")
-_QUOTED = 160  # characters of evidence that a rationale repeats
 
 
 class NliChecker:
@@ -58,8 +57,8 @@ class NliChecker:
         told = relevant(claim, replace(evidence, passages=()))
         if claim.kind is not Kind.FACT or claim.reason is not None or not evidence.triplets:
             return None
-        room = self._model.window - self._model.specials - self._model.lengths([claim.resolved])[0] - _SLACK
-        if room < _LEAST:
+        room = room_beside(claim.resolved, self._model)
+        if room < LEAST:
             return self._open(claim, replace(evidence, passages=()), 0.5, unread=len(evidence.triplets))
         found = premises(claim.resolved, told, room=min(_ROOM, room), measure=self._model.lengths)
         if not found.read:
@@ -110,13 +109,13 @@ class NliChecker:
         does = "supports" if label is Label.ATTRIBUTABLE else "contradicts"
         bearing = joining(found.premise, claim.resolved) if label is Label.ATTRIBUTABLE else ()
         evidence = Evidence(triplets=bearing) if bearing else found.premise.evidence
-        why = f"The {_source(found.premise)} “{_quote(found.premise.text)}” {does} the claim."
+        why = f"The {_source(found.premise)} “{quoted(found.premise.text)}” {does} the claim."
         return Verdict(claim, label, sure, evidence, why, checker=self.name)
 
     def _disagreement(self, claim: Claim, support: _Judged, refutal: _Judged) -> Verdict:
         pro, con = support.premise, refutal.premise
         both = Evidence(triplets=tuple(dict.fromkeys((*pro.evidence.triplets, *con.evidence.triplets))))
-        why = f"The sources disagree: “{_quote(pro.text)}” supports the claim, and “{_quote(con.text)}” contradicts it."
+        why = f"The sources disagree: “{quoted(pro.text)}” supports the claim, and “{quoted(con.text)}” contradicts it."
         sides = tuple(
             SourceVerdict(_origin(v.evidence), v.label, v.confidence, v.evidence, v.rationale, v.checker)
             for v in (
@@ -194,8 +193,3 @@ def _can_refute(premise: Premise, claim: Claim) -> bool:
 
 def _source(premise: Premise) -> str:
     return "statement" if len(premise.evidence.triplets) == 1 else "evidence"
-
-
-def _quote(text: str) -> str:
-    flat = " ".join(text.split())
-    return flat if len(flat) <= _QUOTED else f"{flat[:_QUOTED].rsplit(' ', 1)[0]} …"

@@ -1,7 +1,8 @@
 """Words that exclude each other where they stand in the same place."""
 
-from guardrail.check.text.contrasts import known_by, renamed
-from guardrail.check.text.phrases import read, stems
+from guardrail.check.text.compare.contrasts import known_by, renamed
+from guardrail.check.text.compare.phrases import read
+from guardrail.check.text.compare.stems import stems
 
 
 def test_a_name_in_the_place_of_another() -> None:

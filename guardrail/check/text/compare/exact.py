@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 
-from guardrail.check.text.amounts import (
+from guardrail.check.text.compare.amounts import (
     Text,
     allowed,
     crossed,
@@ -21,11 +21,20 @@ from guardrail.check.text.amounts import (
     replaced,
     stands,
 )
-from guardrail.check.text.contrasts import bounded, denied, excluded, known_by, opposed, renamed, unexcepted
-from guardrail.check.text.opposites import exclusive
-from guardrail.check.text.phrases import EMPTY, like_stems, names, read, stem, stems, words_of
-from guardrail.check.text.propositions import exchanged
-from guardrail.check.text.wording import Item
+from guardrail.check.text.compare.contrasts import (
+    bounded,
+    denied,
+    excluded,
+    known_by,
+    opposed,
+    renamed,
+    unexcepted,
+)
+from guardrail.check.text.compare.items import Item
+from guardrail.check.text.compare.opposites import exclusive
+from guardrail.check.text.compare.phrases import EMPTY, names, read, words_of
+from guardrail.check.text.compare.propositions import exchanged
+from guardrail.check.text.compare.stems import in_some_form, stem, stems
 from guardrail.language import Doc
 from guardrail.rules import rule
 from guardrail.types import Node, Object, Span, Value
@@ -70,7 +79,7 @@ def missing(claim: str, evidence: str, titles: str = "") -> str:
 
 
 def lacking(claim: str, evidence: str, titles: str = "") -> Iterator[str]:
-    """All of them: values, then names."""
+    """Each value of `claim` that the evidence does not hold, then each name. Titles: as in `missing`."""
     ours, held, heads = read(claim), read(evidence), read(titles)
     known = stems(held) | stems(heads)
     for at, item in enumerate(ours):
@@ -124,16 +133,16 @@ def _difference(
     bounded_by = allowed(mine, other)
     known: Object | None = other.value.value if other.value is not None else Node("", other.text)
     return Difference(
-        mine.text,
-        mine.span,
-        f"not {other.text}" if find is denied else other.text,
-        None if find in (denied, unexcepted) else known,
-        number,
-        share,
-        round(share * len(rest)) + values,
-        named(ours, at),
-        find not in (opposed, denied) and not _dated(mine, other) and not bounded_by,
-        bounded_by,
+        claimed=mine.text,
+        span=mine.span,
+        known=f"not {other.text}" if find is denied else other.text,
+        value=None if find in (denied, unexcepted) else known,
+        sentence=number,
+        share=share,
+        shared=round(share * len(rest)) + values,
+        slot=named(ours, at),
+        telling=find not in (opposed, denied) and not _dated(mine, other) and not bounded_by,
+        allowed=bounded_by,
     )
 
 
@@ -141,7 +150,15 @@ def _exchanged(claim: str, sentence: str, number: int, parse: Parse, shared: int
     """Roles that are exchanged. There is nothing to put in the claimed words' place: two places would change."""
     for mine, there in exchanged(parse(claim), parse(sentence)):
         yield Difference(
-            mine.of(claim), mine, there.of(sentence), None, number, 1.0, shared, "role", telling=True
+            claimed=mine.of(claim),
+            span=mine,
+            known=there.of(sentence),
+            value=None,
+            sentence=number,
+            share=1.0,
+            shared=shared,
+            slot="role",
+            telling=True,
         )
 
 
@@ -159,7 +176,7 @@ def _inner(text: Text) -> frozenset[str]:
 
 
 def _share(wanted: frozenset[str], held: frozenset[str]) -> float:
-    found = sum(word in held or any(like_stems(word, one) for one in held) for word in wanted)
+    found = sum(in_some_form(word, held) for word in wanted)
     return found / len(wanted) if wanted else 1.0
 
 

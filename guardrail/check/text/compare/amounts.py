@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from guardrail.check.text.phrases import EMPTY, stem
-from guardrail.check.text.wording import Item
+from guardrail.check.text.compare.items import Item
+from guardrail.check.text.compare.phrases import EMPTY
+from guardrail.check.text.compare.stems import stem
 from guardrail.rules import rule
 from guardrail.types import Value
 from guardrail.values import compare
@@ -48,18 +49,24 @@ def _numbers(text: Text) -> tuple[int, ...]:
 def replaced(ours: Text, theirs: Text) -> Iterator[tuple[int, int]]:
     """Values that stand in each other's place."""
     for at in _numbers(ours):
-        rivals = _rivals(ours, at, theirs)
-        if not rivals:
-            continue
-        like = {there: _alike(ours, at, theirs, there, rivals) for there in rivals}
-        equal = [there for there in rivals if _equal(ours, at, theirs, there)]
-        best = max(rivals, key=lambda there: (like[there], there in equal))
-        if best in equal or (equal and not _swapped(ours, at, theirs, best, equal, rivals)):
-            continue
-        if not equal and sum(like[there] == like[best] for there in rivals) > 1:
-            continue  # nobody can tell which of them it is
-        if not any(_equal(ours, other, theirs, best) for other in _numbers(ours)) or equal:
-            yield at, best
+        if (there := _in_place_of(ours, at, theirs)) is not None:
+            yield at, there
+
+
+def _in_place_of(ours: Text, at: int, theirs: Text) -> int | None:
+    """The value that the sentence has in a value's place; None where it has the value itself, or nobody can tell which it is."""
+    rivals = _rivals(ours, at, theirs)
+    if not rivals:
+        return None
+    like = {there: _alike(ours, at, theirs, there, rivals) for there in rivals}
+    equal = [there for there in rivals if _equal(ours, at, theirs, there)]
+    best = max(rivals, key=lambda there: (like[there], there in equal))
+    if equal:
+        swapped = best not in equal and _swapped(ours, at, theirs, best, equal, rivals)
+        return best if swapped else None
+    alone = sum(like[there] == like[best] for there in rivals) == 1
+    claimed = any(_equal(ours, other, theirs, best) for other in _numbers(ours))
+    return best if alone and not claimed else None
 
 
 def _rivals(ours: Text, at: int, theirs: Text) -> list[int]:
@@ -214,18 +221,28 @@ def _joint(text: Text, left: int, right: int) -> int:
 def crossed(ours: Text, theirs: Text) -> Iterator[tuple[int, int]]:
     """Values that the claim puts together and the sentence apart: "12 weeks at 70 %, then 6 at 100 %" by the other way round."""
     for at in _numbers(ours):
-        if not any(_comparable(ours, at, ours, one) for one in _numbers(ours) if one != at):
-            continue
-        near = _clause(ours, at, (",", ";", ":"))
-        mates = [one for one in _numbers(ours) if one != at and _clause(ours, one, (",", ";", ":")) == near]
-        same = [one for one in _numbers(theirs) if _equal(ours, at, theirs, one)]
+        mates = _mates(ours, at)
+        held = _clauses_with(ours, at, theirs) if mates else frozenset()
         for mate in mates:
-            with_mate = [_clause(theirs, one) for one in _numbers(theirs) if _equal(ours, mate, theirs, one)]
-            if not same or not with_mate or any(_clause(theirs, one) in with_mate for one in same):
-                continue
-            for there in _numbers(theirs):
-                if _clause(theirs, there) in with_mate and _comparable(ours, at, theirs, there):
-                    yield at, there
+            apart = _clauses_with(ours, mate, theirs)
+            if held and held.isdisjoint(apart):
+                for there in _numbers(theirs):
+                    if _clause(theirs, there) in apart and _comparable(ours, at, theirs, there):
+                        yield at, there
+
+
+def _mates(text: Text, at: int) -> list[int]:
+    """The values in one clause with a value, if another value could stand in its place."""
+    others = [one for one in _numbers(text) if one != at]
+    if not any(_comparable(text, at, text, one) for one in others):
+        return []
+    near = _clause(text, at, (",", ";", ":"))
+    return [one for one in others if _clause(text, one, (",", ";", ":")) == near]
+
+
+def _clauses_with(ours: Text, at: int, theirs: Text) -> frozenset[int]:
+    """The clauses of the sentence that have a value of the claim."""
+    return frozenset(_clause(theirs, one) for one in _numbers(theirs) if _equal(ours, at, theirs, one))
 
 
 def _clause(text: Text, at: int, marks: Sequence[str] = (";", ":")) -> int:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from guardrail.check.text.wording import items
+from guardrail.check.text.compare.items import items
 
 
 def test_dates_and_numbers_are_one_item_each() -> None:

@@ -1,0 +1,61 @@
+"""Words by their stems: which of them say something, and whether a text has a word in some form."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from functools import lru_cache
+
+from guardrail.check.text.compare.items import Item
+from guardrail.check.text.compare.phrases import EMPTY
+from guardrail.language import Token
+
+__all__ = ["in_some_form", "like_stems", "says_how", "says_what", "stem", "stem_of", "stems"]
+
+_SUFFIX = re.compile(r"['’]s?$")
+_ALIKE = 4  # letters that two forms of a word have in common at least
+
+
+def stem(key: str) -> str:
+    """The word without a possessive or a plural ending."""
+    # Less is cut off than where properties or passages are looked for (`direction`, `evidence`), where a word too many does no harm:
+    # here it would find that a sentence has a word which it lacks. `like_stems` allows for other endings, where the length tells.
+    bare = _SUFFIX.sub("", key)
+    if bare.endswith("ies") and len(bare) > 4:
+        return f"{bare[:-3]}y"
+    return bare[:-1] if bare.endswith("s") and len(bare) > 3 else bare
+
+
+def like_stems(left: str, right: str) -> bool:
+    """Whether two stems may be forms of one word: "Mexico" and "Mexican", not "Austria" and "Australia"."""
+    if left == right:
+        return True
+    short = min(len(left), len(right))
+    shared = max(_ALIKE, short - 1)
+    return short >= _ALIKE and abs(len(left) - len(right)) <= _ALIKE and left[:shared] == right[:shared]
+
+
+def in_some_form(word: str, held: Collection[str]) -> bool:
+    """Whether one of the stems may be of the same word."""
+    return word in held or any(like_stems(word, one) for one in held)
+
+
+@lru_cache(maxsize=4096)
+def stems(text: tuple[Item, ...]) -> frozenset[str]:
+    """The stems of all words and the keys of all values."""
+    return frozenset(stem(item.key) for item in text)
+
+
+def stem_of(token: Token) -> str:
+    """Of a verb its lemma, of other words their stem; an abbreviation without its point."""
+    return stem((token.lemma if token.tag.startswith("VB") else token.text).lower().rstrip("."))
+
+
+def says_what(token: Token) -> bool:
+    """Whether the word tells who, what or how many: nouns, verbs, adjectives and numbers."""
+    return token.tag[:2] in ("NN", "VB", "JJ", "CD") and token.low not in EMPTY
+
+
+def says_how(token: Token) -> bool:
+    """Whether the word is an adverb."""
+    return token.tag.startswith("RB") and token.low not in EMPTY

@@ -1,0 +1,106 @@
+"""What exact comparison proves: a difference that refutes the claim by itself, a value that no passage holds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from guardrail.check.kg.compare.identifiers import fabricated
+from guardrail.check.text.compare.exact import Difference, Parse, coverage, differences, lacking, missing
+from guardrail.check.text.reading import JudgedWindow, Reading
+from guardrail.check.text.relevance import within
+from guardrail.types import Claim, Evidence
+
+__all__ = ["Differing", "differing", "refuting", "unheld"]
+
+_PROOF = 0.85  # of the claim's other words: a sentence with so many and another value refutes it alone
+_BACKED = 0.6  # with so many it does where the model finds that the window speaks of the claim
+_LEAST_SHARED = 2  # other words: what shares one may speak of anything
+_ADDED = re.compile(r"\d\D{0,20}\b(?:more|less|extra|additional|on top|off)\b", re.IGNORECASE)
+_DIGIT = re.compile(r"\d")
+
+
+@dataclass(frozen=True, slots=True)
+class Differing:
+    """A window, and what one of its sentences has otherwise than the claim."""
+
+    judged: JudgedWindow
+    difference: Difference
+
+    @property
+    def proves(self) -> bool:
+        """Whether the sentence says so much of what else the claim says that only the one thing differs."""
+        difference = self.difference
+        needed = _BACKED if difference.telling and not self.judged.silent else _PROOF
+        if difference.share < needed or difference.shared < _LEAST_SHARED or self._of_another_case():
+            return False
+        return all(difference.claimed in one for one in self._lacking(self.judged.window.whole))
+
+    def _of_another_case(self) -> bool:
+        """Whether the sentence may speak of another case: it allows the value, adds to it, or lacks another value of the claim."""
+        sentence = self.judged.window.said[self.difference.sentence]
+        if self.difference.allowed or (self.difference.value is not None and _ADDED.search(sentence)):
+            return True
+        absent = self._lacking(sentence)
+        return any(_DIGIT.search(one) and self.difference.claimed not in one for one in absent)
+
+    def _lacking(self, text: str) -> Sequence[str]:
+        """The values and names of the claim that the text does not hold."""
+        return list(lacking(self.judged.claim.resolved, text, self.judged.window.head))
+
+
+def differing(reading: Reading, parse: Parse) -> list[Differing]:
+    """What the sentences that were read have otherwise than the claim."""
+    among = list(dict.fromkeys(sentence for one in reading.windows for sentence in one.window.said))
+    return [
+        Differing(one, difference)
+        for one in reading.windows
+        if not within(reading.claim, one.window)
+        for difference in differences(
+            reading.claim.resolved, one.window.said, one.window.head, among=among, parse=parse
+        )
+    ]
+
+
+def refuting(reading: Reading, found: Sequence[Differing]) -> Differing | None:
+    """The difference in the sentence that is nearest to the claim; None where one as near has none.
+
+    Only the claim's own words can be at fault: what stands for a pronoun is a reading of them.
+    """
+    own = [one for one in found if one.difference.claimed in reading.claim.text]
+    proving = [one for one in own if one.proves and not _cancelled(one, found)]
+    best = max(proving, key=lambda one: one.difference.share, default=None)
+    return None if best is None or _agreeing(reading, found) >= best.difference.share else best
+
+
+def _cancelled(one: Differing, found: Sequence[Differing]) -> bool:
+    """Whether a denial stands beside another difference, so that both may say the same: "not offered a full plot", "a half plot"."""
+    denials = [other for other in found if other.difference.known.startswith("not ")]
+    beside = [o for o in found if o.judged is one.judged and o.difference.sentence == one.difference.sentence]
+    return any(other in beside for other in denials) and len({o.difference.span for o in beside}) > 1
+
+
+def _agreeing(reading: Reading, found: Sequence[Differing]) -> float:
+    """How much of the claim is covered by a sentence that has nothing otherwise and lacks none of its values."""
+    claim = reading.claim.resolved
+    other = {(id(one.judged), one.difference.sentence) for one in found}
+    return max(
+        (
+            coverage(claim, sentence, one.window.head)
+            for one in reading.windows
+            for at, sentence in enumerate(one.window.said)
+            if (id(one), at) not in other and not missing(claim, sentence, one.window.head)
+        ),
+        default=0.0,
+    )
+
+
+def unheld(claim: Claim, evidence: Evidence) -> str:
+    """The first identifier, value or name of the claim that no passage holds; "" where they hold all."""
+    held = " . ".join(passage.text for passage in evidence.passages)
+    heads = " . ".join(
+        f"{passage.title} {passage.about} {passage.url or ''}" for passage in evidence.passages
+    )
+    made_up = fabricated(claim.resolved, f"{heads} {held}")
+    return made_up[0] if made_up else missing(claim.text, held, heads)

@@ -1,0 +1,180 @@
+"""Reads passages for a claim: chooses the windows and sentences nearest to it, and asks the model about them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from guardrail.check.text.compare.exact import coverage, missing
+from guardrail.check.text.windows import ABOUT, LEAST, Window, room_beside, windows
+from guardrail.models.nli import Classifier
+from guardrail.rules import rule
+from guardrail.types import Claim, Label, Passage
+
+__all__ = ["NEAR", "JudgedWindow", "NearSentence", "Reader", "Reading"]
+
+_ROOM = 300  # tokens of a window: what the model was trained on, with the claim beside them
+_READ = 3  # windows per claim, the nearest ones
+_CLOSE = 80  # tokens of a sentence with its neighbours …
+_CLOSER = 2  # … and how many of these are read beside the windows
+_SPEAKS = 0.6  # the probability from which on the model finds that a window speaks of the claim
+NEAR = 0.5  # of the claim's words: a sentence with so many is near it
+_PRONOUN = re.compile(r"\b(?:he|she|it|they|him|them|his|her|its|their|this|these)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class NearSentence:
+    """The sentence at `place` in the window of this number. `text`: behind the one that a pronoun in it may stand for; `share`: of
+    the claim's words that it has.
+    """
+
+    number: int
+    window: Window
+    place: int
+    text: str
+    share: float
+
+    def lacks(self, claim: Claim) -> str:
+        """The first value or name of the claim that neither it nor the sentences about it hold; "" where they hold all."""
+        return missing(claim.text, self.window.about(self.place), self.window.head)
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedWindow:
+    """A window with the probabilities that the model gives it for the claim."""
+
+    claim: Claim
+    window: Window
+    attributable: float
+    extrapolatory: float
+    contradictory: float
+
+    @property
+    def row(self) -> tuple[float, float, float]:
+        return self.attributable, self.extrapolatory, self.contradictory
+
+    @property
+    def silent(self) -> bool:
+        """Whether the model does not find for certain that the window speaks of the claim."""
+        return max(self.attributable, self.contradictory) < _SPEAKS
+
+    @property
+    def nearest(self) -> tuple[int, ...]:
+        """The place of the sentence that has most of the claim's words; none where no sentence stands out."""
+        shares = [coverage(self.claim.resolved, said) for said in self.window.said]
+        best = max(range(len(shares)), key=shares.__getitem__)
+        return (best,) if shares[best] >= NEAR else ()
+
+    @property
+    def lacks(self) -> str:
+        """The first value or name of the claim that neither the nearest sentence nor those about it hold; "" where none stands out."""
+        return next(
+            (missing(self.claim.text, self.window.about(at), self.window.head) for at in self.nearest), ""
+        )
+
+    def share(self, label: Label) -> float:
+        """How likely the model finds that the window supports the claim, or that it contradicts it."""
+        return self.attributable if label is Label.ATTRIBUTABLE else self.contradictory
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was read for a claim: windows as the model judged them, and their sentences, the nearest one first.
+
+    `alone`: the model's probabilities for the nearest sentence, and for the claim as evidence for that sentence.
+    """
+
+    claim: Claim
+    windows: Sequence[JudgedWindow]
+    sentences: Sequence[NearSentence]
+    alone: Sequence[Sequence[float]]
+
+    @property
+    def support(self) -> float:
+        """The most that the model finds the claim supported by what was read."""
+        return max(row[0] for row in (*self.alone[:1], *(one.row for one in self.windows)))
+
+    @property
+    def first(self) -> JudgedWindow:
+        """The nearest sentence among its neighbours."""
+        return self.windows[0]
+
+    @property
+    def verbatim(self) -> tuple[JudgedWindow, int] | None:
+        """The first window that has the claim word for word, and the place of that sentence."""
+        for one in self.windows:
+            if (place := _repeating(one.window, self.claim.resolved)) is not None:
+                return one, place
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Reads with this model."""
+
+    model: Classifier
+
+    def has_room(self, claim: Claim) -> bool:
+        """Whether any evidence fits beside the claim."""
+        return self._room(claim) >= LEAST
+
+    def read(self, claim: Claim, passages: Sequence[Passage], *, alone: bool) -> Reading | None:
+        """None where the passages say nothing. If `alone`, the nearest sentence is read by itself, too, which only signals need."""
+        found = windows(passages, room=self._room(claim), measure=self.model.lengths)
+        if not found:
+            return None
+        sentences = _nearest(claim.resolved, found)
+        chosen, nearest = self._chosen(sentences), sentences[0].text
+        pairs = [(one.text, claim.resolved) for one in chosen]
+        turned = [(nearest, claim.resolved), (claim.resolved, nearest)] if alone else []
+        rows = self.model.probabilities([*pairs, *turned]).tolist()
+        judged = [JudgedWindow(claim, window, *row) for window, row in zip(chosen, rows, strict=False)]
+        return Reading(claim, judged, sentences, rows[len(chosen) :])
+
+    def _room(self, claim: Claim) -> int:
+        """Tokens of a window."""
+        return min(_ROOM, room_beside(claim.resolved, self.model))
+
+    def _chosen(self, near: Sequence[NearSentence]) -> list[Window]:
+        """The nearest windows, and before them the sentences that are nearest, each among its neighbours alone."""
+        closer = [
+            one.window.around(one.place, self.model.lengths(one.window.said), _CLOSE)
+            for one in near[:_CLOSER]
+        ]
+        whole = sorted({one.number: one.window for one in near}.items())
+        return list({window.text: window for window in (*closer, *(window for _, window in whole))}.values())
+
+
+def _nearest(claim: str, found: Sequence[Window]) -> list[NearSentence]:
+    """The sentences of the nearest windows, the nearest sentence first."""
+    near = [
+        NearSentence(
+            number, window, place, text := _named(window.said, place), coverage(claim, text, window.head)
+        )
+        for number, window in enumerate(found)
+        for place in range(len(window.said))
+    ]
+    near.sort(key=lambda one: -one.share)
+    kept = list(dict.fromkeys(one.number for one in near))[:_READ]
+    return [one for one in near if one.number in kept]
+
+
+def _named(said: Sequence[str], place: int) -> str:
+    """The sentence; where a pronoun in it may speak of one before, behind the nearest of these that has none."""
+    if _PRONOUN.search(said[place]) is None:
+        return said[place]
+    before = said[max(0, place - ABOUT) : place]
+    named = next((one for one in reversed(before) if _PRONOUN.search(one) is None), "")
+    return f"{named} {said[place]}".strip()
+
+
+@rule("verbatim")
+def _repeating(window: Window, claim: str) -> int | None:
+    """The sentence that is the claim, but for case, spaces and the full stop."""
+    said = [_plain(one) for one in window.said]
+    return said.index(_plain(claim)) if _plain(claim) in said else None
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().split()).rstrip(".! ")
