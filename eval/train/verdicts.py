@@ -1,8 +1,8 @@
 """`python -m eval.train verdicts [--out FILE]`: grows the trees by which a claim's signals become a verdict.
 
-Boosted trees over `guardrail.check.text.signals`, on the sentences that people labelled (`eval.train.labelled`) and the written units
-that the model was not trained on, with the shipped model. Needs scikit-learn (`pip install --group train`). The thresholds are the
-least shares at which few enough of the sentences get a wrong label, each judged by trees that were grown without its passage.
+Boosted trees over `guardrail.check.text.signals`, on the sentences that people labelled (`eval.train.labelled`) and the model was not
+trained on, with the shipped model. Needs scikit-learn (`pip install --group train`). The thresholds are the least shares at which few
+enough sentences of plain answers get a wrong label, each judged by trees that were grown without its passage.
 """
 
 from __future__ import annotations
@@ -21,32 +21,30 @@ from numpy.typing import NDArray
 from eval.datasets.claims import claims_of
 from eval.datasets.files import json_lines
 from eval.train.example import ATTRIBUTABLE, CONTRADICTORY, EXTRAPOLATORY
-from eval.train.labelled import Labelled, for_trees, labelled
-from eval.train.written import every_unit, kept_aside
+from eval.train.labelled import Labelled, labelled
 from guardrail.check.text.checker import TextChecker
 from guardrail.check.text.weighing import Trees
 from guardrail.models.encoder import MODELS
 from guardrail.models.nli import Embedded, softmax
-from guardrail.types import Claim, Evidence, Passage, Source, Span
+from guardrail.types import Claim, Evidence, Span
 from guardrail.verifier import Verifier
 
 __all__ = ["fitted", "least", "shares_of"]
 
 _LABELS = {ATTRIBUTABLE: 0, EXTRAPOLATORY: 1, CONTRADICTORY: 2}
-_UNITS = "units"
+_COMMON = "plain"  # the kind of answer that most applications give
 _OPEN = 3.0  # how often an open sentence counts of those that are an answer each: answers have more of them
-_PEOPLE = 3.0  # how often these sentences count: they are the common case, and the claims of units are not
 _ROUNDS, _RATE, _LEAF, _LOOKED_AT = 200, 0.06, 20, 12
 _FOLDS = 5
 _NEVER = 1e9  # no signal exceeds it
-_WRONG_GREEN, _WRONG_RED = 0.03, 0.015  # of the contradicted, of the supported sentences
+_WRONG_GREEN, _WRONG_RED = 0.05, 0.03  # of the contradicted, of the supported sentences of such answers
 
 Numbers = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """`group`: the passage it is of, whose rows are never divided between growing and judging; `kind`: of `Labelled`, or "units"."""
+    """`group`: the passage it is of, whose rows are never divided between growing and judging; `kind`: of `Labelled`."""
 
     group: str
     kind: str
@@ -104,18 +102,11 @@ def least(shares: Numbers, wrong: NDArray[np.bool_], rate: float) -> float:
 
 def rows() -> Iterator[Row]:
     checker, verifier = TextChecker(Embedded()), Verifier.open()
-    twins = [one for one in labelled("twin_sentences") if for_trees(one)]
-    for one in (*labelled("answers"), *labelled("altered_sentences"), *twins):
-        yield from _of_people(one, checker, verifier)
-    for unit in filter(kept_aside, every_unit()):
-        for claim in unit.claims:
-            for passage, bits in zip(unit.versions, claim.labels, strict=True):
-                evidence = Evidence(passages=(Passage("p", passage, Source.REQUEST),))
-                given = checker.signals(_whole(claim.text), evidence)
-                yield Row(unit.id, _UNITS, _LABELS[bits], given)
+    for one in (*labelled("answers"), *labelled("altered_sentences")):
+        yield from _rows_of(one, checker, verifier)
 
 
-def _of_people(one: Labelled, checker: TextChecker, verifier: Verifier) -> Iterator[Row]:
+def _rows_of(one: Labelled, checker: TextChecker, verifier: Verifier) -> Iterator[Row]:
     """Claims as the verifier cuts them. Where a sentence has several and is not supported, which is at fault is not known."""
     evidence = Evidence(passages=one.passages)
     for text, bits, claims in _cut(one, verifier):
@@ -124,7 +115,7 @@ def _of_people(one: Labelled, checker: TextChecker, verifier: Verifier) -> Itera
         label = _LABELS[bits]
         if not claims or (label != 0 and len(claims) > 1):
             claims = [_whole(text)]
-        weight = _PEOPLE * (_OPEN if label == 1 and not one.together else 1.0) / len(claims)
+        weight = (_OPEN if label == 1 and not one.together else 1.0) / len(claims)
         yield from (
             Row(one.id, one.kind, label, checker.signals(claim, evidence), weight) for claim in claims
         )
@@ -161,10 +152,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     labels = np.array([row.label for row in found])
     weight = np.array([row.weight for row in found])
     kinds = np.array([row.kind for row in found])
-    people = kinds != _UNITS
+    common = kinds == _COMMON
     apart = _apart(found, numbers, labels, weight)
-    green = least(apart[:, 0], people & (labels == 2), _WRONG_GREEN)
-    red = least(apart[:, 2], people & (labels == 0), _WRONG_RED)
+    green = least(apart[:, 0], common & (labels == 2), _WRONG_GREEN)
+    red = least(apart[:, 2], common & (labels == 0), _WRONG_RED)
     for kind in dict.fromkeys(kinds.tolist()):
         _show(kind, apart[kinds == kind], labels[kinds == kind], green, red)
     trees = fitted(numbers, labels, weight)

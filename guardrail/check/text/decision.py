@@ -16,9 +16,7 @@ from guardrail.types import Label, Verdict
 
 __all__ = ["Decision"]
 
-_ORDER = (Label.ATTRIBUTABLE, Label.EXTRAPOLATORY, Label.CONTRADICTORY)
-# The share from which on all signals lean the way in which the model's thresholds decide.
-_LEANING = {Label.ATTRIBUTABLE: 0.4, Label.CONTRADICTORY: 0.7}
+_LEANING = 0.6  # the share from which on all signals lean to the side for which the model's thresholds decide
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +35,13 @@ class Decision:
         """What all signals together speak for; where they only lean to one side, what the thresholds say for that side."""
         shares = weighing.shares(signals)
         label, reading = weighing.label(shares), self.reading
-        if label is Label.EXTRAPOLATORY:
-            return self._by_leaning(shares)
         if label is Label.ATTRIBUTABLE and (
             absent := self.lacking or reading.sentences[0].lacks(reading.claim)
         ):
             return self.verdicts.unheld(reading.first, absent)
-        if self._doubtful(label):
+        if label is Label.EXTRAPOLATORY and max(shares[0], shares[2]) >= _LEANING:
+            return self._by_leaning(shares)
+        if label is Label.EXTRAPOLATORY or self._doubtful(label):
             return self.verdicts.undecided(reading)
         return self.verdicts.decided(label, reading.first, reading.first.nearest, max(shares))
 
@@ -66,10 +64,10 @@ class Decision:
         return self.verdicts.by_model(*max(taken, key=lambda side: side[1].share(side[0])))
 
     def _by_leaning(self, shares: Shares) -> Verdict:
-        """By the thresholds, if the signals lean to the same side."""
+        """By the thresholds, if they decide for the side to which the signals lean."""
+        side = Label.ATTRIBUTABLE if shares[0] > shares[2] else Label.CONTRADICTORY
         found = self.by_thresholds()
-        leans = shares[_ORDER.index(found.label)] >= _LEANING.get(found.label, 1.0)
-        return found if leans else self.verdicts.undecided(self.reading)
+        return found if found.label is side else self.verdicts.undecided(self.reading)
 
     def _doubtful(self, label: Label) -> bool:
         """Whether the model finds the support unlikely, or the nearest sentence speaks of something else."""

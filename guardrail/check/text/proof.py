@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from guardrail.check.kg.compare.identifiers import fabricated
 from guardrail.check.text.compare.exact import Difference, Parse, coverage, differences, lacking, missing
-from guardrail.check.text.reading import JudgedWindow, Reading
+from guardrail.check.text.reading import JudgedWindow, Reading, antecedent
 from guardrail.check.text.relevance import within
 from guardrail.types import Claim, Evidence
 
@@ -58,7 +58,12 @@ def differing(reading: Reading, parse: Parse) -> list[Differing]:
         for one in reading.windows
         if not within(reading.claim, one.window)
         for difference in differences(
-            reading.claim.resolved, one.window.said, one.window.head, among=among, parse=parse
+            reading.claim.resolved,
+            one.window.said,
+            one.window.head,
+            among=among,
+            behind=[antecedent(one.window.said, place) for place in range(len(one.window.said))],
+            parse=parse,
         )
     ]
 

@@ -12,7 +12,7 @@ from guardrail.models.nli import Classifier
 from guardrail.rules import rule
 from guardrail.types import Claim, Label, Passage
 
-__all__ = ["NEAR", "JudgedWindow", "NearSentence", "Reader", "Reading"]
+__all__ = ["NEAR", "JudgedWindow", "NearSentence", "Reader", "Reading", "antecedent"]
 
 _ROOM = 300  # tokens of a window: what the model was trained on, with the claim beside them
 _READ = 3  # windows per claim, the nearest ones
@@ -150,7 +150,7 @@ def _nearest(claim: str, found: Sequence[Window]) -> list[NearSentence]:
     """The sentences of the nearest windows, the nearest sentence first."""
     near = [
         NearSentence(
-            number, window, place, text := _named(window.said, place), coverage(claim, text, window.head)
+            number, window, place, text := _behind(window.said, place), coverage(claim, text, window.head)
         )
         for number, window in enumerate(found)
         for place in range(len(window.said))
@@ -160,13 +160,17 @@ def _nearest(claim: str, found: Sequence[Window]) -> list[NearSentence]:
     return [one for one in near if one.number in kept]
 
 
-def _named(said: Sequence[str], place: int) -> str:
-    """The sentence; where a pronoun in it may speak of one before, behind the nearest of these that has none."""
+def _behind(said: Sequence[str], place: int) -> str:
+    """The sentence behind the one that a pronoun in it may speak of."""
+    return f"{antecedent(said, place)} {said[place]}".strip()
+
+
+def antecedent(said: Sequence[str], place: int) -> str:
+    """The sentence that a pronoun in the one at `place` may speak of: the nearest one before it that has none; "" without a pronoun."""
     if _PRONOUN.search(said[place]) is None:
-        return said[place]
+        return ""
     before = said[max(0, place - ABOUT) : place]
-    named = next((one for one in reversed(before) if _PRONOUN.search(one) is None), "")
-    return f"{named} {said[place]}".strip()
+    return next((one for one in reversed(before) if _PRONOUN.search(one) is None), "")
 
 
 @rule("verbatim")

@@ -82,6 +82,7 @@ def of_words(given: Beside, difference: Difference | None) -> dict[str, float]:
         **_ordered(_keys(claim), [_keys(one) for one in near]),
         **_linked(claim, near),
         **_differing(given),
+        "words": float(len(given.claim.split())),
         "difference": difference.share if difference else 0.0,
         "difference_telling": float(difference is not None and difference.telling),
     }

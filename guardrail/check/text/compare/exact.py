@@ -102,11 +102,13 @@ def differences(
     title: str = "",
     *,
     among: Sequence[str] = (),
+    behind: Sequence[str] = (),
     parse: Parse | None = None,
 ) -> Iterator[Difference]:
     """What each of the sentences has otherwise than the claim, as far as they are comparable.
 
-    `among`: all that was read, which tells the names among the words that begin a sentence. `parse`: with it roles are
+    `among`: all that was read, which tells the names among the words that begin a sentence. `behind`: of each sentence the one that
+    its pronouns speak of, whose words it has, too; "" where it has none. `parse`: with it roles are
     compared, too, of sentences that have every word of the claim.
     """
     ours, heads = read(claim), stems(read(title))
@@ -114,7 +116,7 @@ def differences(
     stated = ((n, one) for n, one in enumerate(sentences) if not one.rstrip().endswith("?"))
     for number, sentence in stated:
         theirs = read(sentence)
-        held = stems(theirs) | heads
+        held = stems(theirs) | heads | (stems(read(behind[number])) if behind else frozenset())
         for find in (*_FINDERS, partial(renamed, known=known)):
             for places in find(ours, theirs):
                 yield _difference(ours, theirs, places, number, held, find)
