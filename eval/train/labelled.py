@@ -19,11 +19,11 @@ from eval.train.written import LONGEST, SHORT, SURROUNDED, nearest
 from guardrail.segment import sentences
 from guardrail.types import Passage, Source
 
-__all__ = ["Labelled", "for_trees", "labelled", "pairs", "short_pairs"]
+__all__ = ["Labelled", "kept_aside", "labelled", "pairs", "short_pairs"]
 
 HERE = Path(__file__).parent
 _LABELS = {"attributable": ATTRIBUTABLE, "contradictory": CONTRADICTORY, "extrapolatory": EXTRAPOLATORY}
-_FOR_TREES = 15  # of a hundred passages with twins: the model has not seen them
+_KEPT_ASIDE = 15  # of a hundred passages with twins
 _TITLED = 0.3  # share of the pairs whose passage has its title before it
 
 
@@ -60,9 +60,9 @@ def _read(row: dict[str, Any], folder: str) -> Labelled:
     )
 
 
-def for_trees(one: Labelled) -> bool:
-    """Whether the trees of `eval.train.verdicts` are grown on it, so that the model may not learn from it."""
-    return zlib.crc32(one.id.encode()) % 100 < _FOR_TREES
+def kept_aside(one: Labelled) -> bool:
+    """Whether the model may not learn from it: what it has learnt is measured on these."""
+    return zlib.crc32(one.id.encode()) % 100 < _KEPT_ASIDE
 
 
 def pairs(found: Sequence[Labelled], rng: random.Random) -> Iterator[Example]:

@@ -223,7 +223,7 @@ def _short(plan: Plan, units: Sequence[Unit], rng: random.Random) -> list[Exampl
 
 
 def _twins(plan: Plan, rng: random.Random) -> list[Example]:
-    given = [one for one in labelled.labelled("twin_sentences") if not labelled.for_trees(one)]
+    given = [one for one in labelled.labelled("twin_sentences") if not labelled.kept_aside(one)]
     made = labelled.short_pairs if plan.altered else labelled.pairs
     return [example for _ in range(plan.twins) for example in made(given, rng)]
 

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from eval.train.example import ATTRIBUTABLE, CONTRADICTORY, EXTRAPOLATORY
-from eval.train.labelled import Labelled, for_trees, labelled, pairs, short_pairs
+from eval.train.labelled import Labelled, kept_aside, labelled, pairs, short_pairs
 from guardrail.types import Passage, Source
 
 FERRY = Labelled(
@@ -56,4 +56,4 @@ def test_each_folder_is_read_whole(folder: str) -> None:
 def test_the_trees_keep_about_one_passage_in_seven() -> None:
     """By its id alone, so that every run keeps the same ones."""
     found = labelled("twin_sentences")
-    assert 0.1 < sum(map(for_trees, found)) / len(found) < 0.2
+    assert 0.1 < sum(map(kept_aside, found)) / len(found) < 0.2
