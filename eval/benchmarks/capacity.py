@@ -44,7 +44,7 @@ class Costs:
     10 kB. `memory`: MiB of a process under load.
     """
 
-    answer: float = 0.085
+    answer: float = 0.25
     sentences: int = 33
     token: float = 40e-6
     records: float = 4_900

@@ -32,12 +32,12 @@ def test_turns_let_a_short_answer_pass_a_long_one() -> None:
 def test_a_stream_waits_less_than_an_answer_that_comes_at_once() -> None:
     """Its sentences come one after the other, and are judged meanwhile."""
     costs = Costs()
-    assert simulate(costs, 6.0, stream_s=15.0).answer(0.9) < simulate(costs, 6.0).answer(0.9)
+    assert simulate(costs, 2.0, stream_s=15.0).answer(0.9) < simulate(costs, 2.0).answer(0.9)
 
 
 def test_processes_share_the_load() -> None:
     """Twice the processes for twice the rate: the same waits."""
-    one, two = simulate(Costs(), 5.0, processes=1), simulate(Costs(), 10.0, processes=2)
+    one, two = simulate(Costs(), 2.0, processes=1), simulate(Costs(), 4.0, processes=2)
     assert one == two
 
 
