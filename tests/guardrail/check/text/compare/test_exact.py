@@ -35,3 +35,13 @@ def test_coverage_counts_the_words_that_say_something() -> None:
     assert coverage("The towers opened in 1990.", "A tower was opened.") == 1.0
     assert coverage("The towers opened in 1990.", "Bread is sold.") == 0.0
     assert coverage("In 1990.", "Bread.") == 1.0
+
+
+def test_a_sentence_has_the_words_of_the_one_that_its_pronoun_speaks_of() -> None:
+    """ "It was opened in 1974." says as much of the bridge as the claim does, but for the year; alone it says too little."""
+    said = ["The Lindholm Bridge is a suspension bridge.", "It was opened in 1974."]
+    claim = "The Lindholm Bridge opened in 1981."
+    (alone,) = [one for one in differences(claim, said) if one.sentence == 1]
+    (found,) = [one for one in differences(claim, said, behind=["", said[0]]) if one.sentence == 1]
+    assert (found.claimed, found.known, found.share) == ("1981", "1974", 1.0)
+    assert alone.share < 0.5
