@@ -7,6 +7,7 @@ model reads all that is put before it.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 from guardrail.check.kg.compare.names import like_node
 from guardrail.types import Claim, Evidence, Node, Triplet
@@ -21,12 +22,16 @@ def relevant(claim: Claim, evidence: Evidence) -> Evidence:
     """
     if not claim.facts:
         return evidence
-    own = {triplet for triplet in evidence.triplets if _names_subject(triplet, claim)}
-    paths = tuple(path for path in evidence.paths if any(_names_subject(one, claim) for one in path.triplets))
+    subjects = tuple(dict.fromkeys(fact.subject for fact in claim.facts))
+
+    @cache  # a claim's statements share their nodes, and its paths their statements
+    def is_subject(node: Node) -> bool:
+        return any(like_node(subject, node) != "other" for subject in subjects)
+
+    def names_subject(triplet: Triplet) -> bool:
+        return any(isinstance(end, Node) and is_subject(end) for end in (triplet.subject, triplet.object))
+
+    own = {triplet for triplet in evidence.triplets if names_subject(triplet)}
+    paths = tuple(path for path in evidence.paths if any(map(names_subject, path.triplets)))
     own.update(triplet for path in paths for triplet in path.triplets)
     return replace(evidence, triplets=tuple(one for one in evidence.triplets if one in own), paths=paths)
-
-
-def _names_subject(triplet: Triplet, claim: Claim) -> bool:
-    ends = [end for end in (triplet.subject, triplet.object) if isinstance(end, Node)]
-    return any(like_node(fact.subject, end) != "other" for fact in claim.facts for end in ends)
