@@ -155,6 +155,7 @@ Ada Voss,first name,Ada
 Cleo Rind,supervised by,Ada Voss
 North Wing,part of,Harrow House
 Lime Trust,owner,Ben Ochs
+Ada Voss,shares a desk with,Cleo Rind
 """
 
 
@@ -177,6 +178,39 @@ def test_a_relation_holds_one_way(harrow: Verifier, true: str, exchanged: str) -
     """What supports a sentence never supports the one with the two names exchanged."""
     assert [one.label.value for one in harrow.check(true).verdicts] == ["attributable"]
     assert "attributable" not in [one.label.value for one in harrow.check(exchanged).verdicts]
+
+
+@pytest.mark.parametrize(
+    ("text", "labels"),
+    [
+        ("Ben Ochs reports to Ada Voss.", ["contradictory"]),
+        ("Ada Voss is supervised by Cleo Rind.", ["contradictory"]),
+        ("Harrow House is a part of the North Wing.", ["contradictory"]),
+        ("Ben Ochs reported to Ada Voss.", ["extrapolatory"]),
+        ("Ben Ochs may report to Ada Voss.", ["extrapolatory"]),
+        ("Cleo Rind shares a desk with Ada Voss.", ["extrapolatory"]),
+    ],
+)
+def test_the_ends_of_an_ordered_relation_are_not_exchanged(
+    harrow: Verifier, text: str, labels: list[str]
+) -> None:
+    """Who is reported to does not report back; who once did is not known."""
+    assert [one.label.value for one in harrow.check(text).verdicts] == labels
+
+
+def test_exchanged_ends_are_shown_as_such(harrow: Verifier) -> None:
+    """What the graph has is not offered as a correction of the one name: it is the same name."""
+    (verdict,) = harrow.check("Ben Ochs reports to Ada Voss.").verdicts
+    assert "the other way round" in verdict.rationale
+    assert verdict.slot is not None
+    assert verdict.slot.known == ""
+
+
+def test_we_need_not_be_looked_for(harrow: Verifier) -> None:
+    """What "we" did to a thing is compared by the thing."""
+    (verdict,) = harrow.check("We founded Harrow House in 1990.").verdicts
+    assert verdict.label.value == "extrapolatory"
+    assert "not clear whom" not in verdict.rationale
 
 
 _HOTELS = """name,No. of rooms,price without breakfast,opening days,max guests,manager

@@ -17,7 +17,7 @@ from typing import Any
 import yaml
 
 from eval.train.example import ATTRIBUTABLE, CONTRADICTORY, EXTRAPOLATORY, UNSUPPORTED, Example
-from eval.train.properties import SENTENCES, Group, Said, groups_of
+from eval.train.properties import SENTENCES, YES_NO, Group, Said, groups_of
 from guardrail.check.nli.premises import lines
 
 __all__ = ["card_pairs"]
@@ -42,11 +42,12 @@ def card_pairs(rng: random.Random, *, times: int = 1) -> Iterator[Example]:
 
 
 def _groups() -> Iterator[tuple[str, Group]]:
-    """The groups with what they are called."""
+    """The groups of properties with values, with what they are called."""
     for file in sorted(SENTENCES.glob("*.txt")):
         text = file.read_text("utf-8")
         names = re.findall(r"^# group:\s*(.+)$", text, re.MULTILINE)
-        yield from zip(names, groups_of(text.splitlines()), strict=True)
+        found = zip(names, groups_of(text.splitlines()), strict=True)
+        yield from ((name, group) for name, group in found if not name.startswith(YES_NO))
 
 
 @dataclass(frozen=True, slots=True)

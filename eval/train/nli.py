@@ -27,7 +27,7 @@ from eval.train.senses import read_senses
 from eval.train.written import Unit, every_unit, kept_aside, pairs, short_pairs
 from guardrail.language import parser
 
-__all__ = ["Encoded", "Plan", "encode", "predict", "train"]
+__all__ = ["Encoded", "Plan", "autocast", "encode", "predict", "train"]
 
 _WINDOW = 1536  # pairs that are sorted by length together
 _MOST = 48  # pairs of a batch
@@ -114,7 +114,7 @@ def _batches(encoded: Sequence[Encoded], rng: random.Random, tokens: int) -> Ite
         yield from batches
 
 
-def _autocast(device: str) -> torch.autocast:
+def autocast(device: str) -> torch.autocast:
     """bf16 where it is faster: on a GPU, and on processors with AVX-512."""
     able = device != "cpu" or torch.backends.cpu.get_cpu_capability().startswith("AVX512")
     return torch.autocast(torch.device(device).type, torch.bfloat16, enabled=able)
@@ -181,7 +181,7 @@ def predict(model: BertForSequenceClassification, encoded: Sequence[Encoded]) ->
     model.eval()
     order = sorted(range(len(encoded)), key=lambda at: len(encoded[at].ids))
     logits = torch.zeros(len(encoded), 3)
-    with torch.inference_mode(), _autocast(model.device.type):
+    with torch.inference_mode(), autocast(model.device.type):
         for at in range(0, len(order), 32):
             batch = order[at : at + 32]
             inputs, _ = _moved(_collate([encoded[i] for i in batch]), model.device)
@@ -340,7 +340,7 @@ class _Run:
         for group in self._optimiser.param_groups:
             group["lr"] = plan.rate * min(1.0, share / 0.05 + 0.01) * max(0.0, 1 - share)
         inputs, allowed = _moved(_collate(batch), self.model.device)
-        with _autocast(plan.device):
+        with autocast(plan.device):
             logits = self._read(self.model, inputs)
         loss = _loss(logits, allowed, plan.smoothing)
         loss.backward()

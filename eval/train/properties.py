@@ -25,8 +25,10 @@ from guardrail.models.encoder import MODELS
 if TYPE_CHECKING:
     import torch
 
-__all__ = ["Said", "groups_of", "main", "masked"]
+__all__ = ["YES_NO", "Said", "groups_of", "main", "masked"]
 
+YES_NO = "yes/no"
+_GROUP = "# group:"
 SENTENCES = Path(__file__).with_name("property_sentences")
 NAME, SHARED = "property", 3  # the lower layers that are the sentence encoder's
 _GROUPS, _EACH, _EXCHANGED = 6, 2, 20  # in a step: groups, sentences of each property, of these exchanged
@@ -36,7 +38,7 @@ _RATE, _WARM, _TEMPERATURE, _LONGEST = 5e-5, 50, 0.05, 48
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A property: its names, the plain one first, and sentences with `{s}` for its subject and `{v}` for its value."""
+    """A property: its names, the plain one first, and sentences with `{s}` for its subject and `{v}` for its value, if they have one."""
 
     names: tuple[str, ...]
     sentences: tuple[str, ...]
@@ -47,16 +49,21 @@ Group = tuple[Said, ...]
 
 
 def groups_of(lines: Iterable[str]) -> Iterator[Group]:
-    """The groups of a file. Raises ValueError for a sentence without exactly one `{s}` and one `{v}`."""
+    """The groups of a file. Sentences of a group "yes/no …" affirm or deny, and have no value.
+
+    Raises ValueError for a sentence without exactly one `{s}` and one `{v}`, or no `{v}` where there is no value.
+    """
     group: list[tuple[tuple[str, ...], list[str]]] = []
+    values = 1
     for line in lines:
         if line.startswith("\t"):
-            if line.count("{s}") != 1 or line.count("{v}") != 1:
-                raise ValueError(f"one {{s}} and one {{v}} are wanted: {line.strip()}")
+            if line.count("{s}") != 1 or line.count("{v}") != values:
+                wanted = "one {s} and one {v} are" if values else "one {s} and no {v} are"
+                raise ValueError(f"{wanted} wanted: {line.strip()}")
             group[-1][1].append(line.strip())
-        elif line.startswith("# group"):
+        elif line.startswith(_GROUP):
             yield from _closed(group)
-            group = []
+            group, values = [], int(not line.removeprefix(_GROUP).strip().startswith(YES_NO))
         elif line.strip():
             group.append((tuple(name.strip() for name in line.split("|")), []))
     yield from _closed(group)
@@ -71,6 +78,14 @@ def masked(sentence: str, *, exchanged: bool = False) -> str:
     """The sentence as the product gives it to the encoder, or with subject and value in each other's place."""
     subject, value = (VALUE, "it") if exchanged else ("it", VALUE)
     return sentence.replace("{s}", subject).replace("{v}", value)
+
+
+def _same_names(properties: Sequence[Said]) -> list[list[bool]]:
+    """Which of other properties have a name of each: a sentence of the one speaks of the other as well."""
+    return [
+        [one is not other and not set(one.names).isdisjoint(other.names) for other in properties]
+        for one in properties
+    ]
 
 
 class Trainer:
@@ -112,12 +127,23 @@ class Trainer:
         wanted = torch.tensor([at for at, _ in pairs])
         names = self._encoded([random.choice(said.names) for said in properties])
         found = self._encoded([masked(sentence) for _, sentence in pairs])
-        loss = cross_entropy(found @ names.T / _TEMPERATURE, wanted)
-        some = random.sample(range(len(pairs)), min(_EXCHANGED, len(pairs)))
+        alike = torch.tensor(_same_names(properties))[wanted]
+        loss = cross_entropy((found @ names.T / _TEMPERATURE).masked_fill(alike, -torch.inf), wanted)
+        with_value = [at for at, (_, sentence) in enumerate(pairs) if "{v}" in sentence]
+        if not with_value:
+            return self._moved(loss)
+        some = random.sample(with_value, min(_EXCHANGED, len(with_value)))
         turned = self._encoded([masked(pairs[at][1], exchanged=True) for at in some])
         own = names[wanted[some]]
         ways = torch.stack([(found[some] * own).sum(1), (turned * own).sum(1)], 1)
-        loss = loss + 0.5 * cross_entropy(ways / _TEMPERATURE, torch.zeros(len(some), dtype=torch.long))
+        return self._moved(
+            loss + 0.5 * cross_entropy(ways / _TEMPERATURE, torch.zeros(len(some), dtype=torch.long))
+        )
+
+    def _moved(self, loss: torch.Tensor) -> float:
+        """One step of the optimiser; the loss."""
+        import torch
+
         self._optimiser.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
@@ -129,11 +155,14 @@ class Trainer:
         """Unit vectors, `[len(texts), 384]`."""
         from torch.nn.functional import normalize
 
+        from eval.train.nli import autocast
+
         batch = self._tokenizer(
             list(texts), padding=True, truncation=True, max_length=_LONGEST, return_tensors="pt"
         )
         mask = batch["attention_mask"].unsqueeze(-1).float()
-        states = self.model(**batch).last_hidden_state
+        with autocast("cpu"):
+            states = self.model(**batch).last_hidden_state.float()
         return normalize((states * mask).sum(1) / mask.sum(1), dim=1)
 
     def _figures(self) -> str:
@@ -150,7 +179,10 @@ class Trainer:
                     found = self._encoded([masked(one) for one in said.sentences])
                     turned = self._encoded([masked(one, exchanged=True) for one in said.sentences])
                     nearest = [(found @ names.T).argmax(1) == at for names in (first, last)]
-                    rows += zip(*nearest, found @ first[at] > turned @ first[at], strict=True)
+                    order = (
+                        found @ first[at] > turned @ first[at] if "{v}" in said.sentences[0] else nearest[0]
+                    )
+                    rows += zip(*nearest, order, strict=True)
         if not rows:
             return ""
         right, other, order = np.array(rows, float).mean(axis=0)

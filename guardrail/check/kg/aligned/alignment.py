@@ -25,7 +25,7 @@ Asked = Mapping[Named, Sequence[Option]]
 @dataclass(frozen=True, slots=True)
 class Aligned:
     """One value of a sentence beside what is known. `claimed` are its words, `known` what stands in their place; `rivals`: of
-    one that agrees, statements that contradict it.
+    one that agrees, statements that contradict it; `exchanged`: of one in conflict, that the statement has it the other way round.
     """
 
     state: State
@@ -36,6 +36,7 @@ class Aligned:
     confidence: float
     relation: str = ""
     rivals: tuple[Triplet, ...] = ()
+    exchanged: bool = False
 
 
 @dataclass(frozen=True, slots=True)

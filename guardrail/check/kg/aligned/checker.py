@@ -105,6 +105,8 @@ def _rationale(label: Label, decisive: Aligned, found: Sequence[Aligned]) -> str
     if label is Label.CONTRADICTORY and decisive.relation == "time" and decisive.known:
         when = "; ".join(one.label for one in decisive.known)
         return f"{asked} The knowledge graph says that {told} ({when}), and not {decisive.claimed.text}."
+    if decisive.exchanged:
+        return f"{asked} The knowledge graph has it the other way round: {told}."
     if label is Label.CONTRADICTORY and denied_by_name(decisive.option.record.label):
         return f"{asked} The knowledge graph says that {told}."
     if label is Label.CONTRADICTORY:

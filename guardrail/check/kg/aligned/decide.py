@@ -40,6 +40,7 @@ from guardrail.check.kg.aligned.yes_no import yes_or_no
 from guardrail.check.kg.compare.disputes import rivals
 from guardrail.check.kg.compare.names import fold
 from guardrail.check.kg.compare.timeline import at_time, current, ended, qualifier_values
+from guardrail.evidence.properties.words import said
 from guardrail.rules import rule
 from guardrail.types import Answer, Argument, Embedder, Span, Triplet, Value
 from guardrail.values import State
@@ -281,6 +282,8 @@ def _judged(
     if meant is None:
         return None
     option, matches = meant
+    if (turned := _turned_round(filler, option, same(matches), sentence)) is not None:
+        return turned
     if _said_of_another(filler, option, sentence):
         return None
     if known := same(matches):
@@ -289,6 +292,23 @@ def _judged(
         return _agreeing(filler, option, known, sentence, today)
     sure = all(m == "other" for m, _ in matches) and is_surely_told(filler, option, fitting)
     return _refuting(filler, option, sentence, today) if sure else None
+
+
+@rule("ends-exchanged")
+def _turned_round(
+    filler: Filler, option: Option, known: Sequence[Triplet], sentence: ClaimSentence
+) -> Aligned | None:
+    """The statement whose two ends the sentence exchanges, where its property holds one way only: "Bob reports to Ann"."""
+    label, place = option.record.label, option.place
+    if not (known and filler.named and place and option.whole and said(label).ordered):
+        return None
+    if negations(sentence.text) or former(sentence.text) or option.spare:
+        return None
+    if _PAST.search(place.of(sentence.text)) and not _PAST.search(label):
+        return None  # who reported to whom before is not known
+    if backwards(sentence, option.subject.span, filler.span, label, place) is not True:
+        return None
+    return Aligned("conflict", option, filler.argument, (), tuple(known), WRONG, exchanged=True)
 
 
 def _narrower(option: Option, sentence: ClaimSentence) -> bool:

@@ -26,6 +26,7 @@ __all__ = [
     "pronominal",
     "pronoun",
     "quantified",
+    "speaking",
 ]
 
 Likeness = Literal["same", "near", "other"]
@@ -38,6 +39,7 @@ _INDEFINITE = _EVERYBODY | frozenset(
 _PRONOUNS = frozenset(
     "he she it they him her his hers its their theirs them who whom whose which that this i we you".split()
 )
+_SPEAKING = frozenset("i we you".split())
 # What begins a sentence with a capital and names nothing: "Not only Bill Gates founded Microsoft".
 _NO_NAMES = frozenset(
     "not no only never both neither either all each every none most many some few several even also".split()
@@ -93,6 +95,11 @@ def quantified(argument: Argument) -> bool:
 def pronoun(argument: Argument) -> bool:
     """Whether the argument is a pronoun for which no antecedent was found."""
     return argument.mention is None and argument.text.casefold() in _PRONOUNS
+
+
+def speaking(argument: Argument) -> bool:
+    """Whether the argument is who writes or who reads: "we launched it". Nobody need look for whom that means."""
+    return argument.mention is None and argument.text.casefold() in _SPEAKING
 
 
 def pronominal(argument: Argument) -> bool:

@@ -26,6 +26,7 @@ from guardrail.check.kg.compare.names import (
     like_node,
     like_words,
     pronoun,
+    speaking,
 )
 from guardrail.check.kg.compare.timeline import ended, started
 from guardrail.check.kg.confidence import UNDECIDED
@@ -83,7 +84,9 @@ def _without_values(blank: FactFinding, case: Comparison) -> FactFinding | None:
     """What is found where nothing that could be compared is claimed."""
     fact, side = case.fact, case.side
     if pronoun(side.claimed):
-        return replace(blank, note="nothing", reason=Reason.AMBIGUOUS_REFERENCE)
+        clear = speaking(side.claimed)
+        reason = Reason.NO_PROPERTY if clear else Reason.AMBIGUOUS_REFERENCE
+        return replace(blank, note="nothing", reason=reason)
     if (indefinite(side.claimed) and meant(fact, case.answer)) or of_any(fact, side):
         return blank.with_statements(side.known, case.statements, "agree", confidence=EXACT)
     if not fact.relations and not side.claimed.value and _MOMENT.search(fact.predicate):
