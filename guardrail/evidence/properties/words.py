@@ -28,17 +28,13 @@ _BEHIND_IN = re.compile(r"\bin\s+([^\d(]{1,40})\Z")
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What is read from the name. `unit`: of bare numbers, where the name ends with one: "weight (kg)", "height in metres".
-
-    `ordered`: it holds one way only, as who reports to somebody is not reported to by them.
-    """
+    """What is read from the name. `unit`: of bare numbers, where the name ends with one: "weight (kg)", "height in metres"."""
 
     single: bool = False
     many: bool = False
     year: bool = False
     identifier: bool = False
     hierarchical: bool = False
-    ordered: bool = False
     money: bool = False
     unit: Unit | None = None
 
@@ -57,14 +53,12 @@ def said(name: str) -> Said:
     plural = head not in listed["single"] and _plural(head) and not verb
     one = head[:-1] if plural else head
     many = plural or (not verb and one in listed["list"])
-    hierarchical = " ".join(words) in _phrases()
     return Said(
         single=not many and (head in listed["single"] or words[0] in ("is", "has")),
         many=many,
         year=bool({words[0], head, words[-1] if words[-1] in _BEFORE else head} & listed["year"]),
         identifier=words[-1] in listed["identifier"],
-        hierarchical=hierarchical,
-        ordered=hierarchical or not listed["ordered"].isdisjoint(words),
+        hierarchical=" ".join(words) in _phrases(),
         money=one in listed["money"],
         unit=unit,
     )

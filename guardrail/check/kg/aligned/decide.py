@@ -34,13 +34,13 @@ from guardrail.check.kg.aligned.words import (
     former,
     negations,
     open_not_opened,
+    ordered,
     words_of,
 )
 from guardrail.check.kg.aligned.yes_no import yes_or_no
 from guardrail.check.kg.compare.disputes import rivals
 from guardrail.check.kg.compare.names import fold
 from guardrail.check.kg.compare.timeline import at_time, current, ended, qualifier_values
-from guardrail.evidence.properties.words import said
 from guardrail.rules import rule
 from guardrail.types import Answer, Argument, Embedder, Span, Triplet, Value
 from guardrail.values import State
@@ -299,16 +299,23 @@ def _turned_round(
     filler: Filler, option: Option, known: Sequence[Triplet], sentence: ClaimSentence
 ) -> Aligned | None:
     """The statement whose two ends the sentence exchanges, where its property holds one way only: "Bob reports to Ann"."""
-    label, place = option.record.label, option.place
-    if not (known and filler.named and place and option.whole and said(label).ordered):
+    place = option.place
+    if not known or filler.named is None or place is None or not _says_just(option, sentence):
         return None
-    if negations(sentence.text) or former(sentence.text) or option.spare:
-        return None
-    if _PAST.search(place.of(sentence.text)) and not _PAST.search(label):
-        return None  # who reported to whom before is not known
-    if backwards(sentence, option.subject.span, filler.span, label, place) is not True:
+    if backwards(sentence, option.subject.span, filler.span, option.record.label, place) is not True:
         return None
     return Aligned("conflict", option, filler.argument, (), tuple(known), WRONG, exchanged=True)
+
+
+def _says_just(option: Option, sentence: ClaimSentence) -> bool:
+    """Whether the sentence says a property that holds one way only by its name, as it is today, and nothing else."""
+    text, label = sentence.text, option.record.label
+    if not option.whole or option.spare or not (option.record.hierarchical or ordered(label)):
+        return False
+    past = (
+        _PAST.search(text) is not None and _PAST.search(label) is None
+    )  # who reported to whom before is not known
+    return not past and not negations(text) and not former(text)
 
 
 def _narrower(option: Option, sentence: ClaimSentence) -> bool:

@@ -23,6 +23,7 @@ __all__ = [
     "idle",
     "negations",
     "open_not_opened",
+    "ordered",
     "words_of",
 ]
 
@@ -39,6 +40,7 @@ _IN_Y = frozenset({"y", "ies", "ied", "ying", "ication", "ications"})
 _THREE = frozenset({"ed", "ing", "es", "e", "er"})
 _IRREGULAR = frozenset(frozenset(pair) for pair in pairs("irregular"))
 _OPPOSITES = pairs("opposite")
+_ORDERED = word_list("ordered")
 _NEGATION = re.compile(rf"\b(?:{any_of('denying')}|cannot|{any_of('lacking')})\b|n['’]t\b", re.IGNORECASE)
 _NOT_ONLY = re.compile(
     r"\bnot only\b|\bfree of charge\b|\bno (?:more|fewer|less|later) than\b|\bno\.\s?\d", re.IGNORECASE
@@ -151,6 +153,11 @@ def idle(text: str) -> list[Span]:
 def denied_by_name(label: str) -> bool:
     """Whether a property's name is a denial, "does not cover". "No. of rooms" counts, and "without breakfast" says of which it is."""
     return negations(_NO_DENIAL.sub(" ", label)) % 2 == 1
+
+
+def ordered(label: str) -> bool:
+    """Whether a property's name says that it holds one way only: who reports to somebody is not reported to by them."""
+    return not _ORDERED.isdisjoint(fold(label).split())
 
 
 def charged_otherwise(label: str, text: str) -> bool:
