@@ -123,11 +123,11 @@ REJECTED = "The council rejected the plan for the bridge, although most resident
 @pytest.mark.parametrize(
     ("premise", "hypothesis", "row"),
     [
-        (FERRY, "The Marlin ferry was towed in and repaired.", (0.276, 0.534, 0.190)),
-        (CANCELLED, "Guests who cancel the day before arriving pay for one night.", (0.434, 0.054, 0.512)),
-        (EVIDENCE, "Marie Curie was a physicist.", (0.540, 0.381, 0.079)),
-        (REJECTED, "The council approved the plan.", (0.314, 0.082, 0.603)),
-        (REJECTED, "Most residents were in favour of the bridge.", (0.304, 0.096, 0.601)),
+        (FERRY, "The Marlin ferry was towed in and repaired.", (0.337, 0.143, 0.521)),
+        (CANCELLED, "Guests who cancel the day before arriving pay for one night.", (0.113, 0.035, 0.853)),
+        (EVIDENCE, "Marie Curie was a physicist.", (0.676, 0.251, 0.072)),
+        (REJECTED, "The council approved the plan.", (0.103, 0.040, 0.857)),
+        (REJECTED, "Most residents were in favour of the bridge.", (0.358, 0.085, 0.557)),
     ],
 )
 def test_a_row_is_the_same_on_every_processor(

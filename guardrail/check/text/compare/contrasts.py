@@ -38,6 +38,7 @@ _SHARES = (
 _CONTRASTED = frozenset().union(*_PLACED, *_SHARES)
 
 _INCLUDING = frozenset("including even".split())
+_BEING = frozenset("is are was were be been being am".split())
 _WHOLE = frozenset("all every each any".split())
 _EXCEPTING = frozenset("except excluding excepting".split())
 _EXCEPTING_PAIRS = frozenset(
@@ -86,7 +87,20 @@ def _unlike(text: Text, other: Text, known: frozenset[str]) -> list[Phrase]:
 
 
 def _same_place(ours: Text, one: Phrase, theirs: Text, there: Phrase) -> bool:
+    agent = _done_by(ours, one)
+    if agent or _done_by(theirs, there):
+        return agent == _done_by(theirs, there)
     return _behind_alike(ours, one, theirs, there) or _before_alike(ours, one, theirs, there)
+
+
+def _done_by(text: Text, name: Phrase) -> frozenset[str]:
+    """The stem of the word for what a name did: "designed by Ann" and "Ann designed". Empty where it did nothing."""
+    if name.start > 1 and text[name.start - 1].key == "by":
+        verb = text[name.start - 2]
+        return frozenset() if verb.key in EMPTY or verb.after else frozenset([stem(verb.key)])
+    if name.end == len(text) or text[name.end].key in _BEING or not _joined(text, name.end):
+        return frozenset()
+    return _next(text, name.end - 1)
 
 
 def _behind_alike(ours: Text, one: Phrase, theirs: Text, there: Phrase) -> bool:

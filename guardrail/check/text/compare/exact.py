@@ -129,7 +129,7 @@ def _difference(
 ) -> Difference:
     at, there = places
     mine, other = ours[at], theirs[there]
-    rest = _words(ours) - {stem(mine.key)}
+    rest = _words(ours) - _replaced(ours, at)
     share = _share(rest, held)
     values = sum(stands(ours, one, theirs) for one, item in enumerate(ours) if is_value(item))
     bounded_by = allowed(mine, other)
@@ -146,6 +146,12 @@ def _difference(
         telling=find not in (opposed, denied) and not _dated(mine, other) and not bounded_by,
         allowed=bounded_by,
     )
+
+
+def _replaced(text: Text, at: int) -> frozenset[str]:
+    """The stems of the word that differs, and of the name that it begins."""
+    end = next((name.end for name in names(text) if name.start == at), at + 1)
+    return frozenset(stem(item.key) for item in text[at:end])
 
 
 def _exchanged(claim: str, sentence: str, number: int, parse: Parse, shared: int) -> Iterator[Difference]:
