@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 import numpy as np
 
@@ -16,6 +17,7 @@ class Scripted:
     name = "scripted"
     window = 64
     specials = 3
+    folder: Path | None = None
 
     def __init__(self, rows: Mapping[str, tuple[float, float, float]]) -> None:
         self._rows = rows

@@ -32,7 +32,7 @@ _WAYS = ("exact", "model", "both")
 class _Silent:
     """A model that finds every window beside the point, so that exact comparison stands alone."""
 
-    name, window, specials = "silent", 10_000, 3
+    name, window, specials, folder = "silent", 10_000, 3, None
 
     def thresholds(self, kind: str) -> Thresholds:
         return Thresholds()

@@ -1,95 +1,106 @@
-"""The shipped cross-encoder as a folder that transformers loads: the same weights, taken back from 8 bits to fp32.
+"""A cross-encoder of the project's own files as a folder that transformers loads: the same weights, taken back from 8 bits to fp32,
+with its calibration and its trees.
 
-For measuring the int8 runtime against torch fp32, and for serving the same model on a GPU.
+For measuring the int8 runtime against torch fp32, and for serving the same model on a GPU:
+`python -m eval.datasets.torch_twin FOLDER [MODELS]`.
 """
 
 from __future__ import annotations
 
 import json
 import shutil
+import sys
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from eval.train.mpnet import positions_of
+from eval.train.weights import layers_of, load
 from guardrail.models.encoder import MODELS
 
 __all__ = ["write_twin"]
 
-Weights = dict[str, NDArray[np.float32]]
-_LAYERS, _WIDTH = 6, 384
+Weights = dict[str, NDArray[np.generic]]
+_LABELS = ("attributable", "extrapolatory", "contradictory")
 
 
 def write_twin(folder: Path, *, models: Path = MODELS) -> Path:
-    """Writes config, tokenizer and weights of a BertForSequenceClassification into `folder`. Needs safetensors."""
+    """Writes config, tokenizer and weights of a sequence classifier, BERT or MPNet, into `folder`. Needs safetensors."""
     from safetensors.numpy import save_file
 
     folder.mkdir(parents=True, exist_ok=True)
     with np.load(models / "embeddings.npz") as table, np.load(models / "nli.npz") as stored:
-        tensors = {**_embeddings(dict(table)), **_encoder(dict(stored))}
+        tensors = {**_embeddings(dict(table)), **load(models / "nli.npz")}
+        config = _config(dict(table), stored.files)
     save_file(
-        {name: np.ascontiguousarray(value) for name, value in tensors.items()}, folder / "model.safetensors"
+        {name: np.ascontiguousarray(value, np.float32) for name, value in tensors.items()},
+        folder / "model.safetensors",
+        metadata={"format": "pt"},
     )
-    (folder / "config.json").write_text(json.dumps(_config()), encoding="utf-8")
-    shutil.copy(models / "tokenizer.json", folder / "tokenizer.json")
-    tokens = {"tokenizer_class": "PreTrainedTokenizerFast", "model_max_length": 512, "pad_token": "[PAD]"}
+    (folder / "config.json").write_text(json.dumps(config), encoding="utf-8")
+    for name in ("tokenizer.json", "nli.json", "verdict.json"):
+        if (models / name).exists():
+            shutil.copy(models / name, folder / name)
+    known = json.loads((folder / "tokenizer.json").read_text(encoding="utf-8"))["model"]["vocab"]
+    padding = "<pad>" if config["model_type"] != "bert" and "<pad>" in known else "[PAD]"
+    tokens: dict[str, object] = {
+        "tokenizer_class": "PreTrainedTokenizerFast",
+        "model_max_length": 512,
+        "pad_token": padding,
+    }
+    if config["model_type"] != "bert":
+        tokens["model_input_names"] = ["input_ids", "attention_mask"]
     (folder / "tokenizer_config.json").write_text(json.dumps(tokens), encoding="utf-8")
     return folder
 
 
-def _config() -> dict[str, object]:
-    names = ("attributable", "extrapolatory", "contradictory")
-    return {
-        "architectures": ["BertForSequenceClassification"],
-        "model_type": "bert",
-        "hidden_size": _WIDTH,
-        "num_hidden_layers": _LAYERS,
+def _config(table: Weights, names: list[str]) -> dict[str, object]:
+    kind = "bert" if "kinds" in table else "mpnet"
+    words, width = table["words"].shape
+    shared: dict[str, object] = {
+        "model_type": kind,
+        "hidden_size": width,
+        "num_hidden_layers": layers_of(names),
         "num_attention_heads": 12,
-        "intermediate_size": 1536,
-        "vocab_size": 30522,
-        "max_position_embeddings": 512,
-        "id2label": dict(enumerate(names)),
-        "label2id": {name: at for at, name in enumerate(names)},
+        "intermediate_size": 4 * width,
+        "vocab_size": words,
+        "id2label": dict(enumerate(_LABELS)),
+        "label2id": {name: at for at, name in enumerate(_LABELS)},
     }
-
-
-def _embeddings(table: dict[str, NDArray[np.generic]]) -> Weights:
-    at = "bert.embeddings"
-    words = table["words"].astype(np.float32) * table["words_scale"].astype(np.float32)
+    if kind == "bert":
+        return {**shared, "architectures": ["BertForSequenceClassification"], "max_position_embeddings": 512}
     return {
-        f"{at}.word_embeddings.weight": words,
-        f"{at}.position_embeddings.weight": table["positions"].astype(np.float32),
-        f"{at}.token_type_embeddings.weight": table["kinds"].astype(np.float32),
-        f"{at}.LayerNorm.weight": table["embed_norm.gain"].astype(np.float32),
-        f"{at}.LayerNorm.bias": table["embed_norm.bias"].astype(np.float32),
+        **shared,
+        "architectures": ["MPNetForSequenceClassification"],
+        "max_position_embeddings": 514,
+        "layer_norm_eps": 1e-5,
+        "bos_token_id": 0,
+        "eos_token_id": 2,
+        "pad_token_id": 1,
     }
 
 
-def _encoder(stored: dict[str, NDArray[np.generic]]) -> Weights:
-    tensors: Weights = {}
+def _embeddings(table: Weights) -> Weights:
+    words = table["words"].astype(np.float32) * table["words_scale"].astype(np.float32)
+    kind, positions = (
+        ("bert", table["positions"]) if "kinds" in table else ("mpnet", positions_of(table["positions"]))
+    )
+    found: Weights = {
+        "word_embeddings.weight": words,
+        "position_embeddings.weight": positions,
+        "LayerNorm.weight": table["embed_norm.gain"],
+        "LayerNorm.bias": table["embed_norm.bias"],
+    }
+    if "kinds" in table:
+        found["token_type_embeddings.weight"] = table["kinds"]
+    return {f"{kind}.embeddings.{name}": value for name, value in found.items()}
 
-    def linear(name: str, *targets: str) -> None:
-        weight = stored[f"{name}.weight"].astype(np.float32)
-        if f"{name}.smooth" in stored:
-            weight = weight * stored[f"{name}.weight_scale"].astype(np.float32)
-            weight = weight * stored[f"{name}.smooth"].astype(np.float32)[:, None]
-        bias = stored[f"{name}.bias"].astype(np.float32)
-        parts = zip(
-            targets, np.split(weight, len(targets), axis=1), np.split(bias, len(targets)), strict=True
-        )
-        for target, part, offset in parts:
-            tensors[f"{target}.weight"], tensors[f"{target}.bias"] = part.T, offset
 
-    for layer in range(_LAYERS):
-        at, here = f"bert.encoder.layer.{layer}", f"layer{layer}"
-        self_ = f"{at}.attention.self"
-        linear(f"{here}.qkv", f"{self_}.query", f"{self_}.key", f"{self_}.value")
-        linear(f"{here}.mix", f"{at}.attention.output.dense")
-        linear(f"{here}.up", f"{at}.intermediate.dense")
-        linear(f"{here}.down", f"{at}.output.dense")
-        for norm, target in (("norm1", f"{at}.attention.output"), ("norm2", f"{at}.output")):
-            tensors[f"{target}.LayerNorm.weight"] = stored[f"{here}.{norm}.gain"].astype(np.float32)
-            tensors[f"{target}.LayerNorm.bias"] = stored[f"{here}.{norm}.bias"].astype(np.float32)
-    linear("pooler", "bert.pooler.dense")
-    linear("classifier", "classifier")
-    return tensors
+def main() -> None:
+    folder, *models = map(Path, sys.argv[1:])
+    print(write_twin(folder, models=models[0] if models else MODELS))
+
+
+if __name__ == "__main__":
+    main()

@@ -119,7 +119,8 @@ class _Remembering:
     def __init__(self, model: Classifier) -> None:
         self._model = model
         self._known: dict[Pair, NDArray[np.float32]] = {}
-        self.name, self.window, self.specials = model.name, model.window, model.specials
+        self.name, self.folder = model.name, model.folder
+        self.window, self.specials = model.window, model.specials
         self.thresholds = model.thresholds
         self._lengths: dict[str, int] = {}
 

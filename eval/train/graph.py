@@ -1,4 +1,7 @@
-"""The weight-free ONNX graph of a BERT encoder in int8: a few kilobytes; its weights are handed over at load time.
+"""The weight-free ONNX graph of a BERT or MPNet encoder in int8: a few kilobytes; its weights are handed over at load time.
+
+How many layers there are, and whether the encoder knows kinds of tokens (BERT) or how far apart two tokens are (MPNet, Song et al. 2020,
+§3.2), is read from its weights.
 
 Activations are quantised with constants found on sample text, after each input channel was scaled down by what its
 weights are scaled up (SmoothQuant, Xiao et al. 2022, eq. 3). A row's result thus depends on that row alone: batches,
@@ -15,9 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 from onnx import ModelProto, NodeProto, TensorProto, ValueInfoProto, helper
 
-__all__ = ["LAYERS", "STATES", "WIDTH", "Head", "build", "shapes_of"]
+from eval.train.mpnet import LONGEST
+from eval.train.weights import layers_of
 
-LAYERS, WIDTH, HEADS = 6, 384, 12
+__all__ = ["STATES", "WIDTH", "Head", "Make", "build", "shapes_of"]
+
+WIDTH = 384  # of the states of the sentence encoder
 Head = Literal["classes", "sentence", "words"]
 STATES = (
     0,
@@ -28,11 +34,20 @@ _MS = "com.microsoft"
 _TYPES = {"float32": TensorProto.FLOAT, "int8": TensorProto.INT8, "uint8": TensorProto.UINT8}
 
 
+@dataclass(frozen=True, slots=True)
+class Make:
+    """What the weights of an encoder do not tell: its attention heads, and what its layer norms add to a variance."""
+
+    heads: int = 12
+    epsilon: float = 1e-12
+
+
 @dataclass(slots=True)
 class _Graph:
     """Collects nodes; a tensor that no node makes is an external weight of the shape that `shapes` gives."""
 
     shapes: dict[str, tuple[tuple[int, ...], str]]
+    make: Make
     nodes: list[NodeProto] = field(default_factory=list)
 
     def add(self, kind: str, inputs: Sequence[str], output: str, *, domain: str = "", **more: object) -> str:
@@ -59,19 +74,27 @@ class _Graph:
 
     def residual(self, inputs: str, skip: str, name: str, output: str) -> str:
         weights = [inputs, skip, f"{name}.gain", f"{name}.bias"]
-        return self.add("SkipLayerNormalization", weights, output, domain=_MS, epsilon=1e-12)
+        return self.add("SkipLayerNormalization", weights, output, domain=_MS, epsilon=self.make.epsilon)
 
 
-def build(shapes: dict[str, tuple[tuple[int, ...], str]], head: Head, *, taps: bool = False) -> ModelProto:
+def build(
+    shapes: dict[str, tuple[tuple[int, ...], str]],
+    head: Head,
+    make: Make | None = None,
+    *,
+    taps: bool = False,
+) -> ModelProto:
     """The graph for weights of these shapes and types; with `taps` each linear layer's input is an output too."""
-    graph = _Graph(shapes)
+    graph = _Graph(shapes, make or Make())
     hidden = _embeddings(graph)
+    apart = _distances(graph)
+    last = layers_of(shapes) - 1
     tapped: list[str] = []
     states = [hidden]
-    for layer in range(max(STATES) if head == "words" else LAYERS):
+    for layer in range(max(STATES) if head == "words" else last + 1):
         # The head of `classes` reads the first token only, so the last layer works that one out alone.
-        alone = head == "classes" and layer == LAYERS - 1
-        hidden = _layer(graph, hidden, f"layer{layer}", tapped, alone=alone)
+        alone = head == "classes" and layer == last
+        hidden = _layer(graph, hidden, f"layer{layer}", tapped, apart, alone=alone)
         states.append(hidden)
     outputs = [_output(graph, head, states)]
     if taps:
@@ -80,7 +103,7 @@ def build(shapes: dict[str, tuple[tuple[int, ...], str]], head: Head, *, taps: b
         ]
     inputs = [
         helper.make_tensor_value_info(name, TensorProto.INT64, ["batch", "length"])
-        for name in ("input_ids", "attention_mask", "token_type_ids")
+        for name in ("input_ids", "attention_mask", *(["token_type_ids"] if "kinds" in shapes else []))
     ]
     weights = [_external(name, *shape) for name, shape in shapes.items()]
     made = helper.make_graph(graph.nodes, head, inputs, outputs, initializer=weights)
@@ -114,19 +137,41 @@ def _embeddings(graph: _Graph) -> str:
         words = graph.add("Mul", [wide, scale], "words_out")
     else:
         words = graph.add("Gather", ["words", "input_ids"], "words_out")
-    kinds = graph.add("Gather", ["kinds", "token_type_ids"], "kinds_out")
     shape = graph.add("Shape", ["input_ids"], "shape")
     length = graph.add("Gather", [shape, graph.constant("one", 1)], "length")
     places = graph.add("Range", [graph.constant("zero", 0), length, graph.constant("step", 1)], "places")
     positions = graph.add("Gather", ["positions", places], "positions_out")
-    total = graph.add("Add", [graph.add("Add", [words, kinds], "words_kinds"), positions], "embedded")
+    if "kinds" in graph.shapes:
+        kinds = graph.add("Gather", ["kinds", "token_type_ids"], "kinds_out")
+        words = graph.add("Add", [words, kinds], "words_kinds")
+    total = graph.add("Add", [words, positions], "embedded")
     graph.add("Cast", ["attention_mask"], "mask", to=TensorProto.INT32)
     return graph.add(
-        "LayerNormalization", [total, "embed_norm.gain", "embed_norm.bias"], "hidden", axis=-1, epsilon=1e-12
+        "LayerNormalization",
+        [total, "embed_norm.gain", "embed_norm.bias"],
+        "hidden",
+        axis=-1,
+        epsilon=graph.make.epsilon,
     )
 
 
-def _layer(graph: _Graph, hidden: str, name: str, tapped: list[str], *, alone: bool = False) -> str:
+def _distances(graph: _Graph) -> str:
+    """What the distance between two tokens adds to the attention that one pays the other, `[1, heads, tokens, tokens]`; "" where the
+    encoder has no such table.
+    """
+    if "distances" not in graph.shapes:
+        return ""
+    down = graph.add("Unsqueeze", ["places", graph.constant("down", [1])], "places_down")
+    across = graph.add("Unsqueeze", ["places", graph.constant("across", [0])], "places_across")
+    apart = graph.add("Sub", [across, down], "apart")
+    places = graph.add("Add", [apart, graph.constant("middle", LONGEST - 1)], "apart_places")
+    added = graph.add("Gather", ["distances", places], "apart_heads", axis=1)
+    return graph.add("Unsqueeze", [added, "across"], "apart_out")
+
+
+def _layer(
+    graph: _Graph, hidden: str, name: str, tapped: list[str], apart: str, *, alone: bool = False
+) -> str:
     """One transformer layer over all tokens, or, with `alone`, what it gives for the first one."""
     packed = graph.linear(hidden, f"{name}.qkv")
     tapped.append(hidden)
@@ -136,8 +181,13 @@ def _layer(graph: _Graph, hidden: str, name: str, tapped: list[str], *, alone: b
         only = graph.constant("only", [0])
         hidden = graph.add("Gather", [hidden, only], f"{name}.hidden_first", axis=1)
         parts[0] = graph.add("Gather", [parts[0], only], f"{name}.query_first", axis=1)
+        apart = apart and graph.add("Gather", [apart, only], f"{name}.apart_first", axis=2)
     attended = graph.add(
-        "MultiHeadAttention", [*parts, "", "mask"], f"{name}.attended", domain=_MS, num_heads=HEADS
+        "MultiHeadAttention",
+        [*parts, "", "mask", *([apart] if apart else [])],
+        f"{name}.attended",
+        domain=_MS,
+        num_heads=graph.make.heads,
     )
     mixed = graph.residual(graph.linear(attended, f"{name}.mix"), hidden, f"{name}.norm1", f"{name}.hidden1")
     wide = graph.add("Gelu", [graph.linear(mixed, f"{name}.up")], f"{name}.wide", domain=_MS)

@@ -1,7 +1,7 @@
-"""Fine-tunes the 3-class cross-encoder: long evidence, batches of so many tokens, frozen embeddings, checkpoints; bf16 autocast
-where the processor or the GPU has it.
+"""Fine-tunes a 3-class cross-encoder from any encoder that transformers knows: long evidence, batches of so many tokens, frozen
+embeddings, checkpoints; bf16 autocast where the processor or the GPU has it.
 
-The embedding layer stays as it was, because the product keeps one copy of it for both models. The learning rate
+The embedding layer stays as it was, because the product keeps one copy of it for both bodies of the small model. The learning rate
 follows the time that is left rather than a count of steps, so that a run on a busy machine still anneals to zero.
 """
 
@@ -16,7 +16,7 @@ from pathlib import Path
 import torch
 from tokenizers import Tokenizer
 from torch.nn.functional import cross_entropy
-from transformers import BertForSequenceClassification
+from transformers import AutoModelForSequenceClassification, BertForSequenceClassification, PreTrainedModel
 
 from eval.train import labelled, weights
 from eval.train.altered import altered
@@ -127,9 +127,9 @@ def _loss(logits: torch.Tensor, allowed: torch.Tensor, smoothing: float) -> torc
     return -((1 - smoothing) * right + smoothing * log.mean(dim=-1)).mean()
 
 
-def _model(base: Path, start: Path | None = None) -> BertForSequenceClassification:
+def _model(base: Path, start: Path | None = None) -> PreTrainedModel:
     """The base with a new head, or with the weights that `start` holds."""
-    model = BertForSequenceClassification.from_pretrained(
+    model = AutoModelForSequenceClassification.from_pretrained(
         base,
         num_labels=3,
         id2label={0: "attributable", 1: "extrapolatory", 2: "contradictory"},
@@ -138,18 +138,27 @@ def _model(base: Path, start: Path | None = None) -> BertForSequenceClassificati
         hidden_dropout_prob=0.0,  # one or two passes over the data: nothing to regularise, and it costs time
         attention_probs_dropout_prob=0.0,
     )
-    for weight in model.bert.embeddings.parameters():
+    for weight in model.base_model.embeddings.parameters():
         weight.requires_grad = False
     if start:
         kept = {name: torch.from_numpy(value) for name, value in weights.load(start).items()}
         left = model.load_state_dict(kept, strict=False)
-        if any(not name.startswith("bert.embeddings") for name in left.missing_keys):
+        if any(".embeddings." not in name for name in left.missing_keys):
             raise ValueError(f"{start} lacks {left.missing_keys}")
     return model
 
 
-def _logits(model: BertForSequenceClassification, inputs: dict[str, torch.Tensor]) -> torch.Tensor:
-    """The model's logits `[n, 3]`. Only the first token is read, so the last layer works that one out alone."""
+def _logits(model: PreTrainedModel, inputs: dict[str, torch.Tensor]) -> torch.Tensor:
+    """The model's logits `[n, 3]`."""
+    if isinstance(model, BertForSequenceClassification):
+        return _of_first_token(model, inputs)
+    known = {name: row for name, row in inputs.items() if name != "token_type_ids"}
+    logits: torch.Tensor = model(**known).logits
+    return logits
+
+
+def _of_first_token(model: BertForSequenceClassification, inputs: dict[str, torch.Tensor]) -> torch.Tensor:
+    """The same logits for less: only the first token is read, so the last layer works that one out alone."""
     bert = model.bert
     hidden = bert.embeddings(input_ids=inputs["input_ids"], token_type_ids=inputs["token_type_ids"])
     mask = inputs["attention_mask"][:, None, None, :]
@@ -176,7 +185,7 @@ def _logits(model: BertForSequenceClassification, inputs: dict[str, torch.Tensor
     return logits
 
 
-def predict(model: BertForSequenceClassification, encoded: Sequence[Encoded]) -> torch.Tensor:
+def predict(model: PreTrainedModel, encoded: Sequence[Encoded]) -> torch.Tensor:
     """Logits `[n, 3]` in fp32, in the order given."""
     model.eval()
     order = sorted(range(len(encoded)), key=lambda at: len(encoded[at].ids))
@@ -267,9 +276,7 @@ def train(plan: Plan) -> None:
     print(f"trained {run.used / 60:.1f} minutes, {run.epoch + 1} epochs begun", flush=True)
 
 
-def _average(
-    model: BertForSequenceClassification, start: BertForSequenceClassification, share: float
-) -> None:
+def _average(model: PreTrainedModel, start: PreTrainedModel, share: float) -> None:
     """Moves the weights of `model` towards those of `start`, in place."""
     with torch.no_grad():
         for weight, before in zip(model.parameters(), start.parameters(), strict=True):

@@ -1,7 +1,7 @@
-"""`python -m eval.train verdicts [--out FILE]`: grows the trees by which a claim's signals become a verdict.
+"""`python -m eval.train verdicts [--model FOLDER] [--out FILE]`: grows the trees by which a claim's signals become a verdict.
 
 Boosted trees over `guardrail.check.text.signals`, on the sentences that people labelled (`eval.train.labelled`) and the model was not
-trained on, with the shipped model. Needs scikit-learn (`pip install --group train`). The thresholds are the least shares at which few
+trained on, with the shipped model or the one in the folder that `--model` names. Needs scikit-learn (`pip install --group train`). The thresholds are the least shares at which few
 enough sentences of plain answers get a wrong label, each judged by trees that were grown without its passage.
 """
 
@@ -100,8 +100,8 @@ def least(shares: Numbers, wrong: NDArray[np.bool_], rate: float) -> float:
     return float(ordered[int(rate * len(ordered))]) + 1e-3
 
 
-def rows() -> Iterator[Row]:
-    checker, verifier = TextChecker(Embedded()), Verifier.open()
+def rows(model: Embedded) -> Iterator[Row]:
+    checker, verifier = TextChecker(model), Verifier.open()
     for one in (*labelled("answers"), *labelled("altered_sentences")):
         yield from _rows_of(one, checker, verifier)
 
@@ -141,12 +141,14 @@ def _whole(text: str) -> Claim:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m eval.train verdicts", description=__doc__)
-    parser.add_argument("--out", type=Path, default=MODELS / "verdict.json")
+    parser.add_argument("--model", type=Path, default=MODELS, help="folder of the model that reads")
+    parser.add_argument("--out", type=Path, default=None, help="verdict.json of that folder unless given")
     parser.add_argument(
         "--rows", type=Path, help="where the signals are kept, to fit again without the model"
     )
     given = parser.parse_args(arguments)
-    found = _kept(given.rows)
+    model = Embedded(given.model)
+    found = _kept(given.rows, model)
     names = list(found[0].signals)
     numbers = np.array([[row.signals[name] for name in names] for row in found])
     labels = np.array([row.label for row in found])
@@ -160,7 +162,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         _show(kind, apart[kinds == kind], labels[kinds == kind], green, red)
     trees = fitted(numbers, labels, weight)
     told = {
-        "model": Embedded().name,
+        "model": model.name,
         "attributable": round(green, 4),
         "contradictory": round(red, 4),
         "names": names,
@@ -170,13 +172,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "given": trees.given.tolist(),
     }
     lines = (f"{json.dumps(name)}: {json.dumps(value)}" for name, value in told.items())
-    given.out.write_text("{" + ",\n ".join(lines) + "}\n", encoding="utf-8")
+    out = given.out or given.model / "verdict.json"
+    out.write_text("{" + ",\n ".join(lines) + "}\n", encoding="utf-8")
 
 
-def _kept(path: Path | None) -> list[Row]:
+def _kept(path: Path | None, model: Embedded) -> list[Row]:
     if path is not None and path.exists():
         return [Row(**one) for one in json_lines(path)]
-    found = [row for row in rows() if row.signals]
+    found = [row for row in rows(model) if row.signals]
     if path is not None:
         lines = (json.dumps(asdict(r)) for r in found)
         path.write_text("\n".join(lines) + "\n", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Weights of the cross-encoder from wherever they lie, by the names of a BERT checkpoint, and means of them.
+"""Weights of a cross-encoder from wherever they lie, by the names of its checkpoint, and means of them.
 
 Models that were tuned from one base lie near enough to each other that the mean of their weights is a model too, often a better one
 on what neither was tuned on (model soups, Wortsman et al. 2022).
@@ -6,16 +6,16 @@ on what neither was tuned on (model soups, Wortsman et al. 2022).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 from safetensors.numpy import load_file, save_file
 
-from eval.train.graph import LAYERS
+from eval.train.mpnet import as_mpnet
 
-__all__ = ["BODY", "load", "mean", "save"]
+__all__ = ["BODY", "layers_of", "load", "mean", "save"]
 
 Weights = dict[str, NDArray[np.generic]]
 
@@ -38,11 +38,18 @@ def load(path: Path) -> Weights:
             return _named(_restored({key: stored[key] for key in stored.files}))
     whole = path / "model.safetensors"
     found = load_file(whole if whole.exists() else path / BODY)
-    return {_bare(key): value.astype(np.float32) for key, value in found.items()}
+    kind = "mpnet." if any(".attention.attn." in key for key in found) else "bert."
+    return {_full(key, kind): value.astype(np.float32) for key, value in found.items()}
 
 
-def _bare(key: str) -> str:
-    return key if key.startswith("classifier") else f"bert.{key.removeprefix('bert.')}"
+def _full(key: str, kind: str) -> str:
+    """A base's names lack the model's first word, which a classifier's have."""
+    return key if key.startswith(("classifier", kind)) else f"{kind}{key}"
+
+
+def layers_of(names: Iterable[str]) -> int:
+    """How many layers there are among weights of these names, which are the graph's."""
+    return sum(name.endswith(".qkv.weight") for name in names)
 
 
 def mean(parts: Sequence[Weights], shares: Sequence[float]) -> Weights:
@@ -82,13 +89,13 @@ def _restored(stored: Weights) -> Weights:
 
 
 def _named(plain: Weights) -> Weights:
-    """The graph's names and `[in, out]` matrices → a BERT checkpoint's."""
+    """The graph's names and `[in, out]` matrices → those of a checkpoint of BERT, or of MPNet where tokens have distances."""
     found: Weights = {}
 
     def linear(name: str, weight: NDArray[np.generic], bias: NDArray[np.generic]) -> None:
         found[f"{name}.weight"], found[f"{name}.bias"] = weight.T, bias
 
-    for layer in range(LAYERS):
+    for layer in range(layers_of(plain)):
         at, name = f"bert.encoder.layer.{layer}", f"layer{layer}"
         weights = np.split(plain[f"{name}.qkv.weight"], 3, axis=1)
         biases = np.split(plain[f"{name}.qkv.bias"], 3)
@@ -101,4 +108,4 @@ def _named(plain: Weights) -> Weights:
             found[f"{at}.{target}.bias"] = plain[f"{name}.{part}.bias"]
     linear("bert.pooler.dense", plain["pooler.weight"], plain["pooler.bias"])
     linear("classifier", plain["classifier.weight"], plain["classifier.bias"])
-    return found
+    return as_mpnet(found, plain["distances"]) if "distances" in plain else found

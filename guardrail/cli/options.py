@@ -18,6 +18,6 @@ recognizer = click.option(
 model = click.option(
     "--model",
     metavar="NAME|URL",
-    help="Model that reads evidence and claim: a folder or hub id on torch, tei+http://…, minicheck+http://…. Default: the one "
-    "that ships.",
+    help="Model that reads evidence and claim: a folder of guardrail's own files, a folder or hub id on torch, tei+http://…, "
+    "minicheck+http://…. Default: the one that ships.",
 )

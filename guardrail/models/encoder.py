@@ -25,7 +25,7 @@ from guardrail.errors import ConfigError
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
-__all__ = ["MODELS", "Encoder", "Graph", "Tokens", "Weights"]
+__all__ = ["MODELS", "Encoder", "Graph", "Tokens", "Weights", "settings_of"]
 
 MODELS = Path(__file__).parents[1] / "data" / "models"
 _BATCH = 8  # larger batches gain nothing on a CPU
@@ -63,6 +63,7 @@ class Graph:
         self._session = onnxruntime.InferenceSession(
             path.read_bytes(), options, providers=["CPUExecutionProvider"]
         )
+        self._inputs = [one.name for one in self._session.get_inputs()]
 
     @property
     def width(self) -> int:
@@ -70,7 +71,9 @@ class Graph:
         return int(self._session.get_outputs()[0].shape[-1])
 
     def run(self, feed: Mapping[str, NDArray[np.generic]]) -> NDArray[np.float32]:
-        found: NDArray[np.float32] = self._session.run(None, dict(feed))[0]
+        """`feed` may hold more than the graph asks for: not every encoder knows kinds of tokens."""
+        asked = {name: feed[name] for name in self._inputs}
+        found: NDArray[np.float32] = self._session.run(None, asked)[0]
         return found
 
 
@@ -117,8 +120,7 @@ class Encoder:
 
     def settings(self) -> dict[str, object]:
         """The model's `NAME.json`: version, calibration, thresholds. Empty where it has none."""
-        path = self._folder / f"{self.name}.json"
-        return dict(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else {}
+        return settings_of(self._folder, self.name)
 
     def _own_weights(self) -> Weights:
         """Those of the graph: of its own, and the lower `layers` of another graph's `weights`, where `NAME.json` names one."""
@@ -136,6 +138,12 @@ class Encoder:
                 weights = {**_table(self._folder), **self._own_weights()}
                 self._graph = Graph(self._folder / f"{self.name}.onnx", weights, threads=self._threads)
             return self._graph
+
+
+def settings_of(folder: Path, name: str) -> dict[str, object]:
+    """What `folder`/NAME.json holds; empty where there is none."""
+    path = folder / f"{name}.json"
+    return dict(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else {}
 
 
 def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:

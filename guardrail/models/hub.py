@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from guardrail.batch import Batcher, buckets
 from guardrail.errors import ConfigError
+from guardrail.models.encoder import settings_of
 from guardrail.models.labels import roles
-from guardrail.models.nli import Pair, Rows, Thresholds, refuse_long, softmax
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from guardrail.models.nli import Pair, Rows, Thresholds, refuse_long, softmax, thresholds_of
 
 __all__ = ["Hub"]
 
@@ -31,7 +31,8 @@ class Hub:
 
     `labels` names what the model's outputs mean where its config does not: "attributable", "extrapolatory",
     "contradictory" or "unsupported", in output order. `compiled`: by torch.compile, which takes minutes at first and pays
-    on a GPU. `threads`: of torch in this process, on a CPU; None: as torch chooses. Raises ConfigError where nothing tells what the outputs mean.
+    on a GPU. `threads`: of torch in this process, on a CPU; None: as torch chooses. A folder of the project's own has nli.json: its name,
+    temperature and thresholds hold where none are given. Raises ConfigError where nothing tells what the outputs mean.
     """
 
     def __init__(
@@ -40,7 +41,7 @@ class Hub:
         *,
         labels: Sequence[str] = (),
         device: str = "auto",
-        temperature: float = 1.0,
+        temperature: float | None = None,
         thresholds: Thresholds | None = None,
         tokens: int = 16_384,
         precision: str = "auto",
@@ -50,31 +51,31 @@ class Hub:
         torch, transformers = _torch()
         if threads:
             torch.set_num_threads(threads)
-        self.name = str(model)
+        own = _Own.of(model)
+        self.name, self.folder = own.name, own.folder
         self._torch = torch
         self.device = device if device != "auto" else ("cuda" if torch.cuda.is_available() else "cpu")
-        self.precision = (
-            precision if precision != "auto" else ("bf16" if self.device.startswith("cuda") else "fp32")
-        )
-        kind = torch.bfloat16 if self.precision == "bf16" else torch.float32
+        self.precision = _precision(precision, self.device)
+        numbers = torch.bfloat16 if self.precision == "bf16" else torch.float32
         self._tokenizer = transformers.AutoTokenizer.from_pretrained(str(model))
-        loaded = transformers.AutoModelForSequenceClassification.from_pretrained(str(model), dtype=kind)
-        config = loaded.config
-        names = dict(enumerate(labels)) if labels else dict(config.id2label)
+        loaded = transformers.AutoModelForSequenceClassification.from_pretrained(str(model), dtype=numbers)
+        config, given = loaded.config, dict(enumerate(labels))
+        names = given or dict(config.id2label)
         self._columns = roles(names, outputs=config.num_labels, model=self.name)
-        network = loaded.to(self.device).eval()
-        self._model = torch.compile(network, dynamic=True) if compiled else network
-        self.window = min(
-            int(self._tokenizer.model_max_length), getattr(config, "max_position_embeddings", 512)
-        )
+        loaded = loaded.to(self.device).eval()
+        self._model = torch.compile(loaded, dynamic=True) if compiled else loaded
+        longest = int(self._tokenizer.model_max_length)
+        self.window = min(longest, getattr(config, "max_position_embeddings", 512), own.window)
         self.specials = int(self._tokenizer.num_special_tokens_to_add(pair=True))
-        self._temperature, self._thresholds = temperature, thresholds or Thresholds()
+        self._temperature = temperature or own.temperature
+        self._thresholds = {} if thresholds else own.thresholds
+        self._usual = thresholds or Thresholds()
         self._tokens = tokens
         self._tokenizing = threading.Lock()  # a fast tokenizer may be borrowed once at a time
         self._batcher = Batcher(self.run, cost=_length, budget=tokens, name=self.name)
 
     def thresholds(self, kind: str) -> Thresholds:
-        return self._thresholds
+        return self._thresholds.get(kind, self._usual)
 
     def lengths(self, texts: Sequence[str]) -> list[int]:
         with self._tokenizing:
@@ -124,6 +125,31 @@ class Hub:
         for column, share in zip(self._columns, softmax(logits), strict=True):
             row[column] += share
         return row
+
+
+@dataclass(frozen=True, slots=True)
+class _Own:
+    """What nli.json in a folder of the project's own says; of any other model nothing but its name."""
+
+    name: str
+    folder: Path | None = None
+    window: int = 1 << 20
+    temperature: float = 1.0
+    thresholds: Mapping[str, Thresholds] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, model: str | Path) -> _Own:
+        told = settings_of(Path(model), "nli")
+        if not told:
+            return cls(str(model))
+        heat, window = float(str(told.get("temperature", 1.0))), int(str(told.get("window", 1 << 20)))
+        return cls(str(told.get("name", model)), Path(model), window, heat, thresholds_of(told))
+
+
+def _precision(wanted: str, device: str) -> str:
+    if wanted != "auto":
+        return wanted
+    return "bf16" if device.startswith("cuda") else "fp32"
 
 
 def _length(item: Encoded) -> int:

@@ -9,15 +9,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from guardrail.batch import Batcher
-from guardrail.models.encoder import Encoder, Tokens
+from guardrail.errors import ConfigError
+from guardrail.models.encoder import MODELS, Encoder, Tokens
 
-__all__ = ["Classifier", "Embedded", "Pair", "Rows", "Thresholds", "refuse_long", "softmax"]
+__all__ = ["Classifier", "Embedded", "Pair", "Rows", "Thresholds", "refuse_long", "softmax", "thresholds_of"]
 
 Pair = tuple[str, str]  # premise, hypothesis
 Rows = NDArray[np.float32]
@@ -41,6 +43,11 @@ class Classifier(Protocol):
     def name(self) -> str: ...
 
     @property
+    def folder(self) -> Path | None:
+        """Where more lies that belongs to its probabilities: the trees of `guardrail.check.text.weighing`. None: nothing does."""
+        ...
+
+    @property
     def window(self) -> int: ...
 
     @property
@@ -62,20 +69,25 @@ class Classifier(Protocol):
 
 
 class Embedded:
-    """The shipped cross-encoder. Loads its weights at first use.
+    """A cross-encoder in the project's own files: the one that ships, or one in another `folder`. Loads its weights at first use.
 
-    Two bodies over one word table: each was trained on evidence of one length and is worse on the other's.
+    It may have a second body over the same word table, for long pairs: a small one that was trained on evidence of one length is
+    worse on the other's. Raises ConfigError where the folder has no settings of a model.
     """
 
-    specials = 3
-
-    def __init__(self, *, threads: int | None = None) -> None:
-        short, long = _Body("nli", threads), _Body("nli_long", threads)
-        self.name = str(short.settings.get("name", "nli"))
+    def __init__(self, folder: Path = MODELS, *, threads: int | None = None) -> None:
+        short = _Body(folder, "nli", threads)
+        if "name" not in short.settings:
+            raise ConfigError(f"{folder / 'nli.json'} does not name a model")
+        self.name, self.folder = str(short.settings["name"]), folder
         self.window = int(str(short.settings.get("window", short.encoder.window)))
-        self._long = int(str(long.settings.get("begin", self.window + 1)))  # tokens of the shortest long pair
-        self._bodies = (short, long)
-        self._thresholds = _thresholds(short.settings)
+        self.specials = int(str(short.settings.get("specials", 3)))
+        self._bodies = [short]
+        self._long = self.window + 1  # tokens of the shortest pair for the second body
+        if (folder / "nli_long.onnx").exists():
+            self._bodies.append(_Body(folder, "nli_long", threads))
+            self._long = int(str(self._bodies[1].settings["begin"]))
+        self._thresholds = thresholds_of(short.settings)
         self._length = lru_cache(maxsize=_MEASURED)(self._measured)
         # 1,024 tokens: eight pairs of 128, the batch beyond which a CPU gains nothing.
         self._batcher = Batcher(self._score, cost=len, budget=1024, name="nli")
@@ -95,11 +107,11 @@ class Embedded:
         self._batcher.close()
 
     def _measured(self, text: str) -> int:
-        return len(self._bodies[0].encoder.tokenise([text])[0]) - 2
+        return len(self._bodies[0].encoder.tokenise([text])[0]) - 2  # without the two special ones
 
     def _score(self, tokens: Sequence[Tokens]) -> list[Rows]:
         rows = np.empty((len(tokens), 3), np.float32)
-        for body, is_long in zip(self._bodies, (False, True), strict=True):
+        for body, is_long in zip(self._bodies, (False, True), strict=False):
             if chosen := [at for at, one in enumerate(tokens) if (len(one) >= self._long) is is_long]:
                 rows[chosen] = body.score([tokens[at] for at in chosen])
         return list(rows)
@@ -108,8 +120,8 @@ class Embedded:
 class _Body:
     """One of the graphs, with its calibration."""
 
-    def __init__(self, name: str, threads: int | None) -> None:
-        self.encoder = Encoder(name, threads=threads)
+    def __init__(self, folder: Path, name: str, threads: int | None) -> None:
+        self.encoder = Encoder(name, folder=folder, threads=threads)
         self.settings = self.encoder.settings()
         self._temperature = float(str(self.settings.get("temperature", 1.0)))
 
@@ -117,7 +129,8 @@ class _Body:
         return softmax(self.encoder.run(tokens) / self._temperature)
 
 
-def _thresholds(settings: Mapping[str, object]) -> dict[str, Thresholds]:
+def thresholds_of(settings: Mapping[str, object]) -> dict[str, Thresholds]:
+    """By the kind of premise, as nli.json states them."""
     given = settings.get("thresholds")
     return {kind: Thresholds(**values) for kind, values in given.items()} if isinstance(given, dict) else {}
 

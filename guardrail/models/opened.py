@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from guardrail.models.nli import Classifier, Embedded, Thresholds
 from guardrail.models.place import ModelPlace, place
 from guardrail.models.remote import Remote, Wire
 
 __all__ = ["open_model"]
 
+_LIMITS = {"attributable", "contradictory"}
 _IN_FLIGHT = {"tei": 8, "minicheck": 32}
 
 
@@ -23,6 +26,8 @@ def open_model(setting: str | Classifier = "", key: str = "", *, threads: int | 
     named = place(setting)
     if named.kind == "embedded":
         return Embedded(threads=threads)
+    if named.kind == "exported":
+        return Embedded(Path(named.where), threads=threads)
     return _torch(named, threads) if named.kind == "torch" else _remote(named, key, threads)
 
 
@@ -46,8 +51,8 @@ def _torch(named: ModelPlace, threads: int | None) -> Classifier:
         labels=_labels(named),
         device=named.options.get("device", "auto"),
         precision=named.choice("precision", "auto", "fp32", "bf16"),
-        temperature=named.number("temperature", 1.0),
-        thresholds=_thresholds(named),
+        temperature=named.number("temperature", 1.0) if "temperature" in named.options else None,
+        thresholds=_thresholds(named) if _LIMITS & named.options.keys() else None,
         tokens=int(named.number("tokens", 16_384)),
         compiled=named.choice("compile", "no", "yes") == "yes",
         threads=threads,

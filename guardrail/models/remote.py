@@ -93,6 +93,10 @@ class Remote:
         return f"{self.instead.name if self.instead else 'no model'} ({self.name} is away)"
 
     @property
+    def folder(self) -> None:
+        return None
+
+    @property
     def window(self) -> int:
         return int(self._wire.window / _MARGIN)
 

@@ -65,7 +65,7 @@ class TextChecker:
     @property
     def _weighing(self) -> Weighing | None:
         """The weights that were found for this model; with any other its own thresholds decide."""
-        return weighing_for(self._model.name) if self._exact else None
+        return weighing_for(self._model) if self._exact else None
 
     def _verdict(self, reading: Reading, evidence: Evidence, weighing: Weighing | None) -> Verdict:
         """The first step that decides: the claim's own words, a proven difference, then signals or thresholds."""

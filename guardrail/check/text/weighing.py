@@ -9,13 +9,14 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from guardrail.check.text.signals import Signals
-from guardrail.models.nli import softmax
+from guardrail.models.encoder import MODELS
+from guardrail.models.nli import Classifier, softmax
 from guardrail.types import Label
 
 __all__ = ["Shares", "Trees", "Weighing", "weighing_for"]
@@ -66,16 +67,18 @@ class Weighing:
         return Label.CONTRADICTORY if shares[2] >= self.contradictory else Label.EXTRAPOLATORY
 
 
-def weighing_for(model: str) -> Weighing | None:
-    """What ships, if it was found for the model of this name."""
-    shipped = _shipped()
-    return shipped if shipped.model == model else None
+def weighing_for(model: Classifier) -> Weighing | None:
+    """The trees that were grown for this model: those that lie beside it, else those that ship; None where neither were."""
+    found = _read(model.folder or MODELS)
+    return found if found and found.model == model.name else None
 
 
 @cache
-def _shipped() -> Weighing:
-    text = files("guardrail").joinpath("data", "models", "verdict.json").read_text(encoding="utf-8")
-    told = json.loads(text)
+def _read(folder: Path) -> Weighing | None:
+    path = folder / "verdict.json"
+    if not path.exists():
+        return None
+    told = json.loads(path.read_text(encoding="utf-8"))
     trees = Trees(
         np.array(told["asked"]), np.array(told["least"]), np.array(told["given"]), np.array(told["start"])
     )

@@ -9,6 +9,7 @@ import pytest
 
 from guardrail.errors import ConfigError
 from guardrail.models.hub import Hub
+from guardrail.models.nli import Thresholds
 
 needs_torch = pytest.mark.skipif(
     importlib.util.find_spec("torch") is None or importlib.util.find_spec("transformers") is None,
@@ -70,6 +71,30 @@ def test_a_batch_gives_what_single_pairs_give(tmp_path: Path) -> None:
     assert np.allclose(together, alone, atol=1e-4)
     assert float(np.ptp(together[:, 0])) > 0.01
     model.close()
+
+
+@needs_torch
+@pytest.mark.filterwarnings("ignore")
+def test_a_folder_of_the_project_s_own_has_its_calibration(tmp_path: Path) -> None:
+    """Its name, temperature, window and thresholds hold, so that it judges as its int8 file does; what is given goes before them."""
+    folder = tiny(tmp_path / "m", ["attributable", "extrapolatory", "contradictory"])
+    plain = Hub(folder, device="cpu")
+    assert (plain.name, plain.folder) == (str(folder), None)
+    settings = {
+        "name": "mine",
+        "window": 30,
+        "temperature": 2.0,
+        "thresholds": {"passages": {"attributable": 0.75, "contradictory": 0.95}},
+    }
+    (folder / "nli.json").write_text(json.dumps(settings), encoding="utf-8")
+    own = Hub(folder, device="cpu")
+    assert (own.name, own.folder, own.window) == ("mine", folder, 30)
+    assert own.thresholds("passages") == Thresholds(0.75, 0.95)
+    assert own.thresholds("windows") == Thresholds()
+    assert np.ptp(own.probabilities(PAIRS[:1])) < np.ptp(plain.probabilities(PAIRS[:1]))
+    given = Hub(folder, device="cpu", temperature=1.0, thresholds=Thresholds(0.6, 0.7))
+    assert given.thresholds("passages") == Thresholds(0.6, 0.7)
+    assert np.allclose(given.probabilities(PAIRS), plain.probabilities(PAIRS), atol=1e-5)
 
 
 @needs_torch

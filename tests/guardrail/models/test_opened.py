@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import gc
 import importlib.util
+import json
 import time
 from pathlib import Path
 
 import pytest
 
 from guardrail.errors import ConfigError
+from guardrail.models.encoder import MODELS
 from guardrail.models.nli import Embedded, Thresholds
 from guardrail.models.opened import open_model
 from guardrail.models.remote import Remote
@@ -19,6 +21,21 @@ from tests.model_server import ModelServer
 def test_the_shipped_model_is_the_default() -> None:
     """Nothing named is the embedded one."""
     assert isinstance(open_model(), Embedded)
+
+
+def test_a_folder_of_our_own_files_is_opened_without_torch(tmp_path: Path) -> None:
+    """It has the name and the settings that lie in it; without a second body the first one reads long pairs, too."""
+    for name in ("embeddings.npz", "nli.npz", "nli.onnx", "tokenizer.json"):
+        (tmp_path / name).symlink_to(MODELS / name)
+    settings = {"name": "mine", "window": 200, "thresholds": {"passages": {"attributable": 0.9}}}
+    (tmp_path / "nli.json").write_text(json.dumps(settings), encoding="utf-8")
+    found = open_model(str(tmp_path))
+    assert isinstance(found, Embedded)
+    assert (found.name, found.window, found.folder) == ("mine", 200, tmp_path)
+    assert found.thresholds("passages") == Thresholds(0.9, 0.8)
+    long = ("The pool is heated. " * 30, "The pool is heated.")
+    assert found.probabilities([long])[0].sum() == pytest.approx(1.0, abs=1e-5)
+    found.close()
 
 
 def test_a_servers_options_are_taken() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from guardrail.errors import ConfigError
+from guardrail.models.encoder import MODELS
 from guardrail.models.place import ModelPlace, place
 
 
@@ -36,12 +37,18 @@ def test_a_setting_names_a_kind_a_place_and_options(text: str, expected: ModelPl
         ("tei+http://h?device=cuda", "no option 'device'"),
         ("some/model?timeout=1", "no option 'timeout'"),
         ("minicheck+http://h/v1", r"\?model=NAME"),
+        (f"{MODELS}?device=cuda", "no option 'device'; known are none for this kind of model"),
     ],
 )
 def test_what_is_not_understood_is_refused(text: str, message: str) -> None:
     """The message says what may stand there."""
     with pytest.raises(ConfigError, match=message):
         place(text)
+
+
+def test_a_folder_of_our_own_files_is_told_from_one_for_torch() -> None:
+    """What has a graph of ours needs no torch."""
+    assert place(str(MODELS)) == ModelPlace("exported", str(MODELS))
 
 
 def test_options_are_checked() -> None:

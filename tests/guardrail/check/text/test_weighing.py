@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from guardrail.check.text.checker import TextChecker
 from guardrail.check.text.weighing import Trees, Weighing, weighing_for
+from guardrail.models.encoder import MODELS
 from guardrail.models.nli import Embedded
 from guardrail.types import Claim, Evidence, Label, Passage, Source, Span
+from tests.scripted_nli import Scripted
 
 TREES = Trees(  # one tree for each label: the first asks for "for", the last for "against" and then for "for"
     asked=np.array([[0, 0, 0], [0, 0, 0], [1, 0, 0]]),
@@ -39,12 +44,29 @@ def test_a_signal_that_is_missing_is_an_error() -> None:
         TOLD.shares({"for": 1.0})
 
 
+def test_a_folder_brings_trees_of_its_own(tmp_path: Path) -> None:
+    """They count for the model they were grown for alone."""
+    told = json.loads((MODELS / "verdict.json").read_text(encoding="utf-8"))
+    model = Scripted({})
+    model.folder = tmp_path
+    assert weighing_for(model) is None
+    other = Scripted({})
+    (tmp_path / "own").mkdir()
+    other.folder = tmp_path / "own"
+    (other.folder / "verdict.json").write_text(json.dumps({**told, "model": "scripted", "attributable": 0.9}))
+    found = weighing_for(other)
+    assert found is not None
+    assert found.attributable == 0.9
+    other.name = "another"
+    assert weighing_for(other) is None
+
+
 def test_the_shipped_trees_are_of_the_shipped_model_and_of_its_signals() -> None:
     """With any other model its own thresholds decide."""
     model = Embedded()
-    weighing = weighing_for(model.name)
+    weighing = weighing_for(model)
     assert weighing is not None
-    assert weighing_for("another") is None
+    assert weighing_for(Scripted({})) is None
     text = "The pool is heated."
     claim = Claim(0, Span(0, len(text)), text, text)
     passage = Passage("p", "The pool is not heated. It opens at noon.", Source.REQUEST)
