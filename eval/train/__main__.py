@@ -96,6 +96,10 @@ def _parser() -> argparse.ArgumentParser:
         "--altered", type=float, default=0.0, help="share of the passages whose sentences are altered"
     )
     parser.add_argument("--twins", type=int, default=1, help="times that an epoch takes the twin sentences")
+    parser.add_argument(
+        "--both", action="store_true", help="for a model of one body: evidence of either length"
+    )
+    parser.add_argument("--tokens", type=int, default=3072, help="of a batch, padding included")
     parser.add_argument("--rate", type=float, default=1.0e-4, help="the highest learning rate")
     parser.add_argument("--device", default="cpu", help="cpu or cuda")
     parser.add_argument("--seed", type=int, default=0, help="another seed draws other shares and graph pairs")
@@ -132,6 +136,8 @@ def train_nli(base: Path, given: argparse.Namespace) -> None:
             cards=given.cards,
             altered=given.altered,
             twins=given.twins,
+            both=given.both,
+            tokens=given.tokens,
             rate=given.rate,
             device=given.device,
         )

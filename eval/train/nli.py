@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeVar
 
 import torch
 from tokenizers import Tokenizer
@@ -33,7 +34,11 @@ _WINDOW = 1536  # pairs that are sorted by length together
 _MOST = 48  # pairs of a batch
 _NEIGHBOURS = 4  # pairs that stay together when an epoch is shuffled
 LONGEST = 320  # tokens of a pair
+_WHOLE = 1 / 3  # share of the pairs beside whole passages where pairs of both lengths are drawn
 _ASIDE = 300  # pairs of either kind that tell how a run goes
+
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +58,8 @@ class Plan:
     reads short pairs, which is so where `altered` is above 0, else beside the passage.
     `altered`: share of the written passages whose sentences an epoch takes with one thing changed; with it come the written units
     beside the sentences nearest to each claim, for the body that reads short pairs.
+    `both`: written units and twin sentences stand beside the nearest sentences, and a third of them beside the whole passage as well, for a
+    model that reads either with one body.
     `start`: a checkpoint of an earlier training whose weights this one begins with, else `base`. What comes out is the mean
     of those weights and the new ones in this `share` of the new: it gives what either is good at, and is less sure of
     itself on text unlike the training sets (WiSE-FT, Wortsman et al. 2022, eq. 1).
@@ -71,6 +78,7 @@ class Plan:
     cards: int = 1
     altered: float = 0.0
     twins: int = 0
+    both: bool = False
     tokens: int = 3072
     device: str = "cpu"
     rate: float = 1.0e-4
@@ -213,7 +221,7 @@ def _drawn(plan: Plan, epoch: int) -> list[Example]:
     chosen = [e for e in natural if rng.random() < plan.natural]
     kept = [unit for unit in every_unit() if not kept_aside(unit)] if plan.written else []
     for _ in range(plan.written):
-        chosen += pairs(kept, rng)
+        chosen += _of_both(pairs, short_pairs, kept, rng) if plan.both else pairs(kept, rng)
     if plan.altered:
         chosen += _short(plan, [unit for unit in every_unit() if not kept_aside(unit)], rng)
     chosen += _twins(plan, rng)
@@ -233,8 +241,24 @@ def _short(plan: Plan, units: Sequence[Unit], rng: random.Random) -> list[Exampl
 
 def _twins(plan: Plan, rng: random.Random) -> list[Example]:
     given = [one for one in labelled.labelled("twin_sentences") if not labelled.kept_aside(one)]
+    if plan.both:
+        return [
+            example
+            for _ in range(plan.twins)
+            for example in _of_both(labelled.pairs, labelled.short_pairs, given, rng)
+        ]
     made = labelled.short_pairs if plan.altered else labelled.pairs
     return [example for _ in range(plan.twins) for example in made(given, rng)]
+
+
+def _of_both(
+    whole: Callable[[Sequence[T], random.Random], Iterable[Example]],
+    near: Callable[[Sequence[T], random.Random], Iterable[Example]],
+    given: Sequence[T],
+    rng: random.Random,
+) -> list[Example]:
+    """Pairs beside the nearest sentences, and a share of those beside the whole passage."""
+    return [*near(given, rng), *(one for one in whole(given, rng) if rng.random() < _WHOLE)]
 
 
 def _pieces(examples: Sequence[Example]) -> list[list[Example]]:

@@ -11,6 +11,7 @@ import argparse
 import json
 import zlib
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -100,13 +101,27 @@ def least(shares: Numbers, wrong: NDArray[np.bool_], rate: float) -> float:
     return float(ordered[int(rate * len(ordered))]) + 1e-3
 
 
-def rows(model: Embedded) -> Iterator[Row]:
-    checker, verifier = TextChecker(model), Verifier.open()
-    for one in (*labelled("answers"), *labelled("altered_sentences")):
-        yield from _rows_of(one, checker, verifier)
+def rows(folder: Path) -> Iterator[Row]:
+    """With the model of `folder`; a process for each core."""
+    given = (*labelled("answers"), *labelled("altered_sentences"))
+    with ProcessPoolExecutor(initializer=_open, initargs=(folder,)) as processes:
+        for found in processes.map(_rows_of, given, chunksize=4):
+            yield from found
 
 
-def _rows_of(one: Labelled, checker: TextChecker, verifier: Verifier) -> Iterator[Row]:
+_opened: tuple[TextChecker, Verifier]  # of this process
+
+
+def _open(folder: Path) -> None:
+    global _opened
+    _opened = TextChecker(Embedded(folder, threads=1)), Verifier.open(threads=1)
+
+
+def _rows_of(one: Labelled) -> list[Row]:
+    return list(_rows(one, *_opened))
+
+
+def _rows(one: Labelled, checker: TextChecker, verifier: Verifier) -> Iterator[Row]:
     """Claims as the verifier cuts them. Where a sentence has several and is not supported, which is at fault is not known."""
     evidence = Evidence(passages=one.passages)
     for text, bits, claims in _cut(one, verifier):
@@ -147,8 +162,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "--rows", type=Path, help="where the signals are kept, to fit again without the model"
     )
     given = parser.parse_args(arguments)
-    model = Embedded(given.model)
-    found = _kept(given.rows, model)
+    found = _kept(given.rows, given.model)
     names = list(found[0].signals)
     numbers = np.array([[row.signals[name] for name in names] for row in found])
     labels = np.array([row.label for row in found])
@@ -162,7 +176,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         _show(kind, apart[kinds == kind], labels[kinds == kind], green, red)
     trees = fitted(numbers, labels, weight)
     told = {
-        "model": model.name,
+        "model": Embedded(given.model).name,
         "attributable": round(green, 4),
         "contradictory": round(red, 4),
         "names": names,
@@ -176,10 +190,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     out.write_text("{" + ",\n ".join(lines) + "}\n", encoding="utf-8")
 
 
-def _kept(path: Path | None, model: Embedded) -> list[Row]:
+def _kept(path: Path | None, folder: Path) -> list[Row]:
     if path is not None and path.exists():
         return [Row(**one) for one in json_lines(path)]
-    found = [row for row in rows(model) if row.signals]
+    found = [row for row in rows(folder) if row.signals]
     if path is not None:
         lines = (json.dumps(asdict(r)) for r in found)
         path.write_text("\n".join(lines) + "\n", encoding="utf-8")

@@ -2,6 +2,7 @@
 
 import math
 import random
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 import pytest
@@ -10,7 +11,7 @@ torch = pytest.importorskip("torch", reason="torch is not installed")
 transformers = pytest.importorskip("transformers", reason="transformers is not installed")
 
 from eval.train.example import Example  # noqa: E402
-from eval.train.nli import Encoded, _batches, _collate, _logits, _loss, _pieces  # noqa: E402
+from eval.train.nli import Encoded, _batches, _collate, _logits, _loss, _of_both, _pieces  # noqa: E402
 
 
 def test_the_last_layer_alone_for_the_first_token_gives_the_model_s_logits() -> None:
@@ -30,6 +31,18 @@ def test_the_last_layer_alone_for_the_first_token_gives_the_model_s_logits() -> 
     inputs, _ = _collate(rows)
     with torch.inference_mode():
         assert torch.allclose(_logits(model, inputs), model(**inputs).logits, atol=1e-5)
+
+
+def test_a_model_of_one_body_gets_evidence_of_either_length() -> None:
+    """Every pair beside the nearest sentences, and about a third beside the whole passage."""
+
+    def made(premise: str) -> Callable[[Sequence[str], random.Random], list[Example]]:
+        return lambda given, rng: [Example(premise, claim, 1, "twins", claim) for claim in given]
+
+    claims = [f"claim {n}" for n in range(300)]
+    found = _of_both(made("passage"), made("sentence"), claims, random.Random(0))
+    assert [e.hypothesis for e in found if e.premise == "sentence"] == claims
+    assert 70 < sum(e.premise == "passage" for e in found) < 130
 
 
 def test_an_open_label_costs_nothing_between_its_two() -> None:
