@@ -40,7 +40,9 @@ def as_bert(tensors: Weights) -> Weights:
     """By BERT's names without the first word; `distances`, `[heads, 2 · LONGEST - 1]`: what each distance adds to the attention, from
     the key farthest before the query to the one farthest behind it.
     """
-    found = {_bert(name): value for name, value in tensors.items()}
+    # What a base has as its pooler no classifier of MPNet reads; the name is taken by the classifier's own first matrix.
+    kept = {name: value for name, value in tensors.items() if "pooler." not in name}
+    found = {_bert(name): value for name, value in kept.items()}
     found[_POSITIONS] = found[_POSITIONS][_BEGIN:]
     groups = found.pop(_DISTANCES)
     found["distances"] = groups[_grouped(np.arange(1 - LONGEST, LONGEST))].T

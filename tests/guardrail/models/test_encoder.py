@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from guardrail.errors import ConfigError
-from guardrail.models.encoder import MODELS, Encoder
+from guardrail.models.encoder import MODELS, Encoder, sums_whole
 
 
 @pytest.fixture(scope="module")
@@ -80,6 +80,25 @@ def test_a_missing_model_file_is_named(tmp_path: Path) -> None:
     """A model that is not there is an error that names the file looked for."""
     with pytest.raises(ConfigError, match=r"nothing\.npz"):
         Encoder("nothing", folder=MODELS).run(Encoder("sentence").tokenise(["Rome."]))
+
+
+@pytest.mark.parametrize(
+    ("flags", "whole"),
+    [
+        ("fpu avx2 fma", False),
+        ("fpu avx2 avx512f avx512_vnni", True),
+        ("avx_vnni", True),
+        ("amx_tile amx_int8", True),
+    ],
+)
+def test_a_processor_that_sums_products_whole_is_told_by_its_flags(
+    tmp_path: Path, flags: str, whole: bool
+) -> None:
+    """On any other, and where nothing tells, int8 products are worked out in a slower way that does not overflow."""
+    cpuinfo = tmp_path / "cpuinfo"
+    cpuinfo.write_text(f"processor\t: 0\nmodel name\t: avx_vnni in a name\nflags\t\t: {flags}\n")
+    assert sums_whole(cpuinfo) is whole
+    assert sums_whole(tmp_path / "none") is False
 
 
 def test_all_model_files_together_stay_small() -> None:
