@@ -10,8 +10,8 @@ from guardrail.models.opened import open_model
 
 FOLDER = Path(__file__).parents[3] / "models" / "mpnet-base"
 PASSAGE = (
-    "Returned shoes are refunded in full within thirty days, provided that they have not been worn outside. "
-    "Boots that were made to measure are only exchanged."
+    "The garden is looked after by volunteers of the parish, while the hall is cleaned by a firm from Lund. "
+    "The hall may be hired by residents alone; visitors need a resident who signs for them."
 )
 
 pytestmark = pytest.mark.skipif(not FOLDER.exists(), reason="models/mpnet-base is not in this checkout")
@@ -34,14 +34,11 @@ def test_its_trees_are_its_own(larger: Embedded) -> None:
 @pytest.mark.parametrize(
     ("claim", "likelier", "than"),
     [
-        ("You get your money back for unworn shoes that you return after two weeks.", 0, 2),
-        ("You can get your money back for boots that were made to measure.", 2, 0),
-        ("Shoes that were worn in the garden are refunded, too.", 2, 0),
+        ("The firm from Lund cleans the hall.", 0, 2),
+        ("A visitor can hire the hall without a resident's signature.", 2, 0),
     ],
 )
-def test_it_tells_support_from_contradiction_in_other_words(
-    larger: Embedded, claim: str, likelier: int, than: int
-) -> None:
-    """The columns are Attributable, Extrapolatory, Contradictory."""
+def test_it_reads_evidence_and_claim(larger: Embedded, claim: str, likelier: int, than: int) -> None:
+    """The columns are Attributable, Extrapolatory, Contradictory; no claim has both sides alike."""
     (row,) = larger.probabilities([(PASSAGE, claim)])
-    assert row[likelier] > row[than]
+    assert row[likelier] > row[than] + 0.1
