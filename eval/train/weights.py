@@ -1,7 +1,7 @@
 """Weights of a cross-encoder from wherever they lie, by the names of its checkpoint, and means of them.
 
 Models that were tuned from one base lie near enough to each other that the mean of their weights is a model too, often a better one
-on what neither was tuned on (model soups, Wortsman et al. 2022).
+on what neither was tuned on (model soups, Wortsman et al. 2022). Only checkpoints need safetensors.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from safetensors.numpy import load_file, save_file
 
 from eval.train.mpnet import as_mpnet
 
@@ -36,6 +35,8 @@ def load(path: Path) -> Weights:
     if path.suffix == ".npz":
         with np.load(path, allow_pickle=False) as stored:
             return _named(_restored({key: stored[key] for key in stored.files}))
+    from safetensors.numpy import load_file
+
     whole = path / "model.safetensors"
     found = load_file(whole if whole.exists() else path / BODY)
     kind = "mpnet." if any(".attention.attn." in key for key in found) else "bert."
@@ -65,6 +66,8 @@ def mean(parts: Sequence[Weights], shares: Sequence[float]) -> Weights:
 
 def save(weights: Weights, base: Path, out: Path) -> None:
     """Writes a whole checkpoint: these weights, and the base's where they hold none (the word table)."""
+    from safetensors.numpy import save_file
+
     out.mkdir(parents=True, exist_ok=True)
     whole = {**load(base), **weights}
     save_file(
