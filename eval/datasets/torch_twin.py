@@ -1,5 +1,5 @@
 """A cross-encoder of the project's own files as a folder that transformers loads: the same weights, taken back from 8 bits to fp32,
-with its calibration and its trees.
+with its calibration and its trees where it has one body.
 
 For measuring the int8 runtime against torch fp32, and for serving the same model on a GPU:
 `python -m eval.datasets.torch_twin FOLDER [MODELS]`.
@@ -7,9 +7,9 @@ For measuring the int8 runtime against torch fp32, and for serving the same mode
 
 from __future__ import annotations
 
+import argparse
 import json
 import shutil
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +22,10 @@ from guardrail.models.encoder import MODELS
 __all__ = ["write_twin"]
 
 Weights = dict[str, NDArray[np.generic]]
+_JUDGING = (
+    "nli.json",
+    "verdict.json",
+)  # found for both bodies together, where there are two; a twin has the first alone
 _LABELS = ("attributable", "extrapolatory", "contradictory")
 
 
@@ -39,7 +43,7 @@ def write_twin(folder: Path, *, models: Path = MODELS) -> Path:
         metadata={"format": "pt"},
     )
     (folder / "config.json").write_text(json.dumps(config), encoding="utf-8")
-    for name in ("tokenizer.json", "nli.json", "verdict.json"):
+    for name in ("tokenizer.json", *(() if (models / "nli_long.onnx").exists() else _JUDGING)):
         if (models / name).exists():
             shutil.copy(models / name, folder / name)
     known = json.loads((folder / "tokenizer.json").read_text(encoding="utf-8"))["model"]["vocab"]
@@ -98,8 +102,11 @@ def _embeddings(table: Weights) -> Weights:
 
 
 def main() -> None:
-    folder, *models = map(Path, sys.argv[1:])
-    print(write_twin(folder, models=models[0] if models else MODELS))
+    parser = argparse.ArgumentParser(prog="python -m eval.datasets.torch_twin")
+    parser.add_argument("folder", type=Path, help="where it is written")
+    parser.add_argument("models", type=Path, nargs="?", default=MODELS, help="the files that it is made of")
+    given = parser.parse_args()
+    print(write_twin(given.folder, models=given.models))
 
 
 if __name__ == "__main__":

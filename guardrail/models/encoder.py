@@ -154,9 +154,12 @@ def sums_whole(cpuinfo: Path = Path("/proc/cpuinfo")) -> bool:
 
 
 def settings_of(folder: Path, name: str) -> dict[str, object]:
-    """What `folder`/NAME.json holds; empty where there is none."""
+    """What `folder`/NAME.json holds; empty where there is none. Raises ConfigError where it cannot be read."""
     path = folder / f"{name}.json"
-    return dict(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else {}
+    try:
+        return dict(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else {}
+    except ValueError as error:
+        raise ConfigError(f"{path} is not JSON: {error}") from error
 
 
 def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:

@@ -44,7 +44,7 @@ class Classifier(Protocol):
 
     @property
     def folder(self) -> Path | None:
-        """Where more lies that belongs to its probabilities: the trees of `guardrail.check.text.weighing`. None: nothing does."""
+        """Where more lies that belongs to its probabilities: the trees of `guardrail.check.text.weighing`. None: only what ships can."""
         ...
 
     @property

@@ -36,6 +36,9 @@ def test_a_folder_of_our_own_files_is_opened_without_torch(tmp_path: Path) -> No
     long = ("The pool is heated. " * 30, "The pool is heated.")
     assert found.probabilities([long])[0].sum() == pytest.approx(1.0, abs=1e-5)
     found.close()
+    (tmp_path / "nli.json").write_text("{")
+    with pytest.raises(ConfigError, match=r"nli\.json is not JSON"):
+        open_model(str(tmp_path))
 
 
 def test_a_servers_options_are_taken() -> None:
