@@ -196,11 +196,12 @@ def _read(response: Any) -> Completion:
     choice = choices[0]
     usage = getattr(response, "usage", None)
     cost = getattr(response, "_hidden_params", {}).get("response_cost")
+    # litellm before 1.110 keeps it among the provider's own fields.
     extras = getattr(choice.message, "provider_specific_fields", None) or {}
     return Completion(
         text=choice.message.content or "",
         finish=choice.finish_reason or "stop",
-        refusal=extras.get("refusal") or "",
+        refusal=getattr(choice.message, "refusal", None) or extras.get("refusal") or "",
         prompt_tokens=getattr(usage, "prompt_tokens", 0) or 0,
         completion_tokens=getattr(usage, "completion_tokens", 0) or 0,
         cost=float(cost or 0.0),

@@ -188,6 +188,7 @@ async def test_a_conversation_goes_on_with_what_was_said_before(tmp_path: Path, 
     async with browsing(tmp_path, verifier) as (page, _):
         sent: list[dict[str, Any]] = []
         page.on("request", lambda asked: sent.append(asked.post_data_json) if "/chat/" in asked.url else None)
+        await page.wait_for_selector("#model option", state="attached")
         models = await page.locator("#model option").all_inner_texts()
         assert models == ["demo", "demo-fast"]
         await page.select_option("#model", "demo-fast")
