@@ -7,7 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from guardrail.models.nli import Pair, Rows, Thresholds
+from guardrail.models.nli import Pair, Rows
+from guardrail.models.settings import Thresholds
 from guardrail.types import Claim, Evidence, Passage, Source, Span
 
 

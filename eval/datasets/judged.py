@@ -19,7 +19,8 @@ from eval.datasets.referenced import SETS, Row
 from eval.train.example import BITS
 from guardrail.check.text.checker import TextChecker
 from guardrail.evidence.request.references import RequestRetriever
-from guardrail.models.nli import Embedded, Pair, Rows, Thresholds
+from guardrail.models.nli import Embedded, Pair, Rows
+from guardrail.models.settings import Thresholds
 from guardrail.types import Label, Setting, Verdict
 from guardrail.verifier import Verifier
 

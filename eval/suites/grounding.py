@@ -20,7 +20,8 @@ from eval.datasets.files import DataMissing
 from eval.datasets.grounding import SETS, Rows, Text, auc, drawn, scores, windows
 from eval.suites.statements import whole
 from eval.train.example import ATTRIBUTABLE, BITS, CONTRADICTORY, EXTRAPOLATORY
-from guardrail.models.nli import Embedded, Thresholds
+from guardrail.models.nli import Embedded
+from guardrail.models.settings import Thresholds
 from guardrail.verifier import Verifier
 
 MOST = int(os.environ.get("GROUNDING_MOST", "120"))  # texts of a set

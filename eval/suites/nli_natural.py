@@ -24,7 +24,8 @@ from eval.datasets.files import find
 from eval.datasets.reading import read
 from eval.train.dev import DEV
 from eval.train.example import ATTRIBUTABLE, CONTRADICTORY, UNSUPPORTED, Example
-from guardrail.models.nli import Embedded, Thresholds
+from guardrail.models.nli import Embedded
+from guardrail.models.settings import Thresholds
 
 _MOST = 800  # pairs of each set, drawn with a fixed seed
 # Published, for models below 50 M parameters unless said otherwise (model cards; see docs for sources).

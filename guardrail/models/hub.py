@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -13,9 +12,9 @@ import numpy as np
 
 from guardrail.batch import Batcher, buckets
 from guardrail.errors import ConfigError
-from guardrail.models.encoder import settings_of
 from guardrail.models.labels import roles
-from guardrail.models.nli import Pair, Rows, Thresholds, refuse_long, softmax, thresholds_of
+from guardrail.models.nli import Pair, Rows, refuse_long, softmax
+from guardrail.models.settings import Settings, Thresholds
 
 __all__ = ["Hub"]
 
@@ -48,13 +47,12 @@ class Hub:
         compiled: bool = False,
         threads: int | None = None,
     ) -> None:
-        torch, transformers = _torch()
-        if threads:
-            torch.set_num_threads(threads)
-        own = _Own.of(model)
-        self.name, self.folder = own.name, own.folder
+        torch, transformers = _torch(threads)
+        own = Settings.read(Path(model))
+        self.name = own.name or str(model)
+        self.folder = Path(model) if own.name else None
         self._torch = torch
-        self.device = device if device != "auto" else ("cuda" if torch.cuda.is_available() else "cpu")
+        self.device = _device(torch) if device == "auto" else device
         self.precision = _precision(precision, self.device)
         numbers = torch.bfloat16 if self.precision == "bf16" else torch.float32
         self._tokenizer = transformers.AutoTokenizer.from_pretrained(str(model))
@@ -64,8 +62,7 @@ class Hub:
         self._columns = roles(names, outputs=config.num_labels, model=self.name)
         loaded = loaded.to(self.device).eval()
         self._model = torch.compile(loaded, dynamic=True) if compiled else loaded
-        longest = int(self._tokenizer.model_max_length)
-        self.window = min(longest, getattr(config, "max_position_embeddings", 512), own.window)
+        self.window = _window(int(self._tokenizer.model_max_length), config, own)
         self.specials = int(self._tokenizer.num_special_tokens_to_add(pair=True))
         self._temperature = temperature or own.temperature
         self._thresholds = {} if thresholds else own.thresholds
@@ -127,23 +124,12 @@ class Hub:
         return row
 
 
-@dataclass(frozen=True, slots=True)
-class _Own:
-    """What nli.json in a folder of the project's own says; of any other model nothing but its name."""
+def _device(torch: Any) -> str:
+    return "cuda" if torch.cuda.is_available() else "cpu"
 
-    name: str
-    folder: Path | None = None
-    window: int = 1 << 20
-    temperature: float = 1.0
-    thresholds: Mapping[str, Thresholds] = field(default_factory=dict)
 
-    @classmethod
-    def of(cls, model: str | Path) -> _Own:
-        told = settings_of(Path(model), "nli")
-        if not told:
-            return cls(str(model))
-        heat, window = float(str(told.get("temperature", 1.0))), int(str(told.get("window", 1 << 20)))
-        return cls(str(told.get("name", model)), Path(model), window, heat, thresholds_of(told))
+def _window(longest: int, config: Any, own: Settings) -> int:
+    return min(longest, getattr(config, "max_position_embeddings", 512), own.window or longest)
 
 
 def _precision(wanted: str, device: str) -> str:
@@ -156,8 +142,11 @@ def _length(item: Encoded) -> int:
     return len(item["input_ids"])
 
 
-def _torch() -> tuple[Any, Any]:
+def _torch(threads: int | None) -> tuple[Any, Any]:
     try:
-        return import_module("torch"), import_module("transformers")
+        torch, transformers = import_module("torch"), import_module("transformers")
     except ImportError as error:
         raise ConfigError(f"a model on torch needs `pip install claim-guardrail[gpu]`: {error}") from error
+    if threads:
+        torch.set_num_threads(threads)
+    return torch, transformers

@@ -6,8 +6,7 @@ supported"; the latter is Extrapolatory, because "not supported" does not say "r
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Protocol
@@ -18,22 +17,15 @@ from numpy.typing import NDArray
 from guardrail.batch import Batcher
 from guardrail.errors import ConfigError
 from guardrail.models.encoder import MODELS, Encoder, Tokens
+from guardrail.models.settings import Settings, Thresholds
 
-__all__ = ["Classifier", "Embedded", "Pair", "Rows", "Thresholds", "refuse_long", "softmax", "thresholds_of"]
+__all__ = ["Classifier", "Embedded", "Pair", "Rows", "refuse_long", "softmax"]
 
 Pair = tuple[str, str]  # premise, hypothesis
 Rows = NDArray[np.float32]
 _MEASURED = (
     1024  # sentences whose length is remembered: those of references are measured for one claim after another
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Thresholds:
-    """The least probability at which a label is given; between them lies the abstain band."""
-
-    attributable: float = 0.7
-    contradictory: float = 0.8
 
 
 class Classifier(Protocol):
@@ -76,18 +68,17 @@ class Embedded:
     """
 
     def __init__(self, folder: Path = MODELS, *, threads: int | None = None) -> None:
-        short = _Body(folder, "nli", threads)
-        if "name" not in short.settings:
+        settings = Settings.read(folder)
+        if not settings.name:
             raise ConfigError(f"{folder / 'nli.json'} does not name a model")
-        self.name, self.folder = str(short.settings["name"]), folder
-        self.window = int(str(short.settings.get("window", short.encoder.window)))
-        self.specials = int(str(short.settings.get("specials", 3)))
-        self._bodies = [short]
+        self.name, self.folder, self.specials = settings.name, folder, settings.specials
+        self._thresholds = settings.thresholds
+        self._bodies = [_Body(folder, "nli", threads)]
+        self.window = settings.window or self._bodies[0].encoder.window
         self._long = self.window + 1  # tokens of the shortest pair for the second body
         if (folder / "nli_long.onnx").exists():
             self._bodies.append(_Body(folder, "nli_long", threads))
-            self._long = int(str(self._bodies[1].settings["begin"]))
-        self._thresholds = thresholds_of(short.settings)
+            self._long = Settings.read(folder, "nli_long").begin or self._long
         self._length = lru_cache(maxsize=_MEASURED)(self._measured)
         # 1,024 tokens: eight pairs of 128, the batch beyond which a CPU gains nothing.
         self._batcher = Batcher(self._score, cost=len, budget=1024, name="nli")
@@ -122,17 +113,10 @@ class _Body:
 
     def __init__(self, folder: Path, name: str, threads: int | None) -> None:
         self.encoder = Encoder(name, folder=folder, threads=threads)
-        self.settings = self.encoder.settings()
-        self._temperature = float(str(self.settings.get("temperature", 1.0)))
+        self._temperature = Settings.read(folder, name).temperature
 
     def score(self, tokens: Sequence[Tokens]) -> Rows:
         return softmax(self.encoder.run(tokens) / self._temperature)
-
-
-def thresholds_of(settings: Mapping[str, object]) -> dict[str, Thresholds]:
-    """By the kind of premise, as nli.json states them."""
-    given = settings.get("thresholds")
-    return {kind: Thresholds(**values) for kind, values in given.items()} if isinstance(given, dict) else {}
 
 
 def refuse_long(texts: Sequence[Sequence[int] | Tokens], window: int) -> None:

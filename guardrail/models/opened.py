@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from guardrail.models.nli import Classifier, Embedded, Thresholds
+from guardrail.models.nli import Classifier, Embedded
 from guardrail.models.place import ModelPlace, place
 from guardrail.models.remote import Remote, Wire
+from guardrail.models.settings import Thresholds
 
 __all__ = ["open_model"]
 

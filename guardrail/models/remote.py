@@ -11,7 +11,8 @@ import numpy as np
 from guardrail.batch import Batcher
 from guardrail.errors import ModelError, ModelRefused, ModelTimeout, ModelUnavailable
 from guardrail.models.encoder import Encoder
-from guardrail.models.nli import Classifier, Pair, Rows, Thresholds
+from guardrail.models.nli import Classifier, Pair, Rows
+from guardrail.models.settings import Thresholds
 from guardrail.models.standing import Standing
 
 __all__ = ["Remote", "Wire"]

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from guardrail.check.text.compare.exact import coverage
 from guardrail.check.text.reading import JudgedWindow, Reading
 from guardrail.check.text.relevance import of_another
-from guardrail.models.nli import Classifier, Thresholds
+from guardrail.models.nli import Classifier
+from guardrail.models.settings import Thresholds
 
 __all__ = ["LIKE", "LIKELY", "Sides"]
 

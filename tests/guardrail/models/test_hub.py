@@ -9,7 +9,7 @@ import pytest
 
 from guardrail.errors import ConfigError
 from guardrail.models.hub import Hub
-from guardrail.models.nli import Thresholds
+from guardrail.models.settings import Thresholds
 
 needs_torch = pytest.mark.skipif(
     importlib.util.find_spec("torch") is None or importlib.util.find_spec("transformers") is None,

@@ -12,9 +12,10 @@ import pytest
 
 from guardrail.errors import ConfigError
 from guardrail.models.encoder import MODELS
-from guardrail.models.nli import Embedded, Thresholds
+from guardrail.models.nli import Embedded
 from guardrail.models.opened import open_model
 from guardrail.models.remote import Remote
+from guardrail.models.settings import Thresholds
 from tests.model_server import ModelServer
 
 

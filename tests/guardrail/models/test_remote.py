@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from guardrail.errors import ModelError, ModelMalformed, ModelTimeout, ModelUnavailable
-from guardrail.models.nli import Thresholds
 from guardrail.models.remote import Remote
+from guardrail.models.settings import Thresholds
 from guardrail.models.tei import Tei
 from guardrail.telemetry import names
 from tests.model_server import Fault, ModelServer
