@@ -30,6 +30,7 @@ from numpy.typing import NDArray
 from eval.calibration import expected_calibration_error
 from eval.datasets.files import find
 from eval.train.example import Example
+from guardrail.models.embed import Embedder
 from guardrail.models.encoder import MODELS, Encoder
 
 Logits = NDArray[np.float32]
@@ -46,7 +47,10 @@ _ASIDE = 400  # pairs of each set
 _TUNING = {
     "passages": ("check_covid", "fever_symmetric"),
     "triplets": ("infotabs dev", "graph, new relations"),
+    "tables": ("tables",),
 }
+_RIGHT = {"tables": 0.95}
+"""The share of verdicts above a threshold that must be right where that is not the usual one: a user's graph is trusted."""
 _TOKENIZER = ("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "vocab.txt")
 _TEMPLATED = ("graph", "films", "knowledgenet")
 _TUNED = 800  # pairs of each of them
@@ -96,6 +100,7 @@ def _parser() -> argparse.ArgumentParser:
         "--altered", type=float, default=0.0, help="share of the passages whose sentences are altered"
     )
     parser.add_argument("--twins", type=int, default=1, help="times that an epoch takes the twin sentences")
+    parser.add_argument("--tables", type=int, default=1, help="times that an epoch takes the small tables")
     parser.add_argument(
         "--both", action="store_true", help="for a model of one body: evidence of either length"
     )
@@ -136,6 +141,7 @@ def train_nli(base: Path, given: argparse.Namespace) -> None:
             cards=given.cards,
             altered=given.altered,
             twins=given.twins,
+            tables=given.tables,
             both=given.both,
             tokens=given.tokens,
             rate=given.rate,
@@ -195,6 +201,7 @@ def _table(base: Path, models: Path) -> None:
 
 def _held_out() -> dict[str, list[Example]]:
     from eval.train.mixture import graph_tests, validation_part
+    from eval.train.tables import kept_aside, table_pairs, tables
     from eval.train.written import pairs, tuned_on, units
 
     root = find(".")
@@ -203,6 +210,8 @@ def _held_out() -> dict[str, list[Example]]:
         natural.setdefault(example.source, []).append(example)
     made = pairs([unit for unit in units(root / "written") if tuned_on(unit)], random.Random(2))
     natural["written"] = list(made)
+    aside = [table for table in tables() if kept_aside(table)]
+    natural["tables"] = list(table_pairs(aside, random.Random(2), Embedder()))
     tests = {**natural, **{f"graph, {name}": found for name, found in graph_tests(root).items()}}
     rng = random.Random(3)
     return {name: rng.sample(found, min(_ASIDE, len(found))) for name, found in tests.items()}
@@ -219,7 +228,7 @@ def _tuning(tests: dict[str, list[Example]]) -> dict[str, list[Example]]:
 
 
 def _calibrated(encoder: Encoder, tests: dict[str, list[Example]]) -> dict[str, object]:
-    from eval.train.calibrate import logits_of, softmax, temperature, thresholds
+    from eval.train.calibrate import RIGHT, logits_of, softmax, temperature, thresholds
 
     tuning = {name: logits_of(encoder, found, longest=_WINDOW) for name, found in _tuning(tests).items()}
     read = {name: logits_of(encoder, found, longest=_WINDOW) for name, found in tests.items()}
@@ -229,7 +238,7 @@ def _calibrated(encoder: Encoder, tests: dict[str, list[Example]]) -> dict[str, 
     limits = {}
     for kind, names in _TUNING.items():
         logits, examples = _joined(tuning[name] for name in names)
-        limits[kind] = thresholds(softmax(logits, heat), examples)
+        limits[kind] = thresholds(softmax(logits, heat), examples, right=_RIGHT.get(kind, RIGHT))
     limits["windows"] = limits["passages"]  # a second body for long pairs has others: they are set by hand
     logits, examples = _joined(read.values())
     rows = softmax(logits, heat)

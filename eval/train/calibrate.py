@@ -15,10 +15,12 @@ from numpy.typing import NDArray
 from eval.train.example import ATTRIBUTABLE, CONTRADICTORY, EXTRAPOLATORY, Example
 from guardrail.models.encoder import Encoder
 
-__all__ = ["logits_of", "softmax", "temperature", "thresholds"]
+__all__ = ["RIGHT", "logits_of", "softmax", "temperature", "thresholds"]
 
-# label → its column, its bit, the share that must be right, and the least threshold
-_WANTED = {"attributable": (0, ATTRIBUTABLE, 0.85, 0.7), "contradictory": (2, CONTRADICTORY, 0.85, 0.85)}
+RIGHT = 0.85
+"""The share of a label's verdicts that must be right, where no other is asked for."""
+# label → its column, its bit, and the least threshold
+_WANTED = {"attributable": (0, ATTRIBUTABLE, 0.7), "contradictory": (2, CONTRADICTORY, 0.85)}
 _MOST = 0.97
 
 Rows = NDArray[np.float32]
@@ -49,19 +51,19 @@ def temperature(logits: Rows, examples: Sequence[Example]) -> float:
     return float(min(np.arange(0.5, 3.01, 0.05), key=loss))
 
 
-def thresholds(rows: Rows, examples: Sequence[Example]) -> dict[str, float]:
-    """Per label the probability above which the wanted share is right; an open two-way label counts as wrong."""
+def thresholds(rows: Rows, examples: Sequence[Example], *, right: float = RIGHT) -> dict[str, float]:
+    """Per label the probability above which the share `right` of them is right; an open two-way label counts as wrong."""
     found: dict[str, float] = {}
-    for name, (column, label, wanted, floor) in _WANTED.items():
-        right = np.array([e.labels == label for e in examples])
+    for name, (column, label, floor) in _WANTED.items():
+        hits = np.array([e.labels == label for e in examples])
         # A two-way "not supported" does not say whether "contradictory" is right: it is left out there.
         known = np.array(
             [name == "attributable" or e.labels != CONTRADICTORY | EXTRAPOLATORY for e in examples]
         )
         order = np.argsort(-rows[:, column])
         order = order[known[order]]
-        precision = np.cumsum(right[order]) / np.arange(1, len(order) + 1)
-        enough = np.flatnonzero(precision >= wanted)
+        precision = np.cumsum(hits[order]) / np.arange(1, len(order) + 1)
+        enough = np.flatnonzero(precision >= right)
         least = float(rows[order[enough[-1]], column]) if len(enough) else _MOST
         found[name] = round(min(max(least, floor), _MOST), 3)
     return found

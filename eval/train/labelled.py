@@ -19,10 +19,10 @@ from eval.train.written import LONGEST, SHORT, SURROUNDED, nearest
 from guardrail.segment import sentences
 from guardrail.types import Passage, Source
 
-__all__ = ["Labelled", "kept_aside", "labelled", "pairs", "short_pairs"]
+__all__ = ["BITS_BY_NAME", "Labelled", "aside", "kept_aside", "labelled", "pairs", "short_pairs"]
 
 HERE = Path(__file__).parent
-_LABELS = {"attributable": ATTRIBUTABLE, "contradictory": CONTRADICTORY, "extrapolatory": EXTRAPOLATORY}
+BITS_BY_NAME = {"attributable": ATTRIBUTABLE, "contradictory": CONTRADICTORY, "extrapolatory": EXTRAPOLATORY}
 _KEPT_ASIDE = 15  # of a hundred passages with twins
 _TITLED = 0.3  # share of the pairs whose passage has its title before it
 
@@ -55,14 +55,19 @@ def _read(row: dict[str, Any], folder: str) -> Labelled:
         row.get("kind", folder),
         row["question"],
         tuple(Passage(f"p{at}", one["text"], Source.REQUEST, one["title"]) for at, one in enumerate(given)),
-        tuple((one["text"], _LABELS.get(one["label"], 0)) for one in row["sentences"]),
+        tuple((one["text"], BITS_BY_NAME.get(one["label"], 0)) for one in row["sentences"]),
         "references" in row,
     )
 
 
 def kept_aside(one: Labelled) -> bool:
     """Whether the model may not learn from it: what it has learnt is measured on these."""
-    return zlib.crc32(one.id.encode()) % 100 < _KEPT_ASIDE
+    return aside(one.id)
+
+
+def aside(id_: str) -> bool:
+    """Whether what has this id is kept aside: the same ones in every run."""
+    return zlib.crc32(id_.encode()) % 100 < _KEPT_ASIDE
 
 
 def pairs(found: Sequence[Labelled], rng: random.Random) -> Iterator[Example]:

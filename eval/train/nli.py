@@ -19,7 +19,7 @@ from tokenizers import Tokenizer
 from torch.nn.functional import cross_entropy
 from transformers import AutoModelForSequenceClassification, BertForSequenceClassification, PreTrainedModel
 
-from eval.train import labelled, weights
+from eval.train import labelled, tables, weights
 from eval.train.altered import altered
 from eval.train.cards import card_pairs
 from eval.train.example import Example, held_out
@@ -27,6 +27,7 @@ from eval.train.mixture import training_part, validation_part
 from eval.train.senses import read_senses
 from eval.train.written import Unit, every_unit, kept_aside, pairs, short_pairs
 from guardrail.language import parser
+from guardrail.models.embed import Embedder
 
 __all__ = ["Encoded", "Plan", "autocast", "encode", "predict", "train"]
 
@@ -58,6 +59,7 @@ class Plan:
     reads short pairs, which is so where `altered` is above 0, else beside the passage.
     `altered`: share of the written passages whose sentences an epoch takes with one thing changed; with it come the written units
     beside the sentences nearest to each claim, for the body that reads short pairs.
+    `tables`: times that it takes the sentences about small tables.
     `both`: written units and twin sentences stand beside the nearest sentences, and a third of them beside the whole passage as well, for a
     model that reads either with one body.
     `start`: a checkpoint of an earlier training whose weights this one begins with, else `base`. What comes out is the mean
@@ -78,6 +80,7 @@ class Plan:
     cards: int = 1
     altered: float = 0.0
     twins: int = 0
+    tables: int = 0
     both: bool = False
     tokens: int = 3072
     device: str = "cpu"
@@ -226,6 +229,7 @@ def _drawn(plan: Plan, epoch: int) -> list[Example]:
         chosen += _short(plan, [unit for unit in every_unit() if not kept_aside(unit)], rng)
     chosen += _twins(plan, rng)
     chosen += held_out(card_pairs(rng, times=plan.cards))[0]
+    chosen += _of_tables(plan, rng)
     pieces = _pieces(chosen)
     rng.shuffle(pieces)
     return [example for piece in pieces for example in piece]
@@ -249,6 +253,11 @@ def _twins(plan: Plan, rng: random.Random) -> list[Example]:
         ]
     made = labelled.short_pairs if plan.altered else labelled.pairs
     return [example for _ in range(plan.twins) for example in made(given, rng)]
+
+
+def _of_tables(plan: Plan, rng: random.Random) -> list[Example]:
+    given = [one for one in tables.tables() if not tables.kept_aside(one)] if plan.tables else []
+    return [pair for _ in range(plan.tables) for pair in tables.table_pairs(given, rng, Embedder())]
 
 
 def _of_both(
