@@ -47,6 +47,7 @@ from guardrail.models.embed import PropertyEmbedder
 from guardrail.models.nli import Classifier
 from guardrail.models.opened import open_model
 from guardrail.models.remote import Remote
+from guardrail.models.settings import NEVER
 from guardrail.readings import understood
 from guardrail.report.made import made
 from guardrail.review import Reviews
@@ -130,7 +131,7 @@ class Verifier:
         return cls(
             linker=linker,
             extractor=extractor,
-            retrievers=retrievers(graph),
+            retrievers=retrievers(graph, embedder if judge.thresholds("tables") != NEVER else None),
             checker=embedded(judge, properties, reader),
             embedder=embedder,
             versions=_versions(judge.name) | ({"recognizer": pipeline} if pipeline else {}),

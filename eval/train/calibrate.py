@@ -2,7 +2,7 @@
 
 Everything is found on pairs that training never touched, with the int8 model as it ships. The temperature minimises the
 negative log likelihood (Guo et al. 2017, §4.2). A label's threshold is the smallest probability above which at least the
-wanted share of predictions is right; what lies below is the abstain band.
+wanted share of predictions is right; what lies below is the abstain band, which is all where none is right so often.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ RIGHT = 0.85
 """The share of a label's verdicts that must be right, where no other is asked for."""
 # label → its column, its bit, and the least threshold
 _WANTED = {"attributable": (0, ATTRIBUTABLE, 0.7), "contradictory": (2, CONTRADICTORY, 0.85)}
-_MOST = 0.97
+_NEVER = 1.01  # where no probability is high enough
 
 Rows = NDArray[np.float32]
 
@@ -64,6 +64,6 @@ def thresholds(rows: Rows, examples: Sequence[Example], *, right: float = RIGHT)
         order = order[known[order]]
         precision = np.cumsum(hits[order]) / np.arange(1, len(order) + 1)
         enough = np.flatnonzero(precision >= right)
-        least = float(rows[order[enough[-1]], column]) if len(enough) else _MOST
-        found[name] = round(min(max(least, floor), _MOST), 3)
+        least = float(rows[order[enough[-1]], column]) if len(enough) else _NEVER
+        found[name] = round(max(least, floor), 3)
     return found

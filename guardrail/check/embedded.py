@@ -9,6 +9,7 @@ from guardrail.check.kg.statements import StatementsChecker
 from guardrail.check.kg.symbolic import SymbolicChecker
 from guardrail.check.kg.untold import WholeChecker
 from guardrail.check.nli.checker import NliChecker
+from guardrail.check.nli.records import RecordsChecker
 from guardrail.check.text.checker import TextChecker
 from guardrail.language import Parser, parser
 from guardrail.models.nli import Classifier
@@ -32,6 +33,7 @@ def _reading(model: Classifier, reader: Parser) -> list[Checker]:
     first: list[Checker] = [
         TextChecker(model, parse=reader.read),
         WholeChecker(NliChecker(model), reader),
+        RecordsChecker(model),
     ]
     if not isinstance(model, Remote) or model.instead is None:
         return first

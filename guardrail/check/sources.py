@@ -63,6 +63,7 @@ def joined(parts: Iterable[Evidence]) -> Evidence:
         rankings=tuple(ranking for part in found for ranking in part.rankings),
         properties=tuple({known.id: known for part in reversed(found) for known in part.properties}.values()),
         profiles=tuple(profile for part in found for profile in part.profiles),
+        nearest=tuple(dict.fromkeys(triplet for part in found for triplet in part.nearest)),
     )
 
 

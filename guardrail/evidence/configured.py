@@ -16,7 +16,7 @@ from guardrail.evidence.knowledge import Knowledge
 from guardrail.evidence.retrieve import GraphRetriever
 from guardrail.evidence.store.database import is_postgres
 from guardrail.evidence.web import WebRetriever, WebSettings
-from guardrail.types import Retriever, Source
+from guardrail.types import Embedder, Retriever, Source
 
 __all__ = ["retrievers"]
 
@@ -25,12 +25,13 @@ AGAIN_S = 1.0  # after which a corpus that could not be opened is tried again
 log = logging.getLogger(__name__)
 
 
-def retrievers(graph: Knowledge) -> Mapping[Source, Retriever]:
+def retrievers(graph: Knowledge, embedder: Embedder | None = None) -> Mapping[Source, Retriever]:
     """The graph; a corpus of documents as soon as one is indexed; the web where a search endpoint is configured.
 
-    A corpus in PostgreSQL has to be there from the beginning, as looking for it takes a connection.
+    A corpus in PostgreSQL has to be there from the beginning, as looking for it takes a connection. `embedder` finds statements of
+    somebody's own graph by their meaning; without one they are found by what the claim names.
     """
-    found: dict[Source, Retriever] = {Source.KG: GraphRetriever(graph)}
+    found: dict[Source, Retriever] = {Source.KG: GraphRetriever(graph, embedder=embedder)}
     place = corpus_place()
     there = exists(place)
     if there:

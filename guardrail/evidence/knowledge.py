@@ -87,6 +87,10 @@ class Knowledge(Protocol):
         """
         ...
 
+    def own_statements(self, most: int, /) -> list[Triplet]:
+        """Every statement of a graph of somebody's own that has at most so many; none of any other graph."""
+        ...
+
     def begun(self, keys: Sequence[str], /) -> Iterable[str]:
         """Those of the keys that are names or the first words of one; more of them where that cannot be asked."""
         ...

@@ -8,10 +8,23 @@ from guardrail import ontology
 from guardrail.evidence.knowledge import Knowledge
 from guardrail.evidence.properties.completeness import COMPLETE_LIST
 from guardrail.evidence.query.facts import ask
+from guardrail.evidence.query.nearest import NearestStatements
 from guardrail.evidence.query.paths import MOST_ORIGINS, paths
 from guardrail.evidence.query.profile import Profiles
 from guardrail.evidence.query.ranking import rankings
-from guardrail.types import Answer, Attribute, Claim, Evidence, Fact, Mention, Path, Property, Triplet, Value
+from guardrail.types import (
+    Answer,
+    Attribute,
+    Claim,
+    Embedder,
+    Evidence,
+    Fact,
+    Mention,
+    Path,
+    Property,
+    Triplet,
+    Value,
+)
 
 _MOST_TRIPLETS = 40
 _MOST_LITERALS = 10
@@ -23,8 +36,12 @@ _DATES = ontology.roles("event")
 class GraphRetriever:
     """Evidence from a knowledge graph. Safe to share between threads."""
 
-    def __init__(self, graph: Knowledge, *, max_hops: int = 3, max_paths: int = 4) -> None:
+    def __init__(
+        self, graph: Knowledge, *, max_hops: int = 3, max_paths: int = 4, embedder: Embedder | None = None
+    ) -> None:
+        """With `embedder` the statements of a graph of somebody's own are found by their meaning, too."""
         self._graph, self._max_hops, self._max_paths = graph, max_hops, max_paths
+        self._nearest = NearestStatements(graph, embedder) if embedder else None
         self._profiles = Profiles(graph)
 
     @property
@@ -32,11 +49,12 @@ class GraphRetriever:
         return self._graph.version
 
     def retrieve(self, claim: Claim) -> Evidence:
-        """Empty evidence where the graph knows none of the claim's entities."""
+        """Nothing but what is near in meaning where the graph knows none of the claim's entities."""
+        nearest = self._nearest.to(claim.resolved) if self._nearest else ()
         mentions = list(_mentions(claim))
         ids = list(dict.fromkeys(m.entity.id for m in mentions if m.entity is not None))
         if not ids:
-            return Evidence()
+            return Evidence(nearest=nearest)
         found = ask(self._graph, claim)
         words = [fact.predicate for fact in claim.facts] or [claim.resolved]
         joined = paths(self._graph, ids, max_hops=self._max_hops, max_paths=self._max_paths, words=words)
@@ -53,6 +71,7 @@ class GraphRetriever:
             rankings=rankings(self._graph, claim),
             profiles=self._profiles.of(ids),
             properties=self._properties(triplets, found.answers),
+            nearest=nearest,
         )
 
     def _properties(self, triplets: Sequence[Triplet], answers: Sequence[Answer]) -> tuple[Property, ...]:

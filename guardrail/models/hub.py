@@ -14,7 +14,7 @@ from guardrail.batch import Batcher, buckets
 from guardrail.errors import ConfigError
 from guardrail.models.labels import roles
 from guardrail.models.nli import Pair, Rows, refuse_long, softmax
-from guardrail.models.settings import Settings, Thresholds
+from guardrail.models.settings import Settings, Thresholds, usual
 
 __all__ = ["Hub"]
 
@@ -65,14 +65,13 @@ class Hub:
         self.window = _window(int(self._tokenizer.model_max_length), config, own)
         self.specials = int(self._tokenizer.num_special_tokens_to_add(pair=True))
         self._temperature = temperature or own.temperature
-        self._thresholds = {} if thresholds else own.thresholds
-        self._usual = thresholds or Thresholds()
+        self._given, self._own = thresholds, own.thresholds
         self._tokens = tokens
         self._tokenizing = threading.Lock()  # a fast tokenizer may be borrowed once at a time
         self._batcher = Batcher(self.run, cost=_length, budget=tokens, name=self.name)
 
     def thresholds(self, kind: str) -> Thresholds:
-        return self._thresholds.get(kind, self._usual)
+        return self._given or self._own.get(kind) or usual(kind)
 
     def lengths(self, texts: Sequence[str]) -> list[int]:
         with self._tokenizing:

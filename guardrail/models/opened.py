@@ -32,7 +32,10 @@ def open_model(setting: str | Classifier = "", key: str = "", *, threads: int | 
     return _torch(named, threads) if named.kind == "torch" else _remote(named, key, threads)
 
 
-def _thresholds(named: ModelPlace) -> Thresholds:
+def _thresholds(named: ModelPlace) -> Thresholds | None:
+    """Those that the setting names; None where it names none."""
+    if not _LIMITS & named.options.keys():
+        return None
     usual = Thresholds()
     return Thresholds(
         named.number("attributable", usual.attributable), named.number("contradictory", usual.contradictory)
@@ -53,7 +56,7 @@ def _torch(named: ModelPlace, threads: int | None) -> Classifier:
         device=named.options.get("device", "auto"),
         precision=named.choice("precision", "auto", "fp32", "bf16"),
         temperature=named.number("temperature", 1.0) if "temperature" in named.options else None,
-        thresholds=_thresholds(named) if _LIMITS & named.options.keys() else None,
+        thresholds=_thresholds(named),
         tokens=int(named.number("tokens", 16_384)),
         compiled=named.choice("compile", "no", "yes") == "yes",
         threads=threads,

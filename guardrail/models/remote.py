@@ -12,7 +12,7 @@ from guardrail.batch import Batcher
 from guardrail.errors import ModelError, ModelRefused, ModelTimeout, ModelUnavailable
 from guardrail.models.encoder import Encoder
 from guardrail.models.nli import Classifier, Pair, Rows
-from guardrail.models.settings import Thresholds
+from guardrail.models.settings import Thresholds, usual
 from guardrail.models.standing import Standing
 
 __all__ = ["Remote", "Wire"]
@@ -73,7 +73,7 @@ class Remote:
         instead: Classifier | None = None,
     ) -> None:
         self._wire, self._timeout_s = wire, timeout_s
-        self._thresholds, self._temperature = thresholds or Thresholds(), temperature
+        self._thresholds, self._temperature = thresholds, temperature
         self._tokenizer = Encoder("nli")
         self.instead = instead
         self.standing = Standing(lambda: wire.name, self._attempt)
@@ -102,7 +102,7 @@ class Remote:
         return int(self._wire.window / _MARGIN)
 
     def thresholds(self, kind: str) -> Thresholds:
-        return self._thresholds
+        return self._thresholds or usual(kind)
 
     def lengths(self, texts: Sequence[str]) -> list[int]:
         return [len(tokens) - 2 for tokens in self._tokenizer.tokenise(texts)]

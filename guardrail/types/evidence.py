@@ -129,7 +129,7 @@ class Evidence:
 
     `unread`: what exists but was not looked at (cut by a limit): a verdict over it may not be "confirmed". `properties`:
     what the graph knows of the relations in its statements. `profiles`: what may be asked of the entities that the claim
-    names, in the order in which it names them.
+    names, in the order in which it names them. `nearest`: statements that are near to the claim in meaning, of whatever they speak.
     """
 
     triplets: tuple[Triplet, ...] = ()
@@ -140,6 +140,7 @@ class Evidence:
     rankings: tuple[Ranking, ...] = ()
     properties: tuple[Property, ...] = ()
     profiles: tuple[Profile, ...] = ()
+    nearest: tuple[Triplet, ...] = ()
 
     def __bool__(self) -> bool:
         return bool(self.triplets or self.passages)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from guardrail.check.text.windows import Measure, divided
 from guardrail.types import Evidence, Triplet
 
-__all__ = ["Premise", "Premises", "bearing", "joining", "lines", "naming", "premises"]
+__all__ = ["Premise", "Premises", "bearing", "joining", "lines", "naming", "premises", "wire_text"]
 
 _TRIPLETS = 24  # ranked; the retriever gives far fewer
 _CONTAINMENT = re.compile(
@@ -100,6 +100,11 @@ def lines(rows: Iterable[tuple[str, str, str]]) -> str:
     )
 
 
+def wire_text(statements: Iterable[Triplet]) -> str:
+    """Statements in wire form, with their qualifiers."""
+    return lines(map(_row, statements))
+
+
 def _row(triplet: Triplet) -> tuple[str, str, str]:
     more = ", ".join(f"{q.predicate.label}: {q.object.label}" for q in triplet.qualifiers)
     object_ = f"{triplet.object.label} ({more})" if more else triplet.object.label
@@ -116,13 +121,13 @@ def _triplets(
     waiting: list[Triplet] = []
     for group in kept:
         together = [*waiting, *(t for t in group if t not in waiting)]
-        if waiting and measure([lines(map(_row, together))])[0] > room:
+        if waiting and measure([wire_text(together)])[0] > room:
             packed += _statements(waiting, wanted, room=room, measure=measure)
             together = list(group)
         waiting = together
     if waiting:
         packed += _statements(waiting, wanted, room=room, measure=measure)
-    unread = sum(bool(wanted & _words(lines(map(_row, group)))) for group in left)
+    unread = sum(bool(wanted & _words(wire_text(group))) for group in left)
     return packed, unread
 
 
@@ -161,7 +166,7 @@ def _within(first: Triplet, second: Triplet) -> bool:
 def _statements(
     triplets: Sequence[Triplet], wanted: frozenset[str], *, room: int, measure: Measure
 ) -> Iterator[Premise]:
-    text = lines(map(_row, triplets))
+    text = wire_text(triplets)
     for part in divided(text, room=room, measure=measure):
         yield Premise(part, Evidence(triplets=tuple(triplets)), _overlap(wanted, part))
 

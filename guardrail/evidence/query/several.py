@@ -139,6 +139,10 @@ class SeveralGraphs:
         found = ((place, row) for place, graph in self._placed() for row in graph.own_names(most))
         return [row._replace(entity=self._out(place, row.entity)) for place, row in found]
 
+    def own_statements(self, most: int, /) -> list[Triplet]:
+        """Of those that are small enough, one by one."""
+        return [t for graph in self._graphs for t in self._told(graph, graph.own_statements(most))]
+
     def begun(self, keys: Sequence[str], /) -> Iterable[str]:
         return list(dict.fromkeys(key for graph in self._graphs for key in graph.begun(keys)))
 

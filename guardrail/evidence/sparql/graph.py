@@ -128,6 +128,10 @@ class SparqlGraph:
         """None: an endpoint is not asked for everything."""
         return []
 
+    def own_statements(self, most: int) -> list[Triplet]:
+        """None, for the same reason."""
+        return []
+
     def begun(self, keys: Sequence[str]) -> list[str]:
         """All of them: an endpoint has no index of beginnings."""
         return list(keys)

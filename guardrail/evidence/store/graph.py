@@ -166,6 +166,12 @@ class Graph:
         rows = [name_row_of(row) for row in self._database.rows(SELECT_NAMES, (most + 1,))]
         return rows if len(rows) <= most and not any(row.popularity for row in rows) else []
 
+    def own_statements(self, most: int) -> list[Triplet]:
+        """Every statement, if there are at most so many and the names are somebody's own; else none."""
+        if self.stats().statements > most or not self.own_names(most):
+            return []
+        return [statement for statements in self.subjects() for statement in statements]
+
     def begun(self, keys: Sequence[str]) -> list[str]:
         """Those of the keys that are names or the first words of one."""
         rows = self._database.rows(

@@ -20,6 +20,8 @@ _NEXT = 31  # days, at most, between two terms that follow each other
 
 def qualifier_values(triplet: Triplet, names: Collection[str]) -> list[Value]:
     """Date qualifiers of `triplet` whose property has one of these ids or labels."""
+    if not triplet.qualifiers:
+        return []
     wanted = {name.casefold() for name in names}
     return [
         q.object

@@ -1,0 +1,70 @@
+"""The statements of a graph of somebody's own that are nearest to a sentence in meaning, whatever it names and in whatever words.
+
+A graph of the world has too many statements for that; a sentence about it names what it speaks of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from threading import Lock
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from guardrail.evidence.knowledge import Knowledge
+from guardrail.evidence.properties.completeness import COMPLETE_LIST
+from guardrail.types import Embedder, Triplet
+
+__all__ = ["NearestStatements"]
+
+_MOST = 5_000
+"""Statements of a graph that is small enough: their vectors take 8 MB and a few seconds once."""
+_NEAREST = 10
+
+
+class _Known(NamedTuple):
+    """The statements of a version of the graph, and their vectors as rows."""
+
+    version: str
+    statements: Sequence[Triplet]
+    vectors: NDArray[np.float32]
+
+
+class NearestStatements:
+    """Reads the graph again when it has changed. Safe to share between threads."""
+
+    def __init__(self, graph: Knowledge, embedder: Embedder) -> None:
+        self._graph, self._embedder = graph, embedder
+        self._known: _Known | None = None
+        self._lock = Lock()
+
+    def to(self, text: str) -> tuple[Triplet, ...]:
+        """The nearest first; none where the graph is not somebody's own or too large."""
+        known = self._read()
+        if not known.statements:
+            return ()
+        (vector,) = self._embedder.embed([text])
+        best = np.argsort(-(known.vectors @ vector), kind="stable")[:_NEAREST]
+        return tuple(known.statements[at] for at in best.tolist())
+
+    def _read(self) -> _Known:
+        version = self._graph.recent_version
+        with self._lock:
+            if self._known is None or self._known.version != version:
+                found = [one for one in self._graph.own_statements(_MOST) if _asserted(one)]
+                vectors = (
+                    self._embedder.embed(list(map(_as_text, found)))
+                    if found
+                    else np.zeros((0, 0), np.float32)
+                )
+                self._known = _Known(version, found, vectors)
+            return self._known
+
+
+def _asserted(statement: Triplet) -> bool:
+    return statement.rank != "deprecated" and statement.predicate.id != COMPLETE_LIST.id
+
+
+def _as_text(statement: Triplet) -> str:
+    return f"{statement.subject.label}: {statement.predicate.label}: {statement.object.label}"

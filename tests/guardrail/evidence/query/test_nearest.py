@@ -1,0 +1,70 @@
+"""The statements of somebody's own graph are found by what they mean."""
+
+from pathlib import Path
+
+import pytest
+
+from guardrail.evidence.properties.completeness import COMPLETE_LIST, mark
+from guardrail.evidence.query import nearest
+from guardrail.evidence.query.nearest import NearestStatements
+from guardrail.evidence.store.graph import Graph
+from guardrail.models.embed import Embedder
+from guardrail.types import Property
+from tests.world import triplet
+
+EMBEDDER = Embedder()
+ROWS = [
+    ("Garden room", "price per night", "GBP 90"),
+    ("Garden room", "breakfast", "included"),
+    ("Barrow Hotel", "notice of cancellation", "48 hours"),
+    ("Barrow Hotel", "manager", "Ann Lee"),
+    *((f"Room {number}", "floor", f"floor {number}") for number in range(1, 12)),
+]
+
+
+@pytest.fixture
+def hotel(tmp_path: Path) -> Graph:
+    made = Graph.create(tmp_path / "hotel.db")
+    with made.write() as batch:
+        batch.add_properties([Property(name, name) for name in dict.fromkeys(row[1] for row in ROWS)])
+        batch.add_statements([triplet(*row) for row in ROWS])
+    return made
+
+
+def test_a_sentence_that_names_nothing_finds_what_it_means(hotel: Graph) -> None:
+    """The nearest first, and not the whole graph."""
+    found = NearestStatements(hotel, EMBEDDER).to(
+        "You can still call off your stay two days before you arrive."
+    )
+    assert found[0].predicate.label == "notice of cancellation"
+    assert len(found) < len(ROWS)
+
+
+def test_what_is_written_later_is_found(hotel: Graph) -> None:
+    """The graph is read again when it has changed."""
+    near = NearestStatements(hotel, EMBEDDER)
+    assert all(one.object.label != "not allowed" for one in near.to("Dogs cannot stay."))
+    with hotel.write() as batch:
+        batch.add_properties([Property("dogs", "dogs")])
+        batch.add_statements([triplet("Barrow Hotel", "dogs", "not allowed")])
+    assert near.to("Dogs cannot stay.")[0].object.label == "not allowed"
+
+
+def test_marks_and_withdrawn_statements_are_not_read(hotel: Graph) -> None:
+    """That a list is complete is no fact of the thing, and what is deprecated is not said any more."""
+    with hotel.write() as batch:
+        withdrawn = triplet("Barrow Hotel", "manager", "Tom Bell", rank="deprecated")
+        batch.add_properties([COMPLETE_LIST])
+        batch.add_statements([withdrawn, mark(withdrawn.subject, "manager")])
+    found = NearestStatements(hotel, EMBEDDER).to("Tom Bell manages the Barrow Hotel.")
+    assert "Ann Lee" in {one.object.label for one in found}
+    assert {one.object.label for one in found}.isdisjoint({"Tom Bell", "manager"})
+
+
+def test_a_graph_of_the_world_and_a_large_one_are_not_read(
+    graph: Graph, hotel: Graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the one a sentence names what it speaks of, the other takes too long."""
+    assert NearestStatements(graph, EMBEDDER).to("Somebody was born in Honolulu.") == ()
+    monkeypatch.setattr(nearest, "_MOST", len(ROWS) - 1)
+    assert NearestStatements(hotel, EMBEDDER).to("Breakfast is included.") == ()
