@@ -21,7 +21,7 @@ class Cascade:
     """Implements `Checker`: the first verdict that decides wins, else the first one given.
 
     A checker passes a claim on by returning None or an Extrapolatory verdict, unless that shows passages or statements which disagree. What the first verdict has compared slot by slot
-    a later checker may decide only by a passage: another member of a list refutes nothing, nor does the place of a birth whose
+    a later checker may decide only by a passage or by statements read together: another member of a list refutes nothing, nor does the place of a birth whose
     date the graph does not know. Where a part of the claim is not known, a later checker's support must rest on one too.
     """
 
@@ -37,10 +37,10 @@ class Cascade:
         first: Verdict | None = None
         for checker in self._checkers:
             still = _open(first)
-            if not still and not evidence.passages:
+            if not still and not _of_text(evidence):
                 continue  # it need not be asked: nothing that it could say would be taken
             verdict = checker.check(claim, evidence)
-            if verdict is None or (verdict.label in _DECIDING - still and not verdict.evidence.passages):
+            if verdict is None or (verdict.label in _DECIDING - still and not _of_text(verdict.evidence)):
                 continue
             disputed = verdict.conflict and (bool(verdict.evidence.passages) or verdict.slot is not None)
             final = verdict.reason in FINAL and not evidence.passages
@@ -48,6 +48,11 @@ class Cascade:
                 return _with_slots(verdict, first)
             first = verdict if first is None or _says_more(verdict, first) else first
         return first or _undecided(claim)
+
+
+def _of_text(evidence: Evidence) -> bool:
+    """Whether something is there that is read as a whole and not compared slot by slot."""
+    return bool(evidence.passages or evidence.nearest)
 
 
 def _says_more(verdict: Verdict, first: Verdict) -> bool:

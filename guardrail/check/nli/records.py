@@ -72,7 +72,9 @@ class RecordsChecker:
         one = len(found) == 1
         does = "support" if label is Label.ATTRIBUTABLE else "contradict"
         why = f"The {'statement' if one else 'statements'} “{quoted(wire_text(found))}” {does}{'s' if one else ''} the claim."
-        return Verdict(claim, label, sure, Evidence(triplets=tuple(found)), why, checker=self.name)
+        return Verdict(
+            claim, label, sure, Evidence(triplets=tuple(found), nearest=tuple(found)), why, checker=self.name
+        )
 
 
 def _least(limits: Thresholds, label: Label) -> float:

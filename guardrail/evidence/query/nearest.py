@@ -20,7 +20,7 @@ __all__ = ["NearestStatements"]
 
 _MOST = 5_000
 """Statements of a graph that is small enough: their vectors take 8 MB and a few seconds once."""
-_NEAREST = 10
+_NEAREST = 6
 
 
 class _Known(NamedTuple):
