@@ -1,8 +1,7 @@
 """Judges a claim by the statements of somebody's own graph that are nearest to it in meaning, where comparing found nothing.
 
 A cross-encoder reads them together and says what they make of the claim. So a sentence counts that names nothing of the graph, uses
-none of its properties' names, or joins several statements. What decides is shown: the statements that decide by themselves, else
-all that were read.
+none of its properties' names, or joins several statements. The fewest statements that decide are shown.
 """
 
 from __future__ import annotations
@@ -56,11 +55,15 @@ class RecordsChecker:
     def _deciding(
         self, claim: Claim, near: Sequence[Triplet], label: Label, column: int
     ) -> Sequence[Triplet]:
-        """The statement that decides most surely by itself; all of them where none does."""
-        shares = [row[column] for row in self._read(claim, [[one] for one in near])]
-        best = max(range(len(near)), key=shares.__getitem__)
+        """The statement that decides most surely by itself, else the fewest of the nearest that decide together."""
         least = _least(self._model.thresholds("tables"), label)
-        return [near[best]] if shares[best] >= least else near
+        groups = [[one] for one in near] + [near[:size] for size in range(2, len(near))]
+        shares = [row[column] for row in self._read(claim, groups)]
+        best = max(range(len(near)), key=shares.__getitem__)
+        if shares[best] >= least:
+            return [near[best]]
+        together = zip(groups[len(near) :], shares[len(near) :], strict=True)
+        return next((group for group, share in together if share >= least), near)
 
     def _read(self, claim: Claim, groups: Sequence[Sequence[Triplet]]) -> list[list[float]]:
         found: list[list[float]] = self._model.probabilities(

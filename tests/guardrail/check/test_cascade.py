@@ -65,6 +65,14 @@ def test_passages_that_were_read_are_a_better_reason_than_an_unknown_name() -> N
     assert Cascade([blank, Says("b", EXT, evidence=TRIPLET)]).check(CLAIM, TRIPLET).checker == "a"
 
 
+def test_statements_that_were_read_together_may_decide_what_comparing_left_open() -> None:
+    """Another member of a list refutes nothing when it is compared; read with all that is near, it may."""
+    listed = Says("a", EXT, Reason.OPEN_LIST)
+    read = replace(TRIPLET, nearest=TRIPLET.triplets)
+    assert Cascade([listed, Says("b", CON)]).check(CLAIM, read).checker == "a"
+    assert Cascade([listed, Says("b", CON, evidence=read)]).check(CLAIM, read).checker == "b"
+
+
 def test_passages_that_disagree_are_shown_though_they_decide_nothing() -> None:
     """Of two open verdicts the one that has a passage for the claim and one against it tells a reader more."""
 

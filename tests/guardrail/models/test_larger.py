@@ -5,8 +5,12 @@ from pathlib import Path
 import pytest
 
 from guardrail.check.text.weighing import weighing_for
+from guardrail.evidence.store.graph import Graph
 from guardrail.models.nli import Embedded
 from guardrail.models.opened import open_model
+from guardrail.types import Label, Property
+from guardrail.verifier import Verifier
+from tests.world import triplet
 
 FOLDER = Path(__file__).parents[3] / "models" / "mpnet-base"
 PASSAGE = (
@@ -42,3 +46,22 @@ def test_it_reads_evidence_and_claim(larger: Embedded, claim: str, likelier: int
     """The columns are Attributable, Extrapolatory, Contradictory; no claim has both sides alike."""
     (row,) = larger.probabilities([(PASSAGE, claim)])
     assert row[likelier] > row[than] + 0.1
+
+
+def test_it_reads_a_users_own_graph_by_meaning(tmp_path: Path) -> None:
+    """Sentences that name neither a thing nor a property of the graph; what nothing tells stays open."""
+    with Graph.create(tmp_path / "hotel.db") as graph, graph.write() as batch:
+        rows = [
+            ("Garden room", "price per night", "GBP 90"),
+            ("Garden room", "breakfast", "included"),
+            ("Barrow Hotel", "dogs", "not allowed"),
+            ("Barrow Hotel", "manager", "Ann Lee"),
+        ]
+        batch.add_properties([Property(name, name) for _, name, _ in rows])
+        batch.add_statements([triplet(*row) for row in rows])
+    verifier = Verifier.open(tmp_path / "hotel.db", model=str(FOLDER))
+    (against,) = verifier.check("You may bring your dog.").verdicts
+    assert (against.label, against.checker) == (Label.CONTRADICTORY, "records:mpnet-base-nli-2")
+    assert [one.object.label for one in against.evidence.triplets] == ["not allowed"]
+    (heated,) = verifier.check("The pool is heated.").verdicts
+    assert heated.label is Label.EXTRAPOLATORY

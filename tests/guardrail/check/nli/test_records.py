@@ -29,10 +29,10 @@ def test_the_statement_that_decides_by_itself_is_shown() -> None:
     assert [one.object.label for one in verdict.evidence.triplets] == ["48 hours"]
 
 
-def test_what_only_several_tell_is_shown_with_all_of_them() -> None:
-    """No statement has both words, all of them together do."""
+def test_what_only_several_tell_is_shown_with_these_alone() -> None:
+    """No statement has both words, the first two together do; the third adds nothing."""
     checker = RecordsChecker(Scripted({"rule 0: one; rule 1: two": AGAINST}))
-    verdict = checker.check(CLAIM, near("one", "two"))
+    verdict = checker.check(CLAIM, near("one", "two", "three"))
     assert verdict is not None
     assert verdict.label is Label.CONTRADICTORY
     assert verdict.rationale == "The statements “Hotel: rule 0: one; rule 1: two.” contradict the claim."
