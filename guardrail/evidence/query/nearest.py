@@ -24,19 +24,23 @@ _NEAREST = 6
 
 
 class _Known(NamedTuple):
-    """The statements of a version of the graph, and their vectors as rows."""
+    """The statements of a version of the graph, what they say, and the vectors of that as rows."""
 
     version: str
     statements: Sequence[Triplet]
+    texts: Sequence[str]
     vectors: NDArray[np.float32]
 
 
+_NOTHING = _Known("", (), (), np.zeros((0, 0), np.float32))
+
+
 class NearestStatements:
-    """Reads the graph again when it has changed. Safe to share between threads."""
+    """Reads the graph again when it has changed, and then embeds what is new. Safe to share between threads."""
 
     def __init__(self, graph: Knowledge, embedder: Embedder) -> None:
         self._graph, self._embedder = graph, embedder
-        self._known: _Known | None = None
+        self._known = _NOTHING
         self._lock = Lock()
 
     def to(self, text: str) -> tuple[Triplet, ...]:
@@ -51,15 +55,17 @@ class NearestStatements:
     def _read(self) -> _Known:
         version = self._graph.recent_version
         with self._lock:
-            if self._known is None or self._known.version != version:
+            if self._known.version != version:
                 found = [one for one in self._graph.own_statements(_MOST) if _asserted(one)]
-                vectors = (
-                    self._embedder.embed(list(map(_as_text, found)))
-                    if found
-                    else np.zeros((0, 0), np.float32)
-                )
-                self._known = _Known(version, found, vectors)
+                texts = list(map(_as_text, found))
+                self._known = _Known(version, found, texts, self._vectors(texts))
             return self._known
+
+    def _vectors(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        known = dict(zip(self._known.texts, self._known.vectors, strict=True))
+        if fresh := [one for one in dict.fromkeys(texts) if one not in known]:
+            known |= zip(fresh, self._embedder.embed(fresh), strict=True)
+        return np.stack([known[one] for one in texts]) if texts else _NOTHING.vectors
 
 
 def _asserted(statement: Triplet) -> bool:

@@ -167,8 +167,10 @@ class Graph:
         return rows if len(rows) <= most and not any(row.popularity for row in rows) else []
 
     def own_statements(self, most: int) -> list[Triplet]:
-        """Every statement, if there are at most so many and the names are somebody's own; else none."""
-        if self.stats().statements > most or not self.own_names(most):
+        """Every statement, if there are at most so many and it is not told how well known things are; else none."""
+        many = self._database.rows("SELECT 1 FROM statement LIMIT ?", (most + 1,))
+        famous = self._database.rows("SELECT 1 FROM entity WHERE popularity <> 0 LIMIT 1", ())
+        if len(many) > most or famous:
             return []
         return [statement for statements in self.subjects() for statement in statements]
 

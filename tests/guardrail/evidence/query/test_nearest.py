@@ -40,14 +40,18 @@ def test_a_sentence_that_names_nothing_finds_what_it_means(hotel: Graph) -> None
     assert len(found) < len(ROWS)
 
 
-def test_what_is_written_later_is_found(hotel: Graph) -> None:
-    """The graph is read again when it has changed."""
+def test_what_is_written_later_is_found(hotel: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The graph is read again when it has changed, and what was there before is not worked out again."""
     near = NearestStatements(hotel, EMBEDDER)
     assert all(one.object.label != "not allowed" for one in near.to("Dogs cannot stay."))
     with hotel.write() as batch:
         batch.add_properties([Property("dogs", "dogs")])
         batch.add_statements([triplet("Barrow Hotel", "dogs", "not allowed")])
+    embedded: list[str] = []
+    embed = EMBEDDER.embed
+    monkeypatch.setattr(EMBEDDER, "embed", lambda texts: embedded.extend(texts) or embed(texts))  # type: ignore[func-returns-value]
     assert near.to("Dogs cannot stay.")[0].object.label == "not allowed"
+    assert embedded == ["Barrow Hotel: dogs: not allowed", "Dogs cannot stay."]
 
 
 def test_marks_and_withdrawn_statements_are_not_read(hotel: Graph) -> None:

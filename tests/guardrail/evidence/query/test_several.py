@@ -51,6 +51,7 @@ def test_what_both_know_is_one_thing_with_what_both_say(both: Knowledge) -> None
     assert both.statements("Q76", "P26")
     assert both.entity("Acme Corp") is not None
     assert [e.id for e in both.search("Barack Obama")].count("Q76") == 1
+    assert {t.predicate.id for t in both.own_statements(10)} == {"managing director"}
 
 
 def test_numbers_lead_back_to_their_own_graph(both: Knowledge) -> None:

@@ -20,7 +20,7 @@ from guardrail.evidence.query.closure import chain
 from guardrail.evidence.query.facts import answers
 from guardrail.evidence.query.paths import paths
 from guardrail.evidence.store.graph import Graph, NewEntity
-from guardrail.types import Argument, Claim, Entity, Fact, Span
+from guardrail.types import Argument, Claim, Entity, Fact, Property, Span
 from tests.postgres_server import Server, why_not
 from tests.world import fill, triplet, watched
 
@@ -57,6 +57,10 @@ def test_names_as_people_say_them_are_found(url: str) -> None:
             batch.add_entities([NewEntity(Entity("Gym", "Gym")), NewEntity(Entity("Main pool", "Main pool"))])
         assert {row.text for row in made.own_names(10)} == {"Gym", "Main pool"}
         assert made.own_names(1) == []
+        with made.write() as batch:
+            batch.add_properties([Property("below", "below")])
+            batch.add_statements([triplet("Main pool", "below", "Gym")])
+        assert [one.object.label for one in made.own_statements(1)] == ["Gym"]
         found = AliasLinker(made).link("You have to be 16 to use the gym.")
         assert [mention.entity.id for mention in found if mention.entity is not None] == ["Gym"]
 
