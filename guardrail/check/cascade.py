@@ -20,9 +20,10 @@ _DECIDING = frozenset({Label.ATTRIBUTABLE, Label.CONTRADICTORY})
 class Cascade:
     """Implements `Checker`: the first verdict that decides wins, else the first one given.
 
-    A checker passes a claim on by returning None or an Extrapolatory verdict, unless that shows passages or statements which disagree. What the first verdict has compared slot by slot
-    a later checker may decide only by a passage or by statements read together: another member of a list refutes nothing, nor does the place of a birth whose
-    date the graph does not know. Where a part of the claim is not known, a later checker's support must rest on one too.
+    A checker passes a claim on by returning None or an Extrapolatory verdict, unless that shows passages or statements which
+    disagree. What the first verdict has compared slot by slot a later checker may decide only by a passage, or by statements that
+    are read together: another member of a list refutes nothing, nor does the place of a birth whose date the graph does not know.
+    Where a part of the claim is not known, a later checker's support must rest on one of them too.
     """
 
     name = "cascade"

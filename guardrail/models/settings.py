@@ -53,7 +53,7 @@ class Settings:
         told: Mapping[str, Any] = settings_of(folder, body)
         try:
             known = {name: convert(told[name]) for name, convert in _FIELDS.items() if name in told}
-        except (TypeError, ValueError) as error:
+        except (AttributeError, TypeError, ValueError) as error:
             raise ConfigError(f"{folder / body}.json: {error}") from error
         return cls(**known)
 

@@ -23,6 +23,7 @@ def test_what_is_not_told_is_usual(tmp_path: Path) -> None:
         '{"name": "ours"',
         '{"temperature": "warm"}',
         '{"window": [320]}',
+        '{"thresholds": [0.6]}',
         '{"thresholds": {"windows": {"attributabel": 0.6}}}',
     ],
 )
