@@ -40,7 +40,8 @@ class RecordsChecker:
         if not near:
             return None
         (row,) = self._read(claim, [near])
-        for label, column in _COLUMNS:
+        # Nothing is confirmed while evidence went unread.
+        for label, column in _COLUMNS[1:] if evidence.unread else _COLUMNS:
             if row[column] >= _least(limits, label):
                 return self._decided(claim, label, row[column], self._deciding(claim, near, label, column))
         return None

@@ -48,6 +48,15 @@ def test_it_says_nothing_where_the_model_is_not_sure() -> None:
     assert sure.check(replace(CLAIM, reason=Reason.HEDGED), near("48 hours")) is None
 
 
+def test_nothing_is_confirmed_while_evidence_went_unread() -> None:
+    """What a limit left out may say otherwise; it does not undo a contradiction."""
+    unread = replace(near("48 hours"), unread=("300 more statements",))
+    assert RecordsChecker(Scripted({"48 hours": SURE})).check(CLAIM, unread) is None
+    against = RecordsChecker(Scripted({"48 hours": AGAINST})).check(CLAIM, unread)
+    assert against is not None
+    assert against.label is Label.CONTRADICTORY
+
+
 def test_what_does_not_fit_beside_the_claim_is_left_out() -> None:
     """The farthest first."""
     model = Scripted({"long": SURE})
