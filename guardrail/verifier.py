@@ -18,6 +18,7 @@ from guardrail.check.embedded import embedded
 from guardrail.check.kg.aligned import AlignedChecker
 from guardrail.check.llm.checker import LlmChecker
 from guardrail.check.sources import joined, weigh
+from guardrail.check.weighing import RECORDS, weighing_for
 from guardrail.claims.checkable.coverage import Stretch, bounded, divided, unread
 from guardrail.claims.checkable.selection import as_rule
 from guardrail.claims.rules import RuleExtractor
@@ -47,7 +48,6 @@ from guardrail.models.embed import PropertyEmbedder
 from guardrail.models.nli import Classifier
 from guardrail.models.opened import open_model
 from guardrail.models.remote import Remote
-from guardrail.models.settings import NEVER
 from guardrail.readings import understood
 from guardrail.report.made import made
 from guardrail.review import Reviews
@@ -131,7 +131,7 @@ class Verifier:
         return cls(
             linker=linker,
             extractor=extractor,
-            retrievers=retrievers(graph, embedder if judge.thresholds("tables") != NEVER else None),
+            retrievers=retrievers(graph, embedder if weighing_for(judge, RECORDS) else None),
             checker=embedded(judge, properties, reader),
             embedder=embedder,
             versions=_versions(judge.name) | ({"recognizer": pipeline} if pipeline else {}),

@@ -25,6 +25,7 @@ Weights = dict[str, NDArray[np.generic]]
 _JUDGING = (
     "nli.json",
     "verdict.json",
+    "records.json",
 )  # found for both bodies together, where there are two; a twin has the first alone
 _LABELS = ("attributable", "extrapolatory", "contradictory")
 

@@ -15,10 +15,9 @@ from numpy.typing import NDArray
 from eval.train.example import ATTRIBUTABLE, CONTRADICTORY, EXTRAPOLATORY, Example
 from guardrail.models.encoder import Encoder
 
-__all__ = ["RIGHT", "logits_of", "softmax", "temperature", "thresholds"]
+__all__ = ["logits_of", "softmax", "temperature", "thresholds"]
 
-RIGHT = 0.85
-"""The share of a label's verdicts that must be right, where no other is asked for."""
+_RIGHT = 0.85  # the share of a label's verdicts that must be right
 # label → its column, its bit, and the least threshold
 _WANTED = {"attributable": (0, ATTRIBUTABLE, 0.7), "contradictory": (2, CONTRADICTORY, 0.85)}
 _NEVER = 1.01  # where no probability is high enough
@@ -51,8 +50,8 @@ def temperature(logits: Rows, examples: Sequence[Example]) -> float:
     return float(min(np.arange(0.5, 3.01, 0.05), key=loss))
 
 
-def thresholds(rows: Rows, examples: Sequence[Example], *, right: float = RIGHT) -> dict[str, float]:
-    """Per label the probability above which the share `right` of them is right; an open two-way label counts as wrong."""
+def thresholds(rows: Rows, examples: Sequence[Example]) -> dict[str, float]:
+    """Per label the probability above which enough of them are right; an open two-way label counts as wrong."""
     found: dict[str, float] = {}
     for name, (column, label, floor) in _WANTED.items():
         hits = np.array([e.labels == label for e in examples])
@@ -63,7 +62,7 @@ def thresholds(rows: Rows, examples: Sequence[Example], *, right: float = RIGHT)
         order = np.argsort(-rows[:, column])
         order = order[known[order]]
         precision = np.cumsum(hits[order]) / np.arange(1, len(order) + 1)
-        enough = np.flatnonzero(precision >= right)
+        enough = np.flatnonzero(precision >= _RIGHT)
         least = float(rows[order[enough[-1]], column]) if len(enough) else _NEVER
         found[name] = round(max(least, floor), 3)
     return found

@@ -18,7 +18,7 @@ from guardrail.models.embed import Embedder
 
 __all__ = ["Table", "kept_aside", "table_pairs", "tables"]
 
-HERE = Path(__file__).with_name("table_sentences")
+HERE = Path(__file__).parent
 _ROWS = (8, 14)  # of a premise, the nearest ones to the sentence
 
 Row = tuple[str, str, str]
@@ -34,15 +34,15 @@ class Table:
     sentences: tuple[tuple[str, int], ...]
 
 
-def tables() -> list[Table]:
-    """All of them. Raises KeyError for a line without one of its fields or with an unknown label."""
+def tables(folder: str = "table_sentences") -> list[Table]:
+    """All of a folder. Raises KeyError for a line without one of its fields or with an unknown label."""
     return [
         Table(
             row["id"],
             tuple((thing, name, value) for thing, name, value in row["facts"]),
             tuple((one["text"], BITS_BY_NAME[one["label"]]) for one in row["sentences"]),
         )
-        for path in sorted(HERE.glob("*.jsonl"))
+        for path in sorted((HERE / folder).glob("*.jsonl"))
         for row in json_lines(path)
     ]
 

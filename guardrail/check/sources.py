@@ -64,6 +64,7 @@ def joined(parts: Iterable[Evidence]) -> Evidence:
         properties=tuple({known.id: known for part in reversed(found) for known in part.properties}.values()),
         profiles=tuple(profile for part in found for profile in part.profiles),
         nearest=tuple(dict.fromkeys(triplet for part in found for triplet in part.nearest)),
+        peers=tuple(dict.fromkeys(triplet for part in found for triplet in part.peers)),
     )
 
 

@@ -50,11 +50,11 @@ class GraphRetriever:
 
     def retrieve(self, claim: Claim) -> Evidence:
         """Nothing but what is near in meaning where the graph knows none of the claim's entities."""
-        nearest = self._nearest.to(claim.resolved) if self._nearest else ()
+        nearest, peers = self._nearest.to(claim.resolved) if self._nearest else ((), ())
         mentions = list(_mentions(claim))
         ids = list(dict.fromkeys(m.entity.id for m in mentions if m.entity is not None))
         if not ids:
-            return Evidence(nearest=nearest)
+            return Evidence(nearest=nearest, peers=peers)
         found = ask(self._graph, claim)
         words = [fact.predicate for fact in claim.facts] or [claim.resolved]
         joined = paths(self._graph, ids, max_hops=self._max_hops, max_paths=self._max_paths, words=words)
@@ -72,6 +72,7 @@ class GraphRetriever:
             profiles=self._profiles.of(ids),
             properties=self._properties(triplets, found.answers),
             nearest=nearest,
+            peers=peers,
         )
 
     def _properties(self, triplets: Sequence[Triplet], answers: Sequence[Answer]) -> tuple[Property, ...]:

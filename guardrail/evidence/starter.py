@@ -22,6 +22,7 @@ SOURCE = "starter knowledge"
 AS_OF = "2025-11"  # what the texts call today's (heads of state, chief executives) was so in this month
 _PROPERTIES = Path(__file__).resolve().parent.parent / "data" / "properties.yaml"
 _STAMP = ".built-from"
+_LOCK = ".lock"
 
 
 def directory() -> Path:
@@ -49,8 +50,9 @@ def fingerprint(texts: Path | None = None) -> str:
 def ensure(path: Path | str, *, texts: Path | None = None) -> Path:
     """The knowledge file at `path`, built from the starter texts where it is absent or out of date.
 
-    The new file takes the place of the old one in one step, so that a reader sees one or the other. A file at `path`
-    that was not built here (an import, or one that was written to since) is never touched.
+    The new file takes the place of the old one in one step, so that a reader sees one or the other. Of several processes that start at
+    once one builds it and the others wait. A file at `path` that was not built here (an import, or one that was written to since) is
+    never touched.
     Raises ImportFailed (file and line) for a text that cannot be read, KnowledgeError where nothing can be written.
     """
     target = Path(path)
@@ -60,15 +62,31 @@ def ensure(path: Path | str, *, texts: Path | None = None) -> Path:
         return target
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        with TemporaryDirectory(prefix=".starter-", dir=target.parent) as scratch:
-            version = _build(Path(scratch) / "knowledge.db", texts)
-            Path(scratch, "stamp").write_text(f"{wanted} {version}\n", "utf-8")
-            with _without_journal(target):
-                Path(scratch, "knowledge.db").replace(target)
-                Path(scratch, "stamp").replace(stamp)
+        with _alone(target):
+            if not target.exists() or _outdated(target, stamp, wanted):
+                _replace(target, stamp, wanted, texts)
     except OSError as error:
         raise KnowledgeError(f"cannot write {target}: {error.strerror or error}") from error
     return target
+
+
+def _replace(target: Path, stamp: Path, wanted: str, texts: Path | None) -> None:
+    with TemporaryDirectory(prefix=".starter-", dir=target.parent) as scratch:
+        version = _build(Path(scratch) / "knowledge.db", texts)
+        Path(scratch, "stamp").write_text(f"{wanted} {version}\n", "utf-8")
+        with _without_journal(target):
+            Path(scratch, "knowledge.db").replace(target)
+            Path(scratch, "stamp").replace(stamp)
+
+
+@contextmanager
+def _alone(target: Path) -> Iterator[None]:
+    """Waits until no other process builds the file."""
+    import fcntl
+
+    with target.with_name(target.name + _LOCK).open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 def _outdated(target: Path, stamp: Path, wanted: str) -> bool:

@@ -14,7 +14,7 @@ from guardrail.batch import Batcher, buckets
 from guardrail.errors import ConfigError
 from guardrail.models.labels import roles
 from guardrail.models.nli import Pair, Rows, refuse_long, softmax
-from guardrail.models.settings import Settings, Thresholds, usual
+from guardrail.models.settings import Settings, Thresholds
 
 __all__ = ["Hub"]
 
@@ -71,7 +71,7 @@ class Hub:
         self._batcher = Batcher(self.run, cost=_length, budget=tokens, name=self.name)
 
     def thresholds(self, kind: str) -> Thresholds:
-        return self._given or self._own.get(kind) or usual(kind)
+        return self._given or self._own.get(kind) or Thresholds()
 
     def lengths(self, texts: Sequence[str]) -> list[int]:
         with self._tokenizing:

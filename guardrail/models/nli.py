@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from guardrail.batch import Batcher
 from guardrail.errors import ConfigError
 from guardrail.models.encoder import MODELS, Encoder, Tokens
-from guardrail.models.settings import Settings, Thresholds, usual
+from guardrail.models.settings import Settings, Thresholds
 
 __all__ = ["Classifier", "Embedded", "Pair", "Rows", "refuse_long", "softmax"]
 
@@ -36,7 +36,7 @@ class Classifier(Protocol):
 
     @property
     def folder(self) -> Path | None:
-        """Where more lies that belongs to its probabilities: the trees of `guardrail.check.text.weighing`. None: only what ships can."""
+        """Where more lies that belongs to its probabilities: the trees of `guardrail.check.weighing`. None: only what ships can."""
         ...
 
     @property
@@ -46,7 +46,7 @@ class Classifier(Protocol):
     def specials(self) -> int: ...
 
     def thresholds(self, kind: str) -> Thresholds:
-        """For premises of `kind`: "triplets", "tables" (many statements), "passages" (a sentence or two) or "windows" (longer text)."""
+        """For premises of `kind`: "triplets", "passages" (a sentence or two) or "windows" (longer text)."""
         ...
 
     def lengths(self, texts: Sequence[str]) -> list[int]:
@@ -84,7 +84,7 @@ class Embedded:
         self._batcher = Batcher(self._score, cost=len, budget=1024, name="nli")
 
     def thresholds(self, kind: str) -> Thresholds:
-        return self._thresholds.get(kind) or usual(kind)
+        return self._thresholds.get(kind) or Thresholds()
 
     def lengths(self, texts: Sequence[str]) -> list[int]:
         return [self._length(one) for one in texts]

@@ -12,7 +12,7 @@ from guardrail.batch import Batcher
 from guardrail.errors import ModelError, ModelRefused, ModelTimeout, ModelUnavailable
 from guardrail.models.encoder import Encoder
 from guardrail.models.nli import Classifier, Pair, Rows
-from guardrail.models.settings import Thresholds, usual
+from guardrail.models.settings import Thresholds
 from guardrail.models.standing import Standing
 
 __all__ = ["Remote", "Wire"]
@@ -102,7 +102,7 @@ class Remote:
         return int(self._wire.window / _MARGIN)
 
     def thresholds(self, kind: str) -> Thresholds:
-        return self._thresholds or usual(kind)
+        return self._thresholds or Thresholds()
 
     def lengths(self, texts: Sequence[str]) -> list[int]:
         return [len(tokens) - 2 for tokens in self._tokenizer.tokenise(texts)]

@@ -10,7 +10,7 @@ from typing import Any
 from guardrail.errors import ConfigError
 from guardrail.models.encoder import settings_of
 
-__all__ = ["NEVER", "Settings", "Thresholds", "usual"]
+__all__ = ["Settings", "Thresholds"]
 
 _SPECIALS = 3  # tokens around a premise and a hypothesis: [CLS] premise [SEP] hypothesis [SEP]
 
@@ -21,17 +21,6 @@ class Thresholds:
 
     attributable: float = 0.7
     contradictory: float = 0.8
-
-
-NEVER = Thresholds(attributable=1.01, contradictory=1.01)
-"""No probability is so high."""
-
-
-def usual(kind: str) -> Thresholds:
-    """For premises of a kind for which no thresholds of the model are known. Many statements of a graph at once ("tables") are not for
-    models that nobody has measured on them.
-    """
-    return NEVER if kind == "tables" else Thresholds()
 
 
 @dataclass(frozen=True, slots=True)

@@ -129,7 +129,8 @@ class Evidence:
 
     `unread`: what exists but was not looked at (cut by a limit): a verdict over it may not be "confirmed". `properties`:
     what the graph knows of the relations in its statements. `profiles`: what may be asked of the entities that the claim
-    names, in the order in which it names them. `nearest`: statements that are near to the claim in meaning, of whatever they speak.
+    names, in the order in which it names them. `nearest`: the statements nearest to the claim in meaning, of whatever
+    they speak; `peers`: others with their properties.
     """
 
     triplets: tuple[Triplet, ...] = ()
@@ -141,6 +142,7 @@ class Evidence:
     properties: tuple[Property, ...] = ()
     profiles: tuple[Profile, ...] = ()
     nearest: tuple[Triplet, ...] = ()
+    peers: tuple[Triplet, ...] = ()
 
     def __bool__(self) -> bool:
         return bool(self.triplets or self.passages)

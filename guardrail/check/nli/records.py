@@ -1,28 +1,53 @@
 """Judges a claim by the statements of somebody's own graph that are nearest to it in meaning, where comparing found nothing.
 
-A cross-encoder reads them together and says what they make of the claim. So a sentence counts that names nothing of the graph, uses
-none of its properties' names, or joins several statements. The fewest statements that decide are shown.
+A cross-encoder reads them together and each alone, and trees weigh what it makes of them with what is compared word by word. So a
+sentence counts that names nothing of the graph, uses none of its properties' names, or joins several statements. The fewest statements
+that decide are shown.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from guardrail.check.nli.premises import wire_text
+from guardrail.check.nli.reckoning import borne_out
+from guardrail.check.nli.signals import PREFIX, Row, signals
 from guardrail.check.text.verdicts import quoted
 from guardrail.check.text.windows import room_beside
+from guardrail.check.weighing import RECORDS, Signals, weighing_for
 from guardrail.models.nli import Classifier
-from guardrail.models.settings import NEVER, Thresholds
 from guardrail.types import Claim, Evidence, Kind, Label, Triplet, Verdict
 
 __all__ = ["RecordsChecker"]
 
 _ROOM = 280  # tokens of all statements together
-_COLUMNS = ((Label.ATTRIBUTABLE, 0), (Label.CONTRADICTORY, 2))
+_COLUMN = {Label.ATTRIBUTABLE: 0, Label.CONTRADICTORY: 2}
+_DECIDES = 0.5  # the share from which on the model finds that statements decide by themselves
+
+Statements = Sequence[Triplet]
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """The nearest statements, and the model's rows for all of them, for the first few, and for each."""
+
+    near: Statements
+    together: Row
+    first: Row
+    alone: Sequence[Row]
+
+    def deciding(self, label: Label) -> Statements:
+        """The statement that decides most surely by itself, else the first few if they decide together, else all."""
+        column = _COLUMN[label]
+        best = max(range(len(self.near)), key=lambda at: self.alone[at][column])
+        if self.alone[best][column] >= _DECIDES:
+            return [self.near[best]]
+        return self.near[:PREFIX] if self.first[column] >= _DECIDES else self.near
 
 
 class RecordsChecker:
-    """Implements `Checker`. None where nothing is near, the claim is doubted, or the model is not sure."""
+    """Implements `Checker`. None where nothing is near, the claim is doubted, it is not sure, or no trees were grown for the model."""
 
     def __init__(self, model: Classifier) -> None:
         self._model = model
@@ -33,46 +58,40 @@ class RecordsChecker:
         return f"records:{self._model.name}"
 
     def check(self, claim: Claim, evidence: Evidence) -> Verdict | None:
-        if claim.kind is not Kind.FACT or claim.reason is not None:
+        weighing = weighing_for(self._model, RECORDS)
+        if weighing is None or claim.kind is not Kind.FACT or claim.reason is not None:
             return None
-        limits = self._model.thresholds("tables")
-        near = self._fitting(claim, evidence.nearest) if limits != NEVER else ()
+        reading = self._read(claim.resolved, evidence)
+        if reading is None:
+            return None
+        shares = weighing.shares(_signals(claim.resolved, reading, evidence.peers))
+        label = weighing.label(shares)
+        # Nothing is confirmed while evidence went unread.
+        if label is Label.EXTRAPOLATORY or (label is Label.ATTRIBUTABLE and evidence.unread):
+            return None
+        return self._decided(claim, label, shares[_COLUMN[label]], reading.deciding(label))
+
+    def signals(self, claim: str, evidence: Evidence) -> Signals:
+        """What speaks for and against the claim, as `Weighing` takes it; empty where nothing can be read."""
+        reading = self._read(claim, evidence)
+        return _signals(claim, reading, evidence.peers) if reading else {}
+
+    def _read(self, claim: str, evidence: Evidence) -> _Reading | None:
+        near = self._fitting(claim, evidence.nearest)
         if not near:
             return None
-        (row,) = self._read(claim, [near])
-        # Nothing is confirmed while evidence went unread.
-        for label, column in _COLUMNS[1:] if evidence.unread else _COLUMNS:
-            if row[column] >= _least(limits, label):
-                return self._decided(claim, label, row[column], self._deciding(claim, near, label, column))
-        return None
+        groups = [near, near[:PREFIX], *([one] for one in near)]
+        rows: list[Row] = self._model.probabilities([(wire_text(group), claim) for group in groups]).tolist()
+        return _Reading(near, rows[0], rows[1], rows[2:])
 
-    def _fitting(self, claim: Claim, nearest: Sequence[Triplet]) -> Sequence[Triplet]:
+    def _fitting(self, claim: str, nearest: Statements) -> Statements:
         """As many of the nearest as the model can read beside the claim."""
-        room = min(_ROOM, room_beside(claim.resolved, self._model))
+        room = min(_ROOM, room_beside(claim, self._model))
         while nearest and self._model.lengths([wire_text(nearest)])[0] > room:
             nearest = nearest[:-1]
         return nearest
 
-    def _deciding(
-        self, claim: Claim, near: Sequence[Triplet], label: Label, column: int
-    ) -> Sequence[Triplet]:
-        """The statement that decides most surely by itself, else the fewest of the nearest that decide together."""
-        least = _least(self._model.thresholds("tables"), label)
-        groups = [[one] for one in near] + [near[:size] for size in range(2, len(near))]
-        shares = [row[column] for row in self._read(claim, groups)]
-        best = max(range(len(near)), key=shares.__getitem__)
-        if shares[best] >= least:
-            return [near[best]]
-        together = zip(groups[len(near) :], shares[len(near) :], strict=True)
-        return next((group for group, share in together if share >= least), near)
-
-    def _read(self, claim: Claim, groups: Sequence[Sequence[Triplet]]) -> list[list[float]]:
-        found: list[list[float]] = self._model.probabilities(
-            [(wire_text(group), claim.resolved) for group in groups]
-        ).tolist()
-        return found
-
-    def _decided(self, claim: Claim, label: Label, sure: float, found: Sequence[Triplet]) -> Verdict:
+    def _decided(self, claim: Claim, label: Label, sure: float, found: Statements) -> Verdict:
         one = len(found) == 1
         does = "support" if label is Label.ATTRIBUTABLE else "contradict"
         why = f"The {'statement' if one else 'statements'} “{quoted(wire_text(found))}” {does}{'s' if one else ''} the claim."
@@ -81,5 +100,6 @@ class RecordsChecker:
         )
 
 
-def _least(limits: Thresholds, label: Label) -> float:
-    return limits.attributable if label is Label.ATTRIBUTABLE else limits.contradictory
+def _signals(claim: str, reading: _Reading, peers: Statements) -> Signals:
+    told = signals(claim, reading.near, reading.together, reading.first, reading.alone)
+    return {**told, "borne_out": borne_out(claim, [*reading.near, *peers])}

@@ -18,7 +18,7 @@ from guardrail.check.text.relevance import doubted
 from guardrail.check.text.sides import Sides
 from guardrail.check.text.signals import Beside, of_model, of_words
 from guardrail.check.text.verdicts import Verdicts, marked
-from guardrail.check.text.weighing import Weighing, weighing_for
+from guardrail.check.weighing import Weighing, weighing_for
 from guardrail.language import parser
 from guardrail.models.nli import Classifier
 from guardrail.types import Claim, Evidence, Label, Verdict

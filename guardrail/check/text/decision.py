@@ -9,9 +9,8 @@ from guardrail.check.text.compare.propositions import mixed, usurped
 from guardrail.check.text.reading import JudgedWindow, Reading
 from guardrail.check.text.relevance import of_another
 from guardrail.check.text.sides import LIKE, LIKELY, Sides
-from guardrail.check.text.signals import Signals
 from guardrail.check.text.verdicts import Verdicts
-from guardrail.check.text.weighing import Shares, Weighing
+from guardrail.check.weighing import Shares, Signals, Weighing
 from guardrail.types import Label, Verdict
 
 __all__ = ["Decision"]

@@ -6,7 +6,7 @@ what the model makes of the sentence alone, turned round, and of the windows.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import pairwise
@@ -27,9 +27,8 @@ from guardrail.check.text.compare.stems import (
 )
 from guardrail.language import Doc, Token
 
-__all__ = ["Beside", "Signals", "of_model", "of_words"]
+__all__ = ["Beside", "of_model", "of_words"]
 
-Signals = Mapping[str, float]
 Row = Sequence[float]  # probabilities: attributable, extrapolatory, contradictory
 Stems = tuple[str, ...]
 

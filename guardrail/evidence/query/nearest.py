@@ -6,6 +6,7 @@ A graph of the world has too many statements for that; a sentence about it names
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 from threading import Lock
 from typing import NamedTuple
 
@@ -16,11 +17,14 @@ from guardrail.evidence.knowledge import Knowledge
 from guardrail.evidence.properties.completeness import COMPLETE_LIST
 from guardrail.types import Embedder, Triplet
 
-__all__ = ["NearestStatements"]
+__all__ = ["NearestStatements", "divided"]
+
+Triplets = tuple[Triplet, ...]
 
 _MOST = 5_000
 """Statements of a graph that is small enough: their vectors take 8 MB and a few seconds once."""
 _NEAREST = 6
+_PEERS = 60
 
 
 class _Known(NamedTuple):
@@ -43,14 +47,14 @@ class NearestStatements:
         self._known = _NOTHING
         self._lock = Lock()
 
-    def to(self, text: str) -> tuple[Triplet, ...]:
-        """The nearest first; none where the graph is not somebody's own or too large."""
+    def to(self, text: str) -> tuple[Triplets, Triplets]:
+        """The nearest ones, the nearest first, and others with their properties; none where the graph is not somebody's own or too large."""
         known = self._read()
         if not known.statements:
-            return ()
+            return (), ()
         (vector,) = self._embedder.embed([text])
-        best = np.argsort(-(known.vectors @ vector), kind="stable")[:_NEAREST]
-        return tuple(known.statements[at] for at in best.tolist())
+        order = np.argsort(-(known.vectors @ vector), kind="stable")
+        return divided([known.statements[at] for at in order.tolist()])
 
     def _read(self) -> _Known:
         version = self._graph.recent_version
@@ -66,6 +70,19 @@ class NearestStatements:
         if fresh := [one for one in dict.fromkeys(texts) if one not in known]:
             known |= zip(fresh, self._embedder.embed(fresh), strict=True)
         return np.stack([known[one] for one in texts]) if texts else _NOTHING.vectors
+
+
+def divided(ranked: Sequence[Triplet]) -> tuple[Triplets, Triplets]:
+    """Of statements in the order of their nearness the nearest ones, and those behind them with a property of theirs: they tell how a
+    thing compares with others.
+    """
+    nearest, rest = ranked[:_NEAREST], ranked[_NEAREST:]
+    asked = {_property(one) for one in nearest}
+    return tuple(nearest), tuple(islice((one for one in rest if _property(one) in asked), _PEERS))
+
+
+def _property(one: Triplet) -> str:
+    return one.predicate.id or one.predicate.label
 
 
 def _asserted(statement: Triplet) -> bool:

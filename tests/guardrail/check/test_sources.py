@@ -174,6 +174,7 @@ def test_joining_loses_nothing_of_what_was_found() -> None:
         properties=(known,),
         profiles=(Profile(Node("a", "a")),),
         nearest=(STATEMENT,),
+        peers=(STATEMENT,),
     )
     assert all(getattr(full, field.name) for field in fields(full)), "the test names every field"
     assert joined([full]) == full

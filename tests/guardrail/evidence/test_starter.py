@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -217,6 +219,21 @@ def test_it_is_rebuilt_when_the_texts_change(tmp_path):
     with Graph.open(target) as after:
         assert [e.label for e in after.search("new")] == ["new"]
         assert after.search("old") == []
+
+
+def test_processes_that_start_at_once_share_one_file(tmp_path):
+    """A file that one of them has opened is not taken away by another that found none either."""
+    texts, target = small(tmp_path / "texts", "old"), tmp_path / "knowledge.db"
+    start = (
+        "import sys; from pathlib import Path; from guardrail.evidence import starter;"
+        "print(starter.ensure(Path(sys.argv[1]), texts=Path(sys.argv[2])).stat().st_ino)"
+    )
+    running = [
+        subprocess.Popen([sys.executable, "-c", start, target, texts], stdout=subprocess.PIPE, text=True)
+        for _ in range(4)
+    ]
+    assert len({process.communicate()[0] for process in running}) == 1
+    assert all(process.returncode == 0 for process in running)
 
 
 def test_knowledge_of_ones_own_is_never_overwritten(tmp_path):

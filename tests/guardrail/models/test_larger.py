@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from guardrail.check.text.weighing import weighing_for
+from guardrail.check.weighing import weighing_for
 from guardrail.evidence.store.graph import Graph
 from guardrail.models.nli import Embedded
 from guardrail.models.opened import open_model

@@ -1,6 +1,9 @@
-"""Statements that are near in meaning are read together, and the one that decides is shown."""
+"""Statements that are near in meaning are read together and each alone, trees weigh what is found, and what decides is shown."""
 
+import json
+from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +13,16 @@ from tests.scripted_nli import Scripted, claim
 
 SURE, AGAINST = (0.97, 0.02, 0.01), (0.01, 0.02, 0.97)
 CLAIM = claim("You can cancel two days before.")
+TREES = {  # what the model makes of the statements together decides; a third of the score for what it makes of none
+    "model": "scripted",
+    "attributable": 0.9,
+    "contradictory": 0.9,
+    "names": ["together_supports", "together_contradicts"],
+    "start": [0.0, 0.0, 0.0],
+    "asked": [[0, 0, 0], [0, 0, 0], [1, 0, 0]],
+    "least": [[0.5, 9.0, 9.0], [9.0, 9.0, 9.0], [0.5, 9.0, 9.0]],
+    "given": [[0.0, 0.0, 4.0, 4.0], [0.0, 0.0, 0.0, 0.0], [0.0, 0.0, 4.0, 4.0]],
+}
 
 
 def near(*values: str) -> Evidence:
@@ -20,45 +33,70 @@ def near(*values: str) -> Evidence:
     )
 
 
-def test_the_statement_that_decides_by_itself_is_shown() -> None:
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "records.json").write_text(json.dumps(TREES), encoding="utf-8")
+    return tmp_path
+
+
+def checker(folder: Path | None, rows: Mapping[str, tuple[float, float, float]]) -> RecordsChecker:
+    model = Scripted(rows)
+    model.folder = folder
+    return RecordsChecker(model)
+
+
+def test_the_statement_that_decides_by_itself_is_shown(folder: Path) -> None:
     """Of all that were read together."""
-    verdict = RecordsChecker(Scripted({"48 hours": SURE})).check(CLAIM, near("breakfast", "48 hours", "dogs"))
+    verdict = checker(folder, {"48 hours": SURE}).check(CLAIM, near("breakfast", "48 hours", "dogs"))
     assert verdict is not None
-    assert (verdict.label, verdict.confidence) == (Label.ATTRIBUTABLE, pytest.approx(0.97))
+    assert verdict.label is Label.ATTRIBUTABLE
+    assert verdict.confidence > 0.9
     assert verdict.rationale == "The statement “Hotel: rule 1: 48 hours.” supports the claim."
     assert [one.object.label for one in verdict.evidence.triplets] == ["48 hours"]
 
 
-def test_what_only_several_tell_is_shown_with_these_alone() -> None:
-    """No statement has both words, the first two together do; the third adds nothing."""
-    checker = RecordsChecker(Scripted({"rule 0: one; rule 1: two": AGAINST}))
-    verdict = checker.check(CLAIM, near("one", "two", "three"))
+def test_what_only_several_tell_is_shown_with_the_nearest(folder: Path) -> None:
+    """No statement has both words, the nearest together do; the farthest adds nothing."""
+    found = checker(folder, {"rule 0: one; rule 1: two": AGAINST})
+    verdict = found.check(CLAIM, near("one", "two", "three", "four"))
     assert verdict is not None
     assert verdict.label is Label.CONTRADICTORY
-    assert verdict.rationale == "The statements “Hotel: rule 0: one; rule 1: two.” contradict the claim."
-    assert len(verdict.evidence.triplets) == 2
+    assert verdict.rationale == (
+        "The statements “Hotel: rule 0: one; rule 1: two; rule 2: three.” contradict the claim."
+    )
+    assert len(verdict.evidence.triplets) == 3
 
 
-def test_it_says_nothing_where_the_model_is_not_sure() -> None:
+def test_it_says_nothing_where_it_is_not_sure(folder: Path) -> None:
     """Nor where nothing is near, nor of what is no fact or was said with doubt."""
-    sure = RecordsChecker(Scripted({"48 hours": SURE}))
-    assert RecordsChecker(Scripted({"48 hours": (0.5, 0.4, 0.1)})).check(CLAIM, near("48 hours")) is None
+    sure = checker(folder, {"48 hours": SURE})
+    assert checker(folder, {"48 hours": (0.4, 0.5, 0.1)}).check(CLAIM, near("48 hours")) is None
     assert sure.check(CLAIM, Evidence()) is None
     assert sure.check(replace(CLAIM, kind=Kind.OPINION), near("48 hours")) is None
     assert sure.check(replace(CLAIM, reason=Reason.HEDGED), near("48 hours")) is None
 
 
-def test_nothing_is_confirmed_while_evidence_went_unread() -> None:
+def test_a_model_without_trees_is_not_asked(tmp_path: Path) -> None:
+    """Nobody has measured what it makes of many statements."""
+    found = checker(tmp_path, {"48 hours": SURE})
+    assert found.check(CLAIM, near("48 hours")) is None
+    assert found.signals(CLAIM.resolved, near("48 hours"))["together_supports"] == pytest.approx(0.97)
+
+
+def test_nothing_is_confirmed_while_evidence_went_unread(folder: Path) -> None:
     """What a limit left out may say otherwise; it does not undo a contradiction."""
     unread = replace(near("48 hours"), unread=("300 more statements",))
-    assert RecordsChecker(Scripted({"48 hours": SURE})).check(CLAIM, unread) is None
-    against = RecordsChecker(Scripted({"48 hours": AGAINST})).check(CLAIM, unread)
+    assert checker(folder, {"48 hours": SURE}).check(CLAIM, unread) is None
+    against = checker(folder, {"48 hours": AGAINST}).check(CLAIM, unread)
     assert against is not None
     assert against.label is Label.CONTRADICTORY
 
 
-def test_what_does_not_fit_beside_the_claim_is_left_out() -> None:
-    """The farthest first."""
+def test_what_does_not_fit_beside_the_claim_is_left_out(folder: Path) -> None:
+    """The farthest first; where nothing fits, nothing is said."""
     model = Scripted({"long": SURE})
-    assert RecordsChecker(model).check(CLAIM, near("short", " ".join(["long"] * 60))) is None
+    model.folder = folder
+    found = RecordsChecker(model)
+    assert found.check(CLAIM, near("short", " ".join(["long"] * 60))) is None
     assert all("long" not in premise for premise, _ in model.asked)
+    assert found.signals(CLAIM.resolved, near(" ".join(["long"] * 60))) == {}

@@ -32,25 +32,26 @@ def hotel(tmp_path: Path) -> Graph:
 
 
 def test_a_sentence_that_names_nothing_finds_what_it_means(hotel: Graph) -> None:
-    """The nearest first, and not the whole graph."""
-    found = NearestStatements(hotel, EMBEDDER).to(
+    """The nearest first, and behind them others of their properties alone."""
+    nearest, others = NearestStatements(hotel, EMBEDDER).to(
         "You can still call off your stay two days before you arrive."
     )
-    assert found[0].predicate.label == "notice of cancellation"
-    assert len(found) < len(ROWS)
+    assert nearest[0].predicate.label == "notice of cancellation"
+    assert {one.predicate.label for one in others} <= {one.predicate.label for one in nearest}
+    assert not set(others) & set(nearest)
 
 
 def test_what_is_written_later_is_found(hotel: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
     """The graph is read again when it has changed, and what was there before is not worked out again."""
     near = NearestStatements(hotel, EMBEDDER)
-    assert all(one.object.label != "not allowed" for one in near.to("Dogs cannot stay."))
+    assert all(one.object.label != "not allowed" for one in near.to("Dogs cannot stay.")[0])
     with hotel.write() as batch:
         batch.add_properties([Property("dogs", "dogs")])
         batch.add_statements([triplet("Barrow Hotel", "dogs", "not allowed")])
     embedded: list[str] = []
     embed = EMBEDDER.embed
     monkeypatch.setattr(EMBEDDER, "embed", lambda texts: embedded.extend(texts) or embed(texts))  # type: ignore[func-returns-value]
-    assert near.to("Dogs cannot stay.")[0].object.label == "not allowed"
+    assert near.to("Dogs cannot stay.")[0][0].object.label == "not allowed"
     assert embedded == ["Barrow Hotel: dogs: not allowed", "Dogs cannot stay."]
 
 
@@ -60,7 +61,7 @@ def test_marks_and_withdrawn_statements_are_not_read(hotel: Graph) -> None:
         withdrawn = triplet("Barrow Hotel", "manager", "Tom Bell", rank="deprecated")
         batch.add_properties([COMPLETE_LIST])
         batch.add_statements([withdrawn, mark(withdrawn.subject, "manager")])
-    found = NearestStatements(hotel, EMBEDDER).to("Tom Bell manages the Barrow Hotel.")
+    found, _ = NearestStatements(hotel, EMBEDDER).to("Tom Bell manages the Barrow Hotel.")
     assert "Ann Lee" in {one.object.label for one in found}
     assert {one.object.label for one in found}.isdisjoint({"Tom Bell", "manager"})
 
@@ -69,6 +70,6 @@ def test_a_graph_of_the_world_and_a_large_one_are_not_read(
     graph: Graph, hotel: Graph, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In the one a sentence names what it speaks of, the other takes too long."""
-    assert NearestStatements(graph, EMBEDDER).to("Somebody was born in Honolulu.") == ()
+    assert NearestStatements(graph, EMBEDDER).to("Somebody was born in Honolulu.") == ((), ())
     monkeypatch.setattr(nearest, "_MOST", len(ROWS) - 1)
-    assert NearestStatements(hotel, EMBEDDER).to("Breakfast is included.") == ()
+    assert NearestStatements(hotel, EMBEDDER).to("Breakfast is included.") == ((), ())

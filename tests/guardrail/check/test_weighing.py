@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from guardrail.check.text.checker import TextChecker
-from guardrail.check.text.weighing import Trees, Weighing, weighing_for
+from guardrail.check.weighing import Trees, Weighing, weighing_for
 from guardrail.models.encoder import MODELS
 from guardrail.models.nli import Embedded
 from guardrail.types import Claim, Evidence, Label, Passage, Source, Span

@@ -7,7 +7,7 @@ import pytest
 
 pytest.importorskip("sklearn", reason="scikit-learn is not installed")
 
-from eval.train.verdicts import fitted, least, shares_of
+from eval.train.growing import fitted, least, shares_of
 
 
 def test_labels_that_signals_tell_are_found_again() -> None:

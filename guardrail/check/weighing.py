@@ -1,12 +1,14 @@
-"""Weighs what speaks for a claim and against it: boosted trees over `signals` (Friedman 2001, algorithm 6).
+"""Weighs what speaks for a claim and against it: boosted trees over named numbers, its signals (Friedman 2001, algorithm 6).
 
-A tree asks two of the signals whether they exceed a value. The trees belong to the model whose probabilities are among the signals.
+A tree asks two of the signals whether they exceed a value. The trees belong to the model whose probabilities are among the signals:
+those for passages (`check.text.signals`) lie beside it as `verdict.json`, those for statements (`check.nli.signals`) as `records.json`.
 How they are found: eval/train/verdicts.py.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -14,13 +16,14 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from guardrail.check.text.signals import Signals
 from guardrail.models.encoder import MODELS
 from guardrail.models.nli import Classifier, softmax
 from guardrail.types import Label
 
-__all__ = ["Shares", "Trees", "Weighing", "weighing_for"]
+__all__ = ["PASSAGES", "RECORDS", "Shares", "Signals", "Trees", "Weighing", "weighing_for"]
 
+PASSAGES, RECORDS = "verdict.json", "records.json"
+Signals = Mapping[str, float]
 Shares = tuple[float, float, float]
 
 
@@ -67,15 +70,16 @@ class Weighing:
         return Label.CONTRADICTORY if shares[2] >= self.contradictory else Label.EXTRAPOLATORY
 
 
-def weighing_for(model: Classifier) -> Weighing | None:
-    """The trees that were grown for this model: those that lie beside it, else those that ship; None where neither were."""
-    found = _read(model.folder or MODELS)
+def weighing_for(model: Classifier, kind: str = PASSAGES) -> Weighing | None:
+    """The trees that were grown for this model: those that lie beside it, else those that ship; None where neither were. `kind`: of
+    evidence, `PASSAGES` or `RECORDS`.
+    """
+    found = _read((model.folder or MODELS) / kind)
     return found if found and found.model == model.name else None
 
 
 @cache
-def _read(folder: Path) -> Weighing | None:
-    path = folder / "verdict.json"
+def _read(path: Path) -> Weighing | None:
     if not path.exists():
         return None
     told = json.loads(path.read_text(encoding="utf-8"))

@@ -1,0 +1,155 @@
+"""Grows the trees by which signals become a label, and finds the least shares at which labels are given.
+
+Needs scikit-learn (`pip install --group train`).
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eval.train.example import ATTRIBUTABLE, CONTRADICTORY, EXTRAPOLATORY
+from guardrail.check.weighing import Trees
+from guardrail.models.nli import softmax
+
+__all__ = ["LABELS", "Allowed", "Row", "fitted", "grown", "least", "shares_of", "write"]
+
+LABELS = {ATTRIBUTABLE: 0, EXTRAPOLATORY: 1, CONTRADICTORY: 2}
+_ROUNDS, _RATE, _LEAF, _LOOKED_AT = 200, 0.06, 20, 12
+_FOLDS = 5
+_NEVER = 1e9  # no signal exceeds it
+
+Numbers = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """`group`: the passage or the table it is of, whose rows are never divided between growing and judging; `kind`: of data."""
+
+    group: str
+    kind: str
+    label: int
+    signals: dict[str, float]
+    weight: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    """How many of the sentences of one `kind` may get a wrong label: confirmed of the `unsupported` ones, contradicted of the
+    supported ones. `unsupported`: their labels.
+    """
+
+    kind: str
+    green: float
+    red: float
+    unsupported: tuple[int, ...] = (2,)
+    unrefuted: tuple[int, ...] = (0,)
+
+
+def grown(found: Sequence[Row], model: str, allowed: Allowed) -> dict[str, object]:
+    """The trees in the form of their file, with the least shares that keep what is `allowed`, each row judged by trees that were grown
+    without its group. Prints what they give for each kind.
+    """
+    names = list(found[0].signals)
+    numbers = np.array([[row.signals[name] for name in names] for row in found])
+    labels = np.array([row.label for row in found])
+    weight = np.array([row.weight for row in found])
+    kinds = np.array([row.kind for row in found])
+    common = kinds == allowed.kind
+    apart = _apart(found, numbers, labels, weight)
+    green = least(apart[:, 0], common & np.isin(labels, allowed.unsupported), allowed.green)
+    red = least(apart[:, 2], common & np.isin(labels, allowed.unrefuted), allowed.red)
+    for kind in dict.fromkeys(kinds.tolist()):
+        _show(kind, apart[kinds == kind], labels[kinds == kind], green, red)
+    trees = fitted(numbers, labels, weight)
+    return {
+        "model": model,
+        "attributable": round(green, 4),
+        "contradictory": round(red, 4),
+        "names": names,
+        "start": trees.start.tolist(),
+        "asked": trees.asked.tolist(),
+        "least": np.nan_to_num(trees.least, posinf=_NEVER).tolist(),
+        "given": trees.given.tolist(),
+    }
+
+
+def write(told: dict[str, object], out: Path) -> None:
+    """A line for each part."""
+    lines = (f"{json.dumps(name)}: {json.dumps(value)}" for name, value in told.items())
+    out.write_text("{" + ",\n ".join(lines) + "}\n", encoding="utf-8")
+
+
+def fitted(given: Numbers, labels: NDArray[np.int64], weight: Numbers) -> Trees:
+    """Trees of two questions by gradient boosting on the log loss. `given`: `[rows, n]`."""
+    from sklearn.ensemble import GradientBoostingClassifier
+
+    model = GradientBoostingClassifier(
+        n_estimators=_ROUNDS,
+        learning_rate=_RATE,
+        max_depth=2,
+        min_samples_leaf=_LEAF,
+        subsample=0.7,
+        max_features=_LOOKED_AT,
+        random_state=0,
+    ).fit(given, labels, sample_weight=weight)
+    grown = [_tree(one.tree_) for round_ in model.estimators_ for one in round_]
+    asked, limits, added = (np.array(part) for part in zip(*grown, strict=True))
+    start = np.log(model.init_.class_prior_)
+    return Trees(asked, limits, np.round(_RATE * added, 6), np.round(start, 6))
+
+
+def _tree(tree: Any) -> tuple[list[int], list[float], list[float]]:
+    """The questions and what the ends give; where a branch has no second question, none can be answered with yes."""
+    asked, limits, added = [0, 0, 0], [np.inf] * 3, [0.0] * 4
+    branches = (tree.children_left[0], tree.children_right[0]) if tree.node_count > 1 else (0, 0)
+    if tree.node_count > 1:
+        asked[0], limits[0] = int(tree.feature[0]), float(tree.threshold[0])
+    for side, node in enumerate(branches):
+        ends = (node, node)
+        if node and tree.children_left[node] >= 0:
+            asked[1 + side], limits[1 + side] = int(tree.feature[node]), float(tree.threshold[node])
+            ends = (tree.children_left[node], tree.children_right[node])
+        added[2 * side : 2 * side + 2] = [float(tree.value[end].item()) for end in ends]
+    return asked, limits, added
+
+
+def shares_of(trees: Trees, given: Numbers) -> Numbers:
+    """Of each row: `[rows, 3]`."""
+    return softmax(np.array([trees.scores(row) for row in given.astype(np.float32)], np.float32)).astype(
+        np.float64
+    )
+
+
+def least(shares: Numbers, wrong: NDArray[np.bool_], rate: float) -> float:
+    """The least probability that at most this share of the wrong rows reaches."""
+    ordered = np.sort(shares[wrong])[::-1]
+    return float(ordered[int(rate * len(ordered))]) + 1e-3
+
+
+def _apart(found: Sequence[Row], numbers: Numbers, labels: NDArray[np.int64], weight: Numbers) -> Numbers:
+    """The probabilities of each row by trees that were grown without its group."""
+    fold = np.array([zlib.crc32(row.group.encode()) % _FOLDS for row in found])
+    shares = np.zeros((len(found), 3))
+    for one in range(_FOLDS):
+        rest = fold != one
+        shares[~rest] = shares_of(fitted(numbers[rest], labels[rest], weight[rest]), numbers[~rest])
+    return shares
+
+
+def _show(name: str, shares: Numbers, labels: NDArray[np.int64], green: float, red: float) -> None:
+    supported, refuted = labels == 0, labels == 2
+    said_green, said_red = shares[:, 0] >= green, (shares[:, 0] < green) & (shares[:, 2] >= red)
+    print(
+        f"{name:18}{len(labels):6}  supported {said_green[supported].mean():.1%}"
+        f"  contradicted {said_red[refuted].mean():.1%}  wrong red {said_red[supported].mean():.1%}"
+        f"  wrong green {said_green[refuted].mean():.1%}"
+        f"  of the open ones green {said_green[labels == 1].mean():.1%}, red {said_red[labels == 1].mean():.1%}"
+    )
