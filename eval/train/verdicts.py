@@ -33,7 +33,7 @@ _ALLOWED = {
     # Of the contradicted, of the supported sentences of answers as most applications give them.
     "passages": Allowed("plain", green=0.05, red=0.03),
     # Of all that are not supported, not refuted: a user's own graph is trusted.
-    "records": Allowed("graphs", green=0.01, red=0.01, unsupported=(1, 2), unrefuted=(0, 1)),
+    "records": Allowed("graphs", green=0.0075, red=0.0075, unsupported=(1, 2), unrefuted=(0, 1)),
 }
 
 

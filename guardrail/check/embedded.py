@@ -33,7 +33,7 @@ def _reading(model: Classifier, reader: Parser) -> list[Checker]:
     first: list[Checker] = [
         TextChecker(model, parse=reader.read),
         WholeChecker(NliChecker(model), reader),
-        RecordsChecker(model),
+        WholeChecker(RecordsChecker(model), reader),
     ]
     if not isinstance(model, Remote) or model.instead is None:
         return first

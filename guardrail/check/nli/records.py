@@ -7,22 +7,28 @@ that decide are shown.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from guardrail.check.nli.premises import wire_text
 from guardrail.check.nli.reckoning import borne_out
 from guardrail.check.nli.signals import PREFIX, Row, signals
+from guardrail.check.text.compare.amounts import is_value, stands
+from guardrail.check.text.compare.phrases import read
 from guardrail.check.text.verdicts import quoted
 from guardrail.check.text.windows import room_beside
 from guardrail.check.weighing import RECORDS, Signals, weighing_for
+from guardrail.language.lists import any_of
 from guardrail.models.nli import Classifier
 from guardrail.types import Claim, Evidence, Kind, Label, Triplet, Verdict
+from guardrail.values.comparisons import bound_of
 
 __all__ = ["RecordsChecker"]
 
 _ROOM = 280  # tokens of all statements together
 _COLUMN = {Label.ATTRIBUTABLE: 0, Label.CONTRADICTORY: 2}
+_SWEEPING = re.compile(rf"\b(?:{any_of('sweeping')})\b", re.IGNORECASE)
 _DECIDES = 0.5  # the share from which on the model finds that statements decide by themselves
 
 Statements = Sequence[Triplet]
@@ -47,7 +53,10 @@ class _Reading:
 
 
 class RecordsChecker:
-    """Implements `Checker`. None where nothing is near, the claim is doubted, it is not sure, or no trees were grown for the model."""
+    """Implements `Checker`. None where nothing is near, the claim is doubted or speaks of nobody, of everybody or of one thing alone, it is
+    not sure, or no trees were grown for the model. What comparing had before it, and found neither to support nor to refute the claim,
+    is not decided by how it reads.
+    """
 
     def __init__(self, model: Classifier) -> None:
         self._model = model
@@ -61,6 +70,8 @@ class RecordsChecker:
         weighing = weighing_for(self._model, RECORDS)
         if weighing is None or claim.kind is not Kind.FACT or claim.reason is not None:
             return None
+        if _SWEEPING.search(claim.resolved):
+            return None
         reading = self._read(claim.resolved, evidence)
         if reading is None:
             return None
@@ -69,7 +80,10 @@ class RecordsChecker:
         # Nothing is confirmed while evidence went unread.
         if label is Label.EXTRAPOLATORY or (label is Label.ATTRIBUTABLE and evidence.unread):
             return None
-        return self._decided(claim, label, shares[_COLUMN[label]], reading.deciding(label))
+        found = reading.deciding(label)
+        if set(found) <= set(evidence.triplets) or _within_bounds(claim.resolved, found):
+            return None
+        return self._decided(claim, label, shares[_COLUMN[label]], found)
 
     def signals(self, claim: str, evidence: Evidence) -> Signals:
         """What speaks for and against the claim, as `Weighing` takes it; empty where nothing can be read."""
@@ -98,6 +112,14 @@ class RecordsChecker:
         return Verdict(
             claim, label, sure, Evidence(triplets=tuple(found), nearest=tuple(found)), why, checker=self.name
         )
+
+
+def _within_bounds(claim: str, found: Statements) -> bool:
+    """Whether a bound decides about another value: "enough for 8" by "max people: 12"."""
+    ours = read(claim)
+    values = [at for at, item in enumerate(ours) if is_value(item)]
+    bounds = [read(one.object.label) for one in found if bound_of(one.predicate.label)]
+    return bool(bounds) and any(not any(stands(ours, at, one) for one in bounds) for at in values)
 
 
 def _signals(claim: str, reading: _Reading, peers: Statements) -> Signals:

@@ -123,17 +123,17 @@ REJECTED = "The council rejected the plan for the bridge, although most resident
 @pytest.mark.parametrize(
     ("premise", "hypothesis", "row"),
     [
-        (FERRY, "The Marlin ferry was towed in and repaired.", (0.337, 0.143, 0.521)),
-        (CANCELLED, "Guests who cancel the day before arriving pay for one night.", (0.113, 0.035, 0.853)),
-        (EVIDENCE, "Marie Curie was a physicist.", (0.676, 0.251, 0.072)),
-        (REJECTED, "The council approved the plan.", (0.103, 0.040, 0.857)),
-        (REJECTED, "Most residents were in favour of the bridge.", (0.358, 0.085, 0.557)),
+        (FERRY, "The Marlin ferry was towed in and repaired.", (0.163, 0.046, 0.791)),
+        (CANCELLED, "Guests who cancel the day before arriving pay for one night.", (0.479, 0.072, 0.449)),
+        (EVIDENCE, "Marie Curie was a physicist.", (0.451, 0.458, 0.091)),
+        (REJECTED, "The council approved the plan.", (0.091, 0.058, 0.851)),
+        (REJECTED, "Most residents were in favour of the bridge.", (0.429, 0.194, 0.378)),
     ],
 )
 def test_a_row_is_the_same_on_every_processor(
     shipped: Embedded, premise: str, hypothesis: str, row: tuple[float, float, float]
 ) -> None:
-    """Where int8 products overflow, as on processors without VNNI unless that is prevented, these are off by .04 to .09.
+    """Where int8 products overflow, as on processors without VNNI unless that is prevented, such rows are off, with other weights by .04 to .09.
 
     The rows are those of the shipped weights, and change with them.
     """

@@ -100,3 +100,26 @@ def test_what_does_not_fit_beside_the_claim_is_left_out(folder: Path) -> None:
     assert found.check(CLAIM, near("short", " ".join(["long"] * 60))) is None
     assert all("long" not in premise for premise, _ in model.asked)
     assert found.signals(CLAIM.resolved, near(" ".join(["long"] * 60))) == {}
+
+
+def test_what_speaks_of_nobody_of_all_or_of_one_alone_is_left_open(folder: Path) -> None:
+    """The nearest statements are not all there are."""
+    sure = checker(folder, {"48 hours": SURE})
+    for text in ("Nobody can cancel two days before.", "Only members can cancel two days before."):
+        assert sure.check(claim(text), near("48 hours")) is None
+
+
+def test_what_was_compared_before_is_not_decided_by_how_it_reads(folder: Path) -> None:
+    """A statement that comparing had at hand; another one counts."""
+    evidence = near("48 hours", "dogs")
+    sure = checker(folder, {"48 hours": SURE})
+    assert sure.check(CLAIM, replace(evidence, triplets=evidence.nearest[:1])) is None
+    assert sure.check(CLAIM, replace(evidence, triplets=evidence.nearest[1:])) is not None
+
+
+@pytest.mark.parametrize(("text", "decided"), [("It seats 12.", True), ("It is enough for 8.", False)])
+def test_a_bound_decides_about_its_own_value_alone(folder: Path, text: str, decided: bool) -> None:
+    """Whether eight people are too many where twelve may come is reckoned, not read."""
+    most = Evidence(nearest=(Triplet(Node("s", "Sauna"), Node("m", "max. people"), Node("", "12")),))
+    verdict = checker(folder, {"max. people": SURE}).check(claim(text), most)
+    assert (verdict is not None) is decided
