@@ -68,9 +68,7 @@ class RecordsChecker:
 
     def check(self, claim: Claim, evidence: Evidence) -> Verdict | None:
         weighing = weighing_for(self._model, RECORDS)
-        if weighing is None or claim.kind is not Kind.FACT or claim.reason is not None:
-            return None
-        if _SWEEPING.search(claim.resolved):
+        if weighing is None or not _readable(claim):
             return None
         reading = self._read(claim.resolved, evidence)
         if reading is None:
@@ -112,6 +110,11 @@ class RecordsChecker:
         return Verdict(
             claim, label, sure, Evidence(triplets=tuple(found), nearest=tuple(found)), why, checker=self.name
         )
+
+
+def _readable(claim: Claim) -> bool:
+    """Whether it states a fact without a doubt, and not of nobody, of everybody or of one thing alone."""
+    return claim.kind is Kind.FACT and claim.reason is None and not _SWEEPING.search(claim.resolved)
 
 
 def _within_bounds(claim: str, found: Statements) -> bool:

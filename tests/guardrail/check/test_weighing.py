@@ -8,11 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from guardrail.check.nli.records import RecordsChecker
 from guardrail.check.text.checker import TextChecker
-from guardrail.check.weighing import Trees, Weighing, weighing_for
+from guardrail.check.weighing import RECORDS, Trees, Weighing, weighing_for
 from guardrail.models.encoder import MODELS
 from guardrail.models.nli import Embedded
-from guardrail.types import Claim, Evidence, Label, Passage, Source, Span
+from guardrail.types import Claim, Evidence, Label, Node, Passage, Source, Span, Triplet
 from tests.scripted_nli import Scripted
 
 TREES = Trees(  # one tree for each label: the first asks for "for", the last for "against" and then for "for"
@@ -73,3 +74,14 @@ def test_the_shipped_trees_are_of_the_shipped_model_and_of_its_signals() -> None
     found = TextChecker(model).signals(claim, Evidence(passages=(passage,)))
     assert sorted(weighing.names) == sorted(found)
     assert TextChecker(model).signals(claim, Evidence(passages=())) == {}
+
+
+def test_the_shipped_trees_for_statements_are_of_their_signals() -> None:
+    """Those of the shipped model, too."""
+    model = Embedded()
+    weighing = weighing_for(model, RECORDS)
+    assert weighing is not None
+    assert weighing_for(Scripted({}), RECORDS) is None
+    near = (Triplet(Node("h", "Hotel"), Node("d", "dogs"), Node("", "not allowed")),)
+    found = RecordsChecker(model).signals("You may bring your dog.", Evidence(nearest=near))
+    assert sorted(weighing.names) == sorted(found)
