@@ -15,7 +15,7 @@ from tests import redis_server
 from tests.proxy.servers import serving
 from tests.scripted_llm import Reply, Request, ScriptedLlm, refusal
 
-TEXT = "Australia exports a lot of wool. Vienna hosts a famous opera ball in Austria."
+TEXT = "Australia exports a lot of wool. Vienna hosts a flower show in Austria."
 REFERENCES = ["Australia is known for its wool.", "The opera ball is held in Vienna, Austria."]
 
 

@@ -43,10 +43,13 @@ class _Reading:
     first: Row
     alone: Sequence[Row]
 
+    def best(self, label: Label) -> int:
+        """The place of the statement that decides most surely by itself."""
+        return max(range(len(self.near)), key=lambda at: self.alone[at][_COLUMN[label]])
+
     def deciding(self, label: Label) -> Statements:
-        """The statement that decides most surely by itself, else the first few if they decide together, else all."""
-        column = _COLUMN[label]
-        best = max(range(len(self.near)), key=lambda at: self.alone[at][column])
+        """That statement if it decides alone, else the first few if they decide together, else all."""
+        best, column = self.best(label), _COLUMN[label]
         if self.alone[best][column] >= _DECIDES:
             return [self.near[best]]
         return self.near[:PREFIX] if self.first[column] >= _DECIDES else self.near
@@ -79,7 +82,8 @@ class RecordsChecker:
         if label is Label.EXTRAPOLATORY or (label is Label.ATTRIBUTABLE and evidence.unread):
             return None
         found = reading.deciding(label)
-        if set(found) <= set(evidence.triplets) or _within_bounds(claim.resolved, found):
+        compared = reading.near[reading.best(label)] in evidence.triplets
+        if compared or _to_be_compared(claim, label, found, evidence):
             return None
         return self._decided(claim, label, shares[_COLUMN[label]], found)
 
@@ -117,12 +121,26 @@ def _readable(claim: Claim) -> bool:
     return claim.kind is Kind.FACT and claim.reason is None and not _SWEEPING.search(claim.resolved)
 
 
+def _to_be_compared(claim: Claim, label: Label, found: Statements, evidence: Evidence) -> bool:
+    """Whether the statements that decide tell it by their values or their number, and not by how they read."""
+    listed = label is Label.CONTRADICTORY and _of_list(found, evidence)
+    return listed or _within_bounds(claim.resolved, found)
+
+
 def _within_bounds(claim: str, found: Statements) -> bool:
     """Whether a bound decides about another value: "enough for 8" by "max people: 12"."""
     ours = read(claim)
     values = [at for at, item in enumerate(ours) if is_value(item)]
     bounds = [read(one.object.label) for one in found if bound_of(one.predicate.label)]
     return bool(bounds) and any(not any(stands(ours, at, one) for one in bounds) for at in values)
+
+
+def _of_list(found: Statements, evidence: Evidence) -> bool:
+    """Whether one member of a list decides, which says nothing of others."""
+    known = {prop.id: prop for profile in evidence.profiles for prop in profile.properties.values()}
+    closed = frozenset().union(*(profile.closed for profile in evidence.profiles))
+    ids = {one.predicate.id for one in found} - closed
+    return len(found) == 1 and any(known[id_].cardinality == "list" for id_ in ids & known.keys())
 
 
 def _signals(claim: str, reading: _Reading, peers: Statements) -> Signals:
