@@ -42,8 +42,8 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Allowed:
-    """How many of the sentences of one `kind` may get a wrong label: confirmed of the `unsupported` ones, contradicted of the
-    supported ones. `unsupported`: their labels.
+    """The share of the sentences of a `kind` that may get a wrong label: `green` of those whose label is in `unsupported`, `red` of those
+    whose label is in `unrefuted`.
     """
 
     kind: str

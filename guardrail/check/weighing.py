@@ -2,7 +2,7 @@
 
 A tree asks two of the signals whether they exceed a value. The trees belong to the model whose probabilities are among the signals:
 those for passages (`check.text.signals`) lie beside it as `verdict.json`, those for statements (`check.nli.signals`) as `records.json`.
-How they are found: eval/train/verdicts.py.
+How they are grown: eval/train/growing.py.
 """
 
 from __future__ import annotations

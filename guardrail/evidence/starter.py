@@ -81,9 +81,12 @@ def _replace(target: Path, stamp: Path, wanted: str, texts: Path | None) -> None
 
 @contextmanager
 def _alone(target: Path) -> Iterator[None]:
-    """Waits until no other process builds the file."""
-    import fcntl
-
+    """Waits until no other process builds the file, where the system has such locks. The lock's file stays: another may wait for it."""
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        yield
+        return
     with target.with_name(target.name + _LOCK).open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield

@@ -1,8 +1,8 @@
 """Judges a claim by the statements of somebody's own graph that are nearest to it in meaning, where comparing found nothing.
 
 A cross-encoder reads them together and each alone, and trees weigh what it makes of them with what is compared word by word. So a
-sentence counts that names nothing of the graph, uses none of its properties' names, or joins several statements. The fewest statements
-that decide are shown.
+sentence counts that names nothing of the graph, uses none of its properties' names, or joins several statements. The statement that decides
+is shown, or the few that decide together.
 """
 
 from __future__ import annotations
@@ -124,15 +124,16 @@ def _readable(claim: Claim) -> bool:
 def _to_be_compared(claim: Claim, label: Label, found: Statements, evidence: Evidence) -> bool:
     """Whether the statements that decide tell it by their values or their number, and not by how they read."""
     listed = label is Label.CONTRADICTORY and _of_list(found, evidence)
-    return listed or _within_bounds(claim.resolved, found)
+    return listed or _beyond_bounds(claim.resolved, found)
 
 
-def _within_bounds(claim: str, found: Statements) -> bool:
+def _beyond_bounds(claim: str, found: Statements) -> bool:
     """Whether a bound decides about another value: "enough for 8" by "max people: 12"."""
     ours = read(claim)
     values = [at for at, item in enumerate(ours) if is_value(item)]
-    bounds = [read(one.object.label) for one in found if bound_of(one.predicate.label)]
-    return bool(bounds) and any(not any(stands(ours, at, one) for one in bounds) for at in values)
+    shown = [read(one.object.label) for one in found]
+    bounds = any(bound_of(one.predicate.label) for one in found)
+    return bounds and any(not any(stands(ours, at, one) for one in shown) for at in values)
 
 
 def _of_list(found: Statements, evidence: Evidence) -> bool:

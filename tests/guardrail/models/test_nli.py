@@ -133,7 +133,7 @@ REJECTED = "The council rejected the plan for the bridge, although most resident
 def test_a_row_is_the_same_on_every_processor(
     shipped: Embedded, premise: str, hypothesis: str, row: tuple[float, float, float]
 ) -> None:
-    """Where int8 products overflow, as on processors without VNNI unless that is prevented, such rows are off, with other weights by .04 to .09.
+    """Where int8 products overflow, as on processors without VNNI unless that is prevented, rows are off; with the weights of an earlier version these were by .04 to .09.
 
     The rows are those of the shipped weights, and change with them.
     """

@@ -13,7 +13,7 @@ from tests.scripted_nli import Scripted, claim
 
 SURE, AGAINST = (0.97, 0.02, 0.01), (0.01, 0.02, 0.97)
 CLAIM = claim("You can cancel two days before.")
-TREES = {  # what the model makes of the statements together decides; a third of the score for what it makes of none
+TREES = {  # what the model makes of the statements together decides
     "model": "scripted",
     "attributable": 0.9,
     "contradictory": 0.9,
