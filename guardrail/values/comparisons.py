@@ -21,6 +21,7 @@ __all__ = [
     "orders",
     "sequence",
     "superlative",
+    "superlative_in",
 ]
 
 _AREA, _PEOPLE, _LENGTH = ids("area", "diameter"), ids("population"), ids("length")
@@ -67,9 +68,10 @@ _WHEN = re.compile(
     re.IGNORECASE,
 )
 _LIMIT = re.compile(
-    r"\b(?:max\w*|limit\w*|up to|at most|cap|allowance|ceiling|within|passes)\b", re.IGNORECASE
+    r"\b(?:max(?:im(?:um|al))?(?![^\W_])|limit|(?:up to|at most|cap|allowance|ceiling|within|passes)\b)",
+    re.IGNORECASE,
 )
-_LEAST = re.compile(r"\b(?:min\w*|at least|lowest)\b", re.IGNORECASE)
+_LEAST = re.compile(r"\b(?:min(?:im(?:um|al))?(?![^\W_])|(?:at least|lowest)\b)", re.IGNORECASE)
 _MAKING = "written|composed|painted|made|built|constructed|designed"
 _OCCUR = rf"(?P<event>{'|'.join(_EVENTS)}|{_MAKING})"
 _FIRST = re.compile(
@@ -81,11 +83,12 @@ _FIRST = re.compile(
 _SECOND = re.compile(
     rf"^\W*(?:(?:was|were|had|is)\s+)?(?:(?:been|first|even)\s+)?{_OCCUR}\W*$", re.IGNORECASE
 )
-_ORDERS = re.compile(
-    r"\b(?:[Bb]efore|[Aa]fter|earlier|later|than|[Mm]ost|[Ll]east|"
+_SUPERLATIVE = re.compile(
+    r"\b(?:(?<![Aa]t )(?:[Mm]ost|[Ll]east)|"
     r"(?!(?:inter|for|mod|hon|arr|manif|requ|conqu|inv|harv|prot|cont|qu|gu|ch|dig|sugg|w|r|n|t|northw|southw|midw)est\b)"
     r"[a-z]{2,}est)\b"
 )
+_ORDERS = re.compile(r"\b(?:[Bb]efore|[Aa]fter|earlier|later|than|at least|at most)\b")
 _HAD = {"population": _PEOPLE, "people": _PEOPLE, "inhabitants": _PEOPLE, "residents": _PEOPLE, "mass": _MASS}
 _RANKS = "|".join(sorted(ORDINAL_WORDS, key=len, reverse=True))
 _MOST = re.compile(
@@ -172,7 +175,12 @@ def sequence(between: str, after: str) -> Sequence | None:
 
 def orders(text: str) -> bool:
     """Whether a text puts things in an order, in time or by size: what follows from values, and not from how it reads."""
-    return _ORDERS.search(text) is not None
+    return _ORDERS.search(text) is not None or superlative_in(text)
+
+
+def superlative_in(text: str) -> bool:
+    """Whether a text has a superlative, of whatever: "the dearest"."""
+    return _SUPERLATIVE.search(text) is not None
 
 
 def superlative(text: str) -> Superlative | None:

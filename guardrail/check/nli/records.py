@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from guardrail.check.nli.premises import wire_text
-from guardrail.check.nli.reckoning import borne_out
+from guardrail.check.nli.reckoning import Reckoned, borne_out
 from guardrail.check.nli.signals import PREFIX, Row, signals
 from guardrail.check.text.compare.amounts import is_value, stands
 from guardrail.check.text.compare.phrases import read
@@ -29,6 +29,7 @@ __all__ = ["RecordsChecker"]
 _ROOM = 280  # tokens of all statements together
 _COLUMN = {Label.ATTRIBUTABLE: 0, Label.CONTRADICTORY: 2}
 _SWEEPING = re.compile(rf"\b(?:{any_of('sweeping')})\b", re.IGNORECASE)
+_SHOWN = 6  # statements whose values decide
 _DECIDES = 0.5  # the share from which on the model finds that statements decide by themselves
 
 Statements = Sequence[Triplet]
@@ -36,20 +37,25 @@ Statements = Sequence[Triplet]
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """The nearest statements, and the model's rows for all of them, for the first few, and for each."""
+    """The nearest statements, the model's rows for all of them, for the first few, and for each, and what their values say and those of
+    other statements with their properties.
+    """
 
     near: Statements
     together: Row
     first: Row
     alone: Sequence[Row]
+    reckoned: Reckoned
 
     def best(self, label: Label) -> int:
         """The place of the statement that decides most surely by itself."""
         return max(range(len(self.near)), key=lambda at: self.alone[at][_COLUMN[label]])
 
     def deciding(self, label: Label) -> Statements:
-        """That statement if it decides alone, else the first few if they decide together, else all."""
+        """Those whose values decide, else the one that decides alone, else the first few if they decide together, else all."""
         best, column = self.best(label), _COLUMN[label]
+        if self.reckoned.sign == 1 - column:
+            return self.reckoned.by[:_SHOWN]
         if self.alone[best][column] >= _DECIDES:
             return [self.near[best]]
         return self.near[:PREFIX] if self.first[column] >= _DECIDES else self.near
@@ -76,7 +82,7 @@ class RecordsChecker:
         reading = self._read(claim.resolved, evidence)
         if reading is None:
             return None
-        shares = weighing.shares(_signals(claim.resolved, reading, evidence.peers))
+        shares = weighing.shares(_signals(claim.resolved, reading))
         label = weighing.label(shares)
         # Nothing is confirmed while evidence went unread.
         if label is Label.EXTRAPOLATORY or (label is Label.ATTRIBUTABLE and evidence.unread):
@@ -90,7 +96,7 @@ class RecordsChecker:
     def signals(self, claim: str, evidence: Evidence) -> Signals:
         """What speaks for and against the claim, as `Weighing` takes it; empty where nothing can be read."""
         reading = self._read(claim, evidence)
-        return _signals(claim, reading, evidence.peers) if reading else {}
+        return _signals(claim, reading) if reading else {}
 
     def _read(self, claim: str, evidence: Evidence) -> _Reading | None:
         near = self._fitting(claim, evidence.nearest)
@@ -98,7 +104,7 @@ class RecordsChecker:
             return None
         groups = [near, near[:PREFIX], *([one] for one in near)]
         rows: list[Row] = self._model.probabilities([(wire_text(group), claim) for group in groups]).tolist()
-        return _Reading(near, rows[0], rows[1], rows[2:])
+        return _Reading(near, rows[0], rows[1], rows[2:], borne_out(claim, [*near, *evidence.peers]))
 
     def _fitting(self, claim: str, nearest: Statements) -> Statements:
         """As many of the nearest as the model can read beside the claim."""
@@ -144,6 +150,6 @@ def _of_list(found: Statements, evidence: Evidence) -> bool:
     return len(found) == 1 and any(known[id_].cardinality == "list" for id_ in ids & known.keys())
 
 
-def _signals(claim: str, reading: _Reading, peers: Statements) -> Signals:
+def _signals(claim: str, reading: _Reading) -> Signals:
     told = signals(claim, reading.near, reading.together, reading.first, reading.alone)
-    return {**told, "borne_out": borne_out(claim, [*reading.near, *peers])}
+    return {**told, "borne_out": float(reading.reckoned.sign)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from guardrail.values.comparisons import sequence, superlative
+from guardrail.values.comparisons import bound_of, sequence, superlative
 
 
 def test_a_superlative_with_more_to_it_is_not_read() -> None:
@@ -31,3 +31,21 @@ def test_the_order_of_two_events(between: str, after: str, expected: tuple[str, 
     """Both events are dated, and nothing more is said of them."""
     read = sequence(between, after)
     assert (read and (read.first, read.second, read.later)) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "bound"),
+    [
+        ("max. people", "at most"),
+        ("max_people", "at most"),
+        ("weight limit", "at most"),
+        ("minimum age", "at least"),
+        ("min stay", "at least"),
+        ("minutes", ""),
+        ("minibar", ""),
+        ("Maxwell's office", ""),
+    ],
+)
+def test_a_property_may_give_a_bound_by_its_name(name: str, bound: str) -> None:
+    """And words that begin like "minimum" give none."""
+    assert bound_of(name) == bound

@@ -123,3 +123,20 @@ def test_a_bound_decides_about_its_own_value_alone(folder: Path, text: str, deci
     most = Evidence(nearest=(Triplet(Node("s", "Sauna"), Node("m", "max. people"), Node("", "12")),))
     verdict = checker(folder, {"max. people": SURE}).check(claim(text), most)
     assert (verdict is not None) is decided
+
+
+def test_what_values_tell_is_shown_with_the_values(tmp_path: Path) -> None:
+    """Also where one of them stands behind the nearest statements."""
+    trees = TREES | {"names": ["borne_out", "together_contradicts"]}
+    (tmp_path / "records.json").write_text(json.dumps(trees), encoding="utf-8")
+    known = [
+        Triplet(Node(name, name), Node("b", "berths"), Node("", value))
+        for name, value in (("North pier", "64"), ("South pier", "88"))
+    ]
+    found = checker(tmp_path, {"nothing": SURE}).check(
+        claim("South pier has more berths than North pier."),
+        Evidence(nearest=(known[1],), peers=(known[0],)),
+    )
+    assert found is not None
+    assert found.label is Label.ATTRIBUTABLE
+    assert set(found.evidence.triplets) == set(known)
