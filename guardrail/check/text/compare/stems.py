@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from guardrail.check.text.compare.items import Item
@@ -28,16 +28,25 @@ def stem(key: str) -> str:
 
 def like_stems(left: str, right: str) -> bool:
     """Whether two stems may be forms of one word: "Mexico" and "Mexican", not "Austria" and "Australia"."""
-    if left == right:
-        return True
+    if left[:_ALIKE] != right[:_ALIKE] or left == right:
+        return left == right
     short = min(len(left), len(right))
     shared = max(_ALIKE, short - 1)
     return short >= _ALIKE and abs(len(left) - len(right)) <= _ALIKE and left[:shared] == right[:shared]
 
 
-def in_some_form(word: str, held: Collection[str]) -> bool:
+def in_some_form(word: str, held: frozenset[str]) -> bool:
     """Whether one of the stems may be of the same word."""
-    return word in held or any(like_stems(word, one) for one in held)
+    return word in held or any(like_stems(word, one) for one in _by_beginning(held).get(word[:_ALIKE], ()))
+
+
+@lru_cache(maxsize=1024)
+def _by_beginning(held: frozenset[str]) -> Mapping[str, Sequence[str]]:
+    """The stems that could be forms of one word."""
+    found: dict[str, list[str]] = {}
+    for one in held:
+        found.setdefault(one[:_ALIKE], []).append(one)
+    return found
 
 
 @lru_cache(maxsize=4096)
