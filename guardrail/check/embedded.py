@@ -30,13 +30,13 @@ def embedded(model: Classifier, embedder: Embedder, reader: Parser | None = None
 
 
 def _reading(model: Classifier, reader: Parser) -> list[Checker]:
+    instead = _reading(model.instead, reader) if isinstance(model, Remote) and model.instead else []
     first: list[Checker] = [
         TextChecker(model, parse=reader.read),
         WholeChecker(NliChecker(model), reader),
-        WholeChecker(RecordsChecker(model), reader),
+        WholeChecker(RecordsChecker(model, *instead[-1:]), reader),
     ]
-    if not isinstance(model, Remote) or model.instead is None:
+    if not isinstance(model, Remote) or not instead:
         return first
-    instead = _reading(model.instead, reader)
     replaced = model.standing.replaced
     return [Fallback(one, other, replaced) for one, other in zip(first, instead, strict=True)]

@@ -21,7 +21,7 @@ from guardrail.check.text.windows import room_beside
 from guardrail.check.weighing import RECORDS, Signals, weighing_for
 from guardrail.language.lists import any_of
 from guardrail.models.nli import Classifier
-from guardrail.types import Claim, Evidence, Kind, Label, Triplet, Verdict
+from guardrail.types import Checker, Claim, Evidence, Kind, Label, Triplet, Verdict
 from guardrail.values.comparisons import bound_of
 
 __all__ = ["RecordsChecker"]
@@ -62,13 +62,14 @@ class _Reading:
 
 
 class RecordsChecker:
-    """Implements `Checker`. None where nothing is near, the claim is doubted or speaks of nobody, of everybody or of one thing alone, it is
-    not sure, or no trees were grown for the model. What comparing had before it, and found neither to support nor to refute the claim,
-    is not decided by how it reads.
+    """Implements `Checker`. None where nothing is near, the claim is doubted or speaks of nobody, of everybody or of one thing alone, or it is
+    not sure. What comparing had before it, and found neither to support nor to refute the claim, is not decided by how it reads.
+
+    Where no trees were grown for the model, `instead` judges; without it nothing is judged.
     """
 
-    def __init__(self, model: Classifier) -> None:
-        self._model = model
+    def __init__(self, model: Classifier, instead: Checker | None = None) -> None:
+        self._model, self._instead = model, instead
 
     @property
     def name(self) -> str:
@@ -77,7 +78,9 @@ class RecordsChecker:
 
     def check(self, claim: Claim, evidence: Evidence) -> Verdict | None:
         weighing = weighing_for(self._model, RECORDS)
-        if weighing is None or not _readable(claim):
+        if weighing is None:
+            return self._instead.check(claim, evidence) if self._instead else None
+        if not _readable(claim):
             return None
         reading = self._read(claim.resolved, evidence)
         if reading is None:

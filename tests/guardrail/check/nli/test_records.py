@@ -140,3 +140,14 @@ def test_what_values_tell_is_shown_with_the_values(tmp_path: Path) -> None:
     assert found is not None
     assert found.label is Label.ATTRIBUTABLE
     assert set(found.evidence.triplets) == set(known)
+
+
+def test_another_judges_where_the_model_has_no_trees(folder: Path, tmp_path: Path) -> None:
+    """As where a server's model reads passages and nobody has grown trees for it."""
+    other = checker(folder, {"48 hours": SURE})
+    served = Scripted({"48 hours": AGAINST})
+    served.folder = tmp_path / "none"
+    verdict = RecordsChecker(served, other).check(CLAIM, near("48 hours"))
+    assert verdict is not None
+    assert verdict.label is Label.ATTRIBUTABLE
+    assert not served.asked
