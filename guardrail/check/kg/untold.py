@@ -7,7 +7,7 @@ told by a statement or by none.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from guardrail.check.kg.aligned.fit import affirmed
@@ -38,6 +38,7 @@ _AMOUNTS = frozenset({"many", "much"})
 _MARKS = (",", ";", "(", "–", "—", "-")
 _ADDING = frozenset({"another", "only", "hardly", "scarcely", "barely", "rarely", "seldom"})
 _NEUTRAL = word_list("neutral")
+_STATES = frozenset({"become", "remain", "stay"})
 
 
 class WholeChecker:
@@ -53,9 +54,10 @@ class WholeChecker:
     def check(self, claim: Claim, evidence: Evidence) -> Verdict | None:
         """The verdict of the other one, never supporting more than was compared."""
         verdict = self._checker.check(claim, evidence)
-        if verdict is None or verdict.label is not Label.ATTRIBUTABLE or verdict.evidence.passages:
+        if verdict is None or verdict.label is Label.EXTRAPOLATORY or verdict.evidence.passages:
             return verdict
-        word = _untold(claim, verdict, self._reader.read(claim.text))
+        find = _untold if verdict.label is Label.ATTRIBUTABLE else _of_another
+        word = find(claim, verdict, self._reader.read(claim.text))
         return verdict if word is None else _open(verdict, word)
 
 
@@ -94,6 +96,60 @@ def _untold(claim: Claim, verdict: Verdict, doc: Doc) -> Token | None:
         if t.at not in anchors and _narrows(t) and not _looked_at(t, told, claim.text, exact=exact)
     )
     return next((t for t in spare if not led <= t.at < trailed or _beside(t, anchors, doc)), None)
+
+
+@rule("of-another-thing")
+def _of_another(claim: Claim, verdict: Verdict, doc: Doc) -> Token | None:
+    """The first word that no statement of the verdict tells and by which the claim speaks of another thing than the statement's value:
+    of the subject, "the deputy director" where only the director is known, or what that does, "the director was born in".
+    """
+    told, words, asked = _told(claim, verdict), _words(claim, verdict), _asked(verdict)
+    subject = [
+        one for one in doc.tokens if _in_subject(one, doc) and _narrows(one) and not _within(one, told)
+    ]
+    of_property = {one.at for one in subject if _known(one, asked)}
+    changing = (one for one in subject if not _known(one, words) and _changes(one, of_property, told, doc))
+    verb = _verb(doc, words) if of_property and not any(True for _ in find_values(claim.text)) else None
+    return next(changing, verb)
+
+
+def _asked(verdict: Verdict) -> frozenset[str]:
+    """The words of the properties whose values decided; those that are yes or no have their words in the claim without naming a thing."""
+    names = [one.property for one in verdict.slots if all(affirmed(known) is None for known in one.values)]
+    if not verdict.slots:
+        names = [one.predicate.label for one in verdict.evidence.triplets if affirmed(one.object) is None]
+    return frozenset(part for text in names for word in words_of(text) for part in word.key.split())
+
+
+def _changes(token: Token, of_property: Collection[int], told: Sequence[Span], doc: Doc) -> bool:
+    """Whether a noun or an adjective makes another thing of what the property is of: "deputy director", "the director's advisor",
+    "the capital of the largest state of", "the telescope's mirror".
+    """
+    if token.head in of_property:
+        return True
+    kids = doc.kids(token.at)
+    return any(
+        kid.at in of_property or (kid.dep == "nmod:poss" and _within(kid, told))
+        for kid in kids
+        if kid.dep.startswith("nmod")
+    )
+
+
+def _verb(doc: Doc, words: frozenset[str]) -> Token | None:
+    """The sentence's verb where it says more than that something is so and no statement tells it."""
+    root = next((one for one in doc.tokens if one.head == one.at), None)
+    if root is None or not root.tag.startswith("VB") or root.lemma in _STATES or not _narrows(root):
+        return None
+    return None if _known(root, words) else root
+
+
+def _in_subject(token: Token, doc: Doc) -> bool:
+    """Whether it is a noun or an adjective of the subject's noun phrase, and of no clause in it."""
+    if not token.tag.startswith(("NN", "JJ")):
+        return False
+    while token.dep.partition(":")[0] in ("amod", "compound", "nmod"):
+        token = doc.tokens[token.head]
+    return token.dep.startswith("nsubj") and doc.tokens[token.head].head == token.head
 
 
 def _led(doc: Doc, first: int) -> int:

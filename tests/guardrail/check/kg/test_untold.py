@@ -99,3 +99,33 @@ def test_what_was_left_over_is_shown(hall: Verifier) -> None:
     assert verdict.slot.span is not None
     assert verdict.slot.span.of(text) == "winter"
     assert 'nothing about "winter"' in verdict.rationale
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The owner of Elm Hall was born in Sarn.",
+        "The owner of Elm Hall runs a school in Sarn.",
+        "The deputy owner of Elm Hall is Bo Kay.",
+        "The sister of the owner of Elm Hall is Bo Kay.",
+        "Elm Hall's annexe has a capacity of 300.",
+        "The owner of the largest kitchen of Elm Hall is Bo Kay.",
+    ],
+)
+def test_what_may_be_said_of_another_thing_refutes_nothing(hall: Verifier, text: str) -> None:
+    """A value of the thing that is known is none of its deputy, its sister, its annexe, or of where it was born."""
+    assert labels(hall, text) == {Label.EXTRAPOLATORY}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The owner of Elm Hall is Bo Kay.",
+        "Elm Hall's owner is Bo Kay.",
+        "The capacity of Elm Hall is 300.",
+        "The hire charge of Elm Hall comes to £70 a day.",
+        "The famous Elm Hall was constructed in 1950.",
+    ],
+)
+def test_another_value_of_the_thing_itself_refutes(hall: Verifier, text: str) -> None:
+    assert labels(hall, text) == {Label.CONTRADICTORY}
