@@ -20,10 +20,11 @@ from functools import lru_cache
 from typing import Literal
 
 from guardrail.types import Node, Value
-from guardrail.values.dates import Moment, day_number, value_of
+from guardrail.values.dates import Moment, is_day, value_of
 from guardrail.values.find_dates import find_dates
 from guardrail.values.numbers import DIGITS, MAGNITUDES, SHORT_MAGNITUDES, plain, read_number
 from guardrail.values.units import Unit, unit_named, unit_of
+from guardrail.values.written_days import doubt
 
 __all__ = ["LONGEST_CELL", "Cell", "Family", "read_cell", "year_of"]
 
@@ -88,7 +89,7 @@ def _date(text: str) -> Cell | None:
     iso = _ISO_DAY.fullmatch(text)
     if iso:
         year, month, day = int(iso[1]), int(iso[2]), int(iso[3] or 0)
-        if not 1 <= month <= 12 or not _is_day(year, month, day):
+        if not is_day(year, month, day or 1):
             return None
         found: Value | None = value_of(Moment(year, month, day, 11 if day else 10), text)
     elif text[0].isdigit() or text[0].isalpha():
@@ -98,24 +99,14 @@ def _date(text: str) -> Cell | None:
     return Cell("date", found, "date") if found is not None else None
 
 
-def _is_day(year: int, month: int, day: int) -> bool:
-    if not day:
-        return True
-    first = day_number(year, month, 1)
-    after = day_number(year + 1 + (year == -1), 1, 1) if month == 12 else day_number(year, month + 1, 1)
-    return day <= 31 and first + day - 1 < after
-
-
 def _written_date(text: str) -> Value | None:
     """A date in words or with dots and strokes: "12 March 1999", "31.12.1999"; a bare year is a number."""
-    if _YEAR.fullmatch(text) or not _YEAR.search(text):
+    if _YEAR.fullmatch(text) or not _YEAR.search(text) or doubt(text):
         return None
     whole = [f.argument for f in find_dates(text, None) if (f.start, f.end) == (0, len(text))]
     if len(whole) != 1 or whole[0] is None or whole[0].modifier or whole[0].value is None:
         return None
-    value = whole[0].value
-    ambiguous = text[0].isdigit() and text[-1].isdigit() and value.precision == 9  # 04/05/1990
-    return None if ambiguous else value
+    return whole[0].value
 
 
 def _time(text: str) -> Cell | None:

@@ -14,7 +14,7 @@ from datetime import date
 from guardrail.types import Value
 from guardrail.values.numbers import ORDINAL_WORDS
 
-__all__ = ["MONTHS", "Moment", "day_number", "moment_of", "month_number", "value_of"]
+__all__ = ["MONTHS", "Moment", "day_number", "is_day", "moment_of", "month_number", "value_of"]
 
 MONTHS = "January February March April May June July August September October November December".split()
 
@@ -54,6 +54,11 @@ def _month_length(year: int, month: int) -> int:
     if month == 2 and year % 4 == 0 and (year <= 1582 or calendar.isleap(year)):
         return 29
     return 28 if month == 2 else calendar.monthrange(2001, month)[1]
+
+
+def is_day(year: int, month: int, day: int) -> bool:
+    """Whether the calendar has the day: the Julian one until 1582, then the Gregorian."""
+    return 1 <= month <= 12 and 1 <= day <= _month_length(year, month)
 
 
 def day_number(year: int, month: int, day: int) -> int:

@@ -16,7 +16,7 @@ from guardrail.values.dates import MONTHS, Moment, century_moment, month_number,
 from guardrail.values.numbers import ORDINAL_WORDS, read_number
 from guardrail.values.units import unit_pattern
 
-__all__ = ["Found", "find_dates"]
+__all__ = ["FULL_DATE", "NUMERIC_DATE", "Found", "find_dates"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +35,15 @@ _YEAR = r"(?P<year>\d{3,4}|\d{1,2}(?=\s*B\.?C))(?![\d,]\d|\.\d|[A-Za-z%°])"
 _NTH = "(?:" + "|".join(sorted(ORDINAL_WORDS, key=len, reverse=True)) + r"|\d{1,2}(?:st|nd|rd|th))"
 _B = r"(?<![\w.,/$€£¥#+])(?<![A-Z\d]-)"  # no year inside a number, an identifier, or after a currency sign
 
-_FULL = re.compile(
+FULL_DATE = re.compile(
     rf"(?<![\w/])(?:(?:the\s+)?(?P<d>{_DAY})(?:\s+day)?\s+(?:of\s+)?(?P<m>{_MONTH})"
     rf"|(?P<m2>{_MONTH})\s+(?:the\s+)?(?P<d2>{_DAY}))(?!\w)(?:\s?,?\s+(?:of\s+|in\s+)?{_YEAR}{_ERA}?)?",
     re.IGNORECASE,
 )
 _ISO = re.compile(r"(?<![\w-])(?P<year>\d{4})-(?P<m>0[1-9]|1[0-2])(?:-(?P<d>0[1-9]|[12]\d|3[01]))?(?![\w-])")
-_NUMERIC = re.compile(r"(?<![\w/.])(?P<a>\d{1,2})(?P<sep>[/.])(?P<b>\d{1,2})(?P=sep)(?P<year>\d{4})(?![\w/])")
+NUMERIC_DATE = re.compile(
+    r"(?<![\w/.])(?P<a>\d{1,2})(?P<sep>[/.])(?P<b>\d{1,2})(?P=sep)(?P<year>\d{4})(?![\w/])"
+)
 _MONTH_YEAR = re.compile(rf"\b(?P<m>{_MONTH}),?\s+(?:of\s+)?{_YEAR}{_ERA}?", re.IGNORECASE)
 _DECADE = re.compile(r"(?<![\w])(?P<year>\d{3}0)['’]?s\b|(?<![\w])['’](?P<short>\d0)s\b")
 _CENTURY = re.compile(
@@ -145,7 +147,7 @@ def _signed(year: str, era: str | None) -> int:
 
 
 def _full(text: str) -> Iterator[Found]:
-    for match in _FULL.finditer(text):
+    for match in FULL_DATE.finditer(text):
         name, digits = match["m"] or match["m2"], match["d"] or match["d2"]
         month, day = month_number(name), ordinal_number(digits)
         start = match.start("d") if match["d"] else match.start("m2")
@@ -162,7 +164,7 @@ def _iso(text: str) -> Iterator[Found]:
     for match in _ISO.finditer(text):
         day = int(match["d"] or 0)
         yield _found(text, *match.span(), Moment(int(match["year"]), int(match["m"]), day, 11 if day else 10))
-    for match in _NUMERIC.finditer(text):
+    for match in NUMERIC_DATE.finditer(text):
         a, b, year = int(match["a"]), int(match["b"]), int(match["year"])
         if match["sep"] == "." or a > 12 >= b:
             moment = Moment(year, b, a, 11)

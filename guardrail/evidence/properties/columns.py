@@ -16,6 +16,7 @@ from guardrail.evidence.properties.literals import XSD, labelled
 from guardrail.evidence.properties.words import Said, said
 from guardrail.types import Node, Property, Value
 from guardrail.values.cells import Cell, Family, read_cell, year_of
+from guardrail.values.written_days import doubt
 
 __all__ = ["NOTHING", "SHARE", "Column", "column_of"]
 
@@ -44,20 +45,22 @@ class Column:
 
     def read(self, text: str) -> tuple[Value | None, str]:
         """The value, None where the cell names a thing; and what is odd about it, "" where nothing is."""
+        if self.type == "text":
+            return _text(text), ""
         if text in self.things and self.type in ("", "name"):
             return None, ""
-        if self.type == "text":
-            return Value(text, text, "string"), ""
-        if self.type == "name":
-            return (Value(text, text, "string") if _is_phrase(text) else None), ""
-        cell = read_cell(text)
-        if self.type == "" and cell is None:
-            return (Value(text, text, "string") if _is_phrase(text) else None), ""
+        if why := doubt(text):
+            return _text(text), f"{self.name}: {text!r} {why}"
+        cell = read_cell(text) if self.type != "name" else None
+        if cell is None and self.type in ("", "name"):
+            return (_text(text) if _is_phrase(text) else None), ""
+        return self._typed(text, cell)
+
+    def _typed(self, text: str, cell: Cell | None) -> tuple[Value, str]:
+        """A value of the column's type, or what is odd about it."""
         value = self._value(cell) if cell is not None else None
         if cell is None or value is None:
-            return Value(
-                text, text, "string"
-            ), f"{self.name}: {text[:60]!r} is not like the others ({self._wanted()})"
+            return _text(text), f"{self.name}: {text[:60]!r} is not like the others ({self._wanted()})"
         if cell.dimension != self.dimension and self.type == "quantity" and value.unit != self.unit:
             return value, f"{self.name}: {text[:60]!r} is in another unit than the others ({self._wanted()})"
         return value, ""
@@ -140,6 +143,10 @@ def _are_years(told: Said, cells: list[Cell | None]) -> bool:
         return False
     fit = sum(1 for c in cells if c is not None and (c.family == "date" or year_of(c.value) is not None))
     return fit >= SHARE * len(cells)
+
+
+def _text(text: str) -> Value:
+    return Value(text, text, "string")
 
 
 def _is_phrase(text: str) -> bool:

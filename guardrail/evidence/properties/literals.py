@@ -10,8 +10,10 @@ from typing import Final, Literal
 
 from guardrail.types import Node, Value
 from guardrail.values.cells import Family, read_cell
+from guardrail.values.dates import is_day
 from guardrail.values.numbers import plain
 from guardrail.values.units import Unit, unit_named, unit_of
+from guardrail.values.written_days import doubt
 
 XSD = "http://www.w3.org/2001/XMLSchema#"
 _SCHEMA_ORG = ("http://schema.org/", "https://schema.org/")
@@ -121,7 +123,7 @@ def date_value(text: str, precision: int | None = None) -> Value:
     if not found:
         raise ValueError(f"not a date: {text[:40]!r}")
     sign, digits, month, day, time, _ = found.groups("00")  # which stands for what is not known
-    if int(month) > 12 or int(day) > 31:
+    if not _in_calendar(int(digits), int(month), int(day), julian=precision is not None):
         raise ValueError(f"not a date: {text[:40]!r}")
     if precision is None:
         precision = _written_precision(month, day, time)
@@ -130,6 +132,13 @@ def date_value(text: str, precision: int | None = None) -> Value:
     if precision > 8:
         precision = min(precision, {4: 9, 7: 10}.get(len(iso.lstrip("-")), 11))
     return Value(date_label(iso, precision), iso, "date", precision)
+
+
+def _in_calendar(year: int, month: int, day: int, *, julian: bool) -> bool:
+    """Whether there is such a day, or month, 0 for none. `julian`: Wikidata, which gives the precision, has such days to this day."""
+    if julian or not (month and day):
+        return month <= 12 and day <= 31
+    return is_day(year, month, day)
 
 
 def _iso(year: str, month: str, day: str, precision: int) -> str:
@@ -248,7 +257,8 @@ def plain_value(text: str, kind: Kind) -> Value | None:
 def _read_as(family: Family, text: str) -> Value:
     cell = read_cell(text)
     if cell is None or cell.family != family:
-        raise ValueError(f"not a {'number' if family == 'quantity' else family}: {text[:40]!r}")
+        why = f" ({told})" if (told := doubt(text)) else ""
+        raise ValueError(f"not a {'number' if family == 'quantity' else family}: {text[:40]!r}{why}")
     return labelled(cell.value)
 
 

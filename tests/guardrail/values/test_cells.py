@@ -82,7 +82,7 @@ def test_times_of_day_and_truth_are_texts_in_one_form(text: str, value: str) -> 
 
 @pytest.mark.parametrize(
     "text",
-    "Ann Lee|2023-02-30|04/05/1990|01632 960200|+44 1632 960 417|007|CareLedger 4.7|4.7.1|14 Tannery Row|3rd|24/7|1998-2003|"
+    "Ann Lee|2023-02-30|31/02/2001|30 February 2001|February 29, 1900|04/05/1990|01632 960200|+44 1632 960 417|007|CareLedger 4.7|4.7.1|14 Tannery Row|3rd|24/7|1998-2003|"
     "first 30 minutes|April to October|2 of 3||We-Mo 10:00-18:00".split("|"),
 )
 def test_everything_else_is_text(text: str) -> None:

@@ -232,3 +232,16 @@ def test_a_relation_that_ends_changes_with_time(tmp_path: Path) -> None:
     rows = "Acme,chief executive,Ann,2019,2021\nAcme,founder,Bo,1999,\n"
     graph, _ = run(tmp_path, "a.csv", "subject,predicate,object,start,end\n" + rows)
     assert {p.id for p in graph.properties() if p.temporal} == {"chief executive"}
+
+
+def test_impossible_dates_are_reported(tmp_path: Path) -> None:
+    """None of them is a date of the graph."""
+    rows = "A,founded,31/02/2001\nB,founded,2001-02-31\nC,founded,30 February 2001\n"
+    graph, outcome = run(tmp_path, "a.csv", "subject,predicate,object\n" + rows)
+    assert [record.number for record in outcome.odd_records] == [2, 3, 4]
+    founded = [t.object for thing in "ABC" for t in graph.statements(thing, "founded")]
+    assert all(isinstance(one, Value) and one.datatype == "string" for one in founded)
+    _, outcome = run(tmp_path, "b.csv", "subject,predicate,object,start\nA,chief,Ann,31/02/2001\n")
+    assert [record.cause for record in outcome.bad_records] == [
+        "not a date: '31/02/2001' (is no day of the calendar)"
+    ]

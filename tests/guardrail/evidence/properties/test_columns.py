@@ -68,3 +68,13 @@ def test_phrases_are_no_things() -> None:
     column = column_of("free parking", ["first 30 minutes", "never", "20th Century Club"])
     assert column.read("first 30 minutes")[0] is not None
     assert column.read("20th Century Club") == (None, "")
+
+
+def test_a_day_that_is_none_is_text_and_told() -> None:
+    """Also where every cell is one, and no type could be read from them."""
+    column = column_of("founded", ["31/02/2001", "February 30, 2001"])
+    for text in ("31/02/2001", "February 30, 2001"):
+        value, odd = column.read(text)
+        assert value is not None
+        assert (value.datatype, value.value) == ("string", text)
+        assert odd == f"founded: {text!r} is no day of the calendar"

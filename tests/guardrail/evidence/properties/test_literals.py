@@ -31,6 +31,7 @@ from guardrail.types import Node, Value
         ("1952-01-01T00:00:00Z", None, "1952", "1952", 9),
         ("1952-03-11T00:00:00Z", None, "1952-03-11", "11 March 1952", 11),
         ("0079-08-24", None, "0079-08-24", "24 August 79", 11),
+        ("+1900-02-29T00:00:00Z", 11, "1900-02-29", "29 February 1900", 11),  # Julian
     ],
 )
 def test_dates(text: str, precision: int | None, value: str, label: str, kept: int) -> None:
@@ -38,7 +39,7 @@ def test_dates(text: str, precision: int | None, value: str, label: str, kept: i
     assert date_value(text, precision) == Value(label, value, "date", kept)
 
 
-@pytest.mark.parametrize("text", ["", "yesterday", "1989-13-01", "1989-12-32", "12/13/1989"])
+@pytest.mark.parametrize("text", ["", "yesterday", "1989-13-01", "1989-12-32", "1989-02-29", "12/13/1989"])
 def test_what_is_no_date_is_refused(text: str) -> None:
     """A ValueError with the text in it."""
     with pytest.raises(ValueError, match="not a date"):
