@@ -241,3 +241,21 @@ def hotels(tmp_path_factory: pytest.TempPathFactory) -> Verifier:
 def test_headers_as_offices_write_them(hotels: Verifier, text: str, label: str) -> None:
     """ "No." is a number and no denial, "without breakfast" says of which price it is, and a feast is no day of the week."""
     assert {verdict.label.value for verdict in hotels.check(text).verdicts} == {label}
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("Lumo One was launched on 3 April 2021.", "extrapolatory"),
+        ("Lumo One was launched in 1999.", "extrapolatory"),
+        ("Lumo Two was launched on 3 April 2001.", "extrapolatory"),
+        ("Lumo Three was launched in 1999.", "extrapolatory"),
+    ],
+)
+def test_a_text_that_is_no_one_day_refutes_no_date(
+    tmp_path_factory: pytest.TempPathFactory, text: str, label: str
+) -> None:
+    """A day that may be two, and days that the calendar does not have."""
+    rows = "Lumo One,launched,03/04/2021\nLumo Two,launched,31/02/2001\nLumo Three,launched,2001-02-31\n"
+    [verdict] = opened(tmp_path_factory, "subject,predicate,object\n" + rows).check(text).verdicts
+    assert verdict.label == label

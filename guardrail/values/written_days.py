@@ -1,20 +1,26 @@
 """Days as people write them, of which some are none and some may be two.
 
-doubt("31/02/2001")  → there is no such day
-doubt("03/04/2021")  → it is 3 April to some and 4 March to others
-doubt("15/06/2022")  → "": one day; so is every other text that is no day
+    doubt("31/02/2001")  → there is no such day
+    doubt("03/04/2021")  → it is 3 April to some and 4 March to others
+    doubt("15/06/2022")  → "": one day; so is every other text that is no day
+
+What stands beside a day tells which of two it is: who writes 15/06/2022 writes the day first, also in 03/04/2021.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
+from typing import Literal
 
 from guardrail.values.dates import is_day, month_number, ordinal_number
 from guardrail.values.find_dates import FULL_DATE, NUMERIC_DATE
 
-__all__ = ["doubt"]
+__all__ = ["Order", "doubt", "in_order", "order_of"]
 
+Order = Literal["", "day", "month"]
+"""What stands first in 03/04/2021; "" where nothing tells."""
 _LONGEST = 40
 _Day = tuple[int, int, int]
 _ISO = re.compile(r"(?P<year>\d{4})-(?P<m>\d\d)-(?P<d>\d\d)(?:[T ]\d\d:\d\d.*)?")
@@ -27,6 +33,28 @@ def doubt(text: str) -> str:
     if not readings or len(days) == 1:
         return ""
     return f"may be {days[0]} or {days[1]}: write one of these" if days else "is no day of the calendar"
+
+
+def order_of(texts: Iterable[str]) -> Order:
+    """What stands first in all of them: at least one shows it, and none shows the opposite."""
+    shown = {order for text in texts if (order := _order(text))}
+    return shown.pop() if len(shown) == 1 else ""
+
+
+def in_order(text: str, order: Order) -> str:
+    """A day that may be two, as the one that it is in this order, in ISO 8601; any other text as it is."""
+    if not order or not doubt(text):
+        return text
+    readings = _readings(text)
+    return _iso(readings[order == "month"]) if len(readings) == 2 and is_day(*readings[0]) else text
+
+
+def _order(text: str) -> Order:
+    readings = _readings(text)
+    if len(readings) < 2:
+        return ""
+    day_first, month_first = (is_day(*reading) for reading in readings)
+    return "" if day_first == month_first else "day" if day_first else "month"
 
 
 @lru_cache(maxsize=65_536)

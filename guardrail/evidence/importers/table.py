@@ -23,6 +23,7 @@ from guardrail.evidence.properties.literals import Kind, kgtk_value, plain_value
 from guardrail.evidence.properties.ontology import END, START
 from guardrail.evidence.store.graph import NewEntity
 from guardrail.types import Entity, Node, Object, Property, Qualifier, Triplet, Value
+from guardrail.values.written_days import Order, in_order, order_of
 
 Cells = Mapping[str, object]
 _ROWS = 50_000
@@ -45,6 +46,9 @@ class TableReader:
 
     mapping: TableMapping = PLAIN
     _columns: dict[str, Column] = field(default_factory=dict)
+    _orders: dict[str, Order] = field(
+        default_factory=dict
+    )  # of day and month in the table's columns of dates
 
     def chunks(self, source: Source, *, skip: int) -> Iterator[Chunk]:
         """Records are rows: the line with the column names is none."""
@@ -54,6 +58,8 @@ class TableReader:
         try:
             sample, rows = _sampled(rows)
             self._judge(sample, chunk)
+            for column in _date_columns(self.mapping):
+                self._orders[column] = order_of(str(row.get(column, "")).strip() for row in sample)
             for number, row in rows:
                 at += 1
                 if at <= skip:
@@ -150,6 +156,7 @@ class TableReader:
     def _add(self, number: int, row: Cells, chunk: Chunk) -> None:
         if self._left_out(row):
             return
+        row = self._in_one_order(row)
         named = row.get("rows")
         if named in exported.KINDS and self.mapping == PLAIN:
             exported.add(row, chunk)
@@ -163,6 +170,14 @@ class TableReader:
             self._entity(number, row, chunk)
         else:
             chunk.properties.append(self._property(row))
+
+    def _in_one_order(self, row: Cells) -> Cells:
+        """The row with its days in numbers read as those of the other rows are."""
+        found = ((column, row.get(column), order) for column, order in self._orders.items())
+        days = {
+            column: in_order(cell.strip(), order) for column, cell, order in found if isinstance(cell, str)
+        }
+        return {**row, **days}
 
     # ── what a row may be ─────────────────────────────────────────────────────────────────────────────
 
@@ -318,6 +333,14 @@ class TableReader:
 
 _TERM = ((Node(START[0], "start time"), "start"), (Node(END[0], "end time"), "end"))
 _FLAGS = ("symmetric", "temporal", "hierarchical", "complete")
+
+
+def _date_columns(mapping: TableMapping) -> set[str]:
+    """The columns of which it is known beforehand that they hold dates."""
+    named = {mapping.columns[part] for _, part in _TERM if part in mapping.columns}
+    for column, relation in mapping.relations.items():
+        named |= {relation.start, relation.end, column if relation.kind == "date" else ""}
+    return named - {""}
 
 
 def _sampled(

@@ -16,7 +16,7 @@ from guardrail.evidence.properties.literals import XSD, labelled
 from guardrail.evidence.properties.words import Said, said
 from guardrail.types import Node, Property, Value
 from guardrail.values.cells import Cell, Family, read_cell, year_of
-from guardrail.values.written_days import doubt
+from guardrail.values.written_days import Order, doubt, in_order, order_of
 
 __all__ = ["NOTHING", "SHARE", "Column", "column_of"]
 
@@ -42,6 +42,7 @@ class Column:
     unit: Node | None = None  # of bare numbers
     years: bool = False  # bare numbers are years
     things: frozenset[str] = frozenset()  # what the table has rows about
+    order: Order = ""  # of day and month in numbers
 
     def read(self, text: str) -> tuple[Value | None, str]:
         """The value, None where the cell names a thing; and what is odd about it, "" where nothing is."""
@@ -49,6 +50,7 @@ class Column:
             return _text(text), ""
         if text in self.things and self.type in ("", "name"):
             return None, ""
+        text = in_order(text, self.order)
         if why := doubt(text):
             return _text(text), f"{self.name}: {text!r} {why}"
         cell = read_cell(text) if self.type != "name" else None
@@ -97,8 +99,10 @@ def column_of(name: str, texts: Iterable[str], things: frozenset[str] = frozense
 
     `things`: what the table has rows about; a column that names such things is none of numbers, whatever their ids.
     """
-    column = _judged(name, [text for text in texts if text not in NOTHING], things)
-    return replace(column, things=things)
+    told = [text for text in texts if text not in NOTHING]
+    order = order_of(told)
+    column = _judged(name, [in_order(text, order) for text in told], things)
+    return replace(column, things=things, order=order)
 
 
 def _judged(name: str, texts: list[str], things: frozenset[str]) -> Column:

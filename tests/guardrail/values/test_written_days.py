@@ -2,7 +2,7 @@
 
 import pytest
 
-from guardrail.values.written_days import doubt
+from guardrail.values.written_days import doubt, in_order, order_of
 
 
 @pytest.mark.parametrize(
@@ -30,3 +30,13 @@ def test_a_day_that_may_be_two() -> None:
 def test_nothing_else_is_in_doubt(text: str) -> None:
     """One day, or no day at all."""
     assert doubt(text) == ""
+
+
+def test_one_day_tells_the_order_of_the_others() -> None:
+    """Unless another one tells the opposite."""
+    assert order_of(["03/04/2021", "15/06/2022"]) == "day"
+    assert order_of(["03/04/2021", "06/15/2022"]) == "month"
+    assert order_of(["15/06/2022", "06/15/2022"]) == order_of(["03/04/2021", "31/02/2001"]) == ""
+    assert (in_order("03/04/2021", "day"), in_order("03/04/2021", "month")) == ("2021-04-03", "2021-03-04")
+    assert in_order("31/02/2001", "day") == "31/02/2001"
+    assert in_order("03/04/2021", "") == "03/04/2021"

@@ -19,6 +19,7 @@ from guardrail.values.clock import opening
 from guardrail.values.comparisons import bound_of, is_limit
 from guardrail.values.units import ORDINAL, Unit, unit_of
 from guardrail.values.weekdays import weekdays
+from guardrail.values.written_days import doubt
 
 __all__ = [
     "YES_NO",
@@ -131,7 +132,7 @@ def _text(filler: Filler, known: Value, record: Property, text: str) -> Match:
 def _as_date(known: Value) -> Value | None:
     """A text that is a date, as one."""
     iso = _ISO.fullmatch(known.value)
-    if iso is None:
+    if iso is None or doubt(known.value):
         return None
     return replace(known, datatype="date", precision=11 if iso[2] else 10 if iso[1] else 9)
 

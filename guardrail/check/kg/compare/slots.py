@@ -38,6 +38,7 @@ from guardrail.values import compare, near
 from guardrail.values.comparisons import bound_of
 from guardrail.values.units import ORDINAL
 from guardrail.values.weekdays import weekdays
+from guardrail.values.written_days import doubt
 
 __all__ = ["Match", "judge", "match"]
 
@@ -206,7 +207,8 @@ def _like_text(claimed: str, known: str) -> Match:
     """A text beside another; "closes on Mondays" names no other hour than the known one."""
     if (weekdays(claimed) and not weekdays(known)) or known.casefold() in ("yes", "no"):
         return "same" if claimed.casefold() == known.casefold() else "unknown"
-    return like_words(claimed, known)
+    found = like_words(claimed, known)
+    return "unknown" if found == "other" and doubt(known) else found
 
 
 # ── another value ─────────────────────────────────────────────────────────────────────────────────────

@@ -245,3 +245,21 @@ def test_impossible_dates_are_reported(tmp_path: Path) -> None:
     assert [record.cause for record in outcome.bad_records] == [
         "not a date: '31/02/2001' (is no day of the calendar)"
     ]
+
+
+def test_columns_of_dates_tell_what_stands_first_in_them(tmp_path: Path) -> None:
+    """Those that begin and end something, and those that a mapping calls dates."""
+    rows = "A,chief,Ann,03/04/2021,\nB,chief,Bo,15/06/2022,02/03/2023\n"
+    graph, outcome = run(tmp_path, "a.csv", "subject,predicate,object,start,end\n" + rows)
+    [[ann]] = [t.qualifiers for t in graph.statements("A", "chief")]
+    assert ann.object.label == "3 April 2021"
+    assert [record.cause for record in outcome.bad_records] == [
+        "not a date: '02/03/2023' (may be 2023-03-02 or 2023-02-03: write one of these)"
+    ]
+    mapping = section_mapping(
+        {"rows": "entities", "id": "id", "relations": {"built": {"property": "built", "kind": "date"}}},
+        where="",
+    )
+    graph, outcome = run(tmp_path, "b.csv", "id,built\nA,03/04/2021\nB,06/15/2022\nC,\n", mapping)
+    assert [t.object.label for t in graph.statements("A", "built")] == ["4 March 2021"]
+    assert outcome.bad == 0

@@ -78,3 +78,19 @@ def test_a_day_that_is_none_is_text_and_told() -> None:
         assert value is not None
         assert (value.datatype, value.value) == ("string", text)
         assert odd == f"founded: {text!r} is no day of the calendar"
+
+
+def test_days_in_numbers_are_read_as_the_column_has_them() -> None:
+    """15/06 can only have the day first, 06/15 only the month."""
+    for plain, expected in (("15/06/2022", "2021-04-03"), ("06/15/2022", "2021-03-04")):
+        value, odd = column_of("launched", ["03/04/2021", plain, "01/02/2020"]).read("03/04/2021")
+        assert value is not None
+        assert (value.datatype, value.value, odd) == ("date", expected, "")
+
+
+def test_days_whose_order_nothing_tells_are_text_and_told() -> None:
+    """The hint says how to write them."""
+    value, odd = column_of("launched", ["03/04/2021", "01/02/2020"]).read("03/04/2021")
+    assert value is not None
+    assert value.datatype == "string"
+    assert odd == "launched: '03/04/2021' may be 2021-04-03 or 2021-03-04: write one of these"
