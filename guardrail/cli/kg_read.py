@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
 
@@ -241,8 +242,20 @@ def check(
 def export(ctx: click.Context, own: str | None, file: Path | None, form: str | None) -> None:
     """Write the graph to FILE or to standard output. jsonl keeps everything; nt is for RDF stores."""
     chosen = form or ("nt" if file is not None and file.suffix == ".nt" else "jsonl")
+    left_out: Counter[str] = Counter()
     with graph_of(ctx, own) as graph:
-        lines = exporting.ntriples(graph) if chosen == "nt" else exporting.jsonl(graph)
+        lines = (
+            exporting.ntriples(graph, lambda one: left_out.update([one.predicate.label]))
+            if chosen == "nt"
+            else exporting.jsonl(graph)
+        )
         with output(file) as out:
             for line in lines:
                 out.write(line.encode())
+    if left_out:
+        named = ", ".join(f"{name} ({count:,})" for name, count in left_out.most_common(5))
+        more = ", …" if len(left_out) > 5 else ""
+        click.echo(
+            f"{left_out.total():,} values are left out, which N-Triples cannot hold: {named}{more}; jsonl keeps everything",
+            err=True,
+        )

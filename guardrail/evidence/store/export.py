@@ -1,24 +1,29 @@
 """The graph as a file: JSONL that `kg import` reads back exactly, N-Triples for other programs.
 
-JSONL has a line per property, entity and statement (importers/exported.py reads them). N-Triples has no qualifiers, ranks,
-units and no precision but year, month and day: it holds names, links, and literals that RDF has types for.
+JSONL has a line per property, entity and statement (importers/exported.py reads them). N-Triples has no qualifiers and ranks:
+it holds names, links, and literals. RDF has no type for a measure, a range or a decade: those are written as the words from which
+`kg import` reads the same value ("1–18 GHz"). What no words say so is left out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import asdict, replace
+from decimal import Decimal, InvalidOperation
 from typing import Any
 from urllib.parse import quote
 
 import orjson
 
 from guardrail.evidence.properties.iris import OWN, RDFS, SKOS
+from guardrail.evidence.properties.literals import XSD, rdf_value
 from guardrail.evidence.store.cardinality import inferred
 from guardrail.evidence.store.graph import Graph, NewEntity
-from guardrail.types import Node, Object, Triplet
+from guardrail.types import Node, Object, Triplet, Value
+from guardrail.values.units import unit_of
 
-_XSD = "http://www.w3.org/2001/XMLSchema#"
+_STRING = XSD + "string"
 _WKT = "http://www.opengis.net/ont/geosparql#wktLiteral"
 _LABEL, _ALIAS, _DESCRIPTION = f"<{RDFS}label>", f"<{SKOS}altLabel>", "<http://schema.org/description>"
 
@@ -39,15 +44,18 @@ def jsonl(graph: Graph) -> Iterator[str]:
             yield _line("statement", _row(statement))
 
 
-def ntriples(graph: Graph) -> Iterator[str]:
-    """One line per name and per statement."""
+def ntriples(graph: Graph, left_out: Callable[[Triplet], None] = lambda _: None) -> Iterator[str]:
+    """One line per name and per statement. `left_out` is told of each statement whose value would be read as another one."""
     for group in graph.everything():
         for new in group:
             yield from _names(new)
     for statements in graph.subjects():
         for statement in statements:
-            ends = _iri(statement.subject.id), _item(statement.object)
-            yield f"{ends[0]} {_predicate(statement)} {ends[1]} .\n"
+            item = _item(statement.object)
+            if item:
+                yield f"{_iri(statement.subject.id)} {_predicate(statement)} {item} .\n"
+            else:
+                left_out(statement)
 
 
 def _line(kind: str, row: dict[str, Any]) -> str:
@@ -121,15 +129,48 @@ def _text(text: str, language: str = "") -> str:
 
 
 def _item(item: Object) -> str:
+    """The object of a statement; "" for a value that `kg import` would read as another one."""
     if isinstance(item, Node):
         return _iri(item.id)
-    kind = {4: "gYear", 7: "gYearMonth", 10: "date"}.get(len(item.value.lstrip("-")))
-    match item.datatype:
-        case "date" if kind and (item.precision or 0) >= 9:
-            return f'"{item.value}"^^<{_XSD}{kind}>'
-        case "quantity":
-            return f'"{item.value}"^^<{_XSD}decimal>'
-        case "coordinate":
-            latitude, _, longitude = item.value.partition(",")
-            return f'"Point({longitude} {latitude})"^^<{_WKT}>'
-    return _text(item.value, item.language)
+    if item.datatype == "coordinate":
+        latitude, _, longitude = item.value.partition(",")
+        return f'"Point({longitude} {latitude})"^^<{_WKT}>'
+    if item.datatype == "string":
+        return _text(item.value, item.language)
+    for text, datatype in _ways(item):
+        with suppress(ValueError, InvalidOperation):
+            if _same(rdf_value(text, datatype, ""), item):
+                return _text(text) if datatype == _STRING else f"{_text(text)}^^<{datatype}>"
+    return ""
+
+
+def _ways(value: Value) -> Iterator[tuple[str, str]]:
+    """How a date or a quantity may be written, the best way first: by a datatype of RDF, or in words."""
+    kind = {4: "gYear", 7: "gYearMonth", 10: "date"}.get(len(value.value.lstrip("-")), "gYear")
+    yield value.value, XSD + ("decimal" if value.datatype == "quantity" else kind)
+    yield value.label, _STRING
+    if value.unit is not None and (unit := unit_of(value.unit)):
+        yield f"{value.value} {unit.label(value.value)}", _STRING
+
+
+def _same(read: Value, value: Value) -> bool:
+    """Whether what is read back is the value, but for its label and its calendar."""
+    if read.datatype != value.datatype or read.precision != value.precision:
+        return False
+    if value.datatype == "date":
+        return read.value == value.value
+    return (Decimal(read.value), _unit(read), _range(read)) == (
+        Decimal(value.value),
+        _unit(value),
+        _range(value),
+    )
+
+
+def _unit(value: Value) -> str:
+    return (value.unit.id or value.unit.label) if value.unit is not None else ""
+
+
+def _range(value: Value) -> tuple[str, ...]:
+    """Both ends where the value is all between them; what lies around a number says how exact it is, and is not kept."""
+    ends = (value.lower, value.upper)
+    return tuple(map(str, ends)) if value.lower != value.upper and value.value in ends else ()

@@ -91,3 +91,16 @@ def test_export_and_import_again(run: Run, tmp_path: Path) -> None:
     theirs = {line.split("—")[-1] for line in run("path", "Q76", "Q30", graph=other).output.splitlines()}
     assert {line for line in mine if "place" in line} == {line for line in theirs if "place" in line} != set()
     assert run("export", "--format", "nt").output.startswith("<http://www.wikidata.org/entity/")
+
+
+def test_an_export_says_what_it_leaves_out(run: Run, tmp_path: Path) -> None:
+    """By property; what it writes is read back as it was."""
+    rows = "Dish,range,1–18 GHz\nDish,visitors,2-3 million\nDish,guides,14\n"
+    (tmp_path / "a.csv").write_text("subject,predicate,object\n" + rows, encoding="utf-8")
+    run("import", str(tmp_path / "a.csv"), "--quiet", graph=tmp_path / "a.db")
+    told = run("export", str(tmp_path / "a.nt"), graph=tmp_path / "a.db")
+    assert "1 values are left out, which N-Triples cannot hold: visitors (1)" in told.stderr
+    run("import", str(tmp_path / "a.nt"), "--quiet", graph=tmp_path / "b.db")
+    shown = run("show", "Dish", graph=tmp_path / "b.db").output
+    assert "1–18 GHz" in shown
+    assert "million" not in shown
