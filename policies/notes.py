@@ -9,7 +9,8 @@ from guardrail.errors import PolicyError
 from policies.classes import Classes, class_words, is_id
 from policies.policy import PRESETS, as_written, load, text_of
 from policies.reader import Document, Problem
-from policies.terms import Policy
+from policies.strictness import uncovered
+from policies.terms import ClaimRule, Policy
 
 __all__ = ["notes"]
 
@@ -34,7 +35,9 @@ def notes(source: str | Path, classes: Classes | None = None) -> list[Problem]:
 def _notes(document: Document, policy: Policy, classes: Classes | None) -> Iterator[Problem]:
     base = document.value.get("extends")
     if base:
-        yield from _milder(document, policy, load(str(base)))
+        preset = load(str(base))
+        yield from _milder(document, policy, preset)
+        yield from _lost(document, policy, preset)
     for key, word in class_words(policy) if classes else ():
         if classes and is_id(word) and not classes.called(word):
             message = f"the graph has no entity of the class {word}, so this rule applies to none"
@@ -55,3 +58,14 @@ def _milder(document: Document, policy: Policy, base: Policy) -> Iterator[Proble
         if key in document.value and mine.strength < its.strength:
             message = f"`{mine}` is milder than `{its}` in the preset `{base.name}`; `{mine}` wins"
             yield Problem(document.line(key), key, message)
+
+
+def _lost(document: Document, policy: Policy, base: Policy) -> Iterator[Problem]:
+    """Rules of the preset for which the file has none: they are replaced, and what they caught may get through."""
+    for rule in uncovered(policy, base):
+        key = "claims" if isinstance(rule, ClaimRule) else "answer"
+        told = (
+            f"no rule of this file always holds where the rule `{rule.name}` of the preset `{base.name}` does"
+        )
+        wins = f"this file's rules replace those of the preset, so its `{rule.then or base.on_flag}` is lost there"
+        yield Problem(document.line(key), key, f"{told}; {wins}")

@@ -41,6 +41,8 @@ __all__ = [
     "text_of",
 ]
 
+_UNCHANGED = frozenset(("extends", "name", "match"))
+"""With these keys alone a file does what its preset's description says."""
 PRESETS = ("shadow", "annotate", "attach", "revise", "block")
 
 
@@ -127,7 +129,8 @@ def _policy(document: Document, stem: str) -> Policy:
     given = document.value
     base = given.get("extends")
     if base:
-        given = _over(_preset_document(str(base)), given)
+        preset = _preset_document(str(base))
+        given = _over(preset if given.keys() <= _UNCHANGED else {**preset, "description": ""}, given)
     given = {"messages": _default_messages(), **given, "name": document.value.get("name", stem)}
     given["messages"] = _over(_default_messages(), _own_messages(_mapping(given["messages"])))
     policy = build(given)

@@ -11,9 +11,9 @@ from collections.abc import Iterable
 from dataclasses import fields
 
 from guardrail.types import Source
-from policies.terms import Action, AnswerCondition, ClaimCondition, ClaimRule, Mode, Policy, Range
+from policies.terms import Action, AnswerCondition, AnswerRule, ClaimCondition, ClaimRule, Mode, Policy, Range
 
-__all__ = ["at_least", "strictest"]
+__all__ = ["at_least", "strictest", "uncovered"]
 
 Condition = ClaimCondition | AnswerCondition
 _MODES = tuple(Mode)
@@ -63,11 +63,23 @@ def _claims(asked: Policy, than: Policy) -> bool:
     return all(
         any(_covers(mine, rule) and _stronger(asked, mine, than, rule) for mine in asked.claims)
         for rule in than.claims
-        if any(_ends(than, rule.then or than.on_flag))
+        if _acts(than, rule)
     )
 
 
-def _covers(mine: ClaimRule, rule: ClaimRule) -> bool:
+def uncovered(asked: Policy, than: Policy) -> tuple[ClaimRule | AnswerRule, ...]:
+    """The rules of `than` that change what a client sees, and for which `asked` has none that holds wherever they do."""
+    found: list[ClaimRule | AnswerRule] = []
+    found += (rule for rule in than.claims if not any(_covers(mine, rule) for mine in asked.claims))
+    found += (rule for rule in than.answer if not any(_covers(mine, rule) for mine in asked.answer))
+    return tuple(rule for rule in found if _acts(than, rule))
+
+
+def _acts(policy: Policy, rule: ClaimRule | AnswerRule) -> bool:
+    return any(_ends(policy, rule.then or policy.on_flag))
+
+
+def _covers(mine: ClaimRule | AnswerRule, rule: ClaimRule | AnswerRule) -> bool:
     exempt = mine.unless is None or (rule.unless is not None and _wider(rule.unless, mine.unless))
     return exempt and _wider(mine.when, rule.when)
 
@@ -81,13 +93,11 @@ def _answers(asked: Policy, than: Policy) -> bool:
     """Likewise for rules about the whole answer."""
     return all(
         any(
-            _wider(mine.when, rule.when)
-            and (mine.unless is None or (rule.unless is not None and _wider(rule.unless, mine.unless)))
-            and _ends(asked, mine.then)[0] >= _ends(than, rule.then)[0]
+            _covers(mine, rule) and _ends(asked, mine.then)[0] >= _ends(than, rule.then)[0]
             for mine in asked.answer
         )
         for rule in than.answer
-        if any(_ends(than, rule.then))
+        if _acts(than, rule)
     )
 
 

@@ -40,6 +40,26 @@ def test_a_rule_that_is_milder_than_its_preset_says_what_wins(tmp_path: Path) ->
     assert "this file's rules replace those of the preset, so `attach` wins" in note.message
 
 
+def test_rules_that_leave_out_one_of_the_preset_say_so(tmp_path: Path) -> None:
+    """Rules replace those of the preset, also where each of them is as strict: of claims and of answers."""
+    narrow = "- name: budget\n  when: {label: contradictory, property: annual budget}\n  then: block\n"
+    (note,) = notes(written(tmp_path, f"extends: block\nclaims:\n{narrow}"))
+    assert (note.line, note.key) == (2, "claims")
+    assert "the rule `contradicted` of the preset `block`" in note.message
+    assert "its `block` is lost there" in note.message
+    (note,) = notes(written(tmp_path, "extends: block\nanswer: []\n"))
+    assert (note.line, note.key) == (2, "answer")
+    assert "the rule `low score`" in note.message
+
+
+def test_rules_that_hold_wherever_those_of_the_preset_do_say_nothing(tmp_path: Path) -> None:
+    """And those over a preset that changes nothing."""
+    wide = "claims:\n- when: {label: contradictory}\n  then: block\n"
+    narrow = "claims:\n- when: {label: contradictory, confidence: {min: 0.9}}\n"
+    assert notes(written(tmp_path, f"extends: block\n{wide}")) == []
+    assert notes(written(tmp_path, f"extends: annotate\n{narrow}")) == []
+
+
 def test_a_fallback_that_is_milder_than_its_preset_says_what_wins(tmp_path: Path) -> None:
     """Such as what is done where a check failed."""
     (note,) = notes(written(tmp_path, "extends: block\non_timeout: annotate\n"))

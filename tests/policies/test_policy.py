@@ -75,6 +75,18 @@ def test_a_file_is_read_with_its_stem_as_name(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("more", "same"),
+    [("", True), ("match: {model: gpt*}", True), ("claims: []", False), ("on_error: pass", False)],
+)
+def test_what_a_preset_says_of_itself_is_not_said_of_a_file_that_changes_it(more: str, same: bool) -> None:
+    """Nobody reads that contradicted answers are withheld where they are not."""
+    assert read(f"extends: block\nname: mine\n{more}").description == (
+        load("block").description if same else ""
+    )
+    assert read(f"extends: block\ndescription: Mine.\n{more}").description == "Mine."
+
+
 def test_extends_takes_the_rest_from_a_preset() -> None:
     """Keys of the file win over those of the preset it extends, mappings key by key."""
     policy = read("extends: block\nblock: {with: error}\non_error: attach")
