@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import reprlib
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -71,6 +72,10 @@ def _given_object(part: Any, number: int) -> Object:
     return _given_node(part, number)
 
 
+_HALF = re.compile("[\ud800-\udfff]")
+"""Of a surrogate pair: JSON may hold one, and no model takes it."""
+
+
 def given_references(items: Sequence[Any]) -> tuple[Passage, ...]:
     """References as users write them: strings or `{id?, text, title?, url?, as_of?}`. Raises ValueError naming the item at fault."""
     found = []
@@ -78,12 +83,12 @@ def given_references(items: Sequence[Any]) -> tuple[Passage, ...]:
         if isinstance(item, Passage):
             found.append(item)
         elif isinstance(item, str):
-            found.append(Passage(f"ref-{number}", item, Source.REQUEST))
+            found.append(Passage(f"ref-{number}", _HALF.sub("\ufffd", item), Source.REQUEST))
         elif isinstance(item, Mapping) and isinstance(item.get("text"), str):
             found.append(
                 Passage(
                     str(item.get("id", f"ref-{number}")),
-                    item["text"],
+                    _HALF.sub("\ufffd", item["text"]),
                     Source.REQUEST,
                     title=str(item.get("title", "")),
                     url=item.get("url"),

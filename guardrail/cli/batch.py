@@ -140,8 +140,9 @@ def _run(job: Job, engine: Engine) -> None:
         raise click.exceptions.Exit(130) from None
     progress.end()
     click.echo(f"{reports:,} reports were written to {job.layout.into}/reports", err=True)
-    if aside:
-        click.echo(f"{aside:,} rows were set aside; {job.layout.into}/set-aside says why", err=True)
+    if known := job.layout.rows_aside():
+        of_these = "" if known == aside else f" ({aside:,} by this run)"
+        click.echo(f"{known:,} rows were set aside{of_these}; {job.layout.into}/set-aside says why", err=True)
 
 
 def _made(job: Job, tick: Tick) -> Worker:

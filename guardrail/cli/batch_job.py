@@ -70,6 +70,12 @@ class Layout:
         ending = f".{self.kind}"
         return {int(name[5:11]) for name in names if name.startswith("part-") and name.endswith(ending)}
 
+    def rows_aside(self) -> int:
+        """How many rows are set aside, by whatever run."""
+        fs, root = url_to_fs(f"{self.into}/set-aside")
+        paths = fs.ls(root, detail=False) if fs.isdir(root) else []
+        return sum(fs.cat_file(path).count(b"\n") for path in paths)
+
 
 @dataclass(frozen=True, slots=True)
 class Job:

@@ -43,7 +43,7 @@ _FILE_NAME = re.compile(r"\S*(?:/\S+|\.[A-Za-z]\w{0,4})")
 @click.option(
     "--jsonl",
     is_flag=True,
-    help="TEXT is a file (or -) of JSON lines {text, question?, references?, triplets?, sources?, setting?}. Prints one report per line.",
+    help="TEXT is a file (or -) of JSON lines {text, id?, question?, references?, triplets?, sources?, setting?}. Prints one report per line.",
 )
 @options.knowledge
 @options.recognizer

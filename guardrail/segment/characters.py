@@ -36,6 +36,8 @@ _FRAMED = re.compile(r"NEGATIVE (?:CIRCLED|SQUARED) LATIN CAPITAL LETTER ([A-Z])
 _BRACKETED = re.compile(r"PARENTHESIZED LATIN (?:SMALL|CAPITAL) LETTER ([A-Z])")
 _INDICATORS = re.compile("[\U0001f1e6-\U0001f1ff](?:[ \u200b-\u200d\u2060\ufeff]?[\U0001f1e6-\U0001f1ff])*")
 _FIRST_INDICATOR = 0x1F1E6
+_SHOWN = {"Zs": " ", "Zl": " ", "Zp": " ", "Cs": "\ufffd"}
+"""By category: blanks, and half of a surrogate pair, which no parser takes."""
 _KEPT = {"<super>", "<sub>", "<fraction>", "<vertical>"}
 
 
@@ -81,8 +83,8 @@ def _shapes(text: str) -> Iterator[Edit]:
 
 @lru_cache(maxsize=4096)
 def _shape(character: str) -> str:
-    if unicodedata.category(character) in ("Zs", "Zl", "Zp"):
-        return " "
+    if shown := _SHOWN.get(unicodedata.category(character)):
+        return shown
     if character in "ɑɡ":
         return {"ɑ": "a", "ɡ": "g"}[character]
     name = unicodedata.name(character, "")

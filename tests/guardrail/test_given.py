@@ -54,6 +54,12 @@ def test_references_come_as_strings_or_objects() -> None:
     assert (full.id, full.title, full.url) == ("d7", "Ice", "https://x.test")
 
 
+def test_half_a_surrogate_pair_in_a_reference_is_replaced() -> None:
+    """In its place: no model takes it."""
+    told = "a \ud83d b"
+    assert [one.text for one in given_references([told, {"text": told}])] == ["a \ufffd b"] * 2
+
+
 def test_a_reference_without_text_is_refused() -> None:
     """The error says which item is wrong."""
     with pytest.raises(ValueError, match=r"references\[1\]"):

@@ -44,6 +44,24 @@ def test_texts_become_reports(tmp_path: Path, knowledge: Path) -> None:
         run(*given, "--rows", 5)
 
 
+def test_each_run_says_how_many_rows_are_set_aside(tmp_path: Path, knowledge: Path) -> None:
+    """Also one that finds nothing left to do."""
+    (tmp_path / "in.jsonl").write_text('nonsense\n{"text": 3}\n')
+    given = (
+        tmp_path / "in.jsonl",
+        "--into",
+        tmp_path / "out",
+        "--knowledge",
+        knowledge,
+        "--format",
+        "jsonl",
+        "--workers",
+        1,
+    )
+    assert "2 rows were set aside;" in run(*given).stderr
+    assert "2 rows were set aside (0 by this run);" in run(*given).stderr
+
+
 def test_killed_again_and_again_it_does_each_row_once(tmp_path: Path, knowledge: Path) -> None:
     """kill -9 at any moment loses no row, doubles none, and what was done is not done again."""
     count = 60

@@ -35,3 +35,11 @@ def test_a_line_at_fault_is_named_and_the_others_go_on(verifier: Verifier, line:
     assert reason in error
     assert isinstance(report, Report)
     assert json.loads(told(1, error)) == {"line": 1, "error": error}
+
+
+def test_rows_of_a_batch_are_lines_too(verifier: Verifier) -> None:
+    """With their ids; half a surrogate pair, in the text or in a reference, stops nothing."""
+    row = b'{"id": "a", "text": "It opened \\ud800 in 1889.", "references": ["The tower \\ud800 opened in 1889."]}'
+    [(_, report)] = check_lines(verifier, [row])
+    assert isinstance(report, Report)
+    assert report.unchecked == ()

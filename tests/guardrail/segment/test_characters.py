@@ -18,6 +18,7 @@ from guardrail.segment.view import View
         ("a\u00a0b", "a b"),
         ("🇺🇱🇲, 🇺\u200b🇱\u200b🇲", "ULM, ULM"),
         ("⒰⒧⒨", "ulm"),
+        ("half \ud83d of a pair", "half \ufffd of a pair"),
         ("in ١٩٠١ or १९०१", "in 1901 or 1901"),
     ],
 )
