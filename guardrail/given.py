@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import reprlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from guardrail.report import object_from_dict
@@ -16,7 +16,14 @@ def given_triplets(items: Sequence[Any]) -> tuple[Triplet, ...]:
 
     A bare string stands for a node without an id. Raises ValueError naming the item at fault.
     """
+    must_be_list("triplets", items)
     return tuple(_given_triplet(item, number) for number, item in enumerate(items))
+
+
+def must_be_list(name: str, items: object) -> None:
+    """Raises ValueError for one text, one object, or anything else that is not several: the letters of a text are no items."""
+    if isinstance(items, str | bytes | Mapping) or not isinstance(items, Iterable):
+        raise ValueError(f"{name} must be a list, not {type(items).__name__}")
 
 
 def _given_triplet(item: Any, number: int) -> Triplet:
@@ -78,6 +85,7 @@ _HALF = re.compile("[\ud800-\udfff]")
 
 def given_references(items: Sequence[Any]) -> tuple[Passage, ...]:
     """References as users write them: strings or `{id?, text, title?, url?, as_of?}`. Raises ValueError naming the item at fault."""
+    must_be_list("references", items)
     found = []
     for number, item in enumerate(items):
         if isinstance(item, Passage):
@@ -104,6 +112,7 @@ def given_sources(items: Sequence[str] | None) -> tuple[Source, ...] | None:
     """The kinds of evidence to use, in the order of precedence; None means all. Raises ValueError with the allowed names."""
     if items is None:
         return None
+    must_be_list("sources", items)
     try:
         return tuple(dict.fromkeys(Source(item) for item in items))
     except ValueError as error:

@@ -41,7 +41,7 @@ from guardrail.findings import (
     with_rest,
     with_unread,
 )
-from guardrail.given import given_references, given_setting, given_sources, given_triplets
+from guardrail.given import given_references, given_setting, given_sources, given_triplets, must_be_list
 from guardrail.language import parser
 from guardrail.models.embed import Embedder as SentenceEmbedder
 from guardrail.models.embed import PropertyEmbedder
@@ -227,7 +227,8 @@ class Verifier:
         return session.report(text)
 
     def check_many(self, texts: Sequence[str], **options: Any) -> list[Report]:
-        """`check` for several texts that share the other arguments."""
+        """`check` for several texts that share the other arguments. Raises ValueError where one text is given."""
+        must_be_list("texts", texts)
         return [self.check(text, **options) for text in texts]
 
 

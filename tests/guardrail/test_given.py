@@ -66,6 +66,18 @@ def test_a_reference_without_text_is_refused() -> None:
         given_references(["fine", {"title": "no text"}])
 
 
+@pytest.mark.parametrize("one", ["The boat seats 40.", {"text": "The boat seats 40."}, 40])
+def test_one_thing_is_no_list_of_things(one: Any) -> None:
+    """The letters of a text and the keys of an object are no references."""
+    for given, name in (
+        (given_references, "references"),
+        (given_triplets, "triplets"),
+        (given_sources, "sources"),
+    ):
+        with pytest.raises(ValueError, match=f"{name} must be a list, not {type(one).__name__}"):
+            given(one)
+
+
 def test_sources_are_known_names() -> None:
     """An unknown source is refused with the allowed ones; None means all."""
     assert given_sources(["kg", "request", "kg"]) == (Source.KG, Source.REQUEST)
