@@ -146,11 +146,17 @@ def _beyond_bounds(claim: str, found: Statements) -> bool:
 
 
 def _of_list(found: Statements, evidence: Evidence) -> bool:
-    """Whether one member of a list decides, which says nothing of others."""
-    known = {prop.id: prop for profile in evidence.profiles for prop in profile.properties.values()}
-    closed = frozenset().union(*(profile.closed for profile in evidence.profiles))
-    ids = {one.predicate.id for one in found} - closed
-    return len(found) == 1 and any(known[id_].cardinality == "list" for id_ in ids & known.keys())
+    """Whether one of several values decides that are not all there are: of the others it says nothing."""
+    if len(found) > 1:
+        return False
+    (one,) = found
+    if any(one.predicate.id in profile.closed for profile in evidence.profiles):
+        return False
+    known = (profile.properties.get(one.predicate.id) for profile in evidence.profiles)
+    beside = (other for other in (*evidence.nearest, *evidence.peers) if other != one)
+    return any(record is not None and record.cardinality == "list" for record in known) or any(
+        (other.subject, other.predicate) == (one.subject, one.predicate) for other in beside
+    )
 
 
 def _signals(claim: str, reading: _Reading) -> Signals:

@@ -151,3 +151,13 @@ def test_another_judges_where_the_model_has_no_trees(folder: Path, tmp_path: Pat
     assert verdict is not None
     assert verdict.label is Label.ATTRIBUTABLE
     assert not served.asked
+
+
+def test_one_of_several_values_refutes_nothing(folder: Path) -> None:
+    """There may be more of them; what they support stands."""
+    colours = [Triplet(Node("d", "Desk"), Node("c", "colours"), Node("", value)) for value in ("blue", "red")]
+    purple, given = claim("It comes in purple."), Evidence(nearest=tuple(colours))
+    against = checker(folder, {"blue": AGAINST, "red": (0.1, 0.8, 0.1)})
+    assert against.check(purple, given) is None
+    assert against.check(purple, Evidence(nearest=(colours[0],))) is not None
+    assert checker(folder, {"blue": SURE}).check(purple, given) is not None
