@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from decimal import Decimal
 
+from guardrail.language.lists import any_of
 from guardrail.types import Argument, Node, Span, Value
 from guardrail.values.numbers import DIGITS, MAGNITUDES, ORDINAL_WORDS, WORDS, plain, read_number
 from guardrail.values.units import AGE, ORDINAL, unit_named, unit_of, unit_pattern
@@ -41,18 +42,19 @@ _FRACTION = re.compile(
 )
 _MODIFIER = re.compile(
     r"(?:\b(?P<word>about|around|approximately|approx\.|roughly|nearly|almost|close to|some|an estimated|estimated(?: at)?|"
-    r"exactly|precisely|more than|over|above|greater than|higher than|exceeding|in excess of|at least|no fewer than|"
+    r"exactly|precisely|more than|over|above|greater than|higher than|in excess of|at least|no fewer than|"
     r"no less than|a minimum of|less than|fewer than|under|below|lower than|up to|at most|no more than|a maximum of|"
-    r"as many as|as much as|just over|just under|slightly over|slightly under|well over|only|least|most)"
+    r"as many as|as much as|just over|just under|slightly over|slightly under|well over|only|least|most|"
+    rf"{any_of('surpassing')}|{any_of('falling short')})"
     r"(?:\s+(?:a|an|the))?\s+|(?P<sign>[~≈<>≤≥])\s?)$",
     re.IGNORECASE,
 )
 _SAME = {
     "about": "around approximately approx. roughly some estimated|an estimated|estimated at|close to|~|≈",
     "nearly": "almost|just under|slightly under",
-    "more than": "over above exceeding|greater than|higher than|in excess of|just over|slightly over|well over|>",
+    "more than": f"over above|greater than|higher than|in excess of|just over|slightly over|well over|>|{any_of('surpassing')}",
     "at least": "no fewer than|no less than|a minimum of|≥",
-    "less than": "under below|fewer than|lower than|<",
+    "less than": f"under below|fewer than|lower than|<|{any_of('falling short')}",
     "at most": "up to|no more than|a maximum of|≤|as many as|as much as",
     "exactly": "precisely only",
 }

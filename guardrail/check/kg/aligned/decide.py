@@ -41,10 +41,12 @@ from guardrail.check.kg.aligned.yes_no import yes_or_no
 from guardrail.check.kg.compare.disputes import rivals
 from guardrail.check.kg.compare.names import fold
 from guardrail.check.kg.compare.timeline import at_time, current, ended, qualifier_values
+from guardrail.language.lists import any_of
 from guardrail.rules import rule
 from guardrail.types import Answer, Argument, Embedder, Span, Triplet, Value
 from guardrail.values import State
 from guardrail.values.continents import reaches
+from guardrail.values.numbers import WORDS
 from guardrail.values.weekdays import weekdays
 
 __all__ = ["align"]
@@ -62,6 +64,11 @@ _BEGINNING = re.compile(
 _LASTING = re.compile(r"\b(?:has|have) been\b", re.IGNORECASE)
 _CONTRAST = re.compile(
     r"\b(?:rather than|instead of|unlike|but not|as opposed to|other than|except|neither|(?:every|any|no)(?:thing|one|body) but|times as|(?<!no more )(?<!no less )(?<!no later )(?<!no fewer )(?<!not more )than)\b",
+    re.IGNORECASE,
+)
+# "Exceeds 50 million" is a bound; what else is exceeded is another thing: "exceeds that of Italy by 9 million".
+_SURPASSED = re.compile(
+    rf"\b(?:{any_of('surpassing')}|{any_of('falling short')})(?! (?:(?:an?|the) )?(?:[^\w\s]|[A-Z]{{0,3}}\$|EUR |USD |GBP )?(?:\d|{WORDS}\b))\b",
     re.IGNORECASE,
 )
 _BRACKETS = re.compile(r"\([^()]*\)")
@@ -114,7 +121,8 @@ def _between(sentence: ClaimSentence, embedder: Embedder, today: date) -> Found 
     if ordered is not None:
         return _ordered(ordered)
     offices = of_office(sentence, today)
-    return Found() if offices is None and _CONTRAST.search(sentence.text) else offices
+    contrasts = _CONTRAST.search(sentence.text) or _SURPASSED.search(sentence.text)
+    return Found() if offices is None and contrasts else offices
 
 
 def _explained(one: Aligned, left: Sequence[Filler], sentence: ClaimSentence) -> bool:
@@ -449,7 +457,9 @@ def _dated(filler: Filler, found: Sequence[Aligned], text: str) -> Aligned | Non
             for t in one.triplets
             for value in qualifier_values(t, [q.predicate.label for q in t.qualifiers])
         )
-        if state != "unknown":
+        if state == "agree" or (
+            state == "conflict" and not one.claimed.modifier
+        ):  # a bound holds at other times, too
             return replace(
                 one, state=state, claimed=filler.argument, known=known, relation="time", confidence=LIKELY
             )
