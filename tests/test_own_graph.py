@@ -259,3 +259,33 @@ def test_a_text_that_is_no_one_day_refutes_no_date(
     rows = "Lumo One,launched,03/04/2021\nLumo Two,launched,31/02/2001\nLumo Three,launched,2001-02-31\n"
     [verdict] = opened(tmp_path_factory, "subject,predicate,object\n" + rows).check(text).verdicts
     assert verdict.label == label
+
+
+_TERMS = """subject,predicate,object,start,end
+Acme Corp,chief executive,Bo Ek,2011-01-01,2019-03-31
+Lumo AG,chief executive,Eva Holm,2011-01-01,2019-03-31
+Lumo AG,chief executive,Kai Dorn,2021-06-01,
+"""
+
+
+@pytest.fixture(scope="module")
+def terms(tmp_path_factory: pytest.TempPathFactory) -> Verifier:
+    return opened(tmp_path_factory, _TERMS)
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("Ann Lee is the chief executive of Acme Corp.", "extrapolatory"),
+        ("Ann Lee has been the chief executive of Acme Corp since 2020.", "extrapolatory"),
+        ("Acme Corp's chief executive is Ann Lee.", "extrapolatory"),
+        ("Kai Dorn is not the chief executive of Acme Corp.", "extrapolatory"),
+        ("Bo Ek is the chief executive of Acme Corp.", "contradictory"),
+        ("Bo Ek is still the chief executive of Acme Corp.", "contradictory"),
+        ("Bo Ek was the chief executive of Acme Corp.", "attributable"),
+        ("Ann Lee is the chief executive of Lumo AG.", "contradictory"),
+    ],
+)
+def test_a_term_that_is_over_refutes_no_successor(terms: Verifier, text: str, label: str) -> None:
+    """Who holds the office now is not known where every known term has ended; that its holder still does is wrong."""
+    assert [verdict.label for verdict in terms.check(text).verdicts] == [label]

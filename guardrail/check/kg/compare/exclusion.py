@@ -62,6 +62,8 @@ def _as_another(case: Comparison) -> float:
         return special
     if _in_several_places(case) or case.side.incoming or not _comparable(case.side, case.statements):
         return 0.0
+    if case.of_now and not case.standing:
+        return 0.0  # all that is known is over: the graph is out of date here
     if _finished_later(case.fact, case.record, case.side, case.statements):
         return 0.0
     return _beside_one(case) if case.record.cardinality == "single" else _beside_several(case)
@@ -74,8 +76,6 @@ def _beside_one(case: Comparison) -> float:
 
 def _beside_several(case: Comparison) -> float:
     """Of a property that may have several values, at a time or one after another."""
-    if case.record.temporal and case.of_now and not case.standing:
-        return 0.0  # all that is known is over: the graph is out of date here
     if _one_at_a_time(case):
         return _WRONG_NOW
     return _WRONG_COMPLETE if _complete(case) and not _of_the_past(case) else 0.0
