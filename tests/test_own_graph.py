@@ -289,3 +289,23 @@ def terms(tmp_path_factory: pytest.TempPathFactory) -> Verifier:
 def test_a_term_that_is_over_refutes_no_successor(terms: Verifier, text: str, label: str) -> None:
     """Who holds the office now is not known where every known term has ended; that its holder still does is wrong."""
     assert [verdict.label for verdict in terms.check(text).verdicts] == [label]
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("Eva Holm became chief executive of Lumo AG in 2011.", "attributable"),
+        ("Eva Holm became chief executive of Lumo AG in 2015.", "contradictory"),
+        ("In 2015, Eva Holm became chief executive of Lumo AG.", "contradictory"),
+        ("Kai Dorn became chief executive of Lumo AG in 2023.", "contradictory"),
+        ("Kai Dorn was appointed chief executive of Lumo AG in June 2021.", "attributable"),
+        ("Kai Dorn was appointed chief executive of Lumo AG in May 2023.", "contradictory"),
+        ("Kai Dorn was appointed chief executive of Lumo AG in December 2020.", "extrapolatory"),
+        ("Eva Holm was elected chief executive of Lumo AG in 2015.", "extrapolatory"),
+        ("Eva Holm was elected chief executive of Lumo AG in 1995.", "contradictory"),
+        ("Eva Holm was chief executive of Lumo AG in 2015.", "attributable"),
+    ],
+)
+def test_the_year_of_a_beginning_is_that_of_the_start(terms: Verifier, text: str, label: str) -> None:
+    """Who "became" it in a year did not hold it before; who was chosen may begin later, and be elected again."""
+    assert [verdict.label for verdict in terms.check(text).verdicts] == [label]

@@ -18,7 +18,7 @@ from guardrail.check.kg.compare.offices import whole_office
 from guardrail.check.kg.confidence import UNDECIDED, Counts, calibrated, measured
 from guardrail.check.kg.finding import FactFinding
 from guardrail.check.kg.lexical import connected, judge_by_words
-from guardrail.check.kg.qualifiers.attributes import with_attributes
+from guardrail.check.kg.qualifiers.attributes import as_told, with_attributes
 from guardrail.check.kg.qualifiers.polarity import contrasted, negated, with_polarity
 from guardrail.check.kg.qualifiers.restrictions import left_over_words, misdated, misnumbered
 from guardrail.check.kg.qualifiers.superlatives import ranked
@@ -84,10 +84,11 @@ class SymbolicChecker:
 
 
 def _read(claim: Claim) -> Claim:
-    """The claim with facts as they are meant: offices in full, what was denied beside its opposite, what still holds."""
+    """The claim with facts as they are meant: offices in full, what was denied beside its opposite, what still holds, what began when."""
     facts = [whole_office(contrasted(fact, claim), claim.facts) for fact in claim.facts]
     if _STILL.search(claim.text):
         facts = [replace(fact, tense="present") if fact.tense == "past" else fact for fact in facts]
+    facts = [replace(one, attributes=tuple(as_told(a, claim) for a in one.attributes)) for one in facts]
     return replace(claim, facts=tuple(facts))
 
 

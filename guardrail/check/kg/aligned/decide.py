@@ -38,12 +38,13 @@ from guardrail.check.kg.aligned.words import (
     words_of,
 )
 from guardrail.check.kg.aligned.yes_no import yes_or_no
+from guardrail.check.kg.compare.beginnings import at_date, beginning
 from guardrail.check.kg.compare.disputes import rivals
 from guardrail.check.kg.compare.names import fold
-from guardrail.check.kg.compare.timeline import at_time, current, ended, qualifier_values
+from guardrail.check.kg.compare.timeline import current, ended, qualifier_values
 from guardrail.language.lists import any_of
 from guardrail.rules import rule
-from guardrail.types import Answer, Argument, Embedder, Span, Triplet, Value
+from guardrail.types import Answer, Embedder, Span, Triplet, Value
 from guardrail.values import State
 from guardrail.values.continents import reaches
 from guardrail.values.numbers import WORDS
@@ -55,10 +56,6 @@ SURE, LIKELY, WRONG, WRONG_LIKELY = 0.93, 0.86, 0.92, 0.82
 _PAST = re.compile(
     r"\b(?:was|were|had|did|used to|formerly|former|previous|previously|until|became|began|left)\b"
     r"|(?<!is )(?<!are )(?<!be )(?<!been )\b(?!hundred|united|indeed|speed|exceed|proceed|succeed|kindred|sacred)[a-z]{3,}ed\b",
-    re.IGNORECASE,
-)
-_BEGINNING = re.compile(
-    r"\b(?:took (?:over|up|office)|became|succeeded|joined|(?:was|were|been) (?:appointed|elected|named|chosen|hired|promoted))\b",
     re.IGNORECASE,
 )
 _LASTING = re.compile(r"\b(?:has|have) been\b", re.IGNORECASE)
@@ -450,26 +447,25 @@ def _dated(filler: Filler, found: Sequence[Aligned], text: str) -> Aligned | Non
             continue
         if len({triplet.object for triplet in one.triplets}) > 1:
             continue  # of a change from one value to another it tells the day, and not a time at which it holds
-        states = {at_time(triplet, _of_a_start(filler.argument, text)) for triplet in one.triplets}
-        state: State = "agree" if "agree" in states else "conflict" if states == {"conflict"} else "unknown"
+        state = _at_date(one, filler, text)
         known = tuple(
             value
             for t in one.triplets
             for value in qualifier_values(t, [q.predicate.label for q in t.qualifiers])
         )
-        if state == "agree" or (
-            state == "conflict" and not one.claimed.modifier
-        ):  # a bound holds at other times, too
+        if state != "unknown":
             return replace(
                 one, state=state, claimed=filler.argument, known=known, relation="time", confidence=LIKELY
             )
     return None
 
 
-def _of_a_start(argument: Argument, text: str) -> Argument:
-    """A date of what begins: "took over in 2021"."""
-    begins = not argument.modifier and _BEGINNING.search(text) is not None
-    return replace(argument, modifier="since") if begins else argument
+def _at_date(one: Aligned, filler: Filler, text: str) -> State:
+    """Whether what is told held at a date. A bound ("more than 60 million") may hold at other times than the known value."""
+    states = {at_date(t, filler.argument, beginning(text, filler.span)) for t in one.triplets}
+    if "agree" in states:
+        return "agree"
+    return "conflict" if states == {"conflict"} and not one.claimed.modifier else "unknown"
 
 
 def _plausible(filler: Filler, option: Option, sentence: ClaimSentence) -> bool:

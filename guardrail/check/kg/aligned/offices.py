@@ -17,7 +17,15 @@ from guardrail.check.kg.aligned.alignment import Aligned, Found
 from guardrail.check.kg.aligned.fillers import ClaimSentence, Filler, Named
 from guardrail.check.kg.aligned.fit import said
 from guardrail.check.kg.aligned.options import Option
-from guardrail.check.kg.compare.timeline import END, START, at_time, ended, follows, qualifier_values
+from guardrail.check.kg.compare.timeline import (
+    END,
+    START,
+    at_beginning,
+    at_time,
+    ended,
+    follows,
+    qualifier_values,
+)
 from guardrail.rules import rule
 from guardrail.types import Argument, Node, Object, Property, Span, Triplet
 from guardrail.values import State
@@ -139,14 +147,20 @@ def _dated(terms: Sequence[_Term], shape: str, dates: Sequence[Argument], today:
     if _SINCE.fullmatch(shape) and all(ended(one.statement, today) for one in terms):
         return Found()
     for term in terms:
-        if all(at_time(term.statement, one) == "agree" for one in meant):
+        if all(_state(term, one, shape) == "agree" for one in meant):
             return Found(tuple(_agreeing(term, meant)), whole=True)
-    wrong = next((one for one in meant if at_time(terms[0].statement, one) == "conflict"), None)
+    wrong = next((one for one in meant if _state(terms[0], one, shape) == "conflict"), None)
     if len(terms) > 1 or wrong is None:
         return Found()
     names = START if wrong.modifier in ("from", "since", "between") else END
     known = tuple(qualifier_values(terms[0].statement, names))
     return Found((_aligned("conflict", terms[0], wrong, [terms[0].statement], known),))
+
+
+def _state(term: _Term, date: Argument, shape: str) -> State:
+    """Whether a date is that of the term; who was appointed may begin later."""
+    chosen = _BEGAN.fullmatch(shape) and "appointed" in shape
+    return at_beginning(term.statement, date, "chosen") if chosen else at_time(term.statement, date)
 
 
 def _held(terms: Sequence[_Term], today: date) -> Found:

@@ -11,11 +11,12 @@ from guardrail.types import Argument, Triplet, Value
 from guardrail.values import State, compare
 from guardrail.values.dates import moment_of
 
-__all__ = ["at_time", "current", "days_of", "ended", "follows", "qualifier_values", "started"]
+__all__ = ["at_beginning", "at_time", "current", "days_of", "ended", "follows", "qualifier_values", "started"]
 
 START, END = ontology.names("starts"), ontology.names("ends")
 POINT = ontology.names("point in time")
 _NEXT = 31  # days, at most, between two terms that follow each other
+_SOON = 366  # likewise between the day on which somebody is chosen and the first of the term
 
 
 def qualifier_values(triplet: Triplet, names: Collection[str]) -> list[Value]:
@@ -96,6 +97,28 @@ def at_time(triplet: Triplet, argument: Argument) -> State:
         return "agree"
     # the first or last weeks of a year are those of a start or an end, or of neither
     return "unknown" if modifier in ("start", "end") else _within(claimed, starts, ends)
+
+
+def at_beginning(triplet: Triplet, argument: Argument, of: str) -> State:
+    """Whether `triplet` began then. Who was "chosen" may begin within a year, and who was "elected" be so again while it lasts."""
+    claimed = argument.value
+    if claimed is None or claimed.datatype != "date":
+        return "unknown"
+    starts = qualifier_values(triplet, START) or qualifier_values(triplet, POINT)
+    held = _within(claimed, starts, qualifier_values(triplet, END))
+    if not starts:
+        return "conflict" if held == "conflict" else "unknown"
+    began = _any(claimed, starts, "" if argument.modifier in ("from", "since") else argument.modifier)
+    return "unknown" if began == "conflict" and _loosely(claimed, starts, held, of) else began
+
+
+def _loosely(claimed: Value, starts: Sequence[Value], held: State, of: str) -> bool:
+    """Whether a date may be that of a choice for what began soon after it, or had begun already."""
+    days = days_of(claimed)
+    if of == "begun" or days is None:
+        return False
+    firsts = [first[0] for start in starts if (first := days_of(start)) is not None]
+    return (of == "elected" and held == "agree") or any(0 < first - days[1] <= _SOON for first in firsts)
 
 
 def _any(claimed: Value, known: Sequence[Value], modifier: str) -> State:

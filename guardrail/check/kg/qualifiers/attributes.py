@@ -11,15 +11,16 @@ from dataclasses import dataclass, replace
 
 from guardrail import ontology
 from guardrail.check.kg.compare.arithmetic import age_of, years_between
+from guardrail.check.kg.compare.beginnings import BEGINNINGS, at_date, beginning
 from guardrail.check.kg.compare.slots import match
-from guardrail.check.kg.compare.timeline import POINT, START, at_time, qualifier_values
+from guardrail.check.kg.compare.timeline import POINT, START, qualifier_values
 from guardrail.check.kg.finding import FactFinding
 from guardrail.check.kg.lexical import link_between
-from guardrail.types import Attribute, Evidence, Node, Object, Property, Reason, Triplet, Value
+from guardrail.types import Attribute, Claim, Evidence, Node, Object, Property, Reason, Triplet, Value
 from guardrail.values import State, compare
 from guardrail.values.units import AGE, ORDINAL
 
-__all__ = ["with_attributes"]
+__all__ = ["as_told", "with_attributes"]
 
 _ENDS = {"start time": "end time", "inception": "dissolved"}
 _BIRTHS = ontology.roles("date of birth", "inception")
@@ -73,7 +74,7 @@ def with_attributes(finding: FactFinding, attributes: Sequence[Attribute], evide
             finding,
             state="unknown",
             claimed=missing[0].object,
-            relation=missing[0].name,
+            relation="time" if missing[0].name in BEGINNINGS else missing[0].name,
             known=(),
             note="part",
             reason=Reason.INSUFFICIENT,
@@ -82,6 +83,14 @@ def with_attributes(finding: FactFinding, attributes: Sequence[Attribute], evide
             main=finding,
         )
     return finding
+
+
+def as_told(attribute: Attribute, claim: Claim) -> Attribute:
+    """The attribute by the name of what its date is the date of, where that is a beginning."""
+    span = attribute.object.span
+    if attribute.name != "time" or span is None or not claim.span.contains(span):
+        return attribute
+    return replace(attribute, name=beginning(claim.text, span.shift(-claim.span.start)) or attribute.name)
 
 
 def _pool(evidence: Evidence) -> list[Triplet]:
@@ -179,7 +188,7 @@ def _qualified(attribute: Attribute, triplet: Triplet) -> _Detail:
     value = attribute.object.value
     if value is not None and value.datatype == "date":
         known = qualifier_values(triplet, [q.predicate.id or q.predicate.label for q in triplet.qualifiers])
-        return _Detail(at_time(triplet, attribute.object), "time", tuple(known), (triplet,))
+        return _Detail(at_date(triplet, attribute.object, attribute.name), "time", tuple(known), (triplet,))
     if value is not None and value.unit == ORDINAL:
         ranks = [
             q.object

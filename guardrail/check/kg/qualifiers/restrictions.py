@@ -14,7 +14,7 @@ from guardrail import ontology
 from guardrail.check.kg.compare.identifiers import fabricated
 from guardrail.check.kg.compare.names import fold, like_words
 from guardrail.check.kg.finding import FactFinding
-from guardrail.check.kg.qualifiers.attributes import with_attributes
+from guardrail.check.kg.qualifiers.attributes import as_told, with_attributes
 from guardrail.check.kg.qualifiers.entailment import not_entailed
 from guardrail.check.kg.qualifiers.polarity import denies
 from guardrail.rules import rule
@@ -65,7 +65,9 @@ def left_over_words(claim: Claim, findings: Sequence[FactFinding], evidence: Evi
     triplets += [path.triplets[0] for path in evidence.paths if path.hops == 1]
     arguments = list(_arguments(claim))
     # A date is read where a cited statement held at that time.
-    arguments += [v for v in _dates(claim) if any(_timed(v, f, evidence).state == "agree" for f in findings)]
+    arguments += [
+        v for v in _dates(claim) if any(_timed(v, f, claim, evidence).state == "agree" for f in findings)
+    ]
     if cited := fabricated(claim.text, " ".join(triplet.object.label for triplet in triplets)):
         return cited[0]
     if words := next(_described(claim, findings), "") or next(not_entailed(claim, findings, evidence), ""):
@@ -145,14 +147,14 @@ def numbered(claim: Claim) -> bool:
 def misdated(claim: Claim, findings: Sequence[FactFinding], evidence: Evidence) -> FactFinding | None:
     """A conflict where a date that no fact took up lies outside the time of every cited statement: "from 1938 to 1970"."""
     for value in _dates(claim):
-        states = [_timed(value, finding, evidence) for finding in findings if finding.triplets]
+        states = [_timed(value, finding, claim, evidence) for finding in findings if finding.triplets]
         if states and all(finding.state == "conflict" for finding in states):
             return states[0]
     return None
 
 
-def _timed(value: Argument, finding: FactFinding, evidence: Evidence) -> FactFinding:
-    return with_attributes(finding, [Attribute("time", value)], evidence)
+def _timed(value: Argument, finding: FactFinding, claim: Claim, evidence: Evidence) -> FactFinding:
+    return with_attributes(finding, [as_told(Attribute("time", value), claim)], evidence)
 
 
 def _dates(claim: Claim) -> Iterator[Argument]:
