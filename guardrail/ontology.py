@@ -25,6 +25,7 @@ __all__ = [
     "curated",
     "exclusive_classes",
     "ids",
+    "may_change",
     "names",
     "plays",
     "record",
@@ -95,6 +96,18 @@ def _by_name() -> Mapping[tuple[str, str], str]:
     }
 
 
+@cache
+def _changing() -> frozenset[str]:
+    """The names of what changes with time: "director" of "director / manager"."""
+    changing = (known for known in _records().values() if known.temporal)
+    return frozenset(
+        _folded(part)
+        for known in changing
+        for name in (known.label, *known.aliases)
+        for part in name.split(" / ")
+    )
+
+
 def _folded(name: str) -> str:
     return _SPACES.sub(" ", name.strip()).casefold()
 
@@ -124,6 +137,11 @@ def standard(known: Property) -> Property | None:
         ),
         None,
     )
+
+
+def may_change(known: Property) -> bool:
+    """Whether another value may have held before: a property of the file that may be meant by its name changes with time."""
+    return known.temporal or _folded(known.label) in _changing()
 
 
 def curated(known: Property) -> bool:

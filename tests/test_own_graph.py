@@ -309,3 +309,40 @@ def test_a_term_that_is_over_refutes_no_successor(terms: Verifier, text: str, la
 def test_the_year_of_a_beginning_is_that_of_the_start(terms: Verifier, text: str, label: str) -> None:
     """Who "became" it in a year did not hold it before; who was chosen may begin later, and be elected again."""
     assert [verdict.label for verdict in terms.check(text).verdicts] == [label]
+
+
+_UNDATED = """subject,predicate,object
+Korvath Observatory,director,Ilse Brandvold
+Korvath Observatory,operator,University of Sarnholm
+Halden Reflector,manufacturer,Petrossian Optics
+Halden Reflector,location,Korvath Observatory
+"""
+
+
+@pytest.fixture(scope="module")
+def undated(tmp_path_factory: pytest.TempPathFactory) -> Verifier:
+    home = tmp_path_factory.mktemp("undated") / "facts.db"
+    imported(home, _UNDATED)
+    for name in ("director", "operator", "manufacturer"):
+        command = ["property", name, "--cardinality", "single", "-k", str(home)]
+        assert CliRunner().invoke(kg, command).exit_code == 0
+    return Verifier.open(home)
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("Tomas Reyd is the director of the Korvath Observatory.", "contradictory"),
+        ("Tomas Reyd has been the director of the Korvath Observatory since 2015.", "contradictory"),
+        ("Tomas Reyd is a former director of the Korvath Observatory.", "extrapolatory"),
+        ("Tomas Reyd was the director of the Korvath Observatory.", "extrapolatory"),
+        ("In 2012, Tomas Reyd was director of the Korvath Observatory.", "extrapolatory"),
+        ("Tomas Reyd was the director of the Korvath Observatory before Ilse Brandvold.", "extrapolatory"),
+        ("The previous director of the Korvath Observatory was Tomas Reyd.", "extrapolatory"),
+        ("The Korvath Observatory was formerly run by the Norrvik Institute.", "extrapolatory"),
+        ("The Halden Reflector was manufactured by Norrvik Optics.", "contradictory"),
+    ],
+)
+def test_what_is_so_today_does_not_refute_the_past(undated: Verifier, text: str, label: str) -> None:
+    """A statement without dates may be that of today; who made a thing does not change."""
+    assert [verdict.label for verdict in undated.check(text).verdicts] == [label]

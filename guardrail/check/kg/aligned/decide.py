@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
+from guardrail import ontology
 from guardrail.check.kg.aligned.alignment import Aligned, Asked, Found, accounted_for, covers_all, restricted
 from guardrail.check.kg.aligned.direction import backwards, exchanged
 from guardrail.check.kg.aligned.fillers import ClaimSentence, Filler, Named
@@ -68,6 +69,7 @@ _SURPASSED = re.compile(
     rf"\b(?:{any_of('surpassing')}|{any_of('falling short')})(?! (?:(?:an?|the) )?(?:[^\w\s]|[A-Z]{{0,3}}\$|EUR |USD |GBP )?(?:\d|{WORDS}\b))\b",
     re.IGNORECASE,
 )
+_BEHIND = re.compile(r"\b(?:before|after)\s+(?:the\s+)?$", re.IGNORECASE)
 _BRACKETS = re.compile(r"\([^()]*\)")
 _ARTICLE = re.compile(r"\b(?:an?|the)\s+(?:\w+\s+){1,3}$", re.IGNORECASE)
 _LISTED = re.compile(r",?\s*(?:(?:and|or|&|as well as)\s+)?(?:both\s+)?(?:the\s+)?", re.IGNORECASE)
@@ -118,8 +120,14 @@ def _between(sentence: ClaimSentence, embedder: Embedder, today: date) -> Found 
     if ordered is not None:
         return _ordered(ordered)
     offices = of_office(sentence, today)
-    contrasts = _CONTRAST.search(sentence.text) or _SURPASSED.search(sentence.text)
-    return Found() if offices is None and contrasts else offices
+    return Found() if offices is None and _contrasts(sentence) else offices
+
+
+def _contrasts(sentence: ClaimSentence) -> bool:
+    """Whether a value may be that of another thing, which is named only to be told apart: "before Ann", "rather than Bo"."""
+    if _CONTRAST.search(sentence.text) or _SURPASSED.search(sentence.text):
+        return True
+    return any(_BEHIND.search(sentence.text[: one.span.start]) for one in sentence.named)
 
 
 def _explained(one: Aligned, left: Sequence[Filler], sentence: ClaimSentence) -> bool:
@@ -348,11 +356,17 @@ def _refuting(filler: Filler, option: Option, sentence: ClaimSentence, today: da
         return None
     if option.conditional or former(sentence.text) != former(option.record.label):
         return None  # "under high pressure", "in winter": of another case; who was it is not who is
-    if (option.record.temporal or filler.phrase) and _over(sentence.replaced([filler.span], {})):
+    if _changes(filler, option) and _over(sentence.replaced([filler.span], {})):
         return None  # it had other values before, and the graph need not know them
     confidence = WRONG if option.whole else WRONG_LIKELY
     known = tuple(one.object for one in now)
     return Aligned("conflict", option, filler.argument, known, tuple(now), confidence)
+
+
+def _changes(filler: Filler, option: Option) -> bool:
+    """Whether there may have been another value before: of names, properties count that are only called like one which changes."""
+    named = filler.named is not None and ontology.may_change(option.record)
+    return named or option.record.temporal or bool(filler.phrase)
 
 
 def _on_two(filler: Filler, option: Option) -> bool:

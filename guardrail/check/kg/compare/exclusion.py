@@ -86,7 +86,18 @@ def _of_the_past(case: Comparison) -> bool:
     """Whether another value may have held at the time that the fact is told of."""
     dated = any(started(t) or ended(t, case.today) for t in case.statements)
     moves = case.record.temporal and (dated or not case.plays(PLACES))
-    return moves and case.fact.tense in ("past", "former")
+    return (moves or _held_by_another(case)) and case.fact.tense in ("past", "former")
+
+
+@rule("undated-present", silent=False)
+def _held_by_another(case: Comparison) -> bool:
+    """Whether a name of a user's own graph, told without dates, is that of today: of what has changed, or by its words may have."""
+    if ontology.curated(case.record) or not all(
+        isinstance(case.side.known(t), Node) for t in case.statements
+    ):
+        return False
+    asked = (ontology.record(relation) for relation in case.fact.relations)
+    return case.fact.tense == "former" or any(known.temporal for known in asked)
 
 
 @rule("several-places", silent=False)
