@@ -29,9 +29,10 @@ def check_lines(verifier: Verifier, lines: Iterable[bytes]) -> Iterator[tuple[in
 
 
 def told(number: int, found: Report | str) -> str:
-    """A line of output: the report with the number of its line, or `{line, error}`."""
+    """A line of output: the report with the number of its line, or `{line, error}`. Half of a surrogate pair stays an escape."""
     body = to_dict(found) if isinstance(found, Report) else {"error": found}
-    return json.dumps({"line": number, **body}, ensure_ascii=False)
+    line = json.dumps({"line": number, **body}, ensure_ascii=False)
+    return line.encode("utf-8", "backslashreplace").decode()
 
 
 def check_given(verifier: Verifier, given: Mapping[str, Any]) -> Report:

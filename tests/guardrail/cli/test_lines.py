@@ -43,3 +43,5 @@ def test_rows_of_a_batch_are_lines_too(verifier: Verifier) -> None:
     [(_, report)] = check_lines(verifier, [row])
     assert isinstance(report, Report)
     assert report.unchecked == ()
+    assert told(1, report).encode().count(b"\\ud800") >= 1
+    assert json.loads(told(1, report))["text"] == report.text
