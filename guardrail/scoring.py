@@ -104,12 +104,12 @@ def _plain(text: str) -> str:
 
 
 def modified_sigmoid(x: float, *, gamma: float = 3.0) -> float:
-    """ClaimVer Eq. 4: σ_mod(x, γ) = 1 / (1 + e^(-γ·x)) with γ = 1 for x ≥ 0: mistakes weigh γ times as much."""
+    """ClaimVer Eq. 4: σ_mod(x, γ) = 1 / (1 + e^(-γ·x)) with γ = 1 for x ≥ 0: below 0 the slope is γ times as steep."""
     return 1.0 / (1.0 + math.exp(-max(-700.0, min(700.0, x if x >= 0 else gamma * x))))
 
 
 def kas(verdicts: Iterable[Verdict], *, mode: Literal["mean", "sum"] = "mean", gamma: float = 3.0) -> float:
-    """KG Attribution Score of a text, in [0, 1]; 0.5 where nothing was judged.
+    """KG Attribution Score of a text, from 0.047 to 0.881 with the mean; 0.5 where nothing was judged.
 
     Eq. 5 sums TMS_i·cs(y_i) over the claims, but the published Table 2 comes out only with the mean (`mode="mean"`), which
     does not saturate with the length of the text either.

@@ -94,8 +94,13 @@ def test_kas_of_nothing_is_neutral() -> None:
     assert scoring.kas([]) == 0.5
 
 
-def test_mistakes_weigh_three_times_as_much() -> None:
-    """σ_mod is steeper below zero and never overflows."""
+def test_the_mean_lies_between_minus_one_and_two() -> None:
+    """As the manual says: the KAS of nothing but mistakes, and of nothing but what is confirmed."""
+    assert f"{scoring.modified_sigmoid(-1.0):.3f} {scoring.modified_sigmoid(2.0):.3f}" == "0.047 0.881"
+
+
+def test_below_zero_the_curve_is_three_times_as_steep() -> None:
+    """And it never overflows."""
     assert scoring.modified_sigmoid(1.0) == pytest.approx(1 / (1 + math.exp(-1)))
     assert scoring.modified_sigmoid(-1.0) == pytest.approx(1 / (1 + math.exp(3)))
     assert scoring.modified_sigmoid(-1.0, gamma=1) == pytest.approx(1 / (1 + math.exp(1)))
