@@ -106,5 +106,6 @@ READERS = {
     "question": Reader(lambda text: claims_of(text)[0].facts[0].question),
     "antecedent": Reader(antecedent),
     "tenses": Reader(lambda text: {fact.tense for fact in all_facts(text)}),
+    "denied": Reader(lambda text: {fact.object.text: fact.negated for fact in all_facts(text)}),
     "negated": Reader(lambda text: claims_of(text)[0].facts[0].negated),
 }

@@ -15,6 +15,7 @@ _CONTRASTING = frozenset("while whereas although though so".split())
 _DECIDING = frozenset(
     "if unless until because since as when whenever once before after provided that even than like whether lest except".split()
 )
+_DENYING = frozenset({"not", "n't", "n’t", "never"})
 _FOCUSING = frozenset("only not even just also especially".split())
 _RELATIVE = frozenset("which who whom whose where when".split())
 _SAYING = frozenset(
@@ -96,9 +97,7 @@ def _stands_alone(doc: Doc, top: Token, kid: Token) -> bool:
     if _saying(doc, kid):
         return False
     if kid.dep == "conj":
-        if not clausal(doc, top) or _decided(doc, kid):
-            return False
-        return described(doc, top, kid) or (clausal(doc, kid) and not _listed(doc, top, kid))
+        return _joined(doc, top, kid)
     if kid.dep.startswith("parataxis") and subject(doc, kid) is not None:
         return clausal(doc, kid) and finite(doc, kid) and not _decided(doc, kid)
     if kid.dep == "ccomp":
@@ -106,6 +105,22 @@ def _stands_alone(doc: Doc, top: Token, kid: Token) -> bool:
     if kid.dep.startswith("advcl") and subject(doc, kid) is not None:
         return _contrasting(doc, kid)
     return _added(doc, kid)
+
+
+def _joined(doc: Doc, top: Token, kid: Token) -> bool:
+    """Whether what is joined to a claim is one, too."""
+    if not clausal(doc, top) or _decided(doc, kid) or _denied_with(doc, top, kid):
+        return False
+    return described(doc, top, kid) or (clausal(doc, kid) and not _listed(doc, top, kid))
+
+
+@rule("denied-together", silent=False)
+def _denied_with(doc: Doc, top: Token, kid: Token) -> bool:
+    """Whether one "not" denies two verbs of one auxiliary: "was not written or directed by Anna"."""
+    denied = any(one.low in _DENYING and one.at < top.at for one in doc.kids(top.at))
+    own = any(one.dep.startswith(("nsubj", "aux", "cop")) for one in doc.kids(kid.at))
+    alternative = any(one.dep == "cc" and one.low == "or" for one in doc.kids(kid.at))
+    return denied and not own and (alternative or kid.tag in ("VB", "VBN"))
 
 
 @rule("saying-clauses", silent=False)

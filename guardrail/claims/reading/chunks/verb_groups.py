@@ -53,14 +53,7 @@ class VerbGroups(Tags):
                 (tag.startswith("RB") or low in _NEGATIONS) and chain and self._verb_or_adverb(at + 1, chain)
             ):
                 pass
-            elif low in ("not", "n't", "never"):
-                flags["negated"] = True
-                flags["never"] |= low == "never"
-                if not chain:
-                    break
-                at += 1
-                continue
-            else:
+            elif low not in ("not", "n't", "never") or not self._denied_behind(chain, at + 1):
                 break
             flags["negated"] |= low in _NEGATIONS
             flags["never"] |= low == "never"
@@ -79,6 +72,13 @@ class VerbGroups(Tags):
         if self.tag(chain[-1]) == "MD" or last == "do":
             return tag in ("VB", "VBP")
         return last in ("be", "hav", "get") and tag in ("VBN", "VBG", "VBD")
+
+    def _denied_behind(self, chain: list[int], at: int) -> bool:
+        """Whether "not" behind these verbs, before `at`, denies them: "is not in Ulm"; in "was born not in Ulm" it denies the place."""
+        if not chain:
+            return False
+        last = stem(self.tokens[chain[-1]].text)
+        return last in _AUX | _COPULAS or self.tag(chain[-1]) == "MD" or self.tag(at) not in ("IN", "TO")
 
     def _verb_after(self, at: int) -> bool:
         while self.tag(at) in ("RB", "RBR"):

@@ -31,7 +31,8 @@ class MarkSteps(State):
         elif mark.kind == "there":
             self.now.link = self.now.link or "there"
         elif mark.low in ("never", "not", "no"):
-            self.negation = True
+            before = self.peek(-1)
+            self.negation = "told" if isinstance(before, VG) and before.negated else "open"
 
     def _on_comma(self, _: Mark) -> None:
         self.comma = True
@@ -39,7 +40,9 @@ class MarkSteps(State):
     def _on_cc(self, mark: Mark) -> None:
         self.cc = mark
         if mark.low == "nor":
-            self.negation = True
+            self.negation = "open"
+        elif mark.low in ("and", "but") and self.now.vg is not None:
+            self.negation = ""
 
     def _on_prep(self, mark: Mark) -> None:
         self.prep = mark
@@ -49,6 +52,7 @@ class MarkSteps(State):
             if self.cc and self.now.vg and self.now.vg.voice == "copula" and self.now.comps and not self.prep:
                 self.coordinate(self.cc.at, copy=True)
             self.now.comps.append(Complement("", None, mark.at, (mark.at, max(mark.at, mark.end))))
+            self.negation = ""
         self.cc, self.comma = None, False
 
     def _on_break(self, mark: Mark) -> None:

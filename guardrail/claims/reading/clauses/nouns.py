@@ -54,8 +54,8 @@ class NounSteps(Coordination):
         if self.comma and not self.cc and np.kind != "pronoun" and not self._lacks_object(now) and self.last:
             self._apposition(np, self.last)
         elif now.vg is not None or now.role == "aside":
-            now.comps.append(Complement("", np, np.first, negated=self.negation))
-            self.negation = False
+            now.comps.append(Complement("", np, np.first, negated=self.negation == "open"))
+            self.negation = ""
         elif now.subject is not None and np.kind != "value":
             now.comps.append(Complement("", np, np.first))
 
@@ -165,7 +165,8 @@ class NounSteps(Coordination):
             self.host(self.last).also.append(np)  # "ten countries, including Germany"
             return
         first = self._begins_clause()
-        self.now.comps.append(Complement(prep.low, np, prep.at, negated=self.negation and not first))
+        negated = self.negation == "open" and not first
+        self.now.comps.append(Complement(prep.low, np, prep.at, negated=negated))
 
     def _begins_clause(self) -> bool:
         """Whether a prepositional phrase begins a clause; a new one is opened."""
@@ -197,7 +198,7 @@ class NounSteps(Coordination):
         if self._replaces_subject(np, last):
             return
         if self.negation:
-            self.negation = False
+            self.negation = ""
             return  # "Canberra, not Sydney": what is denied by the way
         last = self._topic_of(np, last)
         last.said.append(np)

@@ -114,7 +114,8 @@ class State:
         self.cc: Mark | None = None
         self.at = 0
         self.last: NP | None = None
-        self.negation = False
+        # a denial that waits for what it denies; "told": the verb right before it has it, and no verb with a tense has it, too
+        self.negation: Literal["", "open", "told"] = ""
         self.called: NP | None = None  # what the name that follows is the name of
         self.brackets: list[Clause] = []
         self.topics: list[NP | None] = []

@@ -31,9 +31,10 @@ class VerbSteps(State):
     """Steps for verb groups."""
 
     def verb(self, vg: VG) -> None:
-        vg.negated |= self.negation
-        vg.never |= self.negation and self.tokens[vg.first - 1].low == "never"
-        self.negation = False
+        denied = self.negation == "open" or (self.negation == "told" and vg.form != "finite")
+        vg.negated |= denied
+        vg.never |= denied and self.tokens[vg.first - 1].low == "never"
+        self.negation = ""
         if vg.form == "finite":
             self._finite(vg)
         elif vg.form in ("participle", "gerund"):
@@ -48,6 +49,7 @@ class VerbSteps(State):
             now.vg, now.subject, now.inherited = vg, now.antecedent, True
             return
         if self.cc is not None and now.vg is not None and not (now.waiting):
+            _alternative(vg, now.vg, self.cc)
             self.coordinate(self.cc.at)
             self.now.vg = vg
             return
@@ -134,11 +136,16 @@ class VerbSteps(State):
         )
 
     def _coordinated(self, vg: VG, first: VG, joint: Mark) -> Clause:
-        """A coordinated past form is finite behind an active verb: "founded A and sold B", but not "was founded and sold"."""
+        """A coordinated past form is finite behind an active verb: "founded A and sold B", but not "was founded and sold".
+
+        Where it is not, what denies the first verb denies it, too: "was not born or raised in Ulm".
+        """
         self.coordinate(joint.at)
         active = first.form == "finite" and first.voice == "active" and not first.perfect
         if vg.form == "participle" and active:
             vg.form, vg.voice, vg.past = "finite", "active", True
+        elif vg.form == "participle":
+            _as_denied(vg, first)
         self.now.vg = vg
         return self.now
 
@@ -248,4 +255,15 @@ class VerbSteps(State):
 def _as_finite(vg: VG, before: VG) -> None:
     """Makes a base form finite, with the tense and the negation of the verb before it."""
     vg.form, vg.past = "finite", before.past
+    _as_denied(vg, before)
+
+
+def _alternative(vg: VG, before: VG, joint: Mark) -> None:
+    """Denies a bare verb behind "or" with the one before it: "has not lived or worked in Ulm"."""
+    if joint.low == "or" and vg.first == vg.last:
+        _as_denied(vg, before)
+
+
+def _as_denied(vg: VG, before: VG) -> None:
+    """Denies a verb without an auxiliary of its own as the verb is denied whose auxiliary it shares."""
     vg.negated, vg.never = vg.negated or before.negated, vg.never or before.never
