@@ -15,6 +15,7 @@ from guardrail.claims.arguments.wording import resolved
 from guardrail.claims.checkable.fragments import unstated
 from guardrail.claims.checkable.selection import (
     believed,
+    framed,
     hedged,
     introduced,
     kind_of,
@@ -41,7 +42,7 @@ from guardrail.claims.reading.clauses import Clause
 from guardrail.claims.reading.clauses.state import REPORTS
 from guardrail.claims.reading.sentence import Reading, read
 from guardrail.claims.reading.tokens import tokenize
-from guardrail.claims.splitting import Piece, pieces
+from guardrail.claims.splitting import Piece, pieces, stated
 from guardrail.language import Parser, parser
 from guardrail.rules import rule
 from guardrail.types import Argument, BlockKind, Claim, Context, Fact, Kind, Mention, Reason, Sentence, Span
@@ -50,6 +51,11 @@ __all__ = ["RuleExtractor"]
 
 _SAYING = ("that", "ed", "id", "es", "ys", "ts", "ote", "ims", "eves", "tes", "ld", "own", "ght", "new")
 _BETWEEN_CELLS = re.compile(r"\||<t[dh]\b", re.IGNORECASE)
+# The first mark behind polite words, with nothing before it that decides whether what is behind it holds.
+_FRAME_END = re.compile(
+    r"(?i)(?:(?!\b(?:if|when|whether|that|because|which|unless|until)\b)[^,:;–—]){3,}[,:;–—]"
+    r"(?!\s*(?:but |and )?(?:which|who|whose|where)\b)\s*(?:but |and )?"
+)
 _ENDING = frozenset(".!…。！\"'”’")  # what ends a sentence, with citations and marks, which are no tokens
 
 
@@ -81,18 +87,73 @@ class RuleExtractor:
     ) -> list[Claim]:
         """Disjoint claims in order; what cannot be checked is one claim with its kind."""
         kind = kind_of(sentence)
-        named = any(one.span.start - sentence.span.start < 3 and " " in one.text for one in mentions)
-        if kind is not Kind.FACT and (start := introduced(sentence.text)):
+        if start := self._told(sentence.text, kind):
             return self.extract(_behind(sentence, start), mentions, context, first_id=first_id)
+        named = any(one.span.start - sentence.span.start < 3 and " " in one.text for one in mentions)
         if start := believed(sentence.text):
             claims = self.extract(_behind(sentence, start), mentions, context, first_id=first_id)
             if any(fact.relations and _linked(fact) for claim in claims for fact in claim.facts):
                 return claims
-        if kind is Kind.HEADING and (stated := self._headline(sentence, mentions, context, first_id)):
-            return stated
-        if kind is not Kind.FACT and not (named and kind is Kind.GREETING):
-            return [_whole(sentence, mentions, kind, first_id)]
-        return self._statements(sentence, mentions, context, first_id)
+        if kind is Kind.HEADING and (headline := self._headline(sentence, mentions, context, first_id)):
+            return headline
+        if kind is Kind.FACT or (named and kind is Kind.GREETING):
+            return self._statements(sentence, mentions, context, first_id)
+        return self._added(sentence, mentions, context, first_id) or [
+            _whole(sentence, mentions, kind, first_id)
+        ]
+
+    def _told(self, text: str, kind: Kind) -> int:
+        """Where a statement begins behind words that only offer to tell it, or ask to note it; 0 where none does."""
+        start = framed(text) if kind is not Kind.QUESTION else 0
+        if start and stated(self.parser.read_long(text[start:])):
+            return start
+        return introduced(text) if kind is not Kind.FACT else 0
+
+    @rule("added-to-politeness", silent=list)
+    def _added(
+        self, sentence: Sentence, mentions: Sequence[Mention], context: Context, first_id: int
+    ) -> list[Claim]:
+        """The claims of a sentence that greets or gives an opinion and states something besides; none of one that does not.
+
+        "I apologize; the capital of Australia is Sydney", "You're welcome to use the trial, which lasts 60 days".
+        """
+        kind = kind_of(sentence)
+        if kind not in (Kind.GREETING, Kind.OPINION):
+            return []
+        if start := self._behind_frame(sentence) if kind is Kind.GREETING else 0:
+            frame = _whole(_before(sentence, start), mentions, kind, first_id)
+            return [
+                frame,
+                *self.extract(_behind(sentence, start), mentions, context, first_id=first_id + 1),
+            ]
+        claims = self._statements(sentence, mentions, context, first_id)
+        besides = [at > 0 and self._besides(claim, sentence, kind) for at, claim in enumerate(claims)]
+        if not any(besides):
+            return []
+        return [
+            claim if beside else replace(claim, kind=kind, facts=())
+            for claim, beside in zip(claims, besides, strict=True)
+        ]
+
+    def _behind_frame(self, sentence: Sentence) -> int:
+        """Where a statement begins behind the first mark of a sentence that greets; 0 where none does."""
+        mark = _FRAME_END.match(sentence.text)
+        behind = _behind(sentence, mark.end()) if mark else sentence
+        tells = (
+            mark is not None and kind_of(behind) is Kind.FACT and stated(self.parser.read_long(behind.text))
+        )
+        return mark.end() if mark is not None and tells else 0
+
+    def _besides(self, claim: Claim, sentence: Sentence, kind: Kind) -> bool:
+        """Whether a claim of a sentence of that kind is stated by itself; beside an opinion a mark or "which" must show it."""
+        part = replace(sentence, span=claim.span, text=claim.text)
+        if claim.kind is not Kind.FACT or kind_of(part) is not Kind.FACT:
+            return False
+        if claim.text.partition(" ")[0].lower() in ("which", "whose", "where"):
+            return True
+        before = sentence.text[: claim.span.start - sentence.span.start].rstrip()
+        apart = kind is Kind.GREETING or before.endswith((";", ":", "–", "—"))
+        return apart and stated(self.parser.read_long(claim.text))
 
     @rule("headlines", silent=list)
     def _headline(
@@ -243,6 +304,12 @@ def _with_fact(claims: list[Claim], fact: Fact) -> list[Claim]:
 def _linked(fact: Fact) -> bool:
     """Whether the graph knows one of its ends."""
     return any(one.mention is not None and one.mention.candidates for one in (fact.subject, fact.object))
+
+
+def _before(sentence: Sentence, end: int) -> Sentence:
+    """The sentence up to `end`, without the mark there."""
+    words = re.sub(r"[\s,:;–—]+(?:but |and )?$", "", sentence.text[:end])
+    return replace(sentence, span=Span(sentence.span.start, sentence.span.start + len(words)), text=words)
 
 
 def _behind(sentence: Sentence, start: int) -> Sentence:

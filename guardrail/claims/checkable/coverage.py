@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from guardrail.claims.checkable.language import UNKNOWN, foreign_parts, known_word
 from guardrail.claims.checkable.legibility import illegible, spelled
-from guardrail.claims.checkable.selection import believed, introduced
+from guardrail.claims.checkable.selection import believed, framed, introduced
 from guardrail.claims.lexicon.kinds import load_kinds
 from guardrail.claims.lexicon.relations import load_lexicon, noun_key
 from guardrail.config import language_pipeline
@@ -153,7 +153,7 @@ def _bounded(claim: Claim, link: Link) -> Claim:
 def filler(text: str) -> bool:
     """Whether a stretch between claims only joins them: marks, markup, numbers of items, "and", or "Note that"."""
     plain = f"{_MARKUP.sub(' ', text).lstrip()} "
-    words = _WORD.findall(plain[max(introduced(plain), believed(plain)) :])
+    words = _WORD.findall(plain[max(introduced(plain), believed(plain), framed(plain)) :])
     return (
         all(word.lower() in _JOINING or (word.isdigit() and len(word) < 4) for word in words)
         and len(words) < 4

@@ -12,7 +12,7 @@ from guardrail.language.lists import any_of
 from guardrail.rules import rule
 from guardrail.types import BlockKind, Claim, Kind, Sentence
 
-__all__ = ["as_rule", "believed", "hedged", "introduced", "kind_of", "states_rule", "supposed"]
+__all__ = ["as_rule", "believed", "framed", "hedged", "introduced", "kind_of", "states_rule", "supposed"]
 
 _GREETING = re.compile(
     rf"(?i)\W*(?:(?:{any_of('greeting')})\b(?: (?:{any_of('greeted')}))?\W*)+$"
@@ -33,6 +33,12 @@ _LEAD_IN = re.compile(
     r"(?i)\W*(?:(?:please|also|just|but|and|so|always),? )*(?:(?:do )?(?:note|remember|recall|keep in mind|bear in mind|be aware)(?: that\b|:)"
     r"|it(?:['’]s| is) (?:also )?(?:worth|important|interesting|good|useful|nice|fun)(?: to)? (?:not(?:e|ing)|mention(?:ing)?|know(?:ing)?|remember(?:ing)?) that\b"
     r"|(?:did|do) you know(?: that\b|,))\s*"
+)
+# Words that only offer to tell what is told behind them, with or without "that".
+_FRAME = re.compile(
+    rf"(?i)\W*(?:(?:{any_of('agreeing')}|unfortunately|please|also|but|as an ai(?: \w+){{0,2}})\b\W*)*"
+    rf"(?:(?:{any_of('volunteering')}) (?:{any_of('telling')})|{any_of('minding')})(?: that\b|:)?\s+"
+    r"(?!(?:to|that|whether|if|how|why|what|when|where|who|which)\b)"
 )
 # Whose view it is, before what may be looked up nonetheless: "I believe its capital is Vaduz".
 _BELIEF = re.compile(
@@ -85,6 +91,13 @@ def kind_of(sentence: Sentence) -> Kind:
 def introduced(text: str) -> int:
     """Where what is told begins behind "Note that", "It is worth noting that", "Did you know that"; 0 without such words."""
     match = _LEAD_IN.match(text)
+    return match.end() if match else 0
+
+
+@rule("frames", silent=0)
+def framed(text: str) -> int:
+    """Where what is told may begin behind "I can confirm that", "I'm happy to tell you", "Keep in mind"; 0 without such words."""
+    match = _FRAME.match(text)
     return match.end() if match else 0
 
 

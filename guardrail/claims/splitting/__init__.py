@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from guardrail.claims.splitting.kinds import stated
 from guardrail.claims.splitting.pieces import Piece, pieces
 
-__all__ = ["Piece", "pieces"]
+__all__ = ["Piece", "pieces", "stated"]

@@ -49,7 +49,7 @@ def boundaries(doc: Doc) -> set[int]:
     stated = nested = False
     for token in doc.tokens:
         begins = any(_begins(doc, token, nested)) if behind[token.at] else False
-        if (begins and (stated or token.text == ";")) or (stated and _relative(doc, token)):
+        if (begins and (stated or token.text == ";")) or _relative(doc, token, stated=stated):
             found.add(token.at)
             stated = nested = False
         stated = stated or token.tag in PREDICATES
@@ -71,13 +71,20 @@ def _begins(doc: Doc, token: Token, nested: bool) -> Iterator[bool]:
         yield before.text == "," and _clause_next(doc, token.at + 1)
 
 
+def _ordered(doc: Doc, at: int) -> bool:
+    """Whether an order stands before `at`."""
+    return any(root.tag == "VB" and root.at < at for root in doc.roots())
+
+
 @rule("split-relatives", silent=False)
-def _relative(doc: Doc, token: Token) -> bool:
-    """Whether ", which …" or ", from which …" begins here and goes on to the end of the sentence."""
+def _relative(doc: Doc, token: Token, *, stated: bool) -> bool:
+    """Whether ", which …" or ", from which …" begins here, behind a statement or an order, and goes on to the end of the sentence."""
     if token.at == 0 or doc.tokens[token.at - 1].text != "," or token.at + 2 >= len(doc):
         return False
     word = doc.tokens[token.at + 1] if token.tag in ("IN", "TO") else token
-    return word.low in RELATIVE and all(one.text != "," for one in doc.tokens[token.at :])
+    if word.low not in RELATIVE or not (stated or _ordered(doc, token.at)):
+        return False
+    return all(one.text != "," for one in doc.tokens[token.at :])
 
 
 def _predicate_next(doc: Doc, at: int) -> bool:

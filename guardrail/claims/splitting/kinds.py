@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from guardrail.claims.splitting.heads import PREDICATES, clausal, subject
+from guardrail.claims.splitting.heads import PREDICATES, clausal, finite, subject
 from guardrail.language import Doc, Token
 from guardrail.rules import rule
 from guardrail.types import Kind
 
-__all__ = ["kind_of_piece"]
+__all__ = ["kind_of_piece", "ordered", "stated"]
 
 _SPEAKER = frozenset({"i", "we"})
 _SUPPOSING = frozenset(
@@ -34,6 +34,14 @@ def kind_of_piece(doc: Doc, head: int, first: int, last: int) -> Kind:
     if _own_view(doc, token):
         return Kind.OPINION
     return Kind.FACT
+
+
+def stated(doc: Doc) -> bool:
+    """Whether a text is a statement: its predicate has a tense and a subject, and is neither a condition nor the speaker's view."""
+    root = next(doc.roots(), None)
+    if root is None or not finite(doc, root) or subject(doc, root) is None:
+        return False
+    return not _own_view(doc, root) and all(kid.dep != "mark" for kid in doc.kids(root.at))
 
 
 @rule("imperatives", silent=False)
