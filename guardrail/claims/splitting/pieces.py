@@ -79,7 +79,7 @@ def _owned(doc: Doc, found: Iterable[int]) -> list[tuple[int, int, int]]:
             and token.low != "nor"
             and (token.head == mine or parts[token.at - 1] != parts[token.at])
         )
-        if not joins and (token.dep != "punct" or token.text.isalnum()):
+        if not joins and (token.dep != "punct" or any(map(str.isalnum, token.text))):
             owned[mine].append(token.at)
     return sorted((min(places), max(places), head) for head, places in owned.items() if places)
 
