@@ -29,6 +29,7 @@ from guardrail.claims.facts.clauses import Facts
 from guardrail.claims.facts.copular import Copular
 from guardrail.claims.facts.events import distinct
 from guardrail.claims.facts.listings import Listings, cells_of
+from guardrail.claims.facts.yes_no import asks_yes_or_no, says_yes_or_no
 from guardrail.claims.lexicon.kinds import Kinds, load_kinds
 from guardrail.claims.lexicon.relations import Lexicon, load_lexicon
 from guardrail.claims.nouns.brackets import Brackets
@@ -120,6 +121,8 @@ class RuleExtractor:
         kind = kind_of(sentence)
         if kind not in (Kind.GREETING, Kind.OPINION):
             return []
+        if _says_yes_or_no(sentence, context):
+            return [_whole(sentence, mentions, Kind.FACT, first_id)]
         if start := self._behind_frame(sentence) if kind is Kind.GREETING else 0:
             frame = _whole(_before(sentence, start), mentions, kind, first_id)
             return [
@@ -280,6 +283,12 @@ class RuleExtractor:
 def _answering(context: Context) -> bool:
     """Whether a question is still open: a mere name may be its answer."""
     return bool(context.question) and not any(claim.facts for claim in context.earlier)
+
+
+@rule("yes-or-no-answers", silent=False)
+def _says_yes_or_no(sentence: Sentence, context: Context) -> bool:
+    """Whether a sentence states something by a mere yes or no: the question is open and asks for that."""
+    return _answering(context) and says_yes_or_no(sentence.text) and asks_yes_or_no(context.question)
 
 
 def _with_fact(claims: list[Claim], fact: Fact) -> list[Claim]:

@@ -14,6 +14,7 @@ from itertools import pairwise
 from guardrail.claims.checkable.language import UNKNOWN, foreign_parts, known_word
 from guardrail.claims.checkable.legibility import illegible, spelled
 from guardrail.claims.checkable.selection import believed, framed, introduced
+from guardrail.claims.facts.yes_no import says_yes_or_no
 from guardrail.claims.lexicon.kinds import load_kinds
 from guardrail.claims.lexicon.relations import load_lexicon, noun_key
 from guardrail.config import language_pipeline
@@ -110,7 +111,7 @@ def unread(
     found = [
         Unchecked(claim.span, claim.text, *reason)
         for claim in claims
-        if (reason := _hidden_in(claim, sentence, link, above))
+        if (reason := _answer(claim) or _hidden_in(claim, sentence, link, above))
     ]
     arguments = [
         place.span
@@ -216,6 +217,12 @@ def _joined(sentence: Sentence, spans: Sequence[Span]) -> list[Span]:
 
 
 # ── what hides under the name of a non-claim ──────────────────────────────────────────────────────────
+
+
+def _answer(claim: Claim) -> tuple[NotChecked, str] | None:
+    """Why a mere yes or no that states something is to be named: no word of what it states stands in the text."""
+    mere = claim.kind is Kind.FACT and not claim.facts and says_yes_or_no(claim.text)
+    return (NotChecked.UNREAD, "a yes or a no") if mere else None
 
 
 def _hidden_in(

@@ -81,6 +81,28 @@ def test_code_that_names_known_things_is_not_read(verifier: Verifier) -> None:
     assert report.unchecked == ()
 
 
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Is the TrailCam Mini waterproof?", "No."),
+        ("Hello. Is Sydney the capital of Australia?", "Yes, of course."),
+        ("Sydney is the capital of Australia, right?", "yes"),
+    ],
+)
+def test_a_mere_yes_or_no_to_a_question_is_not_read(verifier: Verifier, question: str, answer: str) -> None:
+    """It states what was asked, and is no greeting."""
+    report = verifier.check(answer, question=question)
+    assert [(one.text, one.reason) for one in report.unchecked] == [(answer, NotChecked.UNREAD)]
+    assert not report.skipped
+
+
+@pytest.mark.parametrize("question", ["", "Can you help me?", "What is the capital of Australia?"])
+def test_a_yes_that_answers_no_such_question_only_agrees(verifier: Verifier, question: str) -> None:
+    report = verifier.check("Yes.", question=question)
+    assert [one.kind for one in report.skipped] == [Kind.GREETING]
+    assert not report.unchecked
+
+
 def test_other_languages_may_be_let_through() -> None:
     """Where a checker reads them, no sentence is kept back for its language."""
     (sentence,) = segment("Die Hauptstadt von Australien ist Sydney.")
