@@ -111,7 +111,10 @@ class Arguments(Nations):
             self.referents[id(np)] = mention
             self.discourse.add(mention, salience, self.expected_kinds.get(id(np), ""))
         elif np.kind == "common" and np.det in _HERE and self._points_back(np):
-            self.referents[id(np)] = self.discourse.head(tokens[np.head].low)
+            found = self.discourse.head(tokens[np.head].low)
+            self.referents[id(np)] = (
+                found if found is not but else None
+            )  # "X was opened by the king": not by X
 
     def _points_back(self, np: NP) -> bool:
         """A noun of a known kind that nothing specifies: "the company", "this old film"."""

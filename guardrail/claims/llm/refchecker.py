@@ -12,6 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from guardrail.claims.reading.chunks.parts import MEASURES
+from guardrail.language.lists import any_of
 from guardrail.llm import Llm, Message, Question, Schema
 from guardrail.llm.match import find_span
 from guardrail.llm.prompts import fill
@@ -47,6 +49,10 @@ _PART = (
     r"""[ \t]{0,4}(?:"((?:\\.|[^"\\\n]|"(?![ \t]{0,4}[,)])){0,300})"|"""
     r"""'((?:\\.|[^'\\\n]|'(?![ \t]{0,4}[,)])){0,300})')[ \t]{0,4}"""
 )
+_NUMBER = re.compile(
+    rf"(?i)(?<!\w)(?:\d[\d,.]*|one|{any_of('counting')}|dozen|hundred|thousand|million)(?: (?:hundred|thousand|million|dozen))*\s$"
+)
+_DIMENSION = re.compile(rf"\s(?:{'|'.join(sorted(MEASURES))})\b")
 _TUPLE = re.compile(rf"\({_PART},{_PART},{_PART}\)")
 
 
@@ -103,8 +109,8 @@ def _read_triplets(claim: Claim) -> Iterator[RefClaim]:
         others = [one.object.span for one in fact.attributes if one.object.span not in alone]
         behind = [span for span in others if at and span and span > at]
         told.update(behind)
-        whole = Span(at.start, max(behind).end) if at and behind else at
-        inside = whole is not None and behind and claim.span.contains(whole)
+        whole = _counted(claim, Span(at.start, max(behind).end) if behind else at) if at else None
+        inside = whole is not None and whole != at and claim.span.contains(whole)
         tail = (
             claim.text[whole.start - claim.span.start : whole.end - claim.span.start]
             if whole and inside
@@ -112,6 +118,16 @@ def _read_triplets(claim: Claim) -> Iterator[RefClaim]:
         )
         parts = (_named(fact.subject), _relation(fact), tail or _named(fact.object))
         yield RefClaim(parts, (fact.subject.span, fact.predicate_span, whole))
+
+
+def _counted(claim: Claim, place: Span) -> Span:
+    """A place with the number before it and the dimension behind it: "seven Nobel Prizes", "61 m wide"."""
+    if not claim.span.contains(place):
+        return place
+    before = _NUMBER.search(claim.text[: place.start - claim.span.start])
+    behind = _DIMENSION.match(claim.text[place.end - claim.span.start :])
+    start = place.start - (len(before.group()) if before else 0)
+    return Span(start, place.end + (behind.end() if behind else 0))
 
 
 def _relation(fact: Fact) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from guardrail.claims.reading.chunks import NP, VG, Mark
+from guardrail.claims.reading.chunks import MEASURES, NP, VG, Mark
 from guardrail.claims.reading.clauses.coordination import Coordination
 from guardrail.claims.reading.clauses.state import LEADERS, REPORTS, Clause, Complement, Role
 from guardrail.rules import rule
@@ -18,10 +18,21 @@ class NounSteps(Coordination):
             pass
         elif self.prep is not None:
             self._oblique(np, self.prep)
+        elif self._measures(np):
+            self.now.comps.append(Complement("", np, np.first))
         elif not self._as_subject(np) and not self.conjoined(np):
             self._behind_subject(np)
         self.last, self.called = np if self.called is None else self.called, None
         self.reset()
+
+    @rule("further-measures", silent=False)
+    def _measures(self, np: NP) -> bool:
+        """Whether it is one more measure of the subject: "is 300 m long, 20 m wide and 15 m high"."""
+        before, behind, verb = self.peek(-2 if self.comma != bool(self.cc) else -3), self.peek(), self.now.vg
+        dimensions = all(isinstance(one, Mark) and one.low in MEASURES for one in (before, behind))
+        return (
+            dimensions and verb is not None and verb.voice == "copula" and self.tokens[np.first].tag == "CD"
+        )
 
     def _as_subject(self, np: NP) -> bool:
         """Takes the subject of the open clause or of a new one."""

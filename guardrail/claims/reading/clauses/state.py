@@ -127,7 +127,7 @@ class State:
 
     def peek(self, ahead: int = 1) -> Chunk | None:
         at = self.at + ahead
-        return self.chunks[at] if at < len(self.chunks) else None
+        return self.chunks[at] if 0 <= at < len(self.chunks) else None
 
     def reset(self) -> None:
         self.prep, self.comma, self.cc = None, False, None

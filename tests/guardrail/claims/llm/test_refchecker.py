@@ -47,6 +47,16 @@ def test_claims_read_by_rules_become_triplets_that_stand_alone() -> None:
             [["Taylor Swift", "was born in", "1989"], ["Taylor Swift", "was born in", "West Reading"]],
         ),
         ("Barack Obama was not born in Kenya.", [["Barack Obama", "was not born in", "Kenya"]]),
+        ("Marie Curie won seven Nobel Prizes.", [["Marie Curie", "won", "seven Nobel Prizes"]]),
+        ("The tower is 61 m wide.", [["tower", "is", "61 m wide"]]),
+        (
+            "The bridge is 300 m long, 20 m wide and 15 m high.",
+            [["bridge", "is", "300 m long"], ["bridge", "is", "20 m wide"], ["bridge", "is", "15 m high"]],
+        ),
+        (
+            "The Lunde Array was opened by the king in 1991.",
+            [["Lunde Array", "was opened by", "king"], ["Lunde Array", "was opened in", "1991"]],
+        ),
     ],
 )
 def test_an_event_of_several_parts_is_one_triplet(
