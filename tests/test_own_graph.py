@@ -346,3 +346,38 @@ def undated(tmp_path_factory: pytest.TempPathFactory) -> Verifier:
 def test_what_is_so_today_does_not_refute_the_past(undated: Verifier, text: str, label: str) -> None:
     """A statement without dates may be that of today; who made a thing does not change."""
     assert [verdict.label for verdict in undated.check(text).verdicts] == [label]
+
+
+_COUNTED = """subject,predicate,object
+University of Sarnholm,number of students,14200
+Lunde Array,number of antennas,24
+Lunde Array,opening year,1991
+Korvath Observatory,staff,38
+Korvath Observatory,opening year,1964
+"""
+
+
+@pytest.fixture(scope="module")
+def counted(tmp_path_factory: pytest.TempPathFactory) -> Verifier:
+    return opened(tmp_path_factory, _COUNTED)
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("Fifty students at the University of Sarnholm study astronomy.", "extrapolatory"),
+        ("Ten students of the University of Sarnholm won a prize.", "extrapolatory"),
+        ("Fifty students study astronomy at the University of Sarnholm.", "extrapolatory"),
+        ("Twelve antennas of the Lunde Array are on the northern arm.", "extrapolatory"),
+        ("Three staff of the Korvath Observatory retired.", "extrapolatory"),
+        ("There are fifty students at the University of Sarnholm who study astronomy.", "extrapolatory"),
+        ("There are fifty students at the University of Sarnholm.", "contradictory"),
+        ("The University of Sarnholm has fifty students.", "contradictory"),
+        ("Fifty students study at the University of Sarnholm.", "contradictory"),
+        ("The Lunde Array's twelve antennas are on the northern arm.", "contradictory"),
+        ("The University of Sarnholm has 14,200 students.", "attributable"),
+    ],
+)
+def test_some_of_those_who_are_counted_are_not_all(counted: Verifier, text: str, label: str) -> None:
+    """A number of whom more is said counts these alone; "the", "there are" and "has" count all."""
+    assert [verdict.label for verdict in counted.check(text).verdicts] == [label]

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from guardrail import ontology
+from guardrail.check.kg.aligned.parts import of_a_part
 from guardrail.check.kg.compare.exclusion import PLACES, RELEASES
 from guardrail.check.kg.compare.names import fold
 from guardrail.check.kg.confidence import UNDECIDED
@@ -91,6 +92,19 @@ def _behind_noun(after: str, fact: Fact) -> str:
     said = after.split(maxsplit=len(nouns) - 1) if nouns else []
     leading = [fold(word) for word in said[:-1]]
     return said[-1] if leading and leading == [fold(word) for word in nouns[:-1]] else after
+
+
+def _of_some(finding: FactFinding, fact: Fact, claim: Claim, evidence: Evidence) -> bool:
+    """Likewise of a figure that the graph has: "twelve antennas of the array are on its northern arm"."""
+    number, whose = finding.claimed.span, fact.subject.span
+    value = finding.claimed.value
+    if value is None or value.datatype != "quantity" or value.unit is not None or finding.note in _COUNTS:
+        return False
+    if number is None or whose is None or not (claim.span.contains(number) and claim.span.contains(whose)):
+        return False
+    return of_a_part(
+        claim.text, number.shift(-claim.span.start), whose.shift(-claim.span.start), finding.relation
+    )
 
 
 @rule("work-of-another-maker", silent=False)
@@ -267,6 +281,7 @@ def _is_date(argument: Argument) -> bool:
 _Rule = Callable[[FactFinding, Fact, Claim, Evidence], bool]
 _RULES: tuple[_Rule, ...] = (
     _of_a_part,
+    _of_some,
     _of_another_maker,
     _of_another,
     _of_another_figure,
