@@ -52,7 +52,6 @@ from proxy.wire import sse
 from proxy.wire.surface import EventPlace, Json, Reading, Surface
 from proxy.wire.usage import Usage
 
-CUT = "the model server ended its answer in the middle"
 KEEP_ALIVE = sse.comment("checking")
 
 
@@ -251,7 +250,7 @@ class GuardedStream:
                 error = broken
         complete = self._ended or (self._choices and all(c.stopped for c in self._choices.values()))
         if error is None and not complete:
-            error = UpstreamBroken(CUT, begun=bool(self._choices))
+            error = UpstreamBroken(self._intake.cut, begun=bool(self._choices))
         self._error = error
         self._in_turn = False
         if (teller := self._unread.teller(self._choices)) is not None:

@@ -17,6 +17,7 @@ __all__ = ["Decoder", "Event", "EventTooLarge", "comment", "encode", "typed_even
 
 _LINE_END = re.compile(rb"\r\n|\n|\r")
 _EVENT_END = re.compile(rb"(?:\r\n|\n|\r(?!\n))(?:\r\n|\n|\r(?!\n))")
+_FIELD = re.compile(rb"(?:\A|[\r\n])(?::|(?:event|id|retry)(?:[:\r\n]|\Z))")
 _BOM = b"\xef\xbb\xbf"
 _END = b"[DONE]"
 
@@ -31,6 +32,11 @@ class Event(NamedTuple):
     raw: bytes
     data: bytes | None
     name: str = ""
+
+    @property
+    def foreign(self) -> bool:
+        """It has words, but no line that an event or a comment may have: a part of another kind of document."""
+        return self.data is None and bool(self.raw.strip()) and not _FIELD.search(self.raw.removeprefix(_BOM))
 
 
 class Decoder:

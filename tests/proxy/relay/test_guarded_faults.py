@@ -114,6 +114,33 @@ async def test_a_whole_answer_that_is_no_json_is_a_502(tmp_path: Path) -> None:
         assert len(services.log.list()) == 1
 
 
+PAGE = [b"<html>\n\n<h1>busy</h1>\n\n", b"</html>"]
+
+
+@pytest.mark.parametrize("policy", ["annotate", "block"])
+@pytest.mark.parametrize("kind", ["text/html", "text/event-stream"])
+async def test_a_page_instead_of_a_stream_is_a_502(tmp_path: Path, policy: str, kind: str) -> None:
+    """A gateway's page with status 200 never reaches the client, which gets an error that it raises."""
+    script = Script(PAGE, headers=[("content-type", kind)])
+    async with proxied(tmp_path, script, policy=policy) as (client, _, services, _):
+        with pytest.raises(openai.InternalServerError, match="no stream of events") as caught:
+            await client.chat.completions.create(**ASK, stream=True)
+        assert caught.value.status_code == 502
+        assert "busy" not in str(caught.value)
+        assert "no stream of events" in services.log.list()[0].error
+
+
+async def test_a_page_in_mid_stream_hides_no_error(tmp_path: Path) -> None:
+    """The words before it arrive, then an error, and nothing of the page."""
+    script = Script([chunk("It is true. "), *PAGE])
+    async with proxied(tmp_path, script, policy="annotate") as (client, _, _, _):
+        said: list = []
+        with pytest.raises(openai.APIError, match="no stream of events"):
+            await collect(await client.chat.completions.create(**ASK, stream=True), said)
+        assert "It is true." in "".join(one.choices[0].delta.content or "" for one in said)
+        assert "busy" not in repr(said)
+
+
 @pytest.mark.parametrize("stream", [True, False])
 async def test_a_429_of_the_upstream_goes_through_with_its_headers(tmp_path: Path, stream: bool) -> None:
     """Rate limits of the model's server reach the client as they are, and are on record."""

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from proxy.apis.chat import ChatStream
-from proxy.stream.intake import Intake, Words
+from proxy.stream.intake import CUT, NO_STREAM, Intake, Words
 from proxy.wire.usage import Usage
 from tests.fakes import spoken
 
@@ -29,3 +29,12 @@ def test_nothing_is_lost_and_nothing_comes_twice(edges: set[int], whole: bool) -
     found += intake.flush()
     assert b"".join(one.raw for one in found) == wire
     assert not (whole and any(isinstance(one, Words) for one in found))
+
+
+def test_what_is_no_event_is_not_given_out() -> None:
+    """A page is not, nor is a comment that was cut off, behind which nothing else could be told."""
+    intake = Intake(ChatStream(), Usage(), whole=False)
+    (one,) = intake.read(b": ping\n\n: pi")
+    assert (one.raw, list(intake.flush()), intake.cut) == (b": ping\n\n", [], CUT)
+    assert list(intake.read(b"<html>\n\n<p>busy</p>")) == list(intake.flush()) == []
+    assert intake.cut == NO_STREAM

@@ -72,6 +72,25 @@ def test_name_of_an_event() -> None:
     assert decode([b"event: error\ndata: {}\n\n"]) == [Event(b"event: error\ndata: {}\n\n", b"{}", "error")]
 
 
+@pytest.mark.parametrize(
+    ("raw", "foreign"),
+    [
+        (b"<html>\n<body>id: 7</body>\n\n", True),
+        (b"<html>", True),
+        (b"event\n\n", False),
+        (b"<p>\n: ping\n\n", False),
+        (b"\xef\xbb\xbfid: 7\n\n", False),
+        (b"retry: 10\r\n\r\n", False),
+        (b"\n\n", False),
+        (b"<p>\ndata: a\n\n", False),
+    ],
+)
+def test_a_page_is_no_event(raw: bytes, foreign: bool) -> None:
+    """Nor is what has words and none of the lines of an event; blank lines, comments and lone fields are passed over by clients."""
+    (event,) = decode([raw])
+    assert event.foreign is foreign
+
+
 def test_an_endless_event_is_refused() -> None:
     """An upstream that never ends an event cannot fill the memory."""
     decoder = Decoder(limit=100)
