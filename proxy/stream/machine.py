@@ -76,7 +76,7 @@ class GuardedStream:
         self._deferred: deque[sse.Event] = deque()
         self._intake = Intake(surface, self._usage, whole=self._keeps_tail)
         self._choices: dict[int, Choice] = {}
-        self._unread = Unread(calls=policy.tools == "check")
+        self._unread = Unread(calls=policy.tools == "check", ordered=surface.ordered)
         self._continued = Continued(ordered=surface.ordered)
         self._steps: deque[Step] = deque()  # those whose audit record is being written, oldest first
         self._error: GuardrailError | None = None

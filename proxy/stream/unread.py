@@ -24,10 +24,11 @@ class Unread:
     """One answer's. `found`: what may be answer text and could not be read.
 
     `calls`: calls of tools are checked, so what is not must be told of even behind the last text. Else nobody asked for it.
+    `ordered`: the choices are parts of one answer, so the reports on its text speak for those without.
     """
 
-    def __init__(self, *, calls: bool = False) -> None:
-        self._calls = calls
+    def __init__(self, *, calls: bool = False, ordered: bool = True) -> None:
+        self._calls, self._ordered = calls, ordered
         self.found: dict[str, None] = {}
         self._beside: dict[str, None] = {}
         self._told: set[str] = set()  # of what stands beside, what a report has named
@@ -41,8 +42,9 @@ class Unread:
                     place[name] = None
 
     def beside(self, text: str) -> tuple[str, ...]:
-        """What the report on `text` has to name. Where no choice has text, nothing is said of what stands beside it."""
-        named = tuple(self._beside) if text else self._late
+        """What the report on `text` has to name."""
+        all_of_it = text or not (self._text and self._ordered)
+        named = tuple(self._beside) if all_of_it else self._late
         self._text = self._text or bool(text)
         self._told.update(named)
         return (*self.found, *named)

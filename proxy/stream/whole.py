@@ -110,7 +110,7 @@ class GuardedAnswer:
         surface.checks = policy.tools == "check"
         self._surface = surface
         self._policy = policy
-        self._unread, self._continued = Unread(), Continued(ordered=surface.ordered)
+        self._unread, self._continued = Unread(ordered=surface.ordered), Continued(ordered=surface.ordered)
         self._listed: frozenset[int] = frozenset()
         self._json = json
         self._usage = usage or Usage()

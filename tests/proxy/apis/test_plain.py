@@ -221,19 +221,22 @@ def test_reasoning_passes_and_is_named() -> None:
         assert (report["outcome"], report["not_read"]) == ("confirmed", ["reasoning"])
 
 
-def test_tool_calls_that_are_not_checked_are_no_part_of_a_confirmed_answer() -> None:
-    """Beside a confirmed text they pass, unread and named; nothing is done about them."""
+@pytest.mark.parametrize("text", ["It is true.", None])
+def test_tool_calls_that_are_not_checked_are_no_part_of_a_confirmed_answer(text: str | None) -> None:
+    """Beside a confirmed text or alone they pass, unread and named; nothing is done about them."""
     calls = [
         {"index": 0, "id": "c", "type": "function", "function": {"name": "f", "arguments": f'["{BAD}"]'}}
     ]
     for name, mode in [("annotate", Mode.OBSERVE), *GUARDING]:
         chosen = replace(policy(name, mode), tools="pass")
-        events = (chunk("It is true."), chunk(delta={"tool_calls": calls}), chunk(finish="tool_calls"), DONE)
+        said = [chunk(text)] if text else [chunk(delta={"role": "assistant", "content": None})]
+        events = (*said, chunk(delta={"tool_calls": calls}), chunk(finish="tool_calls"), DONE)
         report = reports_of(drive(machine(chosen), cut(b"".join(events), ()), chosen).wire)[0]
-        body = [Data(orjson.dumps(answer({"content": "It is true.", "tool_calls": calls}))), Ended()]
+        body = [Data(orjson.dumps(answer({"content": text, "tool_calls": calls}))), Ended()]
         told = orjson.loads(drive(GuardedAnswer(ChatWhole(), chosen), body, chosen, stream=False).wire)
         for one in (report, told["choices"][0]["message"]["guardrail"]):
             assert (one["outcome"], one["action"]) == ("not_checked", "pass")
+            assert one["not_read"] == ["tool calls"]
             assert [(u["reason"], u["detail"]) for u in one["unchecked"]] == [("disabled", "tool calls")]
 
 

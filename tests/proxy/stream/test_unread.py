@@ -6,13 +6,23 @@ from proxy.stream.unread import MOST, Unread
 from proxy.wire.surface import EventPlace, Reading
 
 
-def test_what_stands_beside_text_is_named_with_text_only() -> None:
-    """Where an answer is nothing but a tool call, nothing was confirmed that this could make doubtful."""
+def test_what_stands_beside_text_is_named_with_it() -> None:
+    """And not once more by a part of the same answer that has no text."""
     unread = Unread()
     for _ in range(2):
         unread.note(Reading(EventPlace.NOW, {}, unread=("message.x",), beside=("tool calls",)))
     assert unread.beside("It is true.") == ("message.x", "tool calls")
     assert unread.beside("") == ("message.x",)
+
+
+def test_an_answer_of_nothing_else_names_it_too() -> None:
+    """A call alone leaves its trace in the report; a choice without text is not spoken for by another one's text."""
+    calls = Reading(EventPlace.NOW, {}, beside=("tool calls",))
+    alone, apart = Unread(), Unread(ordered=False)
+    alone.note(calls)
+    assert alone.beside("") == ("tool calls",)
+    apart.note(calls)
+    assert apart.beside("It is true.") == apart.beside("") == ("tool calls",)
 
 
 def test_a_server_cannot_fill_the_report() -> None:
