@@ -13,6 +13,7 @@ from guardrail.errors import ConfigError
 __all__ = [
     "WebEndpoint",
     "audit_file",
+    "corpus_is_there",
     "corpus_place",
     "english_only",
     "home",
@@ -52,6 +53,15 @@ def corpus_place() -> str:
     by default a file in the home directory. It need not exist.
     """
     return os.environ.get("GUARDRAIL_CORPUS") or str(home() / "corpus.db")
+
+
+def corpus_is_there() -> None:
+    """Raises ConfigError where `$GUARDRAIL_CORPUS` names a file that does not exist: most likely the name is misspelt."""
+    named = os.environ.get("GUARDRAIL_CORPUS", "")
+    if named and "://" not in named and not Path(named).exists():
+        raise ConfigError(
+            f"GUARDRAIL_CORPUS: there is no file {named}; `guardrail corpus index DIR` makes a corpus there"
+        )
 
 
 def spacy_pipeline() -> str:

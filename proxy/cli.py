@@ -17,6 +17,7 @@ import click
 
 from guardrail.cli import options
 from guardrail.cli.reviewer import reviewer_options
+from guardrail.config import corpus_is_there
 from guardrail.errors import BadRequest, ConfigError
 from guardrail.review import ReviewerSettings
 from proxy.operating import operating_options
@@ -25,6 +26,8 @@ from proxy.server.paths import Kind, find, segments
 from proxy.settings import Settings
 from proxy.upstreams import split
 from proxy.wire.fields import without_credentials
+
+_SECONDS = click.FloatRange(min=0, min_open=True)
 
 
 def _paths(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:
@@ -205,13 +208,25 @@ def _proxies(_: click.Context, __: click.Parameter, given: str) -> tuple[str, ..
     help="The largest request that is passed on without being read (files, audio), in MiB.",
 )
 @click.option(
-    "--connect-timeout", default=10.0, show_default=True, help="Seconds to connect to the upstream."
+    "--connect-timeout",
+    default=10.0,
+    show_default=True,
+    type=_SECONDS,
+    help="Seconds to connect to the upstream.",
 )
 @click.option(
-    "--first-timeout", default=300.0, show_default=True, help="Seconds until the upstream begins to answer."
+    "--first-timeout",
+    default=300.0,
+    show_default=True,
+    type=_SECONDS,
+    help="Seconds until the upstream begins to answer.",
 )
 @click.option(
-    "--read-timeout", default=300.0, show_default=True, help="Seconds to wait for more from the upstream."
+    "--read-timeout",
+    default=300.0,
+    show_default=True,
+    type=_SECONDS,
+    help="Seconds to wait for more from the upstream.",
 )
 @operating_options
 @reviewer_options
@@ -296,6 +311,8 @@ def run(settings: Settings) -> None:
     from proxy.server.server import listen  # not paid by `guardrail --help`
 
     set_up(settings.log_format)
+    if not settings.admin_token:  # with one, documents may be handed in, which makes the corpus
+        corpus_is_there()
     if settings.processes > 1:
         several(settings)
         return

@@ -18,6 +18,7 @@ from guardrail.cli.extract import FILE, finish
 from guardrail.cli.lines import check_lines, told
 from guardrail.cli.refchecker import Aggregator, Model, check_file
 from guardrail.cli.reviewer import reviewer_options
+from guardrail.config import corpus_is_there
 from guardrail.errors import BadRequest
 from guardrail.report import WORDS, headline, to_dict
 from guardrail.review import ReviewerSettings, open_reviewer
@@ -108,9 +109,7 @@ def check(
         return
     if text is None:
         raise click.UsageError("Missing argument 'TEXT': a text, a file, or -.")
-    verifier = Verifier.open(knowledge or None, recognizer=recognizer, model=model)
-    if reviewer is not None:
-        verifier = verifier.reviewed_by(open_reviewer(reviewer))
+    verifier = _opened(knowledge, recognizer, model, reviewer)
     try:
         if jsonl:
             worst = _check_lines(verifier, text)
@@ -130,6 +129,14 @@ def check(
             verifier.reviewer.close()
     if fail_on is not None and worst <= Outcome(fail_on).rank:
         raise click.exceptions.Exit(1)
+
+
+def _opened(
+    knowledge: tuple[str, ...], recognizer: str | None, model: str | None, reviewer: ReviewerSettings | None
+) -> Verifier:
+    corpus_is_there()
+    verifier = Verifier.open(knowledge or None, recognizer=recognizer, model=model)
+    return verifier if reviewer is None else verifier.reviewed_by(open_reviewer(reviewer))
 
 
 def _print(report: Report, *, as_json: bool) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from guardrail.config import (
     audit_file,
+    corpus_is_there,
     corpus_place,
     english_only,
     home,
@@ -73,6 +74,20 @@ def test_the_corpus_is_where_the_environment_says(monkeypatch: pytest.MonkeyPatc
     """`$GUARDRAIL_CORPUS` names a file or the address of a database."""
     monkeypatch.setenv("GUARDRAIL_CORPUS", "postgresql://guard@db.example/facts")
     assert corpus_place() == "postgresql://guard@db.example/facts"
+
+
+def test_a_corpus_that_is_named_has_to_be_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nobody names one, or it is a database, none need be."""
+    monkeypatch.delenv("GUARDRAIL_CORPUS", raising=False)
+    corpus_is_there()
+    monkeypatch.setenv("GUARDRAIL_CORPUS", "postgresql://guard@db.example/facts")
+    corpus_is_there()
+    place = tmp_path / "corpus.db"
+    monkeypatch.setenv("GUARDRAIL_CORPUS", str(place))
+    with pytest.raises(ConfigError, match=f"there is no file {place}"):
+        corpus_is_there()
+    place.touch()
+    corpus_is_there()
 
 
 def test_other_languages_are_judged_only_where_that_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -58,6 +58,26 @@ def test_several_processes_serve_one_port(tmp_path: Path, knowledge: Path) -> No
     assert "each of 2 processes counts the limits of keys by itself" in said + left
 
 
+@pytest.mark.parametrize("name", ["--connect-timeout", "--first-timeout", "--read-timeout"])
+@pytest.mark.parametrize("seconds", ["0", "-3"])
+def test_a_timeout_is_some_time(name: str, seconds: str) -> None:
+    """None that is over before it begins."""
+    found = CliRunner().invoke(serve, [name, seconds])
+    assert (found.exit_code, name in found.output) == (2, True)
+
+
+def test_a_misspelt_corpus_stops_the_server(
+    tmp_path: Path, knowledge: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It says which file is missing. With an admin's token documents may be handed in, which makes the file."""
+    monkeypatch.setenv("GUARDRAIL_CORPUS", str(tmp_path / "nope.db"))
+    with running(tmp_path, "--knowledge", str(knowledge)) as (process, said):
+        assert process.wait(60) != 0
+        assert f"there is no file {tmp_path / 'nope.db'}" in said
+    with running(tmp_path, "--knowledge", str(knowledge), "--admin-token", "t") as (_, said):
+        assert "base_url" in said
+
+
 def test_the_pages_need_a_process_of_their_own() -> None:
     """Their sessions are of one process."""
     with pytest.raises(ConfigError, match="leave --admin-token out"):

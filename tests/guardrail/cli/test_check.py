@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from guardrail.cli.check import check
-from guardrail.errors import BadRequest
+from guardrail.errors import BadRequest, ConfigError
 
 WRONG = "Lyon is the capital of France."
 RIGHT = "Paris is the capital of France."
@@ -42,6 +42,14 @@ def test_a_reader_is_told_how_much_is_confirmed(invoke: Any) -> None:
     shown = invoke(f"{RIGHT} {OPEN}").output
     assert "unconfirmed   1 of 2 confirmed · 1 not known" in shown
     assert "attributable" not in shown
+
+
+def test_a_misspelt_corpus_is_refused(invoke: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A check without the documents that somebody named would say "not known" of all of them."""
+    monkeypatch.setenv("GUARDRAIL_CORPUS", str(tmp_path / "nope.db"))
+    found = invoke(RIGHT)
+    assert isinstance(found.exception, ConfigError)
+    assert "nope.db" in str(found.exception)
 
 
 def test_a_program_gets_the_report(invoke: Any) -> None:
