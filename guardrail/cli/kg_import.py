@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import click
@@ -56,6 +57,11 @@ _SHOWN = 10
 @click.option("--strict", is_flag=True, help="Stop at the first record that cannot be read.")
 @click.option("--allow-bad", is_flag=True, help="Exit with 0 even if some records cannot be read.")
 @click.option("--again", is_flag=True, help="Import files again that were imported before.")
+@click.option(
+    "--replace/--keep",
+    default=None,
+    help="Remove what --source, too, said before, or keep all. Default: a file takes the place of a former one of its name.",
+)
 @click.option("--quiet", is_flag=True, help="Show no progress bar.")
 @click.pass_context
 def import_files(
@@ -72,6 +78,7 @@ def import_files(
     strict: bool,
     allow_bad: bool,
     again: bool,
+    replace: bool | None,
     quiet: bool,
 ) -> None:
     """Import FILES: RDF, Wikidata dumps, tables. They may be compressed.
@@ -84,18 +91,11 @@ def import_files(
         with Source.open(path):
             pass  # a slip of the pen makes no graph
     mappings = Mappings(where, mapping, yes=yes)
-    readers = [
-        (
-            f,
-            reader_for(
-                f, format_name=form, languages=languages, properties=properties, mapping=mappings.of(f, form)
-            ),
-        )
-        for f in files
-    ]
+    reading = partial(reader_for, format_name=form, languages=languages, properties=properties)
+    readers = [(path, reading(path, mapping=mappings.of(path, form))) for path in files]
     mappings.save()
     with open_or_create(where) as graph, _bar(quiet) as bar:
-        loader = Loader(graph, strict=strict, again=again, source=source, as_of=as_of)
+        loader = Loader(graph, strict=strict, again=again, source=source, as_of=as_of, replace=replace)
         outcomes = []
         try:
             for path, reader in readers:
@@ -149,6 +149,12 @@ def _tell(outcome: Outcome) -> None:
     click.echo(
         f"{outcome.file}: {outcome.written:,} written{resumed}, {outcome.bad:,} bad of {outcome.read:,} records"
     )
+    if outcome.replaced:
+        click.echo(
+            f"{outcome.file}: {outcome.replaced:,} former statements of it were removed; --keep keeps them"
+        )
+    if outcome.stays:
+        click.echo(f"{outcome.file}: what its source said before stays; --replace removes it", err=True)
     _list(outcome.file, outcome.bad_records, outcome.bad)
 
 

@@ -257,7 +257,12 @@ def _imported(services: Services, upload: Upload, given: Decision) -> Json:
     with writable(services, found.graph) as graph:
         loader = Loader(graph, source=given.source, as_of=given.as_of)
         outcome = loader.load_whole(upload.path, _reader(upload), confirm=record)
-        counts = {"read": outcome.read, "written": outcome.written, "bad": outcome.bad}
+        counts = {
+            "read": outcome.read,
+            "written": outcome.written,
+            "bad": outcome.bad,
+            "replaced": outcome.replaced,
+        }
         saved_as = _saved(graph.name, upload)
         return {**counts, "version": graph.version, "faults": faults(graph)[:SHOWN], "mapping_file": saved_as}
 

@@ -66,11 +66,13 @@ def _cycle(graph: Graph, known: Property) -> Iterator[str]:
         yield f"{known.label} goes round in a circle: {' → '.join(names[n].label for n in numbers)}"
 
 
-def disagreements(first: Graph, other: Graph, *, names: tuple[str, str] | None = None) -> list[str]:
+def disagreements(
+    first: Graph, other: Graph, *, names: tuple[str, str] | None = None, former: str = ""
+) -> list[str]:
     """A sentence for each statement of `first` that contradicts `other`, or is contradicted by it; of things that both know by one id.
 
-    `names`: what the graphs are called in the sentences; by default as they are. At most `_SHOWN`, of the first
-    `_MOST_SUBJECTS` things.
+    `names`: what the graphs are called in the sentences; by default as they are. `former`: a source of `other` that `first` takes the
+    place of. At most `_SHOWN`, of the first `_MOST_SUBJECTS` things.
     """
     one, another = names or (first.name, other.name)
     found: dict[tuple[str, str], str] = {}
@@ -78,9 +80,10 @@ def disagreements(first: Graph, other: Graph, *, names: tuple[str, str] | None =
     while (some := list(islice(subjects, _AT_ONCE))) and len(found) < _SHOWN:
         shared = other.numbers(facts[0].subject.id for facts in some)
         for facts in (facts for facts in some if facts[0].subject.id in shared):
-            for fact, against in _contradicted(facts, other):
+            for fact, against in _contradicted(facts, other, former):
                 found.setdefault(_about(fact), _sentence(fact, one, against, another))
-            for fact, against in _contradicted(other.statements(facts[0].subject.id), first):
+            standing = [t for t in other.statements(facts[0].subject.id) if not former or t.source != former]
+            for fact, against in _contradicted(standing, first):
                 found.setdefault(_about(fact), _sentence(fact, another, against, one))
     return list(found.values())[:_SHOWN]
 
@@ -89,12 +92,16 @@ def _about(fact: Triplet) -> tuple[str, str]:
     return fact.subject.id, fact.predicate.id
 
 
-def _contradicted(facts: list[Triplet], graph: Graph) -> Iterator[tuple[Triplet, tuple[Triplet, ...]]]:
-    """Those of the facts that the graph contradicts, each with what it says instead."""
+def _contradicted(
+    facts: list[Triplet], graph: Graph, former: str = ""
+) -> Iterator[tuple[Triplet, tuple[Triplet, ...]]]:
+    """Those of the facts that the graph contradicts, each with what it says instead, leaving out what the source `former` says."""
     for fact in facts:
         update = check_update(graph, fact) if fact.rank != "deprecated" else None
         if update is not None and update.state == "conflict":
-            yield fact, update.known
+            known = tuple(t for t in update.known if not former or t.source != former)
+            if known:
+                yield fact, known
 
 
 def _sentence(fact: Triplet, here: str, known: tuple[Triplet, ...], there: str) -> str:

@@ -43,6 +43,7 @@ class Outcome:
     """What became of one file. `resumed`: records that an earlier, interrupted run had written.
 
     `odd`: values of this run that were kept as text or in their own unit, as they are not of their property's type.
+    `replaced`: statements of a former version of the file that were removed; `stays`: what the given source said before was not.
     """
 
     file: str
@@ -54,17 +55,23 @@ class Outcome:
     already: bool = False
     odd: int = 0
     odd_records: tuple[BadRecord, ...] = ()
+    replaced: int = 0
+    stays: bool = False
 
 
 @dataclass(slots=True)
 class _State:
-    """The row of a file in the table `import`."""
+    """The row of a file in the table `import`. `name`: the file's own; `source`: where its statements come from; both "" in a row of
+    guardrail 0.1.
+    """
 
     read: int = 0
     written: int = 0
     bad: int = 0
     done: bool = False
     settled: bool = False
+    name: str = ""
+    source: str = ""
 
     def packed(self) -> str:
         return orjson.dumps({name: getattr(self, name) for name in self.__slots__}).decode()
@@ -72,11 +79,13 @@ class _State:
 
 @dataclass(slots=True)
 class _Told:
-    """The first records of a run that were bad or odd."""
+    """The first records of a run that were bad or odd, and how many statements it removed."""
 
     bad: list[BadRecord] = field(default_factory=list)
     odd: list[BadRecord] = field(default_factory=list)
     odd_in_all: int = 0
+    replaced: int = 0
+    stays: bool = False
 
     def add(self, chunk: Chunk) -> None:
         self.bad.extend(chunk.bad[: SHOWN - len(self.bad)])
@@ -94,6 +103,8 @@ class _Told:
             False,
             self.odd_in_all,
             tuple(self.odd),
+            self.replaced,
+            self.stays,
         )
 
 
@@ -102,6 +113,8 @@ class Loader:
     """Imports files into `graph`. `strict`: stops at the first bad record; `again`: reads finished files anew.
 
     `source` and `as_of` are noted at every statement that does not bring its own; the file's name where not given.
+    `replace`: what comes first of a file removes what its name is noted at, as a former version of it said that; True: also what
+    `source` is noted at; False: nothing. Files of one name that one loader reads are not versions of each other.
     """
 
     graph: Graph
@@ -109,8 +122,10 @@ class Loader:
     again: bool = False
     source: str = ""
     as_of: str = ""
+    replace: bool | None = None
     report: Callable[[Progress], None] = lambda _: None
     _known: Known = field(default_factory=Known)
+    _read: set[str] = field(default_factory=set)  # sources of this run
 
     def load(self, path: Path, reader: Reader) -> Outcome:
         """Imports one file. Raises ImportFailed with file, line and cause; what came before is kept."""
@@ -118,14 +133,16 @@ class Loader:
             key = source.fingerprint()
             state = self._state(key)
             if state.done and not self.again:
+                self._read |= self._sources(path)
                 return Outcome(str(path), state.read, 0, state.bad, resumed=state.written, already=True)
             if state.done:
                 state = _State()
+            state.name, state.source = path.name, self.source
             resumed, told = state.written, _Told()
             for chunk in chunks(reader, source, skip=state.read):
                 if self.strict and chunk.bad:
                     raise ImportFailed(path, chunk.bad[0].cause, line=chunk.bad[0].number)
-                self._write(path, key, chunk, state)
+                self._write(path, key, chunk, state, told)
                 told.add(chunk)
                 self.report(
                     Progress(str(path), chunk.position, source.size, state.read, state.written, state.bad)
@@ -141,7 +158,8 @@ class Loader:
         `confirm` is called before the end; what it raises undoes everything. Raises ImportFailed.
         """
         with Source.open(path) as source, self.graph.write(settle=False, known=self._known) as batch:
-            state, told = _State(), _Told()
+            state, told = _State(name=path.name, source=self.source), _Told()
+            self._drop_former(batch, path, told)
             for chunk in chunks(reader, source, skip=0):
                 written = _without_what_cannot_be(chunk)
                 state.read, state.written = chunk.read, state.written + written.good
@@ -176,8 +194,8 @@ class Loader:
         with self.graph.write(settle=False) as batch:
             batch.note_import(key, state.packed())
 
-    def _write(self, path: Path, key: str, chunk: Chunk, state: _State) -> None:
-        written = _without_what_cannot_be(chunk)
+    def _write(self, path: Path, key: str, chunk: Chunk, state: _State, told: _Told) -> None:
+        written, begins = _without_what_cannot_be(chunk), not state.read
         state.read = chunk.read
         state.written += written.good
         state.bad += len(written.bad)
@@ -188,12 +206,31 @@ class Loader:
         name = self.source or path.name
         try:
             with self.graph.write(settle=False, known=self._known) as batch:
+                if begins:
+                    self._drop_former(batch, path, told)
                 self._fill(batch, written, name)
                 batch.note_import(key, state.packed())
         except KnowledgeError as error:
             raise ImportFailed(
                 path, f"not written after record {state.read - chunk.read}: {error}"
             ) from error
+
+    def _sources(self, path: Path) -> set[str]:
+        """Where statements of this file, or of a former version of it, come from."""
+        return {path.name, self.source} - {""} if self.replace else {path.name}
+
+    def _drop_former(self, batch: Batch, path: Path, told: _Told) -> None:
+        """Removes what a former version of the file said, once in a run; such a version may then be imported again."""
+        former = set() if self.replace is False else self._sources(path) - self._read
+        if self.source and self.replace is None and self.source not in self._read | {path.name}:
+            told.stays = bool(self.graph.database.rows("SELECT n FROM source WHERE name = ?", (self.source,)))
+            self._read.add(self.source)
+        self._read |= self._sources(path)
+        told.replaced = batch.retract_sources(former) if former else 0
+        if told.replaced:
+            rows = self.graph.database.rows("SELECT file, progress FROM import")
+            noted = ((file, orjson.loads(progress)) for file, progress in rows)
+            batch.forget_imports(file for file, one in noted if former & {one.get("name"), one.get("source")})
 
     def _fill(self, batch: Batch, chunk: Chunk, name: str) -> None:
         batch.add_properties(chunk.properties)

@@ -22,7 +22,9 @@ __all__ = ["Trial", "tried"]
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """`faults`: what cannot be true at once in the file; `conflicts`: what it says against the graph. Sentences."""
+    """`faults`: what cannot be true at once in the file; `conflicts`: what it says against the graph, apart from a former
+    version of the file, whose place it takes. Sentences.
+    """
 
     outcome: Outcome
     properties: tuple[Described, ...]
@@ -48,7 +50,7 @@ def tried(path: Path, reader: Callable[[], Reader], into: Graph, *, name: str = 
             tuple(found),
             summary(one.known for one in found),
             tuple(faults(graph)),
-            tuple(disagreements(graph, into, names=(path.name, name))),
+            tuple(disagreements(graph, into, names=(path.name, name), former=path.name)),
         )
 
 

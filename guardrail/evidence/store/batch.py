@@ -249,6 +249,20 @@ class Batch:
         self.changed += removed
         return removed
 
+    def retract_sources(self, names: Iterable[str]) -> int:
+        """Removes what these sources said last; says how many statements that were."""
+        rows = self._cursor.rows(
+            "SELECT s, p, k, o FROM statement WHERE source IN (SELECT n FROM source WHERE name IN ANY_TEXT(?))",
+            (sorted(names),),
+        )
+        self._delete(rows)
+        self.changed += len(rows)
+        return len(rows)
+
+    def forget_imports(self, files: Iterable[str]) -> None:
+        """These files count as never imported."""
+        self._cursor.many("DELETE FROM import WHERE file = ?", [(file,) for file in files])
+
     def note_import(self, file: str, progress: str) -> None:
         """Remembers how far a file has been imported, with the batch that has come so far."""
         self._cursor.many(

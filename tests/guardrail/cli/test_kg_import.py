@@ -70,3 +70,49 @@ def test_what_cannot_be_true_at_once_is_told(run: Run, tmp_path: Path, more: str
     )
     assert told in result.output
     assert result.exit_code == 0
+
+
+PRICES = "Product,Price\nAlpha,€10\nBeta,€20\nGamma,€30\n"
+LATER = "Product,Price\nAlpha,€12\nBeta,€20\n"
+
+
+def test_a_new_version_of_a_file_takes_the_place_of_the_former(run: Run, tmp_path: Path) -> None:
+    """What it does not say any more is gone, what others say stays, and a former version may come back."""
+    graph, table = tmp_path / "a.db", tmp_path / "prices.csv"
+    run("import", put(table, PRICES), "--quiet", "--yes", graph=graph)
+    run("import", put(tmp_path / "other.csv", "subject,predicate,object\nAlpha,colour,red\n"), graph=graph)
+    told = run("import", put(table, LATER), "--quiet", graph=graph).output
+    assert "prices.csv: 3 former statements of it were removed; --keep keeps them" in told
+    assert "2 properties: 2 single-valued" in told
+    shown = run("show", "Alpha", graph=graph).output
+    assert ("€12" in shown, "€10" in shown, "red" in shown) == (True, False, True)
+    assert "€30" not in run("show", "Gamma", graph=graph).output
+    assert "2 former statements" in run("import", put(table, PRICES), "--quiet", graph=graph).output
+    assert "€10" in run("show", "Alpha", graph=graph).output
+
+
+def test_a_former_version_is_kept_where_that_is_asked_for(run: Run, tmp_path: Path) -> None:
+    """Then both values stand; so they do for two files of one name that are imported together."""
+    table, other = tmp_path / "prices.csv", tmp_path / "other" / "prices.csv"
+    other.parent.mkdir()
+    run("import", put(table, PRICES), "--quiet", "--yes", graph=tmp_path / "a.db")
+    run("import", put(table, LATER), "--quiet", "--keep", graph=tmp_path / "a.db")
+    put(table, PRICES)
+    run("import", str(table), put(other, LATER), "--quiet", "--yes", graph=tmp_path / "b.db")
+    for name in ("a.db", "b.db"):
+        shown = run("show", "Alpha", graph=tmp_path / name).output
+        assert "€10" in shown
+        assert "€12" in shown
+
+
+def test_a_source_that_was_given_is_replaced_where_that_is_asked_for(run: Run, tmp_path: Path) -> None:
+    """Other files may have the same source, so what it said before stays, and that is told."""
+    graph, table = tmp_path / "a.db", tmp_path / "prices.csv"
+    given = ("--quiet", "--yes", "--source", "the shop")
+    assert "stays" not in run("import", put(table, PRICES), *given, graph=graph).output
+    told = run("import", put(table, LATER), *given, graph=graph).output
+    assert "what its source said before stays; --replace removes it" in told
+    assert "€10" in run("show", "Alpha", graph=graph).output
+    told = run("import", str(table), *given, "--again", "--replace", graph=graph).output
+    assert "4 former statements" in told
+    assert "€10" not in run("show", "Alpha", graph=graph).output

@@ -209,6 +209,22 @@ async def test_a_file_that_says_something_against_the_graph_needs_a_second_word(
     assert any("flag is declared to have one value, and Petrel has 2" in fault for fault in done["faults"])
 
 
+async def test_a_new_version_of_a_file_takes_the_place_of_the_former(running: Running, graph: Path) -> None:
+    """What it says otherwise is no conflict, and the former value is refuted from then on."""
+    root, _ = running
+    table = "subject,predicate,object\nHeron,flag,Sweden\nCrane,flag,Norway\n"
+    replaced = []
+    for text in (table, table.replace("Sweden", "Denmark")):
+        _, told = await hand_in(root, "flags.csv", text)
+        assert told["trial"]["conflicts"] == []
+        status, done = await ask("POST", f"{root}/guardrail/knowledge/imports/{told['id']}", json={})
+        assert status == 200
+        replaced.append(done["replaced"])
+    assert replaced == [0, 2]
+    with Graph.open(graph) as held:
+        assert [t.object.label for t in held.statements("Heron", "flag")] == ["Denmark"]
+
+
 async def test_units_that_clash_are_told_with_their_rows(running: Running) -> None:
     """A mass in a column of lengths is kept as it is, and said."""
     root, _ = running

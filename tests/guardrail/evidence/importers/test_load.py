@@ -101,6 +101,28 @@ def test_the_size_of_chunks_changes_nothing(
     assert parts == told("whole.db")
 
 
+def test_a_new_version_that_is_interrupted_goes_on(tmp_path: Path, small_chunks: None) -> None:
+    """The former version goes when the new one begins, and not once more when that goes on."""
+    path = tmp_path / "a.nt"
+    path.write_text(lines(2000).replace("/next>", "/former>"))
+    with Graph.create(tmp_path / "g.db") as graph:
+        load([(path, NT)], Loader(graph))
+        path.write_text(lines(2000))
+        seen: list[Progress] = []
+
+        def stop(progress: Progress) -> None:
+            seen.append(progress)
+            if len(seen) == 5:
+                raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            load([(path, NT)], Loader(graph, report=stop))
+        [outcome] = load([(path, NT)], Loader(graph))
+        assert (outcome.resumed, outcome.replaced) == (seen[-1].written, 0)
+        assert graph.stats().statements == 1000
+        assert [t.predicate.id for t in graph.statements("http://x/e7")] == ["http://x/next"]
+
+
 def test_a_finished_file_is_not_read_again(tmp_path: Path) -> None:
     """Unless it is asked for, or the file has changed."""
     path = tmp_path / "a.nt"

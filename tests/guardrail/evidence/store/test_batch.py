@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
@@ -206,3 +207,17 @@ def test_packed_statements_that_come_without_those_before_are_refused(graph: Gra
     with pytest.raises(KnowledgeError, match="without those before"), graph.write() as batch:
         batch.add_packed(columns.pack())
     assert graph.entity("c") is None
+
+
+def test_what_a_source_said_is_removed(graph: Graph) -> None:
+    """With its edges; what others say stays, and what one of them repeated is theirs."""
+    before = graph.stats()
+    own = [replace(triplet("Q76", "P26", f"Q{n}"), source="ours") for n in (9001, 9002)]
+    with graph.write() as batch:
+        batch.add_statements(own)
+        batch.add_statements([replace(own[1], source="theirs")])
+    with graph.write() as batch:
+        assert batch.retract_sources(["ours", "nobody's"]) == 1
+    assert graph.stats().statements == before.statements + 1
+    assert graph.stats().edges == before.edges + 1
+    assert not graph.incoming("Q9001", "P26")
