@@ -381,3 +381,20 @@ def counted(tmp_path_factory: pytest.TempPathFactory) -> Verifier:
 def test_some_of_those_who_are_counted_are_not_all(counted: Verifier, text: str, label: str) -> None:
     """A number of whom more is said counts these alone; "the", "there are" and "has" count all."""
     assert [verdict.label for verdict in counted.check(text).verdicts] == [label]
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("The Korvath Observatory did not open until 1964.", "attributable"),
+        ("The Lunde Array was not opened until 1991.", "attributable"),
+        ("The Korvath Observatory did not open until 1970.", "contradictory"),
+        ("The Lunde Array was not opened until 1995.", "contradictory"),
+        ("The Korvath Observatory did not open in 1964.", "contradictory"),
+    ],
+)
+def test_what_is_denied_until_a_time_happened_then(counted: Verifier, text: str, label: str) -> None:
+    """ "Not until" says when; no correction takes the "not" away."""
+    (verdict,) = counted.check(text).verdicts
+    assert verdict.label == label
+    assert all("not" in one.text for one in verdict.revisions if "until" in one.text)

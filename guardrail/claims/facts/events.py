@@ -10,6 +10,7 @@ from typing import Literal
 
 from guardrail.claims.arguments.arguments import Arguments
 from guardrail.claims.reading.chunks import VG
+from guardrail.language.lists import word_list
 from guardrail.ontology import ids
 from guardrail.rules import rule
 from guardrail.types import Argument, Attribute, Fact
@@ -55,11 +56,19 @@ def fact_of(
         what,
         relations=relations,
         object_type=arguments.type_of(what),
-        negated=(vg.negated or arguments.denied(what) or arguments.denied(who)) != negated,
+        negated=((vg.negated and not _until(what, vg)) or arguments.denied(what) or arguments.denied(who))
+        != negated,
         universal=universal or arguments.universal(who),
         tense=tense(vg),
         predicate_span=arguments.reading.span(vg.first, vg.last),
     )
+
+
+@rule("not-until", silent=False)
+def _until(what: Argument, vg: VG) -> bool:
+    """Whether it is a date up to which something is denied that then happened: "did not open until 1964"."""
+    dated = what.value is not None and what.value.datatype == "date"
+    return dated and what.modifier == "until" and vg.stem not in word_list("enduring")
 
 
 def related(facts: Sequence[Fact]) -> bool:

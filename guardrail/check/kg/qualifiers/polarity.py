@@ -52,6 +52,8 @@ _AFFIRMED = re.compile(
 _UNTRUE = re.compile(
     r"\b(?:not (?:true|correct|right|the case)|untrue|false|wrong|incorrect)\b.{0,12}?\bthat\b", re.IGNORECASE
 )
+# "Did not win it until 1911": what is denied up to a time was so from then on.
+_POSTPONED = re.compile(r"\b(?:not|never|n['’]t)\b[^.;]*\b(?:until|till)\b", re.IGNORECASE)
 _ONLY = re.compile(r"\b(?:only|sole|solely|exclusively)\b", re.IGNORECASE)
 
 
@@ -85,7 +87,7 @@ def with_polarity(finding: FactFinding, fact: Fact, text: str) -> FactFinding:
         return _over(finding)
     if negated(fact) and not _contrasted(fact, text):
         narrower = finding.note != "ranked" and any(
-            one.search(text) for one in (_NARROWER, _NOT_ALL, _UNTRUE)
+            one.search(text) for one in (_NARROWER, _NOT_ALL, _UNTRUE, _POSTPONED)
         )
         if finding.state == "agree" and (narrower or _by_head(finding) or _by_kinds(finding)):
             return replace(finding, state="unknown", reason=Reason.INSUFFICIENT, negated=True, confidence=0.6)
