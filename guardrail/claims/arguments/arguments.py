@@ -111,10 +111,12 @@ class Arguments(Nations):
             self.referents[id(np)] = mention
             self.discourse.add(mention, salience, self.expected_kinds.get(id(np), ""))
         elif np.kind == "common" and np.det in _HERE and self._points_back(np):
-            found = self.discourse.head(tokens[np.head].low)
-            self.referents[id(np)] = (
-                found if found is not but else None
-            )  # "X was opened by the king": not by X
+            self.referents[id(np)] = self._meant_by(tokens[np.head].low, but)
+
+    def _meant_by(self, noun: str, but: Mention | None) -> Mention | None:
+        """Whom "the company" means, but not the subject of its own clause: in "X was opened by the king" the king is not X."""
+        found = self.discourse.head(noun)
+        return None if found == but else found
 
     def _points_back(self, np: NP) -> bool:
         """A noun of a known kind that nothing specifies: "the company", "this old film"."""
