@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 from guardrail.claims.reading.chunks.parts import MEASURES
-from guardrail.language.lists import any_of
 from guardrail.llm import Llm, Message, Question, Schema
 from guardrail.llm.match import find_span
 from guardrail.llm.prompts import fill
 from guardrail.llm.reply import closed, find_json, read_json
 from guardrail.segment import segment
 from guardrail.types import Argument, Claim, Fact, Span
+from guardrail.values.numbers import DIGITS, MAGNITUDES, WORDS
 
 __all__ = ["ClaimFormat", "RefClaim", "extract", "question", "without_model"]
 
@@ -49,9 +49,7 @@ _PART = (
     r"""[ \t]{0,4}(?:"((?:\\.|[^"\\\n]|"(?![ \t]{0,4}[,)])){0,300})"|"""
     r"""'((?:\\.|[^'\\\n]|'(?![ \t]{0,4}[,)])){0,300})')[ \t]{0,4}"""
 )
-_NUMBER = re.compile(
-    rf"(?i)(?<!\w)(?:\d[\d,.]*|one|{any_of('counting')}|dozen|hundred|thousand|million)(?: (?:hundred|thousand|million|dozen))*\s$"
-)
+_NUMBER = re.compile(rf"(?i)(?<!\w)(?:{DIGITS}|{WORDS})(?: (?:{'|'.join(MAGNITUDES)}))*\s$")
 _DIMENSION = re.compile(rf"\s(?:{'|'.join(sorted(MEASURES))})\b")
 _TUPLE = re.compile(rf"\({_PART},{_PART},{_PART}\)")
 

@@ -46,9 +46,8 @@ class TableReader:
 
     mapping: TableMapping = PLAIN
     _columns: dict[str, Column] = field(default_factory=dict)
-    _orders: dict[str, Order] = field(
-        default_factory=dict
-    )  # of day and month in the table's columns of dates
+    # by column: whether a date in numbers has the day first
+    _orders: dict[str, Order] = field(default_factory=dict)
 
     def chunks(self, source: Source, *, skip: int) -> Iterator[Chunk]:
         """Records are rows: the line with the column names is none."""

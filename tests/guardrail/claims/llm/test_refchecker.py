@@ -48,6 +48,8 @@ def test_claims_read_by_rules_become_triplets_that_stand_alone() -> None:
         ),
         ("Barack Obama was not born in Kenya.", [["Barack Obama", "was not born in", "Kenya"]]),
         ("Marie Curie won seven Nobel Prizes.", [["Marie Curie", "won", "seven Nobel Prizes"]]),
+        ("Adele won fourteen Grammy Awards.", [["Adele", "won", "fourteen Grammy Awards"]]),
+        ("Adele won one Grammy Award.", [["Adele", "won", "one Grammy Award"]]),
         ("The tower is 61 m wide.", [["tower", "is", "61 m wide"]]),
         (
             "The bridge is 300 m long, 20 m wide and 15 m high.",
