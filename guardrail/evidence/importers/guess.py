@@ -40,6 +40,8 @@ _STATEMENT: Final[Mapping[str, tuple[str, ...]]] = {
     "rank": ("rank",),
 }
 _IDS = frozenset("id key code no nr number identifier sku iri uri #".split())
+_UNSAID = frozenset("id key no nr iri uri #".split())
+"""Headers of ids that nobody says of a thing: "asset number" and "SKU" are."""
 _LABELS = frozenset(("name", "label", "title", "full name", "display name"))
 _BRACKETS = re.compile(r"\s*[(\[][^()\[\]]*[)\]]\s*\Z")
 _DATED = {
@@ -104,12 +106,12 @@ def guess(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Guess:
     }
     identity, label = _naming(header, columns)
     sure = bool(identity) and bool(rows) and _are_headers(header)
-    identity = identity or next((name for name in header if _names_rows(columns[name])), header[0])
+    identity = identity or next(filter(lambda name: _are_codes(columns[name]), header), label or header[0])
     mapping = _entities(header, columns, identity, label)
     named = mapping.columns["label"]
     empty = columns[named].count("")
     if empty and sure:
-        question = f"The column {named!r} is empty in {empty} of {len(rows)} rows, which would be called by their {identity!r}. Is that right?"
+        question = f"The column {named!r} is empty in {empty} of {len(rows)} rows, which would be left out. Is that right?"
         return Guess(mapping, question)
     return Guess(mapping, "" if sure else f"Is each row a thing, called by its column {named!r}?")
 
@@ -122,10 +124,9 @@ def _naming(header: Sequence[str], columns: Mapping[str, Sequence[str]]) -> tupl
     naming = [name for name in header if _names_rows(columns[name])]
     keys = [name for name in naming if _is_key(name)]
     called = next((name for name in header if name.strip().casefold() in _LABELS), "")
-    worded = [name for name in naming if name not in keys and _are_words(columns[name])]
+    worded = [name for name in header if name not in keys and _are_names(columns[name])]
     # Without a header that says so, the names stand in the first column, or in the first that a key leaves.
-    first = next((name for name in worded if keys or name == header[0]), "")
-    label = called or first
+    label = called or next((name for name in worded if keys or name == header[0]), "")
     if not keys:
         return (label if label in naming else header[0] if header[0] in naming else ""), called
     if label in naming and _refers(columns, label) and not _refers(columns, keys[0]):
@@ -143,9 +144,20 @@ def _refers(columns: Mapping[str, Sequence[str]], to: str) -> bool:
     return any(not cells.isdisjoint(others) for name, others in columns.items() if name != to)
 
 
+def _are_names(cells: Sequence[str]) -> bool:
+    """Whether they may be names; a few rows may have none."""
+    filled = [cell for cell in cells if cell]
+    return 4 * len(filled) >= 3 * len(cells) and _names_rows(filled) and _are_words(filled)
+
+
 def _are_words(cells: Sequence[str]) -> bool:
     """Whether they are neither numbers nor dates, and so may be names."""
     return any(any(map(str.isalpha, cell)) and read_cell(cell) is None for cell in cells)
+
+
+def _are_codes(cells: Sequence[str]) -> bool:
+    """Whether they may be ids where no header says so: one for each row, and neither words nor values."""
+    return _names_rows(cells) and not any(" " in cell or cell.isalpha() or read_cell(cell) for cell in cells)
 
 
 def _statements(header: Sequence[str]) -> TableMapping | None:
@@ -200,11 +212,10 @@ def _role(name: str) -> str | None:
 
 def _property(name: str, cells: Sequence[str], roles: Mapping[str, str], terms: _Terms) -> Relation | None:
     """The property that a column holds; None where it holds none of its own."""
-    if _is_key(name) and _names_rows(cells):
-        # "asset number" is said of a thing, "id" is not
-        own = name != roles["label"] and " " in name.strip()
+    if name == roles["id"] or (_is_key(name) and _names_rows(cells)):
+        own = name != roles["label"] and name.strip().casefold() not in _UNSAID
         return Relation(_called(name), "string") if own else None
-    if not name.strip() or name in (roles["id"], roles["label"]) or _said_elsewhere(name, terms):
+    if not name.strip() or name == roles["label"] or _said_elsewhere(name, terms):
         return None
     return _relation(name, cells, _dates(name, terms))
 

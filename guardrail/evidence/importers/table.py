@@ -104,12 +104,10 @@ class TableReader:
                 continue
             if cells is None:
                 return
-            if len(cells) > len(header):
-                yield lines.line_num, f"{len(cells)} cells in {len(header)} columns"
-            elif not _is_text(cells):
-                yield lines.line_num, "not UTF-8 text"
-            elif cells:
-                yield lines.line_num, dict(zip(header, cells, strict=False))
+            if source.workbook:  # which leaves out what is empty at the end of a row
+                cells += [""] * (len(header) - len(cells))
+            if cells:
+                yield lines.line_num, _row(header, cells)
 
     def _examine(self, header: list[str], source: Source) -> None:
         missing = [column for column in needed_columns(self.mapping) if column not in header]
@@ -234,7 +232,7 @@ class TableReader:
         gender = self._text(row, "gender")[:1].lower()
         entity = Entity(
             entity_id,
-            self._text(row, "label") or entity_id,
+            self._called(row, entity_id),
             self._text(row, "description"),
             self._list(row, "types"),
             self._prior(row),
@@ -252,6 +250,11 @@ class TableReader:
                 statements.append(Triplet(Node(entity_id, ""), Node(relation.property, ""), item, dates))
         chunk.entities.append(NewEntity(entity, self._list(row, "aliases"), self.mapping.language))
         chunk.statements += statements
+
+    def _called(self, row: Cells, entity_id: str) -> str:
+        """The name of a row's thing: its id only where the table has no column for names."""
+        named = self.mapping.columns.get("label") in row
+        return self._needed(row, "label") if named else self._text(row, "label") or entity_id
 
     def _dates(self, *places: tuple[str, Cells]) -> tuple[Qualifier, ...]:
         """Since when and until when, by the columns that say so; a cell that is no date makes the row a bad one."""
@@ -360,6 +363,13 @@ def _day(text: str) -> Value:
 
 def _kind(text: str) -> Kind:
     return _KINDS.get(text.lower(), "string") if text else "auto"
+
+
+def _row(header: list[str], cells: list[str]) -> Cells | str:
+    """The cells by their columns, or what is wrong with them."""
+    if len(cells) != len(header):
+        return f"{len(cells)} cells in {len(header)} columns"
+    return dict(zip(header, cells, strict=True)) if _is_text(cells) else "not UTF-8 text"
 
 
 def _is_text(cells: list[str]) -> bool:

@@ -4,6 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from guardrail.evidence.store.graph import Graph
+from guardrail.types import Label
+from guardrail.verifier import Verifier
 from tests.guardrail.cli.conftest import Run
 
 
@@ -116,3 +119,25 @@ def test_a_source_that_was_given_is_replaced_where_that_is_asked_for(run: Run, t
     told = run("import", str(table), *given, "--again", "--replace", graph=graph).output
     assert "4 former statements" in told
     assert "€10" not in run("show", "Alpha", graph=graph).output
+
+
+def test_an_id_is_a_fact_too(run: Run, tmp_path: Path) -> None:
+    """It tells the rows apart, and it is said of the thing; another thing's is not confirmed."""
+    table = put(tmp_path / "shop.csv", "Product,SKU,Price\nAlpha,A-1,€10\nBeta,B-2,€20\nGamma,C-3,€30\n")
+    run("import", table, "--quiet", graph=tmp_path / "a.db")
+    verifier = Verifier.open(tmp_path / "a.db")
+    report = verifier.check("The SKU of the Alpha is A-1. The SKU of the Alpha is B-2.")
+    assert [one.label is Label.ATTRIBUTABLE for one in report.verdicts] == [True, False]
+
+
+def test_a_row_that_is_not_whole_is_a_bad_one(run: Run, tmp_path: Path) -> None:
+    """One with too few cells as one with too many, and one without a name; the others are imported."""
+    rows = "Alpha,A-1,€10\nBad,x\n,B-2,€20\nToo long,C-3,€30,7\n\nDelta,D-4,\n"
+    table = put(tmp_path / "shop.csv", f"Product,SKU,Price\n{rows}")
+    result = run("import", table, "--quiet", "--yes", graph=tmp_path / "a.db")
+    assert result.exit_code == 1
+    assert "3 bad of 5 records" in result.output
+    for told in ("3: 2 cells in 3 columns", "4: no label", "5: 4 cells in 3 columns"):
+        assert f"shop.csv:{told}" in result.output
+    with Graph.open(tmp_path / "a.db") as graph:
+        assert {t.subject.label for facts in graph.subjects() for t in facts} == {"Alpha", "Delta"}

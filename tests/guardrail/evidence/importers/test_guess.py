@@ -34,6 +34,7 @@ def test_a_row_is_a_thing() -> None:
     assert found.question == ""
     assert dict(found.mapping.columns) == {"id": "SKU", "label": "Name", "aliases": "Also called"}
     assert dict(found.mapping.relations) == {
+        "SKU": Relation("SKU", "string"),
         "Weight (kg)": Relation("weight", "auto", unit="kg"),
         "Wi-Fi": Relation("Wi-Fi", "auto"),
         "CEO": Relation("CEO", "auto"),
@@ -55,9 +56,33 @@ def test_a_key_is_no_name() -> None:
 
 
 def test_a_name_that_is_missing_is_told() -> None:
-    """Rows without a name would be called by their key, so somebody has to say yes to that."""
+    """Rows without a name would be left out, so somebody has to say yes to that."""
     found = guess(["sku", "name"], [["a1", "Lamp"], ["a2", ""], ["a3", "Desk"]])
     assert found.question.startswith("The column 'name' is empty in 1 of 3 rows")
+    rows = [["Lamp", "a1"], ["", "a2"], ["Desk", "a3"], ["Chair", "a4"]]
+    found = guess(["Product", "SKU"], rows)
+    assert (found.mapping.columns["id"], found.mapping.columns["label"]) == ("SKU", "Product")
+    assert found.question.startswith("The column 'Product' is empty in 1 of 4 rows")
+
+
+def test_words_and_values_are_no_ids() -> None:
+    """Of two people with one name neither the job nor the pay is the id, and nothing that a table says is lost; a code may be one."""
+    header = ["Name", "Title", "Pay", "Badge"]
+    rows = [["Ann Lee", "Head of Sales", "€10", "x-1"], ["Ann Lee", "Accountant", "€20", "x-2"]]
+    found = guess(header[:3], [row[:3] for row in rows])
+    assert found.question
+    assert (found.mapping.columns["id"], set(found.mapping.relations)) == ("Name", {"Title", "Pay"})
+    found = guess(header, rows)
+    assert (found.mapping.columns["id"], found.mapping.columns["label"]) == ("Badge", "Name")
+    assert found.mapping.relations["Badge"] == Relation("badge", "string")
+
+
+@pytest.mark.parametrize("name", ["id", "No", "#"])
+def test_a_bare_id_is_said_of_nothing(name: str) -> None:
+    """It only tells the rows apart."""
+    found = guess([name, "Name", "Size"], [["1", "Lamp", "7"], ["2", "Desk", "8"]])
+    assert found.mapping.columns["id"] == name
+    assert set(found.mapping.relations) == {"Size"}
 
 
 def test_since_and_until_belong_to_their_column() -> None:

@@ -14,6 +14,7 @@ from guardrail.evidence.importers import sheet
 from guardrail.evidence.importers.guess import first_rows, guess_of
 from guardrail.evidence.importers.sheet import csv_lines, sheets, unpacked
 from guardrail.evidence.importers.source import Source
+from guardrail.evidence.importers.table import TableReader
 
 openpyxl = pytest.importorskip("openpyxl", reason="the extra `xlsx` is not installed")
 
@@ -104,3 +105,14 @@ def test_a_zip_that_holds_no_workbook_is_refused(tmp_path: Path) -> None:
         packed.writestr("a.txt", "x")
     with pytest.raises(ImportFailed, match="damaged Excel workbook"):
         list(csv_lines(path))
+
+
+def test_a_row_may_end_before_the_last_column(tmp_path: Path) -> None:
+    """A workbook leaves out what is empty there; no cell is missing."""
+    rows: list[list[Any]] = [["Device", "Price", "Notes"], ["Lamp", "€7", "new"], ["Desk", "€9"]]
+    path = workbook(tmp_path / "a.xlsx", One=rows)
+    with Source.open(path) as source:
+        mapping = guess_of(source).mapping
+    with Source.open(path) as source:
+        (chunk,) = TableReader(mapping).chunks(source, skip=0)
+    assert (chunk.bad, len(chunk.entities), len(chunk.statements)) == ([], 2, 3)
