@@ -147,7 +147,7 @@ def _in_subject(token: Token, doc: Doc) -> bool:
     """Whether it is a noun or an adjective of the subject's noun phrase, and of no clause in it."""
     if not token.tag.startswith(("NN", "JJ")):
         return False
-    while token.dep.partition(":")[0] in ("amod", "compound", "nmod"):
+    while token.head != token.at and token.dep.partition(":")[0] in ("amod", "compound", "nmod"):
         token = doc.tokens[token.head]
     return token.dep.startswith("nsubj") and doc.tokens[token.head].head == token.head
 

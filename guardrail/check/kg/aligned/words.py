@@ -68,7 +68,9 @@ _TIMES = {
 _EACH = re.compile(
     rf"\b(?:(?:per|each|every)\s+(?P<noun>[a-z]+)|(?P<times>{'|'.join(_TIMES)}))\b", re.IGNORECASE
 )
-_IS_OPEN = re.compile(r"\b(?:is|are|was|were|be|been)\b[^.]*?\bopen\b", re.IGNORECASE)
+_IS_OPEN = re.compile(
+    r"\b(?:is|are|was|were|be|been)\b(?:(?!\b(?:is|are|was|were|be|been)\b)[^.])*?\bopen\b", re.IGNORECASE
+)
 _OPENED = re.compile(r"(?:opened|opening date)\b", re.IGNORECASE)
 _FORMER = re.compile(rf"\b(?:{any_of('former')})\b", re.IGNORECASE)
 
@@ -180,7 +182,7 @@ def _each(text: str) -> frozenset[str]:
 
 def open_not_opened(text: str, label: str) -> bool:
     """Whether the text says that something is open, and the property of this name when it was opened."""
-    return _IS_OPEN.search(text) is not None and _OPENED.match(label) is not None
+    return _OPENED.match(label) is not None and _IS_OPEN.search(text) is not None
 
 
 def former(text: str) -> bool:

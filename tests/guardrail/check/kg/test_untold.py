@@ -91,6 +91,11 @@ def test_words_that_add_nothing_leave_a_statement_supported(hall: Verifier, text
     assert labels(hall, text) == {Label.ATTRIBUTABLE}
 
 
+def test_a_sentence_that_no_parse_fits_is_read_to_its_end(verifier: Verifier) -> None:
+    """One word in each line is parsed as nouns that hang on nothing."""
+    assert labels(verifier, "The\ncapital\nof\nCanada\nis\nToronto.") == {Label.CONTRADICTORY}
+
+
 def test_what_was_left_over_is_shown(hall: Verifier) -> None:
     """The slot and the rationale name the word, at its place."""
     text = "Ann Lee is the owner of Elm Hall in winter."
