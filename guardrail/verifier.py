@@ -132,7 +132,7 @@ class Verifier:
             linker=linker,
             extractor=extractor,
             retrievers=retrievers(graph, embedder if weighing_for(judge, RECORDS) else None),
-            checker=embedded(judge, properties, reader),
+            checker=embedded(judge, embedder, properties, reader),
             embedder=embedder,
             versions=_versions(judge.name) | ({"recognizer": pipeline} if pipeline else {}),
             knowledge=graph,

@@ -38,7 +38,7 @@ Logits = NDArray[np.float32]
 _APART = ("claimver", "language", "properties", "verdicts")
 """What is trained by a module of its own."""
 # The version of what is trained from a base, by the base's name.
-_VERSIONS = {"all-MiniLM-L6-v2": "minilm-l6-nli-7", "all-mpnet-base-v2": "mpnet-base-nli-2"}
+_VERSIONS = {"all-MiniLM-L6-v2": "minilm-l6-nli-8", "all-mpnet-base-v2": "mpnet-base-nli-2"}
 _WINDOW = 320
 _SHORT = 128  # tokens of the longest pair that the first body reads
 _ASIDE = 400  # pairs of each set
@@ -154,6 +154,7 @@ def averaged(parts: Sequence[Path], share: float, base: Path, out: Path) -> None
     if len(parts) != 2:
         raise SystemExit("a mean takes two parts: --of A --of B")
     save(mean([load(part) for part in parts], [1 - share, share]), base, out)
+    shutil.copy(base / "config.json", out / "config.json")
 
 
 def finish(checkpoint: Path, base: Path, models: Path, *, body: str = "nli") -> None:

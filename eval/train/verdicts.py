@@ -22,6 +22,7 @@ from eval.train.growing import LABELS, Allowed, Row, grown, write
 from eval.train.labelled import Labelled, labelled
 from guardrail.check.text.checker import TextChecker
 from guardrail.check.weighing import PASSAGES, RECORDS
+from guardrail.models.embed import Embedder
 from guardrail.models.encoder import MODELS
 from guardrail.models.nli import Embedded
 from guardrail.types import Claim, Evidence, Span
@@ -50,7 +51,8 @@ _opened: tuple[TextChecker, Verifier]  # of this process
 
 def _open(folder: Path) -> None:
     global _opened
-    _opened = TextChecker(Embedded(folder, threads=1)), Verifier.open(threads=1)
+    checker = TextChecker(Embedded(folder, threads=1), embedder=Embedder(threads=1))
+    _opened = checker, Verifier.open(threads=1)
 
 
 def _rows_of(one: Labelled) -> list[Row]:

@@ -12,10 +12,14 @@ import re
 import zlib
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from eval.datasets.files import find
 from eval.train.example import ATTRIBUTABLE, CONTRADICTORY, EXTRAPOLATORY, Example
+from guardrail.check.text.compare.exact import coverage
+from guardrail.check.text.reading import nearness
+from guardrail.models.embed import Embedder
 from guardrail.segment import sentences
 
 __all__ = [
@@ -145,17 +149,21 @@ def short_pairs(found: Sequence[Unit], rng: random.Random) -> Iterator[Example]:
 
 
 def nearest(found: Sequence[str], claim: str, room: int, first: Container[str] = ()) -> str:
-    """The sentences that share most words with a claim, in their order, at most `room` characters or one; those of `first` before
-    all others.
+    """The sentences that are nearest to a claim as the product finds them, in their order, at most `room` characters or one; those of
+    `first` before all others.
     """
-    shared = [len(_words(claim) & _words(one)) for one in found]
-    order = sorted(range(len(found)), key=lambda at: (found[at] not in first, -shared[at]))
+    likeness = _embedder().similarities([claim], found)[0].tolist()
+    near = [nearness(coverage(claim, one), like) for one, like in zip(found, likeness, strict=True)]
     kept: list[int] = []
-    for at in order:
-        fits = sum(len(found[i]) for i in kept) + len(found[at]) <= room
-        if not kept or (fits and (shared[at] or at - 1 in kept or at + 1 in kept)):
+    for at in sorted(range(len(found)), key=lambda at: (found[at] not in first, -near[at])):
+        if not kept or sum(len(found[i]) for i in kept) + len(found[at]) <= room:
             kept.append(at)
     return " ".join(found[at] for at in sorted(kept))
+
+
+@cache
+def _embedder() -> Embedder:
+    return Embedder()
 
 
 def _words(text: str) -> frozenset[str]:

@@ -19,20 +19,22 @@ from guardrail.types import Checker, Embedder
 __all__ = ["embedded"]
 
 
-def embedded(model: Classifier, embedder: Embedder, reader: Parser | None = None) -> Cascade:
-    """`model` reads passages, and the statements that comparing leaves open; `embedder` finds the property that a claim's words
-    mean; `reader` parses claims and passages (None: the pipeline that ships). A model on a server has another in its place
-    while it is away, if it has one.
+def embedded(
+    model: Classifier, embedder: Embedder, properties: Embedder, reader: Parser | None = None
+) -> Cascade:
+    """`model` reads passages, and the statements that comparing leaves open; `embedder` finds sentences by meaning, `properties` the
+    property that a claim's words mean; `reader` parses claims and passages (None: the pipeline that ships). A model on a server
+    has another in its place while it is away, if it has one.
     """
     reader = reader or parser()
-    statements = StatementsChecker(SymbolicChecker(), AlignedChecker(embedder, reader.read))
-    return Cascade([WholeChecker(statements, reader), *_reading(model, reader)])
+    statements = StatementsChecker(SymbolicChecker(), AlignedChecker(properties, reader.read))
+    return Cascade([WholeChecker(statements, reader), *_reading(model, embedder, reader)])
 
 
-def _reading(model: Classifier, reader: Parser) -> list[Checker]:
-    instead = _reading(model.instead, reader) if isinstance(model, Remote) and model.instead else []
+def _reading(model: Classifier, embedder: Embedder, reader: Parser) -> list[Checker]:
+    instead = _reading(model.instead, embedder, reader) if isinstance(model, Remote) and model.instead else []
     first: list[Checker] = [
-        TextChecker(model, parse=reader.read),
+        TextChecker(model, embedder=embedder, parse=reader.read),
         WholeChecker(NliChecker(model), reader),
         WholeChecker(RecordsChecker(model, *instead[-1:]), reader),
     ]

@@ -51,10 +51,14 @@ class _Reading:
         """The place of the statement that decides most surely by itself."""
         return max(range(len(self.near)), key=lambda at: self.alone[at][_COLUMN[label]])
 
+    def reckons(self, label: Label) -> bool:
+        """Whether the values say so."""
+        return self.reckoned.sign == 1 - _COLUMN[label]
+
     def deciding(self, label: Label) -> Statements:
         """Those whose values decide, else the one that decides alone, else the first few if they decide together, else all."""
         best, column = self.best(label), _COLUMN[label]
-        if self.reckoned.sign == 1 - column:
+        if self.reckons(label):
             return self.reckoned.by[:_SHOWN]
         if self.alone[best][column] >= _DECIDES:
             return [self.near[best]]
@@ -92,7 +96,8 @@ class RecordsChecker:
             return None
         found = reading.deciding(label)
         compared = reading.near[reading.best(label)] in evidence.triplets
-        if compared or _to_be_compared(claim, label, found, evidence):
+        strange = not reading.reckons(label) and _of_others(claim.resolved, found, reading.near)
+        if compared or strange or _to_be_compared(claim, label, found, evidence):
             return None
         return self._decided(claim, label, shares[_COLUMN[label]], found)
 
@@ -134,6 +139,22 @@ def _to_be_compared(claim: Claim, label: Label, found: Statements, evidence: Evi
     """Whether the statements that decide tell it by their values or their number, and not by how they read."""
     listed = label is Label.CONTRADICTORY and _of_list(found, evidence)
     return listed or _beyond_bounds(claim.resolved, found)
+
+
+def _of_others(claim: str, found: Statements, near: Statements) -> bool:
+    """Whether the claim names a thing, and a statement that decides is neither of it nor of what is said of it: "Cat Basic covers liability"
+    by what Dog Basic does not cover.
+    """
+    words = _words(claim)
+    met = {one.subject.label for one in near if _words(one.subject.label) <= words}
+    if not met:
+        return False
+    met |= {one.object.label for one in near if one.subject.label in met}
+    return any(one.subject.label not in met for one in found)
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(re.findall(r"\w+", text.casefold()))
 
 
 def _beyond_bounds(claim: str, found: Statements) -> bool:

@@ -20,8 +20,9 @@ from guardrail.check.text.signals import Beside, of_model, of_words
 from guardrail.check.text.verdicts import Verdicts, marked
 from guardrail.check.weighing import Weighing, weighing_for
 from guardrail.language import parser
+from guardrail.models.embed import Embedder as SentenceEmbedder
 from guardrail.models.nli import Classifier
-from guardrail.types import Claim, Evidence, Label, Verdict
+from guardrail.types import Claim, Embedder, Evidence, Label, Verdict
 
 __all__ = ["TextChecker"]
 
@@ -29,11 +30,20 @@ __all__ = ["TextChecker"]
 class TextChecker:
     """Implements `Checker`. None for claims without passages and for what the speaker doubts."""
 
-    def __init__(self, model: Classifier, *, exact: bool = True, parse: Parse | None = None) -> None:
-        """Without `exact` the model's word alone counts. `parse` reads sentences (the shipped pipeline unless given)."""
+    def __init__(
+        self,
+        model: Classifier,
+        *,
+        exact: bool = True,
+        embedder: Embedder | None = None,
+        parse: Parse | None = None,
+    ) -> None:
+        """Without `exact` the model's word alone counts. `embedder` finds sentences by meaning and `parse` reads them (those that ship
+        unless given).
+        """
         self._model, self._exact = model, exact
         self._parse = parse or parser().read
-        self._reader = Reader(model)
+        self._reader = Reader(model, embedder or SentenceEmbedder())
 
     @property
     def name(self) -> str:
@@ -75,7 +85,7 @@ class TextChecker:
         found = differing(reading, self._parse) if self._exact else []
         if (proof := refuting(reading, found)) is not None:
             return verdicts.refuted(proof)
-        compared = self._exact and reading.sentences[0].share >= NEAR
+        compared = self._exact and reading.covered >= NEAR
         lacking = unheld(reading.claim, evidence) if compared else ""
         sides = Sides(reading, self._model)
         decision = Decision(reading, sides, verdicts, lacking, self._parse if self._exact else None)

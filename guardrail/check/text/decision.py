@@ -46,7 +46,7 @@ class Decision:
 
     def by_thresholds(self) -> Verdict:
         """What the model says of the windows, each by itself, and the words do not withdraw."""
-        like = self.reading.sentences[0].share >= LIKE and not self.lacking
+        like = self.reading.covered >= LIKE and not self.lacking
         support = self.sides.support(like=like)
         if support and self.parse is not None and (withdrawn := self._withdrawn(support, self.parse)):
             return withdrawn

@@ -10,15 +10,17 @@ from guardrail.check.text.compare.exact import coverage, missing
 from guardrail.check.text.windows import ABOUT, LEAST, Window, room_beside, windows
 from guardrail.models.nli import Classifier
 from guardrail.rules import rule
-from guardrail.types import Claim, Label, Passage
+from guardrail.types import Claim, Embedder, Label, Passage
 
-__all__ = ["NEAR", "JudgedWindow", "NearSentence", "Reader", "Reading", "antecedent"]
+__all__ = ["NEAR", "JudgedWindow", "NearSentence", "Reader", "Reading", "antecedent", "nearness"]
 
 _ROOM = 300  # tokens of a window: what the model was trained on, with the claim beside them
 _READ = 3  # windows per claim, the nearest ones
 _CLOSE = 80  # tokens of a sentence with its neighbours …
 _CLOSER = 2  # … and how many of these are read beside the windows
+_SHORT = 250  # characters of the nearest sentences together
 _SPEAKS = 0.6  # the probability from which on the model finds that a window speaks of the claim
+_COMPARED = 256  # sentences per claim, those with most of its words, whose meaning is compared with it
 NEAR = 0.5  # of the claim's words: a sentence with so many is near it
 _PRONOUN = re.compile(r"\b(?:he|she|it|they|him|them|his|her|its|their|this|these)\b", re.IGNORECASE)
 
@@ -34,6 +36,11 @@ class NearSentence:
     place: int
     text: str
     share: float
+
+    @property
+    def own(self) -> str:
+        """The sentence by itself."""
+        return self.window.said[self.place]
 
     def lacks(self, claim: Claim) -> str:
         """The first value or name of the claim that neither it nor the sentences about it hold; "" where they hold all."""
@@ -82,7 +89,8 @@ class JudgedWindow:
 class Reading:
     """What was read for a claim: windows as the model judged them, and their sentences, the nearest one first.
 
-    `alone`: the model's probabilities for the nearest sentence, and for the claim as evidence for that sentence.
+    `alone`: the model's probabilities for the nearest sentence, and for the few nearest sentences together, wherever they stand; empty
+    where only windows were read.
     """
 
     claim: Claim
@@ -93,7 +101,12 @@ class Reading:
     @property
     def support(self) -> float:
         """The most that the model finds the claim supported by what was read."""
-        return max(row[0] for row in (*self.alone[:1], *(one.row for one in self.windows)))
+        return max(row[0] for row in (*self.alone, *(one.row for one in self.windows)))
+
+    @property
+    def covered(self) -> float:
+        """The most of the claim's words that a sentence has."""
+        return max(one.share for one in self.sentences)
 
     @property
     def first(self) -> JudgedWindow:
@@ -111,30 +124,50 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Reads with this model."""
+    """Reads with this model; `embedder` tells which sentences are near in meaning."""
 
     model: Classifier
+    embedder: Embedder
 
     def has_room(self, claim: Claim) -> bool:
         """Whether any evidence fits beside the claim."""
         return self._room(claim) >= LEAST
 
     def read(self, claim: Claim, passages: Sequence[Passage], *, alone: bool) -> Reading | None:
-        """None where the passages say nothing. If `alone`, the nearest sentence is read by itself, too, which only signals need."""
+        """None where the passages say nothing. If `alone`, the nearest sentences are read by themselves, too, which only signals need."""
         found = windows(passages, room=self._room(claim), measure=self.model.lengths)
         if not found:
             return None
-        sentences = _nearest(claim.resolved, found)
+        sentences = self._nearest(claim.resolved, found)
         chosen, nearest = self._chosen(sentences), sentences[0].text
         pairs = [(one.text, claim.resolved) for one in chosen]
-        turned = [(nearest, claim.resolved), (claim.resolved, nearest)] if alone else []
-        rows = self.model.probabilities([*pairs, *turned]).tolist()
+        if alone:
+            pairs += [(nearest, claim.resolved), (_together(sentences), claim.resolved)]
+        rows = self.model.probabilities(pairs).tolist()
         judged = [JudgedWindow(claim, window, *row) for window, row in zip(chosen, rows, strict=False)]
         return Reading(claim, judged, sentences, rows[len(chosen) :])
 
     def _room(self, claim: Claim) -> int:
         """Tokens of a window."""
         return min(_ROOM, room_beside(claim.resolved, self.model))
+
+    def _nearest(self, claim: str, found: Sequence[Window]) -> list[NearSentence]:
+        """The sentences of the nearest windows, the nearest sentence first."""
+        shared = [
+            NearSentence(
+                number, window, place, text := _behind(window.said, place), coverage(claim, text, window.head)
+            )
+            for number, window in enumerate(found)
+            for place in range(len(window.said))
+        ]
+        shared.sort(key=lambda one: -one.share)
+        likeness = self.embedder.similarities([claim], [one.text for one in shared[:_COMPARED]])[0].tolist()
+        ranked = sorted(
+            zip(shared, likeness, strict=False), key=lambda pair: -nearness(pair[0].share, pair[1])
+        )
+        near = [one for one, _ in ranked]
+        kept = list(dict.fromkeys(one.number for one in near))[:_READ]
+        return [one for one in near if one.number in kept]
 
     def _chosen(self, near: Sequence[NearSentence]) -> list[Window]:
         """The nearest windows, and before them the sentences that are nearest, each among its neighbours alone."""
@@ -146,18 +179,20 @@ class Reader:
         return list({window.text: window for window in (*closer, *(window for _, window in whole))}.values())
 
 
-def _nearest(claim: str, found: Sequence[Window]) -> list[NearSentence]:
-    """The sentences of the nearest windows, the nearest sentence first."""
-    near = [
-        NearSentence(
-            number, window, place, text := _behind(window.said, place), coverage(claim, text, window.head)
-        )
-        for number, window in enumerate(found)
-        for place in range(len(window.said))
-    ]
-    near.sort(key=lambda one: -one.share)
-    kept = list(dict.fromkeys(one.number for one in near))[:_READ]
-    return [one for one in near if one.number in kept]
+def nearness(share: float, likeness: float) -> float:
+    """How near a sentence is to a claim: by the `share` of the claim's words that it has, and by the cosine of both."""
+    # Either alone misses much: a paraphrase shares few words, and sentences about one thing are much alike.
+    return share + likeness
+
+
+def _together(near: Sequence[NearSentence]) -> str:
+    """As many of the nearest sentences as are short together, in their order, the nearest one at least."""
+    kept, spent = [near[0]], len(near[0].own)
+    for one in near[1:]:
+        if spent + len(one.own) <= _SHORT:
+            kept.append(one)
+            spent += len(one.own)
+    return " ".join(one.own for one in sorted(kept, key=lambda one: (one.number, one.place)))
 
 
 def _behind(said: Sequence[str], place: int) -> str:

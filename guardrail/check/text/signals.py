@@ -1,7 +1,7 @@
 """What speaks for a claim and against it in the sentences that are nearest to it: named numbers, which `weighing` weighs.
 
 Words that the claim and a sentence share, their order and how they hang together; values, names and opposites that differ; and
-what the model makes of the sentence alone, turned round, and of the windows.
+what the model makes of the sentence alone, of the nearest ones together, and of the windows.
 """
 
 from __future__ import annotations
@@ -61,12 +61,12 @@ class Beside:
 
 
 def of_model(alone: Sequence[Row], windows: Sequence[Row]) -> dict[str, float]:
-    """The model's probabilities as signals. `alone`: of the nearest sentence, and of the claim as evidence for that sentence."""
-    nearest, turned = alone
+    """The model's probabilities as signals. `alone`: of the nearest sentence, and of the few nearest sentences together."""
+    nearest, together = alone
     named = ("supports", "is_silent", "contradicts")
     return {
         **{f"sentence_{name}": share for name, share in zip(named, nearest, strict=True)},
-        **{f"turned_{name}": share for name, share in zip(named, turned, strict=True)},
+        **{f"together_{name}": share for name, share in zip(named, together, strict=True)},
         "window_supports": max(row[0] for row in windows),
         "window_is_silent": min(row[1] for row in windows),
         "window_contradicts": max(row[2] for row in windows),

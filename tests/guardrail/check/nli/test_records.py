@@ -125,6 +125,32 @@ def test_a_bound_decides_about_its_own_value_alone(folder: Path, text: str, deci
     assert (verdict is not None) is decided
 
 
+POLICIES = Evidence(
+    nearest=(
+        Triplet(Node("c", "Cat Basic"), Node("i", "insurer"), Node("a", "Anchor")),
+        Triplet(Node("d", "Dog Basic"), Node("n", "does not cover"), Node("", "liability")),
+        Triplet(Node("a", "Anchor"), Node("s", "seat"), Node("", "Sarn")),
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "decides", "decided"),
+    [
+        ("cat basic covers liability", "does not cover", False),
+        ("Dog Basic covers liability", "does not cover", True),
+        ("The cheap policy covers liability", "does not cover", True),
+        ("The insurer of Cat Basic sits in Bran", "seat", True),
+    ],
+)
+def test_a_thing_that_is_named_is_not_judged_by_what_is_said_of_another(
+    folder: Path, text: str, decides: str, decided: bool
+) -> None:
+    """However its name is spelt; what is said of its values counts, and all counts where nothing is named."""
+    verdict = checker(folder, {decides: AGAINST}).check(claim(text), POLICIES)
+    assert (verdict is not None) is decided
+
+
 def test_what_values_tell_is_shown_with_the_values(tmp_path: Path) -> None:
     """Also where one of them stands behind the nearest statements."""
     trees = TREES | {"names": ["borne_out", "together_contradicts"]}

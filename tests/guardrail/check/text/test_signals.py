@@ -57,7 +57,7 @@ def test_a_number_that_the_sentence_does_not_hold_is_counted() -> None:
 
 def test_the_models_word_is_kept_of_the_sentence_and_of_the_strongest_window() -> None:
     found = of_model([(0.7, 0.2, 0.1), (0.1, 0.8, 0.1)], [(0.2, 0.5, 0.3), (0.6, 0.3, 0.1)])
-    assert (found["sentence_supports"], found["turned_is_silent"]) == (0.7, 0.8)
+    assert (found["sentence_supports"], found["together_is_silent"]) == (0.7, 0.8)
     assert (found["window_supports"], found["window_is_silent"], found["window_contradicts"]) == (
         0.6,
         0.3,
