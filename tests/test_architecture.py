@@ -57,6 +57,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ),
     ("guardrail.verifier",),
     ("guardrail.cli",),
+    ("guardrail.__main__",),
     ("guardrail.deploy",),
     ("policies",),
     ("proxy",),

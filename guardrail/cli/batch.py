@@ -22,6 +22,7 @@ from guardrail.cli.batch_rows import Part, Source, columns, divide, sources
 from guardrail.cli.batch_work import Done, Tick, Worker
 from guardrail.cli.lines import FIELDS
 from guardrail.cli.reviewer import reviewer_options
+from guardrail.config import corpus_is_there
 from guardrail.errors import BadRequest
 from guardrail.review import ReviewerSettings
 
@@ -75,6 +76,7 @@ def batch(
     reviewer: ReviewerSettings | None,
 ) -> None:
     """Check the rows of INPUT: a JSONL or Parquet file, a folder of such files, or a URL. A row is {text, id?, question?, references?, …}."""
+    corpus_is_there()
     checking = Checking(text, ignore_others, knowledge, recognizer, reviewer, model)
     files, others = sources(source)
     if others:

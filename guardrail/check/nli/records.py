@@ -94,12 +94,9 @@ class RecordsChecker:
         # Nothing is confirmed while evidence went unread.
         if label is Label.EXTRAPOLATORY or (label is Label.ATTRIBUTABLE and evidence.unread):
             return None
-        found = reading.deciding(label)
-        compared = reading.near[reading.best(label)] in evidence.triplets
-        strange = not reading.reckons(label) and _of_others(claim.resolved, found, reading.near)
-        if compared or strange or _to_be_compared(claim, label, found, evidence):
+        if _told_otherwise(claim, label, reading, evidence):
             return None
-        return self._decided(claim, label, shares[_COLUMN[label]], found)
+        return self._decided(claim, label, shares[_COLUMN[label]], reading.deciding(label))
 
     def signals(self, claim: str, evidence: Evidence) -> Signals:
         """What speaks for and against the claim, as `Weighing` takes it; empty where nothing can be read."""
@@ -135,10 +132,17 @@ def _readable(claim: Claim) -> bool:
     return claim.kind is Kind.FACT and claim.reason is None and not _SWEEPING.search(claim.resolved)
 
 
-def _to_be_compared(claim: Claim, label: Label, found: Statements, evidence: Evidence) -> bool:
-    """Whether the statements that decide tell it by their values or their number, and not by how they read."""
-    listed = label is Label.CONTRADICTORY and _of_list(found, evidence)
-    return listed or _beyond_bounds(claim.resolved, found)
+def _told_otherwise(claim: Claim, label: Label, reading: _Reading, evidence: Evidence) -> bool:
+    """Whether the statements that decide tell it by their values or their number, or were compared before, and not by how they read; or
+    tell it of another thing.
+    """
+    found = reading.deciding(label)
+    return (
+        reading.near[reading.best(label)] in evidence.triplets
+        or (label is Label.CONTRADICTORY and _of_list(found, evidence))
+        or (not reading.reckons(label) and _of_others(claim.resolved, found, reading.near))
+        or _beyond_bounds(claim.resolved, found)
+    )
 
 
 def _of_others(claim: str, found: Statements, near: Statements) -> bool:

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from guardrail.cli.batch import Progress, batch
-from guardrail.errors import BadRequest
+from guardrail.errors import BadRequest, ConfigError
 from tests.batching import COMMAND, ROOT, lines, told
 
 RIGHT, WRONG = "Canberra is the capital of Australia.", "The capital of Australia is Sydney."
@@ -115,6 +115,13 @@ def test_a_table_that_does_not_fit_is_refused_before_it_is_begun(tmp_path: Path)
     with pytest.raises(BadRequest, match="unknown field 'model'"):
         run(tmp_path / "in.parquet", *into, "--text", "answer")
     assert not (tmp_path / "out").exists()
+
+
+def test_a_misspelt_corpus_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before a row is read: all would be "not known"."""
+    monkeypatch.setenv("GUARDRAIL_CORPUS", str(tmp_path / "nope.db"))
+    with pytest.raises(ConfigError, match=r"nope\.db"):
+        run(tmp_path, "--into", tmp_path / "out")
 
 
 def test_the_output_does_not_lie_in_the_input(tmp_path: Path) -> None:

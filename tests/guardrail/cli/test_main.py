@@ -40,3 +40,10 @@ def test_asking_for_help_does_not_import_the_server() -> None:
     code = "import sys, guardrail.cli.main; print([m for m in ('fastapi', 'guardrail.verifier', 'proxy') if m in sys.modules])"
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert out.stdout.strip() == "[]"
+
+
+def test_python_runs_the_command_line() -> None:
+    """Where the script is not on the path: `python -m guardrail`."""
+    command = [sys.executable, "-m", "guardrail", "--version"]
+    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert told.startswith("guardrail, version ")
