@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from guardrail.check.text.compare.exact import coverage, missing
+from guardrail.check.text.compare.items import items
 from guardrail.check.text.windows import ABOUT, LEAST, Window, room_beside, windows
 from guardrail.models.nli import Classifier
 from guardrail.rules import rule
@@ -210,10 +211,13 @@ def antecedent(said: Sequence[str], place: int) -> str:
 
 @rule("verbatim")
 def _repeating(window: Window, claim: str) -> int | None:
-    """The sentence that is the claim, but for case, spaces and the full stop."""
+    """The sentence that is the claim, but for case, spaces, the full stop, and how a date or a number is written."""
     said = [_plain(one) for one in window.said]
     return said.index(_plain(claim)) if _plain(claim) in said else None
 
 
 def _plain(text: str) -> str:
+    for item in reversed(items(text)):
+        if item.value is not None:
+            text = f"{text[: item.span.start]}{item.key}{text[item.span.end :]}"
     return " ".join(text.casefold().split()).rstrip(".! ")

@@ -1,5 +1,7 @@
 """The sentences nearest to a claim are found by its words and by its meaning, and read alone, together and among their neighbours."""
 
+import pytest
+
 from guardrail.check.text.reading import Reader, Reading
 from guardrail.models.embed import Embedder
 from tests.scripted_nli import Scripted, claim, passages
@@ -44,3 +46,22 @@ def test_only_windows_are_read_where_no_signals_are_needed() -> None:
     reading, model = read("Dogs may not come into the bar.", alone=False)
     assert reading.alone == []
     assert len(model.asked) == len(reading.windows)
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "same"),
+    [
+        ("The grant pays 1500 euros once per child", "The grant pays €1,500 once per child.", True),
+        ("The lease ends on 3 May 2021.", "The lease ends on May 3, 2021.", True),
+        ("It lasts thirty days.", "It lasts 30 days.", True),
+        ("It lasts about 30 days.", "It lasts 30 days.", False),
+        ("It lasts 30 hours.", "It lasts 30 days.", False),
+        ("It costs 30 dollars.", "It costs €30.", False),
+        ("It lasts up to 30 days.", "It lasts 30 days.", False),
+        ("The lease ends in May 2021.", "The lease ends on 3 May 2021.", False),
+    ],
+)
+def test_a_sentence_is_the_claim_however_its_values_are_written(text: str, said: str, same: bool) -> None:
+    reading = Reader(Scripted({}), EMBEDDER).read(claim(text), passages(said).passages, alone=False)
+    assert reading is not None
+    assert (reading.verbatim is not None) is same
