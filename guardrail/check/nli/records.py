@@ -150,7 +150,7 @@ def _of_others(claim: str, found: Statements, near: Statements) -> bool:
     by what Dog Basic does not cover.
     """
     words = _words(claim)
-    met = {one.subject.label for one in near if _words(one.subject.label) <= words}
+    met = {one.subject.label for one in near if frozenset() < _words(one.subject.label) <= words}
     if not met:
         return False
     met |= {one.object.label for one in near if one.subject.label in met}

@@ -68,9 +68,8 @@ _TIMES = {
 _EACH = re.compile(
     rf"\b(?:(?:per|each|every)\s+(?P<noun>[a-z]+)|(?P<times>{'|'.join(_TIMES)}))\b", re.IGNORECASE
 )
-_IS_OPEN = re.compile(
-    r"\b(?:is|are|was|were|be|been)\b(?:(?!\b(?:is|are|was|were|be|been)\b)[^.])*?\bopen\b", re.IGNORECASE
-)
+_BE = r"\b(?:is|are|was|were|be|been)\b"
+_IS_OPEN = re.compile(rf"{_BE}(?:(?!{_BE})[^.])*?\bopen\b", re.IGNORECASE)
 _OPENED = re.compile(r"(?:opened|opening date)\b", re.IGNORECASE)
 _FORMER = re.compile(rf"\b(?:{any_of('former')})\b", re.IGNORECASE)
 
