@@ -177,7 +177,7 @@ class RuleExtractor:
     ) -> list[Claim]:
         """The claims of a sentence that may be looked up."""
         reading = self._read(sentence, mentions)
-        discourse = Discourse.before(context, self.kinds)
+        discourse = Discourse.before(context, self.kinds, self.parser.read_long)
         topic = discourse.topic()
         arguments = Arguments(reading, self.kinds, discourse, self.lexicon)
         arguments.resolve()

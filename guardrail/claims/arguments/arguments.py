@@ -9,6 +9,7 @@ from guardrail.claims.arguments.places import Places
 from guardrail.claims.discourse.cataphora import ahead, coupled, suits
 from guardrail.claims.discourse.coreference import PRONOUNS, Discourse
 from guardrail.claims.discourse.expected_kinds import expected_kinds
+from guardrail.claims.discourse.rivals import Rival
 from guardrail.claims.lexicon.kinds import Kinds
 from guardrail.claims.lexicon.name_kinds import likely
 from guardrail.claims.lexicon.relations import Frame, Lexicon, load_lexicon
@@ -85,9 +86,8 @@ class Arguments(Nations):
     def _settle(self, np: NP, chunk: NP, places: Places) -> None:
         """Settles whom one noun phrase of a chunk means."""
         host = places.hosts.get(id(chunk))
-        but = self.referents.get(id(host)) if host is not None else None
         leads = id(np) in places.subjects or (np is chunk.owner and id(chunk) in places.subjects)
-        self._refer(np, but, copular=id(np) in places.predicates, salience=2.0 if leads else 0.8)
+        self._refer(np, host, copular=id(np) in places.predicates, salience=2.0 if leads else 0.8)
 
     def _own_beside(self, np: NP, beside: NP) -> None:
         """A possessive behind "and" means the name before it, where the pronoun suits it: "Anna and her husband"."""
@@ -96,22 +96,42 @@ class Arguments(Nations):
         if suits(np.det, self.kinds_of(self.of(beside))):
             self.owners[id(np)] = self.referents.get(id(beside))
 
-    def _refer(self, np: NP, but: Mention | None, *, copular: bool, salience: float) -> None:
-        tokens = self.reading.tokens
+    def _refer(self, np: NP, host: NP | None, *, copular: bool, salience: float) -> None:
+        """`host`: the subject of its clause."""
+        but = self.referents.get(id(host)) if host is not None else None
         if np.det in _POSSESSIVE:
             self.owners[id(np)] = self.discourse.pronoun(
                 np.det, but=but if copular else None, near=None if copular else but
             )
-        if np.kind == "pronoun":
-            self.referents[id(np)] = self.discourse.pronoun(tokens[np.head].low, but=but)
-            if (found := self.referents[id(np)]) is not None:
-                self.discourse.add(found, salience * 0.5)
+        if np.kind == "pronoun" and not self._expletive(np):
+            self._refer_pronoun(np, host, but, salience)
         elif np.kind == "name":
             mention = self._name(np)
             self.referents[id(np)] = mention
             self.discourse.add(mention, salience, self.expected_kinds.get(id(np), ""))
-        elif np.kind == "common" and np.det in _HERE and self._points_back(np):
-            self.referents[id(np)] = self._meant_by(tokens[np.head].low, but)
+        elif np.kind == "common":
+            self._refer_common(np, but, 0.0 if copular else salience)
+
+    def _refer_pronoun(self, np: NP, host: NP | None, but: Mention | None, salience: float) -> None:
+        tokens = self.reading.tokens
+        besides = tokens[host.head].low if host is not None and host.kind == "common" else ""
+        found = self.discourse.pronoun(tokens[np.head].low, but=but, besides=besides)
+        self.referents[id(np)] = found
+        if found is not None:
+            self.discourse.add(found, salience * 0.5)
+
+    def _refer_common(self, np: NP, but: Mention | None, salience: float) -> None:
+        """What no name is meant by is a rival to names from here on."""
+        head = self.reading.tokens[np.head]
+        found = self._meant_by(head.low, but) if np.det in _HERE and self._points_back(np) else None
+        self.referents[id(np)] = found
+        if found is None and head.tag == "NN":
+            self.discourse.rivals.append(Rival(head.low, salience))
+
+    @rule("expletives", silent=False)
+    def _expletive(self, np: NP) -> bool:
+        """An "it" that means nothing: "it takes a day", "it is up to the office"."""
+        return self.reading.tokens[np.head].dep == "expl"
 
     def _meant_by(self, noun: str, but: Mention | None) -> Mention | None:
         """Whom "the company" means, but not the subject of its own clause: in "X was opened by the king" the king is not X."""
@@ -120,8 +140,9 @@ class Arguments(Nations):
 
     def _points_back(self, np: NP) -> bool:
         """A noun of a known kind that nothing specifies: "the company", "this old film"."""
+        head = self.reading.tokens[np.head]
         plain = not np.of and np.owner is None and np.last == np.head and np.head - np.first <= 2
-        return plain and bool(self.kinds.noun(self.reading.tokens[np.head].low))
+        return plain and head.tag == "NN" and bool(self.kinds.noun(head.low))
 
     def _name(self, np: NP) -> Mention:
         """The mention that a name is: the linker's, a known fuller name's, or a new one that no graph knows."""

@@ -12,6 +12,7 @@ from guardrail.types import Span
 
 __all__ = ["resolved"]
 
+_SUBJECTS = ("nsubj", "csubj", "expl")
 _LEADING = re.compile(
     r"^(?:[\s,;:()–—-]|\b(?:and|but|or|nor|although|though|while|whereas|that)\b\s)+", re.IGNORECASE
 )
@@ -24,7 +25,11 @@ def resolved(span: Span, clauses: Sequence[Clause], arguments: Arguments, first:
     edits = _pronouns(arguments, first, last)
     prefix = ""
     if lead is not None:
-        outside = lead.subject is not None and not first <= lead.subject.first <= last
+        outside = (
+            lead.subject is not None
+            and not first <= lead.subject.first <= last
+            and not _says_who(lead, arguments, first)
+        )
         prefix = _subject(lead, arguments) if outside else ""
         edits.extend(_relative_word(lead, arguments, outside=outside))
     text = _MARKS.sub("", _edited(arguments, span, edits))
@@ -41,6 +46,15 @@ def _subject(lead: Clause, arguments: Arguments) -> str:
     if _is_relative(lead) or lead.vg is None or lead.vg.form != "participle":
         return name
     return f"{name} was" if lead.vg.past else f"{name} is"
+
+
+def _says_who(lead: Clause, arguments: Arguments, first: int) -> bool:
+    """Whether the words before the verb have a subject, or none is missed: "so there is always reed", "Having paid, …"."""
+    if _is_relative(lead) or lead.vg is None:
+        return False
+    tokens = arguments.reading.tokens[first : lead.vg.first + 1]
+    fronted = first == 0 and tokens[-1].tag == "VBG"
+    return fronted or any(one.dep.split(":")[0] in _SUBJECTS for one in tokens)
 
 
 def _is_relative(lead: Clause) -> bool:

@@ -1,20 +1,23 @@
 """Whom "he", "it" or "the company" means: a sieve over what was named before, with a margin or no answer.
 
 Candidates come from the question, the heading, the earlier claims and the sentence so far. Gender, number and kind must
-fit; then the subject that the text has been about wins. Two that fit equally well are ambiguous: nothing is guessed.
+fit; then the subject that the text has been about wins. Two that fit equally well are ambiguous: nothing is guessed. Things without
+a name are no candidates, but rivals: "it" may mean the parcel as well as the firm that sends it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from guardrail.claims.discourse.expected_kinds import expected_kind
+from guardrail.claims.discourse.rivals import Rival, rivals_in
 from guardrail.claims.lexicon.kinds import Kinds
 from guardrail.claims.lexicon.name_kinds import likely
+from guardrail.language import Doc
 from guardrail.rules import rule
-from guardrail.types import Context, Kind, Mention
+from guardrail.types import Claim, Context, Kind, Mention
 
 __all__ = ["Discourse", "PRONOUNS"]  # noqa: RUF022 - sorted as Python sorts
 
@@ -38,6 +41,9 @@ _MARGIN = 3.0
 _THING_MARGIN = 2.2  # things are told apart by kind more often than people are
 _SURE = 3.0
 _SUBJECT = 1.8
+_SPOKEN_OF = 1.0  # the salience of what the last sentence, the heading or the question was about
+_FADED = 0.6
+_ENDS = (".", "!", "?", "…", "。")
 
 
 @dataclass(slots=True)
@@ -45,6 +51,7 @@ class _Entry:
     mention: Mention
     kinds: frozenset[str]
     gender: str
+    told: bool  # its kind is known of the graph or by what is said of it, and not only likely
     score: float = 0.0  # salience
 
 
@@ -54,9 +61,10 @@ class Discourse:
 
     kinds: Kinds
     entries: dict[str, _Entry] = field(default_factory=dict)
+    rivals: list[Rival] = field(default_factory=list)
 
     @classmethod
-    def before(cls, context: Context, kinds: Kinds) -> Discourse:
+    def before(cls, context: Context, kinds: Kinds, parse: Callable[[str], Doc]) -> Discourse:
         """What an answer's next sentence may refer back to."""
         discourse = cls(kinds)
         for mention in context.question_mentions:
@@ -65,22 +73,22 @@ class Discourse:
         for claim in context.earlier[-24:]:
             if ended:
                 discourse.fade()
-            ended = (
-                claim.text.rstrip("\"'”’)]*_ ").endswith((".", "!", "?", "…", "。"))
-                or claim.kind is Kind.HEADING
-            )
+            ended = _ends(claim)
             for mention in claim.mentions:
                 discourse.add(mention, 2.5 if claim.kind is Kind.HEADING else 1.0)
             for fact in claim.facts[:1]:
                 if (subject := fact.subject.mention) is not None:
                     discourse.add(subject, 1.8, expected_kind(fact))
+        for claim in _last_sentence(context.earlier):
+            discourse.rivals += rivals_in(parse(claim.resolved))
         discourse.fade()
         return discourse
 
     def fade(self) -> None:
         """A sentence has ended: what was named in it is a step further away."""
         for entry in self.entries.values():
-            entry.score *= 0.6
+            entry.score *= _FADED
+        self.rivals = [replace(one, salience=one.salience * _FADED) for one in self.rivals]
 
     def add(self, mention: Mention, salience: float, hint: str = "") -> None:
         """Notes that something was named. `hint`: what it must be, where no graph knows it."""
@@ -89,15 +97,19 @@ class Discourse:
         key = self._key(mention)
         entry = self.entries.get(key)
         if entry is None:
-            gender = mention.entity.gender if mention.entity is not None else ""
-            entry = self.entries[key] = _Entry(mention, self._kinds(mention, hint), gender)
-        elif hint and not entry.kinds:
-            entry.kinds = self._kinds(mention, hint)
+            entry = self.entries[key] = self._entry(mention, hint)
+        elif hint and not entry.told:
+            entry.kinds, entry.told = self._kinds(mention, hint), True
         entry.score += salience
         if len(mention.text) > len(entry.mention.text) or (
             entry.mention.entity is None and mention.entity is not None
         ):
             entry.mention = mention
+
+    def _entry(self, mention: Mention, hint: str) -> _Entry:
+        entity = mention.entity
+        gender = entity.gender if entity is not None else ""
+        return _Entry(mention, self._kinds(mention, hint), gender, told=bool(hint or entity is not None))
 
     def _kinds(self, mention: Mention, hint: str) -> frozenset[str]:
         """What it is, by the graph or else by what is said of it and the words of its name."""
@@ -120,14 +132,17 @@ class Discourse:
         return mention.text
 
     @rule("pronouns")
-    def pronoun(self, low: str, *, but: Mention | None = None, near: Mention | None = None) -> Mention | None:
+    def pronoun(
+        self, low: str, *, but: Mention | None = None, near: Mention | None = None, besides: str = ""
+    ) -> Mention | None:
         """The antecedent of a pronoun, None when there is none or no safe one.
 
-        `but`: the subject of the pronoun's own clause, which "him" cannot mean, nor "its" in "Ottawa is its capital".
+        `but`: the subject of the pronoun's own clause, which "him" cannot mean, nor "its" in "Ottawa is its capital"; `besides`: the
+        same where it has no name.
         `near`: the subject of its clause where it may well mean that one ("Anna sold her house"): it wins over what is not
         known to fit.
         """
-        found = self._pronoun(low, but)
+        found = self._pronoun(low, but, besides)
         if found is None and near is not None and low in (_MALE | _FEMALE | _THING):
             entry = self.entries.get(self._key(near))
             fits = self._thing if low in _THING else self._person
@@ -139,16 +154,23 @@ class Discourse:
                 return entry.mention
         return found
 
-    def _pronoun(self, low: str, but: Mention | None) -> Mention | None:
+    def _pronoun(self, low: str, but: Mention | None, besides: str) -> Mention | None:
         apart = self._key(but) if but is not None and (low in _OBJECTS or low in _OWNERS) else None
         if low in _MALE:
-            return self._best(lambda e: self._person(e) and e.gender != "f", lambda e: e.gender == "m", apart)
+            found = self._best(
+                lambda e: self._person(e) and e.gender != "f", lambda e: e.gender == "m", apart
+            )
+            return self._unrivalled(found, besides, _MARGIN, self._may_be_person)
         if low in _FEMALE:
-            return self._best(lambda e: self._person(e) and e.gender != "m", lambda e: e.gender == "f", apart)
+            found = self._best(
+                lambda e: self._person(e) and e.gender != "m", lambda e: e.gender == "f", apart
+            )
+            return self._unrivalled(found, besides, _MARGIN, self._may_be_person)
         if low in _THING:
-            return self._best(
+            found = self._best(
                 self._thing, lambda e: bool(e.kinds & _PLACE_OR_ORG), apart, margin=_THING_MARGIN
             )
+            return self._unrivalled(found, besides, _THING_MARGIN, self._may_be_thing)
         if low in _PLURAL:
             found = self._best(
                 lambda e: "org" in e.kinds or self._person(e), lambda e: "org" in e.kinds, apart
@@ -156,6 +178,30 @@ class Discourse:
             known = self.kinds.mention(found)
             return found if "org" in known else None  # of people it would be several, and nobody knows which
         return None
+
+    @rule("unnamed-antecedents", passes=1)
+    def _unrivalled(
+        self, found: Mention | None, besides: str, margin: float, may_be: Callable[[Rival, _Entry], bool]
+    ) -> Mention | None:
+        """The antecedent found, unless something without a name may as well be meant: "The form is green. Send it to Acme"."""
+        if found is None:
+            return None
+        entry = self.entries[self._key(found)]
+        score = entry.score * (_SURE if found.entity is not None and found.text[:1].isupper() else 1.0)
+        if score < _SPOKEN_OF or any(
+            one.noun != besides and one.salience * margin > score and may_be(one, entry)
+            for one in self.rivals
+        ):
+            return None
+        return found
+
+    def _may_be_person(self, rival: Rival, entry: _Entry) -> bool:
+        """Whether "she" may mean it; what is of no known kind only where little is known of the name either."""
+        kind = self.kinds.noun(rival.noun)
+        return kind == "person" or (not kind and not entry.gender)
+
+    def _may_be_thing(self, rival: Rival, _entry: _Entry) -> bool:
+        return self.kinds.noun(rival.noun) != "person"
 
     @rule("noun-antecedents")
     def head(self, noun: str) -> Mention | None:
@@ -167,10 +213,15 @@ class Discourse:
         loose = kind not in ("event", "thing")
         return self._best(
             lambda e: (
-                (kind in e.kinds and not narrower & e.kinds and (loose or _called(e.mention, noun)))
-                or (not e.kinds and self._may_be(e, kind))
+                _named_so(e.mention, noun)
+                or (
+                    e.told
+                    and kind in e.kinds
+                    and not narrower & e.kinds
+                    and (loose or _called(e.mention, noun))
+                )
             ),
-            lambda e: kind in e.kinds,
+            lambda e: kind in e.kinds or _named_so(e.mention, noun),
         )
 
     @rule("short-names")
@@ -189,19 +240,12 @@ class Discourse:
 
     def copy(self) -> Discourse:
         """The state as it is now."""
-        return Discourse(self.kinds, {key: replace(entry) for key, entry in self.entries.items()})
-
-    def _may_be(self, entry: _Entry, kind: str) -> bool:
-        return (
-            self._person(entry)
-            if kind == "person"
-            else entry.mention.entity is None and not self.like_person(entry.mention.text)
+        return Discourse(
+            self.kinds, {key: replace(entry) for key, entry in self.entries.items()}, list(self.rivals)
         )
 
     def _person(self, entry: _Entry) -> bool:
-        if entry.kinds:
-            return bool(entry.kinds & {"person", "character"})
-        return bool(entry.gender) or self.like_person(entry.mention.text)
+        return bool(entry.gender or entry.kinds & {"person", "character"})
 
     @staticmethod
     def like_person(name: str) -> bool:
@@ -240,7 +284,25 @@ class Discourse:
         return list(self.entries.values())[scored[0][1]].mention
 
 
+def _last_sentence(earlier: Sequence[Claim]) -> Sequence[Claim]:
+    """The claims of the last sentence."""
+    start = len(earlier) - 1
+    while start > 0 and not _ends(earlier[start - 1]):
+        start -= 1
+    return earlier[max(start, 0) :]
+
+
+def _ends(claim: Claim) -> bool:
+    """Whether a sentence ends with it."""
+    return claim.text.rstrip("\"'”’)]*_ ").endswith(_ENDS) or claim.kind is Kind.HEADING
+
+
+def _named_so(mention: Mention, noun: str) -> bool:
+    """Whether a name that no graph knows has the noun in it: "the club" of "Castle Chess Club"."""
+    return mention.entity is None and noun in mention.text.lower().split()
+
+
 def _called(mention: Mention, noun: str) -> bool:
     """Whether an entity's label or description calls it by this noun."""
     entity = mention.entity
-    return entity is None or noun in f"{entity.label} {entity.description}".lower().split()
+    return entity is not None and noun in f"{entity.label} {entity.description}".lower().split()

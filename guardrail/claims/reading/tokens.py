@@ -36,7 +36,8 @@ _TOKEN = re.compile(
 
 @dataclass(slots=True)
 class Token:
-    """One word or mark. `start` and `end` count from the beginning of the sentence; `tag` is a Penn Treebank tag.
+    """One word or mark. `start` and `end` count from the beginning of the sentence; `tag` is a Penn Treebank tag, `dep` a relation of
+    Universal Dependencies.
 
     `mention`: index of the mention it belongs to, -1 for none.
     """
@@ -47,6 +48,7 @@ class Token:
     end: int
     tag: str = ""
     mention: int = -1
+    dep: str = ""
 
 
 def tokenize(text: str) -> list[Token]:
@@ -59,16 +61,18 @@ def tokenize(text: str) -> list[Token]:
 
 
 def tagged(doc: Doc) -> list[Token]:
-    """The tokens of what the Doc was read of. One that is several words there has the tag of the last that is no mark; a mark
-    that is part of a word there is its own tag.
+    """The tokens of what the Doc was read of. One that is several words there has the tag and the relation of the last that is no
+    mark; a mark that is part of a word there is its own tag.
     """
     tokens = tokenize(doc.text)
     starts = [word.start for word in doc.tokens]
     for token in tokens:
         first, last = max(0, bisect_right(starts, token.start) - 1), bisect_left(starts, token.end)
         inside = doc.tokens[first:last]
-        spoken = [word.tag for word in inside if any(map(str.isalnum, word.text))]
+        words = [word for word in inside if any(map(str.isalnum, word.text))]
+        spoken = [word.tag for word in words]
         marks = [word.tag for word in inside if word.text == token.text]
         written = any(map(str.isalnum, token.text))
         token.tag = (spoken or [""] if written else marks or [token.text])[-1]
+        token.dep = words[-1].dep if words else ""
     return tokens
