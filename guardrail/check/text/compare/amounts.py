@@ -19,6 +19,7 @@ __all__ = [
     "allowed",
     "beside",
     "crossed",
+    "exchanged_counts",
     "in_title",
     "is_value",
     "named",
@@ -29,6 +30,7 @@ __all__ = [
 Text = tuple[Item, ...]
 _MAY = frozenset("can could may might".split())
 _OF_TIME = frozenset("from at until till by before after between since".split())
+_PRONOUNS = frozenset("he she it they him her them his hers its their theirs".split())
 _NEAR = 3  # words behind a number that may say what it counts
 _UPPER = frozenset({"at most", "less than", "no more than", "under"})
 _LOWER = frozenset({"at least", "more than", "no less than", "over"})
@@ -189,7 +191,12 @@ def _alike(ours: Text, at: int, theirs: Text, there: int, rivals: Sequence[int])
 def _swapped(
     ours: Text, at: int, theirs: Text, best: int, equal: Sequence[int], rivals: Sequence[int]
 ) -> bool:
-    """Whether the claimed value stands elsewhere in the sentence, with nothing around it that the claim has there."""
+    """Whether the claimed value stands elsewhere in the sentence, with nothing around it that the claim has there.
+
+    A pronoun around it may stand for what the claim has: "in 2019 the fleet had two trams, in 2024 it had five".
+    """
+    if any(item.key in _PRONOUNS for one in equal for item in _stretch(theirs, one, rivals)):
+        return False
     mine = _around(ours, at, [one for one in _numbers(ours) if _comparable(ours, at, ours, one)])
     there = _around(theirs, best, rivals)
     held = frozenset(word for one in equal for word in _around(theirs, one, rivals))
@@ -197,16 +204,21 @@ def _swapped(
 
 
 def _around(text: Text, at: int, rivals: Sequence[int]) -> frozenset[str]:
-    """The words that belong to a value rather than to another of its kind: up to the joint between the two."""
+    """The stems of the words that belong to a value, without it."""
+    return frozenset(
+        stem(item.key)
+        for item in _stretch(text, at, rivals)
+        if item is not text[at] and item.key not in EMPTY
+    )
+
+
+def _stretch(text: Text, at: int, rivals: Sequence[int]) -> Text:
+    """What belongs to a value rather than to another of its kind: up to the joint between the two."""
     before = max((one for one in rivals if one < at), default=-1)
     behind = min((one for one in rivals if one > at), default=len(text))
     start = _joint(text, before, at) if before >= 0 else 0
     end = _joint(text, at, behind) if behind < len(text) else len(text)
-    return frozenset(
-        stem(item.key)
-        for place, item in enumerate(text[start:end], start)
-        if place != at and item.key not in EMPTY
-    )
+    return text[start:end]
 
 
 def _joint(text: Text, left: int, right: int) -> int:
@@ -229,6 +241,24 @@ def crossed(ours: Text, theirs: Text) -> Iterator[tuple[int, int]]:
                 for there in _numbers(theirs):
                     if _clause(theirs, there) in apart and _comparable(ours, at, theirs, there):
                         yield at, there
+
+
+@rule("counts-exchanged")
+def exchanged_counts(ours: Text, theirs: Text) -> Iterator[tuple[int, int]]:
+    """Numbers that count each other's things: "54 cars and 320 passengers" by "320 cars and 54 passengers"."""
+    for at in _numbers(ours):
+        for there in _counting_the_same(ours, at, theirs):
+            moved = any(_equal(ours, at, theirs, other) for other in _numbers(theirs) if other != there)
+            taken = any(_equal(ours, other, theirs, there) for other in _numbers(ours) if other != at)
+            if moved and taken and not _equal(ours, at, theirs, there):
+                yield at, there
+
+
+def _counting_the_same(ours: Text, at: int, theirs: Text) -> list[int]:
+    """The number of the sentence that counts what one of the claim's counts; none where several do."""
+    thing = _counted(ours, at)[:1]
+    found = [there for there in _numbers(theirs) if thing and _counted(theirs, there)[:1] == thing]
+    return found if len(found) == 1 else []
 
 
 def _mates(text: Text, at: int) -> list[int]:

@@ -15,6 +15,7 @@ from guardrail.check.text.compare.amounts import (
     Text,
     allowed,
     crossed,
+    exchanged_counts,
     in_title,
     is_value,
     named,
@@ -44,7 +45,7 @@ Parse = Callable[[str], Doc]
 __all__ = ["Difference", "Parse", "coverage", "differences", "lacking", "missing"]
 
 
-_FINDERS = (replaced, crossed, opposed, bounded, excluded, unexcepted, denied)
+_FINDERS = (replaced, crossed, exchanged_counts, opposed, bounded, excluded, unexcepted, denied)
 
 
 @dataclass(frozen=True, slots=True)
