@@ -62,11 +62,9 @@ _ENDING = frozenset(".!…。！\"'”’")  # what ends a sentence, with citati
 
 @dataclass(slots=True)
 class _Group:
-    """A stretch that is told as one claim, with the clauses that begin in it; `first`…`last` are its tokens."""
+    """A stretch that is told as one claim, with the clauses that begin in it."""
 
     piece: Piece
-    first: int
-    last: int
     clauses: list[Clause] = field(default_factory=list)
     facts: list[Fact] = field(default_factory=list)
 
@@ -272,7 +270,7 @@ class RuleExtractor:
             number,
             span,
             text,
-            resolved(span, group.clauses, arguments, group.first, group.last),
+            resolved(group.piece, arguments),
             facts,
             mentions,
             _kind(group, text, sentence.text[: span.start - sentence.span.start]),
@@ -377,7 +375,7 @@ def _of(reading: Reading, span: Span) -> str:
 def _groups(reading: Reading, facts: Facts, stretches: Sequence[Piece]) -> list[_Group]:
     """The stretches with the clauses that begin in them, and each fact where its predicate stands, else its object."""
     offset = reading.sentence.span.start
-    groups = [_Group(piece, *_tokens(reading, piece)) for piece in stretches]
+    groups = [_Group(piece) for piece in stretches]
     for clause in reading.clauses:
         start = reading.tokens[clause.vg.first if clause.vg is not None else clause.start].start
         home = next((one for one in reversed(groups) if one.piece.start <= start), groups[0])
@@ -387,14 +385,6 @@ def _groups(reading: Reading, facts: Facts, stretches: Sequence[Piece]) -> list[
             holding = (one for place in places for one in groups if one.holds(place, offset))
             next(holding, home).facts.append(fact)
     return groups
-
-
-def _tokens(reading: Reading, piece: Piece) -> tuple[int, int]:
-    """The first and the last token of a stretch."""
-    inside = [
-        at for at, token in enumerate(reading.tokens) if token.end > piece.start and token.start < piece.end
-    ]
-    return (inside[0], inside[-1]) if inside else (0, 0)
 
 
 def _kind(group: _Group, text: str, before: str) -> Kind:

@@ -37,6 +37,7 @@ class Reading:
     values: list[Argument]
     chunks: list[Chunk]
     clauses: list[Clause]
+    doc: Doc
 
     def span(self, first: int, last: int) -> Span:
         """The place of tokens `first` to `last`, both included."""
@@ -87,7 +88,7 @@ def read(sentence: Sentence, mentions: Sequence[Mention], doc: Doc) -> Reading:
     corrected(tokens)
     _units(tokens, values, offset)
     chunks = chunk(tokens, _atoms(tokens, values, offset))
-    return Reading(sentence, tokens, mentions, values, chunks, clauses(chunks, tokens))
+    return Reading(sentence, tokens, mentions, values, chunks, clauses(chunks, tokens), doc)
 
 
 def _no_name(mention: Mention, sentence: Sentence) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from guardrail.language import Doc, Token
 from guardrail.rules import rule
 
-__all__ = ["PREDICATES", "clausal", "described", "finite", "heads", "opens", "subject"]
+__all__ = ["PREDICATES", "SUBJECTS", "clausal", "described", "finite", "heads", "opens", "subject"]
 
 PREDICATES = frozenset({"VBD", "VBP", "VBZ", "MD"})
 # Both sides of these state facts; what any other of these words opens decides when or whether the rest holds.
@@ -25,7 +25,7 @@ _MODIFYING = frozenset(
     "comparing compared counting including excluding depending given based starting beginning following".split()
 )
 _VERBS = frozenset({"VB", "VBD", "VBG", "VBN", "VBP", "VBZ", "MD"})
-_SUBJECTS = ("nsubj", "csubj", "expl")
+SUBJECTS = ("nsubj", "csubj", "expl")
 _NOMINAL = frozenset(
     {"obj", "iobj", "obl", "nmod", "conj", "appos", "xcomp", "nsubj", "amod", "acl", "dep", "list"}
 )
@@ -51,7 +51,7 @@ def clausal(doc: Doc, token: Token) -> bool:
 
 def subject(doc: Doc, token: Token) -> Token | None:
     """What a predicate is said of, where the clause names it."""
-    return next((kid for kid in doc.kids(token.at) if kid.dep.startswith(_SUBJECTS)), None)
+    return next((kid for kid in doc.kids(token.at) if kid.dep.startswith(SUBJECTS)), None)
 
 
 def finite(doc: Doc, token: Token) -> bool:
