@@ -22,7 +22,8 @@ _SAYING = frozenset(
     "say tell write report note add explain announce claim state warn argue believe think find suggest reply ask confirm insist".split()
 )
 _MODIFYING = frozenset(
-    "comparing compared counting including excluding depending given based starting beginning following".split()
+    "comparing compared counting including excluding depending given based starting beginning following "
+    "provided providing assuming seeing".split()
 )
 _VERBS = frozenset({"VB", "VBD", "VBG", "VBN", "VBP", "VBZ", "MD"})
 SUBJECTS = ("nsubj", "csubj", "expl")
