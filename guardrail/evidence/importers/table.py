@@ -23,6 +23,7 @@ from guardrail.evidence.properties.literals import Kind, kgtk_value, plain_value
 from guardrail.evidence.properties.ontology import END, START
 from guardrail.evidence.store.graph import NewEntity
 from guardrail.types import Entity, Node, Object, Property, Qualifier, Triplet, Value
+from guardrail.values.dates import moment_of
 from guardrail.values.written_days import Order, in_order, order_of
 
 Cells = Mapping[str, object]
@@ -189,8 +190,7 @@ class TableReader:
             kind = "string"  # so much is no name
         value = self._value(text, kind, predicate, number, chunk)
         item: Object = value if value is not None else Node(text, self._text(row, "object_label"))
-        spans = [(node, self._text(row, column)) for node, column in _TERM]
-        dates = tuple(Qualifier(node, _day(text)) for node, text in spans if text)
+        dates = _term(self._text(row, "start"), self._text(row, "end"))
         source, as_of = self._text(row, "source"), self._text(row, "as_of")
         rank = self._rank(row)
         sets = [*self._qualifiers(self._text(row, "qualifiers"))] or [()]
@@ -241,7 +241,7 @@ class TableReader:
         )
         statements = []
         for column, relation in self.mapping.relations.items():
-            dates = self._dates((relation.start, row), (relation.end, row))
+            dates = _term(*(str(row.get(column) or "").strip() for column in (relation.start, relation.end)))
             for text in self._cell_list(row.get(column), relation.separator):
                 if relation.kind == "auto" and text in NOTHING:
                     continue
@@ -255,14 +255,6 @@ class TableReader:
         """The name of a row's thing: its id only where the table has no column for names."""
         named = self.mapping.columns.get("label") in row
         return self._needed(row, "label") if named else self._text(row, "label") or entity_id
-
-    def _dates(self, *places: tuple[str, Cells]) -> tuple[Qualifier, ...]:
-        """Since when and until when, by the columns that say so; a cell that is no date makes the row a bad one."""
-        told = (
-            (node, str(row.get(column) or "").strip())
-            for (node, _), (column, row) in zip(_TERM, places, strict=True)
-        )
-        return tuple(Qualifier(node, _day(text)) for node, text in told if text not in NOTHING)
 
     def _property(self, row: Cells) -> Property:
         datatype = self._text(row, "datatype")
@@ -333,13 +325,13 @@ class TableReader:
         return plain_value(text, kind)
 
 
-_TERM = ((Node(START[0], "start time"), "start"), (Node(END[0], "end time"), "end"))
+_START, _END = Node(START[0], "start time"), Node(END[0], "end time")
 _FLAGS = ("symmetric", "temporal", "hierarchical", "complete")
 
 
 def _date_columns(mapping: TableMapping) -> set[str]:
     """The columns of which it is known beforehand that they hold dates."""
-    named = {mapping.columns[part] for _, part in _TERM if part in mapping.columns}
+    named = {mapping.columns[part] for part in ("start", "end") if part in mapping.columns}
     for column, relation in mapping.relations.items():
         named |= {relation.start, relation.end, column if relation.kind == "date" else ""}
     return named - {""}
@@ -351,6 +343,18 @@ def _sampled(
     """The first rows that can be read, and all rows."""
     first = list(islice(rows, _SAMPLE))
     return [row for _, row in first if not isinstance(row, str)], chain(first, rows)
+
+
+def _term(start: str, end: str) -> tuple[Qualifier, ...]:
+    """Since when and until when. Raises ValueError for a cell that is no date, and where the end is before the start ("2020", "2015"):
+    one of the two is wrong, and nobody can say which.
+    """
+    told = ((_START, start), (_END, end))
+    term = [(node, _day(text)) for node, text in told if text not in NOTHING]
+    days = [moment.interval() for _, day in term if (moment := moment_of(day))]
+    if len(days) == 2 and days[1][1] < days[0][0]:
+        raise ValueError(f"ends before it starts: {start[:40]!r} to {end[:40]!r}")
+    return tuple(Qualifier(node, day) for node, day in term)
 
 
 def _day(text: str) -> Value:

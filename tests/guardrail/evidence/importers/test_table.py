@@ -247,6 +247,23 @@ def test_impossible_dates_are_reported(tmp_path: Path) -> None:
     ]
 
 
+def test_a_term_that_ends_before_it_starts_is_a_bad_row(tmp_path: Path) -> None:
+    """One of its dates is wrong. A year covers its months, so that a term may start in May and end in the same year."""
+    dates = ["2020,2015", "2020-05,2020", "2020,2020-01-31", "2020-05-02,2020-05-01", "2020-05-01,2020-05-01"]
+    rows = "".join(f"Acme,chief,Ann{n},{one}\n" for n, one in enumerate(dates))
+    graph, outcome = run(tmp_path, "a.csv", "subject,predicate,object,start,end\n" + rows)
+    assert [(bad.number, bad.cause) for bad in outcome.bad_records] == [
+        (2, "ends before it starts: '2020' to '2015'"),
+        (5, "ends before it starts: '2020-05-02' to '2020-05-01'"),
+    ]
+    assert {t.object.label for t in graph.statements("Acme", "chief")} == {"Ann1", "Ann2", "Ann4"}
+    chief = {"property": "chief", "start": "since", "end": "until"}
+    mapping = section_mapping({"rows": "entities", "id": "id", "relations": {"chief": chief}}, where="")
+    graph, outcome = run(tmp_path, "b.csv", "id,chief,since,until\nA,Ann,2020,2015\nB,Bo,2020,n/a\n", mapping)
+    assert [bad.number for bad in outcome.bad_records] == [2]
+    assert len(graph.statements("B", "chief")) == 1
+
+
 def test_columns_of_dates_tell_what_stands_first_in_them(tmp_path: Path) -> None:
     """Those that begin and end something, and those that a mapping calls dates."""
     rows = "A,chief,Ann,03/04/2021,\nB,chief,Bo,15/06/2022,02/03/2023\n"
