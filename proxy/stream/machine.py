@@ -253,11 +253,18 @@ class GuardedStream:
             error = UpstreamBroken(self._intake.cut, begun=bool(self._choices))
         self._error = error
         self._in_turn = False
-        if (teller := self._unread.teller(self._choices)) is not None:
-            self._choice(teller)
+        self._tell_of_unread()
         for index in self._choices:
             self._stop(index)
         self._advance()
+
+    def _tell_of_unread(self) -> None:
+        """One more report, where none names what was not read. It is numbered behind all parts of an answer, and where choices are
+        answers of their own, behind them.
+        """
+        texts = [index for index, choice in self._choices.items() if not choice.call]
+        if self._unread.lacks_report(coming=any(not self._choices[index].asked for index in texts)):
+            self._choice(max(self._choices if self._surface.ordered else texts, default=-1) + 1)
 
     def _settle(self, event: Event) -> None:
         match event:

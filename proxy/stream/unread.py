@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import Protocol
 
 from proxy.wire.shapes import REASONING
@@ -31,7 +30,7 @@ class Unread:
         self._calls, self._ordered = calls, ordered
         self.found: dict[str, None] = {}
         self._beside: dict[str, None] = {}
-        self._told: set[str] = set()  # of what stands beside, what a report has named
+        self._told: set[str] = set()  # what a report has named
         self._text = False  # a report on a text was asked for
 
     def note(self, told: Named) -> None:
@@ -46,18 +45,22 @@ class Unread:
         all_of_it = text or not (self._text and self._ordered)
         named = tuple(self._beside) if all_of_it else self._late
         self._text = self._text or bool(text)
-        self._told.update(named)
+        self._told.update(self.found, named)
         return (*self.found, *named)
 
-    def teller(self, choices: Collection[int]) -> int | None:
-        """At the end of a stream: a choice, one more if need be, whose report has to name what no other does; None: nothing."""
-        if self.found:
-            return min(choices, default=0)
-        return max(choices, default=0) + 1 if self._late else None
+    @property
+    def anything(self) -> bool:
+        """Something of the answer was not read, so that it has a report even where it has no text: one that only calls a tool."""
+        return bool(self.found or self._beside)
+
+    def lacks_report(self, *, coming: bool) -> bool:
+        """At the end of a stream: something is named by no report, and none is `coming` that will."""
+        return not coming and bool(self.found.keys() - self._told or self._late)
 
     @property
     def _late(self) -> tuple[str, ...]:
-        """What came behind a text whose report was made by then; reasoning is no part of the answer."""
-        if not (self._calls and self._text):
-            return ()
-        return tuple(one for one in self._beside if one not in self._told | {REASONING})
+        """What no report has named. Behind a text, reasoning is no part of the answer, and nobody asked for calls if they are not checked."""
+        untold = tuple(one for one in self._beside if one not in self._told)
+        if not self._text:
+            return untold
+        return tuple(one for one in untold if one != REASONING) if self._calls else ()

@@ -218,7 +218,7 @@ class GuardedAnswer:
         self._unread.note(self._surface)
         self._listed = frozenset(choices)
         # Somebody has to tell of what was not read.
-        for index in choices or ((0,) if self._unread.found else ()):
+        for index in choices or ((0,) if self._unread.anything else ()):
             self._drafts[index] = Draft(json=self._json)
         for index, text in self._surface.texts(body).items():
             found = self._drafts[index].add(text)

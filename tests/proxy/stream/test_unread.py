@@ -35,16 +35,17 @@ def test_a_server_cannot_fill_the_report() -> None:
 def test_what_comes_behind_the_last_text_is_told_by_one_more_report() -> None:
     """Where no report of a text could name it; reasoning is not the answer, and nothing is told twice."""
     unread = Unread(calls=True)
-    assert unread.teller({}) is None
+    assert not unread.lacks_report(coming=False)
     assert unread.beside("It is true.") == ()
     unread.note(Reading(EventPlace.NOW, {}, beside=("reasoning",)))
-    assert unread.teller({0, 3}) is None
+    assert not unread.lacks_report(coming=False)
     unread.note(Reading(EventPlace.NOW, {}, beside=("tool calls",)))
-    assert unread.teller({0, 3}) == 4
+    assert not unread.lacks_report(coming=True)
+    assert unread.lacks_report(coming=False)
     assert unread.beside("") == ("tool calls",)
-    assert unread.teller({0, 3, 4}) is None
+    assert not unread.lacks_report(coming=False)
     unread.note(Reading(EventPlace.NOW, {}, unread=("message.x",)))
-    assert unread.teller({3, 5}) == 3
+    assert unread.lacks_report(coming=False)
 
 
 def test_where_calls_are_not_to_be_checked_no_report_is_made_for_them() -> None:
@@ -52,4 +53,15 @@ def test_where_calls_are_not_to_be_checked_no_report_is_made_for_them() -> None:
     unread = Unread()
     assert unread.beside("It is true.") == ()
     unread.note(Reading(EventPlace.NOW, {}, beside=("tool calls",)))
-    assert unread.teller({0}) is None
+    assert not unread.lacks_report(coming=False)
+
+
+def test_an_answer_without_text_has_a_report_for_what_was_not_read() -> None:
+    """One more, also behind that of a part that says nothing."""
+    unread = Unread()
+    assert unread.beside("") == ()
+    unread.note(Reading(EventPlace.NOW, {}, beside=("tool calls",)))
+    assert unread.anything
+    assert unread.lacks_report(coming=False)
+    assert unread.beside("") == ("tool calls",)
+    assert not unread.lacks_report(coming=False)

@@ -137,6 +137,22 @@ def test_without_the_setting_calls_are_not_looked_at(api: Spoken) -> None:
             assert len(played.audits[-1].reports) == 1
 
 
+@pytest.mark.parametrize("mode", [Mode.OBSERVE, Mode.HOLD, Mode.BUFFER])
+@pytest.mark.parametrize("said", [None, ""])
+def test_an_answer_of_nothing_but_calls_has_a_report(api: Spoken, mode: Mode, said: str | None) -> None:
+    """It says that the calls were not checked, the same in every API, streamed and whole; with no text there is nothing under it."""
+    chosen = replace(load("attach"), mode=mode)
+    streamed, whole = api.streamed(chosen, BAD, GOOD, said=said), api.at_once(chosen, BAD, GOOD, said=said)
+    last = [told for one in chunks(streamed.wire) if (told := one.get("response", one).get("guardrail"))]
+    for head in (last[-1], orjson.loads(whole.wire)["guardrail"]):
+        assert (head["outcome"], head["counts"]["unchecked"]) == ("not_checked", 1)
+    for played in (streamed, whole):
+        reports = played.audits[-1].reports
+        assert [one.detail for told in reports for one in told.report.unchecked] == ["tool calls"]
+        assert not any(told.section for told in reports)
+    assert list(arguments(orjson.loads(whole.wire))) == [json.loads(BAD), json.loads(GOOD)]
+
+
 def test_the_outcome_of_an_answer_counts_its_calls(api: Spoken) -> None:
     """A text that is fine with a call that is not is flagged where a client looks first."""
     chosen = policy("annotate")
