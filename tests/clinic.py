@@ -74,6 +74,7 @@ STATEMENTS = (
     stated("Elm Clinic", "price", value("£9 million")),
     stated("Oak Clinic", "price", value("£4 million")),
     stated("Fir Hall", "hire price weekday", value("£200")),
+    stated("Fir Hall", "site code", value("FH-1042")),
     stated("Fir Hall", "hire price weekend", value("£260")),
     stated("Oak Clinic", "storage temperature", value("9 °C")),
     stated("Gus Orr", "date of birth", value("3 May 1950")),

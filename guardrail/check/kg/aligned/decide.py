@@ -369,7 +369,7 @@ def _refuting(filler: Filler, option: Option, sentence: ClaimSentence, today: da
 def _changes(filler: Filler, option: Option) -> bool:
     """Whether there may have been another value before: of names, properties count that are only called like one which changes."""
     named = filler.named is not None and ontology.may_change(option.record)
-    return named or option.record.temporal or bool(filler.phrase)
+    return named or option.record.temporal or bool(filler.phrase or filler.code)
 
 
 def _on_two(filler: Filler, option: Option) -> bool:

@@ -12,6 +12,7 @@ from guardrail.rules import rule
 from guardrail.types import Argument, Claim, Profile, Span, Value
 from guardrail.values import find_values
 from guardrail.values.clock import Clock, find_clocks
+from guardrail.values.codes import find_codes, is_code
 from guardrail.values.units import ORDINAL
 from guardrail.values.weekdays import find_weekdays, weekdays
 
@@ -48,7 +49,7 @@ class Named:
 @dataclass(frozen=True, slots=True)
 class Filler:
     """Words that may be a value. `argument.value`: the quantity or date; `clock`: the time of day, where it may be one;
-    `named`: what it names; `phrase`: the known text that it is the same as; `of`: ids of properties that take it; `days`: of the week; `code`: of a version;
+    `named`: what it names; `phrase`: the known text that it is the same as; `of`: ids of properties that take it; `days`: of the week; `code`: of a version, or an article number and the like;
     `counted`: the noun behind a bare number; `free`: that nothing is to be paid.
     `span` is a place of the sentence.
     """
@@ -110,7 +111,7 @@ def _sentence(doc: Doc, named: Sequence[Named], offset: int | None) -> ClaimSent
     names = {content(known.label) for one in named for known in one.profile.properties.values()}
     values = [
         one
-        for one in _values(text)
+        for one in _values(text, _codes(text, named))
         if not (
             any(one.span.overlaps(span) for span in taken) or _part_of_a_property(one, names, content(text))
         )
@@ -209,10 +210,18 @@ def _bare(argument: Argument) -> bool:
     return value is not None and value.datatype == "quantity" and value.unit is None
 
 
-def _values(text: str) -> list[Filler]:
-    """Quantities, dates and times of day, disjoint; a time of day stands for the numbers in it."""
-    clocks = find_clocks(text)
-    found = _told_in_words(text, clocks)
+@rule("codes", silent=list)
+def _codes(text: str, named: Sequence[Named]) -> list[Filler]:
+    """What has the form of a code that the graph has of a subject: "AB-1043" beside the article number AB-1042."""
+    labels = {one.object.label for subject in named for one in subject.profile.statements}
+    places = {span for known in labels if is_code(known) for span in find_codes(text, known)}
+    return [Filler(span, Argument(span.of(text), span), code=span.of(text)) for span in sorted(places)]
+
+
+def _values(text: str, codes: Sequence[Filler]) -> list[Filler]:
+    """Codes, quantities, dates and times of day, disjoint; a code or a time of day stands for the numbers in it."""
+    clocks = [one for one in find_clocks(text) if not any(one.span.overlaps(code.span) for code in codes)]
+    found = [*codes, *_told_in_words(text, clocks)]
     for argument in find_values(text):
         span = argument.span
         if span is None or any(span.overlaps(one.span) for one in found) or _says_which(argument, text):

@@ -16,6 +16,7 @@ from guardrail.rules import rule
 from guardrail.types import Node, Object, Property, Span, Triplet, Value
 from guardrail.values import compare
 from guardrail.values.clock import opening
+from guardrail.values.codes import is_code, same_form
 from guardrail.values.comparisons import bound_of, is_limit
 from guardrail.values.units import ORDINAL, Unit, unit_of
 from guardrail.values.weekdays import weekdays
@@ -39,7 +40,7 @@ Match = Literal["same", "other", "unknown", "unfit"]
 
 _ISO = re.compile(r"[12]\d{3}(-\d\d)?(-\d\d)?")
 _YEAR = re.compile(r"[12]\d{3}")
-_CODE = re.compile(r"\d+(?:\.\d+)*")
+_VERSION = re.compile(r"\d+(?:\.\d+)*")
 YES_NO = {"yes": True, "true": True, "no": False, "false": False}
 _CALENDAR = (ontology.classes("units of months"), ontology.classes("units of days"))
 _ABLE = re.compile(
@@ -101,6 +102,8 @@ def family(filler: Filler) -> str:
 def match(filler: Filler, known: Triplet, record: Property, text: str) -> Match:
     """`filler` beside the value of a statement; `text` is the sentence, for "open until"."""
     object_, value = known.object, filler.argument.value
+    if filler.code:
+        return _code(filler.code, object_.label)
     if isinstance(object_, Node):
         return _name(filler, object_, record)
     if object_.datatype == "string":
@@ -117,15 +120,21 @@ def match(filler: Filler, known: Triplet, record: Property, text: str) -> Match:
 
 
 def _text(filler: Filler, known: Value, record: Property, text: str) -> Match:
-    """`filler` beside a text of the graph, which may be days, a version, opening hours, a date or words."""
-    if filler.code and _CODE.fullmatch(known.value):
-        return "same" if filler.code == known.value else "other"
+    """`filler` beside a text of the graph, which may be days, opening hours, a date or words."""
     if (hours := opening(known.value)) is not None:
         return _clock(filler, hours, record, text)
     value, dated = filler.argument.value, _as_date(known)
     if value is not None and value.datatype == "date" and dated is not None:
         return _compared(value, dated, filler)
     return _name(filler, known, record) if affirmed(known) is None else "unfit"
+
+
+def _code(said: str, known: str) -> Match:
+    """A version or another code beside a value, which is another one only where it is of the same form."""
+    if said == known:
+        return "same"
+    versions = _VERSION.fullmatch(said) and _VERSION.fullmatch(known)
+    return "other" if versions or (is_code(known) and same_form(known, said)) else "unfit"
 
 
 @rule("text-as-date")
