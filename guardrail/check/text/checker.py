@@ -9,6 +9,7 @@ disagree are both shown, and none wins.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from guardrail.check.text.compare.exact import Parse
 from guardrail.check.text.decision import Decision
@@ -18,6 +19,7 @@ from guardrail.check.text.relevance import doubted
 from guardrail.check.text.sides import Sides
 from guardrail.check.text.signals import Beside, of_model, of_words
 from guardrail.check.text.verdicts import Verdicts, marked
+from guardrail.check.until import happened
 from guardrail.check.weighing import Weighing, weighing_for
 from guardrail.language import parser
 from guardrail.models.embed import Embedder as SentenceEmbedder
@@ -54,6 +56,10 @@ class TextChecker:
         """The verdict on what was read; support is not confirmed while evidence went unread."""
         if not evidence.passages or doubted(claim):
             return None
+        verdict = self._judged(_affirmed(claim), evidence)
+        return None if verdict is None else replace(verdict, claim=claim)
+
+    def _judged(self, claim: Claim, evidence: Evidence) -> Verdict | None:
         if not self._reader.has_room(claim):
             return Verdicts(claim, self.name).unread(evidence, "the passages beside so long a claim")
         weighing = self._weighing
@@ -67,6 +73,7 @@ class TextChecker:
 
     def signals(self, claim: Claim, evidence: Evidence) -> dict[str, float]:
         """What speaks for and against the claim, as `Weighing` takes it; empty where nothing can be read."""
+        claim = _affirmed(claim)
         if not self._reader.has_room(claim):
             return {}
         reading = self._reader.read(claim, evidence.passages, alone=True)
@@ -101,3 +108,9 @@ class TextChecker:
         given = Beside(reading.claim.resolved, sentences, reading.sentences[0].window.head, self._parse)
         rows = [one.row for one in reading.windows]
         return {**of_model(reading.alone, rows), **of_words(given, difference)}
+
+
+def _affirmed(claim: Claim) -> Claim:
+    """A claim that denies something until a time, read as one that says that it happened then: a model takes it for a denial."""
+    told = happened(claim.resolved)
+    return claim if told == claim.resolved else replace(claim, resolved=told)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from guardrail.check.text.compare.exact import coverage, missing
 from guardrail.check.text.compare.items import items
 from guardrail.check.text.windows import ABOUT, LEAST, Window, room_beside, windows
+from guardrail.check.until import happened
 from guardrail.models.nli import Classifier
 from guardrail.rules import rule
 from guardrail.types import Claim, Embedder, Label, Passage
@@ -211,8 +212,10 @@ def antecedent(said: Sequence[str], place: int) -> str:
 
 @rule("verbatim")
 def _repeating(window: Window, claim: str) -> int | None:
-    """The sentence that is the claim, but for case, spaces, the full stop, and how a date or a number is written."""
-    said = [_plain(one) for one in window.said]
+    """The sentence that is the claim, but for case, spaces, the full stop, and how a date or a number is written; also where it tells
+    when something happened by a denial, as no claim here does.
+    """
+    said = [_plain(happened(one)) for one in window.said]
     return said.index(_plain(claim)) if _plain(claim) in said else None
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from guardrail.check.kg.compare.names import fold
+from guardrail.check.until import happened
 from guardrail.language.lists import any_of, pairs, word_list
 from guardrail.types import Span
 
@@ -44,12 +45,6 @@ _ORDERED = word_list("ordered")
 _NEGATION = re.compile(rf"\b(?:{any_of('denying')}|cannot|{any_of('lacking')})\b|n['’]t\b", re.IGNORECASE)
 _NOT_ONLY = re.compile(
     r"\bnot only\b|\bfree of charge\b|\bno (?:more|fewer|less|later) than\b|\bno\.\s?\d", re.IGNORECASE
-)
-# "Did not open until 1964" says that it opened then.
-_HAPPENED = re.compile(
-    rf"(?:\bdid(?: not|n['’]t) (?!(?:{'|'.join(sorted(word_list('enduring')))})\b)\w+|\b(?:was|were)(?: not|n['’]t) \w+ed)\b"
-    r"(?=[^.;]*\buntil (?:\w+ ){0,3}\d{4}\b)",
-    re.IGNORECASE,
 )
 _FRAME = re.compile(
     r"\b(?:if|when|once|while|provided|as long as|for) (?:you(?:['’](?:re|ve|d))?|your \w+)(?: \w+){0,4}? $",
@@ -138,7 +133,7 @@ def _has(words: frozenset[str], wanted: str) -> bool:
 
 def negations(text: str) -> int:
     """How many words deny something."""
-    return len(_NEGATION.findall(_HAPPENED.sub(" ", _NOT_ONLY.sub(" ", text))))
+    return len(_NEGATION.findall(happened(_NOT_ONLY.sub(" ", text))))
 
 
 def framing(text: str, names: Sequence[Span]) -> list[Span]:
