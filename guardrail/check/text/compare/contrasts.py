@@ -13,7 +13,7 @@ from guardrail.check.text.compare.stems import in_some_form, like_stems, stem, s
 from guardrail.rules import rule
 from guardrail.values.demonyms import DEMONYMS
 
-__all__ = ["bounded", "denied", "excluded", "known_by", "opposed", "renamed", "unexcepted"]
+__all__ = ["bounded", "denied", "ended", "excluded", "known_by", "opposed", "renamed", "unexcepted"]
 
 _DENIERS = frozenset("not never no neither nor without".split())
 _DENIALS = _DENIERS | frozenset(
@@ -39,6 +39,7 @@ _CONTRASTED = frozenset().union(*_PLACED, *_SHARES)
 
 _INCLUDING = frozenset("including even".split())
 _BEING = frozenset("is are was were be been being am".split())
+_PAST = frozenset("was were had did been used until formerly previously once former".split())
 _WHOLE = frozenset("all every each any".split())
 _EXCEPTING = frozenset("except excluding excepting".split())
 _EXCEPTING_PAIRS = frozenset(
@@ -286,14 +287,44 @@ def _one_denies(ours: Text, theirs: Text) -> bool:
     """Whether one side has a denial and the other none, nor a limit: "nobody may enter without goggles" has two and denies nothing."""
     said = [{item.key for item in text} for text in (ours, theirs)]
     counts = sorted(len(_DENIALS & words) for words in said)
-    return counts == [0, 1] and not any(_LIMITING & words for words in said)
+    if counts != [0, 1] or any(_LIMITING & words for words in said):
+        return False
+    return not (ended(ours) or ended(theirs)) or (_is_present(ours) and _is_present(theirs))
+
+
+def _is_present(text: Text) -> bool:
+    """Whether no word tells of the past: what is no longer closed was closed."""
+    return not any(
+        item.key in _PAST or (item.key.endswith("ed") and not _is_now(text, at))
+        for at, item in enumerate(text)
+    )
+
+
+def _is_now(text: Text, at: int) -> bool:
+    """Whether a participle tells what is so: "is no longer closed"."""
+    return any(item.key in _BEING for item in text[max(0, at - 3) : at])
+
+
+@rule("no-longer", silent=())
+def ended(text: Text) -> tuple[int, ...]:
+    """The places of "longer" where "no longer" says that something has ended; "no longer than" is a bound."""
+    return tuple(
+        at
+        for at, item in enumerate(text)
+        if at
+        and item.key == "longer"
+        and text[at - 1].key == "no"
+        and [one.key for one in text[at + 1 : at + 2]] != ["than"]
+    )
 
 
 def _deniables(text: Text) -> dict[str, tuple[list[int], list[int]]]:
     """For each word that says something the places where it is what a denial denies, and those where it is not."""
     found: dict[str, tuple[list[int], list[int]]] = {}
-    open_ = False
+    open_, passed = False, ended(text)
     for at, item in enumerate(text):
+        if at in passed:
+            continue
         if (denies := _denies(text, at)) is not None:
             open_ = denies
         elif item.key not in EMPTY and not is_value(item):
@@ -306,5 +337,5 @@ def _denies(text: Text, at: int) -> bool | None:
     """Whether the word denies what comes next; None of one that is no denial."""
     following = text[at + 1].key if at + 1 < len(text) else ""
     if text[at].key in _DENIERS and (not at or text[at - 1].key != "or"):
-        return following not in _PARTLY
+        return following not in _PARTLY or at + 1 in ended(text)
     return True if text[at].key in _FAILING and following == "to" else None

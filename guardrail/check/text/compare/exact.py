@@ -25,6 +25,7 @@ from guardrail.check.text.compare.amounts import (
 from guardrail.check.text.compare.contrasts import (
     bounded,
     denied,
+    ended,
     excluded,
     known_by,
     opposed,
@@ -130,7 +131,8 @@ def _difference(
 ) -> Difference:
     at, there = places
     mine, other = ours[at], theirs[there]
-    rest = _words(ours) - _replaced(ours, at)
+    denying = {stem(item.key) for one in ended(ours) for item in ours[one - 1 : one + 1]}
+    rest = _words(ours) - _replaced(ours, at) - denying
     share = _share(rest, held)
     values = sum(stands(ours, one, theirs) for one, item in enumerate(ours) if is_value(item))
     bounded_by = allowed(mine, other)
