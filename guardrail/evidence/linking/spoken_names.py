@@ -1,4 +1,5 @@
-"""Names as people say them: "the gym" of "Gym", "books" of "Book", "Ferry Lane" of "Ferry Lane Office", "Orla" of "Orla Fenwick".
+"""Names as people say them: "the gym" of "Gym", "books" of "Book", "Ferry Lane" of "Ferry Lane Office", "Orla" of "Orla Fenwick",
+"Jones and Co." of "Jones & Co.".
 
 In a graph of the world such a form could mean anything. A small graph is somebody's own, and who asks about it means what is in it.
 So for a small graph the forms are names, too, each where no other name of the graph has it.
@@ -59,12 +60,20 @@ def _spoken(written: Sequence[NameRow]) -> dict[str, list[NameRow]]:
 def _forms(row: NameRow, owners: dict[str, set[int]]) -> Iterator[str]:
     """Other ways to say a name."""
     shorter = [row.text, *_shorter(row, owners)]
-    for text in shorter:
+    for text in (*shorter, *filter(None, map(_joined_otherwise, shorter))):
         yield text
         yield from _other_number(text)
     if not (row.text.isupper() and len(row.text) <= _INITIALS) and row.key not in function_words():
         yield row.text.lower()
         yield from _other_number(row.text.lower())
+
+
+def _joined_otherwise(text: str) -> str:
+    """A name with "and" for "&", or the other way round, as far as a text names it: to its last word; "" where it has neither."""
+    text = text.rstrip(".")
+    if "&" in text:
+        return " ".join(text.replace("&", " and ").split())
+    return text.replace(" and ", " & ") if " and " in text else ""
 
 
 def _shorter(row: NameRow, owners: dict[str, set[int]]) -> Iterator[str]:

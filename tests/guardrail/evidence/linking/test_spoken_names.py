@@ -15,7 +15,7 @@ from guardrail.types import Entity
 
 _NAMES = (
     "Gym", "Main pool", "Books", "Family", "Ferry Lane Office", "Tanner Street Office", "Orla Fenwick", "Piers Okoro", "Piers Lund",
-    "Central Library", "IT", "May",
+    "Central Library", "IT", "May", "Jones & Co.", "Jones Travel", "Smith and Sons Ltd", "Smith Bros", "B&Q Depot",
 )  # fmt: skip
 
 
@@ -39,12 +39,17 @@ def linked(tmp_path: Path) -> Callable[[str], dict[str, str]]:
         ("There is no lift at Ferry Lane.", "Ferry Lane", "Ferry Lane Office"),
         ("Orla is in charge.", "Orla", "Orla Fenwick"),
         ("The tanner street office is open.", "tanner street office", "Tanner Street Office"),
+        ("It is run by Jones and Co. today.", "Jones and Co", "Jones & Co."),
+        ("It is run by Jones and Co, as ever.", "Jones and Co", "Jones & Co."),
+        ("It is run by Smith & Sons Ltd.", "Smith & Sons Ltd", "Smith and Sons Ltd"),
+        ("It is run by Smith & Sons.", "Smith & Sons", "Smith and Sons Ltd"),
+        ("It is run by B and Q Depot.", "B and Q Depot", "B&Q Depot"),
     ],
 )
 def test_a_small_graph_is_meant(
     linked: Callable[[str], dict[str, str]], text: str, name: str, meant: str
 ) -> None:
-    """Small letters, singular and plural, and the first words of a proper name."""
+    """Small letters, singular and plural, the first words of a proper name, and "and" for "&"."""
     assert linked(text).get(name) == meant
 
 
@@ -56,6 +61,7 @@ def test_a_small_graph_is_meant(
         "It is central to us.",  # an ordinary word
         "I like it.",  # an acronym is written in capitals
         "We may be late.",  # a word that holds sentences together
+        "Jones and Smith are in charge.",  # two names
     ],
 )
 def test_what_could_be_another_is_not_linked(linked: Callable[[str], dict[str, str]], text: str) -> None:
