@@ -28,14 +28,7 @@ EVIDENCE = (
     [
         (EVIDENCE, "Marie Curie was born in Warsaw.", A),
         (EVIDENCE, "Marie Curie was born in Paris.", C),
-        pytest.param(
-            EVIDENCE,
-            "Marie Curie was born in 1867.",
-            A,
-            marks=pytest.mark.xfail(
-                reason="beside a place of birth the date is read badly: .46 for, .49 against", strict=True
-            ),
-        ),
+        (EVIDENCE, "Marie Curie was born in 1867.", A),
         (EVIDENCE, "Marie Curie was born in 1903.", C),
         (EVIDENCE, "Marie Curie was married to Pierre Curie.", E),
         (EVIDENCE, "Marie Curie was not born in Warsaw.", C),
@@ -130,11 +123,11 @@ REJECTED = "The council rejected the plan for the bridge, although most resident
 @pytest.mark.parametrize(
     ("premise", "hypothesis", "row"),
     [
-        (FERRY, "The Marlin ferry was towed in and repaired.", (0.134, 0.049, 0.817)),
-        (CANCELLED, "Guests who cancel the day before arriving pay for one night.", (0.241, 0.060, 0.699)),
-        (EVIDENCE, "Marie Curie was a physicist.", (0.363, 0.523, 0.114)),
-        (REJECTED, "The council approved the plan.", (0.104, 0.068, 0.828)),
-        (REJECTED, "Most residents were in favour of the bridge.", (0.415, 0.156, 0.430)),
+        (FERRY, "The Marlin ferry was towed in and repaired.", (0.110, 0.056, 0.833)),
+        (CANCELLED, "Guests who cancel the day before arriving pay for one night.", (0.154, 0.065, 0.781)),
+        (EVIDENCE, "Marie Curie was a physicist.", (0.567, 0.311, 0.123)),
+        (REJECTED, "The council approved the plan.", (0.085, 0.076, 0.839)),
+        (REJECTED, "Most residents were in favour of the bridge.", (0.342, 0.359, 0.298)),
     ],
 )
 def test_a_row_is_the_same_on_every_processor(
