@@ -26,6 +26,7 @@ _PARTS = {"early": (0, 45), "mid": (25, 75), "late": (55, 100)}
 _EDGES = {"start": ((0, 12), (0, 35)), "end": ((88, 100), (65, 100))}
 _FINE = 20  # a converted number may be off by this part of it
 _PRICE = 1000  # below it a sum is given to the unit because it is meant to
+_ROUNDED = Decimal("0.1")  # of a quantity: so far off may be what is told in whole units
 
 
 def compare(claimed: Value, known: Value, *, modifier: str = "") -> State:
@@ -150,8 +151,7 @@ def _quantities(claimed: Value, known: Value, modifier: str) -> State:
         return "agree" if ours * Decimal("0.9") <= high and low <= ours + tolerance else "conflict"
     if not low - max(tolerance, _cut_off(claimed, ours)) <= ours <= high + tolerance:
         return "unknown" if _told_otherwise(claimed, ours, theirs) else "conflict"
-    # "$20" may be rounded from $19.80, but nobody who asks for the price would call it that
-    return "unknown" if _is_price(claimed, ours) and not low <= ours <= high and not modifier else "agree"
+    return "agree" if modifier or low <= ours <= high or _is_rounded(claimed, ours, low, high) else "unknown"
 
 
 def near(claimed: Value, known: Value, share: Decimal) -> bool:
@@ -236,6 +236,12 @@ def _told_otherwise(claimed: Value, ours: Decimal, theirs: Decimal) -> bool:
     if unit is None or unit.dimension != "temperature":
         return False
     return abs(ours - theirs) * unit.factor * 200 <= ours * unit.factor + unit.offset
+
+
+def _is_rounded(claimed: Value, ours: Decimal, low: Decimal, high: Decimal) -> bool:
+    """Whether people would call the known quantity by the claimed one: 115 minutes two hours, but not 90, and no $19.80 $20."""
+    off = max(low - ours, ours - high)
+    return off <= _ROUNDED * abs(ours) and not _is_price(claimed, ours)
 
 
 def _is_price(claimed: Value, ours: Decimal) -> bool:

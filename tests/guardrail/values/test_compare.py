@@ -160,6 +160,20 @@ def test_near_is_a_share_of_the_claimed_figure() -> None:
 
 
 @pytest.mark.parametrize(
+    ("words", "metres", "state"),
+    [
+        ("2 km", "1950", "agree"),
+        ("2 km", "1600", "unknown"),
+        ("1 km", "590", "unknown"),
+        ("2 km", "1400", "conflict"),
+    ],
+)
+def test_a_few_whole_units_confirm_only_what_is_near(words: str, metres: str, state: str) -> None:
+    """1.6 km may be rounded to two, but that is no reason to confirm it."""
+    assert check(words, quantity(metres, METRE)) == state
+
+
+@pytest.mark.parametrize(
     ("words", "state"),
     [
         ("1,538 °C", "agree"),
