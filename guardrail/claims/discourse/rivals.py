@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from guardrail.language import Doc
 
-__all__ = ["SALIENCE", "Rival", "rivals_in"]
+__all__ = ["Rival", "rivals_in"]
 
-SALIENCE = {"nsubj": 2.8, "obj": 1.0, "iobj": 1.0, "obl": 0.8, "nmod": 0.5}
+_SALIENCE = {"nsubj": 2.8, "obj": 1.0, "iobj": 1.0, "obl": 0.8, "nmod": 0.5}
 """By the relation in which a noun stands: the subject is what the sentence is about."""
 
 
@@ -24,6 +24,6 @@ class Rival:
 def rivals_in(doc: Doc) -> Iterator[Rival]:
     """The singular common nouns in the roles that a pronoun may take up. What a name is said to be ("is a city") is none."""
     for token in doc.tokens:
-        salience = SALIENCE.get(token.dep.split(":")[0])
+        salience = _SALIENCE.get(token.dep.split(":")[0])
         if token.tag == "NN" and salience is not None:
             yield Rival(token.low, salience)
