@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from guardrail.check.text.compare.exact import coverage, missing
 from guardrail.check.text.compare.items import items
+from guardrail.check.text.compare.phrases import PERSONAL_PRONOUNS
 from guardrail.check.text.windows import ABOUT, LEAST, Window, room_beside, windows
 from guardrail.check.until import happened
 from guardrail.models.nli import Classifier
@@ -24,7 +25,7 @@ _SHORT = 250  # characters of the nearest sentences together
 _SPEAKS = 0.6  # the probability from which on the model finds that a window speaks of the claim
 _COMPARED = 256  # sentences per claim, those with most of its words, whose meaning is compared with it
 NEAR = 0.5  # of the claim's words: a sentence with so many is near it
-_PRONOUN = re.compile(r"\b(?:he|she|it|they|him|them|his|her|its|their|this|these)\b", re.IGNORECASE)
+_PRONOUN = re.compile(rf"\b(?:{'|'.join(sorted(PERSONAL_PRONOUNS))}|this|these)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from guardrail.check.text.compare.items import Item
-from guardrail.check.text.compare.phrases import EMPTY
+from guardrail.check.text.compare.phrases import EMPTY, PERSONAL_PRONOUNS
 from guardrail.check.text.compare.stems import stem
 from guardrail.rules import rule
 from guardrail.types import Value
@@ -30,7 +30,6 @@ __all__ = [
 Text = tuple[Item, ...]
 _MAY = frozenset("can could may might".split())
 _OF_TIME = frozenset("from at until till by before after between since".split())
-_PRONOUNS = frozenset("he she it they him her them his hers its their theirs".split())
 _NEAR = 3  # words behind a number that may say what it counts
 _UPPER = frozenset({"at most", "less than", "no more than", "under"})
 _LOWER = frozenset({"at least", "more than", "no less than", "over"})
@@ -195,7 +194,7 @@ def _swapped(
 
     A pronoun around it may stand for what the claim has: "in 2019 the fleet had two trams, in 2024 it had five".
     """
-    if any(item.key in _PRONOUNS for one in equal for item in _stretch(theirs, one, rivals)):
+    if any(item.key in PERSONAL_PRONOUNS for one in equal for item in _stretch(theirs, one, rivals)):
         return False
     mine = _around(ours, at, [one for one in _numbers(ours) if _comparable(ours, at, ours, one)])
     there = _around(theirs, best, rivals)

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from guardrail.check.text.compare.items import Item, items
 
-__all__ = ["AUXILIARIES", "EMPTY", "Phrase", "names", "read", "words_of"]
+__all__ = ["AUXILIARIES", "EMPTY", "PERSONAL_PRONOUNS", "Phrase", "names", "read", "words_of"]
 
 _PREPOSITIONS = frozenset(
     "in on at by from to of with for into onto through over under against between among during after before since until as"
@@ -21,18 +21,19 @@ AUXILIARIES = frozenset(
     "is are was were be been being am has have had do does did will would can could may might must shall should not"
     " never".split()
 )
+PERSONAL_PRONOUNS = frozenset("he she it they him her them his hers its their theirs".split())
+"""Of the third person: what they stand for is named elsewhere."""
 _DETERMINERS = frozenset(
-    "a an the his her its their my our your this that these those some any each every all both another other & or also then"
+    "a an the my our your this that these those some any each every all both another other & or also then"
     " later first".split()
 )
-_PRONOUNS = frozenset(
-    "i we you me us he she it they him them who whom which whose what where when while".split()
-)
+_PRONOUNS = frozenset("i we you me us who whom which whose what where when while".split())
 EMPTY = (
     _PREPOSITIONS
     | AUXILIARIES
     | _DETERMINERS
     | _PRONOUNS
+    | PERSONAL_PRONOUNS
     | frozenset("but so if because although though there here how why".split())
 )
 _TIMES = frozenset(
