@@ -31,13 +31,13 @@ from guardrail.types import (
 )
 
 __all__ = [
-    "broken",
-    "given_up",
-    "left_open",
-    "never_read",
+    "language_unchecked",
     "next_id",
-    "settled",
-    "unanswered",
+    "open_verdict",
+    "unchecked_after_error",
+    "unchecked_stretch",
+    "unchecked_unreadable",
+    "unchecked_without_answer",
     "with_rest",
     "with_unread",
 ]
@@ -48,7 +48,7 @@ _NAME = "language"  # stands for the checker of a verdict that no checker has gi
 log = logging.getLogger(__name__)
 
 
-def never_read(sentence: Sentence) -> Unchecked | None:
+def unchecked_unreadable(sentence: Sentence) -> Unchecked | None:
     """A sentence that is not read at all, with the reason; None: it is read."""
     if len(sentence.text) > LONGEST_SENTENCE:
         reason, detail = NotChecked.OVERLOAD, f"longer than {LONGEST_SENTENCE} characters"
@@ -65,34 +65,34 @@ def next_id(findings: Iterable[Finding]) -> int:
     return max((item.id + 1 for item in claims if isinstance(item, Claim)), default=0)
 
 
-def broken(sentence: Sentence, error: Exception) -> Unchecked:
+def unchecked_after_error(sentence: Sentence, error: Exception) -> Unchecked:
     """A sentence whose check raised what it should not; the log has the trace, without the message, which may quote the answer."""
     kind, trace = type(error).__name__, "".join(format_tb(error.__traceback__))
     log.error("%s in a check:\n%s", kind, trace)
     return Unchecked(sentence.span, sentence.text, NotChecked.ERROR, kind)
 
 
-def unanswered(claim: Claim, error: ModelError) -> Unchecked:
+def unchecked_without_answer(claim: Claim, error: ModelError) -> Unchecked:
     """A claim whose model on a server gave no answer: what is late is so by its deadline."""
     if isinstance(error, ModelTimeout):
         return Unchecked(claim.span, claim.text, NotChecked.DEADLINE, str(error))
     return Unchecked(claim.span, claim.text, NotChecked.ERROR, type(error).__name__)
 
 
-def given_up(stretch: Stretch) -> Unchecked:
+def unchecked_stretch(stretch: Stretch) -> Unchecked:
     """A stretch that cannot be judged, with the reason."""
     sentence = stretch.sentence
     return Unchecked(sentence.span, sentence.text, stretch.reason or NotChecked.UNREAD, stretch.detail)
 
 
-def left_open(stretch: Stretch, number: int, mentions: Sequence[Mention]) -> Verdict:
+def open_verdict(stretch: Stretch, number: int, mentions: Sequence[Mention]) -> Verdict:
     """A stretch in another language, as a claim for a language model: the rules have read nothing of it."""
     sentence = stretch.sentence
     claim = Claim(number, sentence.span, sentence.text, sentence.text, mentions=tuple(mentions))
     return Verdict(claim, Label.EXTRAPOLATORY, 0.0, Evidence(), stretch.detail, _NAME, reason=Reason.NOT_READ)
 
 
-def settled(findings: Sequence[Finding]) -> list[Finding]:
+def language_unchecked(findings: Sequence[Finding]) -> list[Finding]:
     """The findings, in which what no model has judged either is not checked."""
     return [
         Unchecked(item.claim.span, item.claim.text, NotChecked.LANGUAGE, item.rationale)

@@ -76,12 +76,12 @@ def verified(
     findings: Sequence[Verdict | Unchecked | Claim],
     *,
     read: Callable[[Sentence], tuple[list[Claim], list[Mention]]],
-    weigh: Callable[[Claim], tuple[Verdict, Evidence]],
+    check: Callable[[Claim], tuple[Verdict, Evidence]],
     until: float | None = None,
 ) -> Iterator[Verdict | Unchecked | Claim]:
     """The findings of a sentence, the contradictory ones with the revisions that verify.
 
-    `read`, `weigh`: how a sentence and a claim are judged. `until`: a `time.monotonic()` value, after which none is sought.
+    `read`, `check`: how a sentence and a claim are judged. `until`: a `time.monotonic()` value, after which none is sought.
     """
 
     def holds(target: Verdict, revision: Revision) -> bool:
@@ -93,9 +93,9 @@ def verified(
         claims, _ = read(replace(sentence, span=span, text=revision.text))
         try:
             if len(claims) != len(findings):  # other words, and the sentence may be cut elsewhere
-                return _holds_anew(claims, findings, target, revision, weigh)
+                return _holds_anew(claims, findings, target, revision, check)
             return all(
-                _keeps(before, claim, target, weigh) for before, claim in zip(findings, claims, strict=True)
+                _keeps(before, claim, target, check) for before, claim in zip(findings, claims, strict=True)
             )
         except ModelError:
             return False  # nobody has judged it
@@ -113,14 +113,14 @@ def _keeps(
     before: Verdict | Unchecked | Claim,
     claim: Claim,
     target: Verdict,
-    weigh: Callable[[Claim], tuple[Verdict, Evidence]],
+    check: Callable[[Claim], tuple[Verdict, Evidence]],
 ) -> bool:
     """Whether a claim of the revised sentence says what it should: the revised one what is known, any other what it did."""
     if not isinstance(before, Verdict):
         return True
     if not claim.kind.checkable:
         return False
-    after, _ = weigh(claim)
+    after, _ = check(claim)
     return put_right(target, after) if before is target else after.label is before.label
 
 
@@ -129,18 +129,18 @@ def _holds_anew(
     findings: Sequence[Verdict | Unchecked | Claim],
     target: Verdict,
     revision: Revision,
-    weigh: Callable[[Claim], tuple[Verdict, Evidence]],
+    check: Callable[[Claim], tuple[Verdict, Evidence]],
 ) -> bool:
     """Whether claims that are cut otherwise than before say what is known in the new words, and elsewhere what was said there."""
     others = [one for one in findings if isinstance(one, Verdict) and one is not target]
     places = [_was(claim.span, revision) for claim in claims]
     edited = [claim for claim, was in zip(claims, places, strict=True) if was.overlaps(revision.span)]
-    if not edited or not all(one.kind.checkable and put_right(target, weigh(one)[0]) for one in edited):
+    if not edited or not all(one.kind.checkable and put_right(target, check(one)[0]) for one in edited):
         return False
     if not all(any(one.claim.span.overlaps(was) for was in places) for one in others):
         return False  # what somebody said is not said any more
     return all(
-        weigh(claim)[0].label in _labels_at(was, others)
+        check(claim)[0].label in _labels_at(was, others)
         for claim, was in zip(claims, places, strict=True)
         if claim not in edited and claim.kind.checkable
     )

@@ -17,7 +17,7 @@ from guardrail import __version__, scoring
 from guardrail.check.embedded import embedded
 from guardrail.check.kg.aligned import AlignedChecker
 from guardrail.check.llm.checker import LlmChecker
-from guardrail.check.sources import joined, weigh
+from guardrail.check.sources import check_by_source, joined
 from guardrail.check.weighing import RECORDS, weighing_for
 from guardrail.claims.checkable.coverage import Stretch, bounded, divided, unread
 from guardrail.claims.checkable.selection import as_rule
@@ -31,13 +31,13 @@ from guardrail.evidence.linking.linker import AliasLinker
 from guardrail.evidence.linking.ner import open_recognizer
 from guardrail.evidence.request.references import RequestRetriever
 from guardrail.findings import (
-    broken,
-    given_up,
-    left_open,
-    never_read,
+    language_unchecked,
     next_id,
-    settled,
-    unanswered,
+    open_verdict,
+    unchecked_after_error,
+    unchecked_stretch,
+    unchecked_unreadable,
+    unchecked_without_answer,
     with_rest,
     with_unread,
 )
@@ -260,13 +260,13 @@ class Session:
 
         Never raises: what fails or comes too late is returned as Unchecked.
         """
-        findings = self._found(sentence, deadline)
+        findings = self._check_or_report_error(sentence, deadline)
         self._findings.extend(findings)
         return findings
 
     def resume(self, sentence: Sentence, findings: Sequence[Finding]) -> None:
         """Go on behind a sentence that another session judged: its findings stand, what later ones need of it is read again."""
-        self._found(sentence, None if self._reviews else PAST)
+        self._check_or_report_error(sentence, None if self._reviews else PAST)
         self._findings.extend(findings)
         self._next_id = max(self._next_id, next_id(findings))
 
@@ -280,7 +280,7 @@ class Session:
         if self._reviews:
             started = time.perf_counter()
             finished = self._reviews.finish(text, self._findings)
-            self._findings = settled(self._rescored(self._findings, finished))
+            self._findings = language_unchecked(self._with_new_scores(self._findings, finished))
             self._seconds["check"] += time.perf_counter() - started
         return made(
             text,
@@ -291,51 +291,55 @@ class Session:
             setting=self._setting,
         )
 
-    def _found(self, sentence: Sentence, deadline: float | None) -> tuple[Finding, ...]:
+    def _check_or_report_error(self, sentence: Sentence, deadline: float | None) -> tuple[Finding, ...]:
         try:
-            refused = never_read(sentence)
-            return (refused,) if refused else self._judge(sentence, deadline)
+            refused = unchecked_unreadable(sentence)
+            return (refused,) if refused else self._check_sentence(sentence, deadline)
         except Exception as error:  # noqa: BLE001 - whatever breaks in a checker, the answer goes on and says so
-            return (broken(sentence, error),)
+            return (unchecked_after_error(sentence, error),)
 
-    def _judge(self, sentence: Sentence, deadline: float | None) -> tuple[Finding, ...]:
+    def _check_sentence(self, sentence: Sentence, deadline: float | None) -> tuple[Finding, ...]:
         parts = self._reader.read(sentence)
-        findings = [finding for readings in parts for finding in self._part(readings, deadline)]
+        findings = [finding for readings in parts for finding in self._check_part(readings, deadline)]
         found = with_rest(sentence, findings, self._verifier.linker.link, first_id=self._next_id)
-        self._next_id += len(found)
+        self._next_id = max(self._next_id, next_id(found))
         return tuple(found)
 
-    def _part(self, readings: Sequence[AsRead], deadline: float | None) -> Iterator[Finding]:
+    def _check_part(self, readings: Sequence[AsRead], deadline: float | None) -> Iterator[Finding]:
         """Judges what is read of a part of a sentence; the findings point at what was delivered."""
         first = readings[0]
         stretches = divided(first.plain, english_only=self._verifier.english_only)
         if len(stretches) == 1 and stretches[0].reason is None:
             started = time.perf_counter()
-            part, claims, mentions = understood(readings, self._read, self._verifier.linker.link)
+            part, claims, mentions = understood(readings, self._extract, self._verifier.linker.link)
             self._seconds["claims"] += time.perf_counter() - started
-            yield from self._judged(part, part.plain, claims, mentions, deadline)
+            yield from self._check_claims(part, part.plain, claims, mentions, deadline)
             return
         for stretch in stretches:
             if stretch.reason is None:
-                yield from self._judged(first, stretch.sentence, *self._read(stretch.sentence), deadline)
+                yield from self._check_claims(
+                    first, stretch.sentence, *self._extract(stretch.sentence), deadline
+                )
             elif stretch.reason is NotChecked.LANGUAGE and self._reviews:
-                yield from map(first.put, self._reviewed(stretch, self._reviews, deadline))
+                yield from map(first.put, self._review_stretch(stretch, self._reviews, deadline))
             else:
-                yield first.put(given_up(stretch))
+                yield first.put(unchecked_stretch(stretch))
 
-    def _reviewed(self, stretch: Stretch, reviews: Reviews, deadline: float | None) -> Sequence[Finding]:
+    def _review_stretch(
+        self, stretch: Stretch, reviews: Reviews, deadline: float | None
+    ) -> Sequence[Finding]:
         """A stretch that only the language model can read."""
         sentence = stretch.sentence
         mentions = self._verifier.linker.link(
             sentence.text, offset=sentence.span.start, context=self._context
         )
-        open_ = left_open(stretch, self._next_id, mentions)
+        open_ = open_verdict(stretch, self._next_id, mentions)
         self._next_id += 1
         evidence = joined(one.retrieve(open_.claim) for one in self._retrievers.values())
         findings = reviews.sentence(sentence, [open_], {open_.claim.id: evidence}, deadline=deadline)
-        return self._rescored([open_], findings if reviews.whole else settled(findings))
+        return self._with_new_scores([open_], findings if reviews.whole else language_unchecked(findings))
 
-    def _judged(
+    def _check_claims(
         self,
         part: AsRead,
         sentence: Sentence,
@@ -349,26 +353,29 @@ class Session:
         findings: list[Finding] = []
         evidence: dict[int, Evidence] = {}
         for claim in claims:
+            late = deadline is not None and time.monotonic() > deadline
             if not claim.kind.checkable:
-                findings.append(self._stated(claim) or claim)
-            elif deadline is not None and time.monotonic() > deadline:
+                findings.append((None if late else self._check_instruction(claim)) or claim)
+            elif late:
                 findings.append(Unchecked(claim.span, claim.text, NotChecked.DEADLINE))
             else:
-                findings.append(self._answered(claim, evidence))
+                findings.append(self._check_claim(claim, evidence))
         started = time.perf_counter()
-        revised = verified(sentence, findings, read=self._read, weigh=self._weighed, until=deadline)
+        revised = verified(
+            sentence, findings, read=self._extract, check=self._retrieve_and_check, until=deadline
+        )
         findings = [part.put(one) for one in revised]
         self._seconds["revise"] += time.perf_counter() - started
         if self._reviews:
             started = time.perf_counter()
             reviewed = self._reviews.sentence(part.raw, findings, evidence, deadline=deadline)
-            findings = self._rescored(findings, reviewed)
+            findings = self._with_new_scores(findings, reviewed)
             self._seconds["check"] += time.perf_counter() - started
         left = unread(sentence, claims, self._verifier.linker.link, before=self._context.earlier[-RUN:])
         self._remember([replace(part.claim(claim), text=claim.text) for claim in claims])
         return with_unread(findings, [part.unchecked(one) for one in left])
 
-    def _read(self, sentence: Sentence) -> tuple[list[Claim], list[Mention]]:
+    def _extract(self, sentence: Sentence) -> tuple[list[Claim], list[Mention]]:
         parts, known = self._verifier, self._context
         mentions = parts.linker.link(sentence.text, offset=sentence.span.start, context=known)
         claims = parts.extractor.extract(sentence, mentions, known, first_id=self._next_id)
@@ -376,48 +383,49 @@ class Session:
             claims = [as_rule(claim) for claim in claims]  # documents are given that may tell it
         return claims, mentions
 
-    def _stated(self, claim: Claim) -> Verdict | None:
+    def _check_instruction(self, claim: Claim) -> Verdict | None:
         """On what reads as an instruction, "you may take photographs in the museum", and tells a property of something known."""
-        named = claim.kind in (Kind.INSTRUCTION, Kind.HEADING) and any(m.entity for m in claim.mentions)
-        verdict = self._verify(replace(claim, kind=Kind.FACT))[0] if named else None
-        return verdict if verdict and verdict.checker == AlignedChecker.name else None
+        if claim.kind not in (Kind.INSTRUCTION, Kind.HEADING) or not any(m.entity for m in claim.mentions):
+            return None
+        verdict = self._check_claim(replace(claim, kind=Kind.FACT), {})
+        return verdict if isinstance(verdict, Verdict) and verdict.checker == AlignedChecker.name else None
 
-    def _answered(self, claim: Claim, evidence: dict[int, Evidence]) -> Finding:
+    def _check_claim(self, claim: Claim, evidence: dict[int, Evidence]) -> Finding:
         """The verdict of a claim, its evidence put beside the others'; unchecked where its model gives no answer."""
         try:
-            verdict, evidence[claim.id] = self._verify(claim)
+            verdict, evidence[claim.id] = self._check_and_score(claim)
         except ModelError as error:
-            return unanswered(claim, error)
+            return unchecked_without_answer(claim, error)
         return verdict
 
-    def _verify(self, claim: Claim) -> tuple[Verdict, Evidence]:
+    def _check_and_score(self, claim: Claim) -> tuple[Verdict, Evidence]:
         """The embedded verdict with its scores, and all the evidence that was found for it."""
-        verdict, evidence = self._weighed(claim)
+        verdict, evidence = self._retrieve_and_check(claim)
         started = time.perf_counter()
-        scored = self._scored(verdict)
+        scored = self._with_scores(verdict)
         self._seconds["check"] += time.perf_counter() - started
         return scored, evidence
 
-    def _weighed(self, claim: Claim) -> tuple[Verdict, Evidence]:
+    def _retrieve_and_check(self, claim: Claim) -> tuple[Verdict, Evidence]:
         """The embedded verdict without scores, which a sentence that is only tried out does not need."""
         started = time.perf_counter()
         found = [(source, retriever.retrieve(claim)) for source, retriever in self._retrievers.items()]
         retrieved = time.perf_counter()
-        verdict = weigh(self._verifier.checker, claim, found)
+        verdict = check_by_source(self._verifier.checker, claim, found)
         if verdict is None:  # the last checker of a cascade always answers
             raise RuntimeError("no checker judged the claim")
         self._seconds["evidence"] += retrieved - started
         self._seconds["check"] += time.perf_counter() - retrieved
         return verdict, joined(evidence for _, evidence in found)
 
-    def _rescored(self, before: Sequence[Finding], after: Sequence[Finding]) -> list[Finding]:
+    def _with_new_scores(self, before: Sequence[Finding], after: Sequence[Finding]) -> list[Finding]:
         """`after`, with scores for the verdicts that a review has put in the place of others."""
         return [
-            self._scored(new) if isinstance(new, Verdict) and new is not old else new
+            self._with_scores(new) if isinstance(new, Verdict) and new is not old else new
             for old, new in zip(before, after, strict=True)
         ]
 
-    def _scored(self, verdict: Verdict) -> Verdict:
+    def _with_scores(self, verdict: Verdict) -> Verdict:
         tms = scoring.tms(verdict.claim, verdict.evidence, self._verifier.embedder)
         return replace(verdict, tms=tms, score=scoring.claim_score(verdict.label, verdict.evidence))
 

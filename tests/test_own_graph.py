@@ -398,3 +398,15 @@ def test_what_is_denied_until_a_time_happened_then(counted: Verifier, text: str,
     (verdict,) = counted.check(text).verdicts
     assert verdict.label == label
     assert all("not" in one.text for one in verdict.revisions if "until" in one.text)
+
+
+def test_references_come_before_a_property_of_ones_own(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """What only the graph at hand knows as a property is a source of its own, too: both sides are shown, and the references decide."""
+    lamps = opened(tmp_path_factory, "name,Price,Maker\nAria lamp,50 euros,Holm\nBrio lamp,70 euros,Holm\n")
+    text = "The Aria lamp costs 60 euros."
+    (verdict,) = lamps.check(text, references=[text]).verdicts
+    assert verdict.label.value == "attributable"
+    assert [(side.source.value, side.label.value) for side in verdict.by_source] == [
+        ("request", "attributable"),
+        ("kg", "contradictory"),
+    ]

@@ -7,7 +7,7 @@ from guardrail.check.fallback import Fallback
 from guardrail.check.kg.aligned import AlignedChecker
 from guardrail.check.kg.statements import StatementsChecker
 from guardrail.check.kg.symbolic import SymbolicChecker
-from guardrail.check.kg.untold import WholeChecker
+from guardrail.check.kg.unaccounted_words import UnaccountedWordsChecker
 from guardrail.check.nli.checker import NliChecker
 from guardrail.check.nli.records import RecordsChecker
 from guardrail.check.text.checker import TextChecker
@@ -20,23 +20,27 @@ __all__ = ["embedded"]
 
 
 def embedded(
-    model: Classifier, embedder: Embedder, properties: Embedder, reader: Parser | None = None
+    model: Classifier, sentence_embedder: Embedder, property_embedder: Embedder, parsing: Parser | None = None
 ) -> Cascade:
-    """`model` reads passages, and the statements that comparing leaves open; `embedder` finds sentences by meaning, `properties` the
-    property that a claim's words mean; `reader` parses claims and passages (None: the pipeline that ships). A model on a server
-    has another in its place while it is away, if it has one.
+    """`model` reads passages, and the statements that comparing leaves open; `sentence_embedder` finds sentences by meaning,
+    `property_embedder` the property that a claim's words mean; `parsing` parses claims and passages (None: the pipeline that ships).
+    A model on a server has another in its place while it is away, if it has one.
     """
-    reader = reader or parser()
-    statements = StatementsChecker(SymbolicChecker(), AlignedChecker(properties, reader.read))
-    return Cascade([WholeChecker(statements, reader), *_reading(model, embedder, reader)])
+    parsing = parsing or parser()
+    statements = StatementsChecker(SymbolicChecker(), AlignedChecker(property_embedder, parsing.read))
+    return Cascade(
+        [UnaccountedWordsChecker(statements, parsing), *_reading(model, sentence_embedder, parsing)]
+    )
 
 
-def _reading(model: Classifier, embedder: Embedder, reader: Parser) -> list[Checker]:
-    instead = _reading(model.instead, embedder, reader) if isinstance(model, Remote) and model.instead else []
+def _reading(model: Classifier, embedder: Embedder, parsing: Parser) -> list[Checker]:
+    instead = (
+        _reading(model.instead, embedder, parsing) if isinstance(model, Remote) and model.instead else []
+    )
     first: list[Checker] = [
-        TextChecker(model, embedder=embedder, parse=reader.read),
-        WholeChecker(NliChecker(model), reader),
-        WholeChecker(RecordsChecker(model, *instead[-1:]), reader),
+        TextChecker(model, embedder=embedder, parse=parsing.read),
+        UnaccountedWordsChecker(NliChecker(model), parsing),
+        UnaccountedWordsChecker(RecordsChecker(model, *instead[-1:]), parsing),
     ]
     if not isinstance(model, Remote) or not instead:
         return first

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from guardrail.types import Checker, Claim, Evidence, Label, Reason, Source, SourceVerdict, Verdict
 
-__all__ = ["joined", "weigh"]
+__all__ = ["check_by_source", "joined"]
 
 _VERBS = {
     Label.ATTRIBUTABLE: ("support", "supports"),
@@ -25,16 +25,19 @@ _VAGUE = (None, Reason.INSUFFICIENT, Reason.NOT_READ, Reason.NO_EVIDENCE)
 _UNKNOWN = (Reason.NO_ENTITY, Reason.NO_PROPERTY)
 
 
-def weigh(checker: Checker, claim: Claim, found: Sequence[tuple[Source, Evidence]]) -> Verdict | None:
+def check_by_source(
+    checker: Checker, claim: Claim, found: Sequence[tuple[Source, Evidence]]
+) -> Verdict | None:
     """The verdict on the claim over all that was found; `found` is in the order of precedence.
 
     `confidence` is that of the source that decides. None where the checker has nothing to say.
     """
     whole = joined(evidence for _, evidence in found)
-    if sum(bool(evidence) for _, evidence in found) < 2:
+    judgeable = [(source, evidence) for source, evidence in found if evidence.is_judgeable]
+    if len(judgeable) < 2:
         verdict = checker.check(claim, whole)
         return verdict and _saying(verdict, [item for _, part in found if not part for item in part.unread])
-    judged = [(source, checker.check(claim, evidence)) for source, evidence in found if evidence]
+    judged = [(source, checker.check(claim, evidence)) for source, evidence in judgeable]
     given = [(source, verdict) for source, verdict in judged if verdict is not None]
     decided = [(source, verdict) for source, verdict in given if verdict.label is not Label.EXTRAPOLATORY]
     if decided:

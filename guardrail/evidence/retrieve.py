@@ -44,10 +44,6 @@ class GraphRetriever:
         self._nearest = NearestStatements(graph, embedder) if embedder else None
         self._profiles = Profiles(graph)
 
-    @property
-    def version(self) -> str:
-        return self._graph.version
-
     def retrieve(self, claim: Claim) -> Evidence:
         """Nothing but what is near in meaning where the graph knows none of the claim's entities."""
         nearest, peers = self._nearest.to(claim.resolved) if self._nearest else ((), ())

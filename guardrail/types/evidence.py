@@ -145,4 +145,10 @@ class Evidence:
     peers: tuple[Triplet, ...] = ()
 
     def __bool__(self) -> bool:
+        """Whether a statement or a passage was found."""
         return bool(self.triplets or self.passages)
+
+    @property
+    def is_judgeable(self) -> bool:
+        """Whether a checker may decide by it: what a graph says of an entity is found before it is known which statement counts."""
+        return bool(self or self.profiles or self.nearest)

@@ -6,7 +6,14 @@ import pytest
 
 from guardrail.claims.checkable.coverage import Stretch
 from guardrail.errors import ModelTimeout, ModelUnavailable
-from guardrail.findings import broken, given_up, left_open, settled, unanswered, with_unread
+from guardrail.findings import (
+    language_unchecked,
+    open_verdict,
+    unchecked_after_error,
+    unchecked_stretch,
+    unchecked_without_answer,
+    with_unread,
+)
 from guardrail.types import (
     Claim,
     Evidence,
@@ -30,15 +37,15 @@ def verdict(label: Label) -> Verdict:
 
 def test_a_stretch_that_is_given_up_says_why() -> None:
     """Its reason and its language stand in the finding."""
-    assert given_up(STRETCH) == Unchecked(SENTENCE.span, "Hallo!", NotChecked.LANGUAGE, "German")
+    assert unchecked_stretch(STRETCH) == Unchecked(SENTENCE.span, "Hallo!", NotChecked.LANGUAGE, "German")
 
 
 def test_what_no_model_judges_is_not_checked() -> None:
     """A verdict that is still open when the review is over was none."""
-    open_ = left_open(STRETCH, 4, ())
+    open_ = open_verdict(STRETCH, 4, ())
     assert (open_.claim.id, open_.reason) == (4, Reason.NOT_READ)
     judged = verdict(Label.CONTRADICTORY)
-    assert settled([open_, judged]) == [given_up(STRETCH), judged]
+    assert language_unchecked([open_, judged]) == [unchecked_stretch(STRETCH), judged]
 
 
 def test_what_is_unread_replaces_what_says_nothing() -> None:
@@ -55,9 +62,9 @@ def test_what_is_unread_replaces_what_says_nothing() -> None:
 def test_a_model_without_an_answer_leaves_its_claim_unchecked() -> None:
     """What is late is so by its deadline, any other failure is an error; the message of a server is not told."""
     claim = Claim(0, SENTENCE.span, "Hallo!", "Hallo!")
-    late = unanswered(claim, ModelTimeout("no answer within 2 s"))
+    late = unchecked_without_answer(claim, ModelTimeout("no answer within 2 s"))
     assert late == Unchecked(claim.span, "Hallo!", NotChecked.DEADLINE, "no answer within 2 s")
-    away = unanswered(claim, ModelUnavailable("https://internal.host said no"))
+    away = unchecked_without_answer(claim, ModelUnavailable("https://internal.host said no"))
     assert away == Unchecked(claim.span, "Hallo!", NotChecked.ERROR, "ModelUnavailable")
 
 
@@ -65,7 +72,7 @@ def test_a_sentence_whose_check_breaks_is_told_without_its_words(caplog: pytest.
     """The log has the kind of the error and where it came from, and not its message."""
     with pytest.raises(RuntimeError) as raised:
         raise RuntimeError(SENTENCE.text)
-    found = broken(SENTENCE, raised.value)
+    found = unchecked_after_error(SENTENCE, raised.value)
     assert found == Unchecked(SENTENCE.span, "Hallo!", NotChecked.ERROR, "RuntimeError")
     (record,) = caplog.records
     assert "RuntimeError in a check" in record.getMessage()

@@ -187,10 +187,10 @@ def test_a_revision_that_no_model_could_judge_is_not_offered() -> None:
     def away(one: Claim) -> tuple[Verdict, Evidence]:
         raise ModelUnavailable("the model is away")
 
-    (offered,) = verified(sentence, [verdict], read=read, weigh=agrees)
+    (offered,) = verified(sentence, [verdict], read=read, check=agrees)
     assert isinstance(offered, Verdict)
     assert [one.text for one in offered.revisions] == ["She was born in 1989."]
-    (kept,) = verified(sentence, [verdict], read=read, weigh=away)
+    (kept,) = verified(sentence, [verdict], read=read, check=away)
     assert isinstance(kept, Verdict)
     assert (kept.label, kept.revisions) == (Label.CONTRADICTORY, ())
 
@@ -216,13 +216,13 @@ def test_a_revised_sentence_may_be_cut_into_other_claims(
         places = [(part, revised.text.find(part) + revised.span.start) for part in cut.split("|")]
         return [Claim(at, Span(at, at + len(part)), part, part) for part, at in places], []
 
-    def weigh(claim: Claim) -> tuple[Verdict, Evidence]:
+    def check(claim: Claim) -> tuple[Verdict, Evidence]:
         label = starring if "starring" in claim.text else Label.EXTRAPOLATORY
         assert verdict.slot is not None
         slots = (replace(verdict.slot, state="agree" if directed == "agree" else "conflict"),)
         return replace(verdict, claim=claim, label=label, slot=slots[0], slots=slots), Evidence()
 
-    (found,) = verified(sentence, [verdict], read=read, weigh=weigh)
+    (found,) = verified(sentence, [verdict], read=read, check=check)
     assert isinstance(found, Verdict)
     assert len(found.revisions) == offered
 
@@ -243,13 +243,13 @@ def test_the_claims_behind_longer_words_keep_their_labels(founded: Label, offere
         places = [(0, by), (by + 1, by + 14), (at, len(revised.text) - 1)]
         return [Claim(n, Span(*place), revised.text[slice(*place)], "") for n, place in enumerate(places)], []
 
-    def weigh(claim: Claim) -> tuple[Verdict, Evidence]:
+    def check(claim: Claim) -> tuple[Verdict, Evidence]:
         if claim.text.startswith("founded"):
             return replace(other, claim=claim, label=founded), Evidence()
         slots = tuple(replace(slot, state="agree") for slot in verdict.slots)
         return replace(verdict, claim=claim, label=Label.EXTRAPOLATORY, slots=slots), Evidence()
 
-    revised, kept = verified(sentence, [verdict, other], read=read, weigh=weigh)
+    revised, kept = verified(sentence, [verdict, other], read=read, check=check)
     assert kept is other
     assert isinstance(revised, Verdict)
     assert len(revised.revisions) == offered

@@ -25,6 +25,7 @@ from guardrail.types import (
     Claim,
     Entity,
     Evidence,
+    Kind,
     Label,
     Node,
     NotChecked,
@@ -393,3 +394,21 @@ def test_without_a_fallback_nothing_is_judged_in_its_place(server: ModelServer) 
     assert not report.verdicts
     assert report.versions["checker"].endswith("no model (tei:test/nli is away)")
     verifier.remote.close()
+
+
+def test_an_instruction_that_comes_too_late_is_not_judged(verifier: Verifier) -> None:
+    """It is no claim, so that it is late says nothing; a checker that would break is not asked."""
+    session = replace(verifier, checker=_Broken()).session()
+    (sentence,) = segment("Visit the museums of Canberra.")
+    (finding,) = session.check(sentence, deadline=time.monotonic() - 1)
+    assert isinstance(finding, Claim)
+    assert finding.kind is Kind.INSTRUCTION
+
+
+def test_claims_are_numbered_without_gaps(verifier: Verifier) -> None:
+    """Over sentences with claims and without."""
+    report = verifier.check(
+        "Canberra is the capital of Australia. Hello! Sydney is a city. It lies in Australia."
+    )
+    claims = [*(one.claim for one in report.verdicts), *report.skipped]
+    assert sorted(one.id for one in claims) == list(range(len(claims)))

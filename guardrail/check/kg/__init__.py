@@ -9,7 +9,7 @@ The rooms pass one noun on, the `FactFinding`: what was found out about one fact
     aligned/              a claim beside all that is known of its subject, by whatever property
     identity, scope       whether the claim means the entity, list, time or figure that the graph was asked about
     domains, relevance    which readings of a name, and which statements, can bear on the claim
-    untold                words of a claim that narrow it and that no statement tells
+    unaccounted_words     words of a claim that narrow it and that no statement tells
     lexical               paths and given triplets, compared by their words
     rationale             the reason as one sentence
 """

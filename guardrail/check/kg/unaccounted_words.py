@@ -22,7 +22,7 @@ from guardrail.rules import rule
 from guardrail.types import Checker, Claim, Evidence, Label, Node, Reason, Slot, Span, Triplet, Verdict
 from guardrail.values import find_values
 
-__all__ = ["WholeChecker"]
+__all__ = ["UnaccountedWordsChecker"]
 
 _SHOWN = 4
 _TELLING = ("NN", "JJ", "RB", "VB", "CD")
@@ -41,7 +41,7 @@ _NEUTRAL = word_list("neutral")
 _STATES = frozenset({"become", "remain", "stay"})
 
 
-class WholeChecker:
+class UnaccountedWordsChecker:
     """Implements `Checker`: what another one supports by statements is open where a word of the claim narrows it that no statement
     tells. Passages are read word by word, and their support stands.
     """

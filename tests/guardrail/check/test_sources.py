@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import fields
 
-from guardrail.check.sources import joined, weigh
+from guardrail.check.sources import check_by_source, joined
 from guardrail.types import (
     Answer,
     Claim,
@@ -66,7 +66,7 @@ class Reads:
 def test_the_source_of_highest_precedence_decides() -> None:
     """The same evidence gives the other label when the order is turned round; both sides are shown each time."""
     sides = [(Source.REQUEST, passages("no")), (Source.KG, GRAPH)]
-    first, second = weigh(Reads(ATT), CLAIM, sides), weigh(Reads(ATT), CLAIM, sides[::-1])
+    first, second = check_by_source(Reads(ATT), CLAIM, sides), check_by_source(Reads(ATT), CLAIM, sides[::-1])
     assert first is not None
     assert second is not None
     assert (first.label, second.label) == (CON, ATT)
@@ -79,7 +79,7 @@ def test_the_source_of_highest_precedence_decides() -> None:
 
 def test_the_rationale_names_both_sides() -> None:
     """A reader of nothing but the rationale learns of the conflict, and why the first is believed."""
-    verdict = weigh(Reads(ATT), CLAIM, [(Source.REQUEST, passages("no")), (Source.KG, GRAPH)])
+    verdict = check_by_source(Reads(ATT), CLAIM, [(Source.REQUEST, passages("no")), (Source.KG, GRAPH)])
     assert verdict is not None
     assert verdict.rationale == (
         "It is contradictory. The sources disagree: the references of the request contradict the claim and come first;"
@@ -89,7 +89,7 @@ def test_the_rationale_names_both_sides() -> None:
 
 def test_sources_that_agree_stand_together_and_a_proof_speaks() -> None:
     """The evidence of both is cited; the slot of the graph's proof is kept for revisions."""
-    verdict = weigh(Reads(CON, SLOT), CLAIM, [(Source.CORPUS, passages("no")), (Source.KG, GRAPH)])
+    verdict = check_by_source(Reads(CON, SLOT), CLAIM, [(Source.CORPUS, passages("no")), (Source.KG, GRAPH)])
     assert verdict is not None
     assert (verdict.label, verdict.slot, verdict.conflict) == (CON, SLOT, False)
     assert verdict.evidence.triplets == (STATEMENT,)
@@ -99,14 +99,14 @@ def test_sources_that_agree_stand_together_and_a_proof_speaks() -> None:
 
 def test_a_source_that_says_nothing_hides_no_other() -> None:
     """References beside the point leave the word to the graph."""
-    verdict = weigh(Reads(ATT), CLAIM, [(Source.REQUEST, passages("perhaps")), (Source.KG, GRAPH)])
+    verdict = check_by_source(Reads(ATT), CLAIM, [(Source.REQUEST, passages("perhaps")), (Source.KG, GRAPH)])
     assert verdict is not None
     assert (verdict.label, verdict.by_source, verdict.evidence) == (ATT, (), GRAPH)
 
 
 def test_a_source_that_disagrees_with_itself_is_shown_with_both_sides() -> None:
     """It decides nothing, and what in it supports the claim is not lost beside a graph that contradicts it."""
-    verdict = weigh(Reads(CON), CLAIM, [(Source.REQUEST, passages("both")), (Source.KG, GRAPH)])
+    verdict = check_by_source(Reads(CON), CLAIM, [(Source.REQUEST, passages("both")), (Source.KG, GRAPH)])
     assert verdict is not None
     assert (verdict.label, verdict.conflict) == (CON, True)
     assert [(one.source, one.label) for one in verdict.by_source] == [
@@ -121,7 +121,7 @@ def test_statements_that_none_decides_alone_are_judged_as_one() -> None:
     """The checker sees the triplets of the request and of the graph together, and what was not read in either."""
     checker = Reads()
     given = Evidence(triplets=(Triplet(Node("", "d"), Node("", "e"), Node("", "f")),), unread=("the rest",))
-    verdict = weigh(checker, CLAIM, [(Source.REQUEST, given), (Source.KG, GRAPH)])
+    verdict = check_by_source(checker, CLAIM, [(Source.REQUEST, given), (Source.KG, GRAPH)])
     assert verdict is not None
     assert checker.seen == [given, GRAPH, joined([given, GRAPH])]
 
@@ -130,7 +130,7 @@ def test_passages_that_decide_nothing_are_not_read_twice() -> None:
     """The open verdict shows the evidence of all sources, for the reason that says most."""
     checker = Reads(reason=Reason.OPEN_LIST)
     unread = passages("perhaps", unread=("the rest",))
-    verdict = weigh(checker, CLAIM, [(Source.REQUEST, unread), (Source.KG, GRAPH)])
+    verdict = check_by_source(checker, CLAIM, [(Source.REQUEST, unread), (Source.KG, GRAPH)])
     assert verdict is not None
     assert (verdict.label, verdict.reason) == (EXT, Reason.OPEN_LIST)
     assert verdict.evidence == joined([GRAPH, unread])
@@ -140,7 +140,9 @@ def test_passages_that_decide_nothing_are_not_read_twice() -> None:
 def test_one_source_is_judged_once_with_what_others_could_not_read() -> None:
     """A web search that failed is said; it costs no second judgement."""
     checker = Reads(ATT)
-    verdict = weigh(checker, CLAIM, [(Source.KG, GRAPH), (Source.WEB, Evidence(unread=("the web: late",)))])
+    verdict = check_by_source(
+        checker, CLAIM, [(Source.KG, GRAPH), (Source.WEB, Evidence(unread=("the web: late",)))]
+    )
     assert verdict is not None
     assert verdict.evidence.unread == ("the web: late",)
     assert len(checker.seen) == 1
@@ -149,7 +151,7 @@ def test_one_source_is_judged_once_with_what_others_could_not_read() -> None:
 def test_unread_evidence_is_named_beside_a_decision() -> None:
     """Whoever decided, the verdict says what nobody looked at."""
     unread = passages("yes", unread=("3 sentences",))
-    verdict = weigh(Reads(ATT), CLAIM, [(Source.KG, GRAPH), (Source.REQUEST, unread)])
+    verdict = check_by_source(Reads(ATT), CLAIM, [(Source.KG, GRAPH), (Source.REQUEST, unread)])
     assert verdict is not None
     assert verdict.evidence.unread == ("3 sentences",)
 
