@@ -7,16 +7,14 @@ itself: of "the reading took place in nice" nothing is made a town.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from guardrail.evidence.linking.spans import function_words
 from guardrail.language.vocabulary import common_word
-from guardrail.types import Mention, Span
+from guardrail.types import Link, Mention, Span
 from guardrail.values.demonyms import DEMONYMS
 
 __all__ = ["printed"]
-
-Link = Callable[[str], Sequence[Mention]]
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _CALENDAR = frozenset(

@@ -8,9 +8,9 @@ from itertools import chain
 from guardrail.segment import sentences
 from guardrail.types import Claim, Context, Extractor, Linker
 
-__all__ = ["claims_by_sentence", "claims_of"]
+__all__ = ["MAX_EARLIER_CLAIMS", "claims_by_sentence", "claims_of"]
 
-EARLIER = 40  # claims that a later sentence may refer back to
+MAX_EARLIER_CLAIMS = 40  # that a later sentence may refer back to: keeps the work per sentence constant
 
 
 def claims_of(text: str, extractor: Extractor, *, linker: Linker, question: str = "") -> list[Claim]:
@@ -30,5 +30,5 @@ def claims_by_sentence(
         mentions = linker.link(sentence.text, offset=sentence.span.start, context=context)
         claims = list(extractor.extract(sentence, mentions, context, first_id=count))
         count += len(claims)
-        earlier = [*earlier, *claims][-EARLIER:]
+        earlier = [*earlier, *claims][-MAX_EARLIER_CLAIMS:]
         yield claims

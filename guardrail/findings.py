@@ -10,7 +10,7 @@ import logging
 from collections.abc import Iterable, Sequence
 from traceback import format_tb
 
-from guardrail.claims.checkable.coverage import Link, Stretch, data, filler, hidden_in_code
+from guardrail.claims.checkable.coverage import Stretch, data, filler, hidden_in_code
 from guardrail.claims.checkable.legibility import commanding
 from guardrail.errors import ModelError, ModelTimeout
 from guardrail.types import (
@@ -20,6 +20,7 @@ from guardrail.types import (
     Finding,
     Kind,
     Label,
+    Link,
     Mention,
     NotChecked,
     Reason,

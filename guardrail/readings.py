@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from guardrail.casing import Link, printed
+from guardrail.casing import printed
 from guardrail.segment import AsRead
-from guardrail.types import Claim, Mention, Sentence
+from guardrail.types import Claim, Link, Mention, Sentence
 
 __all__ = ["Understood", "understood"]
 

@@ -30,6 +30,7 @@ from guardrail.evidence.knowledge import Knowledge
 from guardrail.evidence.linking.linker import AliasLinker
 from guardrail.evidence.linking.ner import open_recognizer
 from guardrail.evidence.request.references import RequestRetriever
+from guardrail.extraction import MAX_EARLIER_CLAIMS
 from guardrail.findings import (
     language_unchecked,
     next_id,
@@ -79,7 +80,6 @@ from guardrail.types import (
 
 __all__ = ["Session", "Verifier"]
 
-MEMORY = 40  # claims that a later sentence may refer back to: keeps the work per sentence constant
 RUN = 4  # claims before a sentence that tell whether it is one of a run of single letters
 PAST = 0.0  # a deadline at which a sentence is read and nothing in it is judged
 STAGES = ("claims", "evidence", "check", "revise")
@@ -431,7 +431,9 @@ class Session:
 
     def _remember(self, claims: Sequence[Claim]) -> None:
         self._next_id += len(claims)
-        self._context = replace(self._context, earlier=(*self._context.earlier, *claims)[-MEMORY:])
+        self._context = replace(
+            self._context, earlier=(*self._context.earlier, *claims)[-MAX_EARLIER_CLAIMS:]
+        )
 
 
 def _versions(model: str) -> dict[str, str]:

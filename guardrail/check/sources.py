@@ -39,19 +39,22 @@ def check_by_source(
         return verdict and _saying(verdict, [item for _, part in found if not part for item in part.unread])
     judged = [(source, checker.check(claim, evidence)) for source, evidence in judgeable]
     given = [(source, verdict) for source, verdict in judged if verdict is not None]
-    decided = [(source, verdict) for source, verdict in given if verdict.label is not Label.EXTRAPOLATORY]
-    if decided:
+    if any(verdict.label is not Label.EXTRAPOLATORY for _, verdict in given):
         return _saying(_side_by_side(given), whole.unread)
     # Statements of two sources may make one proof; passages are read one by one, so together they say nothing new.
     if not given or sum(bool(evidence.triplets) for _, evidence in found) > 1:
         return checker.check(claim, whole)
-    open_ones = [verdict for _, verdict in given]
+    return _saying(_still_open([verdict for _, verdict in given]), whole.unread)
+
+
+def _still_open(verdicts: Sequence[Verdict]) -> Verdict:
+    """Of several that decide nothing the one with the most telling reason, over all their evidence."""
     # Whoever brings documents asks what these say, and not whether the graph knows a name.
-    read = [v for v in open_ones if v.evidence.passages]
+    read = [v for v in verdicts if v.evidence.passages]
     vague = (*_VAGUE, *_UNKNOWN) if read else _VAGUE
-    speaker = next((v for v in open_ones if v.reason not in vague), (read or open_ones)[0])
-    together = joined([speaker.evidence, *(v.evidence for v in open_ones if v is not speaker)])
-    return _saying(replace(speaker, evidence=together), whole.unread)
+    speaker = next((v for v in verdicts if v.reason not in vague), (read or verdicts)[0])
+    together = joined([speaker.evidence, *(v.evidence for v in verdicts if v is not speaker)])
+    return replace(speaker, evidence=together)
 
 
 def joined(parts: Iterable[Evidence]) -> Evidence:

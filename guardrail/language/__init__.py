@@ -6,7 +6,7 @@ this room knows spaCy: a `Doc` is plain data, which threads may share and memory
 
 from __future__ import annotations
 
-from guardrail.language.doc import Doc, Token
+from guardrail.language.doc import Doc, Parse, Token
 from guardrail.language.pipeline import LONGEST, Parser, parser
 
-__all__ = ["LONGEST", "Doc", "Parser", "Token", "parser"]
+__all__ = ["LONGEST", "Doc", "Parse", "Parser", "Token", "parser"]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-__all__ = ["Doc", "Token"]
+__all__ = ["Doc", "Parse", "Token"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,3 +69,6 @@ class Doc:
 
     def roots(self) -> Iterator[Token]:
         return (token for token in self.tokens if token.head == token.at)
+
+
+Parse = Callable[[str], Doc]

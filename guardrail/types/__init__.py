@@ -25,7 +25,7 @@ from guardrail.types.knowledge import (
     Triplet,
     Value,
 )
-from guardrail.types.roles import Checker, Context, Embedder, Extractor, Linker, Retriever
+from guardrail.types.roles import Checker, Context, Embedder, Extractor, Link, Linker, Retriever
 from guardrail.types.text import BlockKind, Sentence, Span, tile
 from guardrail.types.verdicts import (
     UNAVAILABLE,
@@ -65,6 +65,7 @@ __all__ = [
     "Finding",
     "Kind",
     "Label",
+    "Link",
     "Linked",
     "Linker",
     "Mention",

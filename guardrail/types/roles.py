@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
@@ -23,6 +23,10 @@ class Context:
     question: str = ""
     question_mentions: tuple[Mention, ...] = ()
     earlier: tuple[Claim, ...] = ()
+
+
+Link = Callable[[str], Sequence[Mention]]
+"""The names in a text."""
 
 
 class Linker(Protocol):

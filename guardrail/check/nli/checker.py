@@ -7,7 +7,6 @@ Extrapolatory, and so does support found while related statements went unread. P
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -18,8 +17,6 @@ from guardrail.check.kg.compare.names import like_node
 from guardrail.check.kg.relations import locates, related
 from guardrail.check.kg.relevance import relevant
 from guardrail.check.nli.premises import Premise, bearing, joining, naming, premises
-from guardrail.check.text.compare.phrases import read
-from guardrail.check.text.compare.stems import stems
 from guardrail.check.text.verdicts import quoted
 from guardrail.check.text.windows import LEAST, room_beside
 from guardrail.direction import forward
@@ -38,12 +35,10 @@ from guardrail.types import (
     Value,
     Verdict,
 )
-from guardrail.values.units import unit_named
 
 __all__ = ["NliChecker"]
 
 _ROOM = 160  # tokens of a premise: longer evidence is read in parts
-_BRACKETS = re.compile(r"\(([^()]+)\)")
 _PLACING = (" in", " at", " on", " of", " within")
 
 
@@ -156,19 +151,8 @@ def _origin(evidence: Evidence) -> Source:
 
 
 def _can_support(premise: Premise, claim: Claim) -> bool:
-    joined = [one for one in joining(premise, claim.resolved) if not _of_a_part(one, claim)]
+    joined = joining(premise, claim.resolved)
     return bool(joined) if not claim.facts else any(_says(triplet, claim) for triplet in joined)
-
-
-@rule("property-of-a-part", silent=False)
-def _of_a_part(triplet: Triplet, claim: Claim) -> bool:
-    """Whether the name of the property says in brackets for whom it holds, and the claim does not: "hire (community groups)"."""
-    told = _BRACKETS.search(triplet.predicate.label)
-    return (
-        told is not None
-        and unit_named(told[1]) is None
-        and not stems(read(told[1])) & stems(read(claim.resolved))
-    )
 
 
 def _says(triplet: Triplet, claim: Claim) -> bool:

@@ -11,17 +11,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from guardrail.check.text.compare.exact import Parse
 from guardrail.check.text.decision import Decision
 from guardrail.check.text.proof import Differing, differing, refuting, unheld
 from guardrail.check.text.reading import NEAR, Reader, Reading
 from guardrail.check.text.relevance import doubted
 from guardrail.check.text.sides import Sides
 from guardrail.check.text.signals import Beside, of_model, of_words
+from guardrail.check.text.subjects import unnamed
 from guardrail.check.text.verdicts import Verdicts, marked
 from guardrail.check.until import happened
 from guardrail.check.weighing import Weighing, weighing_for
-from guardrail.language import parser
+from guardrail.language import Parse, parser
 from guardrail.models.embed import Embedder as SentenceEmbedder
 from guardrail.models.nli import Classifier
 from guardrail.types import Claim, Embedder, Evidence, Label, Verdict
@@ -89,12 +89,23 @@ class TextChecker:
         verdicts = Verdicts(reading.claim, self.name)
         if (repeated := reading.verbatim) is not None:
             return verdicts.verbatim(*repeated)
-        found = differing(reading, self._parse) if self._exact else []
-        if (proof := refuting(reading, found)) is not None:
+        if not self._exact:
+            return self._decided(reading, evidence, [], weighing)
+        found, absent = differing(reading, self._parse), unnamed(reading, evidence, self._parse)
+        if not absent and (proof := refuting(reading, found)) is not None:
             return verdicts.refuted(proof)
+        verdict = self._decided(reading, evidence, found, weighing)
+        if absent and verdict.label is Label.CONTRADICTORY:
+            return verdicts.unheld(reading.first, absent)
+        return verdict
+
+    def _decided(
+        self, reading: Reading, evidence: Evidence, found: Sequence[Differing], weighing: Weighing | None
+    ) -> Verdict:
+        """What no sentence settles alone."""
+        verdicts, sides = Verdicts(reading.claim, self.name), Sides(reading, self._model)
         compared = self._exact and reading.covered >= NEAR
         lacking = unheld(reading.claim, evidence) if compared else ""
-        sides = Sides(reading, self._model)
         decision = Decision(reading, sides, verdicts, lacking, self._parse if self._exact else None)
         if weighing is None:
             return decision.by_thresholds()

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from guardrail.check.text.compare.exact import Parse
 from guardrail.check.text.compare.propositions import mixed, usurped
 from guardrail.check.text.reading import JudgedWindow, Reading
 from guardrail.check.text.relevance import of_another
 from guardrail.check.text.sides import LIKE, LIKELY, Sides
 from guardrail.check.text.verdicts import Verdicts
 from guardrail.check.weighing import Shares, Signals, Weighing
+from guardrail.language import Parse
 from guardrail.types import Label, Verdict
 
 __all__ = ["Decision"]

@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from guardrail.check.kg.compare.identifiers import fabricated
-from guardrail.check.text.compare.exact import Difference, Parse, coverage, differences, lacking, missing
+from guardrail.check.text.compare.exact import Difference, coverage, differences, lacking, missing
 from guardrail.check.text.reading import JudgedWindow, Reading, antecedent
 from guardrail.check.text.relevance import within
+from guardrail.check.text.subjects import spoken_of
+from guardrail.language import Parse
 from guardrail.types import Claim, Evidence
 
 __all__ = ["Differing", "differing", "refuting", "unheld"]
@@ -62,7 +64,9 @@ def differing(reading: Reading, parse: Parse) -> list[Differing]:
             one.window.said,
             one.window.head,
             among=among,
-            behind=[antecedent(one.window.said, place) for place in range(len(one.window.said))],
+            behind=[
+                spoken_of(antecedent(one.window.said, place), parse) for place in range(len(one.window.said))
+            ],
             parse=parse,
         )
     ]

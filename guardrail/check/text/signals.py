@@ -6,12 +6,12 @@ what the model makes of the sentence alone, of the nearest ones together, and of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import pairwise
 
-from guardrail.check.text.compare.amounts import crossed, is_value, replaced, stands
+from guardrail.check.text.compare.amounts import crossed, exchanged_counts, is_value, replaced, stands
 from guardrail.check.text.compare.contrasts import bounded, denied, excluded, opposed, renamed, unexcepted
 from guardrail.check.text.compare.exact import Difference, coverage
 from guardrail.check.text.compare.phrases import EMPTY, read
@@ -25,7 +25,7 @@ from guardrail.check.text.compare.stems import (
     stem_of,
     stems,
 )
-from guardrail.language import Doc, Token
+from guardrail.language import Doc, Parse, Token
 
 __all__ = ["Beside", "of_model", "of_words"]
 
@@ -38,6 +38,7 @@ _DENYING = frozenset(
 _DIFFERENCES = {
     "replaced": replaced,
     "crossed": crossed,
+    "counts_exchanged": exchanged_counts,
     "opposed": opposed,
     "bounded": bounded,
     "excluded": excluded,
@@ -53,7 +54,7 @@ class Beside:
     claim: str
     sentences: tuple[str, ...]
     head: str
-    parse: Callable[[str], Doc]
+    parse: Parse
 
     @property
     def nearest(self) -> str:

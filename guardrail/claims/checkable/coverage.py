@@ -24,7 +24,7 @@ from guardrail.types import (
     BlockKind,
     Claim,
     Kind,
-    Mention,
+    Link,
     NotChecked,
     Sentence,
     Span,
@@ -32,9 +32,7 @@ from guardrail.types import (
     tile,
 )
 
-__all__ = ["Link", "Stretch", "bounded", "data", "divided", "filler", "hidden_in_code", "unread"]
-
-Link = Callable[[str], Sequence[Mention]]
+__all__ = ["Stretch", "bounded", "data", "divided", "filler", "hidden_in_code", "unread"]
 
 _WORD = re.compile(r"[^\W_]+")
 _MARKUP = re.compile(r"</?[A-Za-z][^<>\n]{0,400}>|&#?\w{1,10};|\[\^?\d[\d,\s–-]*\]")

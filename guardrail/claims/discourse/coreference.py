@@ -15,7 +15,7 @@ from guardrail.claims.discourse.expected_kinds import expected_kind
 from guardrail.claims.discourse.rivals import Rival, rivals_in
 from guardrail.claims.lexicon.kinds import Kinds
 from guardrail.claims.lexicon.name_kinds import likely
-from guardrail.language import Doc
+from guardrail.language import Parse
 from guardrail.rules import rule
 from guardrail.types import Claim, Context, Kind, Mention
 
@@ -64,7 +64,7 @@ class Discourse:
     rivals: list[Rival] = field(default_factory=list)
 
     @classmethod
-    def before(cls, context: Context, kinds: Kinds, parse: Callable[[str], Doc]) -> Discourse:
+    def before(cls, context: Context, kinds: Kinds, parse: Parse) -> Discourse:
         """What an answer's next sentence may refer back to."""
         discourse = cls(kinds)
         for mention in context.question_mentions:

@@ -123,11 +123,11 @@ REJECTED = "The council rejected the plan for the bridge, although most resident
 @pytest.mark.parametrize(
     ("premise", "hypothesis", "row"),
     [
-        (FERRY, "The Marlin ferry was towed in and repaired.", (0.110, 0.056, 0.833)),
-        (CANCELLED, "Guests who cancel the day before arriving pay for one night.", (0.154, 0.065, 0.781)),
-        (EVIDENCE, "Marie Curie was a physicist.", (0.567, 0.311, 0.123)),
-        (REJECTED, "The council approved the plan.", (0.085, 0.076, 0.839)),
-        (REJECTED, "Most residents were in favour of the bridge.", (0.342, 0.359, 0.298)),
+        (FERRY, "The Marlin ferry was towed in and repaired.", (0.352, 0.064, 0.584)),
+        (CANCELLED, "Guests who cancel the day before arriving pay for one night.", (0.288, 0.105, 0.607)),
+        (EVIDENCE, "Marie Curie was a physicist.", (0.550, 0.313, 0.137)),
+        (REJECTED, "The council approved the plan.", (0.123, 0.087, 0.790)),
+        (REJECTED, "Most residents were in favour of the bridge.", (0.439, 0.187, 0.374)),
     ],
 )
 def test_a_row_is_the_same_on_every_processor(

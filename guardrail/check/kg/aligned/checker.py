@@ -12,7 +12,7 @@ from guardrail.check.kg.aligned.words import denied_by_name
 from guardrail.check.kg.compare.disputes import undecided_between
 from guardrail.check.kg.compare.identifiers import identifiers
 from guardrail.check.kg.rationale import statement
-from guardrail.language import Doc
+from guardrail.language import Parse
 from guardrail.types import Argument, Claim, Embedder, Evidence, Kind, Label, Slot, Span, Triplet, Verdict
 
 __all__ = ["AlignedChecker"]
@@ -28,9 +28,7 @@ class AlignedChecker:
 
     name = "aligned"
 
-    def __init__(
-        self, embedder: Embedder, parse: Callable[[str], Doc], today: Callable[[], date] = date.today
-    ) -> None:
+    def __init__(self, embedder: Embedder, parse: Parse, today: Callable[[], date] = date.today) -> None:
         self._embedder, self._parse, self._today = embedder, parse, today
 
     def check(self, claim: Claim, evidence: Evidence) -> Verdict | None:

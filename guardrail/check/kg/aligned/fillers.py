@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from guardrail.check.kg.aligned.words import akin, content
-from guardrail.language import Doc
+from guardrail.language import Doc, Parse
 from guardrail.rules import rule
 from guardrail.types import Argument, Claim, Profile, Span, Value
 from guardrail.values import find_values
@@ -94,7 +94,7 @@ class ClaimSentence:
         return " ".join(text.split())
 
 
-def read(claim: Claim, profiles: Sequence[Profile], parse: Callable[[str], Doc]) -> ClaimSentence:
+def read(claim: Claim, profiles: Sequence[Profile], parse: Parse) -> ClaimSentence:
     """The claim as a sentence about the entities of the profiles."""
     own = _named(claim, profiles)
     if own:

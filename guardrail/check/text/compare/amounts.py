@@ -30,6 +30,7 @@ __all__ = [
 Text = tuple[Item, ...]
 _MAY = frozenset("can could may might".split())
 _OF_TIME = frozenset("from at until till by before after between since".split())
+_ENDS = frozenset("from between since until till to and through".split())  # before an end of a range
 _NEAR = 3  # words behind a number that may say what it counts
 _UPPER = frozenset({"at most", "less than", "no more than", "under"})
 _LOWER = frozenset({"at least", "more than", "no less than", "over"})
@@ -50,8 +51,38 @@ def _numbers(text: Text) -> tuple[int, ...]:
 def replaced(ours: Text, theirs: Text) -> Iterator[tuple[int, int]]:
     """Values that stand in each other's place."""
     for at in _numbers(ours):
-        if (there := _in_place_of(ours, at, theirs)) is not None:
+        there = _in_place_of(ours, at, theirs)
+        if there is not None and not _in_range(ours, at, theirs, there):
             yield at, there
+
+
+@rule("value-in-range", silent=False)
+def _in_range(ours: Text, at: int, theirs: Text, there: int) -> bool:
+    """Whether the claimed value lies in a range of the sentence, and is no end of one: "in 2006", "from 2003 to 2011"."""
+    claimed = _value(ours[at])
+    if claimed is None or (at and ours[at - 1].key in _ENDS):
+        return False
+    return any(_ordered(low, claimed.value, high) for low, high in _ranges(theirs, there))
+
+
+def _ranges(text: Text, at: int) -> Iterator[tuple[str, str]]:
+    """The lower and the upper end of each range that a value is, or is an end of."""
+    own = _value(text[at])
+    if own is not None and own.lower and own.upper:
+        yield own.lower, own.upper
+    for start, end in ((at, at + 2), (at - 2, at)):
+        if start > 0 and end < len(text) and {text[start - 1].key, text[end - 1].key} <= _ENDS:
+            low, high = _value(text[start]), _value(text[end])
+            if low is not None and high is not None:
+                yield low.value, high.value
+
+
+def _ordered(low: str, claimed: str, high: str) -> bool:
+    """Whether a number or a date lies between two others; dates are compared as far as both tell them."""
+    try:
+        return float(low) <= float(claimed) <= float(high)
+    except ValueError:
+        return low[: len(claimed)] <= claimed[: len(low)] and claimed[: len(high)] <= high[: len(claimed)]
 
 
 def _in_place_of(ours: Text, at: int, theirs: Text) -> int | None:

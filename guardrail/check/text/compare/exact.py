@@ -7,7 +7,7 @@ second is proof where the sentence says all else that the claim says; the third 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 
@@ -37,13 +37,11 @@ from guardrail.check.text.compare.opposites import exclusive
 from guardrail.check.text.compare.phrases import EMPTY, names, read, words_of
 from guardrail.check.text.compare.propositions import exchanged
 from guardrail.check.text.compare.stems import in_some_form, stem, stems
-from guardrail.language import Doc
+from guardrail.language import Parse
 from guardrail.rules import rule
 from guardrail.types import Node, Object, Span, Value
 
-Parse = Callable[[str], Doc]
-
-__all__ = ["Difference", "Parse", "coverage", "differences", "lacking", "missing"]
+__all__ = ["Difference", "coverage", "differences", "lacking", "missing"]
 
 
 _FINDERS = (replaced, crossed, exchanged_counts, opposed, bounded, excluded, unexcepted, denied)
@@ -109,8 +107,8 @@ def differences(
 ) -> Iterator[Difference]:
     """What each of the sentences has otherwise than the claim, as far as they are comparable.
 
-    `among`: all that was read, which tells the names among the words that begin a sentence. `behind`: of each sentence the one that
-    its pronouns speak of, whose words it has, too; "" where it has none. `parse`: with it roles are
+    `among`: all that was read, which tells the names among the words that begin a sentence. `behind`: of each sentence what its pronouns
+    speak of, whose words it has, too; "" where it has none. `parse`: with it roles are
     compared, too, of sentences that have every word of the claim.
     """
     ours, heads = read(claim), stems(read(title))
