@@ -17,7 +17,7 @@ from guardrail.check.text.reading import NEAR, Reader, Reading
 from guardrail.check.text.relevance import doubted
 from guardrail.check.text.sides import Sides
 from guardrail.check.text.signals import Beside, of_model, of_words
-from guardrail.check.text.subjects import unnamed
+from guardrail.check.text.subjects import of_another
 from guardrail.check.text.verdicts import Verdicts, marked
 from guardrail.check.until import happened
 from guardrail.check.weighing import Weighing, weighing_for
@@ -91,7 +91,7 @@ class TextChecker:
             return verdicts.verbatim(*repeated)
         if not self._exact:
             return self._decided(reading, evidence, [], weighing)
-        found, absent = differing(reading, self._parse), unnamed(reading, evidence, self._parse)
+        found, absent = differing(reading, self._parse), of_another(reading, evidence, self._parse)
         if not absent and (proof := refuting(reading, found)) is not None:
             return verdicts.refuted(proof)
         verdict = self._decided(reading, evidence, found, weighing)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
@@ -14,24 +15,69 @@ from guardrail.language import Doc, Parse, Token
 from guardrail.rules import rule
 from guardrail.types import Evidence, Span
 
-__all__ = ["spoken_of", "unnamed"]
+__all__ = ["of_another", "spoken_of"]
 
+_TELLING_APART = frozenset("amod compound nummod nmod flat appos".split())
+_YEAR = re.compile(r"[12]\d{3}")
 _TITLES = frozenset("mr mrs ms miss dr doctor prof professor sir".split())
 
 
-@rule("subject-not-named", silent="")
-def unnamed(reading: Reading, evidence: Evidence, parse: Parse) -> str:
-    """The first name or number of the claim's subject that no passage holds, unless the nearest sentence says all the rest of the claim
-    of another subject; "" where there is none.
+def of_another(reading: Reading, evidence: Evidence, parse: Parse) -> str:
+    """The first word that makes the claim's thing another one than what the passages speak of, unless the nearest sentence says all the
+    rest of the claim; "" where there is none.
     """
-    claim, nearest = reading.claim.resolved, reading.sentences[0]
-    doc = parse(claim)
-    subject = _subject(doc)
-    held = [read(text) for text in _held(evidence)]
-    absent = next((name for name in _names(doc, subject) if not _is_known(read(name), held)), "")
-    rest = f"{claim[: subject.start]}{claim[subject.end :]}"
+    claim, nearest = parse(reading.claim.resolved), reading.sentences[0]
+    word = _unnamed(claim, evidence) or _sibling(claim, parse(nearest.own), evidence)
+    if not word:
+        return ""
+    subject = _subject(claim)
+    apart = (
+        subject
+        if word in subject.of(claim.text)
+        else Span(start := claim.text.index(word), start + len(word))
+    )
+    rest = f"{claim.text[: apart.start]}{claim.text[apart.end :]}"
     same = coverage(rest, nearest.text, nearest.window.head) == 1 and not missing(rest, nearest.text)
-    return "" if same else absent
+    return "" if same else word
+
+
+@rule("subject-not-named", silent="")
+def _unnamed(claim: Doc, evidence: Evidence) -> str:
+    """A name or number of the claim's subject that no passage holds."""
+    named = list(_names(claim, _subject(claim)))
+    held = [read(text) for text in _held(evidence)] if named else []
+    return next((name for name in named if not _is_known(read(name), held)), "")
+
+
+@rule("sibling-things", silent="")
+def _sibling(claim: Doc, sentence: Doc, evidence: Evidence) -> str:
+    """What tells a thing that the claim is about, before its verb, from one of the sentence that is called the same but for that: "day"
+    beside "night shift".
+    """
+    theirs = [(noun.lemma.lower(), frozenset(_told_by(noun, sentence))) for noun in _nouns(sentence)]
+    verb = next((root.at for root in claim.roots()), 0)
+    for noun in (one for one in _nouns(claim) if one.at < verb):
+        words = _told_by(noun, claim)
+        like = [others for lemma, others in theirs if lemma == noun.lemma.lower()]
+        if words and like and all(frozenset(words) - others and others - frozenset(words) for others in like):
+            held = frozenset[str]().union(*(stems(read(text)) for text in _held(evidence)))
+            absent = (text for word, text in words.items() if not in_some_form(word, held))
+            if found := next(absent, ""):
+                return found
+    return ""
+
+
+def _nouns(doc: Doc) -> Iterator[Token]:
+    return (token for token in doc.tokens if token.tag.startswith("NN"))
+
+
+def _told_by(noun: Token, doc: Doc) -> dict[str, str]:
+    """The words by which a noun is told from others of its name: each as it stands there, by its stem. A number before it counts it,
+    unless it is a year: "line 4" and "the 2014 lease", not "50 minutes".
+    """
+    kids = (kid for kid in doc.kids(noun.at) if kid.dep.partition(":")[0] in _TELLING_APART)
+    kids = (kid for kid in kids if kid.dep != "nummod" or kid.at > noun.at or _YEAR.fullmatch(kid.text))
+    return {stem: kid.text for kid in kids for stem in stems(read(kid.text))}
 
 
 def spoken_of(sentence: str, parse: Parse) -> str:
@@ -50,11 +96,13 @@ def spoken_of(sentence: str, parse: Parse) -> str:
 
 def _subject(doc: Doc) -> Span:
     """Where the subject of a sentence stands, with all that hangs on it; empty where there is none."""
-    found = (kid for root in doc.roots() for kid in doc.kids(root.at) if kid.dep.startswith("nsubj"))
-    head = next(found, None)
-    if head is None:
+    found = [kid for root in doc.roots() for kid in doc.kids(root.at) if kid.dep.startswith("nsubj")]
+    if not found:
         return Span(0, 0)
-    return Span(doc.tokens[doc.first[head.at]].start, doc.tokens[doc.last[head.at]].end)
+    first, last = doc.first[found[0].at], doc.last[found[0].at]
+    for more in found[1:]:  # the parser may make two of "court 5"
+        last = doc.last[more.at] if doc.first[more.at] == last + 1 else last
+    return Span(doc.tokens[first].start, doc.tokens[last].end)
 
 
 def _names(doc: Doc, within: Span) -> Iterator[str]:

@@ -21,6 +21,9 @@ _AROUND = frozenset(
 )  # what goes with a noun as a predicate and not with it as a name
 _MARKS = frozenset({",", "–", "—", "(", "-", ";", ":"})
 _AUXILIARIES = frozenset({"aux", "aux:pass", "cop"})
+_UNCHANGED = frozenset(
+    "set put cut let hit cost shut spread split beat bet bid cast hurt quit read shed".split()
+)
 _MANY = frozenset("you we they these those i".split())
 _ONE = frozenset("it he she this that".split())
 
@@ -205,7 +208,17 @@ def _phrase(doc: Doc, noun: Token, end: int) -> tuple[int, int]:
     last = min((at - 1 for at in added if at > noun.at and _marked(doc, at)), default=last)
     while last > noun.at and doc.tokens[last].text in _MARKS:
         last -= 1
-    return first, last
+    return first, _beside(doc, noun, last)
+
+
+def _beside(doc: Doc, noun: Token, last: int) -> int:
+    """Where a subject ends of which the parser made two, one right behind the other: "court 5", "the river Irsel"."""
+    while last + 1 < len(doc) and noun.dep.startswith("nsubj"):
+        more = doc.tokens[last + 1]
+        if more.dep != noun.dep or more.head != noun.head or doc.first[more.at] <= last:
+            break
+        last = doc.last[more.at]
+    return last
 
 
 def _marked(doc: Doc, at: int) -> bool:
@@ -229,7 +242,14 @@ def _like_the_first(doc: Doc, token: Token, who: Token) -> tuple[str, ...] | Non
         return None if own & {"to", "do"} else _modal(shared)
     if not shared:
         return () if _present(doc, token, who) else None
-    return _modal(shared) if token.tag == "VB" else tuple(kid.text for kid in shared)
+    if token.tag != "VB":
+        return tuple(kid.text for kid in shared)
+    return _modal(shared) or (() if _past(doc, token) else None)
+
+
+def _past(doc: Doc, token: Token) -> bool:
+    """Whether what was read as a base form is a past one that looks like it: "was signed and set a limit"."""
+    return token.low in _UNCHANGED and any(kid.dep == "obj" for kid in doc.kids(token.at))
 
 
 def _modal(shared: Sequence[Token]) -> tuple[str, ...] | None:
