@@ -89,7 +89,7 @@ def spoken_of(sentence: str, parse: Parse) -> str:
     others = (
         name
         for start, end in ((0, subject.start), (subject.end, len(sentence)))
-        for name in _names(doc, Span(start, end))
+        for name in _names(doc, Span(start, end), numbers=False)
     )
     return " ".join((subject.of(sentence), *others)).strip() or sentence
 
@@ -105,12 +105,13 @@ def _subject(doc: Doc) -> Span:
     return Span(doc.tokens[first].start, doc.tokens[last].end)
 
 
-def _names(doc: Doc, within: Span) -> Iterator[str]:
-    """Each name or number of a stretch, the words of one name together."""
+def _names(doc: Doc, within: Span, *, numbers: bool = True) -> Iterator[str]:
+    """Each name, and if `numbers` each number, of a stretch as it stands there, the words of one name together."""
     tokens = (token for token in doc.tokens if within.contains(Span(token.start, token.end)))
     for kind, run in groupby(tokens, key=_kind_of_name):
-        if kind:
-            yield " ".join(token.text for token in run)
+        if kind and (numbers or kind == "name"):
+            first, *others = run
+            yield doc.text[first.start : (others or [first])[-1].end]
 
 
 def _kind_of_name(token: Token) -> str:
