@@ -20,27 +20,35 @@ __all__ = ["embedded"]
 
 
 def embedded(
-    model: Classifier, sentence_embedder: Embedder, property_embedder: Embedder, parsing: Parser | None = None
+    model: Classifier,
+    sentence_embedder: Embedder,
+    property_embedder: Embedder,
+    language_parser: Parser | None = None,
 ) -> Cascade:
     """`model` reads passages, and the statements that comparing leaves open; `sentence_embedder` finds sentences by meaning,
-    `property_embedder` the property that a claim's words mean; `parsing` parses claims and passages (None: the pipeline that ships).
+    `property_embedder` the property that a claim's words mean; `language_parser` parses claims and passages (None: the pipeline that ships).
     A model on a server has another in its place while it is away, if it has one.
     """
-    parsing = parsing or parser()
-    statements = StatementsChecker(SymbolicChecker(), AlignedChecker(property_embedder, parsing.read))
+    language_parser = language_parser or parser()
+    statements = StatementsChecker(SymbolicChecker(), AlignedChecker(property_embedder, language_parser.read))
     return Cascade(
-        [UnaccountedWordsChecker(statements, parsing), *_reading(model, sentence_embedder, parsing)]
+        [
+            UnaccountedWordsChecker(statements, language_parser),
+            *_reading(model, sentence_embedder, language_parser),
+        ]
     )
 
 
-def _reading(model: Classifier, embedder: Embedder, parsing: Parser) -> list[Checker]:
+def _reading(model: Classifier, embedder: Embedder, language_parser: Parser) -> list[Checker]:
     instead = (
-        _reading(model.instead, embedder, parsing) if isinstance(model, Remote) and model.instead else []
+        _reading(model.instead, embedder, language_parser)
+        if isinstance(model, Remote) and model.instead
+        else []
     )
     first: list[Checker] = [
-        TextChecker(model, embedder=embedder, parse=parsing.read),
-        UnaccountedWordsChecker(NliChecker(model), parsing),
-        UnaccountedWordsChecker(RecordsChecker(model, *instead[-1:]), parsing),
+        TextChecker(model, embedder=embedder, parse=language_parser.read),
+        UnaccountedWordsChecker(NliChecker(model), language_parser),
+        UnaccountedWordsChecker(RecordsChecker(model, *instead[-1:]), language_parser),
     ]
     if not isinstance(model, Remote) or not instead:
         return first

@@ -10,7 +10,7 @@ from guardrail.check.kg.compare.identifiers import fabricated
 from guardrail.check.text.compare.exact import Difference, coverage, differences, lacking, missing
 from guardrail.check.text.reading import JudgedWindow, Reading, antecedent
 from guardrail.check.text.relevance import within
-from guardrail.check.text.subjects import spoken_of
+from guardrail.check.text.subjects import held, spoken_of
 from guardrail.language import Parse
 from guardrail.types import Claim, Evidence
 
@@ -107,9 +107,6 @@ def _agreeing(reading: Reading, found: Sequence[Differing]) -> float:
 
 def unheld(claim: Claim, evidence: Evidence) -> str:
     """The first identifier, value or name of the claim that no passage holds; "" where they hold all."""
-    held = " . ".join(passage.text for passage in evidence.passages)
-    heads = " . ".join(
-        f"{passage.title} {passage.about} {passage.url or ''}" for passage in evidence.passages
-    )
-    made_up = fabricated(claim.resolved, f"{heads} {held}")
-    return made_up[0] if made_up else missing(claim.text, held, heads)
+    said, heads = held(evidence)
+    made_up = fabricated(claim.resolved, f"{heads} {said}")
+    return made_up[0] if made_up else missing(claim.text, said, heads)

@@ -15,7 +15,7 @@ from guardrail.language import Doc, Parse, Token
 from guardrail.rules import rule
 from guardrail.types import Evidence, Span
 
-__all__ = ["of_another", "spoken_of"]
+__all__ = ["held", "of_another", "spoken_of"]
 
 _TELLING_APART = frozenset("amod compound nummod nmod flat appos".split())
 _YEAR = re.compile(r"[12]\d{3}")
@@ -30,12 +30,9 @@ def of_another(reading: Reading, evidence: Evidence, parse: Parse) -> str:
     word = _unnamed(claim, evidence) or _sibling(claim, parse(nearest.own), evidence)
     if not word:
         return ""
-    subject = _subject(claim)
-    apart = (
-        subject
-        if word in subject.of(claim.text)
-        else Span(start := claim.text.index(word), start + len(word))
-    )
+    subject, start = _subject(claim), claim.text.index(word)
+    place = Span(start, start + len(word))
+    apart = subject if subject.contains(place) else place
     rest = f"{claim.text[: apart.start]}{claim.text[apart.end :]}"
     same = coverage(rest, nearest.text, nearest.window.head) == 1 and not missing(rest, nearest.text)
     return "" if same else word
@@ -45,8 +42,8 @@ def of_another(reading: Reading, evidence: Evidence, parse: Parse) -> str:
 def _unnamed(claim: Doc, evidence: Evidence) -> str:
     """A name or number of the claim's subject that no passage holds."""
     named = list(_names(claim, _subject(claim)))
-    held = [read(text) for text in _held(evidence)] if named else []
-    return next((name for name in named if not _is_known(read(name), held)), "")
+    told = [read(text) for text in held(evidence)] if named else []
+    return next((name for name in named if not _is_known(read(name), told)), "")
 
 
 @rule("sibling-things", silent="")
@@ -60,8 +57,8 @@ def _sibling(claim: Doc, sentence: Doc, evidence: Evidence) -> str:
         words = _told_by(noun, claim)
         like = [others for lemma, others in theirs if lemma == noun.lemma.lower()]
         if words and like and all(frozenset(words) - others and others - frozenset(words) for others in like):
-            held = frozenset[str]().union(*(stems(read(text)) for text in _held(evidence)))
-            absent = (text for word, text in words.items() if not in_some_form(word, held))
+            known = frozenset[str]().union(*(stems(read(text)) for text in held(evidence)))
+            absent = (text for word, text in words.items() if not in_some_form(word, known))
             if found := next(absent, ""):
                 return found
     return ""
@@ -121,18 +118,18 @@ def _kind_of_name(token: Token) -> str:
     return "name" if token.tag.startswith("NNP") else ""
 
 
-def _is_known(name: Text, held: Sequence[Text]) -> bool:
-    """Whether a name is among what is held, or a part of it that no other name there has: "Berg" for "Anna Berg", beside no "Karl Berg"."""
-    known = frozenset[str]().union(*map(stems, held))
+def _is_known(name: Text, told: Sequence[Text]) -> bool:
+    """Whether a name is among what is said, or a part of it that no other name there has: "Berg" for "Anna Berg", beside no "Karl Berg"."""
+    known = frozenset[str]().union(*map(stems, told))
     words = stems(name)
     absent = [word for word in words if not in_some_form(word, known)]
     if not absent or len(absent) == len(words):
         return not absent
-    others = (stems(text[one.start : one.end]) - _TITLES for text in held for one in names(text))
+    others = (stems(text[one.start : one.end]) - _TITLES for text in told for one in names(text))
     return not any(other & words and other - words for other in others)
 
 
-def _held(evidence: Evidence) -> tuple[str, str]:
+def held(evidence: Evidence) -> tuple[str, str]:
     """All that the passages say, and all that stands over them."""
-    held = " . ".join(passage.text for passage in evidence.passages)
-    return held, " . ".join(f"{passage.title} {passage.about}" for passage in evidence.passages)
+    said = " . ".join(passage.text for passage in evidence.passages)
+    return said, " . ".join(f"{one.title} {one.about} {one.url or ''}" for one in evidence.passages)

@@ -30,7 +30,8 @@ __all__ = [
 Text = tuple[Item, ...]
 _MAY = frozenset("can could may might".split())
 _OF_TIME = frozenset("from at until till by before after between since".split())
-_ENDS = frozenset("from between since until till to and through".split())  # before an end of a range
+_FROM = frozenset("from between since".split())  # before the lower end of a range …
+_TO = frozenset("until till to and through".split())  # … and before the upper one
 _NEAR = 3  # words behind a number that may say what it counts
 _UPPER = frozenset({"at most", "less than", "no more than", "under"})
 _LOWER = frozenset({"at least", "more than", "no less than", "over"})
@@ -60,7 +61,7 @@ def replaced(ours: Text, theirs: Text) -> Iterator[tuple[int, int]]:
 def _in_range(ours: Text, at: int, theirs: Text, there: int) -> bool:
     """Whether the claimed value lies in a range of the sentence, and is no end of one: "in 2006", "from 2003 to 2011"."""
     claimed = _value(ours[at])
-    if claimed is None or (at and ours[at - 1].key in _ENDS):
+    if claimed is None or (at and ours[at - 1].key in _FROM | _TO):
         return False
     return any(_ordered(low, claimed.value, high) for low, high in _ranges(theirs, there))
 
@@ -71,10 +72,15 @@ def _ranges(text: Text, at: int) -> Iterator[tuple[str, str]]:
     if own is not None and own.lower and own.upper:
         yield own.lower, own.upper
     for start, end in ((at, at + 2), (at - 2, at)):
-        if start > 0 and end < len(text) and {text[start - 1].key, text[end - 1].key} <= _ENDS:
+        if _is_range(text, start, end):
             low, high = _value(text[start]), _value(text[end])
             if low is not None and high is not None:
                 yield low.value, high.value
+
+
+def _is_range(text: Text, start: int, end: int) -> bool:
+    """Whether two places are the ends of a range: "from 3 to 5"; not "3 and 5 and 9"."""
+    return 0 < start < end < len(text) and text[start - 1].key in _FROM and text[end - 1].key in _TO
 
 
 def _ordered(low: str, claimed: str, high: str) -> bool:
