@@ -8,20 +8,21 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from eval.train.example import ATTRIBUTABLE, CONTRADICTORY, EXTRAPOLATORY
-from guardrail.check.weighing import Trees
+from eval.train.example import ATTRIBUTABLE, BITS, CONTRADICTORY, EXTRAPOLATORY
+from guardrail.check.weighing import COVERED, Limits, Trees
 from guardrail.models.nli import softmax
 
 __all__ = ["LABELS", "Allowed", "Row", "fitted", "grown", "least", "shares_of", "write"]
 
 LABELS = {ATTRIBUTABLE: 0, EXTRAPOLATORY: 1, CONTRADICTORY: 2}
+_BY_LABEL = {label: LABELS[bits] for label, bits in BITS.items()}
 _ROUNDS, _RATE, _LEAF, _LOOKED_AT = 200, 0.06, 20, 12
 _FOLDS = 5
 _NEVER = 1e9  # no signal exceeds it
@@ -42,37 +43,42 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Allowed:
-    """The share of the sentences of a `kind` that may get a wrong label: `green` of those whose label is in `unsupported`, `red` of those
-    whose label is in `unrefuted`.
+    """The share of the sentences of these `kinds` that may get a wrong label: `green` of those whose label is in `unsupported`, `red` of
+    those whose label is in `unrefuted`. It holds for sentences of whose words the evidence has at least the share `covered`, up to that
+    of the next one.
     """
 
-    kind: str
+    kinds: tuple[str, ...]
     green: float
     red: float
+    covered: float = 0.0
     unsupported: tuple[int, ...] = (2,)
     unrefuted: tuple[int, ...] = (0,)
 
 
-def grown(found: Sequence[Row], model: str, allowed: Allowed) -> dict[str, object]:
-    """The trees in the form of their file, with the least shares that keep what is `allowed`, each row judged by trees that were grown
-    without its group. Prints what they give for each kind.
+def grown(found: Sequence[Row], model: str, allowed: Sequence[Allowed]) -> dict[str, object]:
+    """The trees in the form of their file, with the least shares that keep what is `allowed`, by `covered`; each row is judged by trees
+    that were grown without its group. Prints what they give for each kind.
     """
     names = list(found[0].signals)
     numbers = np.array([[row.signals[name] for name in names] for row in found])
     labels = np.array([row.label for row in found])
     weight = np.array([row.weight for row in found])
     kinds = np.array([row.kind for row in found])
-    common = kinds == allowed.kind
     apart = _apart(found, numbers, labels, weight)
-    green = least(apart[:, 0], common & np.isin(labels, allowed.unsupported), allowed.green)
-    red = least(apart[:, 2], common & np.isin(labels, allowed.unrefuted), allowed.red)
+    covered = np.array([row.signals.get(COVERED, 0.0) for row in found])
+    place = np.searchsorted([one.covered for one in allowed], covered, side="right") - 1
+    limits = [
+        _limits(apart, labels, (place == at) & np.isin(kinds, one.kinds), one)
+        for at, one in enumerate(allowed)
+    ]
+    said = np.array([_BY_LABEL[limits[at].label(row)] for at, row in zip(place, apart.tolist(), strict=True)])
     for kind in dict.fromkeys(kinds.tolist()):
-        _show(kind, apart[kinds == kind], labels[kinds == kind], green, red)
+        _show(kind, said[kinds == kind], labels[kinds == kind])
     trees = fitted(numbers, labels, weight)
     return {
         "model": model,
-        "attributable": round(green, 4),
-        "contradictory": round(red, 4),
+        "limits": [asdict(one) for one in limits],
         "names": names,
         "start": trees.start.tolist(),
         "asked": trees.asked.tolist(),
@@ -144,12 +150,19 @@ def _apart(found: Sequence[Row], numbers: Numbers, labels: NDArray[np.int64], we
     return shares
 
 
-def _show(name: str, shares: Numbers, labels: NDArray[np.int64], green: float, red: float) -> None:
-    supported, refuted = labels == 0, labels == 2
-    said_green, said_red = shares[:, 0] >= green, (shares[:, 0] < green) & (shares[:, 2] >= red)
+def _limits(
+    shares: Numbers, labels: NDArray[np.int64], counted: NDArray[np.bool_], allowed: Allowed
+) -> Limits:
+    green = least(shares[:, 0], counted & np.isin(labels, allowed.unsupported), allowed.green)
+    red = least(shares[:, 2], counted & np.isin(labels, allowed.unrefuted), allowed.red)
+    return Limits(allowed.covered, round(green, 4), round(red, 4))
+
+
+def _show(name: str, said: NDArray[np.int64], labels: NDArray[np.int64]) -> None:
+    def share(label: int, given: int) -> str:
+        return f"{(said[labels == label] == given).mean():.1%}"
+
     print(
-        f"{name:18}{len(labels):6}  supported {said_green[supported].mean():.1%}"
-        f"  contradicted {said_red[refuted].mean():.1%}  wrong red {said_red[supported].mean():.1%}"
-        f"  wrong green {said_green[refuted].mean():.1%}"
-        f"  of the open ones green {said_green[labels == 1].mean():.1%}, red {said_red[labels == 1].mean():.1%}"
+        f"{name:18}{len(labels):6}  supported {share(0, 0)}  contradicted {share(2, 2)}  wrong red {share(0, 2)}"
+        f"  wrong green {share(2, 0)}  of the open ones green {share(1, 0)}, red {share(1, 2)}"
     )

@@ -20,9 +20,22 @@ from guardrail.models.encoder import MODELS
 from guardrail.models.nli import Classifier, softmax
 from guardrail.types import Label
 
-__all__ = ["PASSAGES", "RECORDS", "Shares", "Signals", "Trees", "Weighing", "weighing_for"]
+__all__ = [
+    "COVERED",
+    "PASSAGES",
+    "RECORDS",
+    "Limits",
+    "Shares",
+    "Signals",
+    "Trees",
+    "Weighing",
+    "weighing_for",
+]
 
 PASSAGES, RECORDS = "verdict.json", "records.json"
+COVERED = (
+    "covered"  # the signal that limits may depend on: the share of the claim's words that the evidence has
+)
 Signals = Mapping[str, float]
 Shares = tuple[float, float, float]
 
@@ -49,14 +62,29 @@ class Trees:
 
 
 @dataclass(frozen=True, slots=True)
+class Limits:
+    """The least share at which a label is given to claims of whose words the evidence has at least `covered`."""
+
+    covered: float
+    attributable: float
+    contradictory: float
+
+    def label(self, shares: Shares) -> Label:
+        if shares[0] >= self.attributable:
+            return Label.ATTRIBUTABLE
+        return Label.CONTRADICTORY if shares[2] >= self.contradictory else Label.EXTRAPOLATORY
+
+
+@dataclass(frozen=True, slots=True)
 class Weighing:
-    """`attributable`, `contradictory`: the least share at which a label is given."""
+    """`limits`: by their `covered`, which begins with 0. A claim in other words than its evidence is harder to judge: one limit for both
+    would leave nearly all of those open, or let too many mistakes through where the words are the same.
+    """
 
     model: str
     names: tuple[str, ...]
     trees: Trees
-    attributable: float
-    contradictory: float
+    limits: tuple[Limits, ...]
 
     def shares(self, signals: Signals) -> Shares:
         """Of attributable, extrapolatory and contradictory. Raises KeyError where a signal is missing."""
@@ -64,10 +92,9 @@ class Weighing:
         first, second, third = softmax(scores.astype(np.float32)).tolist()
         return first, second, third
 
-    def label(self, shares: Shares) -> Label:
-        if shares[0] >= self.attributable:
-            return Label.ATTRIBUTABLE
-        return Label.CONTRADICTORY if shares[2] >= self.contradictory else Label.EXTRAPOLATORY
+    def label(self, signals: Signals, shares: Shares) -> Label:
+        covered = signals.get(COVERED, 0.0)
+        return next(one for one in reversed(self.limits) if covered >= one.covered).label(shares)
 
 
 def weighing_for(model: Classifier, kind: str = PASSAGES) -> Weighing | None:
@@ -86,4 +113,5 @@ def _read(path: Path) -> Weighing | None:
     trees = Trees(
         np.array(told["asked"]), np.array(told["least"]), np.array(told["given"]), np.array(told["start"])
     )
-    return Weighing(told["model"], tuple(told["names"]), trees, told["attributable"], told["contradictory"])
+    limits = tuple(Limits(**one) for one in told["limits"])
+    return Weighing(told["model"], tuple(told["names"]), trees, limits)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from guardrail.errors import ConfigError
 from guardrail.language.doc import Doc, Token
+from guardrail.language.lists import pairs
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -25,6 +26,7 @@ LONGEST = 1000  # characters of a text that is read; what is longer is no senten
 _KEPT = 256  # texts that were read last
 _NO_WORDS = re.compile(r"(?:\[\^?\d[\d,\s–-]*\]|【[^】\n]{1,30}】|[*`])+")  # citations and marks of Markdown
 _CLOSING = re.compile(r"[.,;:!?)]*(?:[\s\[]|$)")
+_PARTICIPLES = dict(pairs("participles"))
 _NEEDED = frozenset(
     {
         "tok2vec",
@@ -156,10 +158,22 @@ def _plain(text: str, doc: Any, places: Sequence[int]) -> Doc:
             head = head.head
         tokens.append(
             Token(
-                at, token.text, places[token.idx], token.lemma_, token.tag_, token.dep_, place.get(head.i, at)
+                at,
+                token.text,
+                places[token.idx],
+                _lemma(token),
+                token.tag_,
+                token.dep_,
+                place.get(head.i, at),
             )
         )
     return Doc.of(text, tokens)
+
+
+def _lemma(token: Any) -> str:
+    """The lemmatizer's, but for participles that it does not know as such."""
+    lemma: str = token.lemma_
+    return _PARTICIPLES.get(lemma, lemma) if token.tag_ == "VBN" else lemma
 
 
 def parser(pipeline: str = "") -> Parser:

@@ -89,8 +89,9 @@ class RecordsChecker:
         reading = self._read(claim.resolved, evidence)
         if reading is None:
             return None
-        shares = weighing.shares(_signals(claim.resolved, reading))
-        label = weighing.label(shares)
+        signals = _signals(claim.resolved, reading)
+        shares = weighing.shares(signals)
+        label = weighing.label(signals, shares)
         # Nothing is confirmed while evidence went unread.
         if label is Label.EXTRAPOLATORY or (label is Label.ATTRIBUTABLE and evidence.unread):
             return None

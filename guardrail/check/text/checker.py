@@ -11,11 +11,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from guardrail.check.text.compare.propositions import restated
 from guardrail.check.text.decision import Decision
 from guardrail.check.text.proof import Differing, differing, refuting, unheld
-from guardrail.check.text.reading import NEAR, Reader, Reading
+from guardrail.check.text.reading import NEAR, JudgedWindow, Reader, Reading
 from guardrail.check.text.relevance import doubted
-from guardrail.check.text.sides import Sides
+from guardrail.check.text.sides import LIKE, Sides
 from guardrail.check.text.signals import Beside, of_model, of_words
 from guardrail.check.text.subjects import of_another
 from guardrail.check.text.verdicts import Verdicts, marked
@@ -87,7 +88,7 @@ class TextChecker:
     def _verdict(self, reading: Reading, evidence: Evidence, weighing: Weighing | None) -> Verdict:
         """The first step that decides: the claim's own words, a proven difference, then signals or thresholds."""
         verdicts = Verdicts(reading.claim, self.name)
-        if (repeated := reading.verbatim) is not None:
+        if (repeated := reading.verbatim or self._restated(reading)) is not None:
             return verdicts.verbatim(*repeated)
         if not self._exact:
             return self._decided(reading, evidence, [], weighing)
@@ -98,6 +99,17 @@ class TextChecker:
         if absent and verdict.label is Label.CONTRADICTORY:
             return verdicts.unheld(reading.first, absent)
         return verdict
+
+    def _restated(self, reading: Reading) -> tuple[JudgedWindow, int] | None:
+        """The window and the place of the sentence that is the claim in the other voice."""
+        if not self._exact or reading.covered < LIKE:
+            return None
+        claim = self._parse(reading.claim.resolved)
+        for one in reading.windows:
+            for place in one.nearest:
+                if restated(claim, self._parse(one.window.said[place])):
+                    return one, place
+        return None
 
     def _decided(
         self, reading: Reading, evidence: Evidence, found: Sequence[Differing], weighing: Weighing | None

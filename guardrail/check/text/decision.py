@@ -33,7 +33,7 @@ class Decision:
     def by_weight(self, weighing: Weighing, signals: Signals) -> Verdict:
         """What all signals together speak for; where they only lean to one side, what the thresholds say for that side."""
         shares = weighing.shares(signals)
-        label, reading = weighing.label(shares), self.reading
+        label, reading = weighing.label(signals, shares), self.reading
         if label is Label.ATTRIBUTABLE and (
             absent := self.lacking or reading.sentences[0].lacks(reading.claim)
         ):

@@ -10,7 +10,7 @@ import pytest
 
 from guardrail.check.nli.records import RecordsChecker
 from guardrail.check.text.checker import TextChecker
-from guardrail.check.weighing import RECORDS, Trees, Weighing, weighing_for
+from guardrail.check.weighing import RECORDS, Limits, Trees, Weighing, weighing_for
 from guardrail.models.encoder import MODELS
 from guardrail.models.nli import Embedded
 from guardrail.types import Claim, Evidence, Label, Node, Passage, Source, Span, Triplet
@@ -22,7 +22,7 @@ TREES = Trees(  # one tree for each label: the first asks for "for", the last fo
     given=np.array([[0.0, 0.0, 4.0, 4.0], [0.0, 0.0, 0.0, 0.0], [0.0, 0.0, 4.0, 2.0]]),
     start=np.zeros(3),
 )
-TOLD = Weighing("made up", ("for", "against"), TREES, attributable=0.9, contradictory=0.9)
+TOLD = Weighing("made up", ("for", "against"), TREES, (Limits(0.0, 0.8, 0.9), Limits(0.5, 0.9, 0.9)))
 
 
 @pytest.mark.parametrize(
@@ -31,13 +31,15 @@ TOLD = Weighing("made up", ("for", "against"), TREES, attributable=0.9, contradi
         ({"for": 1.0, "against": 0.0}, Label.ATTRIBUTABLE),
         ({"for": 0.0, "against": 1.0}, Label.CONTRADICTORY),
         ({"for": 0.0, "against": 0.4}, Label.EXTRAPOLATORY),
-        ({"for": 1.0, "against": 1.0}, Label.EXTRAPOLATORY),
+        ({"for": 1.0, "against": 1.0}, Label.ATTRIBUTABLE),
+        ({"for": 1.0, "against": 1.0, "covered": 0.5}, Label.EXTRAPOLATORY),
     ],
 )
 def test_a_label_is_given_where_its_share_is_large_enough(given: dict[str, float], label: Label) -> None:
+    """How large is large enough depends on how many of the claim's words the evidence has."""
     shares = TOLD.shares(given)
     assert sum(shares) == pytest.approx(1.0)
-    assert TOLD.label(shares) is label
+    assert TOLD.label(given, shares) is label
 
 
 def test_a_signal_that_is_missing_is_an_error() -> None:
@@ -54,10 +56,10 @@ def test_a_folder_brings_trees_of_its_own(tmp_path: Path) -> None:
     other = Scripted({})
     (tmp_path / "own").mkdir()
     other.folder = tmp_path / "own"
-    (other.folder / "verdict.json").write_text(json.dumps({**told, "model": "scripted", "attributable": 0.9}))
+    (other.folder / "verdict.json").write_text(json.dumps({**told, "model": "scripted"}))
     found = weighing_for(other)
     assert found is not None
-    assert found.attributable == 0.9
+    assert found.names == tuple(told["names"])
     other.name = "another"
     assert weighing_for(other) is None
 

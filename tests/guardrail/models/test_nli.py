@@ -123,11 +123,11 @@ REJECTED = "The council rejected the plan for the bridge, although most resident
 @pytest.mark.parametrize(
     ("premise", "hypothesis", "row"),
     [
-        (FERRY, "The Marlin ferry was towed in and repaired.", (0.352, 0.064, 0.584)),
-        (CANCELLED, "Guests who cancel the day before arriving pay for one night.", (0.288, 0.105, 0.607)),
-        (EVIDENCE, "Marie Curie was a physicist.", (0.550, 0.313, 0.137)),
-        (REJECTED, "The council approved the plan.", (0.123, 0.087, 0.790)),
-        (REJECTED, "Most residents were in favour of the bridge.", (0.439, 0.187, 0.374)),
+        (FERRY, "The Marlin ferry was towed in and repaired.", (0.343, 0.044, 0.613)),
+        (CANCELLED, "Guests who cancel the day before arriving pay for one night.", (0.159, 0.072, 0.769)),
+        (EVIDENCE, "Marie Curie was a physicist.", (0.472, 0.366, 0.162)),
+        (REJECTED, "The council approved the plan.", (0.053, 0.038, 0.909)),
+        (REJECTED, "Most residents were in favour of the bridge.", (0.745, 0.064, 0.191)),
     ],
 )
 def test_a_row_is_the_same_on_every_processor(

@@ -1,7 +1,8 @@
 """What a sentence says of what, as its parse has it: predicates with the phrases in their roles.
 
-Two comparisons stand on it. Roles are exchanged where the claim has the same predicate with its subject and another phrase the
-other way round ("B takes over from A"). A claim is mixed where its one statement takes words of two statements of the sentence.
+Three comparisons stand on it. Roles are exchanged where the claim has the same predicate with its subject and another phrase the
+other way round ("B takes over from A"). A claim is mixed where its one statement takes words of two statements of the sentence. It is
+restated where it says the same in the other voice.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from guardrail.language import Doc, Token
 from guardrail.rules import rule
 from guardrail.types import Span
 
-__all__ = ["exchanged", "mixed", "usurped"]
+__all__ = ["exchanged", "mixed", "restated", "usurped"]
 
 _SUBJECT = "subject"
 _OBJECT = "object"
@@ -34,6 +35,48 @@ class _Role:
     name: str
     head: int
     words: frozenset[str]
+
+
+@rule("other-voice", silent=False)
+def restated(claim: Doc, sentence: Doc) -> bool:
+    """The claim is the sentence in the other voice: one predicate, the same phrases in its roles, and no other word more or less."""
+    ours, theirs = _predication(claim), _predication(sentence)
+    return ours is not None and ours == theirs
+
+
+def _predication(doc: Doc) -> tuple[str, str, list[tuple[str, list[str]]], list[str]] | None:
+    """The only predicate, its tense, its roles with all words of their phrases, and the words that are left."""
+    verb = _only_predicate(doc)
+    if verb is None:
+        return None
+    passive = next((kid for kid in doc.kids(verb.at) if kid.dep == "aux:pass"), None)
+    own = [role for role in _roles(doc, verb) if doc.tokens[role.head].head == verb.at]
+    phrases = {at for role in own for at in range(doc.first[role.head], doc.last[role.head] + 1)}
+    left = [
+        t.low for t in doc.tokens if t.at not in phrases and t not in (verb, passive) and t.dep != "punct"
+    ]
+    roles = sorted((role.name, _phrase(doc, role.head)) for role in own)
+    return verb.lemma, (passive or verb).tag.replace("VBP", "VBZ"), roles, sorted(left)
+
+
+def _only_predicate(doc: Doc) -> Token | None:
+    """None where there are several, and in a question."""
+    predicates = list(_predicates(doc))
+    return predicates[0] if len(predicates) == 1 and not doc.text.rstrip().endswith("?") else None
+
+
+def _predicates(doc: Doc) -> Iterator[Token]:
+    return (token for token in doc.tokens if token.tag.startswith("VB") and not token.dep.startswith("aux"))
+
+
+def _phrase(doc: Doc, at: int) -> list[str]:
+    """The words of a phrase in order; its preposition is the role's name."""
+    case = _case(doc, at)
+    return [token.low for token in doc.tokens[doc.first[at] : doc.last[at] + 1] if token != case]
+
+
+def _case(doc: Doc, at: int) -> Token | None:
+    return next((kid for kid in doc.kids(at) if kid.dep == "case"), None)
 
 
 @rule("roles-exchanged")
@@ -151,17 +194,16 @@ def _linked(doc: Doc, one: int, other: int, heads: list[int], held: list[frozens
 def _by_lemma(doc: Doc) -> dict[str, list[list[_Role]]]:
     """The roles beside each predicate, by its lemma."""
     found: dict[str, list[list[_Role]]] = {}
-    for token in doc.tokens:
-        if token.tag.startswith("VB") and not token.dep.startswith("aux"):
-            found.setdefault(token.lemma, []).append(list(_roles(doc, token)))
+    for token in _predicates(doc):
+        found.setdefault(token.lemma, []).append(list(_roles(doc, token)))
     return found
 
 
 def _roles(doc: Doc, predicate: Token) -> Iterator[_Role]:
     passive = any(kid.dep in ("aux:pass", "nsubj:pass") for kid in doc.kids(predicate.at))
     for kid in _phrases(doc, predicate.at):
-        case = next((one.low for one in doc.kids(kid.at) if one.dep == "case"), "")
-        name = _role(kid.dep, case, passive=passive)
+        case = _case(doc, kid.at)
+        name = _role(kid.dep, case.low if case else "", passive=passive)
         if name:
             yield _Role(name, kid.at, _words(doc, kid.at))
 

@@ -15,8 +15,7 @@ SURE, AGAINST = (0.97, 0.02, 0.01), (0.01, 0.02, 0.97)
 CLAIM = claim("You can cancel two days before.")
 TREES = {  # what the model makes of the statements together decides
     "model": "scripted",
-    "attributable": 0.9,
-    "contradictory": 0.9,
+    "limits": [{"covered": 0.0, "attributable": 0.9, "contradictory": 0.9}],
     "names": ["together_supports", "together_contradicts"],
     "start": [0.0, 0.0, 0.0],
     "asked": [[0, 0, 0], [0, 0, 0], [1, 0, 0]],
