@@ -38,7 +38,7 @@ Logits = NDArray[np.float32]
 _APART = ("claimver", "language", "properties", "verdicts")
 """What is trained by a module of its own."""
 # The version of what is trained from a base, by the base's name.
-_VERSIONS = {"all-MiniLM-L6-v2": "minilm-l6-nli-10", "all-mpnet-base-v2": "mpnet-base-nli-2"}
+_VERSIONS = {"all-MiniLM-L6-v2": "minilm-l6-nli-11", "all-mpnet-base-v2": "mpnet-base-nli-3"}
 _WINDOW = 320
 _SHORT = 128  # tokens of the longest pair that the first body reads
 _ASIDE = 400  # pairs of each set
