@@ -34,20 +34,27 @@ _FEWEST = 3  # words: fewer are a name, an acronym or a label
 def printed(text: str, link: Link) -> str:
     """`text` with as many characters; the same text where its letters tell names from other words."""
     letters = [one for one in text if one.isalpha()]
-    small = [one for one in letters[1:] if one.islower()]
     found = _WORD.findall(text)
-    capitals = len(small) < 0.1 * len(letters) or _headline(found)
-    if len(found) < _FEWEST or not (capitals or len(small) == len(letters) - 1):
+    capitals = _in_capitals(letters) or _headline(found)
+    if len(found) < _FEWEST or not (capitals or _small_but_first(letters)):
         return text
     spelled = _lowered(text)
     if not capitals and _begins_with_a_name(text, link):
         return text
     for start, words in _names(spelled, link):
         spelled = spelled[:start] + words + spelled[start + len(words) :]
-    things = [mention.span for mention in link(spelled) if mention.entity is not None]
-    spelled = _WORD.sub(lambda match: _unknown(match, things), spelled)
+    if capitals or letters[0].islower():  # who begins with a capital writes names with one
+        spelled = _with_unknown_names(spelled, link)
     first = next(match.start() for match in _WORD.finditer(text))
     return spelled[:first] + spelled[first].upper() + spelled[first + 1 :]
+
+
+def _in_capitals(letters: Sequence[str]) -> bool:
+    return sum(one.islower() for one in letters[1:]) < 0.1 * len(letters)
+
+
+def _small_but_first(letters: Sequence[str]) -> bool:
+    return all(one.islower() for one in letters[1:])
 
 
 def _begins_with_a_name(text: str, link: Link) -> bool:
@@ -127,6 +134,11 @@ def _is_name(text: str, span: Span) -> bool:
     return len(content) > 1 or (
         any(not common_word(word) for word in content) and not _COUNTED.search(text[: span.start])
     )
+
+
+def _with_unknown_names(text: str, link: Link) -> str:
+    things = [mention.span for mention in link(text) if mention.entity is not None]
+    return _WORD.sub(lambda match: _unknown(match, things), text)
 
 
 def _unknown(match: re.Match[str], things: Sequence[Span]) -> str:

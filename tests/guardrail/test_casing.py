@@ -27,6 +27,7 @@ def test_names_get_their_capitals(text: str, spelled: str) -> None:
         "NASA and ESA agreed.",
         "i was reading in a nice hotel",
         "It was a good day for us all.",
+        "The larvae glow because of a dose of toxin.",
         "USA",
     ],
 )

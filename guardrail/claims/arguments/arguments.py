@@ -18,6 +18,7 @@ from guardrail.claims.reading.chunks import NP, VG
 from guardrail.claims.reading.clauses import Complement
 from guardrail.claims.reading.close_apposition import name_before_noun
 from guardrail.claims.reading.nations import Nations
+from guardrail.language.lists import word_list
 from guardrail.ontology import ids
 from guardrail.rules import rule
 from guardrail.types import Argument, Mention, Span
@@ -130,8 +131,13 @@ class Arguments(Nations):
 
     @rule("expletives", silent=False)
     def _expletive(self, np: NP) -> bool:
-        """An "it" that means nothing: "it takes a day", "it is up to the office"."""
-        return self.reading.tokens[np.head].dep == "expl"
+        """An "it" that means nothing: "it takes a day", "it is up to the office", "it rains"."""
+        token, words = self.reading.tokens[np.head], self.reading.doc.tokens
+        if token.low == "it" and any(
+            one.start == token.start and words[one.head].lemma in word_list("raining") for one in words
+        ):
+            return True
+        return token.dep == "expl"
 
     def _meant_by(self, noun: str, but: Mention | None) -> Mention | None:
         """Whom "the company" means, but not the subject of its own clause: in "X was opened by the king" the king is not X."""
