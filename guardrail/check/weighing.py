@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from guardrail.errors import ConfigError
 from guardrail.models.encoder import MODELS
 from guardrail.models.nli import Classifier, softmax
 from guardrail.types import Label
@@ -99,7 +100,7 @@ class Weighing:
 
 def weighing_for(model: Classifier, kind: str = PASSAGES) -> Weighing | None:
     """The trees that were grown for this model: those that lie beside it, else those that ship; None where neither were. `kind`: of
-    evidence, `PASSAGES` or `RECORDS`.
+    evidence, `PASSAGES` or `RECORDS`. Raises ConfigError for trees that an earlier version has grown.
     """
     found = _read((model.folder or MODELS) / kind)
     return found if found and found.model == model.name else None
@@ -110,6 +111,10 @@ def _read(path: Path) -> Weighing | None:
     if not path.exists():
         return None
     told = json.loads(path.read_text(encoding="utf-8"))
+    if "limits" not in told:
+        raise ConfigError(
+            f"{path} is of an earlier version: grow the trees again (python -m eval.train verdicts)"
+        )
     trees = Trees(
         np.array(told["asked"]), np.array(told["least"]), np.array(told["given"]), np.array(told["start"])
     )

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from guardrail.claims.arguments.arguments import Arguments
 from guardrail.claims.reading.chunks import NP
 from guardrail.claims.reading.tokens import Token
-from guardrail.claims.splitting.lacking import bare, lacking
+from guardrail.claims.splitting.lacking import Lack, bare, lacking
 from guardrail.claims.splitting.pieces import Piece
 from guardrail.language import Doc
 
@@ -33,7 +33,8 @@ def resolved(piece: Piece, arguments: Arguments) -> str:
     subject = _edited(arguments, opening.start, closing.end, edits)
     if lack.relative is None:
         words = _edited(arguments, start, piece.end, edits)
-        return _plain(_joined(subject, lack.auxiliary, words if first else words[:1].lower() + words[1:]))
+        said = _joined(subject, lack.auxiliary, words if first else words[:1].lower() + words[1:])
+        return _plain(f"{_opening(arguments, lack, edits)} {said}")
     word = doc.tokens[lack.relative]
     meant = _possessive(subject) if word.low == "whose" else subject
     return _plain(_edited(arguments, start, piece.end, [*edits, (word.start, word.end, meant)]))
@@ -42,6 +43,14 @@ def resolved(piece: Piece, arguments: Arguments) -> str:
 def _tokens(doc: Doc, piece: Piece) -> tuple[int, int]:
     inside = [token.at for token in doc.tokens if piece.start <= token.start < piece.end]
     return (inside[0], inside[-1]) if inside else (0, -1)
+
+
+def _opening(arguments: Arguments, lack: Lack, edits: Sequence[tuple[int, int, str]]) -> str:
+    """What stands before the subject and holds for this stretch, too; "" where nothing does."""
+    if lack.opening is None:
+        return ""
+    opening, closing = (arguments.reading.doc.tokens[at] for at in lack.opening)
+    return _edited(arguments, opening.start, closing.end, edits)
 
 
 def _joined(subject: str, auxiliary: Sequence[str], words: str) -> str:

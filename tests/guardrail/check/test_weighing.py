@@ -11,6 +11,7 @@ import pytest
 from guardrail.check.nli.records import RecordsChecker
 from guardrail.check.text.checker import TextChecker
 from guardrail.check.weighing import RECORDS, Limits, Trees, Weighing, weighing_for
+from guardrail.errors import ConfigError
 from guardrail.models.encoder import MODELS
 from guardrail.models.nli import Embedded
 from guardrail.types import Claim, Evidence, Label, Node, Passage, Source, Span, Triplet
@@ -62,6 +63,16 @@ def test_a_folder_brings_trees_of_its_own(tmp_path: Path) -> None:
     assert found.names == tuple(told["names"])
     other.name = "another"
     assert weighing_for(other) is None
+
+
+def test_trees_of_an_earlier_version_are_refused_with_what_to_do(tmp_path: Path) -> None:
+    told = json.loads((MODELS / "verdict.json").read_text(encoding="utf-8"))
+    del told["limits"]
+    model = Scripted({})
+    model.folder = tmp_path
+    (tmp_path / "verdict.json").write_text(json.dumps({**told, "attributable": 0.9, "contradictory": 0.9}))
+    with pytest.raises(ConfigError, match="grow the trees again"):
+        weighing_for(model)
 
 
 def test_the_shipped_trees_are_of_the_shipped_model_and_of_its_signals() -> None:
