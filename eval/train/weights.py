@@ -6,15 +6,16 @@ on what neither was tuned on (model soups, Wortsman et al. 2022). Only checkpoin
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from eval.train.lean.stored import weights_of
 from eval.train.mpnet import as_mpnet
 
-__all__ = ["BODY", "layers_of", "load", "mean", "save"]
+__all__ = ["BODY", "layers_of", "load", "mean", "named", "save"]
 
 Weights = dict[str, NDArray[np.generic]]
 
@@ -33,8 +34,7 @@ def load(path: Path) -> Weights:
     Raises FileNotFoundError where it is none of these.
     """
     if path.suffix == ".npz":
-        with np.load(path, allow_pickle=False) as stored:
-            return _named(_restored({key: stored[key] for key in stored.files}))
+        return named(weights_of(path))
     from safetensors.numpy import load_file
 
     whole = path / "model.safetensors"
@@ -76,22 +76,7 @@ def save(weights: Weights, base: Path, out: Path) -> None:
     )
 
 
-def _restored(stored: Weights) -> Weights:
-    """int8 matrices in fp32, the smoothing taken out: nearer to the model that was quantised than 1 % of a weight's norm."""
-    found: Weights = {}
-    for key, value in stored.items():
-        layer, _, part = key.rpartition(".")
-        if part in ("weight_scale", "smooth", "scale", "zero"):
-            continue
-        wide = value.astype(np.float32)
-        if part == "weight" and f"{layer}.smooth" in stored:
-            smooth = stored[f"{layer}.smooth"].astype(np.float32)
-            wide = wide * stored[f"{layer}.weight_scale"].astype(np.float32) * smooth[:, None]
-        found[key] = wide
-    return found
-
-
-def _named(plain: Weights) -> Weights:
+def named(plain: Mapping[str, NDArray[np.generic]]) -> Weights:
     """The graph's names and `[in, out]` matrices → those of a checkpoint of BERT, or of MPNet where tokens have distances."""
     found: Weights = {}
 
