@@ -110,8 +110,11 @@ def _layer(hidden: Tensor, bias: Tensor, epsilon: float, dropout: float, parts: 
     query, key, value = packed.permute(2, 0, 3, 1, 4).unbind(0)
     seen = functional.scaled_dot_product_attention(query, key, value, attn_mask=bias)
     mixed = functional.linear(seen.transpose(1, 2).reshape(many, width, size), mix.T, mix_bias)
-    mixed = functional.dropout(mixed, dropout, dropout > 0)
-    hidden = functional.layer_norm(hidden + mixed, (size,), gain1, bias1, epsilon)
+    hidden = functional.layer_norm(hidden + _dropped(mixed, dropout), (size,), gain1, bias1, epsilon)
     inner = functional.gelu(functional.linear(hidden, up.T, up_bias))
-    added = functional.dropout(functional.linear(inner, down.T, down_bias), dropout, dropout > 0)
+    added = _dropped(functional.linear(inner, down.T, down_bias), dropout)
     return functional.layer_norm(hidden + added, (size,), gain2, bias2, epsilon)
+
+
+def _dropped(given: Tensor, share: float) -> Tensor:
+    return functional.dropout(given, share) if share else given

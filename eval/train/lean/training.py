@@ -76,7 +76,7 @@ def _step(
     logits = _read(network, batch, plan.dropout)
     cost = loss(logits, _moved(batch.labels, network), _moved(batch.said, network), plan.hard)
     optimiser.zero_grad()
-    cost.backward()  # type: ignore[no-untyped-call]
+    torch.autograd.backward(cost)
     torch.nn.utils.clip_grad_norm_(network.trained(), _NORM)
     optimiser.step()
     return cost.detach()

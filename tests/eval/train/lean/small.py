@@ -6,11 +6,11 @@ from pathlib import Path
 
 import numpy as np
 
-WIDTH, WORDS, PLACES = 24, 200, 64
+WIDTH, WORDS, PLACES = 24, 30_522, 336
 
 
 def write_model(folder: Path) -> Path:
-    """The folder, with `nli.npz` and `embeddings.npz` in it."""
+    """The folder, with two bodies of the same weights and `embeddings.npz` in it."""
     rng = np.random.default_rng(0)
 
     def drawn(*shape: int) -> np.ndarray:
@@ -29,6 +29,7 @@ def write_model(folder: Path) -> Path:
     table |= {"positions": drawn(PLACES, WIDTH), "kinds": drawn(2, WIDTH)}
     table |= {"embed_norm.gain": np.ones(WIDTH, np.float32), "embed_norm.bias": drawn(WIDTH)}
     folder.mkdir(exist_ok=True)
-    np.savez(folder / "nli.npz", **body)  # type: ignore[arg-type]
+    for name in ("nli", "nli_long"):
+        np.savez(folder / f"{name}.npz", **body)  # type: ignore[arg-type]
     np.savez(folder / "embeddings.npz", **table)  # type: ignore[arg-type]
     return folder

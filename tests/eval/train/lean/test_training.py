@@ -3,7 +3,6 @@
 import ast
 import json
 import sys
-from collections.abc import Iterator
 from itertools import count, repeat
 from pathlib import Path
 
@@ -29,15 +28,6 @@ TOLD = [
     ("The museum opened in 1990.", "It is free."),
     ("Tickets are sold on board.", "Tickets are not sold on board."),
 ]
-
-
-@pytest.fixture(autouse=True)
-def _one_thread() -> Iterator[None]:
-    """Two that wait for each other on a busy machine take many times as long for so small a network."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 def _tokens(*ids: int) -> np.ndarray:
@@ -93,6 +83,16 @@ def test_a_few_steps_lower_the_loss(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     pupil = Network(model, device="cpu")
     train(pupil, repeat(labelled(teacher, unknown)), plan)
     assert (probabilities(pupil, known).argmax(axis=1) == np.array([0, 1, 2] * 4)).all()
+
+
+@pytest.mark.filterwarnings("ignore:The .grad attribute of a Tensor:UserWarning")  # torch itself asks for it
+def test_a_layer_can_be_compiled_whole(tmp_path: Path) -> None:
+    """As it is on a GPU, with dropout and without, for batches of any size: it says what it says otherwise."""
+    network, given = Network(write_model(tmp_path), device="cpu"), _made_up([1, 2, 4] * 4)
+    before = probabilities(network, given)
+    network._layer = torch.compile(network._layer, dynamic=True, backend="eager", fullgraph=True)
+    assert np.allclose(probabilities(network, given), before, atol=1e-6)
+    assert train(network, [given], Plan(seconds=60, rate=1e-3, tokens=128, dropout=0.1)) == 2
 
 
 def test_training_ends_when_its_time_is_up(tmp_path: Path) -> None:
