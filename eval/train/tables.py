@@ -52,12 +52,14 @@ def kept_aside(one: Table) -> bool:
     return aside(one.id)
 
 
-def table_pairs(found: Sequence[Table], rng: random.Random, embedder: Embedder) -> Iterator[Example]:
-    """Each sentence beside the rows of its table that are nearest to it in meaning, the nearest first."""
+def table_pairs(
+    found: Sequence[Table], rng: random.Random, embedder: Embedder, *, rows: tuple[int, int] = _ROWS
+) -> Iterator[Example]:
+    """Each sentence beside the rows of its table that are nearest to it in meaning, the nearest first: the least and the most `rows`."""
     for one in found:
         likeness = embedder.similarities(
             [text for text, _ in one.sentences], [": ".join(row) for row in one.rows]
         )
         for (text, label), row in zip(one.sentences, likeness, strict=True):
-            near = (-row).argsort()[: rng.randint(*_ROWS)]
+            near = (-row).argsort()[: rng.randint(*rows)]
             yield Example(lines(one.rows[at] for at in near), text, label, "tables", one.id)

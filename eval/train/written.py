@@ -30,6 +30,7 @@ __all__ = [
     "Unit",
     "every_unit",
     "kept_aside",
+    "near_to",
     "nearest",
     "pairs",
     "short_pairs",
@@ -152,13 +153,21 @@ def nearest(found: Sequence[str], claim: str, room: int, first: Container[str] =
     """The sentences that are nearest to a claim as the product finds them, in their order, at most `room` characters or one; those of
     `first` before all others.
     """
-    likeness = _embedder().similarities([claim], found)[0].tolist()
-    near = [nearness(coverage(claim, one), like) for one, like in zip(found, likeness, strict=True)]
+    near = near_to([claim], found)[0]
     kept: list[int] = []
     for at in sorted(range(len(found)), key=lambda at: (found[at] not in first, -near[at])):
         if not kept or sum(len(found[i]) for i in kept) + len(found[at]) <= room:
             kept.append(at)
     return " ".join(found[at] for at in sorted(kept))
+
+
+def near_to(claims: Sequence[str], found: Sequence[str]) -> list[list[float]]:
+    """Of each claim, how near each of the sentences `found` is to it as the product finds it, by words and by meaning."""
+    likeness = _embedder().similarities(claims, found).tolist()
+    return [
+        [nearness(coverage(claim, one), like) for one, like in zip(found, row, strict=True)]
+        for claim, row in zip(claims, likeness, strict=True)
+    ]
 
 
 @cache
